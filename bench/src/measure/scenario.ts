@@ -1,0 +1,40 @@
+import type { Verb } from '../workload/requests.js'
+import type { Measured } from './measured.js'
+import { median } from './median.js'
+import type { Subject } from './subject.js'
+
+export type Scenario = Readonly<{ verb: Verb; clients: number }>
+
+export type Plan = Readonly<{ rounds: number; milliseconds: number }>
+
+/** The rounds of one scenario, in the order they were run. */
+export type ScenarioResult = Scenario & Readonly<{ ours: readonly Measured[]; floor: readonly Measured[] }>
+
+/** Accounts that a processing round may need: as many as the fastest one yet, and a half more. */
+const stockFor = (runs: readonly Measured[], milliseconds: number): number =>
+  Math.ceil((Math.max(600, ...runs.map(({ rate }) => rate)) * 1.5 * milliseconds) / 1000)
+
+/**
+ * Runs ours and the floor in turns, and who goes first in turns too: what else the machine does meets both. What has
+ * to be staged before is staged outside the measured time.
+ */
+export const runScenario = async (
+  scenario: Scenario,
+  subjects: Readonly<{ ours: Subject; floor: Subject }>,
+  { rounds, milliseconds }: Plan,
+): Promise<ScenarioResult> => {
+  const results = { ours: [] as Measured[], floor: [] as Measured[] }
+  for (let round = 0; round < rounds; round += 1)
+    for (const name of round % 2 === 0 ? (['ours', 'floor'] as const) : (['floor', 'ours'] as const)) {
+      if (scenario.verb === 'process') await subjects[name].stock(stockFor(results[name], milliseconds))
+      results[name].push(await subjects[name].run({ ...scenario, milliseconds }))
+    }
+  return { ...scenario, ...results }
+}
+
+/** The rates of ours over those of the floor, round by round. */
+export const ratiosOf = ({ ours, floor }: ScenarioResult): readonly number[] =>
+  ours.map(({ rate }, round) => rate / (floor[round]?.rate ?? Number.NaN))
+
+/** The middle of the ratios: what a scenario is judged by. */
+export const ratioOf = (result: ScenarioResult): number => median(ratiosOf(result))

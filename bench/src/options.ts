@@ -1,0 +1,73 @@
+import { parseArgs } from 'node:util'
+import type { Scenario } from './measure/scenario.js'
+import type { Verb } from './workload/requests.js'
+
+export type Options = Readonly<{
+  json: boolean
+  scenarios: readonly Scenario[]
+  rounds: number
+  seconds: number
+  /** Staging at length instead of the scenarios; seconds. */
+  soakSeconds: number | undefined
+  /** A folder for the CPU profile of our server. */
+  profileFolder: string | undefined
+}>
+
+export const usage = `npm run bench -- [options]
+  --verbs stage,process   what is measured (both)
+  --clients 1,8,64        at how many clients (all three)
+  --rounds N              rounds of each, ours and the floor in turns (3)
+  --seconds S             length of a round (4)
+  --stage-soak S          only stage, on our server, at the most clients, for S seconds
+  --profile FOLDER        leave a CPU profile of our server there
+  --json                  one JSON document on stdout instead of the table`
+
+const numbers = (text: string): readonly number[] =>
+  text.split(',').map((part) => {
+    const value = Number(part)
+    if (!(value > 0)) throw new TypeError(`${part} is not a number above 0`)
+    return value
+  })
+
+const isVerb = (text: string): text is Verb => text === 'stage' || text === 'process'
+
+const verbs = (text: string): readonly Verb[] =>
+  text.split(',').map((part) => {
+    if (!isVerb(part)) throw new TypeError(`${part} is neither stage nor process`)
+    return part
+  })
+
+const parse = (args: readonly string[]): Options => {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      json: { type: 'boolean', default: false },
+      verbs: { type: 'string', default: 'stage,process' },
+      clients: { type: 'string', default: '1,8,64' },
+      rounds: { type: 'string', default: '3' },
+      seconds: { type: 'string', default: '4' },
+      'stage-soak': { type: 'string' },
+      profile: { type: 'string' },
+    },
+  })
+  const clients = numbers(values.clients)
+  const soak = values['stage-soak']
+  return {
+    json: values.json,
+    scenarios: verbs(values.verbs).flatMap((verb) => clients.map((each) => ({ verb, clients: each }))),
+    rounds: numbers(values.rounds)[0] ?? 1,
+    seconds: numbers(values.seconds)[0] ?? 1,
+    soakSeconds: soak === undefined ? undefined : numbers(soak)[0],
+    profileFolder: values.profile,
+  }
+}
+
+/** Reads the command line, or says what is wrong with it. */
+export const readOptions = (args: readonly string[]): Options | string => {
+  try {
+    return parse(args)
+  } catch (cause) {
+    if (cause instanceof TypeError) return cause.message
+    throw cause
+  }
+}

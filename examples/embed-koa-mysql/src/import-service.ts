@@ -1,0 +1,16 @@
+import { connectSql, createSqlPorts, migrate } from '@account-import/adapter-sql'
+import { makeUseCases, type AccessTokens, type UseCases } from '@account-import/core'
+import { inMemoryPorts } from '@account-import/core/in-memory'
+
+export type ImportService = Readonly<{ useCases: UseCases; close(): Promise<void> }>
+
+/** The import on MySQL: the stores come from the SQL adapter, what keeps nothing stays in memory. */
+export const createImportService = async (
+  databaseUrl: string,
+  accessTokens: AccessTokens,
+): Promise<ImportService> => {
+  const database = connectSql(databaseUrl)
+  await migrate(database)
+  const useCases = makeUseCases(inMemoryPorts({ ...createSqlPorts(database), accessTokens }))
+  return { useCases, close: () => database.destroy() }
+}

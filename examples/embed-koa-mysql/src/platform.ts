@@ -1,0 +1,31 @@
+import Koa from 'koa'
+import { createApp } from '@account-import/adapter-http-koa'
+import { joseAccessTokens, parseSigningKey } from '@account-import/server'
+import { createImportService, type ImportService } from './import-service.js'
+
+/** A platform with a page of its own that also answers the data-import API. */
+export type Platform = Readonly<{ app: Koa; imports: ImportService; close(): Promise<void> }>
+
+export const createPlatform = async (databaseUrl: string, signingKey: string): Promise<Platform> => {
+  const key = parseSigningKey(signingKey)
+  if (key === undefined) throw new Error('TOKEN_SIGNING_KEY is not valid: openssl rand -base64 32 makes one')
+  const imports = await createImportService(databaseUrl, joseAccessTokens(key))
+  const importApi = createApp(imports.useCases, {
+    basePath: '/imports',
+    production: process.env['NODE_ENV'] === 'production',
+    log: (entry) => console.log(JSON.stringify(entry)),
+  })
+  const answerImport = importApi.callback()
+
+  const app = new Koa()
+  app.use(async (ctx, next) => {
+    if (!ctx.path.startsWith('/imports/')) return next()
+    // The import API answers by itself, with its own headers and error bodies.
+    ctx.respond = false
+    await answerImport(ctx.req, ctx.res)
+  })
+  app.use((ctx) => {
+    ctx.body = 'The platform that was here before'
+  })
+  return { app, imports, close: imports.close }
+}

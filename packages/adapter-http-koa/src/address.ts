@@ -1,0 +1,45 @@
+import type { Either } from '@account-import/core'
+import { E, pipe } from '@account-import/core'
+import type { Endpoint, Refusal } from '@account-import/http-contract'
+import { fieldErrorsOf } from '@account-import/http-contract'
+
+/** Printable ASCII is all that a path may hold undecoded. */
+const undecoded = /^[!-~]*$/
+
+const decoded = (part: string): string | undefined => {
+  if (!undecoded.test(part)) return undefined
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    // A percent sign without two digits, or bytes that are no UTF-8.
+    return undefined
+  }
+}
+
+const namesIn = (path: string): readonly string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+
+/**
+ * Decodes path parameters and query by an endpoint's codecs. `captures` are the parts of the path as they came,
+ * in order of the path; each is percent-decoded once, here. A malformed part names nothing: 404.
+ */
+export const addressDecoder = <Params, Query>(
+  endpoint: Pick<Endpoint<Params, Query, unknown, unknown>, 'path' | 'params' | 'query'>,
+) => {
+  const names = namesIn(endpoint.path)
+  return (
+    captures: readonly string[],
+    query: unknown,
+  ): Either<Refusal, Readonly<{ params: Params; query: Query }>> =>
+    pipe(
+      endpoint.params.decode(Object.fromEntries(names.map((name, i) => [name, decoded(captures[i] ?? '')]))),
+      E.mapLeft((): Refusal => ({ _tag: 'NothingHere' })),
+      E.bindTo('params'),
+      E.bind('query', () =>
+        pipe(
+          endpoint.query.decode(query),
+          E.mapLeft((errors): Refusal => ({ _tag: 'RequestNotValid', errors: fieldErrorsOf(errors) })),
+        ),
+      ),
+    )
+}

@@ -1,0 +1,16 @@
+import type { Either } from '@account-import/core'
+import { E } from '@account-import/core'
+import type { TransportRefusal } from '@account-import/http-contract'
+import { acceptable } from './acceptable.js'
+import { allowMethod } from './allow-method.js'
+import type { AppContext } from './context.js'
+
+/** What is checked before anybody asks who is there: the method, then what answers the client takes. */
+export const admissible = (
+  ctx: AppContext,
+  method: 'GET' | 'POST',
+  types?: readonly string[],
+): Either<TransportRefusal, undefined> => {
+  const allowed = allowMethod(method, ctx.method)
+  return E.isLeft(allowed) ? allowed : acceptable(ctx, types)
+}

@@ -1,0 +1,9 @@
+import type { Either } from '@account-import/core'
+import { E } from '@account-import/core'
+import type { TransportRefusal } from '@account-import/http-contract'
+
+/** HEAD goes where GET goes. */
+export const allowMethod = (allowed: 'GET' | 'POST', method: string): Either<TransportRefusal, undefined> => {
+  const allow = allowed === 'GET' ? ['GET', 'HEAD'] : [allowed]
+  return allow.includes(method) ? E.right(undefined) : E.left({ _tag: 'MethodNotAllowed', allow })
+}

@@ -1,0 +1,55 @@
+import { Readable } from 'node:stream'
+import type { Answer, Refusal } from '@account-import/http-contract'
+import { problemOf, warningHeaders } from '@account-import/http-contract'
+import type { AppContext, RequestRecord } from './context.js'
+import { loggedFailure } from './logged-failure.js'
+
+/** An answer ready to send: JSON text, whole or in pieces that are made while they are sent. */
+export type Reply = Readonly<{
+  status: number
+  headers: Readonly<Record<string, string>>
+  body: string | AsyncIterable<string>
+}>
+
+/** The one media type of all answers. */
+const jsonType = 'application/json; charset=utf-8'
+
+export const jsonReply = ({ status, body, warnings }: Answer<unknown>): Reply => ({
+  status,
+  headers: warningHeaders(warnings),
+  body: JSON.stringify(body),
+})
+
+/** Notes why a stream broke off, for the log; the error that goes on holds nothing of it. */
+async function* noting(record: RequestRecord, pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  try {
+    yield* pieces
+  } catch (cause) {
+    record.failure = loggedFailure(cause)
+    throw new Error('The answer broke off.')
+  }
+}
+
+/**
+ * One piece waits at a time: a client that reads slowly slows the store down, and memory stays level. When a
+ * piece fails, Koa destroys the connection, so a client never takes a short list for a whole one.
+ */
+const streamOf = (ctx: AppContext, pieces: AsyncIterable<string>): Readable =>
+  Readable.from(noting(ctx.state.accountImport, pieces), { highWaterMark: 1 })
+
+export const send = (ctx: AppContext, { status, headers, body }: Reply): void => {
+  ctx.status = status
+  ctx.set('Content-Type', jsonType)
+  for (const name in headers) ctx.set(name, headers[name] ?? '')
+  ctx.body = typeof body === 'string' ? body : streamOf(ctx, body)
+}
+
+/** Answers a refusal by the problem table, and notes for the log what it was. */
+export const refuse = (ctx: AppContext, refusal: Refusal): void => {
+  const record = ctx.state.accountImport
+  const { status, body, headers } = problemOf(refusal, record.requestId)
+  record.code = body.code
+  if (refusal._tag === 'PortFailure') record.failure = loggedFailure(refusal)
+  if (refusal._tag === 'Unexpected') record.failure = loggedFailure(refusal.cause)
+  send(ctx, { status, headers, body: JSON.stringify(body) })
+}

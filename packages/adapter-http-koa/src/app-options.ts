@@ -1,0 +1,15 @@
+import type { LogEntry } from './log-entry.js'
+
+export type AppOptions = Readonly<{
+  /** Prefix of every path, such as `/imports`; empty by default. */
+  basePath?: string
+  /** Switches GraphQL introspection off; false by default. */
+  production?: boolean
+  /**
+   * Whether exactly one proxy stands in front and sets `X-Forwarded-For`: its last entry is then taken for the
+   * client's address. False by default: the address of the connection counts.
+   */
+  trustProxy?: boolean
+  /** Gets one entry for each request, when its answer has ended. */
+  log: (entry: LogEntry) => void
+}>

@@ -1,0 +1,27 @@
+import type { Either } from '@account-import/core'
+import { E } from '@account-import/core'
+import type { TransportRefusal } from '@account-import/http-contract'
+import type { AppContext } from '../context.js'
+
+/** How the bytes of a body are packed. */
+export type Packing = 'plain' | 'gzip'
+
+const packings = new Map<string | undefined, Packing>([
+  [undefined, 'plain'],
+  ['', 'plain'],
+  ['identity', 'plain'],
+  ['gzip', 'gzip'],
+  ['x-gzip', 'gzip'],
+])
+
+const isJson = ({ request }: AppContext): boolean => {
+  if (request.headers['content-type'] === 'application/json') return true
+  const charset = request.charset.toLowerCase()
+  return request.type.toLowerCase() === 'application/json' && (charset === '' || charset === 'utf-8')
+}
+
+/** Accepts JSON in UTF-8, plain or packed by gzip; anything else, also no content type, is refused. */
+export const jsonContent = (ctx: AppContext): Either<TransportRefusal, Packing> => {
+  const packing = packings.get(ctx.req.headers['content-encoding']?.trim().toLowerCase())
+  return packing !== undefined && isJson(ctx) ? E.right(packing) : E.left({ _tag: 'UnsupportedMediaType' })
+}

@@ -1,0 +1,30 @@
+import type { Either } from '@account-import/core'
+import { E } from '@account-import/core'
+import type { TransportRefusal } from '@account-import/http-contract'
+import { nestingLimit } from '@account-import/http-contract'
+import { deeperThan } from './deeper-than.js'
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+const textOf = (bytes: Uint8Array): string | undefined => {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+const parsed = (text: string): Either<TransportRefusal, unknown> => {
+  try {
+    return E.right(JSON.parse(text))
+  } catch {
+    return E.left({ _tag: 'NotJson' })
+  }
+}
+
+/** The JSON value that the bytes hold: UTF-8 without fault, not too deep, then parsed once. */
+export const jsonOf = (bytes: Uint8Array): Either<TransportRefusal, unknown> => {
+  const text = textOf(bytes)
+  if (text === undefined) return E.left({ _tag: 'NotUtf8' })
+  return deeperThan(bytes, nestingLimit) ? E.left({ _tag: 'PayloadTooDeep' }) : parsed(text)
+}

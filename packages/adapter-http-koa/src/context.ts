@@ -1,0 +1,16 @@
+import type { Middleware, ParameterizedContext } from 'koa'
+import type { LoggedFailure } from './log-entry.js'
+
+/** What is known of the request under way, for its answer and its log entry. */
+export type RequestRecord = {
+  readonly requestId: string
+  route: string
+  organisation?: string
+  code?: string
+  failure?: LoggedFailure
+}
+
+/** Under one name, so that a host application's own state is left alone. */
+export type AppState = { accountImport: RequestRecord }
+export type AppContext = ParameterizedContext<AppState>
+export type AppMiddleware = Middleware<AppState>

@@ -1,0 +1,9 @@
+import type { RefusedToken } from './graphql-errors.js'
+
+/** What a resolver knows of its request. */
+export type GraphqlContext = Readonly<{
+  /** The client's network address, by which failed attempts are counted. */
+  address: string
+  /** Notes a refusal for the head of the answer and for the log. */
+  refused: (refusal: RefusedToken) => unknown
+}>

@@ -1,0 +1,52 @@
+import type { PortFailure, useCaseErrors } from '@account-import/core'
+import { detailOf } from '@account-import/core'
+import type { TransportRefusal } from '@account-import/http-contract'
+import { graphqlErrorCodes, problemOf } from '@account-import/http-contract'
+import { GraphQLError } from 'graphql'
+
+/** Why no token was given. `Unexpected`: the use case threw, which it should not. */
+export type RefusedToken =
+  | useCaseErrors.AuthenticationFailed
+  | useCaseErrors.TooManyAttempts
+  | PortFailure
+  | Extract<TransportRefusal, { _tag: 'Unexpected' }>
+
+const codeOf = (refusal: RefusedToken): string => {
+  if (refusal._tag === 'AuthenticationFailed') return graphqlErrorCodes.authenticationFailed
+  if (refusal._tag === 'TooManyAttempts') return graphqlErrorCodes.tooManyAttempts
+  return refusal._tag === 'PortFailure' && refusal.kind === 'unavailable'
+    ? graphqlErrorCodes.unavailable
+    : graphqlErrorCodes.internal
+}
+
+/** A refusal of the use case as a GraphQL error: only its code and the catalogue's text. */
+export const refusalError = (refusal: RefusedToken): GraphQLError => {
+  const wait = 'retryAfterSeconds' in refusal ? { retryAfterSeconds: refusal.retryAfterSeconds } : {}
+  const { detail } = problemOf(refusal, '').body
+  return new GraphQLError(detail, { extensions: { code: codeOf(refusal), ...wait } })
+}
+
+export const inputError = (message: string): GraphQLError =>
+  new GraphQLError(message, { extensions: { code: graphqlErrorCodes.badInput } })
+
+/** What follows these words in graphql-js's messages is the value that was sent, which may be a secret. */
+const valuePart = /(, found |got invalid value |value: |Syntax Error)[\s\S]*$/
+
+/**
+ * An error as it is shown. Our own pass; those of graphql-js get a code, and lose the values that they quote.
+ * Anything that was thrown unforeseen becomes `INTERNAL`.
+ */
+export const shownError = (error: Readonly<GraphQLError | Error>): GraphQLError => {
+  if (!(error instanceof GraphQLError) || (error.originalError && !isOurs(error.originalError)))
+    return new GraphQLError(detailOf('error'), { extensions: { code: graphqlErrorCodes.internal } })
+  if (error.extensions['code'] !== undefined) return error
+  const message = error.message.replace(valuePart, (_, words: string) => `${words.trim()} (not shown)`)
+  return new GraphQLError(message, {
+    nodes: error.nodes ?? null,
+    source: error.source ?? null,
+    positions: error.positions ?? null,
+    extensions: { code: graphqlErrorCodes.badInput },
+  })
+}
+
+const isOurs = (error: Error): boolean => error instanceof GraphQLError

@@ -1,0 +1,43 @@
+import type { Either, ErrorCode, FieldError } from '@account-import/core'
+import { detailOf, E } from '@account-import/core'
+import type { TransportRefusal } from '@account-import/http-contract'
+
+/** A GraphQL request as it comes over HTTP, one operation in one object. */
+export type GraphqlRequest = Readonly<{
+  query: string
+  operationName: string | null
+  variables: Readonly<Record<string, unknown>> | null
+}>
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+type Fault = readonly [attr: string, code: ErrorCode]
+
+const faultsOf = ({ query, operationName, variables }: Readonly<Record<string, unknown>>): Fault[] => [
+  ...(query === undefined ? [['query', 'required'] as const] : []),
+  ...(query !== undefined && typeof query !== 'string' ? [['query', 'invalid'] as const] : []),
+  ...(typeof (operationName ?? '') === 'string' ? [] : [['operationName', 'invalid'] as const]),
+  ...(isObject(variables ?? {}) ? [] : [['variables', 'not_a_dict'] as const]),
+]
+
+const entryOf = ([attr, code]: Fault): FieldError => ({ detail: detailOf(code), code, attr })
+
+const refused = (faults: readonly Fault[]): Either<TransportRefusal, never> =>
+  E.left({ _tag: 'RequestNotValid', errors: faults.map(entryOf) })
+
+/**
+ * The request that a parsed body holds: its query, operation name and variables. Anything else in it, also
+ * `extensions`, is not looked at. A list of requests (a batch) is not taken.
+ */
+export const graphqlRequest = (body: unknown): Either<TransportRefusal, GraphqlRequest> => {
+  if (!isObject(body)) return refused([['', 'not_a_dict']])
+  const faults = faultsOf(body)
+  if (faults.length > 0) return refused(faults)
+  const {
+    query,
+    operationName = null,
+    variables = null,
+  } = body as Partial<GraphqlRequest> & { query: string }
+  return E.right({ query, operationName, variables })
+}

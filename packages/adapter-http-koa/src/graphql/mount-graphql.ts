@@ -1,0 +1,74 @@
+import type { Either } from '@account-import/core'
+import { E } from '@account-import/core'
+import type { Refusal } from '@account-import/http-contract'
+import { graphqlAddress, graphqlBodyLimitBytes } from '@account-import/http-contract'
+import type { Handler } from 'graphql-http'
+import { admissible } from '../admissible.js'
+import { refuse } from '../answers.js'
+import { jsonBody } from '../body/json-body.js'
+import type { AppContext } from '../context.js'
+import { loggedFailure } from '../logged-failure.js'
+import type { House } from '../mount.js'
+import { routePath } from '../route-path.js'
+import type { GraphqlContext } from './graphql-context.js'
+import type { RefusedToken } from './graphql-errors.js'
+import { refusalError } from './graphql-errors.js'
+import { graphqlHandler } from './graphql-handler.js'
+import type { GraphqlRequest } from './graphql-request.js'
+import { graphqlRequest } from './graphql-request.js'
+import { refusalHead } from './refusal-head.js'
+
+const json = 'application/json'
+const graphqlJson = 'application/graphql-response+json'
+const types = [json, `${json}; charset=utf-8`, graphqlJson, `${graphqlJson}; charset=utf-8`]
+
+/** Puts a refusal on the head of its answer, and notes it for the log. */
+const markRefused = (ctx: AppContext, refusal: RefusedToken): void => {
+  const { status = ctx.status, headers } = refusalHead(refusal)
+  ctx.status = status
+  ctx.set(headers)
+  const record = ctx.state.accountImport
+  record.code = String(refusalError(refusal).extensions['code'])
+  if (refusal._tag === 'PortFailure') record.failure = loggedFailure(refusal)
+  if (refusal._tag === 'Unexpected') record.failure = loggedFailure(refusal.cause)
+}
+
+const answer = async (
+  ctx: AppContext,
+  handle: Handler<undefined, GraphqlContext>,
+  request: GraphqlRequest,
+): Promise<void> => {
+  const accept = ctx.accepts(types) || json
+  // A list, though a document asks for one token: the compiler does not see what a callback assigns.
+  const refusals: RefusedToken[] = []
+  const [body, { status, headers = {} }] = await handle({
+    method: 'POST',
+    url: graphqlAddress.path,
+    headers: { 'content-type': json, accept },
+    body: { ...request },
+    raw: undefined,
+    context: { address: ctx.ip, refused: (refusal) => refusals.push(refusal) },
+  })
+  ctx.status = status
+  ctx.set(headers)
+  ctx.body = body
+  for (const refusal of refusals) markRefused(ctx, refusal)
+}
+
+const requestIn = async (ctx: AppContext): Promise<Either<Refusal, GraphqlRequest>> => {
+  const admitted = admissible(ctx, graphqlAddress.method, types)
+  if (E.isLeft(admitted)) return admitted
+  const body = await jsonBody(ctx, graphqlBodyLimitBytes)
+  return E.isLeft(body) ? body : graphqlRequest(body.right)
+}
+
+/** Puts GraphQL behind its address. It needs no token; its body is read as every other one, but has less room. */
+export const mountGraphql = ({ router, useCases, basePath }: House, production: boolean): void => {
+  const handle = graphqlHandler(useCases, production)
+  router.all(routePath(basePath, graphqlAddress.path), async (ctx) => {
+    ctx.state.accountImport.route = graphqlAddress.path
+    const request = await requestIn(ctx)
+    if (E.isLeft(request)) refuse(ctx, request.left)
+    else await answer(ctx, handle, request.right)
+  })
+}

@@ -1,0 +1,6 @@
+export { createApp } from './app.js'
+export type { AppOptions } from './app-options.js'
+export type { AppState, RequestRecord } from './context.js'
+export type { LogEntry, LoggedFailure } from './log-entry.js'
+export { createHttpServer } from './server/create-http-server.js'
+export type { HttpServerOptions } from './server/create-http-server.js'

@@ -1,0 +1,31 @@
+/** What went wrong inside the service: names only, never a message, a stack, SQL or data. */
+export type LoggedFailure = Readonly<{
+  kind: 'unavailable' | 'unexpected'
+  /** The port and its operation, where a port failed. */
+  port?: string
+  operation?: string
+  /** Name and code of the error that was the cause, such as `Error` and `ECONNREFUSED`. */
+  name: string
+  code?: string
+}>
+
+/** One request as it is logged. Never holds a payload value, an account number, a token or a raw path. */
+export type LogEntry = Readonly<{
+  event: 'request'
+  level: 'info' | 'warn' | 'error'
+  requestId: string
+  /** `unknown` for what was no HTTP. */
+  method: string
+  /** The path pattern of the contract, `unmatched` where none fits. */
+  route: string
+  /** Of the answer; 0 when the client went away before there was one. */
+  status: number
+  durationMs: number
+  /** The connection ended before the answer was complete. */
+  aborted: boolean
+  /** Whose token it was; absent before authentication. */
+  organisation?: string
+  /** The code of the problem that was answered, absent on success. */
+  code?: string
+  failure?: LoggedFailure
+}>

@@ -1,0 +1,35 @@
+import type { AppContext, AppMiddleware } from '../context.js'
+import type { LogEntry } from '../log-entry.js'
+
+const levelOf = (status: number, failed: boolean): LogEntry['level'] => {
+  if (status === 503) return 'warn'
+  return failed || status >= 500 ? 'error' : 'info'
+}
+
+const entryOf = (ctx: AppContext, durationMs: number): LogEntry => {
+  const { res } = ctx
+  const { requestId, route, organisation, code, failure } = ctx.state.accountImport
+  const status = res.headersSent ? res.statusCode : 0
+  return {
+    event: 'request',
+    level: levelOf(status, failure !== undefined),
+    requestId,
+    method: ctx.method,
+    route,
+    status,
+    durationMs: Math.round(durationMs * 1000) / 1000,
+    aborted: !res.writableFinished,
+    ...(organisation === undefined ? {} : { organisation }),
+    ...(code === undefined ? {} : { code }),
+    ...(failure === undefined ? {} : { failure }),
+  }
+}
+
+/** One entry for each request, when its answer has been handed over whole or its connection is gone. */
+export const accessLog =
+  (log: (entry: LogEntry) => void): AppMiddleware =>
+  (ctx, next) => {
+    const startedAt = performance.now()
+    ctx.res.once('close', () => log(entryOf(ctx, performance.now() - startedAt)))
+    return next()
+  }

@@ -1,0 +1,20 @@
+import type { IncomingMessage } from 'node:http'
+import type { AppMiddleware } from '../context.js'
+
+const lingerMilliseconds = 10_000
+
+/** Reads on and throws away, so that a client that is still sending gets its answer; but not for long. */
+const drain = (request: IncomingMessage): void => {
+  const timer = setTimeout(() => request.socket.destroy(), lingerMilliseconds)
+  timer.unref()
+  request.once('close', () => clearTimeout(timer))
+  request.resume()
+}
+
+/** Lets go of a body that was refused unread or half read, so that it blocks neither connection nor memory. */
+export const unreadBody: AppMiddleware = (ctx, next) => {
+  ctx.res.once('finish', () => {
+    if (!ctx.req.complete) drain(ctx.req)
+  })
+  return next()
+}

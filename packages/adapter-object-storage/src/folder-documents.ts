@@ -1,0 +1,37 @@
+import { realpath, stat } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { isDocumentKey, type Documents } from '@account-import/core'
+import { filterInParallel } from './filter-in-parallel.js'
+import { storageCall } from './storage-call.js'
+
+const parallel = 16
+
+/**
+ * Documents that are plain files below a folder, each key a relative path. A symbolic link counts as what it leads
+ * to, if that is a file inside the folder; nothing outside is ever looked at further. The folder has to exist when
+ * it is asked: while it does not (a volume that is not mounted), the failure is `unavailable`. Keys are as exact as the
+ * names of the file system.
+ */
+export const folderDocuments = (folder: string): Documents => ({
+  existing: (keys) =>
+    storageCall('existing', async () => {
+      const root = await realpath(folder)
+      if (!(await stat(root)).isDirectory()) throw new TypeError('the document folder is not a folder')
+      const possible = [...new Set(keys)].filter(isDocumentKey)
+      return new Set(await filterInParallel(possible, parallel, (key) => isFileInside(root, key)))
+    }),
+})
+
+const isFileInside = async (root: string, key: string): Promise<boolean> => {
+  try {
+    const found = await realpath(join(root, ...key.split('/')))
+    const inside = root.endsWith(sep) ? root : root + sep
+    return found.startsWith(inside) && (await stat(found)).isFile()
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown && absent.has(thrown.code)) return false
+    throw thrown
+  }
+}
+
+/** Nothing has that name: missing, below a file, too long for the file system, or a link that leads nowhere. */
+const absent: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP'])

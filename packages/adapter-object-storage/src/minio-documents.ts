@@ -1,0 +1,74 @@
+import { isDocumentKey, type Documents } from '@account-import/core'
+import { Client, S3Error } from 'minio'
+import { deadlineTransport } from './deadline-transport.js'
+import { filterInParallel } from './filter-in-parallel.js'
+import { storageCall } from './storage-call.js'
+
+export type MinioDocumentsOptions = Readonly<{
+  /** Host name or address, without scheme and port. */
+  endPoint: string
+  /** When absent the scheme's own. */
+  port?: number
+  /** `https`, when absent true. */
+  useSSL?: boolean
+  accessKey: string
+  secretKey: string
+  bucket: string
+  /** Where the bucket is; `us-east-1` when absent, which is what MinIO uses unless told otherwise. */
+  region?: string
+  /** Requests at one time for one call, 1 or more; 16 when absent. */
+  parallel?: number
+  /** After which a single request is given up; 10,000 when absent. */
+  timeoutMilliseconds?: number
+}>
+
+/**
+ * Documents in a bucket of MinIO, S3 or what speaks like them; needs the right to list the bucket, without which S3
+ * refuses to say that an object is missing. A bucket that does not exist is an `unexpected` failure. Throws the
+ * client's error when the options are wrong; opens nothing that would have to be closed.
+ */
+export const minioDocuments = (options: MinioDocumentsOptions): Documents => {
+  const { bucket, parallel = 16, timeoutMilliseconds = 10_000, useSSL = true, ...connection } = options
+  const client = new Client({
+    // With a region the client does not ask for the bucket's, which it would do again after every missing object.
+    region: 'us-east-1',
+    ...connection,
+    useSSL,
+    transport: deadlineTransport(useSSL, timeoutMilliseconds),
+    // Its retries write to the console; and whoever asks for documents can ask again.
+    retryOptions: { disableRetry: true },
+  })
+  return {
+    existing: (keys) =>
+      storageCall('existing', async () => {
+        const possible = [...new Set(keys)].filter(isDocumentKey)
+        const found = await filterInParallel(possible, parallel, (key) => isObject(client, bucket, key))
+        // A missing bucket looks just like missing objects, so it is told apart once.
+        if (found.length < possible.length) await checkBucket(client, bucket)
+        return new Set(found)
+      }),
+  }
+}
+
+const isObject = async (client: Client, bucket: string, key: string): Promise<boolean> => {
+  try {
+    await client.statObject(bucket, key)
+    return true
+  } catch (thrown) {
+    if (thrown instanceof S3Error && absent.has(thrown.code)) return false
+    throw thrown
+  }
+}
+
+/** Nothing has that key; or, says MinIO, nothing can: one segment is longer than its file system allows. */
+const absent: ReadonlySet<unknown> = new Set([
+  'NotFound',
+  'NoSuchKey',
+  'KeyTooLongError',
+  'XMinioInvalidObjectName',
+])
+
+const checkBucket = async (client: Client, bucket: string): Promise<void> => {
+  if (await client.bucketExists(bucket)) return
+  throw Object.assign(new Error('the bucket does not exist'), { code: 'NoSuchBucket' })
+}

@@ -1,0 +1,40 @@
+import { setTimeout } from 'node:timers/promises'
+import type { PaymentVerification } from '@account-import/core'
+import type { PaymentVendor } from '../payment-vendor.js'
+
+const slowMilliseconds = 3000
+
+const byPrefix: readonly (readonly [prefix: string, verification: PaymentVerification])[] = [
+  ['sandbox-missing-', { _tag: 'not_found' }],
+  ['sandbox-unusable-', { _tag: 'not_usable' }],
+  ['sandbox-refused-', { _tag: 'refused' }],
+  ['sandbox-unavailable-', { _tag: 'no_clear_answer' }],
+]
+
+/** The details of a made-up card, so that whoever stores them has something to store. */
+const verified: PaymentVerification = {
+  _tag: 'verified',
+  details: { brand: 'SANDBOX', last4: '4242', expiry: '2099-12' },
+}
+
+export type SandboxOptions = Readonly<{
+  /** `SANDBOX` when absent. */
+  code?: string
+  /** Waits so many milliseconds; a real timer when absent. */
+  wait?: (milliseconds: number) => Promise<void>
+}>
+
+/**
+ * A vendor for trying things out: no network, no money. The reference decides by its prefix, case counting:
+ * `sandbox-missing-` not found, `sandbox-unusable-` not usable, `sandbox-refused-` refused, `sandbox-unavailable-` no
+ * clear answer, `sandbox-slow-` verified after 3 seconds; anything else is verified.
+ */
+export const sandboxVendor = ({ code = 'SANDBOX', wait = realTime }: SandboxOptions = {}): PaymentVendor => ({
+  code,
+  verify: async ({ reference }) => {
+    if (reference.startsWith('sandbox-slow-')) await wait(slowMilliseconds)
+    return byPrefix.find(([prefix]) => reference.startsWith(prefix))?.[1] ?? verified
+  },
+})
+
+const realTime = (milliseconds: number): Promise<void> => setTimeout(milliseconds)

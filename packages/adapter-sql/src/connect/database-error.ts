@@ -1,0 +1,43 @@
+type DriverError = Readonly<{
+  message?: string
+  sqlMessage?: string
+  code?: string | number
+  errno?: number
+  sqlState?: string
+  fatal?: boolean
+  stack?: string
+}>
+
+/** The code and the database's own words; a quoted part may be a value of the payload, so it is left out. */
+const cleanMessage = (error: DriverError): string => {
+  const words = (error.sqlMessage ?? error.message ?? 'failed').replace(/'.*'/s, "'…'")
+  return error.code === undefined ? words : `${error.code}: ${words}`
+}
+
+/** A failure of the driver that is fit for a log: no SQL and no values. */
+export class DatabaseError extends Error {
+  override readonly name = 'DatabaseError'
+  readonly code: string | undefined
+  readonly errno: number | undefined
+  readonly sqlState: string | undefined
+  /** The connection cannot be used any more. */
+  readonly fatal: boolean
+
+  constructor(thrown: unknown) {
+    super()
+    const error: DriverError = typeof thrown === 'object' && thrown !== null ? thrown : {}
+    const message = cleanMessage(error)
+    // Knex writes the statement in front of the message of every error that it passes on: this one stays.
+    Object.defineProperty(this, 'message', { get: () => message, set: (): void => {} })
+    this.code = error.code === undefined ? undefined : String(error.code)
+    this.errno = error.errno
+    this.sqlState = error.sqlState
+    this.fatal = error.fatal === true
+    const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
+    this.stack = [`${this.name}: ${message}`, ...frames].join('\n')
+  }
+}
+
+/** The failure as a `DatabaseError`; one that is one already stays as it is. */
+export const databaseError = (thrown: unknown): DatabaseError =>
+  thrown instanceof DatabaseError ? thrown : new DatabaseError(thrown)

@@ -1,0 +1,46 @@
+import type { StageOutcome, Staging, StorePorts } from '@account-import/core'
+import type { Knex } from 'knex'
+import type { OnRetry } from './failures/retry.js'
+import { poolSession } from './session.js'
+import { sqlAccountImports } from './stores/account-imports.js'
+import { sqlAccounts } from './stores/accounts.js'
+import { sqlApiKeys } from './stores/api-keys.js'
+import { sqlImportSuppliers } from './stores/import-suppliers.js'
+import { sqlOperationsTeams } from './stores/operations-teams.js'
+import { sqlOrganisations } from './stores/organisations.js'
+import { sqlRefreshTokens } from './stores/refresh-tokens.js'
+import { makeStageQueue } from './stores/stage-queue.js'
+import { stageDirectly } from './stores/stage.js'
+import { sqlUnitOfWork } from './unit-of-work.js'
+
+export type SqlPortsOptions = Readonly<{
+  /** Told whenever the database asks for work to be run again: deadlocks, lock waits, certification, a busy file. */
+  onRetry?: OnRetry
+  /** Batches of stagings on their way to the database at one time, 1 or more; 3 when absent, 1 on SQLite. */
+  parallelStagingBatches?: number
+}>
+
+/**
+ * The stores on a database that `connectSql` opened and `migrate` brought up to date. Stagings that wait at the same
+ * time share transactions; every other operation has its own, or the unit of work's. Throws a `TypeError` when the
+ * Knex was not made by `connectSql`.
+ */
+export const createSqlPorts = (knex: Knex, options: SqlPortsOptions = {}): StorePorts => {
+  const onRetry = options.onRetry ?? ((): void => undefined)
+  const session = poolSession(knex, onRetry)
+  const enqueue = makeStageQueue((stagings) => stageDirectly(session, stagings), {
+    parallelFlushes: options.parallelStagingBatches ?? (session.dialect === 'sqlite' ? 1 : 3),
+  })
+  const stage = (stagings: readonly Staging[]): Promise<readonly StageOutcome[]> =>
+    Promise.all(stagings.map(enqueue))
+  return {
+    accountImports: sqlAccountImports(session, stage),
+    accounts: sqlAccounts(session),
+    apiKeys: sqlApiKeys(session),
+    importSuppliers: sqlImportSuppliers(session),
+    operationsTeams: sqlOperationsTeams(session),
+    organisations: sqlOrganisations(session),
+    refreshTokens: sqlRefreshTokens(session),
+    unitOfWork: sqlUnitOfWork(knex, onRetry),
+  }
+}

@@ -1,0 +1,32 @@
+import { setTimeout } from 'node:timers/promises'
+import { retryReasonOf, type RetryReason } from './retry-reason.js'
+
+export type Retry = Readonly<{ reason: RetryReason; attempt: number }>
+
+/** Told of every retry, for counters. */
+export type OnRetry = (retry: Retry) => void
+
+const maxTries = 5
+const maxMilliseconds = 10_000
+
+/** SQLite's one writer is waited for as long as a client may wait; the others are tried a few times. */
+const mayTryAgain = (reason: RetryReason, attempt: number, since: number): boolean =>
+  performance.now() - since < maxMilliseconds && (reason === 'busy' || attempt < maxTries)
+
+/** Random, so that those who met do not meet again; longer after each try. */
+const pause = (attempt: number): number => Math.random() * Math.min(5 * 2 ** attempt, 60)
+
+/** Runs the work again when the database asks for it: at most 5 tries and 10 seconds; then its failure stands. */
+export const withRetries = async <A>(work: () => Promise<A>, onRetry: OnRetry): Promise<A> => {
+  const since = performance.now()
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work()
+    } catch (cause) {
+      const reason = retryReasonOf(cause)
+      if (reason === undefined || !mayTryAgain(reason, attempt, since)) throw cause
+      onRetry({ reason, attempt })
+      await setTimeout(pause(attempt))
+    }
+  }
+}

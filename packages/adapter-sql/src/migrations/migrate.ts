@@ -1,0 +1,30 @@
+import type { Knex } from 'knex'
+import { migrationSource } from './migration-source.js'
+
+/** Names of migrations: those that the database has, in the order they were made, and those it still needs. */
+export type MigrationStatus = Readonly<{ done: readonly string[]; pending: readonly string[] }>
+
+/** A table name of our own: the database may hold another program's migrations too. */
+const config: Knex.MigratorConfig = { migrationSource, tableName: 'account_import_migrations' }
+
+type Named = Readonly<{ name: string }>
+
+/**
+ * Brings the database up to date; returns the names of what was done now. Of several at once one
+ * does it, the others fail and change nothing.
+ */
+export const migrate = async (knex: Knex): Promise<readonly string[]> => {
+  const [, done] = (await knex.migrate.latest(config)) as [number, readonly string[]]
+  return done
+}
+
+/** Takes back what the latest `migrate` did, with its data; returns the names. */
+export const rollback = async (knex: Knex): Promise<readonly string[]> => {
+  const [, undone] = (await knex.migrate.rollback(config)) as [number, readonly string[]]
+  return undone
+}
+
+export const migrationStatus = async (knex: Knex): Promise<MigrationStatus> => {
+  const [done, pending] = (await knex.migrate.list(config)) as [readonly Named[], readonly Named[]]
+  return { done: done.map(({ name }) => name), pending: pending.map(({ name }) => name) }
+}

@@ -1,0 +1,77 @@
+import type { Account, AccountDetails } from '@account-import/core'
+import { tables } from '../tables.js'
+import { accountMetadataRow } from './account-metadata.js'
+import { accountReferenceRow } from './account-references.js'
+import { accountRowKey, type AccountRowKey, type Place } from './account-row-key.js'
+import { accountRow } from './accounts.js'
+import { agreementRow } from './agreements.js'
+import { customerRow } from './customers.js'
+import { ledgerRow } from './ledgers.js'
+import { noteRow } from './notes.js'
+import { paymentScheduleRow } from './payment-schedules.js'
+import type { Row } from './row.js'
+import { statementRow } from './statements.js'
+import { supplyAddressRow } from './supply-addresses.js'
+import { supplyPointRow } from './supply-points.js'
+import { transactionRow, type TransactionPeriod } from './transactions.js'
+
+/** The rows of an account in one table. */
+export type TableRows = Readonly<{ table: string; rows: readonly Row[] }>
+
+const listRows = <A>(
+  table: string,
+  items: readonly A[],
+  rowOf: (item: A, place: Place) => Row,
+  key: AccountRowKey,
+): TableRows => ({ table, rows: items.map((item, ordinal) => rowOf(item, { ...key, ordinal })) })
+
+const supplyRows = ({ supply_addresses }: AccountDetails, key: AccountRowKey): readonly TableRows[] => {
+  const points = supply_addresses.flatMap((entry, address) =>
+    entry.supply_points.map((point, ordinal) => ({ point, address, ordinal })),
+  )
+  const agreements = points.flatMap(({ point, address, ordinal: place }) =>
+    point.agreements.map((agreement, ordinal) =>
+      agreementRow(agreement, { ...key, address_ordinal: address, point_ordinal: place, ordinal }),
+    ),
+  )
+  return [
+    listRows(tables.supplyAddresses, supply_addresses, supplyAddressRow, key),
+    {
+      table: tables.supplyPoints,
+      rows: points.map(({ point, address, ordinal }) =>
+        supplyPointRow(point, { ...key, address_ordinal: address, ordinal }),
+      ),
+    },
+    { table: tables.agreements, rows: agreements },
+  ]
+}
+
+const ledgerRows = ({ ledgers }: AccountDetails, key: AccountRowKey): readonly TableRows[] => {
+  const transactions = (period: TransactionPeriod): readonly Row[] =>
+    ledgers.flatMap((ledger, place) =>
+      ledger[`${period}_statement_transactions`].map((transaction, ordinal) =>
+        transactionRow(transaction, { ...key, ledger_ordinal: place, period, ordinal }),
+      ),
+    )
+  return [
+    listRows(tables.ledgers, ledgers, ledgerRow, key),
+    { table: tables.transactions, rows: [...transactions('current'), ...transactions('historical')] },
+  ]
+}
+
+/** All rows of an account, table by table in one order for everybody. */
+export const accountTables = (account: Account): readonly TableRows[] => {
+  const key = accountRowKey(account)
+  const { details } = account
+  return [
+    { table: tables.accounts, rows: [accountRow(account)] },
+    listRows(tables.customers, details.customers, customerRow, key),
+    ...supplyRows(details, key),
+    ...ledgerRows(details, key),
+    listRows(tables.statements, details.statements, statementRow, key),
+    listRows(tables.notes, details.notes, noteRow, key),
+    listRows(tables.paymentSchedules, details.payment_schedules, paymentScheduleRow, key),
+    listRows(tables.accountReferences, details.references, accountReferenceRow, key),
+    listRows(tables.accountMetadata, details.metadata, accountMetadataRow, key),
+  ]
+}

@@ -1,0 +1,33 @@
+import type { ApiKeyRecord } from '@account-import/core'
+import { fromOptionalSqlInstant, fromSqlInstant, toSqlInstant } from './instants.js'
+import { fromJson, toJson } from './json.js'
+
+export type ApiKeyRow = Readonly<{
+  id: string
+  organisation: string
+  secret_hash: string
+  scopes: string
+  created_at: string
+  expires_at: string | null
+  revoked_at: string | null
+}>
+
+export const apiKeyRow = (record: ApiKeyRecord): ApiKeyRow => ({
+  id: record.id,
+  organisation: record.organisation,
+  secret_hash: record.secretHash,
+  scopes: toJson(record.scopes),
+  created_at: toSqlInstant(record.createdAt),
+  expires_at: record.expiresAt === undefined ? null : toSqlInstant(record.expiresAt),
+  revoked_at: record.revokedAt === undefined ? null : toSqlInstant(record.revokedAt),
+})
+
+export const apiKeyOf = (row: ApiKeyRow): ApiKeyRecord => ({
+  id: row.id,
+  organisation: row.organisation,
+  secretHash: row.secret_hash,
+  scopes: fromJson<ApiKeyRecord['scopes']>(row.scopes),
+  createdAt: fromSqlInstant(row.created_at),
+  expiresAt: fromOptionalSqlInstant(row.expires_at),
+  revokedAt: fromOptionalSqlInstant(row.revoked_at),
+})

@@ -1,0 +1,23 @@
+import type { ImportSupplier, SupplierSettings, SupplierStatus } from '@account-import/core'
+import { fromJson, toJson } from './json.js'
+
+export type ImportSupplierRow = Readonly<{
+  code: string
+  organisation: string
+  status: SupplierStatus
+  settings: string
+}>
+
+export const importSupplierRow = (supplier: ImportSupplier): ImportSupplierRow => ({
+  code: supplier.code,
+  organisation: supplier.organisation,
+  status: supplier.status,
+  settings: toJson(supplier.settings),
+})
+
+export const importSupplierOf = (row: ImportSupplierRow): ImportSupplier => ({
+  organisation: row.organisation,
+  code: row.code,
+  status: row.status,
+  settings: fromJson<SupplierSettings>(row.settings),
+})

@@ -1,0 +1,37 @@
+import type { Ledger } from '@account-import/core'
+import { fromOptionalMoney, type SqlDecimal } from './money.js'
+import { present } from './present.js'
+import type { Place } from './account-row-key.js'
+import type { Row } from './row.js'
+
+export type LedgerRow = Readonly<{
+  ordinal: number
+  ledger_code: string
+  last_statement_balance: SqlDecimal | null
+  last_statement_closing_date: string | null
+  ledger_balance: SqlDecimal | null
+}>
+
+/** The transactions of a ledger, as its lists hold them. */
+export type LedgerTransactions = Pick<
+  Ledger,
+  'current_statement_transactions' | 'historical_statement_transactions'
+>
+
+export const ledgerRow = (ledger: Ledger, place: Place): Row => ({
+  ...place,
+  ledger_code: ledger.ledger_code,
+  last_statement_balance: ledger.last_statement_balance,
+  last_statement_closing_date: ledger.last_statement_closing_date,
+  ledger_balance: ledger.ledger_balance,
+})
+
+export const ledgerOf = (row: LedgerRow, transactions: LedgerTransactions): Ledger => ({
+  ledger_code: row.ledger_code,
+  ...present({
+    last_statement_balance: fromOptionalMoney(row.last_statement_balance),
+    last_statement_closing_date: row.last_statement_closing_date,
+    ledger_balance: fromOptionalMoney(row.ledger_balance),
+  }),
+  ...transactions,
+})

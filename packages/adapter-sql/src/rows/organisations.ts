@@ -1,0 +1,16 @@
+import type { Organisation } from '@account-import/core'
+import { fromSqlInstant, toSqlInstant } from './instants.js'
+
+export type OrganisationRow = Readonly<{ code: string; name: string; created_at: string }>
+
+export const organisationRow = (organisation: Organisation): OrganisationRow => ({
+  code: organisation.code,
+  name: organisation.name,
+  created_at: toSqlInstant(organisation.createdAt),
+})
+
+export const organisationOf = (row: OrganisationRow): Organisation => ({
+  code: row.code,
+  name: row.name,
+  createdAt: fromSqlInstant(row.created_at),
+})

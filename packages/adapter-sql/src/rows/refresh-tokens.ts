@@ -1,0 +1,16 @@
+import type { RefreshTokenRecord } from '@account-import/core'
+import { fromSqlInstant, toSqlInstant } from './instants.js'
+
+export type RefreshTokenRow = Readonly<{ hash: string; api_key_id: string; expires_at: string }>
+
+export const refreshTokenRow = (record: RefreshTokenRecord): RefreshTokenRow => ({
+  hash: record.hash,
+  api_key_id: record.apiKeyId,
+  expires_at: toSqlInstant(record.expiresAt),
+})
+
+export const refreshTokenOf = (row: RefreshTokenRow): RefreshTokenRecord => ({
+  hash: row.hash,
+  apiKeyId: row.api_key_id,
+  expiresAt: fromSqlInstant(row.expires_at),
+})

@@ -1,0 +1,29 @@
+import type { AccountStatement } from '@account-import/core'
+import { present } from './present.js'
+import type { Place } from './account-row-key.js'
+import type { Row } from './row.js'
+
+export type StatementRow = Readonly<{
+  ordinal: number
+  bill_period_from_date: string
+  bill_period_to_date: string
+  statement_path: string | null
+  statement_id: string
+  supply_type: string | null
+}>
+
+export const statementRow = (statement: AccountStatement, place: Place): Row => ({
+  ...place,
+  bill_period_from_date: statement.bill_period_from_date,
+  bill_period_to_date: statement.bill_period_to_date,
+  statement_path: statement.statement_path,
+  statement_id: statement.statement_id,
+  supply_type: statement.supply_type,
+})
+
+export const statementOf = (row: StatementRow): AccountStatement => ({
+  bill_period_from_date: row.bill_period_from_date,
+  bill_period_to_date: row.bill_period_to_date,
+  statement_id: row.statement_id,
+  ...present({ statement_path: row.statement_path, supply_type: row.supply_type }),
+})

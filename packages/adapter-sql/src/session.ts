@@ -1,0 +1,65 @@
+import type { Knex } from 'knex'
+import { DatabaseError } from './connect/database-error.js'
+import { dialectOf, type SqlDialect } from './connect/dialect-of.js'
+import { plainTransaction } from './connect/plain-transaction.js'
+import { withRetries, type OnRetry } from './failures/retry.js'
+import type { Statements } from './statements/statements.js'
+
+type Work<A> = (db: Knex) => Promise<A>
+
+/**
+ * Where a store's statements run: each operation for itself on the pool, or all of them inside one unit of work.
+ * The stores are written once, against this.
+ */
+export type Session = Readonly<{
+  dialect: SqlDialect
+  /** Runs an operation whose statements need no transaction of their own. */
+  run<A>(work: Work<A>): Promise<A>
+  /** Runs statements that hold together: in a transaction, or in the unit of work's. */
+  together<A>(work: Work<A>): Promise<A>
+  /** As `together`, for work that needs no query builder: it is spared the cost of one. */
+  plainly<A>(work: (db: Statements) => Promise<A>): Promise<A>
+  /** As `together`, and what the work throws undoes just this work, not the unit of work. */
+  undoable<A>(work: Work<A>): Promise<A>
+}>
+
+/** Operations on the pool; what the database asks to be run again is run again from its beginning. */
+export const poolSession = (knex: Knex, onRetry: OnRetry): Session => {
+  const inTransaction = <A>(work: Work<A>): Promise<A> => withRetries(() => knex.transaction(work), onRetry)
+  return {
+    dialect: dialectOf(knex),
+    run: (work) => withRetries(() => work(knex), onRetry),
+    together: inTransaction,
+    plainly: (work) => withRetries(() => plainTransaction(knex, work), onRetry),
+    undoable: inTransaction,
+  }
+}
+
+/**
+ * Operations inside a transaction. After a failed statement the database may have ended the transaction, or kept
+ * half of an operation: `onFailure` is told, so that such a unit of work is never committed.
+ */
+export const transactionSession = (trx: Knex, onFailure: (cause: unknown) => void): Session => {
+  const noting = async <A>(work: () => Promise<A>): Promise<A> => {
+    try {
+      return await work()
+    } catch (cause) {
+      onFailure(cause)
+      throw cause
+    }
+  }
+  return {
+    dialect: dialectOf(trx),
+    run: (work) => noting(() => work(trx)),
+    together: (work) => noting(() => work(trx)),
+    plainly: (work) => noting(() => work(trx)),
+    undoable: async (work) => {
+      try {
+        return await trx.transaction(work)
+      } catch (cause) {
+        if (cause instanceof DatabaseError) onFailure(cause)
+        throw cause
+      }
+    },
+  }
+}

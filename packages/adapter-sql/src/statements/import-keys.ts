@@ -1,0 +1,38 @@
+import type { AccountKey } from '@account-import/core'
+
+const less = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/**
+ * One order for everybody: transactions that lock several imports never wait for each other in a circle.
+ */
+export const compareKeys = (a: AccountKey, b: AccountKey): number =>
+  less(a.organisation, b.organisation) ||
+  less(a.importSupplier, b.importSupplier) ||
+  less(a.externalAccountNumber, b.externalAccountNumber)
+
+/** A condition and its bindings. */
+export type Condition = Readonly<{ sql: string; bindings: readonly string[] }>
+
+/**
+ * That a row has one of the keys. Written supplier by supplier: MariaDB does not look up an index for a list of
+ * tuples. The keys are in order, so that those of a supplier stand together.
+ */
+export const hasOneOfKeys = (keys: readonly AccountKey[]): Condition => {
+  const groups: AccountKey[][] = []
+  for (const key of keys) {
+    const first = groups.at(-1)?.[0]
+    const same = first?.organisation === key.organisation && first.importSupplier === key.importSupplier
+    if (same) groups.at(-1)?.push(key)
+    else groups.push([key])
+  }
+  const sql = groups.map(
+    (group) =>
+      `(organisation = ? AND import_supplier = ? AND external_account_number IN (${group.map(() => '?').join(', ')}))`,
+  )
+  const bindings = groups.flatMap((group) => [
+    group[0]?.organisation ?? '',
+    group[0]?.importSupplier ?? '',
+    ...group.map((key) => key.externalAccountNumber),
+  ])
+  return { sql: sql.join(' OR '), bindings }
+}

@@ -1,0 +1,12 @@
+import type { Accounts } from '@account-import/core'
+import { sqlPortCall } from '../failures/sql-port-call.js'
+import type { Session } from '../session.js'
+import { createAccounts } from './create-accounts.js'
+import { findAccount } from './find-account.js'
+
+const call = sqlPortCall('accounts')
+
+export const sqlAccounts = (session: Session): Accounts => ({
+  create: (accounts) => call('create', () => createAccounts(session, accounts)),
+  find: (key) => call('find', () => session.run((db) => findAccount(db, key))),
+})

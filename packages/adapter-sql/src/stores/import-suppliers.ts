@@ -1,0 +1,66 @@
+import type { ImportSupplier, ImportSuppliers, SettingsSaved, SupplierSettings } from '@account-import/core'
+import type { Knex } from 'knex'
+import { isDeepStrictEqual } from 'node:util'
+import { sqlPortCall } from '../failures/sql-port-call.js'
+import { importSupplierOf, importSupplierRow, type ImportSupplierRow } from '../rows/import-suppliers.js'
+import { toJson } from '../rows/json.js'
+import type { Session } from '../session.js'
+import { insertForOrganisation } from '../statements/insert-for-organisation.js'
+import { tables } from '../tables.js'
+import { sharedReads } from './shared-reads.js'
+
+type Created = 'created' | 'code_taken' | 'organisation_does_not_exist'
+
+const find = async (
+  db: Knex,
+  where: Partial<Pick<ImportSupplierRow, 'organisation' | 'code'>>,
+): Promise<ImportSupplier | undefined> => {
+  const row = (await db(tables.importSuppliers).where(where).first()) as ImportSupplierRow | undefined
+  return row === undefined ? undefined : importSupplierOf(row)
+}
+
+const create = async (db: Knex, supplier: ImportSupplier): Promise<Created> => {
+  const outcome = await insertForOrganisation(db, tables.importSuppliers, importSupplierRow(supplier))
+  return outcome === 'taken' ? 'code_taken' : outcome
+}
+
+const change = async (db: Knex, code: string, set: Partial<ImportSupplierRow>): Promise<boolean> =>
+  (await db(tables.importSuppliers).where({ code }).update(set)) === 1
+
+/** The update compares with the text that was read, to the letter: it alone decides who was first. */
+const saveSettings = async (
+  db: Knex,
+  code: string,
+  before: SupplierSettings,
+  after: SupplierSettings,
+): Promise<SettingsSaved> => {
+  const row = (await db(tables.importSuppliers).where({ code }).first()) as ImportSupplierRow | undefined
+  if (row === undefined) return 'does_not_exist'
+  if (!isDeepStrictEqual(importSupplierOf(row).settings, before)) return 'changed_meanwhile'
+  const saved = await db(tables.importSuppliers)
+    .where({ code, settings: row.settings })
+    .update({ settings: toJson(after) })
+  return saved === 1 ? 'saved' : 'changed_meanwhile'
+}
+
+const list = async (db: Knex): Promise<readonly ImportSupplier[]> => {
+  const rows = (await db(tables.importSuppliers).orderBy('code')) as readonly ImportSupplierRow[]
+  return rows.map(importSupplierOf)
+}
+
+const call = sqlPortCall('importSuppliers')
+
+export const sqlImportSuppliers = (session: Session): ImportSuppliers => {
+  const shared = sharedReads((organisation: string, code: string) =>
+    session.run((db) => find(db, { organisation, code })),
+  )
+  return {
+    find: (organisation, code) => call('find', () => shared(organisation, code)),
+    findByCode: (code) => call('findByCode', () => session.run((db) => find(db, { code }))),
+    create: (supplier) => call('create', () => session.together((db) => create(db, supplier))),
+    setStatus: (code, status) => call('setStatus', () => session.run((db) => change(db, code, { status }))),
+    saveSettings: (code, before, after) =>
+      call('saveSettings', () => session.run((db) => saveSettings(db, code, before, after))),
+    list: () => call('list', () => session.run(list)),
+  }
+}

@@ -1,0 +1,48 @@
+import type { ClaimRequest } from '@account-import/core'
+import type { Knex } from 'knex'
+import type { SqlDialect } from '../connect/dialect-of.js'
+import { toSqlInstant } from '../rows/instants.js'
+import { tables } from '../tables.js'
+
+const set = `UPDATE ${tables.processingSlots} SET claim_token = ?, expires_at = ?`
+const isFree = 'slot < ? AND (claim_token IS NULL OR expires_at <= ?)'
+const takeText = {
+  mysql: `${set} WHERE ${isFree} ORDER BY slot LIMIT 1`,
+  sqlite: `${set} WHERE slot = (SELECT slot FROM ${tables.processingSlots} WHERE ${isFree} ORDER BY slot LIMIT 1)`,
+}
+
+/** Takes one free slot of those below the limit for the claim. An expired one is free. False when there is none. */
+export const takeSlot = async (
+  db: Knex,
+  dialect: SqlDialect,
+  { token, at, expiresAt }: ClaimRequest,
+  limit: number,
+): Promise<boolean> => {
+  await db.raw(takeText[dialect], [token, toSqlInstant(expiresAt), limit, toSqlInstant(at)])
+  const taken: unknown = await db(tables.processingSlots).where({ claim_token: token }).first('slot')
+  return taken !== undefined
+}
+
+/** Gives the claim's slot back, if it still has it. */
+export const freeSlot = async (db: Knex, token: string): Promise<void> => {
+  await db(tables.processingSlots)
+    .where({ claim_token: token })
+    .update({ claim_token: null, expires_at: null })
+}
+
+const makeMissingSlots = async (db: Knex, limit: number): Promise<void> => {
+  const known = await db(tables.processingSlots).where('slot', '<', limit).pluck<number[]>('slot')
+  const have = new Set(known)
+  const missing = Array.from({ length: limit }, (_, slot) => ({ slot })).filter(({ slot }) => !have.has(slot))
+  if (missing.length > 0) await db(tables.processingSlots).insert(missing).onConflict('slot').ignore()
+}
+
+/** Makes the slots below the limit that are not there yet, and says whether one of them is free now. */
+export const hasFreeSlot = async (db: Knex, { at }: ClaimRequest, limit: number): Promise<boolean> => {
+  await makeMissingSlots(db, limit)
+  const [taken] = await db(tables.processingSlots)
+    .where('slot', '<', limit)
+    .where('expires_at', '>', toSqlInstant(at))
+    .count({ slots: '*' })
+  return Number(taken?.['slots']) < limit
+}

@@ -1,0 +1,48 @@
+import type { Instant, RefreshTokenRecord, RefreshTokens } from '@account-import/core'
+import type { Knex } from 'knex'
+import { sqlPortCall } from '../failures/sql-port-call.js'
+import { toSqlInstant } from '../rows/instants.js'
+import { refreshTokenOf, refreshTokenRow, type RefreshTokenRow } from '../rows/refresh-tokens.js'
+import type { Session } from '../session.js'
+import { tables } from '../tables.js'
+
+const find = async (db: Knex, hash: string): Promise<RefreshTokenRecord | undefined> => {
+  const row = (await db(tables.refreshTokens).where({ hash }).first()) as RefreshTokenRow | undefined
+  return row === undefined ? undefined : refreshTokenOf(row)
+}
+
+/**
+ * Removed with each call at most, so that none takes long after a quiet time. More than one, so that they do not
+ * pile up: each call brings one token at most.
+ */
+const mostPurged = 20
+
+/** Removes tokens that have ended, found by the index on their end and removed by their keys. */
+const purge = async (db: Knex, at: Instant): Promise<void> => {
+  const hashes = (await db(tables.refreshTokens)
+    .where('expires_at', '<', toSqlInstant(at))
+    .orderBy('expires_at')
+    .limit(mostPurged, { skipBinding: true })
+    .pluck('hash')) as readonly string[]
+  if (hashes.length > 0) await db(tables.refreshTokens).whereIn('hash', hashes).delete()
+}
+
+const save = async (db: Knex, record: RefreshTokenRecord, at: Instant): Promise<void> => {
+  await db(tables.refreshTokens).insert(refreshTokenRow(record))
+  await purge(db, at)
+}
+
+/** The delete decides who was first. In one transaction with the rest: a retry must find the token again. */
+const consume = async (db: Knex, hash: string, at: Instant): Promise<boolean> => {
+  const consumed = (await db(tables.refreshTokens).where({ hash }).delete()) === 1
+  await purge(db, at)
+  return consumed
+}
+
+const call = sqlPortCall('refreshTokens')
+
+export const sqlRefreshTokens = (session: Session): RefreshTokens => ({
+  save: (record, at) => call('save', () => session.together((db) => save(db, record, at))),
+  find: (hash) => call('find', () => session.run((db) => find(db, hash))),
+  consume: (hash, at) => call('consume', () => session.together((db) => consume(db, hash, at))),
+})

@@ -1,0 +1,74 @@
+import { refusalOf, type AccountKey, type Instant } from '@account-import/core'
+import type { Knex } from 'knex'
+import { unlessDuplicate } from '../failures/duplicate.js'
+import { accountImportOf, type AccountImportRow } from '../rows/account-imports.js'
+import { importKeyRow } from '../rows/import-key.js'
+import { toSqlInstant } from '../rows/instants.js'
+import { tables } from '../tables.js'
+
+export type SkipOutcome = 'changed' | 'unchanged' | 'already_imported' | 'in_progress'
+
+/** Changes the mark where that is allowed. An expired claim is void: its owner must not create the account now. */
+const change = async (db: Knex, key: AccountKey, skipped: boolean, at: Instant): Promise<boolean> => {
+  const changed = await db<AccountImportRow>(tables.accountImports)
+    .where(importKeyRow(key))
+    .where('skipped', skipped ? 0 : 1)
+    .whereNull('platform_account_number')
+    .where((free) => free.whereNull('claim_token').orWhere('claim_expires_at', '<=', toSqlInstant(at)))
+    .update({
+      skipped: skipped ? 1 : 0,
+      state: skipped ? 'skipped' : db.raw("CASE WHEN staged_version > 0 THEN 'staged' ELSE 'none' END"),
+      claim_token: null,
+      claim_expires_at: null,
+      holds_slot: 0,
+    })
+  return changed === 1
+}
+
+/** Makes a pair known that was not: false when another call was faster. */
+const insertSkipped = (db: Knex, key: AccountKey): Promise<boolean> =>
+  unlessDuplicate(async () => {
+    await db(tables.accountImports).insert({
+      ...importKeyRow(key),
+      staged_version: 0,
+      state: 'skipped',
+      skipped: 1,
+      holds_slot: 0,
+      attempts: 0,
+    })
+    return true
+  }, false)
+
+/** Undefined when the import changed between the statements, and the whole has to be looked at again. */
+const trySetSkipped = async (
+  db: Knex,
+  key: AccountKey,
+  skipped: boolean,
+  at: Instant,
+): Promise<SkipOutcome | undefined> => {
+  if (await change(db, key, skipped, at)) return 'changed'
+  const row = await db<AccountImportRow>(tables.accountImports).where(importKeyRow(key)).first()
+  if (row === undefined) {
+    if (!skipped) return 'unchanged'
+    return (await insertSkipped(db, key)) ? 'changed' : undefined
+  }
+  const refusal = refusalOf(accountImportOf(row as AccountImportRow), at)
+  if (refusal !== undefined && refusal._tag !== 'marked_to_skip') return refusal._tag
+  return Boolean(row.skipped) === skipped ? 'unchanged' : undefined
+}
+
+const maxTries = 10
+
+/** Each statement decides for itself, so nothing is locked between them. */
+export const setSkipped = async (
+  db: Knex,
+  key: AccountKey,
+  skipped: boolean,
+  at: Instant,
+): Promise<SkipOutcome> => {
+  for (let attempt = 0; attempt < maxTries; attempt += 1) {
+    const outcome = await trySetSkipped(db, key, skipped, at)
+    if (outcome !== undefined) return outcome
+  }
+  throw new Error(`The import changed ${maxTries} times while it was being marked`)
+}

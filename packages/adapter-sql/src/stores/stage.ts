@@ -1,0 +1,32 @@
+import type { StageOutcome, Staging } from '@account-import/core'
+import type { Session } from '../session.js'
+import { chunks, maxStatementBytes } from '../statements/chunks.js'
+import { compareKeys } from '../statements/import-keys.js'
+import { stageBatch } from './stage-batch.js'
+
+/** How much goes into one transaction: more items hardly save anything, and hold locks for longer. */
+export const batchLimits = {
+  maxItems: 64,
+  maxBytes: maxStatementBytes,
+  bytesOf: (staging: Staging): number => staging.payload.length + 512,
+}
+
+/** Stages the list, in one transaction for each batch of it. */
+export const stageDirectly = async (
+  session: Session,
+  stagings: readonly Staging[],
+): Promise<readonly StageOutcome[]> => {
+  const order = stagings.map((_, index) => index)
+  const keyAt = (index: number): Staging => stagings[index] as Staging
+  order.sort((a, b) => compareKeys(keyAt(a).key, keyAt(b).key))
+  const outcomes: StageOutcome[] = []
+  for (const piece of chunks(order, {
+    ...batchLimits,
+    bytesOf: (index) => batchLimits.bytesOf(keyAt(index)),
+  })) {
+    const batch = piece.map(keyAt)
+    const decided = await session.plainly((db) => stageBatch(db, session.dialect, batch))
+    piece.forEach((index, place) => (outcomes[index] = decided[place] as StageOutcome))
+  }
+  return outcomes
+}

@@ -1,0 +1,23 @@
+/** The names of all tables. */
+export const tables = {
+  organisations: 'organisations',
+  importSuppliers: 'import_suppliers',
+  operationsTeams: 'operations_teams',
+  apiKeys: 'api_keys',
+  refreshTokens: 'refresh_tokens',
+  accountImports: 'account_imports',
+  stagedAccounts: 'staged_accounts',
+  processingSlots: 'processing_slots',
+  accounts: 'accounts',
+  customers: 'customers',
+  supplyAddresses: 'supply_addresses',
+  supplyPoints: 'supply_points',
+  agreements: 'agreements',
+  ledgers: 'ledgers',
+  transactions: 'transactions',
+  statements: 'statements',
+  notes: 'notes',
+  paymentSchedules: 'payment_schedules',
+  accountReferences: 'account_references',
+  accountMetadata: 'account_metadata',
+} as const

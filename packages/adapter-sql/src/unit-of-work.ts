@@ -1,0 +1,62 @@
+import {
+  E,
+  portFailure,
+  type PortFailure,
+  type TaskEither,
+  type TransactionalStores,
+  type UnitOfWork,
+} from '@account-import/core'
+import type { Knex } from 'knex'
+import { cleanCause } from './failures/clean-cause.js'
+import { failureKind } from './failures/failure-kind.js'
+import { retryReasonOf } from './failures/retry-reason.js'
+import { withRetries, type OnRetry } from './failures/retry.js'
+import { transactionSession } from './session.js'
+import { sqlAccountImports } from './stores/account-imports.js'
+import { sqlAccounts } from './stores/accounts.js'
+import { stageDirectly } from './stores/stage.js'
+
+type Work<Refused, A> = (stores: TransactionalStores) => TaskEither<Refused, A>
+
+/** Carries a Left out of the transaction, which it rolls back. */
+class RolledBack<Refused> extends Error {
+  readonly refused: E.Either<Refused, never>
+  constructor(refused: Refused) {
+    super('The unit of work was refused')
+    this.refused = E.left(refused)
+  }
+}
+
+/**
+ * Runs the work once. A statement that failed decides over what the work says: the database may have rolled back
+ * already, so a retry or the failure itself is the answer, never a commit.
+ */
+const runOnce = async <Refused, A>(trx: Knex, work: Work<Refused, A>): Promise<A> => {
+  const failures: unknown[] = []
+  const session = transactionSession(trx, (cause) => failures.push(cause))
+  const result = await work({
+    accountImports: sqlAccountImports(session, (stagings) => stageDirectly(session, stagings)),
+    accounts: sqlAccounts(session),
+  })()
+  const again = failures.find((cause) => retryReasonOf(cause) !== undefined)
+  if (again !== undefined) throw again
+  if (E.isLeft(result)) throw new RolledBack(result.left)
+  if (failures.length > 0) throw failures[0]
+  return result.right
+}
+
+const asFailure = (cause: unknown): PortFailure =>
+  portFailure(failureKind(cause), 'unitOfWork', 'run', cleanCause(cause))
+
+/** Units of work as transactions of the database. */
+export const sqlUnitOfWork = (knex: Knex, onRetry: OnRetry): UnitOfWork => ({
+  run:
+    <Refused, A>(work: Work<Refused, A>) =>
+    async (): Promise<E.Either<Refused | PortFailure, A>> => {
+      try {
+        return E.right(await withRetries(() => knex.transaction((trx) => runOnce(trx, work)), onRetry))
+      } catch (cause) {
+        return cause instanceof RolledBack ? (cause as RolledBack<Refused>).refused : E.left(asFailure(cause))
+      }
+    },
+})

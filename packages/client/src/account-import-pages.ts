@@ -1,0 +1,33 @@
+import type { AccountImportList } from '@account-import/core'
+import type { ListedImport } from '@account-import/http-contract'
+import { accountImportLists } from '@account-import/http-contract'
+import type { Called, Caller } from './caller.js'
+import type { Result } from './result.js'
+
+export type ListRequest = Readonly<{ importSupplier: string; list: AccountImportList }>
+export type PagesRequest = ListRequest & Readonly<{ /** 1 to 1000. */ limit: number }>
+
+const nextLink = /<([^>]*)>\s*;\s*rel="next"/
+
+/** Only the query of the link counts: the rest is this address, whatever stands between here and the service. */
+const nextSearch = (headers: Headers | undefined): string | undefined => {
+  const target = nextLink.exec(headers?.get('Link') ?? '')?.[1]
+  return target === undefined ? undefined : new URL(target, 'http://localhost').search
+}
+
+/** Page after page until the list or the luck ends: a failure is the last thing that comes. */
+export async function* accountImportPages(
+  call: Caller,
+  { importSupplier, list, limit }: PagesRequest,
+): AsyncGenerator<Result<readonly ListedImport[]>> {
+  const params = { import_supplier_code: importSupplier }
+  let search: string | undefined = `?limit=${limit}`
+  while (search !== undefined) {
+    const { result, headers }: Called<readonly ListedImport[]> = await call(accountImportLists[list], {
+      params,
+      search,
+    })
+    yield result
+    search = result.ok ? nextSearch(headers) : undefined
+  }
+}

@@ -1,0 +1,68 @@
+import type { AccountPayload, ProcessRequest } from '@account-import/core'
+import type {
+  CreatedAccount,
+  ListedImport,
+  StagedAccount,
+  TransferStatusBody,
+} from '@account-import/http-contract'
+import { accountImportLists, endpoints } from '@account-import/http-contract'
+import { accountImportPages, type ListRequest, type PagesRequest } from './account-import-pages.js'
+import { makeCaller } from './caller.js'
+import { obtainToken } from './obtain-token.js'
+import type { Result } from './result.js'
+import { makeTokenKeeper } from './token-keeper.js'
+
+export type ClientOptions = Readonly<{
+  /** Where the service is, with its base path: `https://import.example/imports`. */
+  baseUrl: string
+  apiKey: string
+  /** The platform's own by default. */
+  fetch?: typeof globalThis.fetch
+}>
+
+/** Any JSON object may be sent: the service judges it. The type of the payload is there to help. */
+type JsonObject = Readonly<Record<string, unknown>>
+
+/**
+ * The service's API. Every method answers a `Result` and never rejects. Tokens are obtained and renewed along
+ * the way; no request is repeated, but once after its token turned out to have expired.
+ */
+export type Client = Readonly<{
+  validateAccount: (account: AccountPayload | JsonObject) => Promise<Result<JsonObject>>
+  stageAccount: (account: AccountPayload | JsonObject) => Promise<Result<StagedAccount>>
+  processAccount: (request: ProcessRequest | JsonObject) => Promise<Result<CreatedAccount>>
+  transferStatus: (
+    importSupplier: string,
+    externalAccountNumber: string,
+  ) => Promise<Result<TransferStatusBody>>
+  /** The whole list in one answer. */
+  listAccountImports: (request: ListRequest) => Promise<Result<readonly ListedImport[]>>
+  /** The list page by page; after a failure nothing more comes. */
+  accountImportPages: (request: PagesRequest) => AsyncIterable<Result<readonly ListedImport[]>>
+}>
+
+export const createClient = ({ baseUrl, apiKey, fetch = globalThis.fetch }: ClientOptions): Client => {
+  const base = baseUrl.replace(/\/+$/, '')
+  const call = makeCaller(
+    fetch,
+    base,
+    makeTokenKeeper(apiKey, (input) => obtainToken(fetch, base, input)),
+  )
+  return {
+    validateAccount: async (body) => (await call(endpoints.validateAccount, { body })).result,
+    stageAccount: async (body) => (await call(endpoints.stageAccount, { body })).result,
+    processAccount: async (body) => (await call(endpoints.processAccount, { body })).result,
+    transferStatus: async (importSupplier, externalAccountNumber) => {
+      const params = {
+        import_supplier_code: importSupplier,
+        external_account_number: externalAccountNumber,
+      }
+      return (await call(endpoints.transferStatus, { params })).result
+    },
+    listAccountImports: async ({ importSupplier, list }) => {
+      const params = { import_supplier_code: importSupplier }
+      return (await call(accountImportLists[list], { params })).result
+    },
+    accountImportPages: (request) => accountImportPages(call, request),
+  }
+}

@@ -1,0 +1,54 @@
+import type { ObtainedToken, ObtainTokenInput } from '@account-import/http-contract'
+import {
+  graphqlAddress,
+  graphqlErrorCodes,
+  obtainedToken,
+  obtainTokenMutation,
+  problemBody,
+} from '@account-import/http-contract'
+import * as t from 'io-ts'
+import { exchange, requestIdOf, retryAfterOf, type Exchanged } from './exchange.js'
+import { ownFailure, type Failure } from './result.js'
+
+const graphqlAnswer = t.type({ data: t.type({ obtainToken: obtainedToken }) })
+const graphqlFailure = t.type({
+  errors: t.array(
+    t.intersection([t.type({ message: t.string }), t.partial({ extensions: t.type({ code: t.string }) })]),
+  ),
+})
+
+/** GraphQL answers refused credentials with 200; these are the statuses that its codes stand for elsewhere. */
+const asElsewhere = new Map<string | undefined, readonly [status: number, code: string]>([
+  [graphqlErrorCodes.authenticationFailed, [401, 'authentication_failed']],
+  [graphqlErrorCodes.tooManyAttempts, [429, 'throttled']],
+  [graphqlErrorCodes.unavailable, [503, 'service_unavailable']],
+  [graphqlErrorCodes.internal, [500, 'error']],
+])
+
+const failureOf = ({ response, json }: Exchanged): Failure => {
+  const shared = { requestId: requestIdOf(response), ...retryAfterOf(response) }
+  if (problemBody.is(json)) return { ok: false, status: response.status, problem: json, ...shared }
+  const error = graphqlFailure.is(json) ? json.errors[0] : undefined
+  const [status, code] = asElsewhere.get(error?.extensions?.code) ?? []
+  if (error === undefined || status === undefined || code === undefined)
+    return ownFailure('unexpected_answer', 'This is not an answer of the account import service.', {
+      status: response.status,
+      ...shared,
+    })
+  return { ok: false, status, problem: { detail: error.message, code, errors: [] }, ...shared }
+}
+
+/** Exchanges an API key or a refresh token for tokens. */
+export const obtainToken = async (
+  fetch: typeof globalThis.fetch,
+  baseUrl: string,
+  input: ObtainTokenInput,
+): Promise<ObtainedToken | Failure> => {
+  const exchanged = await exchange(fetch, baseUrl + graphqlAddress.path, {
+    method: graphqlAddress.method,
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+    body: JSON.stringify({ query: obtainTokenMutation, variables: { input } }),
+  })
+  if ('ok' in exchanged) return exchanged
+  return graphqlAnswer.is(exchanged.json) ? exchanged.json.data.obtainToken : failureOf(exchanged)
+}

@@ -1,0 +1,41 @@
+import type { ProblemBody, Warning } from '@account-import/http-contract'
+
+/** The service did what was asked. */
+export type Success<Body> = Readonly<{
+  ok: true
+  status: number
+  body: Body
+  /** The warnings that fitted into the header, at most 20; `warningsTotal` counts all. */
+  warnings: readonly Warning[]
+  warningsTotal: number
+  requestId: string
+}>
+
+/**
+ * The service refused, could not be reached, or answered what it should not. Nothing is thrown for these.
+ *
+ * `status` is the HTTP status; 0 when there was no answer. `problem.code` is a code of the catalogue, or one of
+ * the client's own: `network` (no answer, or it broke off; the request may have been done), `unexpected_answer`
+ * (not an answer of this service) or `address_not_possible` (an identifier that no URL can carry, such as `..`).
+ * A refused API key is 401 `authentication_failed`, too many attempts with wrong ones 429 `throttled`.
+ */
+export type Failure = Readonly<{
+  ok: false
+  status: number
+  problem: ProblemBody
+  /** When the service says so: seconds after which the same request may be sent again. */
+  retryAfterSeconds?: number
+  /** The service's id of the request, for its operator; empty without an answer. */
+  requestId: string
+  /** Why there was no answer; what fetch was rejected with. */
+  cause?: unknown
+}>
+
+export type Result<Body> = Success<Body> | Failure
+
+/** A failure that the client itself found. */
+export const ownFailure = (
+  code: 'network' | 'unexpected_answer' | 'address_not_possible',
+  detail: string,
+  more: Partial<Failure> = {},
+): Failure => ({ ok: false, status: 0, requestId: '', ...more, problem: { detail, code, errors: [] } })

@@ -1,0 +1,64 @@
+import type { Severity } from '../domain/import-supplier.js'
+
+/** Where a code appears: entry of `errors`, entry of the warnings, or top-level `code` of a body. */
+export type CodePlace = 'F' | 'W' | 'T'
+
+/** What a client has to do about it: change the data, change the set-up, or send the same again. */
+export type CodeClass = 'data' | 'set-up' | 'retry'
+
+/**
+ * What is published about one code: section 10 of the field catalogue.
+ *
+ * - `detail`: text for people, with `{max}`, `{min}` and `{allowed}` to be filled from the rule, never from data
+ * - `severity`: the default; `off` reports nothing
+ * - `changeable`: whether a supplier's settings may choose another severity
+ */
+export type CatalogueEntry = Readonly<{
+  detail: string
+  where: readonly CodePlace[]
+  class: CodeClass
+  severity: Severity
+  changeable: boolean
+}>
+
+/** A field code of a type or rule: always an error. */
+export const fieldError = (detail: string, codeClass: CodeClass = 'data'): CatalogueEntry => ({
+  detail,
+  where: ['F'],
+  class: codeClass,
+  severity: 'error',
+  changeable: false,
+})
+
+/** A rule that warns unless the supplier's settings say otherwise. */
+export const changeableWarning = (detail: string, severity: Severity = 'warn'): CatalogueEntry => ({
+  detail,
+  where: ['W'],
+  class: 'data',
+  severity,
+  changeable: true,
+})
+
+/** A rule that warns whatever the settings say. */
+export const fixedWarning = (detail: string, codeClass: CodeClass = 'data'): CatalogueEntry => ({
+  detail,
+  where: ['W'],
+  class: codeClass,
+  severity: 'warn',
+  changeable: false,
+})
+
+/** The code of a whole answer. */
+export const topLevel = (codeClass: CodeClass, detail: string): CatalogueEntry => ({
+  detail,
+  where: ['T'],
+  class: codeClass,
+  severity: 'error',
+  changeable: false,
+})
+
+/** The code of a whole answer that `validate` gives as a warning. */
+export const topLevelOrWarning = (codeClass: CodeClass, detail: string): CatalogueEntry => ({
+  ...topLevel(codeClass, detail),
+  where: ['T', 'W'],
+})

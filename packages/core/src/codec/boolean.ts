@@ -1,0 +1,14 @@
+import type { ErrorCode } from '../catalogue/index.js'
+import { Scalar } from './scalar.js'
+
+class BooleanCodec extends Scalar<boolean> {
+  readonly _tag = 'Boolean'
+
+  override judge(value: unknown): ErrorCode | undefined {
+    if (typeof value === 'boolean') return undefined
+    return value === null ? 'null' : 'invalid'
+  }
+}
+
+/** boolean of section 3: `true` or `false`, not text, not 0 or 1. Codes: `null`, `invalid`. */
+export const boolean = new BooleanCodec('boolean')

@@ -1,0 +1,18 @@
+import type { RuleSettings } from '../domain/import-supplier.js'
+import type { LocalDate } from '../values/local-date.js'
+
+/**
+ * What a payload is judged by besides itself.
+ *
+ * - `settings`: of the supplier that the payload names, or the built-in ones
+ * - `defaultCountry`: ISO 3166-1 alpha-2; how national phone numbers are read
+ * - `today`: in the service's business time zone, read once for a request
+ */
+export type CheckContext = Readonly<{ settings: RuleSettings; defaultCountry: string; today: LocalDate }>
+
+/** What a codec judges by when it is used as a plain io-ts type: no settings, no day in the future. */
+export const plainContext: CheckContext = {
+  settings: { severities: {}, closedLists: {}, internalEmailDomains: [] },
+  defaultCountry: 'ES',
+  today: '9999-12-31' as LocalDate,
+}

@@ -1,0 +1,26 @@
+import type { ErrorCode, Limits } from '../catalogue/index.js'
+import { hasDateForm, hasDatetimeForm, isRealDay, yearOf } from '../values/calendar.js'
+import type { LocalDate } from '../values/local-date.js'
+import { Scalar } from './scalar.js'
+import { isBlank } from './scan-text.js'
+
+class DateCodec extends Scalar<LocalDate> {
+  readonly _tag = 'Date'
+
+  override judge(value: unknown): ErrorCode | undefined {
+    if (typeof value !== 'string') return value === null ? 'null' : 'invalid'
+    if (!hasDateForm(value)) return isBlank(value) ? 'blank' : hasDatetimeForm(value) ? 'datetime' : 'invalid'
+    if (!isRealDay(value)) return 'invalid'
+    return yearOf(value) < 1900 ? 'min_value' : undefined
+  }
+
+  override limitsOf(): Limits {
+    return { min: '1900-01-01' }
+  }
+}
+
+/**
+ * date of section 3: `YYYY-MM-DD`, a real day, 1900-01-01 to 9999-12-31. Codes: `null`, `invalid`, `blank`,
+ * `datetime`, `invalid`, `min_value`.
+ */
+export const date = new DateCodec('date')

@@ -1,0 +1,25 @@
+import type { ErrorCode, Limits } from '../catalogue/index.js'
+import { hasDateForm, hasDatetimeForm, isRealDay, isRealTime, yearOf } from '../values/calendar.js'
+import { Scalar } from './scalar.js'
+import { isBlank } from './scan-text.js'
+
+class DatetimeCodec extends Scalar<string> {
+  readonly _tag = 'Datetime'
+
+  override judge(value: unknown): ErrorCode | undefined {
+    if (typeof value !== 'string') return value === null ? 'null' : 'invalid'
+    if (!hasDatetimeForm(value)) return isBlank(value) ? 'blank' : hasDateForm(value) ? 'date' : 'invalid'
+    if (!isRealDay(value) || !isRealTime(value)) return 'invalid'
+    return yearOf(value) < 1900 ? 'min_value' : undefined
+  }
+
+  override limitsOf(): Limits {
+    return { min: '1900-01-01T00:00:00Z' }
+  }
+}
+
+/**
+ * datetime of section 3: `YYYY-MM-DDTHH:MM:SSZ`, a real day and a time of it, 1900 to 9999. Codes: `null`,
+ * `invalid`, `blank`, `date`, `invalid`, `min_value`.
+ */
+export const datetime = new DatetimeCodec('datetime')

@@ -1,0 +1,51 @@
+import type { ErrorCode, Limits } from '../catalogue/index.js'
+import { scanDecimal } from '../values/decimal-syntax.js'
+import { Scalar } from './scalar.js'
+import { isBlank, scanText } from './scan-text.js'
+
+/** The longest decimal text, in characters: section 3. */
+const MAX_TEXT = 64
+
+/** How large a decimal may be: digits before and after the point, and whether it may be negative. */
+export type DecimalSize = Readonly<{ whole: number; decimals: number; floor?: 0 }>
+
+const isTooLong = (text: string): boolean =>
+  // Above twice the limit even pairs of units are too many characters.
+  text.length > MAX_TEXT && (text.length > 2 * MAX_TEXT || Math.abs(scanText(text)) > MAX_TEXT)
+
+export class DecimalTextCodec<A> extends Scalar<A> {
+  readonly _tag: string = 'DecimalText'
+  readonly size: DecimalSize
+
+  constructor(name: string, size: DecimalSize) {
+    super(name)
+    this.size = size
+  }
+
+  override judge(value: unknown): ErrorCode | undefined {
+    if (typeof value !== 'string') return value === null ? 'null' : 'invalid'
+    if (isBlank(value)) return 'blank'
+    return isTooLong(value) ? 'max_string_length' : this.judgeSyntax(value)
+  }
+
+  protected judgeSyntax(text: string): ErrorCode | undefined {
+    const shape = scanDecimal(text)
+    if (shape === undefined) return 'invalid'
+    if (shape.wholeDigits > this.size.whole) return 'max_whole_digits'
+    if (shape.decimals > this.size.decimals) return 'max_decimal_places'
+    return shape.isNegative && this.size.floor === 0 ? 'min_value' : undefined
+  }
+
+  override limitsOf(code: ErrorCode): Limits {
+    if (code === 'max_whole_digits') return { max: this.size.whole }
+    if (code === 'max_decimal_places') return { max: this.size.decimals }
+    return code === 'min_value' ? { min: 0 } : { max: MAX_TEXT }
+  }
+}
+
+/**
+ * decimal text of section 3: a decimal string, not a number. Codes: `null`, `invalid`, `blank`,
+ * `max_string_length`, `invalid`, `max_whole_digits`, `max_decimal_places`, `min_value`.
+ */
+export const decimalText = (size: DecimalSize): DecimalTextCodec<string> =>
+  new DecimalTextCodec<string>(`decimal text ${size.whole}/${size.decimals}`, size)

@@ -1,0 +1,50 @@
+import type { ErrorCode } from '../catalogue/index.js'
+import type { SentDecimal } from '../values/decimal.js'
+import { judgeJsonNumber } from './json-number.js'
+import { DecimalTextCodec, type DecimalSize } from './decimal-text.js'
+
+export class DecimalCodec extends DecimalTextCodec<SentDecimal> {
+  override readonly _tag = 'Decimal'
+  private readonly scale: number
+  private readonly limit: number
+
+  constructor(size: DecimalSize) {
+    super(`decimal ${size.whole}/${size.decimals}`, size)
+    this.scale = 10 ** size.decimals
+    this.limit = 10 ** size.whole
+  }
+
+  override judge(value: unknown): ErrorCode | undefined {
+    if (typeof value !== 'number') return super.judge(value)
+    if (this.fits(value)) return undefined
+    return judgeJsonNumber(value) ?? this.judgeSyntax(String(value))
+  }
+
+  /**
+   * Whether the number surely passes, without making its text. If it is the double next to k / scale and k has
+   * at most 15 digits, then k / scale is its shortest decimal, as decimals of 15 digits differ as doubles.
+   */
+  private fits(value: number): boolean {
+    const magnitude = Math.abs(value)
+    const scaled = Math.round(magnitude * this.scale)
+    return (
+      scaled < 1e15 &&
+      scaled / this.scale === magnitude &&
+      magnitude < this.limit &&
+      (magnitude >= 1e-6 || magnitude === 0) &&
+      (value >= 0 || this.size.floor === undefined)
+    )
+  }
+}
+
+/**
+ * decimal w/d of section 3: a JSON number or a decimal string, kept as sent. Codes: as decimal text, with
+ * `max_digits` (JSON numbers only) before `max_whole_digits`.
+ */
+export const decimal = (size: DecimalSize): DecimalCodec => new DecimalCodec(size)
+
+/** Major units, at most two decimals. */
+export const money = decimal({ whole: 10, decimals: 2 })
+export const figure = decimal({ whole: 10, decimals: 10 })
+export const quantity = decimal({ whole: 12, decimals: 4 })
+export const price = decimal({ whole: 8, decimals: 7 })

@@ -1,0 +1,41 @@
+import type { ErrorCode } from '../catalogue/index.js'
+import { isEmail, isInDomains, isTestEmail } from '../values/email.js'
+import { FAILED, type Failed } from './failed.js'
+import type { Findings } from './findings.js'
+import type { Location } from './location.js'
+import { Text } from './text.js'
+
+/** Internal domains as sets in lower case; they live as long as the settings that they come from. */
+const domainSets = new WeakMap<readonly string[], ReadonlySet<string>>()
+
+const domainSet = (domains: readonly string[]): ReadonlySet<string> => {
+  const known = domainSets.get(domains)
+  if (known !== undefined) return known
+  const set = new Set(domains.map((domain) => domain.toLowerCase()))
+  domainSets.set(domains, set)
+  return set
+}
+
+class Email extends Text {
+  override readonly _tag = 'Email'
+
+  override judge(value: unknown): ErrorCode | undefined {
+    return super.judge(value) ?? (isEmail(value as string) ? undefined : 'invalid')
+  }
+
+  override read(value: unknown, at: Location, findings: Findings): string | Failed {
+    const read = super.read(value, at, findings)
+    if (read === FAILED) return FAILED
+    const { internalEmailDomains } = findings.context.settings
+    if (isTestEmail(read)) findings.add(at, 'possible_test_email_address')
+    if (internalEmailDomains.length > 0 && isInDomains(read, domainSet(internalEmailDomains)))
+      findings.add(at, 'internal_email_address')
+    return read
+  }
+}
+
+/**
+ * email of section 3: term(254) in the form of section 8.5. Codes: as term, then `invalid`; besides these
+ * `possible_test_email_address` and `internal_email_address`, with the severities in force.
+ */
+export const email = new Email('email', 254, false)

@@ -1,0 +1,40 @@
+import type { ErrorCode } from '../catalogue/index.js'
+import { compareEntries, isRepeat, toFieldError, type Entry } from './entry.js'
+import type { FieldError } from './field-error.js'
+
+/** How many entries are reported, before the one that says that there were more: section 2, limits. */
+const REPORTED = 1000
+
+/** Sorting this many at a time keeps the work per entry, and the memory, bounded whatever is sent. */
+const KEPT = 16 * REPORTED
+
+/** Entries of one kind; remembers the first in document order and forgets what can never be reported. */
+export class EntryList {
+  private entries: Entry[] = []
+  private last: Entry | undefined = undefined
+
+  get isEmpty(): boolean {
+    return this.entries.length === 0
+  }
+
+  add(entry: Entry): void {
+    if (this.last !== undefined && compareEntries(entry, this.last) >= 0) return
+    this.entries.push(entry)
+    if (this.entries.length >= KEPT) this.forgetTheRest()
+  }
+
+  /** In document order; `more` closes the list if there was more than is reported. */
+  report(more: ErrorCode): readonly FieldError[] {
+    this.forgetTheRest()
+    const errors = this.entries.slice(0, REPORTED).map(toFieldError)
+    if (this.entries.length > REPORTED)
+      errors.push(toFieldError({ path: undefined, code: more, limits: { max: REPORTED } }))
+    return errors
+  }
+
+  private forgetTheRest(): void {
+    const sorted = this.entries.sort(compareEntries)
+    this.entries = sorted.filter((entry, index) => !isRepeat(entry, sorted[index - 1])).slice(0, REPORTED + 1)
+    this.last = this.entries[REPORTED]
+  }
+}

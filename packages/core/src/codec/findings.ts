@@ -1,0 +1,51 @@
+import { catalogue, type ErrorCode, type Limits } from '../catalogue/index.js'
+import type { Severity } from '../domain/import-supplier.js'
+import type { CheckContext } from './check-context.js'
+import { EntryList } from './entry-list.js'
+import type { FieldError } from './field-error.js'
+import type { Location } from './location.js'
+import type { Path } from './path.js'
+
+const noLimits: Limits = {}
+
+/** What one reading of one payload finds, sorted into errors and warnings by the severities in force. */
+export class Findings {
+  readonly context: CheckContext
+  private readonly errorList = new EntryList()
+  private readonly warningList = new EntryList()
+
+  constructor(context: CheckContext) {
+    this.context = context
+  }
+
+  /** Reports a code at the child that the location stands at. */
+  add(at: Location, code: ErrorCode, limits: Limits = noLimits): void {
+    this.addPath(at.path(), code, this.severityOf(code), limits)
+  }
+
+  /** Reports a code whose severity is not that of the catalogue, or at a path that is not being read. */
+  addPath(path: Path | undefined, code: ErrorCode, severity: Severity, limits: Limits = noLimits): void {
+    if (severity === 'error') this.errorList.add({ path, code, limits })
+    else if (severity === 'warn') this.warningList.add({ path, code, limits })
+  }
+
+  /** The default of the catalogue, or what the supplier's settings chose where they may. */
+  severityOf(code: ErrorCode): Severity {
+    const { changeable, severity } = catalogue[code]
+    return (changeable ? this.context.settings.severities[code] : undefined) ?? severity
+  }
+
+  /** True while nothing was found that makes the payload fail. */
+  get isClean(): boolean {
+    return this.errorList.isEmpty
+  }
+
+  /** In document order, at most 1 000 and one more that says so. */
+  errors(): readonly FieldError[] {
+    return this.errorList.report('too_many_errors')
+  }
+
+  warnings(): readonly FieldError[] {
+    return this.warningList.report('too_many_warnings')
+  }
+}

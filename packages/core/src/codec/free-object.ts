@@ -1,0 +1,90 @@
+import type { ErrorCode } from '../catalogue/index.js'
+import { Codec } from './codec.js'
+import { FAILED, type Failed } from './failed.js'
+import type { Findings } from './findings.js'
+import { isJsonObject, isShownKey } from './json-object.js'
+import { judgeJsonNumber } from './json-number.js'
+import { MAX_ITEMS } from './list.js'
+import { Location } from './location.js'
+import { MAX_BYTES } from './scan-text.js'
+import { text } from './text.js'
+
+/** As deep as JSON may nest in a request (section 2); deeper values cannot have come from one. */
+const MAX_LEVELS = 32
+
+const anyText = text(MAX_BYTES)
+
+const judgeScalar = (value: unknown): ErrorCode | undefined => {
+  if (typeof value === 'string') return anyText.judge(value)
+  if (typeof value === 'number') return judgeJsonNumber(value)
+  return typeof value === 'boolean' || value === null ? undefined : 'invalid'
+}
+
+class FreeObject extends Codec<Readonly<Record<string, unknown>>> {
+  readonly _tag = 'FreeObject'
+
+  override read(
+    value: unknown,
+    at: Location,
+    findings: Findings,
+  ): Readonly<Record<string, unknown>> | Failed {
+    if (isJsonObject(value)) {
+      this.readObject(value, at, findings, [])
+      return value
+    }
+    findings.add(at, value === null ? 'null' : 'not_a_dict')
+    return FAILED
+  }
+
+  /** `holders`: the containers around the value, so that one that holds itself ends the descent. */
+  private readAny(value: unknown, at: Location, findings: Findings, holders: readonly unknown[]): void {
+    const isList = Array.isArray(value)
+    if (!isList && !isJsonObject(value)) {
+      const code = judgeScalar(value)
+      if (code !== undefined) findings.add(at, code, { max: MAX_BYTES })
+    } else if (holders.length >= MAX_LEVELS || holders.includes(value)) findings.add(at, 'invalid')
+    else if (isList) this.readList(value, at, findings, holders)
+    else this.readObject(value, at, findings, holders)
+  }
+
+  private readObject(
+    object: Readonly<Record<string, unknown>>,
+    at: Location,
+    findings: Findings,
+    holders: readonly unknown[],
+  ): void {
+    const here = new Location(at)
+    const inside = [...holders, object]
+    for (const key of Object.keys(object)) {
+      if (object[key] === undefined) continue
+      here.key = isShownKey(key) ? key : undefined
+      this.readAny(object[key], here, findings, inside)
+    }
+  }
+
+  private readList(
+    items: readonly unknown[],
+    at: Location,
+    findings: Findings,
+    holders: readonly unknown[],
+  ): void {
+    if (items.length > MAX_ITEMS) {
+      findings.add(at, 'max_length', { max: MAX_ITEMS })
+      return
+    }
+    const here = new Location(at)
+    const inside = [...holders, items]
+    for (let index = 0; index < items.length; index++) {
+      here.key = index
+      here.rank = index
+      this.readAny(items[index], here, findings, inside)
+    }
+  }
+}
+
+/**
+ * free object of section 3: any content, null too, kept as it is. Codes: `null`, `not_a_dict`; inside, at the
+ * inner path, those of text(65536) and of JSON numbers, and `max_length` at a list of over 10 000 items. What no
+ * JSON can hold (functions, cycles, more than 32 levels) is `invalid`.
+ */
+export const freeObject = new FreeObject('free object')

@@ -1,0 +1,30 @@
+// oxlint-disable-next-line typescript/unbound-method -- only ever used through call()
+const isOwnEnumerable = Object.prototype.propertyIsEnumerable
+
+/** What JSON calls an object, from whichever realm: no array, date, map or the like. */
+export const isJsonObject = (value: unknown): value is Readonly<Record<string, unknown>> => {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype === Object.prototype || prototype === null) return true
+  return Object.prototype.toString.call(value) === '[object Object]'
+}
+
+/** The own field of an object, as JSON would show it; undefined where there is none, whatever it inherits. */
+export const ownField = (object: Readonly<Record<string, unknown>>, name: string): unknown => {
+  const value = object[name]
+  return value !== undefined && isOwnEnumerable.call(object, name) ? value : undefined
+}
+
+/** Whether a key that no table has may be shown in a path: section 2, `attr`. */
+export const isShownKey = (key: string): boolean => {
+  if (key.length === 0 || key.length > 64) return false
+  for (let index = 0; index < key.length; index++) if (!isShown(key.charCodeAt(index))) return false
+  return true
+}
+
+const isShown = (unit: number): boolean =>
+  (unit >= 0x61 && unit <= 0x7a) || // a to z
+  (unit >= 0x41 && unit <= 0x5a) || // A to Z
+  (unit >= 0x30 && unit <= 0x39) || // 0 to 9
+  unit === 0x5f || // _
+  unit === 0x2d // -

@@ -1,0 +1,20 @@
+import type { ErrorCode } from '../catalogue/index.js'
+import { hasControlCharacter } from './scan-text.js'
+import { Text } from './text.js'
+
+export class Key extends Text {
+  override readonly _tag = 'Key'
+
+  constructor(max: number) {
+    super(`key(${max})`, max, false)
+  }
+
+  override judge(value: unknown): ErrorCode | undefined {
+    return super.judge(value) ?? (hasControlCharacter(value as string) ? 'invalid' : undefined)
+  }
+}
+
+/**
+ * key(n) of section 3: a term without control characters, compared exactly. Codes: as term, then `invalid`.
+ */
+export const key = (max: number): Key => new Key(max)

@@ -1,0 +1,34 @@
+import { judgePhoneNumber } from '../values/phone-number.js'
+import { FAILED, type Failed } from './failed.js'
+import type { Findings } from './findings.js'
+import type { Location } from './location.js'
+import { Text } from './text.js'
+
+export class Phone extends Text {
+  override readonly _tag = 'Phone'
+  readonly kind: 'mobile' | 'landline'
+
+  constructor(kind: 'mobile' | 'landline') {
+    super(`phone (${kind})`, 32, false)
+    this.kind = kind
+  }
+
+  override read(value: unknown, at: Location, findings: Findings): string | Failed {
+    const read = super.read(value, at, findings)
+    if (read === FAILED) return FAILED
+    const judgement = judgePhoneNumber(read, findings.context.defaultCountry)
+    if (judgement === 'impossible') {
+      findings.add(at, 'invalid_phone_number')
+      return FAILED
+    }
+    if (judgement === 'doubtful' || (judgement === 'other' && this.kind === 'mobile'))
+      findings.add(at, 'doubtful_phone_number')
+    return read
+  }
+}
+
+/**
+ * phone of section 3: term(32), judged as section 8.4 says. Codes: as term, then `invalid_phone_number`; besides
+ * these `doubtful_phone_number`, with the severity in force, also for a mobile number that cannot be one.
+ */
+export const phone = (kind: 'mobile' | 'landline'): Phone => new Phone(kind)

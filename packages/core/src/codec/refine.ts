@@ -1,0 +1,33 @@
+import type { ErrorCode } from '../catalogue/index.js'
+import { Codec } from './codec.js'
+import { FAILED, type Failed } from './failed.js'
+import type { Findings } from './findings.js'
+import type { Location } from './location.js'
+import type { Reader } from './reader.js'
+
+export class Refined<A> extends Codec<A> {
+  readonly _tag = 'Refined'
+  readonly base: Reader<A>
+  readonly code: ErrorCode
+  private readonly holds: (value: A) => boolean
+
+  constructor(base: Reader<A>, code: ErrorCode, holds: (value: A) => boolean) {
+    super(base.name)
+    this.base = base
+    this.code = code
+    this.holds = holds
+  }
+
+  override read(value: unknown, at: Location, findings: Findings): A | Failed {
+    const read = this.base.read(value, at, findings)
+    if (read !== FAILED && !this.holds(read)) findings.add(at, this.code)
+    return read
+  }
+}
+
+/**
+ * Adds a rule over one field to its codec: where it does not hold, `code` is reported with its severity. The
+ * value stays readable. A list is judged even if items of it failed, which are then `FAILED`.
+ */
+export const refine = <A>(base: Reader<A>, code: ErrorCode, holds: (value: A) => boolean): Refined<A> =>
+  new Refined(base, code, holds)

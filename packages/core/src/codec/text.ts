@@ -1,0 +1,38 @@
+import type { ErrorCode, Limits } from '../catalogue/index.js'
+import { Scalar } from './scalar.js'
+import { HAS_LONE_SURROGATE, HAS_NUL, isBlank, isTooManyBytes, scanText } from './scan-text.js'
+
+/** Text of at most `max` code points and 64 KiB; `mayBeBlank` tells text(n) from term(n). */
+export class Text extends Scalar<string> {
+  readonly _tag: string = 'Text'
+  readonly max: number
+  readonly mayBeBlank: boolean
+
+  constructor(name: string, max: number, mayBeBlank: boolean) {
+    super(name)
+    this.max = max
+    this.mayBeBlank = mayBeBlank
+  }
+
+  override judge(value: unknown): ErrorCode | undefined {
+    if (typeof value !== 'string') return value === null ? 'null' : 'invalid'
+    if (!this.mayBeBlank && isBlank(value)) return 'blank'
+    const length = scanText(value)
+    if (length === HAS_NUL) return 'null_characters_not_allowed'
+    if (length === HAS_LONE_SURROGATE) return 'surrogate_characters_not_allowed'
+    return length > this.max || isTooManyBytes(value) ? 'max_length' : undefined
+  }
+
+  override limitsOf(): Limits {
+    return { max: this.max }
+  }
+}
+
+/**
+ * text(n) of section 3: a string, may be blank. Codes: `null`, `invalid`, `null_characters_not_allowed`,
+ * `surrogate_characters_not_allowed`, `max_length`.
+ */
+export const text = (max: number): Text => new Text(`text(${max})`, max, true)
+
+/** term(n) of section 3: text(n) that is not blank. Codes: as text, with `blank` after `invalid`. */
+export const term = (max: number): Text => new Text(`term(${max})`, max, false)

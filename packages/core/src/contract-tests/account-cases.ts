@@ -1,0 +1,90 @@
+import type { StorePorts } from '../ports/index.js'
+import { aSmallAccount, freshCode, freshKey, freshNumber, freshSupplier, keyOf } from './builders.js'
+import { equal, left, right, type ContractCase } from './contract-case.js'
+import { aFullAccount } from './full-account.js'
+
+const port = 'Accounts'
+
+/** Creation of accounts and reading them back. */
+export const accountCases: readonly ContractCase<StorePorts>[] = [
+  {
+    port,
+    title: 'an account that uses every field comes back equal: nothing is lost, rounded or reordered',
+    run: async (ports) => {
+      const account = aFullAccount(await freshKey(ports))
+      await right(ports.unitOfWork.run(({ accounts }) => accounts.create([account])))
+      equal(await right(ports.accounts.find(account.key)), account)
+    },
+  },
+  {
+    port,
+    title: 'what was not sent stays absent',
+    run: async (ports) => {
+      const account = aSmallAccount(await freshKey(ports))
+      await right(ports.unitOfWork.run(({ accounts }) => accounts.create([account])))
+      equal(await right(ports.accounts.find(account.key)), account)
+    },
+  },
+  {
+    port,
+    title: 'several accounts are created at once, and each is found by its own key only',
+    run: async (ports) => {
+      const supplier = await freshSupplier(ports)
+      const list = ['a', 'A', 'a '].map((number) => aFullAccount(keyOf(supplier, number)))
+      await right(ports.unitOfWork.run(({ accounts }) => accounts.create(list)))
+      for (const account of list) equal(await right(ports.accounts.find(account.key)), account)
+      equal(await right(ports.accounts.find(keyOf(supplier, 'none'))), undefined)
+    },
+  },
+  {
+    port,
+    title: 'long lists come back whole and in order',
+    run: async (ports) => {
+      const account = aFullAccount(await freshKey(ports))
+      const notes = Array.from({ length: 1500 }, (_, index) => ({
+        body: `note ${index}`,
+        document_paths: [],
+        created_at: account.createdAt,
+        is_pinned: index % 2 === 0,
+      }))
+      const long = { ...account, details: { ...account.details, notes } }
+      await right(ports.unitOfWork.run(({ accounts }) => accounts.create([long])))
+      equal(await right(ports.accounts.find(account.key)), long)
+    },
+  },
+  {
+    port,
+    title: 'a second account with the key, or with the number, is a failure that leaves nothing',
+    run: async (ports) => {
+      const supplier = await freshSupplier(ports)
+      const number = freshNumber()
+      const first = aSmallAccount(keyOf(supplier, freshCode('N')), number)
+      await right(ports.unitOfWork.run(({ accounts }) => accounts.create([first])))
+      const sameKey = { ...first, platformAccountNumber: freshNumber() }
+      const sameNumber = aSmallAccount(keyOf(supplier, freshCode('N')), number)
+      for (const second of [sameKey, sameNumber]) {
+        const bystander = aSmallAccount(keyOf(supplier, freshCode('N')))
+        const failure = await left(
+          ports.unitOfWork.run(({ accounts }) => accounts.create([bystander, second])),
+        )
+        equal(failure._tag, 'PortFailure')
+        equal(await right(ports.accounts.find(bystander.key)), undefined)
+      }
+      equal(await right(ports.accounts.find(first.key)), first)
+    },
+  },
+  {
+    port,
+    title: 'a number that an account of another organisation has is taken',
+    run: async (ports) => {
+      const number = freshNumber()
+      const first = aSmallAccount(await freshKey(ports), number)
+      const second = aSmallAccount(await freshKey(ports), number)
+      await right(ports.unitOfWork.run(({ accounts }) => accounts.create([first])))
+      const failure = await left(ports.unitOfWork.run(({ accounts }) => accounts.create([second])))
+      equal(failure._tag, 'PortFailure')
+      equal(await right(ports.accounts.find(second.key)), undefined)
+      equal(await right(ports.accounts.find(first.key)), first)
+    },
+  },
+]

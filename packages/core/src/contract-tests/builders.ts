@@ -1,0 +1,93 @@
+import { accountFromPayload } from '../domain/account-from-payload.js'
+import type { AccountKey } from '../domain/account-key.js'
+import type { Account } from '../domain/account.js'
+import { builtInSettings, type ImportSupplier } from '../domain/import-supplier.js'
+import type { ClaimRequest, Staging } from '../ports/account-imports.js'
+import type { ApiKeyRecord } from '../ports/api-keys.js'
+import type { StorePorts } from '../ports/index.js'
+import { instantOf, plusSeconds, type Instant } from '../values/instant.js'
+import { right } from './contract-case.js'
+
+/** The instant at which the cases begin. */
+export const start: Instant = instantOf(Date.parse('2025-09-01T10:00:00.250Z'))
+
+/** So many seconds after the start. */
+export const after = (seconds: number): Instant => plusSeconds(start, seconds)
+
+/** A code that nobody else uses. */
+export const freshCode = (prefix: string): string => `${prefix}-${crypto.randomUUID().slice(0, 12)}`
+
+/** A new organisation with one ongoing supplier. */
+export const freshSupplier = async (
+  ports: Pick<StorePorts, 'organisations' | 'importSuppliers'>,
+): Promise<ImportSupplier> => {
+  const organisation = freshCode('ORG')
+  await right(ports.organisations.create({ code: organisation, name: organisation, createdAt: start }))
+  const supplier: ImportSupplier = {
+    organisation,
+    code: freshCode('SUP'),
+    status: 'ongoing',
+    settings: builtInSettings,
+  }
+  await right(ports.importSuppliers.create(supplier))
+  return supplier
+}
+
+export const keyOf = ({ organisation, code }: ImportSupplier, number: string): AccountKey => ({
+  organisation,
+  importSupplier: code,
+  externalAccountNumber: number,
+})
+
+export const freshKey = async (ports: StorePorts): Promise<AccountKey> =>
+  keyOf(await freshSupplier(ports), freshCode('N'))
+
+export const aStaging = (key: AccountKey, payload = '{"a":1}', at = start): Staging => ({ key, payload, at })
+
+/** A claim that lives for 60 seconds. */
+export const aClaim = (key: AccountKey, token: string, at = start): ClaimRequest => ({
+  key,
+  token,
+  at,
+  expiresAt: plusSeconds(at, 60),
+  countsAsAttempt: true,
+})
+
+/** Stages the key and takes its claim; the token is what later steps name. */
+export const claimed = async (ports: StorePorts, key: AccountKey, at = start): Promise<string> => {
+  const token = freshCode('token')
+  await right(ports.accountImports.stage([aStaging(key, '{"a":1}', at)]))
+  await right(ports.accountImports.claim([aClaim(key, token, at)]))
+  return token
+}
+
+/** A platform account number that no other case uses. */
+export const freshNumber = (): string => `A-${crypto.randomUUID().slice(0, 13).toUpperCase()}`
+
+/** An account that uses no more than it must. */
+export const aSmallAccount = (key: AccountKey, platformAccountNumber = freshNumber()): Account => ({
+  key,
+  platformAccountNumber,
+  operationsTeam: 'Team',
+  stagedVersion: 1,
+  createdAt: start,
+  details: accountFromPayload(
+    {
+      import_supplier: key.importSupplier,
+      external_account_number: key.externalAccountNumber,
+      customers: [{}],
+    },
+    start,
+  ),
+})
+
+export const anApiKey = (organisation: string, changed: Partial<ApiKeyRecord> = {}): ApiKeyRecord => ({
+  id: crypto.randomUUID().replaceAll('-', '').slice(0, 12),
+  organisation,
+  secretHash: 'f'.repeat(64),
+  scopes: ['read', 'stage'],
+  createdAt: start,
+  expiresAt: undefined,
+  revokedAt: undefined,
+  ...changed,
+})

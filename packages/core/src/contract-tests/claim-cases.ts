@@ -1,0 +1,207 @@
+import type { StorePorts } from '../ports/index.js'
+import {
+  aClaim,
+  after,
+  aStaging,
+  claimed,
+  freshCode,
+  freshKey,
+  freshNumber,
+  freshSupplier,
+  keyOf,
+  start,
+} from './builders.js'
+import { equal, right, type ContractCase } from './contract-case.js'
+
+const port = 'AccountImports'
+
+/** Claims: the right to create an account, its loss and its end. */
+export const claimCases: readonly ContractCase<StorePorts>[] = [
+  {
+    port,
+    title: 'a claim hands out the staged data and counts an attempt; a dry run counts none',
+    run: async (ports) => {
+      const key = await freshKey(ports)
+      equal(await right(ports.accountImports.claim([aClaim(key, 't')])), [{ _tag: 'not_staged' }])
+      await right(ports.accountImports.stage([aStaging(key, '{"v":1}')]))
+      const dry = { ...aClaim(key, freshCode('dry')), countsAsAttempt: false }
+      equal(await right(ports.accountImports.claim([dry])), [
+        { _tag: 'claimed', version: 1, payload: '{"v":1}' },
+      ])
+      await right(ports.accountImports.release([{ key, token: dry.token }]))
+      const request = aClaim(key, freshCode('token'))
+      equal(await right(ports.accountImports.claim([request])), [
+        { _tag: 'claimed', version: 1, payload: '{"v":1}' },
+      ])
+      const found = await right(ports.accountImports.find(key))
+      equal(found?.attempts, 1)
+      equal(found?.claim, { token: request.token, expiresAt: request.expiresAt })
+      equal(found?.latestFailure, undefined)
+    },
+  },
+  {
+    port,
+    title: 'of 50 claims of one key at the same time exactly one is taken',
+    run: async (ports) => {
+      const key = await freshKey(ports)
+      await right(ports.accountImports.stage([aStaging(key)]))
+      const outcomes = await Promise.all(
+        Array.from({ length: 50 }, () =>
+          right(ports.accountImports.claim([aClaim(key, freshCode('token'))])),
+        ),
+      )
+      const tags = outcomes.flat().map(({ _tag }) => _tag)
+      equal(
+        [tags.filter((tag) => tag === 'claimed').length, tags.filter((tag) => tag === 'in_progress').length],
+        [1, 49],
+      )
+    },
+  },
+  {
+    port,
+    title: 'a live claim refuses staging and other claims; when it has expired it is taken over',
+    run: async (ports) => {
+      const key = await freshKey(ports)
+      const lost = await claimed(ports, key)
+      equal(await right(ports.accountImports.claim([aClaim(key, 'other', after(59))])), [
+        { _tag: 'in_progress' },
+      ])
+      equal(await right(ports.accountImports.stage([aStaging(key, '{}', after(59))])), [
+        { _tag: 'in_progress' },
+      ])
+      const owner = aClaim(key, freshCode('owner'), after(60))
+      equal(
+        (await right(ports.accountImports.claim([owner]))).map(({ _tag }) => _tag),
+        ['claimed'],
+      )
+      const number = freshNumber()
+      const complete = (token: string) =>
+        right(ports.accountImports.complete([{ key, token, platformAccountNumber: number, at: after(61) }]))
+      equal(await complete(lost), ['claim_lost'])
+      equal(await complete(owner.token), ['completed'])
+      equal((await right(ports.accountImports.find(key)))?.created, {
+        platformAccountNumber: number,
+        createdAt: after(61),
+        stagedVersion: 1,
+      })
+    },
+  },
+  {
+    port,
+    title:
+      'an owner whose claim has expired may still complete while nobody has taken it over; that ends the claim and the latest failure',
+    run: async (ports) => {
+      const key = await freshKey(ports)
+      const failed = await claimed(ports, key)
+      await right(
+        ports.accountImports.release([{ key, token: failed, failure: { code: 'error', at: start } }]),
+      )
+      const token = await claimed(ports, key)
+      const completion = { key, token, platformAccountNumber: freshNumber(), at: after(300) }
+      equal(await right(ports.accountImports.complete([completion])), ['completed'])
+      equal(await right(ports.accountImports.complete([completion])), ['claim_lost'])
+      const found = await right(ports.accountImports.find(key))
+      equal([found?.claim, found?.latestFailure, found?.attempts], [undefined, undefined, 2])
+    },
+  },
+  {
+    port,
+    title: 'a release ends the claim and records the failure; the release of a lost claim changes nothing',
+    run: async (ports) => {
+      const key = await freshKey(ports)
+      const token = await claimed(ports, key)
+      const failure = { code: 'account_failed_validation', at: after(2) }
+      await right(
+        ports.accountImports.release([
+          { key, token: 'someone else', failure: { ...failure, code: 'error' } },
+        ]),
+      )
+      equal((await right(ports.accountImports.find(key)))?.claim?.token, token)
+      await right(ports.accountImports.release([{ key, token, failure }]))
+      const found = await right(ports.accountImports.find(key))
+      equal(found?.claim, undefined)
+      equal(found?.latestFailure, { code: failure.code, occurredAt: failure.at })
+      equal(
+        (await right(ports.accountImports.claim([aClaim(key, freshCode('token'), after(3))]))).map(
+          ({ _tag }) => _tag,
+        ),
+        ['claimed'],
+      )
+    },
+  },
+  {
+    port,
+    title: 'a list of claims answers one outcome for each item, in its order',
+    run: async (ports) => {
+      const supplier = await freshSupplier(ports)
+      const keys = ['c', 'a', 'b'].map((name) => keyOf(supplier, name))
+      const [free, unknown, busy] = keys
+      if (!free || !unknown || !busy) throw new Error('three keys')
+      await right(ports.accountImports.stage([aStaging(free, '{"free":1}')]))
+      await claimed(ports, busy)
+      const outcomes = await right(
+        ports.accountImports.claim(keys.map((key) => aClaim(key, freshCode('token'), after(1)))),
+      )
+      equal(outcomes, [
+        { _tag: 'claimed', version: 1, payload: '{"free":1}' },
+        { _tag: 'not_staged' },
+        { _tag: 'in_progress' },
+      ])
+    },
+  },
+  {
+    port,
+    title: 'an import that was created is said to be imported, with its number, by staging, claims and marks',
+    run: async (ports) => {
+      const key = await freshKey(ports)
+      const token = await claimed(ports, key)
+      const platformAccountNumber = freshNumber()
+      await right(ports.accountImports.complete([{ key, token, platformAccountNumber, at: start }]))
+      const refusal = { _tag: 'already_imported', platformAccountNumber }
+      equal(await right(ports.accountImports.stage([aStaging(key)])), [refusal])
+      equal(await right(ports.accountImports.claim([aClaim(key, 'other', after(100))])), [refusal])
+      equal(await right(ports.accountImports.setSkipped(key, true, start)), 'already_imported')
+    },
+  },
+]
+
+/**
+ * The concurrency limit counts live claims of the whole service, so these cases want a store to themselves:
+ * nothing else may hold a claim while they run.
+ */
+export const limitCases: readonly ContractCase<StorePorts>[] = [
+  {
+    port,
+    title: 'with a limit, no more claims than it allows are live at once, and an end makes room',
+    run: async (ports) => {
+      const supplier = await freshSupplier(ports)
+      const keys = Array.from({ length: 12 }, (_, index) => keyOf(supplier, `n-${index}`))
+      await right(ports.accountImports.stage(keys.map((key) => aStaging(key))))
+      const requests = keys.map((key) => aClaim(key, freshCode('token')))
+      const outcomes = await Promise.all(
+        requests.map((request) => right(ports.accountImports.claim([request], 4))),
+      )
+      const tags = outcomes.flat().map(({ _tag }) => _tag)
+      equal(
+        [tags.filter((tag) => tag === 'claimed').length, tags.filter((tag) => tag === 'over_limit').length],
+        [4, 8],
+      )
+      const taken = requests[tags.indexOf('claimed')]
+      const refused = requests[tags.indexOf('over_limit')]
+      if (!taken || !refused) throw new Error('both kinds are there')
+      equal((await right(ports.accountImports.find(refused.key)))?.attempts, 0)
+      await right(ports.accountImports.release([{ key: taken.key, token: taken.token }]))
+      const retried = [{ ...refused, token: freshCode('token') }]
+      equal(
+        (await right(ports.accountImports.claim(retried, 4))).map(({ _tag }) => _tag),
+        ['claimed'],
+      )
+      const late = requests.filter((_, index) => tags[index] === 'over_limit').slice(1, 3)
+      const expired = late.map(({ key }) => aClaim(key, freshCode('token'), after(61)))
+      equal(
+        (await right(ports.accountImports.claim(expired, 4))).map(({ _tag }) => _tag),
+        ['claimed', 'claimed'],
+      )
+    },
+  },
+]

@@ -1,0 +1,130 @@
+import type { Documents } from '../ports/documents.js'
+import { freshCode } from './builders.js'
+import { equal, right, type ContractCase } from './contract-case.js'
+
+/** The port, and a way to place a document under a key. */
+export type DocumentsSubject = Readonly<{ documents: Documents; store(key: string): Promise<void> }>
+
+/** Which of the keys exist, in the order asked. */
+const found = async (
+  { documents }: DocumentsSubject,
+  keys: readonly string[],
+): Promise<readonly string[]> => {
+  const existing = await right(documents.existing(keys))
+  equal(
+    [...existing].filter((key) => !keys.includes(key)),
+    [],
+    'a key that was not asked for',
+  )
+  return keys.filter((key) => existing.has(key))
+}
+
+/** Stores every other key, and asks for all. */
+const tellsApart = async (subject: DocumentsSubject, names: readonly string[]): Promise<void> => {
+  const root = freshCode('names')
+  const keys = names.map((name) => `${root}/${name}`)
+  const stored = keys.filter((_, index) => index % 2 === 0)
+  for (const key of stored) await subject.store(key)
+  equal(await found(subject, keys), stored)
+}
+
+const outside = [
+  '',
+  '/',
+  '.',
+  '..',
+  '../x',
+  'a/../../x',
+  '/etc/hostname',
+  'C:/x',
+  '..%2fx',
+  '%252e%252e/x',
+  'a\\..\\x',
+]
+
+const impossible = (root: string): readonly string[] => [
+  ...['', '/', '.', '..'].map((end) => `${root}/${end}`),
+  ...['//one.pdf', '/./one.pdf', '/x/../one.pdf', '/one.pdf/', '/one.pdf\u0000', '/\ud800'].map(
+    (end) => root + end,
+  ),
+  `${root}/${'long/'.repeat(300)}one.pdf`,
+]
+
+/** What every object storage promises. */
+export const documentsCases: readonly ContractCase<DocumentsSubject>[] = [
+  {
+    port: 'Documents',
+    title: 'of the keys asked for, those that exist are answered, also when none or one twice is asked for',
+    run: async (subject) => {
+      const root = freshCode('some')
+      const [stored, missing] = [`${root}/2025/01.pdf`, `${root}/2025/02.pdf`]
+      equal(await found(subject, []), [])
+      equal(await found(subject, [stored]), [])
+      await subject.store(stored)
+      equal(await found(subject, [missing, stored, missing]), [stored])
+      equal([...(await right(subject.documents.existing([stored, stored])))], [stored])
+    },
+  },
+  {
+    port: 'Documents',
+    title: 'names with spaces, plus signs, percent signs and other marks are exact',
+    run: (subject) =>
+      tellsApart(subject, [
+        'a+b',
+        'a b',
+        'a%20b',
+        'a%2Bb',
+        'a b.pdf',
+        'a+b.pdf',
+        '100%',
+        '100%25',
+        "it's (1)!*",
+        'its',
+        'x&y=?#z',
+        'x&y=',
+      ]),
+  },
+  {
+    port: 'Documents',
+    title: 'names in other scripts are exact, down to their Unicode form and case',
+    run: (subject) =>
+      tellsApart(subject, [
+        'Año.pdf'.normalize('NFC'),
+        'Año.pdf'.normalize('NFD'),
+        '账单🧾.pdf',
+        '账单.pdf',
+        'Bill',
+        'bill',
+      ]),
+  },
+  {
+    port: 'Documents',
+    title: 'a folder, the beginning of a key and what would be below a document are no documents',
+    run: async (subject) => {
+      const root = freshCode('folder')
+      await subject.store(`${root}/deep/one.pdf`)
+      equal(await found(subject, [root, `${root}/deep`, `${root}/deep/one`, `${root}/deep/one.pdf/x`]), [])
+    },
+  },
+  {
+    port: 'Documents',
+    title: 'a key that leads outside, or that no document can have, is not there',
+    run: async (subject) => {
+      const root = freshCode('inside')
+      await subject.store(`${root}/one.pdf`)
+      equal(await found(subject, [...outside, ...impossible(root)]), [])
+      equal(await found(subject, [`${root}/one.pdf`]), [`${root}/one.pdf`])
+    },
+  },
+  {
+    port: 'Documents',
+    title: 'hundreds of keys are answered in one call',
+    run: async (subject) => {
+      const root = freshCode('many')
+      const keys = Array.from({ length: 300 }, (_, index) => `${root}/${index}.pdf`)
+      const stored = keys.filter((_, index) => index % 30 === 0)
+      await Promise.all(stored.map((key) => subject.store(key)))
+      equal(await found(subject, keys), stored)
+    },
+  },
+]

@@ -1,0 +1,192 @@
+import { builtInSettings, type SupplierSettings } from '../domain/import-supplier.js'
+import { configureSupplier } from '../use-cases/operator/configure-supplier.js'
+import type { StorePorts } from '../ports/index.js'
+import type { RefreshTokenRecord } from '../ports/refresh-tokens.js'
+import type { Instant } from '../values/instant.js'
+import { after, anApiKey, freshCode, freshSupplier, start } from './builders.js'
+import { equal, right, type ContractCase } from './contract-case.js'
+
+const everySetting: SupplierSettings = {
+  severities: { unknown_field: 'error', invalid_postcode: 'off' },
+  closedLists: { sales_channel: { members: ['DIRECT', 'Ñ '], severity: 'warn' } },
+  internalEmailDomains: ['example.com'],
+  documentRoot: 'levante/2025',
+  migrationEmails: true,
+  retentionDays: 90,
+}
+
+/** The same settings with their keys the other way round. */
+const reversed = (settings: SupplierSettings): SupplierSettings =>
+  Object.fromEntries(Object.entries(settings).reverse()) as SupplierSettings
+
+/** Organisations, suppliers, teams, keys and refresh tokens. */
+export const registerCases: readonly ContractCase<StorePorts>[] = [
+  {
+    port: 'Organisations',
+    title: 'a code is taken once, exactly as written, and the list is in order',
+    run: async ({ organisations }) => {
+      const code = freshCode('org')
+      const named = { code, name: 'Ñandú S.A.', createdAt: start }
+      equal(await right(organisations.create(named)), 'created')
+      equal(await right(organisations.create({ ...named, name: 'other' })), 'code_taken')
+      equal(await right(organisations.create({ ...named, code: code.toUpperCase() })), 'created')
+      equal(await right(organisations.create({ ...named, code: `${code} ` })), 'created')
+      equal(await right(organisations.find(code)), named)
+      equal(await right(organisations.find(freshCode('none'))), undefined)
+      const ours = (await right(organisations.list())).filter(
+        ({ code: each }) => each.toLowerCase().trim() === code,
+      )
+      equal(
+        ours.map((each) => each.code),
+        [code.toUpperCase(), code, `${code} `],
+      )
+    },
+  },
+  {
+    port: 'ImportSuppliers',
+    title: 'a supplier is found by its own organisation only, and its code is unique in the service',
+    run: async (ports) => {
+      const supplier = await freshSupplier(ports)
+      const other = await freshSupplier(ports)
+      const { importSuppliers } = ports
+      equal(await right(importSuppliers.find(supplier.organisation, supplier.code)), supplier)
+      equal(await right(importSuppliers.find(other.organisation, supplier.code)), undefined)
+      equal(await right(importSuppliers.find(supplier.organisation, supplier.code.toLowerCase())), undefined)
+      equal(await right(importSuppliers.findByCode(supplier.code)), supplier)
+      equal(
+        await right(importSuppliers.create({ ...supplier, organisation: other.organisation })),
+        'code_taken',
+      )
+      const homeless = { ...supplier, code: freshCode('SUP'), organisation: freshCode('none') }
+      equal(await right(importSuppliers.create(homeless)), 'organisation_does_not_exist')
+      const codes = (await right(importSuppliers.list())).map(({ code }) => code)
+      equal([codes.includes(supplier.code), codes.includes(homeless.code)], [true, false])
+    },
+  },
+  {
+    port: 'ImportSuppliers',
+    title: 'status and settings change whole, at once, and come back as saved',
+    run: async (ports) => {
+      const { organisation, code, settings: first } = await freshSupplier(ports)
+      const { importSuppliers } = ports
+      equal(await right(importSuppliers.setStatus(code, 'paused')), true)
+      equal(await right(importSuppliers.saveSettings(code, first, everySetting)), 'saved')
+      equal(await right(importSuppliers.saveSettings(code, everySetting, everySetting)), 'saved')
+      equal(await right(importSuppliers.setStatus(code, 'paused')), true)
+      const saved = { organisation, code, status: 'paused', settings: everySetting }
+      equal(await right(importSuppliers.find(organisation, code)), saved)
+      equal(await right(importSuppliers.setStatus(freshCode('none'), 'ongoing')), false)
+      const none = freshCode('none')
+      equal(await right(importSuppliers.saveSettings(none, builtInSettings, everySetting)), 'does_not_exist')
+    },
+  },
+  {
+    port: 'ImportSuppliers',
+    title: 'settings are saved only over those that the change was made from, in whatever order of keys',
+    run: async (ports) => {
+      const { code, settings: first } = await freshSupplier(ports)
+      const { importSuppliers } = ports
+      equal(await right(importSuppliers.saveSettings(code, first, everySetting)), 'saved')
+      const shouted = { ...everySetting, documentRoot: 'LEVANTE/2025' }
+      for (const stale of [first, shouted])
+        equal(await right(importSuppliers.saveSettings(code, stale, first)), 'changed_meanwhile')
+      equal((await right(importSuppliers.findByCode(code)))?.settings, everySetting)
+      equal(await right(importSuppliers.saveSettings(code, reversed(everySetting), first)), 'saved')
+    },
+  },
+  {
+    port: 'ImportSuppliers',
+    title: 'of 20 changes of settings at the same time none is lost',
+    run: async (ports) => {
+      const { code } = await freshSupplier(ports)
+      const domains = Array.from({ length: 20 }, (_, index) => `d${index}.example`)
+      const add = (domain: string) =>
+        configureSupplier(ports)({
+          code,
+          change: ({ internalEmailDomains, ...others }) => ({
+            ...others,
+            internalEmailDomains: [...internalEmailDomains, domain],
+          }),
+        })
+      await Promise.all(domains.map((domain) => right(add(domain))))
+      const saved = (await right(ports.importSuppliers.findByCode(code)))?.settings.internalEmailDomains
+      equal([...(saved ?? [])].sort(), [...domains].sort())
+    },
+  },
+  {
+    port: 'OperationsTeams',
+    title: 'a name is taken once, exactly as written',
+    run: async ({ operationsTeams }) => {
+      const name = freshCode('equipo ñ')
+      equal(await right(operationsTeams.exists(name)), false)
+      equal(await right(operationsTeams.create(name)), 'created')
+      equal(await right(operationsTeams.create(name)), 'name_taken')
+      equal(await right(operationsTeams.exists(name)), true)
+      equal(await right(operationsTeams.exists(name.toUpperCase())), false)
+      equal(await right(operationsTeams.exists(`${name} `)), false)
+      equal(
+        (await right(operationsTeams.list())).filter((each) => each === name),
+        [name],
+      )
+    },
+  },
+  {
+    port: 'ApiKeys',
+    title: 'a key comes back as kept, and the first revocation stands',
+    run: async (ports) => {
+      const { organisation } = await freshSupplier(ports)
+      const record = anApiKey(organisation, { expiresAt: after(1000), scopes: ['post-import', 'read'] })
+      equal(await right(ports.apiKeys.create(record)), 'created')
+      equal(await right(ports.apiKeys.create(anApiKey(freshCode('none')))), 'organisation_does_not_exist')
+      equal(await right(ports.apiKeys.find(record.id)), record)
+      equal(await right(ports.apiKeys.revoke(record.id, after(5))), true)
+      equal(await right(ports.apiKeys.revoke(record.id, after(9))), true)
+      equal(await right(ports.apiKeys.find(record.id)), { ...record, revokedAt: after(5) })
+      equal(await right(ports.apiKeys.revoke('none', start)), false)
+      const later = anApiKey(organisation, { createdAt: after(1) })
+      await right(ports.apiKeys.create(later))
+      const ours = (await right(ports.apiKeys.list())).filter((each) => each.organisation === organisation)
+      equal(
+        ours.map(({ id }) => id),
+        [record.id, later.id],
+      )
+    },
+  },
+  {
+    port: 'RefreshTokens',
+    title: 'of 20 uses of one token at the same time exactly one consumes it',
+    run: async (ports) => {
+      const { organisation } = await freshSupplier(ports)
+      const key = anApiKey(organisation)
+      await right(ports.apiKeys.create(key))
+      const record = { hash: freshCode('hash').padEnd(64, '0'), apiKeyId: key.id, expiresAt: after(100) }
+      await right(ports.refreshTokens.save(record, start))
+      equal(await right(ports.refreshTokens.find(record.hash)), record)
+      const uses = await Promise.all(
+        Array.from({ length: 20 }, () => right(ports.refreshTokens.consume(record.hash, after(1)))),
+      )
+      equal(uses.filter(Boolean).length, 1)
+      equal(await right(ports.refreshTokens.find(record.hash)), undefined)
+    },
+  },
+  {
+    port: 'RefreshTokens',
+    title: 'saving and using tokens leaves those alone that have not ended',
+    run: async (ports) => {
+      const { organisation } = await freshSupplier(ports)
+      const key = anApiKey(organisation)
+      await right(ports.apiKeys.create(key))
+      const tokenUntil = (expiresAt: Instant): RefreshTokenRecord => ({
+        hash: freshCode('hash').padEnd(64, '0'),
+        apiKeyId: key.id,
+        expiresAt,
+      })
+      const [living, used, saved] = [tokenUntil(after(60)), tokenUntil(after(60)), tokenUntil(after(90))]
+      for (const record of [living, used]) await right(ports.refreshTokens.save(record, start))
+      equal(await right(ports.refreshTokens.consume(used.hash, after(60))), true)
+      equal(await right(ports.refreshTokens.consume(used.hash, after(60))), false)
+      await right(ports.refreshTokens.save(saved, after(60)))
+      for (const record of [living, saved]) equal(await right(ports.refreshTokens.find(record.hash)), record)
+    },
+  },
+]

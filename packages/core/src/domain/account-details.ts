@@ -1,0 +1,174 @@
+import type { DecimalText, SentDecimal } from '../values/decimal.js'
+import type { Instant } from '../values/instant.js'
+
+/**
+ * What an account consists of: the tables of the specification, wire names kept, after the defaults were
+ * applied. Lists that were not sent are empty; other fields that were not sent are absent. Money that people
+ * search and add up is canonical decimal text with two places; figures inside detail lists stay as sent.
+ */
+export type AccountDetails = Readonly<{
+  account_type: string
+  customers: readonly Customer[]
+  supply_addresses: readonly SupplyAddressEntry[]
+  notes: readonly AccountNote[]
+  ledgers: readonly Ledger[]
+  payment_schedules: readonly PaymentSchedule[]
+  statements: readonly AccountStatement[]
+  metadata: readonly Readonly<{ key: string; value: Readonly<Record<string, unknown>> }>[]
+  references: readonly Readonly<{ namespace: string; value: string }>[]
+  billing_name?: string
+  billing_address1?: string
+  billing_address2?: string
+  billing_address3?: string
+  billing_address4?: string
+  billing_address5?: string
+  billing_postcode?: string
+  sales_channel: string
+  sales_subchannel?: string
+  unknown_occupier: boolean
+  communication_preference: string
+}>
+
+export type Customer = Readonly<{
+  account_roles: readonly string[]
+  user_details: readonly Readonly<{ namespace: string; value: string }>[]
+  given_name?: string
+  family_name?: string
+  email?: string
+  mobile?: string
+  landline?: string
+}>
+
+export type StructuredStreetAddress = Readonly<{
+  street_type?: string
+  street_name?: string
+  street_number?: string
+  door?: string
+  floor?: string
+  gate?: string
+  stair?: string
+  block?: string
+  address_extra_info?: string
+}>
+
+export type SupplyAddressEntry = Readonly<{
+  supply_address: Readonly<{
+    locality?: string
+    administrative_area?: string
+    postal_code?: string
+    country: string
+    structured_street_address?: StructuredStreetAddress
+  }>
+  customer_at_supply_address_from_date: string
+  supply_points: readonly SupplyPoint[]
+}>
+
+export type SupplyPoint = Readonly<{
+  identifier: string
+  distributor_ree_code?: string
+  supply_type: string
+  supply_start_date: string
+  last_billed_to_date?: string
+  atr_tariffs: readonly Readonly<{ value: string; valid_from: string }>[]
+  agreements: readonly Agreement[]
+  readings: readonly Reading[]
+  billable_items: readonly BillableItem[]
+}>
+
+export type Agreement = Readonly<{
+  tariff_code: string
+  effective_from: string
+  effective_to?: string
+  cnae?: string
+  contractual_max_power?: readonly number[]
+  annual_consumption?: string
+  estimated_monthly_fee_in_cents?: number
+  social_bonus_identifier?: string
+  atr_type?: string
+}>
+
+export type Reading = Readonly<{
+  meter_serial_number: string
+  interval_start: string
+  interval_end: string
+  consumption_delta: string
+  source?: number
+}>
+
+export type BillableItem = Readonly<{
+  net_amount: SentDecimal
+  billable_item_type: string
+  interval_start: string
+  interval_end: string
+  number_of_units?: SentDecimal
+  price_per_unit?: SentDecimal
+  unit_type?: string
+}>
+
+export type Ledger = Readonly<{
+  ledger_code: string
+  last_statement_balance?: DecimalText
+  last_statement_closing_date?: string
+  ledger_balance?: DecimalText
+  current_statement_transactions: readonly Transaction[]
+  historical_statement_transactions: readonly Transaction[]
+}>
+
+export type Transaction = Readonly<{
+  transaction_id: string
+  transaction_date: string
+  amount: DecimalText
+  type: string
+  reason?: string
+  reference?: string
+  payment_type?: string
+  display_note?: string
+  note?: string
+  product_code?: string
+  line_items: readonly LineItem[]
+  tax_items: readonly TaxItem[]
+}>
+
+export type LineItem = Readonly<{
+  rate_band?: string
+  start_date: string
+  end_date: string
+  number_of_units: SentDecimal
+  net_amount: SentDecimal
+  price_per_unit?: SentDecimal
+  units?: readonly SentDecimal[]
+}>
+
+export type TaxItem = Readonly<{
+  amount: SentDecimal
+  tax_type: string
+  value_taxed: SentDecimal
+  rate: SentDecimal
+  unit_type: string
+}>
+
+export type PaymentSchedule = Readonly<{
+  means: string
+  start_date: string
+  end_date?: string
+  trigger: string
+  amount?: DecimalText
+  frequency?: string
+  day_of_month?: number
+}>
+
+export type AccountStatement = Readonly<{
+  bill_period_from_date: string
+  bill_period_to_date: string
+  statement_path?: string
+  statement_id: string
+  supply_type?: string
+}>
+
+export type AccountNote = Readonly<{
+  body?: string
+  document_paths: readonly Readonly<{ document_path: string }>[]
+  created_at: Instant
+  is_pinned: boolean
+  unpin_at?: Instant
+}>

@@ -1,0 +1,75 @@
+import type { AccountPayload } from '../payloads/account.js'
+import { toMoney } from '../values/decimal.js'
+import { fromWireDatetime, type Instant } from '../values/instant.js'
+import type { AccountDetails, AccountNote, Ledger, PaymentSchedule, Transaction } from './account-details.js'
+
+type Item<List> = List extends readonly (infer Each)[] ? Each : never
+type Sent<Key extends keyof AccountPayload> = Item<NonNullable<AccountPayload[Key]>>
+type SentTransaction = Item<NonNullable<Sent<'ledgers'>['current_statement_transactions']>>
+
+const note = ({ created_at, unpin_at, ...rest }: Sent<'notes'>, createdAt: Instant): AccountNote => ({
+  ...rest,
+  document_paths: rest.document_paths ?? [],
+  created_at: created_at === undefined ? createdAt : fromWireDatetime(created_at),
+  is_pinned: rest.is_pinned ?? false,
+  ...(unpin_at !== undefined && { unpin_at: fromWireDatetime(unpin_at) }),
+})
+
+const transaction = (sent: SentTransaction): Transaction => ({
+  ...sent,
+  amount: toMoney(sent.amount),
+  line_items: sent.line_items ?? [],
+  tax_items: sent.tax_items ?? [],
+})
+
+const ledger = ({ last_statement_balance, ledger_balance, ...rest }: Sent<'ledgers'>): Ledger => ({
+  ...rest,
+  ...(last_statement_balance !== undefined && { last_statement_balance: toMoney(last_statement_balance) }),
+  ...(ledger_balance !== undefined && { ledger_balance: toMoney(ledger_balance) }),
+  current_statement_transactions: (rest.current_statement_transactions ?? []).map(transaction),
+  historical_statement_transactions: (rest.historical_statement_transactions ?? []).map(transaction),
+})
+
+const schedule = ({ amount, ...rest }: Sent<'payment_schedules'>): PaymentSchedule => ({
+  ...rest,
+  trigger: rest.trigger ?? 'REGULAR',
+  ...(amount !== undefined && { amount: toMoney(amount) }),
+})
+
+const supplyAddress = (entry: Sent<'supply_addresses'>): AccountDetails['supply_addresses'][number] => ({
+  ...entry,
+  supply_points: entry.supply_points.map((point) => ({
+    ...point,
+    atr_tariffs: point.atr_tariffs ?? [],
+    agreements: point.agreements ?? [],
+    readings: point.readings ?? [],
+    billable_items: point.billable_items ?? [],
+  })),
+})
+
+/**
+ * What an account consists of once it exists: the payload with the defaults of the catalogue (principle 8)
+ * and money in canonical form. `createdAt` is the default time of notes.
+ */
+export const accountFromPayload = (payload: AccountPayload, createdAt: Instant): AccountDetails => {
+  const { import_supplier: _supplier, external_account_number: _number, ...rest } = payload
+  return {
+    ...rest,
+    account_type: rest.account_type ?? 'DOMESTIC',
+    customers: (rest.customers ?? []).map((customer) => ({
+      ...customer,
+      account_roles: customer.account_roles ?? [],
+      user_details: customer.user_details ?? [],
+    })),
+    supply_addresses: (rest.supply_addresses ?? []).map(supplyAddress),
+    notes: (rest.notes ?? []).map((each) => note(each, createdAt)),
+    ledgers: (rest.ledgers ?? []).map(ledger),
+    payment_schedules: (rest.payment_schedules ?? []).map(schedule),
+    statements: rest.statements ?? [],
+    metadata: rest.metadata ?? [],
+    references: rest.references ?? [],
+    sales_channel: rest.sales_channel ?? 'DIRECT',
+    unknown_occupier: rest.unknown_occupier ?? false,
+    communication_preference: rest.communication_preference ?? 'ONLINE',
+  }
+}

@@ -1,0 +1,13 @@
+/**
+ * What identifies one account import: the pair (import supplier code, external account number) of one
+ * organisation. Compared exactly: case, accents, width and outer spaces matter.
+ */
+export type AccountKey = Readonly<{
+  organisation: string
+  importSupplier: string
+  externalAccountNumber: string
+}>
+
+/** One string per key, for maps: the parts are joined by a character that no identifier may hold. */
+export const accountKeyText = (key: AccountKey): string =>
+  `${key.organisation}\u0000${key.importSupplier}\u0000${key.externalAccountNumber}`

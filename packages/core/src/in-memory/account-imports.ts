@@ -1,0 +1,70 @@
+import { accountKeyText } from '../domain/account-key.js'
+import type {
+  AccountImportList,
+  AccountImportListItem,
+  AccountImports,
+  PageRequest,
+} from '../ports/account-imports.js'
+import { portCall } from '../ports/port-failure.js'
+import { claimRow, completeRow, findImport, releaseRow, skipRow, stageRow } from './import-rows.js'
+import type { ImportRow, Memory, Tables } from './memory.js'
+
+/** Runs a change: at once inside a unit of work, in a turn of its own outside. */
+type Change = <A>(change: (tables: Tables) => A) => Promise<A>
+
+const belongsTo: Record<AccountImportList, (row: ImportRow) => boolean> = {
+  all: (row) => row.stagedVersion > 0 || row.created !== undefined,
+  pending: (row) => row.stagedVersion > 0 && row.created === undefined && !row.skipped,
+  imported: (row) => row.created !== undefined,
+}
+
+const itemOf = ({ key, created }: ImportRow): AccountImportListItem => ({
+  externalAccountNumber: key.externalAccountNumber,
+  platformAccountNumber: created?.platformAccountNumber,
+  accountCreatedAt: created?.createdAt,
+})
+
+const pageOf = (memory: Memory, { list, after, limit, ...supplier }: PageRequest) => {
+  const items: AccountImportListItem[] = []
+  for (const externalAccountNumber of memory
+    .numbers(supplier.organisation, supplier.importSupplier)
+    .after(after)) {
+    const row = memory.tables.imports.get(accountKeyText({ ...supplier, externalAccountNumber }))
+    if (row !== undefined && belongsTo[list](row)) items.push(itemOf(row))
+    if (items.length === limit) break
+  }
+  return items
+}
+
+const call = portCall('accountImports')
+
+/** Account imports on the given tables; pages show what is committed. */
+const accountImportsOn = (memory: Memory, tables: Tables, change: Change): AccountImports => ({
+  find: (key) => call('find', async () => findImport(tables, key)),
+  stage: (stagings) =>
+    call('stage', () => change((own) => stagings.map((staging) => stageRow(own, staging)))),
+  staged: (key) =>
+    call('staged', async () => {
+      const row = tables.imports.get(accountKeyText(key))
+      return row?.payload === undefined ? undefined : { version: row.stagedVersion, payload: row.payload }
+    }),
+  claim: (requests, limit) =>
+    call('claim', () => change((own) => requests.map((request) => claimRow(own, request, limit)))),
+  complete: (completions) =>
+    call('complete', () => change((own) => completions.map((completion) => completeRow(own, completion)))),
+  release: (releases) =>
+    call('release', () => change((own) => releases.forEach((release) => releaseRow(own, release)))),
+  page: (request) => call('page', async () => pageOf(memory, request)),
+  setSkipped: (key, skipped, at) => call('setSkipped', () => change((own) => skipRow(own, key, skipped, at))),
+})
+
+export const inMemoryAccountImports = (memory: Memory): AccountImports =>
+  accountImportsOn(memory, memory.tables, (change) =>
+    memory.exclusive(
+      async (tables) => change(tables),
+      () => true,
+    ),
+  )
+
+export const accountImportsWithin = (memory: Memory, tables: Tables): AccountImports =>
+  accountImportsOn(memory, tables, async (change) => change(tables))

@@ -1,0 +1,55 @@
+import type { Ports, StorePorts } from '../ports/index.js'
+import type { Organisation } from '../ports/organisations.js'
+import { defaultServiceSettings } from '../ports/settings.js'
+import { randomPlatformAccountNumbers } from '../provided/random-platform-account-numbers.js'
+import { systemClock } from '../provided/system-clock.js'
+import { webCryptoSecrets } from '../provided/web-crypto-secrets.js'
+import { inMemoryAccessTokens } from './access-tokens.js'
+import { inMemoryAccountImports } from './account-imports.js'
+import { inMemoryAccounts } from './accounts.js'
+import { inMemoryFailedAttempts } from './failed-attempts.js'
+import { createMemory } from './memory.js'
+import {
+  inMemoryApiKeys,
+  inMemoryImportSuppliers,
+  inMemoryOperationsTeams,
+  inMemoryOrganisations,
+  inMemoryRefreshTokens,
+} from './registers.js'
+import { inMemoryUnitOfWork } from './unit-of-work.js'
+
+export { failing } from './failing.js'
+export type { FailingOptions } from './failing.js'
+export { inMemoryAccessTokens } from './access-tokens.js'
+export { inMemoryDocuments } from './documents.js'
+export { inMemoryFailedAttempts } from './failed-attempts.js'
+export { inMemoryPaymentVendors } from './payment-vendors.js'
+export type { KnownInstructions } from './payment-vendors.js'
+
+/** Every store, in the memory of this process, with units of work that really roll back. */
+export const inMemoryStorePorts = (): StorePorts => {
+  const memory = createMemory()
+  const organisations = new Map<string, Organisation>()
+  return {
+    accountImports: inMemoryAccountImports(memory),
+    accounts: inMemoryAccounts(memory),
+    apiKeys: inMemoryApiKeys(organisations),
+    importSuppliers: inMemoryImportSuppliers(organisations),
+    operationsTeams: inMemoryOperationsTeams(),
+    organisations: inMemoryOrganisations(organisations),
+    refreshTokens: inMemoryRefreshTokens(),
+    unitOfWork: inMemoryUnitOfWork(memory),
+  }
+}
+
+/** Every port; yours take the place of those that you name. */
+export const inMemoryPorts = (yours: Partial<Ports> = {}): Ports => ({
+  ...inMemoryStorePorts(),
+  accessTokens: inMemoryAccessTokens(yours.secrets ?? webCryptoSecrets),
+  clock: systemClock,
+  failedAttempts: inMemoryFailedAttempts(),
+  platformAccountNumbers: randomPlatformAccountNumbers,
+  secrets: webCryptoSecrets,
+  settings: defaultServiceSettings,
+  ...yours,
+})

@@ -1,0 +1,66 @@
+import type { Account } from '../domain/account.js'
+import type { AccountImport, Claim } from '../domain/account-import.js'
+import { createSortedNumbers, type SortedNumbers } from './sorted-numbers.js'
+import { createOverlay, createTable, type Table } from './table.js'
+
+/** An import with its staged data; `payload` is `undefined` while nothing was staged. */
+export type ImportRow = Omit<AccountImport, 'claim'> & Readonly<{ payload: string | undefined }>
+
+/** The rows that take part in units of work, by account key (numbers: by platform account number). */
+export type Tables = Readonly<{
+  imports: Table<ImportRow>
+  claims: Table<Claim>
+  accounts: Table<Account>
+  accountNumbers: Table<string>
+}>
+
+/** The rows, for many readers and one writer after the other. */
+export type Memory = Readonly<{
+  /** What is committed. */
+  tables: Tables
+  /** Runs the change alone on tables of its own, which are committed only where `commit` says so. */
+  exclusive<A>(change: (tables: Tables) => Promise<A>, commit: (result: A) => boolean): Promise<A>
+  /** The numbers of one supplier, in order. */
+  numbers(organisation: string, importSupplier: string): SortedNumbers
+}>
+
+const createIndex = (): Memory['numbers'] => {
+  const bySupplier = new Map<string, SortedNumbers>()
+  return (organisation, importSupplier) => {
+    const key = `${organisation}\u0000${importSupplier}`
+    const known = bySupplier.get(key) ?? createSortedNumbers()
+    bySupplier.set(key, known)
+    return known
+  }
+}
+
+export const createMemory = (): Memory => {
+  const numbers = createIndex()
+  const tables: Tables = {
+    imports: createTable(({ key }) =>
+      numbers(key.organisation, key.importSupplier).add(key.externalAccountNumber),
+    ),
+    claims: createTable(),
+    accounts: createTable(),
+    accountNumbers: createTable(),
+  }
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    tables,
+    numbers,
+    exclusive: (change, commit) => {
+      const turn = last.then(async () => {
+        const imports = createOverlay(tables.imports)
+        const claims = createOverlay(tables.claims)
+        const accounts = createOverlay(tables.accounts)
+        const accountNumbers = createOverlay(tables.accountNumbers)
+        const result = await change({ imports, claims, accounts, accountNumbers })
+        if (commit(result)) for (const each of [imports, claims, accounts, accountNumbers]) each.commit()
+        return result
+      })
+      // The next writer's turn comes however this one ended; its own caller hears of a failure.
+      last = turn.catch(() => undefined)
+      return turn
+    },
+  }
+}

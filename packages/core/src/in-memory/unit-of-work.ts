@@ -1,0 +1,21 @@
+import { portFailure } from '../ports/port-failure.js'
+import type { UnitOfWork } from '../ports/unit-of-work.js'
+import { E } from '../fp.js'
+import { accountImportsWithin } from './account-imports.js'
+import { accountsWithin } from './accounts.js'
+import type { Memory } from './memory.js'
+
+/** Units of work run one after the other; a Left, or a fault, leaves nothing behind. */
+export const inMemoryUnitOfWork = (memory: Memory): UnitOfWork => ({
+  run: (work) => async () => {
+    try {
+      return await memory.exclusive(
+        (tables) =>
+          work({ accountImports: accountImportsWithin(memory, tables), accounts: accountsWithin(tables) })(),
+        E.isRight,
+      )
+    } catch (cause) {
+      return E.left(portFailure('unexpected', 'unitOfWork', 'run', cause))
+    }
+  },
+})

@@ -1,0 +1,12 @@
+import { boolean, datetime, documentPath, list, optional, required, struct, text } from '../codec/index.js'
+
+const documentReference = struct('document reference', { document_path: required(documentPath) })
+
+/** Table 5.12. */
+export const note = struct('note', {
+  body: optional(text(65_536)),
+  document_paths: optional(list(documentReference)),
+  created_at: optional(datetime),
+  is_pinned: optional(boolean),
+  unpin_at: optional(datetime),
+})

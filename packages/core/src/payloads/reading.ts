@@ -1,0 +1,17 @@
+import { datetime, decimalText, integer, key, optional, refine, required, struct } from '../codec/index.js'
+import { scanDecimal } from '../values/decimal-syntax.js'
+
+const consumption = refine(
+  decimalText({ whole: 12, decimals: 6 }),
+  'readings_indicate_negative_consumption',
+  (sent) => scanDecimal(sent)?.isNegative === false,
+)
+
+/** Table 5.6. The interval begins inclusive and ends exclusive. */
+export const reading = struct('reading', {
+  meter_serial_number: required(key(64)),
+  interval_start: required(datetime),
+  interval_end: required(datetime),
+  consumption_delta: required(consumption),
+  source: optional(integer(0, 9999)),
+})

@@ -1,0 +1,4 @@
+import { choice } from '../codec/index.js'
+
+/** List SUPPLY_TYPE of section 4. */
+export const supplyType = choice(['GAS', 'ELECTRICITY'])

@@ -1,0 +1,23 @@
+import type { Scope } from '../domain/scope.js'
+import type { Instant } from '../values/instant.js'
+import type { PortResult } from './port-failure.js'
+
+export type AccessTokenClaims = Readonly<{
+  apiKeyId: string
+  organisation: string
+  scopes: readonly Scope[]
+  issuedAt: Instant
+  expiresAt: Instant
+}>
+
+export type VerifiedToken =
+  | Readonly<{ _tag: 'verified'; claims: AccessTokenClaims }>
+  | Readonly<{ _tag: 'expired' }>
+  | Readonly<{ _tag: 'invalid' }>
+
+/** Makes and checks access tokens. Times are kept to the second. */
+export interface AccessTokens {
+  sign(claims: AccessTokenClaims): PortResult<string>
+  /** A token that was not made by this signer, for this service, or was changed is `invalid`. */
+  verify(token: string, at: Instant): PortResult<VerifiedToken>
+}

@@ -1,0 +1,105 @@
+import type { AccountImport, Refusal } from '../domain/account-import.js'
+import type { AccountKey } from '../domain/account-key.js'
+import type { Instant } from '../values/instant.js'
+import type { PortResult } from './port-failure.js'
+
+/** `payload` is the JSON text of the validated account; it is kept and given back to the letter. */
+export type Staging = Readonly<{ key: AccountKey; payload: string; at: Instant }>
+
+export type StageOutcome = Readonly<{ _tag: 'created' | 'replaced'; version: number }> | Refusal
+
+export type ClaimRequest = Readonly<{
+  key: AccountKey
+  /** Unique to this attempt: `Secrets.generate`. */
+  token: string
+  at: Instant
+  expiresAt: Instant
+  /** False for a dry run. */
+  countsAsAttempt: boolean
+}>
+
+export type ClaimOutcome =
+  | Readonly<{ _tag: 'claimed'; version: number; payload: string }>
+  | Readonly<{ _tag: 'not_staged' }>
+  | Readonly<{ _tag: 'over_limit' }>
+  | Refusal
+
+export type Completion = Readonly<{
+  key: AccountKey
+  token: string
+  platformAccountNumber: string
+  at: Instant
+}>
+
+export type ClaimRelease = Readonly<{
+  key: AccountKey
+  token: string
+  /** Recorded on the import as its latest failure; absent when nothing failed (a dry run). */
+  failure?: Readonly<{ code: string; at: Instant }>
+}>
+
+/** `all`: staged data or an account; `pending`: staged or in progress, not skipped; `imported`: created. */
+export type AccountImportList = 'all' | 'pending' | 'imported'
+
+export type PageRequest = Readonly<{
+  organisation: string
+  importSupplier: string
+  list: AccountImportList
+  /** Only numbers after this one. */
+  after: string | undefined
+  /** 1 to 1001: one more than the longest page, to know whether there is a next. */
+  limit: number
+}>
+
+export type AccountImportListItem = Readonly<{
+  externalAccountNumber: string
+  platformAccountNumber: string | undefined
+  accountCreatedAt: Instant | undefined
+}>
+
+/**
+ * The processes of all pairs. Every operation that takes a list answers one outcome per item, in the order of
+ * the list; keys in one list are distinct.
+ */
+export interface AccountImports {
+  find(key: AccountKey): PortResult<AccountImport | undefined>
+
+  /**
+   * Stores the payloads, first time or anew. Atomic for each item, also against every other operation: of two
+   * stagings of one key one is first, and its data is never mixed with the other's. Refused items change
+   * nothing. An expired claim is void: staging ends it.
+   */
+  stage(stagings: readonly Staging[]): PortResult<readonly StageOutcome[]>
+
+  /** The staged payload to the letter, with its version. */
+  staged(key: AccountKey): PortResult<Readonly<{ version: number; payload: string }> | undefined>
+
+  /**
+   * Takes the right to create each account; at most one live claim exists for a key. With `limit`, at most so
+   * many live claims exist at once in the whole service, however many processes take them. Expired claims are
+   * taken over. The outcome holds the staged data, which cannot change while the claim is live.
+   */
+  claim(requests: readonly ClaimRequest[], limit?: number): PortResult<readonly ClaimOutcome[]>
+
+  /**
+   * Marks the imports created, ends their claims and forgets their latest failures, each only if its claim is still the one named: otherwise
+   * `claim_lost`, and nothing changes. To be called inside a unit of work with the creation of the accounts.
+   */
+  complete(completions: readonly Completion[]): PortResult<readonly ('completed' | 'claim_lost')[]>
+
+  /** Ends the claims that are still the ones named, and records failures. A lost claim changes nothing. */
+  release(releases: readonly ClaimRelease[]): PortResult<void>
+
+  /** In order of external account number by Unicode code point. Cost does not depend on where the page lies. */
+  page(request: PageRequest): PortResult<readonly AccountImportListItem[]>
+
+  /**
+   * Marks the pair to be skipped, or removes the mark. A pair that is not known yet becomes known when it is
+   * marked. `already_imported` when its account exists, `in_progress` under a live claim; both change nothing.
+   */
+  setSkipped(
+    key: AccountKey,
+    skipped: boolean,
+    at: Instant,
+  ): PortResult<'changed' | 'unchanged' | 'already_imported' | 'in_progress'>
+}

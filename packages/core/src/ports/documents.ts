@@ -1,0 +1,12 @@
+import type { PortResult } from './port-failure.js'
+
+/** The object storage that documents were placed in beforehand. It is only asked, never written to. */
+export interface Documents {
+  /**
+   * Those of the keys (`documentKey`) under which a document is stored now. Keys are compared to the letter: case,
+   * Unicode form, spaces and escapes count. A folder, or the beginning of a key, is no document, and where
+   * `isDocumentKey` is false there is none. Any number of keys, repeated ones too, in one call. Either every
+   * answer or a failure: `unavailable` while the storage cannot be reached, `unexpected` where it refuses.
+   */
+  existing(keys: readonly string[]): PortResult<ReadonlySet<string>>
+}

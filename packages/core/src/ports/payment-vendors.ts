@@ -1,0 +1,42 @@
+import type { PortResult } from './port-failure.js'
+
+export type PaymentInstruction = Readonly<{
+  /** Code of the vendor, compared exactly. */
+  vendor: string
+  /** The vendor's own name for the instruction. */
+  reference: string
+  /** For example `CARD`. */
+  type: string
+}>
+
+/** What may be kept of an instruction; each only where the vendor tells it. */
+export type PaymentInstructionDetails = Readonly<{
+  brand?: string
+  /** The last four characters of the card or account number. */
+  last4?: string
+  /** `YYYY-MM` */
+  expiry?: string
+}>
+
+/**
+ * `not_found`: the vendor does not know the reference; `not_usable`: known, but expired, revoked or of another
+ * type; `refused`: the vendor rejects our credentials or the call itself; `no_clear_answer`: it timed out, failed,
+ * was too busy or the connection was lost, so nothing is known about the instruction.
+ */
+export type PaymentVerification =
+  | Readonly<{ _tag: 'verified'; details: PaymentInstructionDetails }>
+  | Readonly<{ _tag: 'not_found' }>
+  | Readonly<{ _tag: 'not_usable' }>
+  | Readonly<{ _tag: 'refused' }>
+  | Readonly<{ _tag: 'no_clear_answer' }>
+
+/** The payment vendors that this service is set up for. */
+export interface PaymentVendors {
+  isRegistered(vendor: string): boolean
+  /**
+   * Asks the vendor whether the instruction exists and can be used. Only reads: nothing is charged or changed, so
+   * asking again does no harm. A vendor's trouble is an outcome; a failure is ours: an `unexpected` one for a vendor
+   * that is not registered.
+   */
+  verify(instruction: PaymentInstruction): PortResult<PaymentVerification>
+}

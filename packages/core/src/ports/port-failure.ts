@@ -1,0 +1,29 @@
+import { TE, type TaskEither } from '../fp.js'
+
+/**
+ * A port could not do its work. `unavailable`: what it stands on cannot be reached now and the same call may
+ * succeed later; `unexpected`: a fault. The cause is for the log only and is never shown to a client.
+ */
+export type PortFailure = Readonly<{
+  _tag: 'PortFailure'
+  kind: 'unavailable' | 'unexpected'
+  port: string
+  operation: string
+  cause: unknown
+}>
+
+/** What every operation of a port returns. */
+export type PortResult<A> = TaskEither<PortFailure, A>
+
+export const portFailure = (
+  kind: PortFailure['kind'],
+  port: string,
+  operation: string,
+  cause: unknown,
+): PortFailure => ({ _tag: 'PortFailure', kind, port, operation, cause })
+
+/** Wraps what an adapter does `async`; a rejection becomes a `PortFailure` of the kind that `kindOf` finds. */
+export const portCall =
+  (port: string, kindOf: (cause: unknown) => PortFailure['kind'] = () => 'unexpected') =>
+  <A>(operation: string, call: () => Promise<A>): PortResult<A> =>
+    TE.tryCatch(call, (cause) => portFailure(kindOf(cause), port, operation, cause))

@@ -1,0 +1,7 @@
+/** Randomness and one-way hashing for keys, tokens and claims. */
+export interface Secrets {
+  /** 256 fresh random bits as 43 characters of `A-Z a-z 0-9 - _`. */
+  generate(): string
+  /** The SHA-256 of the text as 64 lower-case hexadecimal digits. For random secrets only, not for passwords. */
+  hash(secret: string): Promise<string>
+}

@@ -1,0 +1,59 @@
+import { pipe, TE, type TaskEither } from '../../fp.js'
+import type { ApiKeyRecord } from '../../ports/api-keys.js'
+import type { Ports } from '../../ports/index.js'
+import { portFailure, type PortFailure, type PortResult } from '../../ports/port-failure.js'
+import { parseApiKey } from '../../values/api-key.js'
+import type { AuthenticationFailed } from '../errors.js'
+import { isUsable } from './usable-key.js'
+
+export type CredentialPorts = Pick<Ports, 'apiKeys' | 'refreshTokens' | 'secrets' | 'clock'>
+
+type Presented = TaskEither<AuthenticationFailed | PortFailure, ApiKeyRecord>
+
+const failed: AuthenticationFailed = { _tag: 'AuthenticationFailed' }
+
+export const hashOf = ({ secrets }: Pick<Ports, 'secrets'>, secret: string): PortResult<string> =>
+  TE.tryCatch(
+    () => secrets.hash(secret),
+    (cause) => portFailure('unexpected', 'secrets', 'hash', cause),
+  )
+
+const usableKey = ({ apiKeys, clock }: CredentialPorts, id: string): Presented =>
+  pipe(
+    apiKeys.find(id),
+    TE.flatMap((record): Presented =>
+      record !== undefined && isUsable(record, clock.now()) ? TE.right(record) : TE.left(failed),
+    ),
+  )
+
+/** The record that an API key proves. Hashes of 256 random bits may be compared by plain equality. */
+export const keyOfApiKey =
+  (ports: CredentialPorts) =>
+  (text: string): Presented => {
+    const key = parseApiKey(text)
+    if (key === undefined) return TE.left(failed)
+    return pipe(
+      hashOf(ports, key.secret),
+      TE.bindTo('hash'),
+      TE.bindW('record', () => usableKey(ports, key.id)),
+      TE.flatMap(({ hash, record }): Presented =>
+        record.secretHash === hash ? TE.right(record) : TE.left(failed),
+      ),
+    )
+  }
+
+/** The record that a refresh token stands for; the token is used up, also when its key is good no longer. */
+export const keyOfRefreshToken =
+  (ports: CredentialPorts) =>
+  (token: string): Presented =>
+    pipe(
+      hashOf(ports, token),
+      TE.bindTo('hash'),
+      TE.bindW('kept', ({ hash }) => ports.refreshTokens.find(hash)),
+      TE.bindW('consumed', ({ hash }) => ports.refreshTokens.consume(hash, ports.clock.now())),
+      TE.flatMap(({ kept, consumed }): Presented =>
+        kept !== undefined && consumed && kept.expiresAt > ports.clock.now()
+          ? usableKey(ports, kept.apiKeyId)
+          : TE.left(failed),
+      ),
+    )

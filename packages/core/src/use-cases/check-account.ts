@@ -1,0 +1,51 @@
+import type { FieldError } from '../codec/field-error.js'
+import type { ImportSupplier } from '../domain/import-supplier.js'
+import { E, pipe, TE, type Either, type TaskEither } from '../fp.js'
+import { accountPayload, type AccountPayload } from '../payloads/account.js'
+import type { Ports } from '../ports/index.js'
+import type { PortFailure } from '../ports/port-failure.js'
+import { check, type ExtraEntry } from '../validation/check.js'
+import { checkContext } from './check-context.js'
+import type { AccountFailedValidation } from './errors.js'
+import { namedSupplier, type NamedSupplier } from './named-supplier.js'
+import type { Submission } from './signatures.js'
+
+export type CheckedAccount = Readonly<{ account: AccountPayload; warnings: readonly FieldError[] }>
+
+const supplierIsMissing: ExtraEntry = { path: ['import_supplier'], code: 'import_supplier_does_not_exist' }
+
+/** The rules over an account payload, judged by the settings of its supplier; `extra` joins their entries. */
+export const accountRules =
+  (ports: Pick<Ports, 'clock' | 'settings'>) =>
+  (
+    payload: unknown,
+    supplier: ImportSupplier | undefined,
+    extra: readonly ExtraEntry[] = [],
+  ): Either<AccountFailedValidation, CheckedAccount> =>
+    pipe(
+      check(accountPayload, payload, checkContext(ports, supplier), extra),
+      E.bimap(
+        (failed): AccountFailedValidation => ({ _tag: 'AccountFailedValidation', ...failed }),
+        ({ value, warnings }) => ({ account: value, warnings }),
+      ),
+    )
+
+/**
+ * Every rule over an account payload, the register of suppliers included: its entry stands among the others,
+ * in document order (catalogue, section 9, step 1).
+ */
+export const checkAccount =
+  (ports: Pick<Ports, 'importSuppliers' | 'clock' | 'settings'>) =>
+  ({
+    organisation,
+    payload,
+  }: Submission): TaskEither<AccountFailedValidation | PortFailure, CheckedAccount & NamedSupplier> =>
+    pipe(
+      namedSupplier(ports)(organisation, payload, 'import_supplier'),
+      TE.flatMapEither((named) =>
+        pipe(
+          accountRules(ports)(payload, named.supplier, named.isMissing ? [supplierIsMissing] : []),
+          E.map((checked) => ({ ...checked, ...named })),
+        ),
+      ),
+    )

@@ -1,0 +1,23 @@
+import type { ImportSupplier } from '../domain/import-supplier.js'
+import { pipe, TE } from '../fp.js'
+import { importSupplierCode } from '../payloads/identifiers.js'
+import type { Ports } from '../ports/index.js'
+import type { PortResult } from '../ports/port-failure.js'
+import { readField } from '../validation/check.js'
+
+/**
+ * The supplier that a payload names. `isMissing`: a readable code names no supplier of the organisation; a code
+ * that cannot be read is left to the payload's own rules.
+ */
+export type NamedSupplier = Readonly<{ supplier: ImportSupplier | undefined; isMissing: boolean }>
+
+export const namedSupplier =
+  ({ importSuppliers }: Pick<Ports, 'importSuppliers'>) =>
+  (organisation: string, payload: unknown, field: string): PortResult<NamedSupplier> => {
+    const code = readField(importSupplierCode, payload, field)
+    if (code === undefined) return TE.right({ supplier: undefined, isMissing: false })
+    return pipe(
+      importSuppliers.find(organisation, code),
+      TE.map((supplier) => ({ supplier, isMissing: supplier === undefined })),
+    )
+  }

@@ -1,0 +1,13 @@
+import { pipe, TE } from '../fp.js'
+import { portFailure, type PortResult } from '../ports/port-failure.js'
+
+/** The outcome of a port that answers one for each item, asked for a single item. */
+export const onlyOutcome = <A>(outcomes: PortResult<readonly A[]>): PortResult<A> =>
+  pipe(
+    outcomes,
+    TE.flatMap(([outcome]) =>
+      outcome === undefined
+        ? TE.left(portFailure('unexpected', 'store', 'list', new Error('no outcome for an item')))
+        : TE.right(outcome),
+    ),
+  )

@@ -1,0 +1,26 @@
+import type { Codec } from '../../codec/index.js'
+import { E, pipe, TE, type TaskEither } from '../../fp.js'
+import type { Ports } from '../../ports/index.js'
+import { check } from '../../validation/check.js'
+import { checkContext } from '../check-context.js'
+import type { OperatorRefusal } from '../errors.js'
+
+/** Reads an operator's input by a codec; all that is wrong with it comes at once. */
+export const checkInput =
+  (ports: Pick<Ports, 'clock' | 'settings'>) =>
+  <A>(codec: Codec<A>, input: unknown): TaskEither<OperatorRefusal, A> =>
+    TE.fromEither(
+      pipe(
+        check(codec, input, checkContext(ports, undefined)),
+        E.bimap(
+          ({ errors }): OperatorRefusal => ({ _tag: 'InputNotValid', errors }),
+          ({ value }) => value,
+        ),
+      ),
+    )
+
+/** Turns "there is none" into a refusal. */
+export const orDoesNotExist =
+  (subject: string, name: string) =>
+  <A>(found: A | undefined): TaskEither<OperatorRefusal, A> =>
+    found === undefined ? TE.left({ _tag: 'DoesNotExist', subject, name }) : TE.right(found)

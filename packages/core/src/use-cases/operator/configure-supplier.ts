@@ -1,0 +1,49 @@
+import { pipe, TE, type TaskEither } from '../../fp.js'
+import type { ImportSupplier, SupplierSettings } from '../../domain/import-supplier.js'
+import type { Ports } from '../../ports/index.js'
+import { portFailure, type PortFailure } from '../../ports/port-failure.js'
+import { settingsFaults } from '../../validation/settings-faults.js'
+import type { OperatorRefusal } from '../errors.js'
+import type { OperatorUseCases } from '../signatures.js'
+import { orDoesNotExist } from './check-input.js'
+
+type Configured = TaskEither<OperatorRefusal | PortFailure, ImportSupplier>
+
+/** Each try that loses lets another change through, so this many changes at the same time all get there. */
+const maxTries = 50
+
+const checked = (settings: SupplierSettings): TaskEither<OperatorRefusal, SupplierSettings> => {
+  const errors = settingsFaults(settings)
+  return errors.length === 0 ? TE.right(settings) : TE.left({ _tag: 'InputNotValid', errors })
+}
+
+const gaveUp = portFailure(
+  'unavailable',
+  'importSuppliers',
+  'saveSettings',
+  new Error(`The settings changed ${maxTries} times while they were being changed`),
+)
+
+/**
+ * Changes a supplier's settings: they are checked whole before they are saved, and hold from the next request. When
+ * somebody else changed them in the meantime, the change is made again from what they are now, so none is lost.
+ */
+export const configureSupplier =
+  ({ importSuppliers }: Pick<Ports, 'importSuppliers'>): OperatorUseCases['configureSupplier'] =>
+  ({ code, change }) => {
+    const attempt = (triesLeft: number): Configured =>
+      pipe(
+        importSuppliers.findByCode(code),
+        TE.flatMap(orDoesNotExist('import supplier', code)),
+        TE.bindTo('supplier'),
+        TE.bindW('settings', ({ supplier }) => checked(change(supplier.settings))),
+        TE.bindW('saved', ({ supplier, settings }) =>
+          importSuppliers.saveSettings(code, supplier.settings, settings),
+        ),
+        TE.flatMap(({ supplier, settings, saved }): Configured => {
+          if (saved === 'saved') return TE.right({ ...supplier, settings })
+          return triesLeft > 1 ? attempt(triesLeft - 1) : TE.left(gaveUp)
+        }),
+      )
+    return attempt(maxTries)
+  }

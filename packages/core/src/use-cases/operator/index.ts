@@ -1,0 +1,25 @@
+import type { Ports } from '../../ports/index.js'
+import type { OperatorUseCases } from '../signatures.js'
+import { setSkipped, showAccount } from './accounts.js'
+import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.js'
+import { configureSupplier } from './configure-supplier.js'
+import { createOrganisation, listOrganisations } from './organisations.js'
+import { createSupplier, listSuppliers, setSupplierStatus, showSupplier } from './suppliers.js'
+import { createTeam, listTeams } from './teams.js'
+
+export const makeOperatorUseCases = (ports: Ports): OperatorUseCases => ({
+  createOrganisation: createOrganisation(ports),
+  listOrganisations: listOrganisations(ports),
+  createSupplier: createSupplier(ports),
+  setSupplierStatus: setSupplierStatus(ports),
+  configureSupplier: configureSupplier(ports),
+  showSupplier: showSupplier(ports),
+  listSuppliers: listSuppliers(ports),
+  createTeam: createTeam(ports),
+  listTeams: listTeams(ports),
+  createApiKey: createApiKey(ports),
+  listApiKeys: listApiKeys(ports),
+  revokeApiKey: revokeApiKey(ports),
+  setSkipped: setSkipped(ports),
+  showAccount: showAccount(ports),
+})

@@ -1,0 +1,37 @@
+import type { ImportSupplier } from '../../domain/import-supplier.js'
+import { E, pipe, TE, type TaskEither } from '../../fp.js'
+import { processRequest, type ProcessRequest } from '../../payloads/process-request.js'
+import type { Ports } from '../../ports/index.js'
+import type { PortFailure } from '../../ports/port-failure.js'
+import { check, type ExtraEntry } from '../../validation/check.js'
+import { checkContext } from '../check-context.js'
+import type { RequestFailedValidation } from '../errors.js'
+import { namedSupplier } from '../named-supplier.js'
+import type { Submission } from '../signatures.js'
+
+export type CheckedRequest = Readonly<{ request: ProcessRequest; supplier: ImportSupplier | undefined }>
+
+const supplierIsMissing: ExtraEntry = {
+  path: ['import_supplier_code'],
+  code: 'import_supplier_does_not_exist',
+}
+
+/** Reads the process request and looks its supplier up; both kinds of entries come in one answer. */
+export const checkRequest =
+  (ports: Pick<Ports, 'importSuppliers' | 'clock' | 'settings'>) =>
+  ({
+    organisation,
+    payload,
+  }: Submission): TaskEither<RequestFailedValidation | PortFailure, CheckedRequest> =>
+    pipe(
+      namedSupplier(ports)(organisation, payload, 'import_supplier_code'),
+      TE.flatMapEither(({ supplier, isMissing }) =>
+        pipe(
+          check(processRequest, payload, checkContext(ports, supplier), isMissing ? [supplierIsMissing] : []),
+          E.bimap(
+            (failed): RequestFailedValidation => ({ _tag: 'RequestFailedValidation', ...failed }),
+            ({ value }) => ({ request: value, supplier }),
+          ),
+        ),
+      ),
+    )

@@ -1,0 +1,47 @@
+import type { AccountKey } from '../../domain/account-key.js'
+import { pipe, TE } from '../../fp.js'
+import type { Ports } from '../../ports/index.js'
+import { accountRules } from '../check-account.js'
+import type { Submission, UseCases } from '../signatures.js'
+import { checkRequest, type CheckedRequest } from './check-request.js'
+import { claimAccount, type ClaimedAccount } from './claim-account.js'
+import { createAccount } from './create-account.js'
+import { refuseUnprocessable } from './refuse.js'
+import { releaseOnFailure } from './release-on-failure.js'
+
+const keyOf = (organisation: string, { request }: CheckedRequest): AccountKey => ({
+  organisation,
+  importSupplier: request.import_supplier_code,
+  externalAccountNumber: request.external_account_number,
+})
+
+/** Judges the staged data again, by today's rules, before anything is created from it. */
+const createUnderClaim =
+  (ports: Ports, { request, supplier }: CheckedRequest) =>
+  (claim: ClaimedAccount) =>
+    pipe(
+      TE.fromIO((): unknown => JSON.parse(claim.payload)),
+      TE.flatMapEither((payload) => accountRules(ports)(payload, supplier)),
+      TE.bindTo('checked'),
+      TE.bindW('created', ({ checked }) =>
+        createAccount(ports)(claim, checked.account, request.operations_team_name),
+      ),
+      TE.map(({ checked, created }) => ({
+        platformAccountNumber: created.platformAccountNumber,
+        warnings: checked.warnings,
+      })),
+      releaseOnFailure(ports, claim),
+    )
+
+/** Specification, account import steps, rules 3 to 6; decisions, section 2. */
+export const processAccount =
+  (ports: Ports): UseCases['processAccount'] =>
+  (submission: Submission) =>
+    pipe(
+      checkRequest(ports)(submission),
+      TE.bindTo('checked'),
+      TE.let('key', ({ checked }) => keyOf(submission.organisation, checked)),
+      TE.tap(({ checked, key }) => refuseUnprocessable(ports)(key, checked)),
+      TE.bindW('claim', ({ checked, key }) => claimAccount(ports)(key, checked.request.dry_run ?? false)),
+      TE.flatMap(({ checked, claim }) => createUnderClaim(ports, checked)(claim)),
+    )

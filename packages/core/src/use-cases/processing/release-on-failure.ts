@@ -1,0 +1,51 @@
+import { E, pipe, TE, type TaskEither } from '../../fp.js'
+import type { Ports } from '../../ports/index.js'
+import { portFailure, type PortFailure } from '../../ports/port-failure.js'
+import type { ErrorCode } from '../../catalogue/index.js'
+import type { ProcessingRefused } from '../signatures.js'
+import type { ClaimedAccount } from './claim-account.js'
+
+/** What an attempt can fail of once it has a claim. */
+const codeOf = (failure: ProcessingRefused | PortFailure): ErrorCode => {
+  switch (failure._tag) {
+    case 'AccountFailedValidation':
+      return 'account_failed_validation'
+    case 'PortFailure':
+      return failure.kind === 'unavailable' ? 'service_unavailable' : 'error'
+    default:
+      return 'error'
+  }
+}
+
+type Work<A> = TaskEither<ProcessingRefused | PortFailure, A>
+
+/** A port that throws, or staged data that is no JSON any more, must not keep the claim either. */
+const withFaultsAsFailures =
+  <A>(work: Work<A>): Work<A> =>
+  async () => {
+    try {
+      return await work()
+    } catch (cause) {
+      return E.left(portFailure('unexpected', 'processAccount', 'create', cause))
+    }
+  }
+
+/**
+ * A failure ends the claim, so that the account can be tried again at once, and is recorded on the import; a
+ * dry run records nothing. If even that fails, the claim ends by its expiry, and the store's failure is the
+ * answer: the same request may be sent again.
+ */
+export const releaseOnFailure =
+  ({ accountImports, clock }: Pick<Ports, 'accountImports' | 'clock'>, claim: ClaimedAccount) =>
+  <A>(work: Work<A>): Work<A> =>
+    pipe(
+      withFaultsAsFailures(work),
+      TE.orElse((failure) => {
+        const recorded = claim.dryRun ? {} : { failure: { code: codeOf(failure), at: clock.now() } }
+        return pipe(
+          accountImports.release([{ key: claim.key, token: claim.token, ...recorded }]),
+          TE.mapLeft((releaseFailure) => (failure._tag === 'PortFailure' ? failure : releaseFailure)),
+          TE.flatMap(() => TE.left(failure)),
+        )
+      }),
+    )

@@ -1,0 +1,40 @@
+import type { Refusal } from '../domain/account-import.js'
+import type {
+  AccountAlreadyImported,
+  AccountImportInProgress,
+  AccountMarkedToSkip,
+  AccountProcessedElsewhere,
+} from './errors.js'
+
+/** Seconds after which asking again is worth while: most accounts take less to create. */
+export const retryAfterSeconds = 1
+
+const settled = (
+  refusal: Exclude<Refusal, { _tag: 'in_progress' }>,
+  externalAccountNumber: string,
+): AccountAlreadyImported | AccountMarkedToSkip =>
+  refusal._tag === 'already_imported'
+    ? {
+        _tag: 'AccountAlreadyImported',
+        externalAccountNumber,
+        platformAccountNumber: refusal.platformAccountNumber,
+      }
+    : { _tag: 'AccountMarkedToSkip' }
+
+/** The refusal as staging answers it. */
+export const stagingRefusal = (
+  refusal: Refusal,
+  externalAccountNumber: string,
+): AccountAlreadyImported | AccountImportInProgress | AccountMarkedToSkip =>
+  refusal._tag === 'in_progress'
+    ? { _tag: 'AccountImportInProgress' }
+    : settled(refusal, externalAccountNumber)
+
+/** The refusal as processing answers it: a live claim is worth trying again. */
+export const processingRefusal = (
+  refusal: Refusal,
+  externalAccountNumber: string,
+): AccountAlreadyImported | AccountProcessedElsewhere | AccountMarkedToSkip =>
+  refusal._tag === 'in_progress'
+    ? { _tag: 'AccountProcessedElsewhere', retryAfterSeconds }
+    : settled(refusal, externalAccountNumber)

@@ -1,0 +1,61 @@
+import { refusalOf, type Refusal } from '../domain/account-import.js'
+import type { ImportSupplier } from '../domain/import-supplier.js'
+import { pipe, TE } from '../fp.js'
+import { externalAccountNumber } from '../payloads/identifiers.js'
+import type { Ports } from '../ports/index.js'
+import type { PortResult } from '../ports/port-failure.js'
+import { readField, type ExtraEntry } from '../validation/check.js'
+import { echoAccount } from '../validation/echo-account.js'
+import { accountRules } from './check-account.js'
+import { namedSupplier } from './named-supplier.js'
+import type { Submission, UseCases } from './signatures.js'
+
+type ValidatePorts = Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock' | 'settings'>
+
+const codes = {
+  already_imported: 'account_already_imported',
+  in_progress: 'account_import_in_progress',
+  marked_to_skip: 'account_marked_to_skip',
+} as const satisfies Record<Refusal['_tag'], string>
+
+/** What would make staging refuse the account now, as warnings: data must be checkable while it does. */
+const refusalsOfStaging =
+  ({ accountImports, clock }: ValidatePorts) =>
+  (payload: unknown, supplier: ImportSupplier): PortResult<readonly ExtraEntry[]> => {
+    const closed: readonly ExtraEntry[] =
+      supplier.status === 'ongoing'
+        ? []
+        : [{ path: ['import_supplier'], code: 'import_supplier_migration_not_ongoing', asWarning: true }]
+    const number = readField(externalAccountNumber, payload, 'external_account_number')
+    if (number === undefined) return TE.right(closed)
+    return pipe(
+      accountImports.find({
+        organisation: supplier.organisation,
+        importSupplier: supplier.code,
+        externalAccountNumber: number,
+      }),
+      TE.map((found) => {
+        const refusal = found && refusalOf(found, clock.now())
+        return refusal === undefined
+          ? closed
+          : [...closed, { path: ['external_account_number'], code: codes[refusal._tag], asWarning: true }]
+      }),
+    )
+  }
+
+/** Checks an account payload as staging would, and stores nothing. */
+export const validateAccount =
+  (ports: ValidatePorts): UseCases['validateAccount'] =>
+  ({ organisation, payload }: Submission) =>
+    pipe(
+      namedSupplier(ports)(organisation, payload, 'import_supplier'),
+      TE.bindTo('named'),
+      TE.bind('extra', ({ named }): PortResult<readonly ExtraEntry[]> => {
+        if (named.supplier) return refusalsOfStaging(ports)(payload, named.supplier)
+        return TE.right(
+          named.isMissing ? [{ path: ['import_supplier'], code: 'import_supplier_does_not_exist' }] : [],
+        )
+      }),
+      TE.flatMapEither(({ named, extra }) => accountRules(ports)(payload, named.supplier, extra)),
+      TE.map(({ account, warnings }) => ({ account: echoAccount(account), warnings })),
+    )

@@ -1,0 +1,31 @@
+import type { AccountPayload } from '../payloads/account.js'
+import type { EchoedAccount } from '../use-cases/signatures.js'
+import { toMoney } from '../values/decimal.js'
+
+type Ledger = NonNullable<AccountPayload['ledgers']>[number]
+type Transaction = NonNullable<Ledger['current_statement_transactions']>[number]
+
+/** Replaces the value of a field that is there; the order of the fields stays. */
+const withAmount = (transaction: Transaction): object => ({
+  ...transaction,
+  amount: toMoney(transaction.amount),
+})
+
+const withAmounts = (ledger: Ledger): object => ({
+  ...ledger,
+  ...(ledger.current_statement_transactions !== undefined && {
+    current_statement_transactions: ledger.current_statement_transactions.map(withAmount),
+  }),
+  ...(ledger.historical_statement_transactions !== undefined && {
+    historical_statement_transactions: ledger.historical_statement_transactions.map(withAmount),
+  }),
+})
+
+/**
+ * The echo of an account (section 1, rule 7): as accepted and in table order, but the `amount` of transactions
+ * as decimal text with two places.
+ */
+export const echoAccount = (account: AccountPayload): EchoedAccount => ({
+  ...account,
+  ...(account.ledgers !== undefined && { ledgers: account.ledgers.map(withAmounts) }),
+})

@@ -1,0 +1,82 @@
+import { catalogue, detailOf, isChangeable, type ErrorCode } from '../catalogue/index.js'
+import { plainContext } from '../codec/check-context.js'
+import type { FieldError } from '../codec/field-error.js'
+import {
+  boolean,
+  choice,
+  documentPath,
+  integer,
+  list,
+  openLists,
+  optional,
+  refine,
+  required,
+  struct,
+  term,
+  type Field,
+} from '../codec/index.js'
+import { severities, type SupplierSettings } from '../domain/import-supplier.js'
+import { E } from '../fp.js'
+import { isEmail } from '../values/email.js'
+import { check } from './check.js'
+
+const changeableCodes = Object.keys(catalogue).filter((code) => isChangeable(code as ErrorCode))
+
+/** One optional field for each name. */
+const byName = <A>(
+  names: readonly string[],
+  field: Field<A, false>,
+): Readonly<Record<string, Field<A, false>>> => Object.fromEntries(names.map((name) => [name, field]))
+
+const members = refine(list(term(65_536)), 'empty', (values) => values.length > 0)
+
+const closedList = struct('closed list', {
+  members: required(members),
+  severity: required(choice(['error', 'warn'])),
+})
+
+const domainName = refine(term(253), 'invalid', (domain) => isEmail(`a@${domain}`))
+
+const supplierSettings = struct('supplier settings', {
+  severities: required(struct('severities', byName(changeableCodes, optional(choice(severities))))),
+  closedLists: required(struct('closed lists', byName(openLists, optional(closedList)))),
+  internalEmailDomains: required(list(domainName)),
+  documentRoot: optional(documentPath),
+  migrationEmails: required(boolean),
+  retentionDays: optional(integer(0, 36_500)),
+})
+
+/** In settings a name that nothing has is a mistake, never something to ignore. */
+const strict = {
+  ...plainContext,
+  settings: { ...plainContext.settings, severities: { unknown_field: 'error' as const } },
+}
+
+const inWordsOfSettings = (fault: FieldError): FieldError =>
+  fault.code === 'unknown_field'
+    ? {
+        ...fault,
+        code: 'invalid_choice',
+        detail: detailOf('invalid_choice', { allowed: namesFor(fault.attr) }),
+      }
+    : fault
+
+const namesFor = (attr: string): string => {
+  if (attr.startsWith('closedLists')) return openLists.join(', ')
+  return attr.startsWith('severities') ? 'the changeable codes of the catalogue' : 'the known settings'
+}
+
+/**
+ * Everything that is wrong with a supplier's settings (section 11), empty if they can be saved: severities only
+ * of changeable codes, closed lists of the known names with 1 to 10 000 members, a document root in the form of
+ * a document path or empty.
+ */
+export const settingsFaults = ({ documentRoot, ...settings }: SupplierSettings): readonly FieldError[] => {
+  // The empty root is the bucket itself.
+  const checked = check(
+    supplierSettings,
+    documentRoot === '' ? settings : { ...settings, documentRoot },
+    strict,
+  )
+  return E.isLeft(checked) ? checked.left.errors.map(inWordsOfSettings) : []
+}

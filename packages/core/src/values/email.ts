@@ -1,0 +1,62 @@
+/**
+ * Whether the text is an e-mail address: section 8.5. Local part of 1 to 64 characters in groups joined by
+ * single dots; a domain of at least two labels, the last of 2 or more characters and not all digits.
+ */
+export const isEmail = (text: string): boolean => {
+  const at = text.lastIndexOf('@')
+  return at >= 1 && at <= 64 && isLocalPart(text, at) && isDomain(text.slice(at + 1))
+}
+
+/** Whether the address, which is one, looks made for a test: section 8.5. */
+export const isTestEmail = (email: string): boolean => {
+  const lower = email.toLowerCase()
+  const at = lower.lastIndexOf('@')
+  const local = lower.slice(0, at)
+  const domain = lower.slice(at + 1)
+  return (
+    local === 'test' ||
+    local === 'xxx' ||
+    domain === 'test.com' ||
+    domain === 'test.co.uk' ||
+    testDomains.has(domain.slice(domain.lastIndexOf('.')))
+  )
+}
+
+/** Whether the address belongs to one of the domains or below one; `domains` are in lower case. */
+export const isInDomains = (email: string, domains: ReadonlySet<string>): boolean => {
+  let domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+  for (;;) {
+    if (domains.has(domain)) return true
+    const dot = domain.indexOf('.')
+    if (dot < 0) return false
+    domain = domain.slice(dot + 1)
+  }
+}
+
+const testDomains: ReadonlySet<string> = new Set(['.xxx', '.xx', '.test', '.invalid', '.localhost'])
+
+const DOT = 0x2e
+
+/** Which ASCII characters the groups of a local part may hold. */
+const inLocalPart: readonly boolean[] = Array.from({ length: 128 }, (_, unit) =>
+  /[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]/.test(String.fromCharCode(unit)),
+)
+
+const isLocalPart = (text: string, end: number): boolean => {
+  let before = DOT
+  for (let index = 0; index < end; index++) {
+    const unit = text.charCodeAt(index)
+    if (unit === DOT ? before === DOT : inLocalPart[unit] !== true) return false
+    before = unit
+  }
+  return before !== DOT
+}
+
+const label = '(?!-)[\\p{L}\\p{M}\\p{Nd}-]{1,63}(?<!-)'
+const domainForm = new RegExp(`^(?:${label}\\.)+(?!\\p{Nd}+$)(?=..)${label}$`, 'u')
+
+/** The same labels in ASCII; domains are mostly that, and this expression is the faster one. */
+const asciiLabel = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
+const asciiDomainForm = new RegExp(`^(?:${asciiLabel}\\.)+(?![0-9]+$)(?=..)${asciiLabel}$`)
+
+const isDomain = (domain: string): boolean => asciiDomainForm.test(domain) || domainForm.test(domain)

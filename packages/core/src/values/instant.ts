@@ -1,0 +1,23 @@
+/**
+ * A point in time in UTC, exactly `YYYY-MM-DDTHH:MM:SS.mmmZ`. Instants compare as text.
+ * What clients send and receive has no milliseconds: see `toWireDatetime`.
+ */
+export type Instant = string & { readonly Instant: unique symbol }
+
+const form = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
+
+export const isInstant = (text: string): text is Instant => form.test(text) && !Number.isNaN(Date.parse(text))
+
+export const instantOf = (milliseconds: number): Instant => new Date(milliseconds).toISOString() as Instant
+
+export const millisecondsOf = (instant: Instant): number => Date.parse(instant)
+
+/** The instant so many seconds later. */
+export const plusSeconds = (instant: Instant, seconds: number): Instant =>
+  instantOf(millisecondsOf(instant) + seconds * 1000)
+
+/** `YYYY-MM-DDTHH:MM:SSZ`, the datetime form of the specification; milliseconds are cut off. */
+export const toWireDatetime = (instant: Instant): string => `${instant.slice(0, 19)}Z`
+
+/** The instant that a datetime of the specification's form names. */
+export const fromWireDatetime = (datetime: string): Instant => `${datetime.slice(0, 19)}.000Z` as Instant

@@ -1,0 +1,53 @@
+import { isSupportedCountry, parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/max'
+import { countryOfCallingCode, numberingPlan, type NumberingPlan } from './phone-numbering.js'
+
+/**
+ * What is known of a phone number: section 8.4.
+ *
+ * - `impossible`: it does not parse, has no possible length, or has an extension
+ * - `doubtful`: possible, but no such number is in use
+ * - `mobile`: valid, and can be a mobile number; `other`: valid, and cannot
+ */
+export type PhoneJudgement = 'impossible' | 'doubtful' | 'mobile' | 'other'
+
+/** Judges a number parsed whole, a national one as of the default country. */
+export const judgePhoneNumber = (text: string, defaultCountry: string): PhoneJudgement =>
+  judgeCommonForm(text, defaultCountry) ?? judgePhoneNumberByLibrary(text, defaultCountry)
+
+/** The judgement of libphonenumber-js itself, which knows every form and takes its time. */
+export const judgePhoneNumberByLibrary = (text: string, defaultCountry: string): PhoneJudgement => {
+  const country = defaultCountry as CountryCode
+  const phone = parsePhoneNumberFromString(text, {
+    extract: false,
+    ...(isSupportedCountry(country) && { defaultCountry: country }),
+  })
+  if (phone === undefined || !phone.isPossible() || phone.ext !== undefined) return 'impossible'
+  if (!phone.isValid()) return 'doubtful'
+  const type = phone.getType()
+  return type === 'MOBILE' || type === 'FIXED_LINE_OR_MOBILE' ? 'mobile' : 'other'
+}
+
+/** ASCII digits in groups, maybe after a plus sign, which no other reading than the plain one applies to. */
+const commonForm = /^\+?[0-9](?:[- ]?[0-9])+$/
+
+/** The same judgement for the numbers that almost everybody has; undefined where only the library can tell. */
+const judgeCommonForm = (text: string, defaultCountry: string): PhoneJudgement | undefined => {
+  if (!commonForm.test(text)) return undefined
+  const digits = text.replace(/[-+ ]/g, '')
+  if (text.startsWith('+')) {
+    const code = countryOfCallingCode(digits)
+    const plan = code && numberingPlan(code.country)
+    return code && plan && judgeNational(digits.slice(code.end), plan)
+  }
+  const plan = numberingPlan(defaultCountry)
+  if (plan === undefined || plan.international.test(digits) || digits.startsWith(plan.callingCode))
+    return undefined
+  return judgeNational(digits, plan)
+}
+
+const judgeNational = (number: string, plan: NumberingPlan): PhoneJudgement | undefined => {
+  if (!plan.lengths.includes(number.length) || plan.prefix?.test(number) || !plan.number.test(number))
+    return undefined
+  if (plan.mobile.test(number)) return 'mobile'
+  return plan.fixedLine.test(number) ? 'other' : undefined
+}

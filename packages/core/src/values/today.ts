@@ -1,0 +1,42 @@
+import { millisecondsOf, type Instant } from './instant.js'
+import type { LocalDate } from './local-date.js'
+
+/** A service has one time zone; the few more are for processes that embed several services. */
+const KEPT = 50
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+const formatterOf = (timeZone: string): Intl.DateTimeFormat => {
+  const known = formatters.get(timeZone)
+  if (known !== undefined) return known
+  const formatter = new Intl.DateTimeFormat('en', {
+    timeZone,
+    calendar: 'iso8601',
+    numberingSystem: 'latn',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  })
+  if (formatters.size >= KEPT) formatters.clear()
+  formatters.set(timeZone, formatter)
+  return formatter
+}
+
+/** Whether the text is an IANA time zone that this platform knows. */
+export const isTimeZone = (text: string): boolean => {
+  try {
+    formatterOf(text)
+    return true
+  } catch (cause) {
+    if (cause instanceof RangeError) return false
+    throw cause
+  }
+}
+
+/** The date in a time zone at an instant. The zone must be one: see `isTimeZone`. */
+export const today = (now: Instant, timeZone: string): LocalDate => {
+  const parts = formatterOf(timeZone).formatToParts(millisecondsOf(now))
+  const part = (type: 'year' | 'month' | 'day'): string =>
+    parts.find((each) => each.type === type)?.value ?? ''
+  return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}` as LocalDate
+}

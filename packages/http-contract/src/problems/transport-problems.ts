@@ -1,0 +1,38 @@
+import { nestingLimit } from '../limits.js'
+import type { Problem } from './problem.js'
+import { problem } from './problem.js'
+import type { TransportRefusal } from './transport-refusal.js'
+import { tokenChallenge } from './use-case-problems.js'
+
+type Rows = Readonly<{
+  [Tag in TransportRefusal['_tag']]: (
+    refusal: Extract<TransportRefusal, { _tag: Tag }>,
+    requestId: string,
+  ) => Problem
+}>
+
+/** No code of the catalogue speaks of broken HTTP, so the nearest one gets a detail of its own. */
+const notHttp = (status: 400 | 408 | 431): Problem => {
+  const parseError = problem(status, 'parse_error', { headers: { Connection: 'close' } })
+  const detail = 'The request is not complete and valid HTTP. Correct it and send it again.'
+  return { ...parseError, body: { ...parseError.body, detail } }
+}
+
+/** Status, body and headers of every refusal that comes from the transport: decisions, section 3. */
+export const transportProblems: Rows = {
+  NothingHere: () => problem(404, 'not_found'),
+  MethodNotAllowed: ({ allow }) =>
+    problem(405, 'method_not_allowed', { headers: { Allow: allow.join(', ') } }),
+  NotAcceptable: () => problem(406, 'not_acceptable'),
+  NotAuthenticated: () => problem(401, 'not_authenticated', { headers: tokenChallenge }),
+  PermissionDenied: () => problem(403, 'permission_denied'),
+  RequestNotValid: ({ errors }) => problem(400, 'request_failed_validation', { errors }),
+  UnsupportedMediaType: () =>
+    problem(415, 'unsupported_media_type', { headers: { 'Accept-Encoding': 'gzip' } }),
+  PayloadTooLarge: ({ limitBytes }) => problem(413, 'payload_too_large', { params: { max: limitBytes } }),
+  PayloadTooDeep: () => problem(400, 'payload_too_deep', { params: { max: nestingLimit } }),
+  NotUtf8: () => problem(400, 'invalid_encoding'),
+  NotJson: () => problem(400, 'parse_error'),
+  NotHttp: ({ status }) => notHttp(status),
+  Unexpected: (_, requestId) => problem(500, 'error', { extras: { request_id: requestId } }),
+}

@@ -1,0 +1,53 @@
+import type { Problem } from './problem.js'
+import { problem, retryAfter } from './problem.js'
+import type { UseCaseRefusal } from './use-case-refusal.js'
+import { warningHeaders } from '../warning-headers.js'
+
+/** Seconds after which a store that was out of reach is worth asking again. */
+const unavailableRetrySeconds = 2
+
+export const tokenChallenge = { 'WWW-Authenticate': 'Token' } as const
+
+type Rows = Readonly<{
+  [Tag in UseCaseRefusal['_tag']]: (
+    refusal: Extract<UseCaseRefusal, { _tag: Tag }>,
+    requestId: string,
+  ) => Problem
+}>
+
+/** Status, body and headers of every refusal of a use case: decisions, section 3. */
+export const useCaseProblems: Rows = {
+  AccountFailedValidation: ({ errors, warnings }) =>
+    problem(400, 'account_failed_validation', { errors, headers: warningHeaders(warnings) }),
+  RequestFailedValidation: ({ errors, warnings }) =>
+    problem(400, 'request_failed_validation', { errors, headers: warningHeaders(warnings) }),
+  AccountAlreadyImported: ({ externalAccountNumber, platformAccountNumber }) =>
+    problem(400, 'account_already_imported', {
+      extras: {
+        external_account_number: externalAccountNumber,
+        platform_account_number: platformAccountNumber,
+      },
+    }),
+  AccountImportInProgress: () => problem(400, 'account_import_in_progress'),
+  AccountProcessedElsewhere: ({ retryAfterSeconds }) =>
+    problem(429, 'account_import_in_progress', { headers: retryAfter(retryAfterSeconds) }),
+  AccountMarkedToSkip: () => problem(400, 'account_marked_to_skip'),
+  SupplierNotOngoing: () => problem(400, 'import_supplier_migration_not_ongoing'),
+  NothingStaged: () => problem(400, 'import_process_does_not_exist'),
+  OperationsTeamDoesNotExist: () => problem(400, 'operations_team_name_does_not_exist'),
+  DryRunSucceeded: () => problem(400, 'dry_run_succeeded'),
+  ConcurrencyLimitReached: ({ retryAfterSeconds }) =>
+    problem(429, 'concurrency_limit_reached', { headers: retryAfter(retryAfterSeconds) }),
+  ClaimLost: ({ retryAfterSeconds }) =>
+    problem(429, 'account_import_in_progress', { headers: retryAfter(retryAfterSeconds) }),
+  SupplierNotFound: () => problem(404, 'not_found'),
+  AccountImportNotFound: () => problem(404, 'import_process_does_not_exist'),
+  AuthenticationFailed: () => problem(401, 'authentication_failed', { headers: tokenChallenge }),
+  TokenExpired: () => problem(401, 'token_expired', { headers: tokenChallenge }),
+  TooManyAttempts: ({ retryAfterSeconds }) =>
+    problem(429, 'throttled', { headers: retryAfter(retryAfterSeconds) }),
+  PortFailure: ({ kind }, requestId) =>
+    kind === 'unavailable'
+      ? problem(503, 'service_unavailable', { headers: retryAfter(unavailableRetrySeconds) })
+      : problem(500, 'error', { extras: { request_id: requestId } }),
+}

@@ -1,0 +1,35 @@
+import type { FieldError } from '@account-import/core'
+
+const maxItems = 20
+const maxBytes = 4096
+
+/** An RFC 8941 string. What it cannot hold (anything but printable ASCII) becomes a question mark. */
+const structuredString = (text: string): string =>
+  `"${text.replace(/[^ -~]/g, '?').replace(/["\\]/g, String.raw`\$&`)}"`
+
+const itemOf = (warning: FieldError): string =>
+  `${structuredString(warning.attr)};code=${structuredString(warning.code)}`
+
+/** The first warnings, as many as fit: an RFC 8941 list of strings with the parameter `code`. */
+const listOf = (warnings: readonly FieldError[]): string => {
+  let list = ''
+  for (const warning of warnings.slice(0, maxItems)) {
+    const longer = list === '' ? itemOf(warning) : `${list}, ${itemOf(warning)}`
+    if (longer.length > maxBytes) break
+    list = longer
+  }
+  return list
+}
+
+const none: Readonly<Record<string, string>> = {}
+
+/**
+ * `Import-Warnings`, at most 20 items and 4096 bytes, and `Import-Warnings-Total`, the number of all of them.
+ * Without warnings there is neither header.
+ */
+export const warningHeaders = (warnings: readonly FieldError[]): Readonly<Record<string, string>> => {
+  if (warnings.length === 0) return none
+  const list = listOf(warnings)
+  const total = { 'Import-Warnings-Total': String(warnings.length) }
+  return list === '' ? total : { 'Import-Warnings': list, ...total }
+}

@@ -1,0 +1,46 @@
+import type { Command } from 'commander'
+import { scopes, type Instant, type Scope } from '@account-import/core'
+import { collected } from '../arguments/collected.js'
+import { futureInstant } from '../arguments/future-instant.js'
+import { oneOf } from '../arguments/one-of.js'
+import type { CliContext, JsonOption } from '../cli-context.js'
+import { leafCommand } from '../leaf-command.js'
+import { operate } from '../operate.js'
+import { apiKeyJson } from '../output/api-key-json.js'
+
+type Options = JsonOption & Readonly<{ organisation: string; scope?: readonly Scope[]; expires?: Instant }>
+
+const inputOf = ({ organisation, scope, expires }: Options) => ({
+  organisation,
+  ...(scope === undefined ? {} : { scopes: [...new Set(scope)] }),
+  ...(expires === undefined ? {} : { expiresAt: expires }),
+})
+
+const words = (apiKey: string): string =>
+  `${apiKey}\nKeep it now: it is shown this once. Whoever has it acts for the organisation.`
+
+/** `api-key create --organisation CODE [--scope S]... [--expires ISO]` */
+export const createApiKey = (context: CliContext): Command =>
+  leafCommand('create', 'Issue a key; it is shown this once.')
+    .requiredOption('--organisation <code>', 'whom the key is for')
+    .option(
+      '--scope <scope>',
+      `what it may be used for, repeatable: ${scopes.join(', ')}; all when left out`,
+      collected(oneOf(scopes)),
+    )
+    .option(
+      '--expires <datetime>',
+      'when it ends, such as 2030-12-31T00:00:00Z; never when left out',
+      futureInstant,
+    )
+    .action(async (options: Options) => {
+      await operate(
+        context,
+        options,
+        (operator) => operator.createApiKey(inputOf(options)),
+        ({ apiKey, record }) => ({
+          json: { api_key: apiKey, ...apiKeyJson(record) },
+          text: words(apiKey),
+        }),
+      )
+    })

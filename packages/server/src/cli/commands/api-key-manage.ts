@@ -1,0 +1,46 @@
+import type { Command } from 'commander'
+import type { ApiKeyRecord } from '@account-import/core'
+import type { CliContext, JsonOption } from '../cli-context.js'
+import { leafCommand } from '../leaf-command.js'
+import { operate } from '../operate.js'
+import { apiKeyJson } from '../output/api-key-json.js'
+import { table } from '../output/table.js'
+
+const rowOf = (record: ApiKeyRecord): readonly string[] => {
+  const { id, organisation, scopes, created_at, expires_at, revoked_at } = apiKeyJson(record)
+  return [id, organisation, scopes.join(','), created_at, expires_at ?? 'never', revoked_at ?? '-']
+}
+
+/** `api-key list` */
+export const listApiKeys = (context: CliContext): Command =>
+  leafCommand('list', 'Show all keys, without their secrets.').action(async (options: JsonOption) => {
+    await operate(
+      context,
+      options,
+      (operator) => operator.listApiKeys(),
+      (records) => ({
+        json: records.map(apiKeyJson),
+        text: table(
+          ['ID', 'ORGANISATION', 'SCOPES', 'CREATED AT', 'EXPIRES AT', 'REVOKED AT'],
+          records.map(rowOf),
+          'There is no API key yet. Make one with: account-import api-key create --organisation CODE',
+        ),
+      }),
+    )
+  })
+
+/** `api-key revoke ID` */
+export const revokeApiKey = (context: CliContext): Command =>
+  leafCommand('revoke', 'End a key.')
+    .argument('<id>', 'the id that api-key list shows')
+    .action(async (id: string, options: JsonOption) => {
+      await operate(
+        context,
+        options,
+        (operator) => operator.revokeApiKey(id),
+        (revoked) => ({
+          json: { id: revoked.id, revoked: true },
+          text: `API key ${revoked.id} is revoked; tokens obtained with it stop working within 60 seconds.`,
+        }),
+      )
+    })

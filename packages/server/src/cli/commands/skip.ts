@@ -1,0 +1,42 @@
+import type { Command } from 'commander'
+import type { CliContext, JsonOption } from '../cli-context.js'
+import { leafCommand } from '../leaf-command.js'
+import { operate } from '../operate.js'
+
+const words = (number: string, skipped: boolean, changed: boolean): string => {
+  if (!changed)
+    return `Account ${number} ${skipped ? 'is marked to be skipped already' : 'is not marked to be skipped'}.`
+  return skipped
+    ? `Account ${number} is marked to be skipped: staging and processing it are refused.`
+    : `Account ${number} may be staged and processed again.`
+}
+
+/** `skip SUPPLIER EXTERNAL_NUMBER [--undo]` */
+export const skipCommand = (context: CliContext): Command =>
+  leafCommand('skip', 'Mark an account so that it can be neither staged nor processed.')
+    .argument('<supplier>', 'import supplier code')
+    .argument('<external-number>', "the supplier's own account number")
+    .option('--undo', 'remove the mark')
+    .action(
+      async (
+        importSupplier: string,
+        externalAccountNumber: string,
+        options: JsonOption & { undo?: true },
+      ) => {
+        const skipped = options.undo !== true
+        await operate(
+          context,
+          options,
+          (operator) => operator.setSkipped({ importSupplier, externalAccountNumber, skipped }),
+          ({ changed }) => ({
+            json: {
+              import_supplier: importSupplier,
+              external_account_number: externalAccountNumber,
+              skipped,
+              changed,
+            },
+            text: words(externalAccountNumber, skipped, changed),
+          }),
+        )
+      },
+    )

@@ -1,0 +1,43 @@
+import type { Command } from 'commander'
+import type { CliContext, JsonOption } from '../cli-context.js'
+import { leafCommand } from '../leaf-command.js'
+import { operate } from '../operate.js'
+import { supplierJson } from '../output/supplier-json.js'
+import { supplierText } from '../output/supplier-text.js'
+import { table } from '../output/table.js'
+
+/** `supplier show CODE` */
+export const showSupplier = (context: CliContext): Command =>
+  leafCommand('show', 'Show a supplier with all its settings.')
+    .argument('<code>', 'import supplier code')
+    .action((code: string, options: JsonOption) =>
+      operate(
+        context,
+        options,
+        (operator) => operator.showSupplier(code),
+        (supplier) => ({ json: supplierJson(supplier), text: supplierText(supplier) }),
+      ),
+    )
+
+/** `supplier list` */
+export const listSuppliers = (context: CliContext): Command =>
+  leafCommand('list', 'Show all suppliers.').action((options: JsonOption) =>
+    operate(
+      context,
+      options,
+      (operator) => operator.listSuppliers(),
+      (all) => ({
+        json: all.map(supplierJson),
+        text: table(
+          ['CODE', 'ORGANISATION', 'STATUS', 'DOCUMENT ROOT'],
+          all.map(({ code, organisation, status, settings }) => [
+            code,
+            organisation,
+            status,
+            settings.documentRoot,
+          ]),
+          'There is no supplier yet. Make one with: account-import supplier create CODE --organisation CODE',
+        ),
+      }),
+    ),
+  )

@@ -1,0 +1,41 @@
+import { Command } from 'commander'
+import type { CliContext, JsonOption } from '../cli-context.js'
+import { leafCommand } from '../leaf-command.js'
+import { operate } from '../operate.js'
+import { table } from '../output/table.js'
+
+const create = (context: CliContext): Command =>
+  leafCommand('create', 'Register an operations team.')
+    .argument('<name>', 'the name that requests to process an account give')
+    .action(async (name: string, options: JsonOption) => {
+      await operate(
+        context,
+        options,
+        (operator) => operator.createTeam(name),
+        (made) => ({ json: { name: made.name }, text: `Operations team ${made.name} was created.` }),
+      )
+    })
+
+const list = (context: CliContext): Command =>
+  leafCommand('list', 'Show all operations teams.').action(async (options: JsonOption) => {
+    await operate(
+      context,
+      options,
+      (operator) => operator.listTeams(),
+      (names) => ({
+        json: names.map((name) => ({ name })),
+        text: table(
+          ['NAME'],
+          names.map((name) => [name]),
+          'There is no operations team yet. Make one with: account-import team create NAME',
+        ),
+      }),
+    )
+  })
+
+/** `team create | list` */
+export const teamCommand = (context: CliContext): Command =>
+  new Command('team')
+    .description('Teams that accounts are created under; all organisations share them.')
+    .addCommand(create(context))
+    .addCommand(list(context))

@@ -1,0 +1,15 @@
+import type { PortFailure } from '@account-import/core'
+import { databaseError } from '../service/database-error.js'
+import type { StartError } from '../service/start-error.js'
+import type { CommandFailure } from './command-failure.js'
+import { exitCode } from './exit-code.js'
+
+/** What could not be opened; a wrong configuration is the user's to correct, all else the environment's. */
+export const startFailure = (error: StartError): CommandFailure => ({
+  exitCode: error.fault === 'configuration_not_valid' ? exitCode.refused : exitCode.environment,
+  code: error.fault,
+  detail: error.message,
+})
+
+/** A store that failed while a command ran. */
+export const portFailureOf = ({ cause }: PortFailure): CommandFailure => startFailure(databaseError(cause))

@@ -1,0 +1,55 @@
+import type { useCaseErrors } from '@account-import/core'
+import type { CommandFailure } from './command-failure.js'
+import { exitCode } from './exit-code.js'
+
+/** What to type to see or make each kind of thing that a command may name. */
+const commands: Readonly<Record<string, Readonly<{ list: string; create?: string }>>> = {
+  organisation: { list: 'organisation list', create: 'organisation create' },
+  'import supplier': { list: 'supplier list', create: 'supplier create' },
+  'operations team': { list: 'team list', create: 'team create' },
+  'API key': { list: 'api-key list', create: 'api-key create' },
+}
+
+const program = 'account-import'
+
+const listHint = (subject: string): string => {
+  const command = commands[subject]
+  return command === undefined ? '' : ` To see what there is: ${program} ${command.list}`
+}
+
+const refused = (code: string, detail: string): CommandFailure => ({
+  exitCode: exitCode.refused,
+  code,
+  detail,
+})
+
+/** The operator's refusals in words that say what to do. */
+export const operatorRefusal = (refusal: useCaseErrors.OperatorRefusal): CommandFailure => {
+  switch (refusal._tag) {
+    case 'AlreadyExists':
+      return refused(
+        'already_exists',
+        `The ${refusal.subject} ${refusal.name} exists already; nothing was changed.${listHint(refusal.subject)}`,
+      )
+    case 'DoesNotExist':
+      return refused(
+        'does_not_exist',
+        `There is no ${refusal.subject} ${refusal.name}.${listHint(refusal.subject)}`,
+      )
+    case 'InputNotValid':
+      return {
+        ...refused('input_not_valid', 'The input is not valid; nothing was changed:'),
+        errors: refusal.errors,
+      }
+    case 'AccountIsImported':
+      return refused(
+        'account_is_imported',
+        'The account was imported already, so it cannot be skipped; nothing was changed.',
+      )
+    case 'AccountImportInProgress':
+      return refused(
+        'account_import_in_progress',
+        'The account is being created right now; nothing was changed. Try again in a minute.',
+      )
+  }
+}

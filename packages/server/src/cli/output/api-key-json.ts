@@ -1,0 +1,14 @@
+import { toWireDatetime, type ApiKeyRecord, type Instant } from '@account-import/core'
+
+const datetime = (instant: Instant | undefined): string | null =>
+  instant === undefined ? null : toWireDatetime(instant)
+
+/** An API key as `--json` shows it: never its secret, nor the hash of it. */
+export const apiKeyJson = ({ id, organisation, scopes, createdAt, expiresAt, revokedAt }: ApiKeyRecord) => ({
+  id,
+  organisation,
+  scopes,
+  created_at: toWireDatetime(createdAt),
+  expires_at: datetime(expiresAt),
+  revoked_at: datetime(revokedAt),
+})

@@ -1,0 +1,24 @@
+import type { CliIo } from '../cli-io.js'
+import type { CommandFailure } from '../command-failure.js'
+import type { CommandResult } from '../command-result.js'
+import { exitCode, type ExitCode } from '../exit-code.js'
+import { printable } from './printable.js'
+
+const printFailure = (io: CliIo, failure: CommandFailure, json: boolean): void => {
+  const { code, detail, errors = [] } = failure
+  const lines = errors.map(
+    (error) => `  ${[error.attr, error.detail].filter((part) => part !== '').join(': ')}`,
+  )
+  io.err([detail, ...lines].map(printable).join('\n') + '\n')
+  if (json) io.out(`${JSON.stringify({ error: { code, detail, errors } })}\n`)
+}
+
+/** Prints what a command has to say, with `--json` as exactly one JSON document, and gives the exit code. */
+export const printResult = (io: CliIo, result: CommandResult, json: boolean): ExitCode => {
+  if (result._tag === 'Left') {
+    printFailure(io, result.left, json)
+    return result.left.exitCode
+  }
+  io.out(json ? `${JSON.stringify(result.right.json)}\n` : `${printable(result.right.text)}\n`)
+  return exitCode.done
+}

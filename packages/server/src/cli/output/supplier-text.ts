@@ -1,0 +1,21 @@
+import type { ImportSupplier, SupplierSettings } from '@account-import/core'
+import { properties } from './properties.js'
+
+const listed = (entries: readonly string[]): string => (entries.length === 0 ? 'none' : entries.join(', '))
+
+const settingsText = (settings: SupplierSettings): Readonly<Record<string, string>> => ({
+  'document root': settings.documentRoot === '' ? '(the bucket itself)' : settings.documentRoot,
+  'migration e-mails': settings.migrationEmails ? 'on' : 'off',
+  'retention days': settings.retentionDays === undefined ? 'off' : String(settings.retentionDays),
+  severities: listed(Object.entries(settings.severities).map(([code, severity]) => `${code}=${severity}`)),
+  'closed lists': listed(
+    Object.entries(settings.closedLists).map(
+      ([name, { members, severity }]) => `${name}=${members.join(',')}:${severity}`,
+    ),
+  ),
+  'internal e-mail domains': listed(settings.internalEmailDomains),
+})
+
+/** An import supplier with all its settings, for people. */
+export const supplierText = ({ code, organisation, status, settings }: ImportSupplier): string =>
+  properties({ code, organisation, status, ...settingsText(settings) })

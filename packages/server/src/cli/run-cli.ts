@@ -1,0 +1,61 @@
+import { CommanderError, type Command } from 'commander'
+import { E } from '@account-import/core'
+import { StartError } from '../service/start-error.js'
+import type { CliContext } from './cli-context.js'
+import type { CliIo } from './cli-io.js'
+import type { CommandFailure } from './command-failure.js'
+import { startFailure } from './environment-failure.js'
+import { exitCode, type ExitCode } from './exit-code.js'
+import { makeProgram } from './program.js'
+import { printResult } from './output/print-result.js'
+
+/** Commander leaves by throwing, after it has printed its own words. */
+const afterCommander = (io: CliIo, error: CommanderError, json: boolean): ExitCode => {
+  if (error.exitCode === 0) return exitCode.done
+  // Its message is what it has printed already, so only the JSON document is left to give.
+  const detail = error.message.replace(/^error: /, '')
+  if (json) io.out(`${JSON.stringify({ error: { code: 'usage', detail, errors: [] } })}\n`)
+  return exitCode.refused
+}
+
+const unexpected = (cause: unknown): CommandFailure => ({
+  exitCode: exitCode.environment,
+  code: 'unexpected',
+  detail: `Something unexpected went wrong (${cause instanceof Error ? cause.name : typeof cause}).`,
+})
+
+/** Where a fault of this program itself lies, for whoever asks for it by the log level; never its message. */
+const printFrames = (io: CliIo, cause: unknown): void => {
+  const wanted = ['debug', 'trace'].includes(io.environment['LOG_LEVEL'] ?? '')
+  const frames =
+    cause instanceof Error ? (cause.stack ?? '').split('\n').filter((line) => /^ +at /.test(line)) : []
+  if (wanted && frames.length > 0) io.err(`${frames.join('\n')}\n`)
+}
+
+const overrideExits = (command: Command, io: CliIo): void => {
+  command.exitOverride().configureOutput({ writeOut: io.out, writeErr: io.err })
+  for (const child of command.commands) overrideExits(child, io)
+}
+
+/**
+ * Runs one command line (without the names of the runtime and the script) and answers its exit code; never
+ * ends the process itself. Decisions, section 6.
+ */
+export const runCli = async (args: readonly string[], io: CliIo): Promise<ExitCode> => {
+  const json = args.includes('--json')
+  let code: ExitCode = exitCode.done
+  const finish: CliContext['finish'] = (result, options) => {
+    code = printResult(io, result, options.json === true)
+  }
+  const program = makeProgram({ io, finish })
+  overrideExits(program, io)
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return code
+  } catch (cause) {
+    if (cause instanceof CommanderError) return afterCommander(io, cause, json)
+    if (cause instanceof StartError) return printResult(io, E.left(startFailure(cause)), json)
+    printFrames(io, cause)
+    return printResult(io, E.left(unexpected(cause)), json)
+  }
+}

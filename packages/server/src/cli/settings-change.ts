@@ -1,0 +1,52 @@
+import type { ClosedList, Severity, SupplierSettings } from '@account-import/core'
+
+/** The options of `supplier configure` as read; what is absent stays as it is. */
+export type SettingsOptions = Readonly<{
+  documentRoot?: string
+  migrationEmails?: boolean
+  checkDocuments?: Severity
+  severity?: readonly (readonly [code: string, severity: Severity])[]
+  retentionDays?: number | 'off'
+  closeList?: readonly (readonly [name: string, list: ClosedList])[]
+  openList?: readonly string[]
+  /** Replaces the whole list; `none` alone empties it. */
+  internalEmailDomain?: readonly string[]
+}>
+
+const documentCheck = 'path_does_not_exist_in_file_store'
+
+const severitiesOf = ({ severity = [], checkDocuments }: SettingsOptions) => ({
+  ...Object.fromEntries(severity),
+  ...(checkDocuments === undefined ? {} : { [documentCheck]: checkDocuments }),
+})
+
+const listsOf = (
+  lists: SupplierSettings['closedLists'],
+  { closeList = [], openList = [] }: SettingsOptions,
+): SupplierSettings['closedLists'] => {
+  const closed = { ...lists, ...Object.fromEntries(closeList) }
+  return Object.fromEntries(Object.entries(closed).filter(([name]) => !openList.includes(name)))
+}
+
+const domainsOf = (domains: readonly string[]): readonly string[] =>
+  domains.length === 1 && domains[0] === 'none' ? [] : [...new Set(domains)]
+
+/** The change of settings that the options ask for. Nothing is checked here: the use case checks the outcome. */
+export const settingsChange =
+  (options: SettingsOptions) =>
+  (settings: SupplierSettings): SupplierSettings => {
+    const { retentionDays: kept, ...others } = settings
+    const days = options.retentionDays ?? kept ?? 'off'
+    return {
+      ...others,
+      documentRoot: options.documentRoot ?? settings.documentRoot,
+      migrationEmails: options.migrationEmails ?? settings.migrationEmails,
+      severities: { ...settings.severities, ...severitiesOf(options) },
+      closedLists: listsOf(settings.closedLists, options),
+      internalEmailDomains:
+        options.internalEmailDomain === undefined
+          ? settings.internalEmailDomains
+          : domainsOf(options.internalEmailDomain),
+      ...(days === 'off' ? {} : { retentionDays: days }),
+    }
+  }

@@ -1,0 +1,48 @@
+import { notAcceptable, textCodec } from './text-codec.js'
+
+/** Where documents lie: in a folder, or in a bucket of MinIO or S3. The text may hold a secret: it is never shown. */
+export type DocumentStorageUrl =
+  | Readonly<{ kind: 'folder'; path: string }>
+  | Readonly<{ kind: 'bucket'; endpoint: string; accessKey: string; secretKey: string; bucket: string }>
+
+/** What S3 and MinIO take as the name of a bucket. */
+const bucketName = /^\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/?$/
+
+const decoded = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** `file:<folder>`, or the same as a URL with three slashes. */
+const folderOf = (text: string): DocumentStorageUrl | undefined => {
+  const path = text.slice('file:'.length).replace(/^\/\/(?=\/)/, '')
+  return path === '' || path.startsWith('//') || path.includes('\0') ? undefined : { kind: 'folder', path }
+}
+
+const bucketOf = (text: string): DocumentStorageUrl | undefined => {
+  const address = text.slice('s3+'.length)
+  if (!URL.canParse(address)) return undefined
+  const { origin, username, password, pathname, search, hash } = new URL(address)
+  const [accessKey, secretKey] = [decoded(username), decoded(password)]
+  const bucket = bucketName.exec(pathname)?.[1]
+  if (!accessKey || !secretKey || bucket === undefined || search !== '' || hash !== '') return undefined
+  return { kind: 'bucket', endpoint: origin, accessKey, secretKey, bucket }
+}
+
+const read = (text: string): DocumentStorageUrl | undefined => {
+  if (text.startsWith('file:')) return folderOf(text)
+  return /^s3\+https?:\/\//.test(text) ? bucketOf(text) : undefined
+}
+
+export const documentStorageUrl = textCodec<DocumentStorageUrl>(
+  'documentStorageUrl',
+  (text) =>
+    read(text) ??
+    notAcceptable(
+      'must be file:<folder>, or s3+https://<key>:<secret>@<host>:<port>/<bucket> (s3+http:// without TLS),' +
+        ' special characters percent-encoded',
+    ),
+)

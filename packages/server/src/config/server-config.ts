@@ -1,0 +1,37 @@
+import type { SigningKey } from '../tokens/signing-key.js'
+import type { LogLevel } from './codecs/log-level.js'
+import type { DatabaseUrl } from './codecs/database-url.js'
+import type { DocumentStorageUrl } from './codecs/document-storage-url.js'
+import type { PaymentVendorEntry } from './codecs/payment-vendor-entry.js'
+
+/** How one instance of the server works; decoded from the environment by `readConfig`. */
+export type ServerConfig = Readonly<{
+  host: string
+  /** 0 to 65535; 0 lets the system choose a free port. */
+  port: number
+  /** Absolute path of the folder for everything that the embedded default keeps. */
+  dataDir: string
+  database: DatabaseUrl
+  /** Most connections that one process opens to a database server, 1 to 1000. */
+  databasePool: number
+  /** Where documents lie; in the data folder unless configured. Nothing reads it yet. */
+  documentStorage: DocumentStorageUrl
+  /** Absent: generated once into the data folder, which only the embedded default may do. */
+  signingKey: SigningKey | undefined
+  /** Most accounts in processing at once in the whole service, 1 to 10 000; absent: no limit. */
+  processingConcurrencyLimit: number | undefined
+  /** Seconds that a claim on an account lives, 1 to 3600. */
+  processingClaimSeconds: number
+  /** At least one, each with a code of its own. Nothing reads them yet. */
+  paymentVendors: readonly PaymentVendorEntry[]
+  /** Seconds without a successful call after which a vendor counts as out of reach, 1 to 86 400. */
+  paymentVendorPersistentSeconds: number
+  timeZone: string
+  defaultCountry: string
+  /** What stands before `/v1/…` in every path: empty, or segments that each begin with a slash. */
+  basePath: string
+  /** Whether one reverse proxy stands in front, so that the client's address is what it put into `X-Forwarded-For`. */
+  trustProxy: boolean
+  logLevel: LogLevel
+  production: boolean
+}>

@@ -1,0 +1,44 @@
+import { basePath } from './codecs/base-path.js'
+import { country } from './codecs/country.js'
+import { databaseUrl } from './codecs/database-url.js'
+import { documentStorageUrl } from './codecs/document-storage-url.js'
+import { host } from './codecs/host.js'
+import { limit } from './codecs/limit.js'
+import { logLevel } from './codecs/log-level.js'
+import { signingKey } from './codecs/signing-key.js'
+import { onOff } from './codecs/on-off.js'
+import { paymentVendors } from './codecs/payment-vendors.js'
+import { text } from './codecs/text.js'
+import { timeZone } from './codecs/time-zone.js'
+import { optional } from './codecs/optional.js'
+import { wholeNumber } from './codecs/whole-number.js'
+
+/** Every environment variable that the server reads, with its default: decisions, section 7. */
+export const variables = {
+  host: { name: 'HOST', codec: host, fallback: '127.0.0.1' },
+  port: { name: 'PORT', codec: wholeNumber(0, 65_535), fallback: '8080' },
+  dataDir: { name: 'DATA_DIR', codec: text, fallback: './data' },
+  database: { name: 'DATABASE_URL', codec: optional(databaseUrl), fallback: '', secret: true },
+  databasePool: { name: 'DATABASE_POOL', codec: wholeNumber(1, 1000), fallback: '16' },
+  documentStorage: {
+    name: 'DOCUMENT_STORAGE_URL',
+    codec: optional(documentStorageUrl),
+    fallback: '',
+    secret: true,
+  },
+  signingKey: { name: 'TOKEN_SIGNING_KEY', codec: optional(signingKey), fallback: '', secret: true },
+  processingConcurrencyLimit: { name: 'PROCESSING_CONCURRENCY_LIMIT', codec: limit, fallback: 'off' },
+  processingClaimSeconds: { name: 'PROCESSING_CLAIM_SECONDS', codec: wholeNumber(1, 3600), fallback: '60' },
+  paymentVendors: { name: 'PAYMENT_VENDORS', codec: paymentVendors, fallback: 'SANDBOX' },
+  paymentVendorPersistentSeconds: {
+    name: 'PAYMENT_VENDOR_PERSISTENT_SECONDS',
+    codec: wholeNumber(1, 86_400),
+    fallback: '600',
+  },
+  timeZone: { name: 'TIME_ZONE', codec: timeZone, fallback: 'Europe/Madrid' },
+  defaultCountry: { name: 'DEFAULT_COUNTRY', codec: country, fallback: 'ES' },
+  basePath: { name: 'BASE_PATH', codec: basePath, fallback: '/' },
+  trustProxy: { name: 'TRUST_PROXY', codec: onOff, fallback: 'off' },
+  logLevel: { name: 'LOG_LEVEL', codec: logLevel, fallback: 'info' },
+  nodeEnv: { name: 'NODE_ENV', codec: text, fallback: 'development' },
+} as const

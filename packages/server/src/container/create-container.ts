@@ -1,0 +1,36 @@
+import type { OnRetry } from '@account-import/adapter-sql'
+import { Container, type ContainerModule } from 'inversify'
+import type { ServerConfig } from '../config/server-config.js'
+import type { SigningKey } from '../tokens/signing-key.js'
+import { runtimeModule } from './runtime-module.js'
+import { settingsModule } from './settings-module.js'
+import { sqlModule } from './sql-module.js'
+import { tokensModule } from './tokens-module.js'
+import { useCasesModule } from './use-cases-module.js'
+
+/** The modules of the bundled server, one an adapter, for embedders who put together a container of their own. */
+export const serverModules = (
+  config: ServerConfig,
+  signingKey: SigningKey | undefined,
+  onRetry?: OnRetry,
+): readonly ContainerModule[] => [
+  settingsModule(config),
+  runtimeModule,
+  tokensModule(signingKey),
+  sqlModule(config, onRetry),
+  useCasesModule,
+]
+
+/**
+ * The composition of the bundled server; nothing is opened before it is asked for. Load further modules that
+ * `rebind` what they replace. Call `await container.unbindAllAsync()` at the end: it closes what was opened.
+ */
+export const createContainer = (
+  config: ServerConfig,
+  signingKey: SigningKey | undefined,
+  onRetry?: OnRetry,
+): Container => {
+  const container = new Container({ defaultScope: 'Singleton' })
+  container.load(...serverModules(config, signingKey, onRetry))
+  return container
+}

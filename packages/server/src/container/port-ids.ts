@@ -1,0 +1,26 @@
+import type { ServiceIdentifier } from 'inversify'
+import type { Ports, UseCases } from '@account-import/core'
+import { serviceId } from './service-id.js'
+
+type Ids<Services> = { readonly [Name in keyof Services]-?: ServiceIdentifier<Services[Name]> }
+
+/** What each port of the core is bound to; rebind one of these to replace its adapter. */
+export const portIds: Ids<Ports> = {
+  accessTokens: serviceId('accessTokens'),
+  accountImports: serviceId('accountImports'),
+  accounts: serviceId('accounts'),
+  apiKeys: serviceId('apiKeys'),
+  clock: serviceId('clock'),
+  failedAttempts: serviceId('failedAttempts'),
+  importSuppliers: serviceId('importSuppliers'),
+  operationsTeams: serviceId('operationsTeams'),
+  organisations: serviceId('organisations'),
+  platformAccountNumbers: serviceId('platformAccountNumbers'),
+  refreshTokens: serviceId('refreshTokens'),
+  secrets: serviceId('secrets'),
+  settings: serviceId('settings'),
+  unitOfWork: serviceId('unitOfWork'),
+}
+
+/** The use cases, made from whatever the ports are bound to. */
+export const useCasesId = serviceId<UseCases>('useCases')

@@ -1,0 +1,19 @@
+import { ContainerModule } from 'inversify'
+import type { ServiceSettings } from '@account-import/core'
+import type { ServerConfig } from '../config/server-config.js'
+import { portIds } from './port-ids.js'
+
+const settingsOf = (config: ServerConfig): ServiceSettings => ({
+  timeZone: config.timeZone,
+  defaultCountry: config.defaultCountry,
+  processingClaimSeconds: config.processingClaimSeconds,
+  ...(config.processingConcurrencyLimit === undefined
+    ? {}
+    : { processingConcurrencyLimit: config.processingConcurrencyLimit }),
+})
+
+/** Binds the settings that the use cases read. */
+export const settingsModule = (config: ServerConfig): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    bind(portIds.settings).toConstantValue(settingsOf(config))
+  })

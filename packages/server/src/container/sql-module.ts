@@ -1,0 +1,39 @@
+import { ContainerModule, type ServiceIdentifier } from 'inversify'
+import { connectSql, createSqlPorts, type OnRetry } from '@account-import/adapter-sql'
+import type { StorePorts } from '@account-import/core'
+import type { ServerConfig } from '../config/server-config.js'
+import { portIds } from './port-ids.js'
+import { serviceId } from './service-id.js'
+
+/** An open database: a pool of connections. */
+export type Database = ReturnType<typeof connectSql>
+
+export const databaseId: ServiceIdentifier<Database> = serviceId('database')
+
+const storesId = serviceId<StorePorts>('sqlStores')
+
+/**
+ * Binds the stores to the configured database, which is closed when the container is unbound. `onRetry` is told
+ * of work that the database asked to be run again.
+ */
+export const sqlModule = (config: ServerConfig, onRetry?: OnRetry): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    bind(databaseId)
+      .toDynamicValue(() => connectSql(config.database.url, { maxConnections: config.databasePool }))
+      .inSingletonScope()
+      .onDeactivation((database) => database.destroy())
+    bind(storesId)
+      .toResolvedValue((database: Database) => createSqlPorts(database, onRetry && { onRetry }), [databaseId])
+      .inSingletonScope()
+    const bindStore = <Store>(id: ServiceIdentifier<Store>, storeOf: (stores: StorePorts) => Store): void => {
+      bind(id).toResolvedValue(storeOf, [storesId]).inSingletonScope()
+    }
+    bindStore(portIds.accountImports, (stores) => stores.accountImports)
+    bindStore(portIds.accounts, (stores) => stores.accounts)
+    bindStore(portIds.apiKeys, (stores) => stores.apiKeys)
+    bindStore(portIds.importSuppliers, (stores) => stores.importSuppliers)
+    bindStore(portIds.operationsTeams, (stores) => stores.operationsTeams)
+    bindStore(portIds.organisations, (stores) => stores.organisations)
+    bindStore(portIds.refreshTokens, (stores) => stores.refreshTokens)
+    bindStore(portIds.unitOfWork, (stores) => stores.unitOfWork)
+  })

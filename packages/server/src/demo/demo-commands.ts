@@ -1,0 +1,56 @@
+import { demoData } from './demo-data.js'
+
+/** One command line to type, and what it is for. */
+export type DemoCommand = Readonly<{ title: string; command: string }>
+
+const sample = { file: 'examples/samples/gas-account.json', externalAccountNumber: 'LEV-G-000123' }
+
+const json = "-H 'Content-Type: application/json'"
+const token = '-H "Authorization: Token $TOKEN"'
+
+const obtainToken = (address: string, apiKey: string): string => {
+  const query = JSON.stringify({
+    query: `mutation { obtainToken(input: {apiKey: "${apiKey}"}) { token } }`,
+  })
+  return [
+    `TOKEN=$(curl -s ${address}/v1/graphql/ ${json} \\`,
+    `  -d '${query}' \\`,
+    `  | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')`,
+  ].join('\n')
+}
+
+const post = (address: string, path: string, data: string): string =>
+  `curl -s ${address}/v1/data-import/${path} ${token} ${json} \\\n  --data-binary ${data}; echo`
+
+/** The main job by curl, to be typed in order where the samples lie. */
+export const demoCommands = (address: string, apiKey: string): readonly DemoCommand[] => {
+  const request = JSON.stringify({
+    external_account_number: sample.externalAccountNumber,
+    import_supplier_code: demoData.importSupplier,
+    operations_team_name: demoData.operationsTeam,
+  })
+  const pair = `${demoData.importSupplier}/${sample.externalAccountNumber}`
+  return [
+    { title: 'Obtain a token (good for an hour)', command: obtainToken(address, apiKey) },
+    {
+      title: 'Validate an account: answers 200 with the account',
+      command: post(address, 'validate-account/', `@${sample.file}`),
+    },
+    {
+      title: 'Stage it: answers 201 the first time, 200 when it is replaced',
+      command: post(address, 'account-import-process/create-or-update/', `@${sample.file}`),
+    },
+    {
+      title: 'Process it: creates the account and answers its number',
+      command: post(address, 'account-import-process/process/', `'${request}'`),
+    },
+    {
+      title: 'Ask for its status',
+      command: `curl -s ${address}/v1/data-import/account-transfer-status/${pair}/ ${token}; echo`,
+    },
+    {
+      title: 'List all imports of the supplier',
+      command: `curl -s ${address}/v1/data-import/all-account-import-processes/${demoData.importSupplier}/ ${token}; echo`,
+    },
+  ]
+}

@@ -1,0 +1,34 @@
+import { demoCommands } from './demo-commands.js'
+import { demoData, type Demo } from './demo-data.js'
+
+/** The demo as `--json` shows it; `null` where none was made. */
+export const demoJson = (demo: Demo | undefined) =>
+  demo === undefined
+    ? null
+    : {
+        organisation: demoData.organisation,
+        import_supplier: demoData.importSupplier,
+        operations_team: demoData.operationsTeam,
+        api_key: demo.apiKey,
+      }
+
+const notMade = 'It holds organisations of its own, so no demo data was made.'
+
+const commandsText = (address: string, apiKey: string): string =>
+  demoCommands(address, apiKey)
+    .map(({ title, command }) => `# ${title}\n${command}`)
+    .join('\n\n')
+
+/** What the demo prints: where it is, the key, and the commands of the main job to type next. */
+export const demoText = (address: string, demo: Demo | undefined): string =>
+  demo === undefined
+    ? `Serving ${address} (stop with Ctrl-C). ${notMade}`
+    : `Serving ${address} (stop with Ctrl-C), with demo data:
+  organisation     ${demoData.organisation}
+  import supplier  ${demoData.importSupplier} (ongoing)
+  operations team  ${demoData.operationsTeam}
+  API key          ${demo.apiKey}
+
+Type these in a second terminal, in the folder of the project:
+
+${commandsText(address, demo.apiKey)}`

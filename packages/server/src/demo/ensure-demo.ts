@@ -1,0 +1,70 @@
+import {
+  pipe,
+  TE,
+  type OperatorUseCases,
+  type PortFailure,
+  type TaskEither,
+  type useCaseErrors,
+} from '@account-import/core'
+import { databaseError } from '../service/database-error.js'
+import { demoData, type Demo } from './demo-data.js'
+import { readDemoKey, writeDemoKey } from './demo-key-file.js'
+
+type Refused = useCaseErrors.OperatorRefusal | PortFailure
+type Step<A> = TaskEither<Refused, A>
+
+/** A run that was interrupted may have made it already. */
+const unlessThere = (step: Step<unknown>): Step<unknown> =>
+  pipe(
+    step,
+    TE.orElse((refused): Step<unknown> =>
+      refused._tag === 'AlreadyExists' ? TE.right(undefined) : TE.left(refused),
+    ),
+  )
+
+const makeRegisters = (operator: OperatorUseCases): Step<unknown> => {
+  const { organisation, organisationName: name, importSupplier, operationsTeam } = demoData
+  return pipe(
+    unlessThere(operator.createOrganisation({ code: organisation, name })),
+    TE.flatMap(() => unlessThere(operator.createSupplier({ code: importSupplier, organisation }))),
+    TE.flatMap(() => unlessThere(operator.createTeam(operationsTeam))),
+  )
+}
+
+const makeKey = (operator: OperatorUseCases): Step<string> =>
+  pipe(
+    operator.createApiKey({ organisation: demoData.organisation }),
+    TE.map(({ apiKey }) => apiKey),
+  )
+
+/** Whether the kept key still works: it may be of a database that was removed, or revoked. */
+const isAlive = (operator: OperatorUseCases, apiKey: string): Step<boolean> =>
+  pipe(
+    operator.listApiKeys(),
+    TE.map((records) =>
+      records.some(({ id, revokedAt }) => revokedAt === undefined && apiKey.startsWith(`aik_${id}_`)),
+    ),
+  )
+
+const orThrow = async <A>(step: Step<A>): Promise<A> => {
+  const outcome = await step()
+  if (outcome._tag === 'Right') return outcome.right
+  if (outcome.left._tag === 'PortFailure') throw databaseError(outcome.left.cause)
+  throw new Error(`the demo data was refused: ${outcome.left._tag}`)
+}
+
+/**
+ * Makes the demo organisation with supplier, team and key, or finds what an earlier run made. Safe to run again
+ * after an interruption at any point. `undefined`: the service has organisations of its own, so nothing is made.
+ */
+export const ensureDemo = async (operator: OperatorUseCases, dataDir: string): Promise<Demo | undefined> => {
+  const organisations = await orThrow(operator.listOrganisations())
+  if (organisations.length > 0 && !organisations.some(({ code }) => code === demoData.organisation))
+    return undefined
+  await orThrow(makeRegisters(operator))
+  const kept = await readDemoKey(dataDir)
+  if (kept !== undefined && (await orThrow(isAlive(operator, kept)))) return { apiKey: kept }
+  const apiKey = await orThrow(makeKey(operator))
+  await writeDemoKey(dataDir, apiKey)
+  return { apiKey }
+}

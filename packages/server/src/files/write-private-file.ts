@@ -1,0 +1,14 @@
+import { open } from 'node:fs/promises'
+
+/** Writes a file that only its owner may read (mode 0600), and waits until it is on the disk. */
+export const writePrivateFile = async (path: string, text: string): Promise<void> => {
+  const file = await open(path, 'w', 0o600)
+  try {
+    // The mode given to `open` counts for new files only.
+    await file.chmod(0o600)
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}

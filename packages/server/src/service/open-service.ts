@@ -1,0 +1,44 @@
+import type { OnRetry } from '@account-import/adapter-sql'
+import type { ContainerModule } from 'inversify'
+import type { UseCases } from '@account-import/core'
+import type { ServerConfig } from '../config/server-config.js'
+import { createContainer } from '../container/create-container.js'
+import { useCasesId } from '../container/port-ids.js'
+import { databaseId } from '../container/sql-module.js'
+import type { SigningKey } from '../tokens/signing-key.js'
+import { ensureDataFolder } from './data-folder.js'
+import { prepareDatabase } from './prepare-database.js'
+
+export type ServiceOptions = Readonly<{
+  /** Absent: no token is made or accepted. */
+  signingKey?: SigningKey
+  /** Whether pending migrations of a database server may be run; the embedded default always may. */
+  migrate?: boolean
+  /** Told of work that the database asked to be run again. */
+  onRetry?: OnRetry
+  /** Loaded after the bundled modules, to rebind what they replace. */
+  modules?: readonly ContainerModule[]
+}>
+
+/** The use cases over an open database. */
+export type Service = Readonly<{ useCases: UseCases; close(): Promise<void> }>
+
+/**
+ * Opens the service as configured, without HTTP: reaches the database, and migrates it or refuses.
+ *
+ * Rejects with `StartError`; then nothing stays open.
+ */
+export const openService = async (config: ServerConfig, options: ServiceOptions = {}): Promise<Service> => {
+  await ensureDataFolder(config)
+  const container = createContainer(config, options.signingKey, options.onRetry)
+  const close = (): Promise<void> => container.unbindAllAsync()
+  try {
+    container.load(...(options.modules ?? []))
+    const mayMigrate = config.database.kind === 'embedded' || options.migrate === true
+    await prepareDatabase(container.get(databaseId), mayMigrate)
+    return { useCases: container.get(useCasesId), close }
+  } catch (cause) {
+    await close()
+    throw cause
+  }
+}

@@ -1,0 +1,24 @@
+/** Why the service cannot be opened. */
+export type StartFault =
+  | 'configuration_not_valid'
+  | 'data_folder_not_usable'
+  | 'signing_key_not_usable'
+  | 'database_unavailable'
+  | 'database_fault'
+  | 'migrations_pending'
+  | 'migrations_locked'
+  | 'address_not_usable'
+
+/**
+ * The service cannot be opened as configured. The message is for people, says what to do, and holds no secret;
+ * `cause` is what the system said.
+ */
+export class StartError extends Error {
+  readonly fault: StartFault
+
+  constructor(fault: StartFault, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.name = 'StartError'
+    this.fault = fault
+  }
+}

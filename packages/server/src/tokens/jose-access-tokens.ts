@@ -1,0 +1,55 @@
+import { jwtVerify, SignJWT, errors } from 'jose'
+import { millisecondsOf, portCall, type AccessTokens, type VerifiedToken } from '@account-import/core'
+import type { SigningKey } from './signing-key.js'
+import { fromTokenPayload } from './token-payload.js'
+
+/** Who makes the tokens and whom they are for; a token of another pair is `invalid`. */
+export type TokenNames = Readonly<{ issuer: string; audience: string }>
+
+export const defaultTokenNames: TokenNames = {
+  issuer: 'account-import',
+  audience: 'account-import/data-import',
+}
+
+// A type of its own (RFC 9068), so that no other kind of JWT made with the same key passes for an access token.
+const tokenType = 'at+jwt'
+
+const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000)
+
+const outcomeOf = (failure: unknown): VerifiedToken => {
+  if (failure instanceof errors.JWTExpired) return { _tag: 'expired' }
+  if (failure instanceof errors.JOSEError) return { _tag: 'invalid' }
+  throw failure
+}
+
+/**
+ * Access tokens as signed JWTs: HS256 or EdDSA, as the key says. Signature, algorithm, type, issuer, audience and
+ * expiry are all checked, the expiry against the instant that the caller gives.
+ */
+export const joseAccessTokens = (key: SigningKey, names: TokenNames = defaultTokenNames): AccessTokens => {
+  const call = portCall('accessTokens')
+  const verify = async (token: string, currentDate: Date): Promise<VerifiedToken> => {
+    const { payload } = await jwtVerify(token, key.verify, {
+      ...names,
+      algorithms: [key.algorithm],
+      typ: tokenType,
+      currentDate,
+      requiredClaims: ['exp', 'iat', 'sub'],
+    })
+    return fromTokenPayload(payload)
+  }
+  return {
+    sign: (claims) =>
+      call('sign', () =>
+        new SignJWT({ org: claims.organisation, scopes: claims.scopes })
+          .setProtectedHeader({ alg: key.algorithm, typ: tokenType })
+          .setIssuer(names.issuer)
+          .setAudience(names.audience)
+          .setSubject(claims.apiKeyId)
+          .setIssuedAt(seconds(millisecondsOf(claims.issuedAt)))
+          .setExpirationTime(seconds(millisecondsOf(claims.expiresAt)))
+          .sign(key.sign),
+      ),
+    verify: (token, at) => call('verify', () => verify(token, new Date(millisecondsOf(at))).catch(outcomeOf)),
+  }
+}

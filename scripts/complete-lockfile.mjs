@@ -1,0 +1,43 @@
+// To be run after a change of dependencies: node scripts/complete-lockfile.mjs
+//
+// Tools in native code come as one optional package per platform. npm leaves those out of the lockfile that the
+// registry in use does not offer, and then `npm ci` refuses the lockfile as incomplete, on every platform. This
+// enters them as the packages that want them declare them, so that each platform installs its own.
+import { readFileSync, writeFileSync } from 'node:fs'
+
+const file = 'package-lock.json'
+const platform = /(android|darwin|freebsd|linux|openharmony|win32)-(arm64|arm|x64|ppc64|riscv64|s390x|ia32)\b/
+
+const libcOf = (name) => {
+  if (name.includes('musl')) return { libc: ['musl'] }
+  return name.includes('linux') && name.includes('gnu') ? { libc: ['glibc'] } : {}
+}
+
+const entryOf = (name, version, parent) => {
+  const [, os, cpu] = platform.exec(name) ?? []
+  if (os === undefined) throw new Error(`${name}: its name does not say which platform it is for`)
+  const { dev, engines } = parent
+  return {
+    version,
+    cpu: [cpu],
+    ...(dev === undefined ? {} : { dev }),
+    ...libcOf(name),
+    optional: true,
+    os: [os],
+    ...(engines === undefined ? {} : { engines }),
+  }
+}
+
+const lock = JSON.parse(readFileSync(file, 'utf8'))
+const missing = Object.entries(lock.packages).flatMap(([path, parent]) =>
+  Object.entries(parent.optionalDependencies ?? {})
+    .filter(
+      ([name]) =>
+        !(`node_modules/${name}` in lock.packages || `${path}/node_modules/${name}` in lock.packages),
+    )
+    .map(([name, version]) => [`node_modules/${name}`, entryOf(name, version, parent)]),
+)
+const packages = Object.entries({ ...lock.packages, ...Object.fromEntries(missing) })
+packages.sort(([a], [b]) => (a < b ? -1 : 1))
+writeFileSync(file, `${JSON.stringify({ ...lock, packages: Object.fromEntries(packages) }, null, 2)}\n`)
+console.error(`${missing.length} optional packages of other platforms entered`)

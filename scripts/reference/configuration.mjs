@@ -1,0 +1,59 @@
+import { variables } from '../../packages/server/dist/config/variables.js'
+import { code, table } from './table.mjs'
+
+/** What each variable is for; what it accepts is asked of its codec. */
+const purposes = {
+  HOST: 'Address to listen on',
+  PORT: 'Port to listen on; 0 takes a free one',
+  DATA_DIR: 'Folder for everything that the embedded default keeps',
+  DATABASE_URL: 'Where the data is kept; without it SQLite in a file in `DATA_DIR`',
+  DATABASE_POOL: 'Most connections of one process to a database server',
+  TOKEN_SIGNING_KEY:
+    'Signs access tokens: base64 (HS256) or a PEM (EdDSA). Generated into `DATA_DIR` on the embedded default; required with `mysql://`',
+  PROCESSING_CONCURRENCY_LIMIT: 'Most accounts in processing at once in the whole service',
+  PROCESSING_CLAIM_SECONDS: 'Seconds after which the claim of a crashed process ends',
+  DOCUMENT_STORAGE_URL:
+    'Where documents lie; without it the folder `documents` in `DATA_DIR`. Checked at start; takes effect with the check of documents',
+  PAYMENT_VENDORS:
+    'Payment vendors that may be named: the sandbox, or those of a file such as `{"vendors": [{"code": "STRIPE", "kind": "stripe", "secret_key_env": "STRIPE_KEY"}]}`. Checked at start; takes effect with the requests for data after the import',
+  PAYMENT_VENDOR_PERSISTENT_SECONDS:
+    'Seconds without a successful call after which a vendor counts as out of reach. Checked at start; takes effect with the requests for data after the import',
+  TRUST_PROXY:
+    '`on` behind exactly one reverse proxy that sets `X-Forwarded-For`: its last entry is then the address that failed logins are counted for',
+  TIME_ZONE: 'Decides which day it is',
+  DEFAULT_COUNTRY: 'How national phone numbers are read',
+  BASE_PATH: 'What stands before `/v1/…` in every path',
+  LOG_LEVEL: 'Least level that is logged',
+  NODE_ENV: '`production` switches GraphQL introspection off',
+}
+
+/** No variable takes this text; what its codec says then is what it does take. */
+const refused = '?\0'
+
+const accepted = ({ codec }) => {
+  const decoded = codec.decode(refused)
+  if (decoded._tag === 'Right') throw new Error('The probe was accepted')
+  const { message } = decoded.left[0]
+  return message.startsWith('must be ') ? message.slice('must be '.length) : 'any text'
+}
+
+const purposeOf = ({ name }) => {
+  const purpose = purposes[name]
+  if (purpose === undefined) throw new Error(`Say in scripts/reference/configuration.mjs what ${name} is for`)
+  return purpose
+}
+
+const rows = Object.values(variables).map((variable) => [
+  code(variable.name),
+  purposeOf(variable),
+  accepted(variable),
+  variable.fallback === '' ? 'none' : code(variable.fallback),
+])
+
+export const configurationPage = () => `# Configuration
+
+Environment variables, read when a command starts. All faults are listed at once, and then nothing starts; what was
+given for a secret is never shown. A blank variable counts as not set, and other variables are left alone.
+
+${table(['Variable', 'For', 'Accepted', 'Default'], rows)}
+`

@@ -1,0 +1,77 @@
+import { endpoints, graphqlAddress, obtainedToken } from '../../packages/http-contract/dist/index.js'
+import { code, table } from './table.mjs'
+
+const shapes = {
+  StringType: () => 'string',
+  NumberType: () => 'number',
+  NullType: () => 'null',
+  AnyDictionaryType: () => 'object, as accepted',
+  KeyofType: ({ keys }) =>
+    Object.keys(keys)
+      .map((key) => JSON.stringify(key))
+      .join(' or '),
+  UnionType: ({ types }) => types.map(shapeOf).join(' or '),
+  ReadonlyArrayType: ({ type }) => `list of ${shapeOf(type)}`,
+  InterfaceType: ({ props }) => `{${fieldsOf(props, '')}}`,
+  PartialType: ({ props }) => `{${fieldsOf(props, '?')}}`,
+  IntersectionType: ({ types }) => types.map(shapeOf).join(' and ').replaceAll('} and {', ', '),
+}
+
+function fieldsOf(props, mark) {
+  return Object.entries(props)
+    .map(([name, codec]) => `${name}${mark}: ${shapeOf(codec)}`)
+    .join(', ')
+}
+
+function shapeOf(codec) {
+  const shape = shapes[codec._tag]
+  if (shape === undefined) throw new Error(`No words for the codec ${codec.name}`)
+  return shape(codec)
+}
+
+const bodies = {
+  account: '[account](fields.md#account)',
+  'process request': '[process request](fields.md#process-request)',
+}
+
+const bodyOf = ({ body }) => {
+  if (body === undefined) return 'none'
+  const link = bodies[body.name]
+  if (link === undefined) throw new Error(`No page for the body ${body.name}`)
+  return link
+}
+
+const queryOf = ({ query }) =>
+  Object.keys(query.props ?? {})
+    .map(code)
+    .join(', ')
+
+const section = (endpoint) => `### ${endpoint.method} ${endpoint.path}
+
+${endpoint.summary}
+
+${table(
+  ['Scope', 'Query', 'Body', 'Success', 'Answer'],
+  [
+    [
+      code(endpoint.scope),
+      queryOf(endpoint) || 'none',
+      bodyOf(endpoint),
+      endpoint.statuses.join(', '),
+      code(shapeOf(endpoint.success)),
+    ],
+  ],
+)}`
+
+export const endpointsPage = () => `# Endpoints
+
+Paths stand below the base address: the address of the server and \`BASE_PATH\`. All of them need a token with the
+scope, but the first. How answers and refusals work is in [the API](api.md).
+
+### ${graphqlAddress.method} ${graphqlAddress.path}
+
+GraphQL: the mutation \`obtainToken\` takes exactly one of \`apiKey\` and \`refreshToken\` and answers
+\`${shapeOf(obtainedToken)}\`.
+
+${Object.values(endpoints).map(section).join('\n\n')}
+`

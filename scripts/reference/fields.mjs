@@ -1,0 +1,75 @@
+import { accountPayload, List, processRequest, Refined, Struct } from '../../packages/core/dist/index.js'
+import { code, table } from './table.mjs'
+
+const withoutRules = (codec) => (codec instanceof Refined ? withoutRules(codec.base) : codec)
+const rulesOf = (codec) => (codec instanceof Refined ? [...rulesOf(codec.base), codec.code] : [])
+
+const structOf = (codec) => {
+  const bare = withoutRules(codec)
+  if (bare instanceof Struct) return bare
+  return bare instanceof List ? structOf(bare.item) : undefined
+}
+
+const anchor = (struct) => `#${struct.name.toLowerCase().replaceAll(' ', '-')}`
+const link = (struct) => `[${struct.name}](${anchor(struct)})`
+
+const named = (codec) => {
+  const bare = withoutRules(codec)
+  if (bare instanceof Struct) return link(bare)
+  if (bare instanceof List) return `list of ${named(bare.item)}`
+  if (bare._tag === 'Choice')
+    return bare.members.length > 20
+      ? `choice of ${bare.members.length} values: ${bare.limitsOf('invalid_choice').allowed}`
+      : `choice: ${bare.members.join(', ')}`
+  if (bare._tag === 'Code') return `code(${bare.max}), open list ${code(bare.listName)}`
+  const floor = bare.size?.floor === undefined ? '' : `, not below ${bare.size.floor}`
+  return `${bare.name}${floor}`
+}
+
+const section = (struct) =>
+  [
+    `### ${struct.name}`,
+    '',
+    table(
+      ['Field', 'Type', 'Required', 'Further codes'],
+      Object.entries(struct.fields).map(([name, { codec, isRequired }]) => [
+        code(name),
+        named(codec),
+        isRequired ? 'yes' : 'no',
+        rulesOf(codec).map(code).join(', '),
+      ]),
+    ),
+  ].join('\n')
+
+/** The object itself, then every object inside, each once, in the order in which they are met. */
+const structsIn = (struct, seen = new Set()) => {
+  if (seen.has(struct)) return seen
+  seen.add(struct)
+  for (const { codec } of Object.values(struct.fields)) {
+    const inner = structOf(codec)
+    if (inner !== undefined) structsIn(inner, seen)
+  }
+  return seen
+}
+
+const sections = (struct) => [...structsIn(struct)].map(section).join('\n\n')
+
+export const fieldsPage = () => `# Fields
+
+What each request may hold, and how each value is checked. What the types accept is in
+[types](types.md); what each code means is in [errors](errors.md).
+
+- A field that is not known is left out: null is never accepted for it.
+- Fields that are not in these tables are accepted, dropped and reported as the warning \`unknown_field\`.
+- This version judges each field by itself; the codes of rules over several fields are in the catalogue already, so
+  that clients can prepare for them.
+- Every string has at most 65 536 bytes in UTF-8, and every list at most 10 000 items.
+
+## Account: validate and stage
+
+${sections(accountPayload)}
+
+## Process
+
+${sections(processRequest)}
+`

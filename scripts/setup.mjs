@@ -1,0 +1,30 @@
+// Brings a fresh clone to a built state: installs the locked dependencies once, then compiles.
+// Uses Node's own modules only, because nothing is installed yet when it runs.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+
+const [major, minor] = process.versions.node.split('.').map(Number)
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`Node 20.19 or later is needed; this is ${process.versions.node}`)
+  process.exit(1)
+}
+
+const run = (command, args) => {
+  const { status } = spawnSync(command, args, {
+    stdio: ['inherit', 2, 2],
+    shell: process.platform === 'win32',
+  })
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+const stamp = 'node_modules/.setup-stamp'
+const wanted = createHash('sha256')
+  .update(readFileSync('package-lock.json'))
+  .update(process.version)
+  .digest('hex')
+if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
+  writeFileSync(stamp, wanted)
+}
+run(process.execPath, ['node_modules/typescript/bin/tsc', '-b'])

@@ -1,0 +1,46 @@
+import {
+  accessTokenCases,
+  clockCases,
+  contractCases,
+  failedAttemptCases,
+  limitCases,
+  platformAccountNumberCases,
+  secretsCases,
+} from '@account-import/core/contract-tests'
+import { randomPlatformAccountNumbers, systemClock, webCryptoSecrets } from '@account-import/core'
+import { inMemoryAccessTokens, inMemoryFailedAttempts } from '@account-import/core/in-memory'
+import { joseAccessTokens, parseSigningKey } from '@account-import/server'
+import test from 'ava'
+import { randomBytes } from 'node:crypto'
+import { registerBackends } from '../journeys/support/backends.js'
+
+for (const backend of registerBackends()) {
+  // Limits count in the whole database: these cases go first, one after the other.
+  for (const { port, title, run } of limitCases)
+    test.serial(`${port}: ${title} (${backend.name})`, (t) => t.notThrowsAsync(() => run(backend.stores())))
+  for (const { port, title, run } of contractCases)
+    test(`${port}: ${title} (${backend.name})`, (t) => t.notThrowsAsync(() => run(backend.stores())))
+}
+
+for (const { port, title, run } of failedAttemptCases)
+  test(`${port}: ${title} (in memory)`, (t) => t.notThrowsAsync(() => run(inMemoryFailedAttempts())))
+
+for (const { port, title, run } of clockCases)
+  test(`${port}: ${title} (system)`, (t) => t.notThrowsAsync(() => run(systemClock)))
+
+for (const { port, title, run } of secretsCases)
+  test(`${port}: ${title} (Web Crypto)`, (t) => t.notThrowsAsync(() => run(webCryptoSecrets)))
+
+for (const { port, title, run } of platformAccountNumberCases)
+  test(`${port}: ${title} (random)`, (t) => t.notThrowsAsync(() => run(randomPlatformAccountNumbers)))
+
+for (const { port, title, run } of accessTokenCases) {
+  test(`${port}: ${title} (in memory)`, (t) =>
+    t.notThrowsAsync(() => run(inMemoryAccessTokens(webCryptoSecrets))))
+  test(`${port}: ${title} (JWT)`, (t) => {
+    const key = parseSigningKey(randomBytes(32).toString('base64'))
+    return key === undefined
+      ? t.fail('32 random bytes are a signing key')
+      : t.notThrowsAsync(() => run(joseAccessTokens(key)))
+  })
+}

@@ -1,0 +1,46 @@
+import type { Result } from '@account-import/client'
+import type { CreatedAccount } from '@account-import/http-contract'
+
+/** What clients know about the accounts that they asked for. */
+export type Tally = Readonly<{
+  /** Not asked for yet, or to be asked for again. */
+  waiting: string[]
+  /** Answered 201: account number to platform account number. */
+  acknowledged: Map<string, string>
+  /** Answered `account_already_imported` by a later server: it was created, but the answer was lost. */
+  learned: Map<string, string>
+  /** Asked for, and no answer came; or found in the claim of a server that is gone. */
+  interrupted: Set<string>
+  /** Answers that nobody should ever get. */
+  unexpected: string[]
+}>
+
+export const emptyTally = (): Tally => ({
+  waiting: [],
+  acknowledged: new Map(),
+  learned: new Map(),
+  interrupted: new Set(),
+  unexpected: [],
+})
+
+const numberIn = (problem: object): string =>
+  'platform_account_number' in problem ? String(problem.platform_account_number) : ''
+
+/** Notes an answer; true when the account is settled, false when it is to be asked for again. */
+export const note = (tally: Tally, number: string, result: Result<CreatedAccount>): boolean => {
+  if (result.ok) {
+    if (tally.learned.has(number) || tally.acknowledged.has(number))
+      tally.unexpected.push(`${number}: created twice`)
+    tally.acknowledged.set(number, result.body.platform_account_number)
+    return true
+  }
+  const { code } = result.problem
+  if (code === 'account_already_imported') {
+    tally.learned.set(number, numberIn(result.problem))
+    return true
+  }
+  if (code !== 'network' && code !== 'account_import_in_progress')
+    tally.unexpected.push(`${number}: ${result.status} ${code}`)
+  tally.interrupted.add(number)
+  return false
+}

@@ -1,0 +1,79 @@
+import type { Client } from '@account-import/client'
+import {
+  accountFromPayload,
+  instantOf,
+  type Account,
+  type AccountPayload,
+  type Instant,
+} from '@account-import/core'
+import { isDeepStrictEqual } from 'node:util'
+import { successOf } from '../journeys/support/results.js'
+import { gasAccount } from '../journeys/support/samples.js'
+import type { SharedDatabase } from '../races/shared-database.js'
+import { answer } from '../sql/support/answers.js'
+import { inconsistencies } from './inconsistencies.js'
+import type { Tally } from './tally.js'
+
+/** Whether the account is there, whole, with the number that clients were told. */
+const judgeAccount = async (
+  { stores, key, supplier, team }: SharedDatabase,
+  number: string,
+  told: string | undefined,
+  begun: Instant,
+): Promise<string | undefined> => {
+  const account = await answer(stores.accounts.find(key(number)))
+  if (account === undefined) return `${number}: there is no account`
+  if (told === undefined) return `${number}: nobody was told its platform account number`
+  if (account.platformAccountNumber !== told)
+    return `${number}: another platform account number than was told`
+  if (!(begun <= account.createdAt && account.createdAt <= instantOf(Date.now())))
+    return `${number}: created at a time outside of the run`
+  const payload = gasAccount(supplier, number) as AccountPayload
+  // All but the time, which nobody was told, is what clients sent and were answered.
+  const expected: Account = {
+    key: key(number),
+    platformAccountNumber: told,
+    operationsTeam: team,
+    stagedVersion: 1,
+    createdAt: account.createdAt,
+    details: accountFromPayload(payload, account.createdAt),
+  }
+  return isDeepStrictEqual(account, expected) ? undefined : `${number}: not whole`
+}
+
+const judgeApi = async (
+  client: Client,
+  supplier: string,
+  told: ReadonlyMap<string, string>,
+): Promise<string[]> => {
+  const faults: string[] = []
+  const list = async (name: 'pending' | 'imported') =>
+    successOf(await client.listAccountImports({ importSupplier: supplier, list: name })).body
+  if ((await list('pending')).length > 0) faults.push('accounts are still pending')
+  const listed = new Map((await list('imported')).map((item) => [item.external_account_number, item]))
+  if (listed.size !== told.size) faults.push(`${listed.size} accounts are listed, not ${told.size}`)
+  for (const [number, platform] of told) {
+    const { body } = successOf(await client.transferStatus(supplier, number))
+    if (body.status !== 'COMPLETED' || body.platform_account_number !== platform)
+      faults.push(`${number}: status ${body.status} ${body.platform_account_number}`)
+    if (listed.get(number)?.platform_account_number !== platform) faults.push(`${number}: listed otherwise`)
+  }
+  return faults
+}
+
+/** Everything that is wrong after all accounts were processed, inside the database and through the API. */
+export const verify = async (
+  database: SharedDatabase,
+  client: Client,
+  tally: Tally,
+  numbers: readonly string[],
+  begun: Instant,
+): Promise<readonly string[]> => {
+  const told = new Map([...tally.learned, ...tally.acknowledged])
+  const faults = [...tally.unexpected, ...(await inconsistencies(database.knex))]
+  for (const number of numbers) {
+    const fault = await judgeAccount(database, number, told.get(number), begun)
+    if (fault !== undefined) faults.push(fault)
+  }
+  return [...faults, ...(await judgeApi(client, database.supplier, told))]
+}

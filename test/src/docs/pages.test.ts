@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import test from 'ava'
+import { catalogue } from '@account-import/core'
+import { filesBelow, root, textOf } from './repository.js'
+
+const pages = filesBelow('.').filter((path) => path.endsWith('.md'))
+
+/** The anchors that a page's headings make. */
+const anchorsOf = (page: string): ReadonlySet<string> =>
+  new Set(
+    [...textOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  )
+
+const isBroken = (page: string, link: string): boolean => {
+  const [path = '', anchor] = link.split('#')
+  const target = path === '' ? page : join(dirname(page), path)
+  if (!existsSync(join(root, target))) return true
+  return anchor !== undefined && !anchorsOf(target).has(anchor)
+}
+
+test('every link between the pages leads somewhere', (t) => {
+  const broken = pages.flatMap((page) =>
+    [...textOf(page).matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, link = '']) => link)
+      .filter((link) => !/^[a-z]+:/.test(link) && isBroken(page, link))
+      .map((link) => `${page}: ${link}`),
+  )
+  t.true(pages.length > 20)
+  t.deepEqual(broken, [])
+})
+
+test('the generated reference is what the code generates', (t) => {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/generate-reference.mjs', '--check'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  t.is(status, 0, stderr)
+})
+
+test('the page of error codes lists exactly the codes of the catalogue, in its order', (t) => {
+  const listed = [...textOf('docs/reference/errors.md').matchAll(/^\| `(\w+)` \|/gm)].map(([, code]) => code)
+  t.deepEqual(listed, Object.keys(catalogue))
+})

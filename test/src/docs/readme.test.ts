@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process'
+import { delimiter, join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import { serveProcess } from '../server/support/serve-process.js'
+import { tempFolder } from '../server/support/temp-folder.js'
+import { mariaDbAvailable, startMariaDb } from '../servers/index.js'
+import { blocksOf, withoutChance } from './readme.js'
+import { root, textOf } from './repository.js'
+
+/** Runs blocks of the README one after the other in one shell, in the folder of the project. */
+const runBlocks = (
+  t: ExecutionContext,
+  blocks: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): string => {
+  t.true(blocks.length > 0, 'the README has no such block')
+  const path = [join(root, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter)
+  const { status, stdout, stderr } = spawnSync('bash', ['-e', '-o', 'pipefail'], {
+    cwd: root,
+    env: { PATH: path, HOME: process.env['HOME'] ?? '', ...environment },
+    input: blocks.join('\n'),
+    encoding: 'utf8',
+  })
+  t.is(status, 0, `${stdout}\n${stderr}`)
+  return stdout
+}
+
+test('the tour by curl answers what the README shows', async (t) => {
+  const dataDir = await tempFolder(t)
+  const { address } = await serveProcess(t, { DATA_DIR: dataDir }, ['--demo'])
+  const elsewhere = (block: string): string =>
+    block
+      .replaceAll('http://127.0.0.1:8080', address)
+      .replaceAll('data/demo-api-key', join(dataDir, 'demo-api-key'))
+  const answered = runBlocks(t, blocksOf('sh', 'tour').map(elsewhere))
+  t.is(withoutChance(answered), withoutChance(blocksOf('text', 'tour').join('')))
+  const shown = runBlocks(t, blocksOf('sh', 'operate'), { DATA_DIR: dataDir })
+  t.regex(shown, /^aik_/m)
+  t.regex(shown, /LEV-G-000123/)
+})
+
+test('the example shown is the example that runs', (t) => {
+  t.deepEqual(blocksOf('ts', 'example'), [textOf('examples/embed-in-memory/src/main.ts')])
+  t.regex(textOf('examples/embed-in-memory/package.json'), /"start": "node dist\/main.js"/)
+})
+
+test('every npm command of the README is a script of the project', (t) => {
+  const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> }
+  const named = [...textOf('README.md').matchAll(/npm (?:run ([\w:]+)|(start|test))/g)]
+  t.true(named.length > 4)
+  for (const [command, script, short] of named) t.truthy(scripts[script ?? short ?? ''], command)
+})
+
+if (mariaDbAvailable())
+  test('the commands for a database server bring an empty one to where serve can start', async (t) => {
+    const database = await startMariaDb()
+    t.teardown(() => database.stop())
+    const url = await database.createDatabase()
+    const [block = ''] = blocksOf('sh', 'mysql')
+    const serve = 'npx account-import serve\n'
+    t.true(block.endsWith(serve))
+    const commands = block
+      .slice(0, -serve.length)
+      .replace(/mysql:\/\/[^']+/, url)
+      .concat('npx account-import migrate --status --json\n')
+    t.regex(runBlocks(t, [commands]), /"pending":\[\]/)
+  })

@@ -1,0 +1,13 @@
+import { textOf } from './repository.js'
+
+/** The code blocks of the README with this language and label, in order. */
+export const blocksOf = (language: string, label: string): readonly string[] =>
+  [...textOf('README.md').matchAll(/^```(\w+) (\w+)\n([\s\S]*?)^```$/gm)]
+    .filter(([, blockLanguage, blockLabel]) => blockLanguage === language && blockLabel === label)
+    .map(([, , , text = '']) => text)
+
+/** Numbers of accounts and times differ from run to run. */
+export const withoutChance = (text: string): string =>
+  text
+    .replaceAll(/A-[0-9A-Z]{12}/g, 'A-************')
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, '****-**-**T**:**:**Z')

@@ -1,0 +1,118 @@
+import { createServer } from 'node:net'
+import test, { type ExecutionContext } from 'ava'
+import { DocumentStorageError, minioDocuments } from '@account-import/adapter-object-storage'
+import type { MinioDocumentsOptions } from '@account-import/adapter-object-storage'
+import { listen } from './support/http-server.js'
+import { startS3Server } from './support/s3-server.js'
+
+const key = 'levante/secret-name.pdf'
+
+const optionsFor = (port: number): MinioDocumentsOptions => ({
+  endPoint: '127.0.0.1',
+  port,
+  useSSL: false,
+  accessKey: 'some',
+  secretKey: 'canary-of-the-secret',
+  bucket: 'documents',
+})
+
+const failsWith = async (
+  t: ExecutionContext,
+  options: MinioDocumentsOptions,
+  kind: 'unavailable' | 'unexpected',
+  code: string,
+): Promise<void> => {
+  const answer = await minioDocuments(options).existing([key])()
+  t.like(answer, { _tag: 'Left', left: { kind, port: 'documents', operation: 'existing', cause: { code } } })
+  const cause = answer._tag === 'Left' ? answer.left.cause : undefined
+  const told = cause instanceof DocumentStorageError ? `${cause.stack}${JSON.stringify(cause)}` : ''
+  t.regex(told, /DocumentStorageError/)
+  t.notRegex(told, /secret-name|canary/)
+}
+
+/** A port of this machine on which nobody listens. */
+const closedPort = async (t: ExecutionContext): Promise<number> => {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return address !== null && typeof address === 'object' ? address.port : t.fail('no port')
+}
+
+test('a server that cannot be reached is unavailable', async (t) => {
+  await failsWith(t, optionsFor(await closedPort(t)), 'unavailable', 'ECONNREFUSED')
+})
+
+test('a server that never answers is given up after the time-out and is unavailable', async (t) => {
+  const port = await listen(t, () => undefined)
+  const begin = performance.now()
+  await failsWith(t, { ...optionsFor(port), timeoutMilliseconds: 200 }, 'unavailable', 'ABORT_ERR')
+  t.true(performance.now() - begin < 5000)
+})
+
+test('a server that is busy or broken is unavailable, and one that refuses us is an unexpected failure', async (t) => {
+  let status = 503
+  const port = await listen(t, (_, response) => response.writeHead(status).end())
+  await failsWith(t, optionsFor(port), 'unavailable', 'HTTP_503')
+  status = 500
+  await failsWith(t, optionsFor(port), 'unavailable', 'HTTP_500')
+  status = 403
+  await failsWith(t, optionsFor(port), 'unexpected', 'AccessDenied')
+})
+
+test('wrong credentials and a missing bucket are unexpected failures, never missing documents', async (t) => {
+  const { options, stop } = await startS3Server()
+  t.teardown(stop)
+  await failsWith(t, { ...options, secretKey: 'canary-of-the-secret' }, 'unexpected', 'AccessDenied')
+  await failsWith(t, { ...options, bucket: 'no-such-bucket' }, 'unexpected', 'NoSuchBucket')
+})
+
+test('at most so many requests run at one time, and none begins after a failure', async (t) => {
+  let [running, most, requests] = [0, 0, 0]
+  const port = await listen(t, (request, response) => {
+    requests++
+    most = Math.max(most, ++running)
+    setTimeout(() => {
+      running--
+      response.writeHead(request.url?.endsWith('bad.pdf') === true ? 403 : 200).end()
+    }, 5)
+  })
+  const documents = minioDocuments({ ...optionsFor(port), parallel: 4 })
+  const keys = Array.from({ length: 60 }, (_, index) => `levante/${index}.pdf`)
+  t.deepEqual(await documents.existing(keys)(), { _tag: 'Right', right: new Set(keys) })
+  t.is(most, 4)
+  t.is(requests, 60)
+  requests = 0
+  const failed = await documents.existing(['bad.pdf', ...keys])()
+  t.like(failed, { _tag: 'Left', left: { kind: 'unexpected', cause: { code: 'AccessDenied' } } })
+  // Time in which workers that did not stop would be through with all keys.
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  t.true(requests <= 8, `${requests} requests`)
+})
+
+test('deadlines of requests that are done do not disturb later ones on the same connections', async (t) => {
+  const port = await listen(t, (_, response) => response.end())
+  const documents = minioDocuments({ ...optionsFor(port), parallel: 1, timeoutMilliseconds: 1000 })
+  const until = performance.now() + 1500
+  while (performance.now() < until) {
+    t.deepEqual(await documents.existing([key])(), { _tag: 'Right', right: new Set([key]) })
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+})
+
+test('a key that the server calls impossible is a missing document', async (t) => {
+  const code = { 'x-minio-error-code': 'KeyTooLongError', 'x-minio-error-desc': 'too long' }
+  const port = await listen(t, (request, response) =>
+    request.url === '/documents' || request.url === '/documents/'
+      ? response.end()
+      : response.writeHead(400, code).end(),
+  )
+  const existing = await minioDocuments(optionsFor(port)).existing([key])()
+  t.deepEqual(existing, { _tag: 'Right', right: new Set() })
+})
+
+test('without useSSL: false only an encrypted connection is made', async (t) => {
+  const port = await listen(t, (_, response) => response.end())
+  const { useSSL: _, ...encrypted } = optionsFor(port)
+  await failsWith(t, encrypted, 'unexpected', 'EPROTO')
+})

@@ -1,0 +1,17 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { ExecutionContext } from 'ava'
+
+/** The port on which the listener answers until the test has ended. */
+export const listen = async (t: ExecutionContext, listener: RequestListener): Promise<number> => {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  )
+  return (server.address() as AddressInfo).port
+}

@@ -1,0 +1,62 @@
+import type { UseCases } from '@account-import/core'
+import { TE } from '@account-import/core'
+import test from 'ava'
+import { get, post, problemIn, serve, stagePath, statusPath, validatePath } from './support/serve.js'
+import { echoing } from './support/some-use-cases.js'
+
+const unknownStatus: UseCases['transferStatus'] = () =>
+  TE.right({ status: 'UNKNOWN', platformAccountNumber: undefined, attempts: 0, latestError: undefined })
+
+const accepts = [
+  ['*/*', true],
+  ['application/json', true],
+  ['application/*;q=0.5', true],
+  ['application/json; charset=UTF-8', true],
+  ['text/html, application/json;q=0.1', true],
+  ['text/html', false],
+  ['application/json;q=0', false],
+  ['application/xml, text/*', false],
+] as const
+
+for (const [accept, taken] of accepts)
+  test(`Accept: ${accept} is ${taken ? 'served' : 'refused'}`, async (t) => {
+    const { baseUrl } = await serve(t, { transferStatus: unknownStatus })
+    const answer = await get(`${baseUrl}${statusPath}A/B/`, { Accept: accept })
+    if (taken) t.is(answer.status, 200)
+    else t.is(await problemIn(t, answer), '406 not_acceptable')
+  })
+
+const tokens = [
+  [undefined, '401 not_authenticated'],
+  ['', '401 not_authenticated'],
+  ['good', '401 authentication_failed'],
+  ['Basic good', '401 authentication_failed'],
+  ['Token', '401 authentication_failed'],
+  ['Token good good', '401 authentication_failed'],
+  ['Token good, Token good', '401 authentication_failed'],
+  ['Token wrong', '401 authentication_failed'],
+  ['Token old', '401 token_expired'],
+  ['Token only-read', '403 permission_denied'],
+] as const
+
+for (const [header, expected] of tokens)
+  test(`Authorization: ${header ?? '(none)'} is ${expected}`, async (t) => {
+    const { baseUrl } = await serve(t, {})
+    const headers = {
+      'Content-Type': 'text/plain',
+      ...(header === undefined ? {} : { Authorization: header }),
+    }
+    // The body is refused as well, but that is not said to strangers.
+    const answer = await fetch(baseUrl + stagePath, { method: 'POST', headers, body: 'x' })
+    t.is(answer.headers.get('www-authenticate'), expected.startsWith('401') ? 'Token' : null)
+    t.is(await problemIn(t, answer), expected)
+  })
+
+test('Token, Bearer and JWT are one, in any case; each endpoint needs its own scope only', async (t) => {
+  const { baseUrl } = await serve(t, { ...echoing, transferStatus: unknownStatus })
+  for (const scheme of ['Token', 'Bearer', 'JWT', 'token', 'BEARER'])
+    t.is((await get(`${baseUrl}${statusPath}A/B/`, { Authorization: `${scheme} only-read` })).status, 200)
+  t.is((await post(baseUrl + stagePath, '1', { Authorization: 'Token only-stage' })).status, 201)
+  t.is((await post(baseUrl + validatePath, '1', { Authorization: 'Token only-validate' })).status, 200)
+  t.is((await post(baseUrl + validatePath, '1', { Authorization: 'Token only-stage' })).status, 403)
+})

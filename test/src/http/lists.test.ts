@@ -1,0 +1,223 @@
+import type { AccountImportListItem, UseCases } from '@account-import/core'
+import { instantOf, portFailure, TE } from '@account-import/core'
+import test from 'ava'
+import { get, problemIn, serve } from './support/serve.js'
+
+const allPath = '/v1/data-import/all-account-import-processes/LEVANTE/'
+
+const item = (n: number): AccountImportListItem => ({
+  externalAccountNumber: `N${String(n).padStart(6, '0')}`,
+  platformAccountNumber: n % 2 === 0 ? `A-${n}` : undefined,
+  accountCreatedAt: n % 2 === 0 ? instantOf(n * 1000) : undefined,
+})
+
+const items = (from: number, to: number): AccountImportListItem[] =>
+  Array.from({ length: to - from }, (_, i) => item(from + i))
+
+async function* pagesOf(...pages: readonly (readonly AccountImportListItem[])[]) {
+  yield* pages
+}
+
+const listing = (
+  ...pages: readonly (readonly AccountImportListItem[])[]
+): Pick<UseCases, 'allAccountImports'> => ({
+  allAccountImports: () => TE.right(pagesOf(...pages)),
+})
+
+test('a whole list is a JSON array, a line for each import', async (t) => {
+  const { baseUrl } = await serve(t, listing(items(1, 3), items(3, 4)))
+  const answer = await get(baseUrl + allPath)
+  t.is(answer.status, 200)
+  t.is(answer.headers.get('content-type'), 'application/json; charset=utf-8')
+  t.is(
+    await answer.text(),
+    '[\n{"external_account_number":"N000001","platform_account_number":null,"account_created_at":null},\n' +
+      '{"external_account_number":"N000002","platform_account_number":"A-2","account_created_at":"1970-01-01T00:00:02Z"},\n' +
+      '{"external_account_number":"N000003","platform_account_number":null,"account_created_at":null}\n]',
+  )
+})
+
+test('an empty list is an empty array', async (t) => {
+  const { baseUrl } = await serve(t, listing())
+  t.deepEqual(await (await get(baseUrl + allPath)).json(), [])
+})
+
+test('each of the three lists asks for its own, of the supplier in the path', async (t) => {
+  const asked: unknown[] = []
+  const { baseUrl } = await serve(t, {
+    allAccountImports: (request) => {
+      asked.push(request)
+      return TE.right(pagesOf())
+    },
+  })
+  for (const list of ['all', 'pending', 'imported'])
+    t.is((await get(`${baseUrl}/v1/data-import/${list}-account-import-processes/LEV%2FANTE`)).status, 200)
+  t.deepEqual(
+    asked,
+    ['all', 'pending', 'imported'].map((list) => ({
+      organisation: 'ACME',
+      importSupplier: 'LEV/ANTE',
+      list,
+    })),
+  )
+})
+
+test('an unknown supplier is not_found, an unavailable store 503 with Retry-After', async (t) => {
+  const { baseUrl } = await serve(t, {
+    allAccountImports: ({ list }) =>
+      TE.left(
+        list === 'all'
+          ? { _tag: 'SupplierNotFound' }
+          : portFailure('unavailable', 'accountImports', 'page', 'x'),
+      ),
+  })
+  t.is(await problemIn(t, await get(baseUrl + allPath)), '404 not_found')
+  const unavailable = await get(baseUrl + allPath.replace('all', 'pending'))
+  t.is(unavailable.headers.get('retry-after'), '2')
+  t.is(await problemIn(t, unavailable), '503 service_unavailable')
+})
+
+test('a list that breaks off ends the connection instead of looking whole', async (t) => {
+  const { baseUrl, logged } = await serve(t, {
+    allAccountImports: () =>
+      TE.right(
+        (async function* () {
+          yield items(0, 1000)
+          throw portFailure(
+            'unavailable',
+            'accountImports',
+            'page',
+            Object.assign(new Error('SQL'), { code: 'ECONNREFUSED' }),
+          )
+        })(),
+      ),
+  })
+  const answer = await get(baseUrl + allPath)
+  t.is(answer.status, 200)
+  await t.throwsAsync(answer.text())
+  const [entry] = logged
+  t.is(entry?.level, 'error')
+  t.true(entry?.aborted)
+  t.deepEqual(entry?.failure, {
+    kind: 'unavailable',
+    port: 'accountImports',
+    operation: 'page',
+    name: 'Error',
+    code: 'ECONNREFUSED',
+  })
+})
+
+test('a slow reader holds the store back, and a reader who leaves ends the iteration', async (t) => {
+  let pages = 0
+  let ended = false
+  const { baseUrl, logged } = await serve(t, {
+    allAccountImports: () =>
+      TE.right(
+        (async function* () {
+          try {
+            for (;;) {
+              pages += 1
+              yield items(0, 1000)
+            }
+          } finally {
+            ended = true
+          }
+        })(),
+      ),
+  })
+  const controller = new AbortController()
+  const answer = await fetch(baseUrl + allPath, {
+    headers: { Authorization: 'Token good' },
+    signal: controller.signal,
+  })
+  const reader = answer.body?.getReader()
+  t.false((await reader?.read())?.done)
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  const whileWaiting = pages
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  t.is(pages, whileWaiting)
+  t.true(pages < 200, `${pages} pages were read ahead`)
+  controller.abort()
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  t.true(ended)
+  t.is(logged[0]?.failure, undefined)
+  t.is(logged[0]?.level, 'info')
+})
+
+test('HEAD of a list has its headers and reads no further', async (t) => {
+  const { baseUrl } = await serve(t, listing(items(0, 3)))
+  const answer = await fetch(baseUrl + allPath, { method: 'HEAD', headers: { Authorization: 'Token good' } })
+  t.is(answer.status, 200)
+  t.is(await answer.text(), '')
+})
+
+const paging: Pick<UseCases, 'accountImportsPage'> = {
+  accountImportsPage: ({ after, limit }) => {
+    const from = after === undefined ? 0 : Number(after.slice(1)) + 1
+    const found = items(from, Math.min(from + limit, 25))
+    return TE.right({
+      items: found,
+      next: from + limit < 25 ? found.at(-1)?.externalAccountNumber : undefined,
+    })
+  },
+}
+
+test('pages are linked by an opaque cursor until the last one', async (t) => {
+  const { baseUrl } = await serve(t, paging, { basePath: '/imports' })
+  const sizes: number[] = []
+  let path: string | undefined = `/imports${allPath}?limit=10`
+  while (path !== undefined) {
+    const answer: Response = await get(baseUrl + path)
+    t.is(answer.status, 200)
+    sizes.push(((await answer.json()) as unknown[]).length)
+    const link: RegExpExecArray | null = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')
+    t.notRegex(link?.[1] ?? '', /N0000/)
+    path = link?.[1]
+  }
+  t.deepEqual(sizes, [10, 10, 5])
+})
+
+test('a cursor without a limit continues with the largest page', async (t) => {
+  const { baseUrl } = await serve(t, paging)
+  const first = await get(`${baseUrl}${allPath}?limit=3`)
+  const cursor = /cursor=([^>&]+)/.exec(first.headers.get('link') ?? '')?.[1]
+  const rest = await get(`${baseUrl}${allPath}?cursor=${cursor}`)
+  t.is(((await rest.json()) as unknown[]).length, 22)
+  t.is(rest.headers.get('link'), null)
+})
+
+const wrongQueries = [
+  ['limit=0', 'min_value limit'],
+  ['limit=-5', 'min_value limit'],
+  ['limit=1001', 'max_value limit'],
+  ['limit=99999999999999999999', 'max_value limit'],
+  ['limit=', 'invalid limit'],
+  ['limit=ten', 'invalid limit'],
+  ['limit=1.5', 'invalid limit'],
+  ['limit=1e2', 'invalid limit'],
+  ['limit=%2B5', 'invalid limit'],
+  ['limit=1&limit=2', 'invalid limit'],
+  ['cursor=', 'invalid cursor'],
+  ['cursor=TjE', 'invalid cursor'],
+  ['cursor=MU4x=', 'invalid cursor'],
+  ['cursor=Mf__', 'invalid cursor'],
+  ['cursor=MQ', 'invalid cursor'],
+  ['cursor=x&cursor=y', 'invalid cursor'],
+  ['limit=0&cursor=%00', 'min_value limit, invalid cursor'],
+] as const
+
+for (const [query, expected] of wrongQueries)
+  test(`a list with ?${query} is refused: ${expected}`, async (t) => {
+    const { baseUrl } = await serve(t, {})
+    const answer = await get(`${baseUrl}${allPath}?${query}`)
+    const copy = answer.clone()
+    t.is(await problemIn(t, answer), '400 request_failed_validation')
+    const { errors } = (await copy.json()) as { errors: { code: string; attr: string; detail: string }[] }
+    t.is(errors.map(({ code, attr }) => `${code} ${attr}`).join(', '), expected)
+    t.false(errors.some(({ detail }) => /[{}]/.test(detail)))
+  })
+
+test('query parameters that mean nothing are ignored', async (t) => {
+  const { baseUrl } = await serve(t, listing())
+  t.is((await get(`${baseUrl}${allPath}?page=2&__proto__=1&toString=2`)).status, 200)
+})

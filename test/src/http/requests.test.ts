@@ -1,0 +1,212 @@
+import type { AccountKey, UseCases } from '@account-import/core'
+import { instantOf, TE } from '@account-import/core'
+import test from 'ava'
+import {
+  get,
+  post,
+  problemIn,
+  processPath,
+  serve,
+  stagePath,
+  statusPath,
+  validatePath,
+} from './support/serve.js'
+
+test('staging answers 201 the first time and 200 when data was replaced', async (t) => {
+  let outcome: 'created' | 'replaced' = 'created'
+  const { baseUrl } = await serve(t, {
+    stageAccount: () =>
+      TE.right({ outcome, importSupplier: 'LEVANTE', externalAccountNumber: 'N1', warnings: [] }),
+  })
+  const first = await post(baseUrl + stagePath, '{}')
+  t.is(first.status, 201)
+  t.deepEqual(await first.json(), { import_supplier: 'LEVANTE', external_account_number: 'N1' })
+  t.is(first.headers.get('import-warnings'), null)
+  t.is(first.headers.get('import-warnings-total'), null)
+  outcome = 'replaced'
+  t.is((await post(baseUrl + stagePath, '{}')).status, 200)
+})
+
+test('processing answers 201 with the number, its use case gets organisation and raw payload', async (t) => {
+  const asked: unknown[] = []
+  const { baseUrl } = await serve(t, {
+    processAccount: (submission) => {
+      asked.push(submission)
+      return TE.right({ platformAccountNumber: 'A-1', warnings: [] })
+    },
+  })
+  const answer = await post(baseUrl + processPath, '{"dry_run":1,"x":null}')
+  t.is(answer.status, 201)
+  t.deepEqual(await answer.json(), { platform_account_number: 'A-1' })
+  t.deepEqual(asked, [{ organisation: 'ACME', payload: { dry_run: 1, x: null } }])
+})
+
+test('warnings travel in headers, on success and beside errors', async (t) => {
+  const warnings = [{ detail: 'd', code: 'unknown_field', attr: 'x' }] as const
+  const { baseUrl } = await serve(t, {
+    validateAccount: ({ payload }) =>
+      payload === 1
+        ? TE.left({ _tag: 'AccountFailedValidation', errors: warnings, warnings })
+        : TE.right({ account: {}, warnings }),
+  })
+  for (const [body, status] of [
+    ['1', 400],
+    ['2', 200],
+  ] as const) {
+    const answer = await post(baseUrl + validatePath, body)
+    t.is(answer.status, status)
+    t.is(answer.headers.get('import-warnings'), '"x";code="unknown_field"')
+    t.is(answer.headers.get('import-warnings-total'), '1')
+  }
+})
+
+const statusOf =
+  (keys: AccountKey[]): UseCases['transferStatus'] =>
+  (key) => {
+    keys.push(key)
+    return TE.right({
+      status: 'UNKNOWN',
+      platformAccountNumber: undefined,
+      attempts: 0,
+      latestError: undefined,
+    })
+  }
+
+test('the transfer status has an empty number until there is an account, the last failure only after one', async (t) => {
+  const { baseUrl } = await serve(t, {
+    transferStatus: ({ externalAccountNumber }) =>
+      TE.right(
+        externalAccountNumber === 'failed'
+          ? {
+              status: 'UNKNOWN',
+              platformAccountNumber: undefined,
+              attempts: 2,
+              latestError: { code: 'error', detail: 'text', occurredAt: instantOf(1_999) },
+            }
+          : { status: 'COMPLETED', platformAccountNumber: 'A-1', attempts: 1, latestError: undefined },
+      ),
+  })
+  const failed = await get(`${baseUrl}${statusPath}LEVANTE/failed/`)
+  t.deepEqual(await failed.json(), {
+    status: 'UNKNOWN',
+    platform_account_number: '',
+    attempts: 2,
+    latest_error: { code: 'error', detail: 'text', occurred_at: '1970-01-01T00:00:01Z' },
+  })
+  const completed = await get(`${baseUrl}${statusPath}LEVANTE/N1/`)
+  t.is(await completed.text(), '{"status":"COMPLETED","platform_account_number":"A-1","attempts":1}')
+})
+
+const namesInPaths = [
+  ['a%2Fb', 'a/b'],
+  ['a%252Fb', 'a%2Fb'],
+  ['%C3%A9', 'é'],
+  ['e%CC%81', 'e\u0301'],
+  ['x%20', 'x '],
+  ['a+b', 'a+b'],
+  ['%F0%9F%8F%A0', '🏠'],
+  ['a:b@c;d=e,f', 'a:b@c;d=e,f'],
+  ['%2E%2E%2Fx', '../x'],
+  ['__proto__', '__proto__'],
+] as const
+
+for (const [sent, read] of namesInPaths)
+  test(`a path parameter ${sent} is decoded exactly once`, async (t) => {
+    const keys: AccountKey[] = []
+    const { baseUrl } = await serve(t, { transferStatus: statusOf(keys) })
+    for (const end of ['', '/']) t.is((await get(`${baseUrl}${statusPath}LEVANTE/${sent}${end}`)).status, 200)
+    const key = { organisation: 'ACME', importSupplier: 'LEVANTE', externalAccountNumber: read }
+    t.deepEqual(keys, [key, key])
+  })
+
+const noNames = ['%', '%zz', '%E0%A4', '%00', 'a%0Ab', '%20', '%ED%A0%80', 'x'.repeat(129), '%C3']
+
+for (const sent of noNames)
+  test(`a path parameter ${sent.slice(0, 20)} names nothing`, async (t) => {
+    const { baseUrl } = await serve(t, {})
+    t.is(await problemIn(t, await get(`${baseUrl}${statusPath}LEVANTE/${sent}/`)), '404 not_found')
+  })
+
+test('a supplier code of more than 32 characters names nothing', async (t) => {
+  const { baseUrl } = await serve(t, { transferStatus: statusOf([]) })
+  t.is((await get(`${baseUrl}${statusPath}${'s'.repeat(32)}/N1/`)).status, 200)
+  t.is(await problemIn(t, await get(`${baseUrl}${statusPath}${'s'.repeat(33)}/N1/`)), '404 not_found')
+})
+
+const unknownPaths = [
+  '/',
+  '/v1/',
+  '/v1/data-import/Validate-Account/',
+  `${validatePath}x`,
+  `${validatePath}/`,
+  '//',
+  `${statusPath}A`,
+  `${statusPath}A//`,
+  `${statusPath}A/B/C/`,
+]
+
+test('unknown paths are 404 without a token, also where Accept asks for something else', async (t) => {
+  const { baseUrl, logged } = await serve(t, {})
+  for (const path of unknownPaths)
+    t.is(
+      await problemIn(t, await fetch(baseUrl + path, { headers: { Accept: 'text/html' } })),
+      '404 not_found',
+    )
+  t.deepEqual(new Set(logged.map(({ route }) => route)), new Set(['unmatched']))
+})
+
+test('wrong methods are 405 with Allow, without a token', async (t) => {
+  const { baseUrl } = await serve(t, {})
+  const cases = [
+    ['GET', validatePath, 'POST'],
+    ['PUT', stagePath, 'POST'],
+    ['OPTIONS', processPath, 'POST'],
+    ['POST', `${statusPath}A/B/`, 'GET, HEAD'],
+    ['DELETE', '/v1/data-import/all-account-import-processes/A', 'GET, HEAD'],
+    ['GET', '/v1/graphql/?query=mutation{x}', 'POST'],
+  ] as const
+  for (const [method, path, allow] of cases) {
+    const answer = await fetch(baseUrl + path, { method })
+    t.is(answer.headers.get('allow'), allow)
+    t.is(await problemIn(t, answer), '405 method_not_allowed')
+  }
+})
+
+test('HEAD answers like GET, without the body', async (t) => {
+  const { baseUrl } = await serve(t, { transferStatus: statusOf([]) })
+  const headers = { Authorization: 'Token good' }
+  const head = await fetch(`${baseUrl}${statusPath}A/B/`, { method: 'HEAD', headers })
+  const whole = await get(`${baseUrl}${statusPath}A/B/`)
+  t.is(head.status, 200)
+  t.is(await head.text(), '')
+  t.is(head.headers.get('content-length'), String((await whole.text()).length))
+})
+
+test('a base path stands before every path', async (t) => {
+  const { baseUrl } = await serve(t, { transferStatus: statusOf([]) }, { basePath: 'imports(1)/' })
+  t.is((await get(`${baseUrl}/imports(1)${statusPath}A/B/`)).status, 200)
+  t.is((await get(`${baseUrl}${statusPath}A/B/`)).status, 404)
+})
+
+test('answers carry the request id of the caller if it is sane, else a new one', async (t) => {
+  const { baseUrl } = await serve(t, { transferStatus: statusOf([]) })
+  const idFor = async (sent: string, path: string) =>
+    (await get(baseUrl + path, { 'X-Request-Id': sent })).headers.get('x-request-id')
+  t.is(await idFor('abc.D_9-', `${statusPath}A/B/`), 'abc.D_9-')
+  t.is(await idFor('abc', '/nowhere'), 'abc')
+  for (const sent of ['', 'a b', 'x'.repeat(65), 'a<b'])
+    t.regex((await idFor(sent, '/nowhere')) ?? '', /^[0-9a-f-]{36}$/)
+})
+
+test('every answer has the security headers of an API and is not to be kept', async (t) => {
+  const { baseUrl } = await serve(t, {})
+  const { headers } = await fetch(`${baseUrl}/nowhere`)
+  t.is(headers.get('cache-control'), 'no-store')
+  t.is(headers.get('content-security-policy'), "default-src 'none';frame-ancestors 'none'")
+  t.is(headers.get('x-content-type-options'), 'nosniff')
+  t.is(headers.get('x-frame-options'), 'DENY')
+  t.regex(headers.get('strict-transport-security') ?? '', /max-age/)
+  t.is(headers.get('referrer-policy'), 'no-referrer')
+  t.is(headers.get('etag'), null)
+  t.is(headers.get('x-powered-by'), null)
+})

@@ -1,0 +1,103 @@
+import { gzipSync } from 'node:zlib'
+import { TE } from '@account-import/core'
+import test from 'ava'
+import {
+  problemCodesIn as codesIn,
+  postHead as head,
+  rawExchange,
+  statusesIn,
+} from './support/raw-exchange.js'
+import { get, serve, stagePath, validatePath } from './support/serve.js'
+import { echoing } from './support/some-use-cases.js'
+
+test('garbage behind a good request waits for its answer, then ends the connection', async (t) => {
+  const slowly = () => new Promise<void>((resolve) => setTimeout(resolve, 100))
+  const { port } = await serve(t, {
+    validateAccount: () =>
+      TE.fromTask(async () => slowly().then(() => ({ account: { a: 1 }, warnings: [] }))),
+  })
+  const answer = await rawExchange(port, [
+    `${head(validatePath, 'Content-Length: 2')}{}`,
+    '\u0000garbage\r\n\r\n',
+  ])
+  t.deepEqual(statusesIn(answer), [200])
+  t.regex(answer, /\{"a":1\}$/)
+})
+
+test('pipelined requests are answered in order, refused bodies read past', async (t) => {
+  const { port } = await serve(t, echoing)
+  const refused = `${head(stagePath, 'Content-Length: 6').replace('Token good', 'Token bad')}{"a":1`
+  const good = `${head(validatePath, 'Content-Length: 2', 'Connection: close')}{}`
+  const answer = await rawExchange(port, [`${refused}${good}`])
+  t.deepEqual(statusesIn(answer), [401, 200])
+})
+
+test('a declared length over the limit is refused before anything was read', async (t) => {
+  const { port } = await serve(t, {})
+  const answer = await rawExchange(port, [head(stagePath, 'Content-Length: 5242881')], (socket) => {
+    socket.on('data', () => socket.end())
+  })
+  t.deepEqual(statusesIn(answer), [413])
+  t.deepEqual(codesIn(answer), ['payload_too_large'])
+})
+
+test('without a good token the body is not waited for', async (t) => {
+  const { port } = await serve(t, {})
+  const stranger = head(stagePath, 'Content-Length: 1000').replace('Token good', 'Token bad')
+  const answer = await rawExchange(port, [stranger], (socket) => {
+    socket.on('data', () => socket.end())
+  })
+  t.deepEqual(codesIn(answer), ['authentication_failed'])
+})
+
+test('clients that go away in the middle of a body are no errors', async (t) => {
+  const { baseUrl, port, logged } = await serve(t, {})
+  const packed = gzipSync('{"a":1}')
+  const starts = [
+    [head(stagePath, 'Content-Length: 100'), '{"a":'],
+    [head(stagePath, 'Transfer-Encoding: chunked'), '5\r\n{"a":\r\n'],
+    [head(stagePath, `Content-Length: ${packed.length}`, 'Content-Encoding: gzip'), packed.subarray(0, 5)],
+  ] as const
+  for (const parts of starts) {
+    const answer = await rawExchange(port, parts, (socket) => {
+      setTimeout(() => socket.destroy(), 50)
+    })
+    t.is(answer, '')
+  }
+  t.is((await get(`${baseUrl}/nowhere`)).status, 404)
+  t.deepEqual(
+    logged.map(({ level, status, aborted, code }) => ({ level, status, aborted, code })),
+    [
+      ...starts.map(() => ({ level: 'info', status: 0, aborted: true, code: undefined })),
+      { level: 'info', status: 404, aborted: false, code: 'not_found' },
+    ],
+  )
+})
+
+test('a half-closed connection still gets its answer', async (t) => {
+  const { port } = await serve(t, echoing)
+  const answer = await rawExchange(port, [`${head(validatePath, 'Content-Length: 2')}{}`], (socket) =>
+    socket.end(),
+  )
+  t.deepEqual(statusesIn(answer), [200])
+})
+
+const targets = ['http://[', 'http://a:b:c/', '*', 'http://x/v1/nowhere', '//']
+
+for (const target of targets)
+  test(`the request target ${target} is not_found`, async (t) => {
+    const { port } = await serve(t, {})
+    const text = `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Token good\r\nConnection: close\r\n\r\n`
+    const answer = await rawExchange(port, [Buffer.from(text, 'latin1')])
+    t.deepEqual(statusesIn(answer), [404])
+    t.deepEqual(codesIn(answer), ['not_found'])
+  })
+
+test('a request without Host, and one that expects something strange, are served', async (t) => {
+  const { port } = await serve(t, echoing)
+  const answer = await rawExchange(port, [
+    head(validatePath, 'Content-Length: 2', 'Expect: tea', 'Connection: close').replace('Host: x\r\n', ''),
+    '{}',
+  ])
+  t.deepEqual(statusesIn(answer), [200])
+})

@@ -1,0 +1,28 @@
+import type { Failure, Result } from '@account-import/client'
+import type { Credentials, UseCases } from '@account-import/core'
+import { instantOf, TE } from '@account-import/core'
+import type { ExecutionContext } from 'ava'
+import { authenticate } from './some-use-cases.js'
+
+export const failureIn = <Body>(t: ExecutionContext, result: Result<Body>): Failure =>
+  result.ok ? t.fail('this should have failed') : result
+
+/** Hands out `good` tokens, with a lifetime, and notes what they were obtained by. */
+export const issuing = (
+  obtained: Credentials[],
+  seconds = 3600,
+): Pick<UseCases, 'obtainToken' | 'authenticate'> => ({
+  authenticate,
+  obtainToken: ({ credentials }) => {
+    obtained.push(credentials)
+    return TE.right({
+      token: 'good',
+      expiresAt: instantOf(Date.now() + seconds * 1000),
+      refreshToken: `refresh-${obtained.length}`,
+      refreshExpiresAt: instantOf(Date.now() + 604_800_000),
+    })
+  },
+})
+
+export const found: UseCases['transferStatus'] = () =>
+  TE.right({ status: 'COMPLETED', platformAccountNumber: 'A-1', attempts: 1, latestError: undefined })

@@ -1,0 +1,62 @@
+import type { AccessTokenClaims, Scope, UseCases } from '@account-import/core'
+import { instantOf, scopes, TE } from '@account-import/core'
+
+const claimsFor = (organisation: string, allowed: readonly Scope[]): AccessTokenClaims => ({
+  apiKeyId: 'key1',
+  organisation,
+  scopes: allowed,
+  issuedAt: instantOf(0),
+  expiresAt: instantOf(3_600_000),
+})
+
+/** `good` may do everything, `only-<scope>` one thing, `old` has expired; anything else is no token. */
+export const authenticate: UseCases['authenticate'] = (token) => {
+  if (token === 'good') return TE.right(claimsFor('ACME', scopes))
+  if (token === 'old') return TE.left({ _tag: 'TokenExpired' })
+  const scope = scopes.find((each) => token === `only-${each}`)
+  return scope === undefined
+    ? TE.left({ _tag: 'AuthenticationFailed' })
+    : TE.right(claimsFor('ACME', [scope]))
+}
+
+const notAsked = (name: string) => (): never => {
+  throw new Error(`${name} was not to be asked`)
+}
+
+const operator: UseCases['operator'] = {
+  createOrganisation: notAsked('createOrganisation'),
+  listOrganisations: notAsked('listOrganisations'),
+  createSupplier: notAsked('createSupplier'),
+  setSupplierStatus: notAsked('setSupplierStatus'),
+  configureSupplier: notAsked('configureSupplier'),
+  showSupplier: notAsked('showSupplier'),
+  listSuppliers: notAsked('listSuppliers'),
+  createTeam: notAsked('createTeam'),
+  listTeams: notAsked('listTeams'),
+  createApiKey: notAsked('createApiKey'),
+  listApiKeys: notAsked('listApiKeys'),
+  revokeApiKey: notAsked('revokeApiKey'),
+  setSkipped: notAsked('setSkipped'),
+  showAccount: notAsked('showAccount'),
+}
+
+/** Use cases for looking at the transport alone: those that a test does not name must not be reached. */
+export const someUseCases = (named: Partial<UseCases> = {}): UseCases => ({
+  validateAccount: notAsked('validateAccount'),
+  stageAccount: notAsked('stageAccount'),
+  processAccount: notAsked('processAccount'),
+  transferStatus: notAsked('transferStatus'),
+  accountImportsPage: notAsked('accountImportsPage'),
+  allAccountImports: notAsked('allAccountImports'),
+  obtainToken: notAsked('obtainToken'),
+  authenticate,
+  operator,
+  ...named,
+})
+
+/** Echoes what was sent, so that a test sees what reached the use case. */
+export const echoing: Pick<UseCases, 'validateAccount' | 'stageAccount'> = {
+  validateAccount: ({ payload }) => TE.right({ account: { payload }, warnings: [] }),
+  stageAccount: ({ organisation }) =>
+    TE.right({ outcome: 'created', importSupplier: organisation, externalAccountNumber: 'N1', warnings: [] }),
+}

@@ -1,0 +1,21 @@
+import type { Journey } from '../support/journey.js'
+import { failureJourneys } from './failures.js'
+import { identityJourneys } from './identity.js'
+import { isolationJourneys } from './isolation.js'
+import { keyJourneys } from './keys.js'
+import { listJourneys } from './lists.js'
+import { refusalJourneys } from './refusals.js'
+import { sampleJourneys } from './samples.js'
+import { validationJourneys } from './validation.js'
+
+/** The main job over HTTP, through the client, from one list for every backend. */
+export const journeys: readonly Journey[] = [
+  ...sampleJourneys,
+  ...refusalJourneys,
+  ...failureJourneys,
+  ...validationJourneys,
+  ...isolationJourneys,
+  ...keyJourneys,
+  ...identityJourneys,
+  ...listJourneys,
+]

@@ -1,0 +1,116 @@
+import { accountFromPayload, type AccountPayload } from '@account-import/core'
+import type { ExecutionContext } from 'ava'
+import { answer } from '../../sql/support/answers.js'
+import { inShort, successOf } from '../support/results.js'
+import type { Journey } from '../support/journey.js'
+import { sample, type JsonObject } from '../support/samples.js'
+import type { World } from '../support/world.js'
+
+/** As sent, but amounts of transactions as text with two places; an object with an `amount` and an id is one. */
+const withTextAmounts = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withTextAmounts)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).map(([key, inner]): [string, unknown] => [
+    key,
+    withTextAmounts(inner),
+  ])
+  const copy = Object.fromEntries(entries)
+  return 'transaction_id' in copy ? { ...copy, amount: Number(copy['amount']).toFixed(2) } : copy
+}
+
+const stages = async (t: ExecutionContext, { client }: World, account: JsonObject): Promise<void> => {
+  const pair = {
+    import_supplier: account['import_supplier'],
+    external_account_number: account['external_account_number'],
+  }
+  const validated = successOf(await client.validateAccount(account))
+  t.deepEqual<unknown, unknown>(validated.body, withTextAmounts(account), 'the echo')
+  t.is(validated.warningsTotal, 0)
+  const first = successOf(await client.stageAccount(account))
+  t.deepEqual<unknown, unknown>([first.status, first.body], [201, pair])
+  const again = successOf(await client.stageAccount(account))
+  t.deepEqual<unknown, unknown>([again.status, again.body], [200, pair])
+}
+
+/** The account that stands in the stores, against what was staged. */
+const storedAsStaged = async (
+  t: ExecutionContext,
+  { stores, team, key }: World,
+  account: JsonObject,
+  platformAccountNumber: string,
+): Promise<void> => {
+  const accountKey = key(String(account['external_account_number']))
+  const staged = await answer(stores.accountImports.staged(accountKey))
+  t.deepEqual<unknown, unknown>(JSON.parse(staged?.payload ?? ''), account, 'what was staged')
+  const stored = await answer(stores.accounts.find(accountKey))
+  if (stored === undefined) return t.fail('there is no account')
+  const { createdAt } = stored
+  t.deepEqual<unknown, unknown>(stored, {
+    key: accountKey,
+    platformAccountNumber,
+    operationsTeam: team,
+    stagedVersion: 2,
+    createdAt,
+    details: accountFromPayload(account as AccountPayload, createdAt),
+  })
+}
+
+const becomesAnAccount = async (t: ExecutionContext, world: World, account: JsonObject): Promise<void> => {
+  const { client, supplier, process } = world
+  const number = String(account['external_account_number'])
+  await stages(t, world, account)
+  const before = successOf(await client.transferStatus(supplier, number))
+  t.deepEqual(before.body, { status: 'UNKNOWN', platform_account_number: '', attempts: 0 })
+  const processed = successOf(await process(number))
+  t.is(processed.status, 201)
+  const { platform_account_number } = processed.body
+  t.regex(platform_account_number, /^[A-Z0-9-]{1,32}$/)
+  const after = successOf(await client.transferStatus(supplier, number))
+  t.deepEqual(after.body, { status: 'COMPLETED', platform_account_number, attempts: 1 })
+  await storedAsStaged(t, world, account, platform_account_number)
+}
+
+export const sampleJourneys: readonly Journey[] = [
+  {
+    title: 'both sample accounts, exactly as they are, are validated, staged, restaged, processed and listed',
+    run: async (t, open) => {
+      const world = await open({ supplier: 'LEVANTE' })
+      const { client, supplier } = world
+      const accounts = [sample('electricity-account.json'), sample('gas-account.json')]
+      for (const account of accounts) await becomesAnAccount(t, world, account)
+      const [all, pending, imported] = await Promise.all(
+        (['all', 'pending', 'imported'] as const).map(async (list) =>
+          successOf(await client.listAccountImports({ importSupplier: supplier, list })),
+        ),
+      )
+      t.deepEqual(pending?.body, [])
+      t.deepEqual(imported?.body, all?.body)
+      t.deepEqual<unknown, unknown>(
+        all?.body.map((item) => item.external_account_number),
+        accounts.map((account) => account['external_account_number']),
+      )
+      for (const item of all?.body ?? []) {
+        t.regex(item.account_created_at ?? '', /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/)
+        const { body } = successOf(await client.transferStatus(supplier, item.external_account_number))
+        t.is(item.platform_account_number, body.platform_account_number)
+      }
+    },
+  },
+  {
+    title: 'validating stores nothing, and warns of what staging would refuse',
+    run: async (t, open) => {
+      const { client, supplier, operator } = await open()
+      const account = { ...sample('gas-account.json'), import_supplier: supplier }
+      const number = String(sample('gas-account.json')['external_account_number'])
+      t.is(inShort(await client.validateAccount(account)), '200')
+      t.is(inShort(await client.transferStatus(supplier, number)), '404 import_process_does_not_exist')
+      await answer(operator.setSupplierStatus({ code: supplier, status: 'paused' }))
+      const { status, warnings } = successOf(await client.validateAccount(account))
+      t.is(status, 200)
+      t.deepEqual(
+        warnings.map(({ code }) => code),
+        ['import_supplier_migration_not_ongoing'],
+      )
+    },
+  },
+]

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs'
+import { answer } from '../../sql/support/answers.js'
+import type { Journey } from '../support/journey.js'
+import { failureOf, inShort, successOf } from '../support/results.js'
+import { gasAccount, sample } from '../support/samples.js'
+
+type Entry = Readonly<{ attr: string; code: string }>
+
+const expected = JSON.parse(
+  readFileSync(
+    new URL('../../../../examples/samples/invalid-account.expected.json', import.meta.url),
+    'utf8',
+  ),
+) as readonly Entry[]
+
+/** Codes of rules that look at more than one field: their entries may be there. All others must be. */
+const overSeveralFields = new Set([
+  'customer_family_name_required',
+  'agreement_dates_overlap',
+  'start_date_later_than_end_date',
+  'note_body_or_document_path_not_found',
+  'transaction_in_future',
+  'duplicate_transaction_ids',
+  'metadata_has_duplicate_keys',
+])
+
+const text = ({ attr, code }: Entry): string => `${attr} ${code}`
+
+const invalidSample: Journey = {
+  title:
+    'invalid-account.json is refused by validate and stage with its errors in order and no other, and not stored',
+  run: async (t, open) => {
+    const { client, supplier } = await open()
+    const account = { ...sample('invalid-account.json'), import_supplier: supplier }
+    for (const result of [await client.validateAccount(account), await client.stageAccount(account)]) {
+      const { status, problem } = failureOf(result)
+      t.deepEqual([status, problem.code], [400, 'account_failed_validation'])
+      const answered = problem.errors.map(text)
+      const due = expected.filter(
+        (entry) => !overSeveralFields.has(entry.code) || answered.includes(text(entry)),
+      )
+      t.deepEqual(answered, due.map(text))
+      t.true(answered.length >= 11)
+      for (const { detail } of problem.errors) t.regex(detail, /\S/)
+    }
+    const { body } = successOf(await client.listAccountImports({ importSupplier: supplier, list: 'all' }))
+    t.deepEqual(body, [])
+  },
+}
+
+const unknownFields: Journey = {
+  title: 'unknown fields are accepted, reported as warnings, and dropped from echo and staged data',
+  run: async (t, open) => {
+    const { client, supplier, stores, key } = await open()
+    const known = gasAccount(supplier, 'A-1')
+    const [customer] = known['customers'] as readonly object[]
+    const account = { ...known, customers: [{ ...customer, nick_name: 'Lu' }], colour: { r: 1 } }
+    const validated = successOf(await client.validateAccount(account))
+    const staged = successOf(await client.stageAccount(account))
+    for (const { warnings, warningsTotal } of [validated, staged]) {
+      t.is(warningsTotal, 2)
+      t.deepEqual(
+        new Set(warnings.map(text)),
+        new Set(['customers.0.nick_name unknown_field', 'colour unknown_field']),
+      )
+    }
+    t.deepEqual(validated.body, successOf(await client.validateAccount(known)).body)
+    const { payload } = (await answer(stores.accountImports.staged(key('A-1')))) ?? { payload: '' }
+    t.deepEqual<unknown, unknown>(JSON.parse(payload), known)
+  },
+}
+
+const processRequests: Journey = {
+  title: 'a process request that is none gets all its errors, and nothing happens',
+  run: async (t, open) => {
+    const { client, supplier, team } = await open()
+    await client.stageAccount(gasAccount(supplier, 'A-1'))
+    const { status, problem } = failureOf(
+      await client.processAccount({
+        import_supplier_code: supplier,
+        operations_team_name: ' ',
+        dry_run: 'no',
+      }),
+    )
+    t.deepEqual([status, problem.code], [400, 'request_failed_validation'])
+    t.deepEqual(problem.errors.map(text), [
+      'external_account_number required',
+      'operations_team_name blank',
+      'dry_run invalid',
+    ])
+    const request = {
+      external_account_number: 'A-1',
+      import_supplier_code: supplier,
+      operations_team_name: team,
+    }
+    t.is(inShort(await client.processAccount({ ...request, dry_run: null })), '400 request_failed_validation')
+    t.is(successOf(await client.transferStatus(supplier, 'A-1')).body.attempts, 0)
+  },
+}
+
+export const validationJourneys: readonly Journey[] = [invalidSample, unknownFields, processRequests]

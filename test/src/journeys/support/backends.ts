@@ -1,0 +1,68 @@
+import { connectSql, createSqlPorts, migrate } from '@account-import/adapter-sql'
+import type { StorePorts } from '@account-import/core'
+import { inMemoryStorePorts } from '@account-import/core/in-memory'
+import test from 'ava'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { mariaDbAvailable, startMariaDb } from '../../servers/index.js'
+
+/** Something that data can be kept in. Its tests share one database: each makes codes of its own. */
+export type Backend = Readonly<{
+  name: string
+  /** Inside a test. */
+  stores(): StorePorts
+}>
+
+type Opened = Readonly<{ stores: StorePorts; close(): Promise<void> }>
+
+const openSql = async (url: string, closeServer: () => Promise<void>): Promise<Opened> => {
+  const knex = connectSql(url)
+  await migrate(knex)
+  return {
+    stores: createSqlPorts(knex),
+    close: async () => {
+      await knex.destroy()
+      await closeServer()
+    },
+  }
+}
+
+const openSqlite = async (): Promise<Opened> => {
+  const folder = await mkdtemp(join(tmpdir(), 'account-import-journeys-'))
+  return openSql(`sqlite:${join(folder, 'test.db')}`, () => rm(folder, { recursive: true }))
+}
+
+const openMariaDb = async (): Promise<Opened> => {
+  const server = await startMariaDb()
+  return openSql(await server.createDatabase(), () => server.stop())
+}
+
+const openMemory = async (): Promise<Opened> => ({
+  stores: inMemoryStorePorts(),
+  close: async () => undefined,
+})
+
+const register = (name: string, open: () => Promise<Opened>): Backend => {
+  let opened: Opened | undefined
+  test.before(`open ${name}`, async () => {
+    opened = await open()
+  })
+  test.after.always(`close ${name}`, async () => {
+    await opened?.close()
+  })
+  return {
+    name,
+    stores: () => {
+      if (opened === undefined) throw new Error(`${name} is not open`)
+      return opened.stores
+    },
+  }
+}
+
+/** Every backend that can be had here, each opened before the tests of the file. To be called once in a test file. */
+export const registerBackends = (): readonly Backend[] => [
+  register('in memory', openMemory),
+  register('SQLite', openSqlite),
+  ...(mariaDbAvailable() ? [register('MariaDB', openMariaDb)] : []),
+]

@@ -1,0 +1,106 @@
+import { createClient, type Client } from '@account-import/client'
+import test, { type ExecutionContext } from 'ava'
+import { setTimeout } from 'node:timers/promises'
+import { failureOf, inShort, successOf } from '../journeys/support/results.js'
+import { startMariaDb, type MariaDb } from '../servers/index.js'
+import type { CliEnvironment } from '../server/support/cli-process.js'
+import { counted } from './counted.js'
+import { sampleLiveClaims } from './live-claims.js'
+import { startServerProcess } from './server-process.js'
+import { openSharedDatabase, type SharedDatabase } from './shared-database.js'
+
+let server: MariaDb
+
+type Clients = Readonly<{ database: SharedDatabase; clients: readonly Client[] }>
+
+/** A database of its own with two server processes on it, and a client of each. */
+const twoServers = async (t: ExecutionContext, settings: CliEnvironment = {}): Promise<Clients> => {
+  const database = await openSharedDatabase(await server.createDatabase(), settings)
+  t.teardown(() => database.close())
+  const start = async (): Promise<Client> => {
+    const { address, stop } = await startServerProcess(database.environment)
+    t.teardown(async () => {
+      await stop()
+    })
+    return createClient({ baseUrl: address, apiKey: database.apiKey })
+  }
+  return { database, clients: await Promise.all([start(), start()]) }
+}
+
+const processBy = ({ supplier, team }: SharedDatabase, client: Client, number: string) =>
+  client.processAccount({
+    external_account_number: number,
+    import_supplier_code: supplier,
+    operations_team_name: team,
+  })
+
+/** One client: takes account after account, and each again as long as the limit refuses it. */
+const work = async (
+  database: SharedDatabase,
+  client: Client,
+  numbers: string[],
+  answers: string[],
+): Promise<void> => {
+  for (let number = numbers.pop(); number !== undefined; number = numbers.pop())
+    for (;;) {
+      const result = await processBy(database, client, number)
+      answers.push(`${inShort(result)}${!result.ok && (result.retryAfterSeconds ?? 0) > 0 ? ' later' : ''}`)
+      if (result.ok || result.status !== 429) break
+      await setTimeout(10 + Math.random() * 40)
+    }
+}
+
+test.before('start MariaDB', async () => {
+  server = await startMariaDb()
+})
+test.after.always('stop MariaDB', () => server.stop())
+
+test.serial('200 simultaneous process calls to two server processes create an account once', async (t) => {
+  const { database, clients } = await twoServers(t)
+  await database.stage(['A-1'])
+  const calls = Array.from({ length: 100 }, () => clients.map((client) => processBy(database, client, 'A-1')))
+  const results = await Promise.all(calls.flat())
+  const counts = counted(results.map(inShort))
+  t.is(counts['201'], 1, JSON.stringify(counts))
+  const refused =
+    (counts['400 account_already_imported'] ?? 0) + (counts['429 account_import_in_progress'] ?? 0)
+  t.is(refused, 199, JSON.stringify(counts))
+  for (const client of clients) {
+    const { body } = successOf(await client.transferStatus(database.supplier, 'A-1'))
+    t.deepEqual([body.status, body.attempts], ['COMPLETED', 1])
+  }
+})
+
+test.serial(
+  'a limit of 4 holds over two server processes under 64 clients, is reached, and starves nobody',
+  async (t) => {
+    const { database, clients } = await twoServers(t, { PROCESSING_CONCURRENCY_LIMIT: '4' })
+    const numbers = Array.from({ length: 200 }, (_, index) => `A-${index}`)
+    await database.stage(numbers)
+    const answers: string[] = []
+    const stopSampling = sampleLiveClaims(database.knex)
+    const workers = Array.from({ length: 32 }, () =>
+      clients.map((client) => work(database, client, numbers, answers)),
+    )
+    await Promise.all(workers.flat())
+    const seen = await stopSampling()
+    const counts = counted(answers)
+    t.deepEqual(Object.keys(counts).sort(), ['201', '429 concurrency_limit_reached later'])
+    t.is(counts['201'], 200)
+    t.is(Math.max(...seen.keys()), 4, `live claims seen: ${JSON.stringify([...seen])}`)
+    t.log(`answers ${JSON.stringify(counts)}; live claims in samples ${JSON.stringify([...seen].sort())}`)
+  },
+)
+
+test.serial('what the first server process created, the second one knows', async (t) => {
+  const { database, clients } = await twoServers(t)
+  await database.stage(['A-1'])
+  const [first, second] = clients
+  if (first === undefined || second === undefined) return t.fail('there are two')
+  const { body } = successOf(await processBy(database, first, 'A-1'))
+  const { problem } = failureOf(await processBy(database, second, 'A-1'))
+  t.like(problem, {
+    code: 'account_already_imported',
+    platform_account_number: body.platform_account_number,
+  })
+})

@@ -1,0 +1,198 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { resolve } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import { readConfig, type ServerConfig } from '@account-import/server'
+import { cliInProcess } from './support/cli-in-process.js'
+
+const serverUrl = 'mysql://importer:db-pass-canary@db.example:3306/imports'
+const key = Buffer.alloc(32, 7).toString('base64')
+
+const configOf = (t: ExecutionContext, environment: Record<string, string>): ServerConfig => {
+  const read = readConfig(environment, 'serve')
+  if (read._tag === 'Left') t.fail(JSON.stringify(read.left))
+  t.is(read._tag, 'Right')
+  return (read as { right: ServerConfig }).right
+}
+
+const faultyVariables = (environment: Record<string, string>): readonly string[] => {
+  const read = readConfig(environment, 'serve')
+  return read._tag === 'Left' ? read.left.map(({ variable }) => variable) : []
+}
+
+test('an empty environment gives the documented defaults on the embedded database', (t) => {
+  t.deepEqual(configOf(t, {}), {
+    host: '127.0.0.1',
+    port: 8080,
+    dataDir: resolve('data'),
+    database: { kind: 'embedded', url: `sqlite:${resolve('data', 'account-import.sqlite')}` },
+    databasePool: 16,
+    documentStorage: { kind: 'folder', path: resolve('data', 'documents') },
+    paymentVendors: [{ code: 'SANDBOX', kind: 'sandbox' }],
+    paymentVendorPersistentSeconds: 600,
+    trustProxy: false,
+    signingKey: undefined,
+    processingConcurrencyLimit: undefined,
+    processingClaimSeconds: 60,
+    timeZone: 'Europe/Madrid',
+    defaultCountry: 'ES',
+    basePath: '',
+    logLevel: 'info',
+    production: false,
+  })
+})
+
+test('every variable is read, blank ones count as not set, unknown ones are left alone', (t) => {
+  const config = configOf(t, {
+    HOST: '0.0.0.0',
+    PORT: '0',
+    DATA_DIR: '/var/lib/imports',
+    DATABASE_URL: serverUrl,
+    DATABASE_POOL: '4',
+    DOCUMENT_STORAGE_URL: 's3+http://minio:s%2Fcret@127.0.0.1:9000/documents',
+    PAYMENT_VENDORS: 'SANDBOX',
+    PAYMENT_VENDOR_PERSISTENT_SECONDS: '30',
+    TRUST_PROXY: 'on',
+    TOKEN_SIGNING_KEY: key,
+    PROCESSING_CONCURRENCY_LIMIT: '8',
+    PROCESSING_CLAIM_SECONDS: '5',
+    TIME_ZONE: 'America/Lima',
+    DEFAULT_COUNTRY: 'PE',
+    BASE_PATH: '/migration/a/',
+    LOG_LEVEL: 'warn',
+    NODE_ENV: 'production',
+    SOMETHING_ELSE: '?',
+  })
+  const { signingKey, ...others } = config
+  t.is(signingKey?.algorithm, 'HS256')
+  t.deepEqual(others, {
+    host: '0.0.0.0',
+    port: 0,
+    dataDir: '/var/lib/imports',
+    database: { kind: 'server', url: serverUrl },
+    databasePool: 4,
+    documentStorage: {
+      kind: 'bucket',
+      endpoint: 'http://127.0.0.1:9000',
+      accessKey: 'minio',
+      secretKey: 's/cret',
+      bucket: 'documents',
+    },
+    paymentVendors: [{ code: 'SANDBOX', kind: 'sandbox' }],
+    paymentVendorPersistentSeconds: 30,
+    trustProxy: true,
+    processingConcurrencyLimit: 8,
+    processingClaimSeconds: 5,
+    timeZone: 'America/Lima',
+    defaultCountry: 'PE',
+    basePath: '/migration/a',
+    logLevel: 'warn',
+    production: true,
+  })
+  t.is(configOf(t, { PORT: '', TIME_ZONE: '  ' }).port, 8080)
+})
+
+test('a wrong configuration names every faulty variable at once', async (t) => {
+  const faulty = {
+    HOST: 'a b',
+    PORT: '65536',
+    DATA_DIR: 'a\0b',
+    DATABASE_URL: 'postgres://u:p@h/d',
+    DATABASE_POOL: '0',
+    DOCUMENT_STORAGE_URL: 'http://h/b',
+    PAYMENT_VENDORS: '/nonexistent/vendors.json',
+    PAYMENT_VENDOR_PERSISTENT_SECONDS: '0',
+    TRUST_PROXY: 'true',
+    TOKEN_SIGNING_KEY: 'c2hvcnQ=',
+    PROCESSING_CONCURRENCY_LIMIT: '0',
+    PROCESSING_CLAIM_SECONDS: '1.5',
+    TIME_ZONE: 'Mars/Olympus',
+    DEFAULT_COUNTRY: 'es',
+    BASE_PATH: '/a/../b',
+    LOG_LEVEL: 'loud',
+  }
+  t.deepEqual([...faultyVariables(faulty)].toSorted(), Object.keys(faulty).toSorted())
+  const { code, stderr } = await cliInProcess(['serve'], faulty)
+  t.is(code, 2)
+  t.is(stderr.trimEnd().split('\n').length, 1 + Object.keys(faulty).length)
+  t.regex(stderr, /PORT must be a whole number from 0 to 65535, not "65536"/)
+})
+
+/** `%ZZ` stands for no character; the same in user, password and database. */
+const undecodable = ['mysql://u%ZZ:p@h/d', 'mysql://u:s%ZZpw@h/d', 'mysql://u:p@h/d%ZZ', ' mysql://u:p@h/d']
+
+for (const [variable, values] of Object.entries({
+  PORT: ['-1', '8080x', '1e3', '٣'],
+  TIME_ZONE: ['+01:00', 'Europe', 'Europe/Madrid;'],
+  DEFAULT_COUNTRY: ['XX', 'EU', 'ESP'],
+  BASE_PATH: ['migration', '/a b', '/a?b', '//', '/a/%2e'],
+  DATABASE_URL: [
+    'sqlite:',
+    'mysql://host',
+    'mysql://host/',
+    'mysql:///db',
+    'mysql://h/a/b',
+    'x',
+    ...undecodable,
+  ],
+  DOCUMENT_STORAGE_URL: [
+    'file:',
+    'file://host/documents',
+    'https://k:s@h/bucket',
+    's3+https://h/bucket',
+    's3+https://k@h/bucket',
+    's3+https://k:s@h',
+    's3+https://k:s@h/B',
+    's3+https://k:s@h/bucket/folder',
+    's3+https://k:s@h/bucket?region=x',
+    's3+https://k:s%ZZ@h/bucket',
+    's3+ftp://k:s@h/bucket',
+  ],
+  TRUST_PROXY: ['1', 'yes', 'ON'],
+  PAYMENT_VENDOR_PERSISTENT_SECONDS: ['0', '-1', '1.5', '86401'],
+  PROCESSING_CLAIM_SECONDS: ['0', '3601'],
+  HOST: ['http://x', '1.2.3.4/8'],
+}))
+  test(`${variable} refuses ${values.join(' and ')}`, (t) => {
+    for (const value of values) t.true(faultyVariables({ [variable]: value }).includes(variable), value)
+  })
+
+test('neither passwords nor keys are shown, however wrong they are', (t) => {
+  const read = readConfig(
+    {
+      DATABASE_URL: 'mysql://u:db-pass-canary%ZZ@h/d',
+      TOKEN_SIGNING_KEY: 'signing-canary',
+      DOCUMENT_STORAGE_URL: 's3+https://key-canary:secret-canary@h/B',
+    },
+    'serve',
+  )
+  t.is(read._tag === 'Left' ? read.left.length : 0, 3)
+  t.notRegex(JSON.stringify(read), /canary/)
+})
+
+test('documents may lie in a folder, named as a path or as a URL', (t) => {
+  for (const [url, path] of [
+    ['file:documents', 'documents'],
+    ['file:/srv/documents', '/srv/documents'],
+    ['file:///srv/documents', '/srv/documents'],
+  ] as const)
+    t.deepEqual(configOf(t, { DOCUMENT_STORAGE_URL: url }).documentStorage, { kind: 'folder', path })
+})
+
+test('a database server needs a signing key to serve, and none for operator commands', (t) => {
+  t.deepEqual(faultyVariables({ DATABASE_URL: serverUrl }), ['TOKEN_SIGNING_KEY'])
+  t.deepEqual(faultyVariables({ DATABASE_URL: serverUrl, TOKEN_SIGNING_KEY: key }), [])
+  t.is(readConfig({ DATABASE_URL: serverUrl }, 'operate')._tag, 'Right')
+})
+
+test('a signing key that is refused is reported once', (t) => {
+  t.deepEqual(faultyVariables({ DATABASE_URL: serverUrl, TOKEN_SIGNING_KEY: 'short' }), ['TOKEN_SIGNING_KEY'])
+})
+
+test('an Ed25519 key in PEM signs with EdDSA, also on one line; keys of other kinds are refused', (t) => {
+  const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
+  t.is(configOf(t, { TOKEN_SIGNING_KEY: pem }).signingKey?.algorithm, 'EdDSA')
+  t.is(configOf(t, { TOKEN_SIGNING_KEY: pem.replaceAll('\n', '\\n') }).signingKey?.algorithm, 'EdDSA')
+  const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+  const other = p256.export({ format: 'pem', type: 'pkcs8' }).toString()
+  t.deepEqual(faultyVariables({ TOKEN_SIGNING_KEY: other }), ['TOKEN_SIGNING_KEY'])
+})

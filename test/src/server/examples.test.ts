@@ -1,0 +1,73 @@
+import { execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import test, { type ExecutionContext } from 'ava'
+import { createClient } from '@account-import/client'
+import { freePort, mariaDbAvailable, startMariaDb } from '../servers/index.js'
+import { cli } from './support/cli-process.js'
+
+const execute = promisify(execFile)
+const examples = new URL('../../../examples/', import.meta.url)
+const inExamples = (path: string): string => fileURLToPath(new URL(path, examples))
+
+test('embed-in-memory takes the sample through all four steps, without HTTP and without a database', async (t) => {
+  const { stdout } = await execute(process.execPath, [inExamples('embed-in-memory/dist/main.js')])
+  t.regex(stdout, /^validate Right$/m)
+  t.regex(stdout, /outcome: 'created'/)
+  t.regex(stdout, /status: 'COMPLETED'/)
+  t.notRegex(stdout, /Left/)
+})
+
+const startExample = async (t: ExecutionContext, databaseUrl: string): Promise<string> => {
+  const port = await freePort()
+  const child = spawn(process.execPath, [inExamples('embed-koa-mysql/dist/main.js')], {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      DATABASE_URL: databaseUrl,
+      TOKEN_SIGNING_KEY: randomBytes(32).toString('base64'),
+      PORT: String(port),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  t.teardown(async () => {
+    child.kill('SIGTERM')
+    if (child.exitCode === null) await once(child, 'exit')
+  })
+  await once(child.stdout, 'data')
+  return `http://127.0.0.1:${port}`
+}
+
+if (mariaDbAvailable())
+  test('embed-koa-mysql answers the import API under its prefix, beside its own page', async (t) => {
+    const database = await startMariaDb()
+    t.teardown(() => database.stop())
+    const databaseUrl = await database.createDatabase()
+    const address = await startExample(t, databaseUrl)
+    t.is(await (await fetch(address)).text(), 'The platform that was here before')
+
+    const run = async (...args: string[]): Promise<Record<string, unknown>> => {
+      const { code, stdout, stderr } = await cli([...args, '--json'], { DATABASE_URL: databaseUrl })
+      t.is(code, 0, stderr)
+      return JSON.parse(stdout) as Record<string, unknown>
+    }
+    await run('organisation', 'create', 'ACME')
+    await run('supplier', 'create', 'LEVANTE', '--organisation', 'ACME')
+    await run('team', 'create', 'North')
+    const { api_key: apiKey } = await run('api-key', 'create', '--organisation', 'ACME')
+
+    const client = createClient({ baseUrl: `${address}/imports`, apiKey: String(apiKey) })
+    const account = JSON.parse(await readFile(inExamples('samples/gas-account.json'), 'utf8'))
+    t.is((await client.validateAccount(account)).status, 200)
+    t.is((await client.stageAccount(account)).status, 201)
+    const processed = await client.processAccount({
+      import_supplier_code: 'LEVANTE',
+      external_account_number: 'LEV-G-000123',
+      operations_team_name: 'North',
+    })
+    t.is(processed.status, 201)
+    const shown = await run('account', 'show', 'LEVANTE', 'LEV-G-000123')
+    t.is(shown['operations_team'], 'North')
+  })

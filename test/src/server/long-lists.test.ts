@@ -1,0 +1,51 @@
+import { createClient } from '@account-import/client'
+import test, { type ExecutionContext } from 'ava'
+import { onBackend, type DatabaseBackend } from '../crash/on-backend.js'
+import { startServerProcess } from '../races/server-process.js'
+import { openSharedDatabase, type SharedDatabase } from '../races/shared-database.js'
+import { mariaDbAvailable } from '../servers/index.js'
+import { successOf } from '../journeys/support/results.js'
+import { answer } from '../sql/support/answers.js'
+import { now } from '../sql/support/imports.js'
+
+const numbers = Array.from({ length: 5000 }, (_, index) => `A-${String(index).padStart(6, '0')}`)
+
+/** Stages them in another order than the list has. */
+const stageAll = async ({ stores, key }: SharedDatabase): Promise<void> => {
+  const backwards = numbers.toReversed()
+  for (let begin = 0; begin < backwards.length; begin += 1000) {
+    const part = backwards.slice(begin, begin + 1000)
+    await answer(
+      stores.accountImports.stage(part.map((number) => ({ key: key(number), payload: '{}', at: now() }))),
+    )
+  }
+}
+
+/** What the server lists for a supplier with so many imports. */
+const listed = async (url: string): Promise<readonly string[]> => {
+  const database = await openSharedDatabase(url)
+  try {
+    await stageAll(database)
+    const server = await startServerProcess(database.environment)
+    try {
+      const client = createClient({ baseUrl: server.address, apiKey: database.apiKey })
+      const { body } = successOf(
+        await client.listAccountImports({ importSupplier: database.supplier, list: 'all' }),
+      )
+      return body.map((item) => item.external_account_number)
+    } finally {
+      await server.stop()
+    }
+  } finally {
+    await database.close()
+  }
+}
+
+const judged = async (t: ExecutionContext, backend: DatabaseBackend): Promise<void> => {
+  t.deepEqual(await onBackend[backend](listed), numbers)
+}
+
+test('a list of 5000 imports comes whole and in order over HTTP (SQLite)', (t) => judged(t, 'sqlite'))
+
+if (mariaDbAvailable())
+  test('a list of 5000 imports comes whole and in order over HTTP (MariaDB)', (t) => judged(t, 'mariadb'))

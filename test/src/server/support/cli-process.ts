@@ -1,0 +1,37 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process'
+import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+
+/** The bin `account-import`, as it is installed. */
+const bin = fileURLToPath(new URL('main.js', import.meta.resolve('@account-import/server')))
+
+export type CliEnvironment = Readonly<Record<string, string>>
+export type CliProcess = ChildProcessByStdio<null, Readable, Readable>
+
+/** Starts the command line with nothing of the test's own environment but the path. */
+export const spawnCli = (args: readonly string[], environment: CliEnvironment): CliProcess =>
+  spawn(process.execPath, [bin, ...args], {
+    env: { PATH: process.env['PATH'] ?? '', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+
+export type CliOutcome = Readonly<{ code: number | null; stdout: string; stderr: string }>
+
+const textOf = (stream: Readable): (() => string) => {
+  const chunks: string[] = []
+  stream.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk))
+  return () => chunks.join('')
+}
+
+/** What the process has answered when it has ended. */
+export const outcomeOf = (child: CliProcess): Promise<CliOutcome> => {
+  const stdout = textOf(child.stdout)
+  const stderr = textOf(child.stderr)
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code, stdout: stdout(), stderr: stderr() }))
+  })
+}
+
+export const cli = (args: readonly string[], environment: CliEnvironment): Promise<CliOutcome> =>
+  outcomeOf(spawnCli(args, environment))

@@ -1,0 +1,142 @@
+import { createSecretKey, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import { instantOf, plusSeconds, type AccessTokenClaims, type VerifiedToken } from '@account-import/core'
+import { joseAccessTokens, parseSigningKey, storedSigningKey, type SigningKey } from '@account-import/server'
+
+const keyOf = (text: string): SigningKey => {
+  const key = parseSigningKey(text)
+  if (key === undefined) throw new Error('the test made no usable key')
+  return key
+}
+const hmacKey = (): SigningKey => keyOf(randomBytes(32).toString('base64'))
+const edKey = (): SigningKey =>
+  keyOf(generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString())
+
+// Far from today, so that a check against the wall clock instead of the given instant fails the tests.
+const at = instantOf(Date.UTC(2031, 4, 6, 7, 8, 9))
+const claims: AccessTokenClaims = {
+  apiKeyId: 'abc123',
+  organisation: 'ACME',
+  scopes: ['validate', 'read'],
+  issuedAt: at,
+  expiresAt: plusSeconds(at, 3600),
+}
+
+const sign = async (key: SigningKey, names?: { issuer: string; audience: string }): Promise<string> => {
+  const signed = await joseAccessTokens(key, names).sign(claims)()
+  if (signed._tag === 'Left') throw new Error('signing failed', { cause: signed.left.cause })
+  return signed.right
+}
+
+const verify = async (
+  t: ExecutionContext,
+  key: SigningKey,
+  token: string,
+  seconds = 0,
+): Promise<VerifiedToken> => {
+  const verified = await joseAccessTokens(key).verify(token, plusSeconds(at, seconds))()
+  if (verified._tag === 'Left') return t.fail(`verification failed: ${String(verified.left.cause)}`) as never
+  return verified.right
+}
+
+const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+const decoded = (part: string | undefined): Record<string, unknown> =>
+  JSON.parse(Buffer.from(part ?? '', 'base64url').toString()) as Record<string, unknown>
+
+for (const [name, makeKey] of [
+  ['HS256', hmacKey],
+  ['EdDSA', edKey],
+] as const) {
+  test(`${name}: a token gives back its claims until it expires, by the instant given`, async (t) => {
+    const key = makeKey()
+    t.is(key.algorithm, name)
+    const token = await sign(key)
+    t.is(decoded(token.split('.')[0])['alg'], name)
+    t.deepEqual(await verify(t, key, token), { _tag: 'verified', claims })
+    t.is((await verify(t, key, token, 3599))._tag, 'verified')
+    t.is((await verify(t, key, token, 3600))._tag, 'expired')
+  })
+
+  test(`${name}: a token that was changed anywhere is invalid`, async (t) => {
+    const key = makeKey()
+    const [header = '', payload = '', signature = ''] = (await sign(key)).split('.')
+    const richer = encoded({ ...decoded(payload), scopes: ['process'] })
+    const flipped = `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`
+    for (const token of [
+      `${header}.${richer}.${signature}`,
+      `${header}.${payload}.${flipped}`,
+      `${header}.${payload}.`,
+      `${header}.${payload}`,
+      `${encoded({ alg: 'none', typ: 'at+jwt' })}.${payload}.`,
+      `${encoded({ alg: 'none', typ: 'at+jwt' })}.${payload}.${signature}`,
+      '',
+      'x',
+      '..',
+      'ü.ü.ü',
+      'a'.repeat(10_000),
+    ])
+      t.deepEqual(await verify(t, key, token), { _tag: 'invalid' }, token.slice(0, 40))
+  })
+
+  test(`${name}: a token of another key, issuer or audience is invalid, even when it has expired too`, async (t) => {
+    const key = makeKey()
+    const names = { issuer: 'account-import', audience: 'account-import/data-import' }
+    for (const token of [
+      await sign(makeKey()),
+      await sign(key, { ...names, issuer: 'somebody' }),
+      await sign(key, { ...names, audience: 'something' }),
+    ]) {
+      t.is((await verify(t, key, token))._tag, 'invalid')
+      t.is((await verify(t, key, token, 4000))._tag, 'invalid')
+    }
+    t.is((await verify(t, key, await sign(key, names)))._tag, 'verified')
+  })
+}
+
+test('a token signed with HMAC over the public key of an EdDSA service is invalid', async (t) => {
+  const key = edKey()
+  const spki = key.verify.export({ format: 'pem', type: 'spki' })
+  const confused = createSecretKey(Buffer.from(spki))
+  const token = await sign({ algorithm: 'HS256', sign: confused, verify: confused })
+  t.deepEqual(await verify(t, key, token), { _tag: 'invalid' })
+})
+
+test('signing keys shorter than 32 bytes, or in another form, are none', (t) => {
+  for (const text of [
+    '',
+    randomBytes(31).toString('base64'),
+    `${'a'.repeat(43)}!`,
+    randomBytes(32).toString('hex') + '.',
+  ])
+    t.is(parseSigningKey(text), undefined)
+  t.is(parseSigningKey(` ${randomBytes(32).toString('base64')}\n`)?.algorithm, 'HS256')
+})
+
+const folder = async (t: ExecutionContext): Promise<string> => {
+  const path = await mkdtemp(join(tmpdir(), 'signing-key-'))
+  t.teardown(() => rm(path, { recursive: true, force: true }))
+  return path
+}
+
+test('the stored key is made once, for its owner only, and is the same for all that start together', async (t) => {
+  const dataDir = await folder(t)
+  const keys = await Promise.all(Array.from({ length: 8 }, () => storedSigningKey(dataDir)))
+  const token = await sign(keys[0] as SigningKey)
+  for (const key of [...keys, await storedSigningKey(dataDir)])
+    t.is((await verify(t, key, token))._tag, 'verified')
+  const path = join(dataDir, 'token-signing-key')
+  t.is((await stat(path)).mode & 0o777, 0o600)
+  t.is(Buffer.from(await readFile(path, 'utf8'), 'base64').length, 32)
+})
+
+test('a stored key that was damaged is refused rather than replaced', async (t) => {
+  const dataDir = await folder(t)
+  const path = join(dataDir, 'token-signing-key')
+  await writeFile(path, 'half')
+  await chmod(path, 0o600)
+  await t.throwsAsync(storedSigningKey(dataDir), { message: /holds no signing key/ })
+  t.is(await readFile(path, 'utf8'), 'half')
+})

@@ -1,0 +1,98 @@
+import { builtInSettings, type RefreshTokenRecord, type StorePorts } from '@account-import/core'
+import { plusSeconds } from '@account-import/core'
+import { randomUUID } from 'node:crypto'
+import { answer } from './support/answers.js'
+import { busyOnce } from './support/busy-once.js'
+import { testDatabases } from './support/databases.js'
+import { now, stagingOf } from './support/imports.js'
+
+const { onSqlite } = testDatabases()
+
+const organisation = 'ACME'
+const settings = builtInSettings
+
+const aSupplier = () =>
+  ({ organisation, code: randomUUID().slice(0, 12), status: 'ongoing', settings }) as const
+
+const aToken = (secondsToLive = 60): RefreshTokenRecord => ({
+  hash: randomUUID(),
+  apiKeyId: 'key',
+  expiresAt: plusSeconds(now(), secondsToLive),
+})
+
+const anApiKey = () => ({
+  id: randomUUID().slice(0, 12),
+  organisation,
+  secretHash: 'f'.repeat(64),
+  scopes: [],
+  createdAt: now(),
+  expiresAt: undefined,
+  revokedAt: undefined,
+})
+
+/** An operation with everything it needs made ready, and what it has to answer. */
+type Prepared = Readonly<{ run(): Promise<unknown>; expected: unknown }>
+type Prepare = (ports: StorePorts) => Promise<Prepared>
+
+const operations: Readonly<Record<string, Prepare>> = {
+  'a refresh token is used': async ({ refreshTokens }) => {
+    const token = aToken()
+    await answer(refreshTokens.save(token, plusSeconds(now(), -5000)))
+    await answer(refreshTokens.save(aToken(-60), plusSeconds(now(), -5000)))
+    return { run: () => answer(refreshTokens.consume(token.hash, now())), expected: true }
+  },
+  'a refresh token is saved': async ({ refreshTokens }) => {
+    const token = aToken()
+    await answer(refreshTokens.save(aToken(-60), plusSeconds(now(), -5000)))
+    const run = async () => {
+      await answer(refreshTokens.save(token, now()))
+      return answer(refreshTokens.find(token.hash))
+    }
+    return { run, expected: token }
+  },
+  'a supplier is created': async ({ importSuppliers }) => ({
+    run: () => answer(importSuppliers.create(aSupplier())),
+    expected: 'created',
+  }),
+  'settings are saved': async ({ importSuppliers }) => {
+    const { code } = aSupplier()
+    await answer(importSuppliers.create({ organisation, code, status: 'ongoing', settings }))
+    const changed = { ...settings, documentRoot: 'in' }
+    return { run: () => answer(importSuppliers.saveSettings(code, settings, changed)), expected: 'saved' }
+  },
+  'an API key is created': async ({ apiKeys }) => ({
+    run: () => answer(apiKeys.create(anApiKey())),
+    expected: 'created',
+  }),
+  'an organisation is created': async ({ organisations }) => {
+    const made = { code: randomUUID(), name: 'Acme', createdAt: now() }
+    return { run: () => answer(organisations.create(made)), expected: 'created' }
+  },
+  'a team is created': async ({ operationsTeams }) => ({
+    run: () => answer(operationsTeams.create(randomUUID())),
+    expected: 'created',
+  }),
+  'an import is marked to be skipped': async ({ accountImports }) => {
+    const { key } = stagingOf(randomUUID())
+    return { run: () => answer(accountImports.setSkipped(key, true, now())), expected: 'changed' }
+  },
+  'an account is staged': async ({ accountImports }) => ({
+    run: () => answer(accountImports.stage([stagingOf(randomUUID())])),
+    expected: [{ _tag: 'created', version: 1 }],
+  }),
+}
+
+for (const [title, prepare] of Object.entries(operations))
+  onSqlite(`${title} the same whichever of its statements has to be run again`, async (t, { open }) => {
+    const opened = open()
+    await answer(opened.ports.organisations.create({ code: organisation, name: 'Acme', createdAt: now() }))
+    let nth = 1
+    for (let reached = true; reached; nth += 1) {
+      const { run, expected } = await prepare(opened.ports)
+      const busy = await busyOnce(opened, nth)
+      t.deepEqual(await run(), expected, `statement ${nth}`)
+      busy.end()
+      reached = busy.reached()
+    }
+    t.true(nth > 2 && opened.retries.length >= nth - 2, `${opened.retries.length} retries`)
+  })

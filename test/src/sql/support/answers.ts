@@ -1,0 +1,15 @@
+import { E, type PortFailure, type TaskEither } from '@account-import/core'
+
+/** What the call answers; a Left fails the test with its cause. */
+export const answer = async <A>(call: TaskEither<unknown, A>): Promise<A> => {
+  const result = await call()
+  if (E.isRight(result)) return result.right
+  throw new Error(`The call was refused: ${JSON.stringify(result.left)}`, { cause: result.left })
+}
+
+/** The failure of a call that must fail. */
+export const failure = async (call: TaskEither<PortFailure, unknown>): Promise<PortFailure> => {
+  const result = await call()
+  if (E.isLeft(result)) return result.left
+  throw new Error('The call did not fail')
+}

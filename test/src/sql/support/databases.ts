@@ -1,0 +1,95 @@
+import {
+  connectSql,
+  createSqlPorts,
+  migrate,
+  type ConnectOptions,
+  type Retry,
+  type SqlPortsOptions,
+} from '@account-import/adapter-sql'
+import type { StorePorts } from '@account-import/core'
+import test, { type ExecutionContext } from 'ava'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { mariaDbAvailable, startMariaDb, type MariaDb } from '../../servers/index.js'
+
+type Knex = ReturnType<typeof connectSql>
+
+/** One server process's view of a database: its own connections and its own stores. */
+export type Opened = Readonly<{ knex: Knex; ports: StorePorts; retries: readonly Retry[] }>
+
+export type TestDatabase = Readonly<{
+  url: string
+  /** Opens the database once more, as another server process would. Closed when the test ends. */
+  open(options?: ConnectOptions & SqlPortsOptions): Opened
+}>
+
+const opener = (t: ExecutionContext, url: string): TestDatabase => ({
+  url,
+  open(options = {}) {
+    const retries: Retry[] = []
+    const knex = connectSql(url, options)
+    t.teardown(() => knex.destroy())
+    return {
+      knex,
+      retries,
+      ports: createSqlPorts(knex, { onRetry: (retry) => retries.push(retry), ...options }),
+    }
+  },
+})
+
+const sqliteUrl = (t: ExecutionContext): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'account-import-sqlite-'))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  return `sqlite:${join(folder, 'test.db')}`
+}
+
+type Body = (t: ExecutionContext, database: TestDatabase) => Promise<void>
+
+/** Registers tests that run on a fresh database each; the MariaDB server is the test file's own. */
+export type Databases = Readonly<{
+  onSqlite(title: string, body: Body): void
+  onMariaDb(title: string, body: Body): void
+  onEach(title: string, body: Body): void
+  /** The server, inside a test of `onMariaDb`. */
+  mariaDb(): MariaDb
+}>
+
+const migrated = async (t: ExecutionContext, url: string, body: Body): Promise<void> => {
+  const database = opener(t, url)
+  await migrate(database.open().knex)
+  await body(t, database)
+}
+
+/** To be called once in a test file. */
+export const testDatabases = (): Databases => {
+  const available = mariaDbAvailable()
+  let server: MariaDb | undefined
+  if (available) {
+    test.before('start MariaDB', async () => {
+      server = await startMariaDb()
+    })
+    test.after.always('stop MariaDB', async () => {
+      await server?.stop()
+    })
+  }
+  const mariaDb = (): MariaDb => {
+    if (server === undefined) throw new Error('MariaDB was not started')
+    return server
+  }
+  const onSqlite: Databases['onSqlite'] = (title, body) =>
+    test(`${title} (SQLite)`, async (t) => migrated(t, sqliteUrl(t), body))
+  const onMariaDb: Databases['onMariaDb'] = (title, body) => {
+    if (available)
+      test(`${title} (MariaDB)`, async (t) => migrated(t, await mariaDb().createDatabase(), body))
+  }
+  return {
+    mariaDb,
+    onSqlite,
+    onMariaDb,
+    onEach: (title, body) => {
+      onSqlite(title, body)
+      onMariaDb(title, body)
+    },
+  }
+}

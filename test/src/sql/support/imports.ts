@@ -1,0 +1,36 @@
+import {
+  instantOf,
+  plusSeconds,
+  type AccountKey,
+  type ClaimRequest,
+  type Instant,
+  type Staging,
+} from '@account-import/core'
+import { randomUUID } from 'node:crypto'
+
+export const now = (): Instant => instantOf(Date.now())
+
+export const keyOf = (externalAccountNumber: string, importSupplier = 'LEVANTE'): AccountKey => ({
+  organisation: 'ACME',
+  importSupplier,
+  externalAccountNumber,
+})
+
+export const stagingOf = (externalAccountNumber: string, payload = '{}', at = now()): Staging => ({
+  key: keyOf(externalAccountNumber),
+  payload,
+  at,
+})
+
+/** A claim of a minute with a token of its own. */
+export const claimOf = (externalAccountNumber: string, change: Partial<ClaimRequest> = {}): ClaimRequest => {
+  const at = now()
+  return {
+    key: keyOf(externalAccountNumber),
+    token: randomUUID(),
+    at,
+    expiresAt: plusSeconds(at, 60),
+    countsAsAttempt: true,
+    ...change,
+  }
+}

@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs'
+
+/** A file of `examples/samples`, as it is. */
+const sampleText = (name: string): string =>
+  readFileSync(new URL(`../../../../examples/samples/${name}.json`, import.meta.url), 'utf8')
+
+export const sample = (name: string): Record<string, unknown> => {
+  const parsed: unknown = JSON.parse(sampleText(name))
+  if (typeof parsed !== 'object' || parsed === null) throw new TypeError(`${name} is no object`)
+  return { ...parsed }
+}

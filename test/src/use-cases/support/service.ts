@@ -1,0 +1,56 @@
+import {
+  instantOf,
+  makeUseCases,
+  plusSeconds,
+  type Clock,
+  type Ports,
+  type TaskEither,
+  type UseCases,
+} from '@account-import/core'
+import { inMemoryPorts } from '@account-import/core/in-memory'
+
+export const organisation = 'ACME'
+const team = 'Migration team'
+
+/** A clock that stands still until it is moved. */
+export const settableClock = (start = '2025-09-01T10:00:00Z'): Clock & { pass(seconds: number): void } => {
+  let now = instantOf(Date.parse(start))
+  return {
+    now: () => now,
+    pass: (seconds) => {
+      now = plusSeconds(now, seconds)
+    },
+  }
+}
+
+export const right = async <E, A>(answer: TaskEither<E, A>): Promise<A> => {
+  const either = await answer()
+  if (either._tag === 'Right') return either.right
+  throw new Error('a Right was expected', { cause: either.left })
+}
+
+export const left = async <E, A>(answer: TaskEither<E, A>): Promise<E> => {
+  const either = await answer()
+  if (either._tag === 'Left') return either.left
+  throw new Error('a Left was expected')
+}
+
+/** The in-memory service with supplier LEVANTE and a team; the ports are given back for looking inside. */
+export const service = async (
+  yours: Partial<Ports> = {},
+): Promise<Readonly<{ ports: Ports; useCases: UseCases }>> => {
+  const ports = inMemoryPorts(yours)
+  const useCases = makeUseCases(ports)
+  await right(useCases.operator.createOrganisation({ code: organisation }))
+  await right(useCases.operator.createSupplier({ code: 'LEVANTE', organisation }))
+  await right(useCases.operator.createTeam(team))
+  return { ports, useCases }
+}
+
+export const processGas = {
+  external_account_number: 'LEV-G-000123',
+  import_supplier_code: 'LEVANTE',
+  operations_team_name: team,
+}
+
+export const gasKey = { organisation, importSupplier: 'LEVANTE', externalAccountNumber: 'LEV-G-000123' }

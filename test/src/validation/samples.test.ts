@@ -1,0 +1,133 @@
+import test from 'ava'
+import {
+  accountPayload,
+  catalogue,
+  check,
+  echoAccount,
+  processRequest,
+  type ErrorCode,
+} from '@account-import/core'
+import { accountWith, contextWith, find, findInAccount, sample } from './support.js'
+
+for (const name of ['gas-account.json', 'electricity-account.json'])
+  test(`${name} is accepted without error or warning, and as it was sent`, (t) => {
+    const sent = sample(name)
+    const { errors, warnings, value } = find(accountPayload, sent)
+    t.deepEqual([errors, warnings], [[], []])
+    t.deepEqual<unknown, unknown>(value, sample(name))
+    t.deepEqual(sent, sample(name), 'the input was changed')
+  })
+
+/** The rules of the invalid sample that look at more than one field; all others are rules over one field. */
+const overSeveralFields: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'customer_family_name_required',
+  'agreement_dates_overlap',
+  'start_date_later_than_end_date',
+  'note_body_or_document_path_not_found',
+  'transaction_in_future',
+  'duplicate_transaction_ids',
+  'metadata_has_duplicate_keys',
+])
+
+test('invalid-account.json gives exactly its errors of single fields, in order, and no warning', (t) => {
+  const expected = sample('invalid-account.expected.json') as readonly { attr: string; code: ErrorCode }[]
+  const ofSingleFields = expected.filter(({ code }) => !overSeveralFields.has(code))
+  const { errors, warnings } = find(accountPayload, sample('invalid-account.json'))
+  t.is(ofSingleFields.length, 11)
+  t.deepEqual(
+    errors.filter((entry) => !overSeveralFields.has(entry.split(' ')[1] as ErrorCode)),
+    ofSingleFields.map(({ attr, code }) => `${attr} ${code}`),
+  )
+  t.deepEqual(warnings, [])
+})
+
+test('the order of keys changes neither the value nor the report', (t) => {
+  const backwards = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(backwards)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value)
+        .reverse()
+        .map(([key, inner]) => [key, key === 'value' ? inner : backwards(inner)]),
+    )
+  }
+  for (const name of ['gas-account.json', 'invalid-account.json']) {
+    const straight = check(accountPayload, sample(name), contextWith())
+    t.is(
+      JSON.stringify(check(accountPayload, backwards(sample(name)), contextWith())),
+      JSON.stringify(straight),
+    )
+  }
+})
+
+test('an accepted account has its fields in table order, whatever order they came in', (t) => {
+  const { value } = findInAccount({
+    unknown_occupier: true,
+    notes: [{ is_pinned: true, body: 'b' }],
+    account_type: 'SYSTEM',
+    metadata: [{ value: { z: 1, a: [{ y: null, b: 2 }] }, key: 'k' }],
+  })
+  t.is(
+    JSON.stringify(value),
+    '{"import_supplier":"LEVANTE","external_account_number":"A-1","account_type":"SYSTEM",' +
+      '"notes":[{"body":"b","is_pinned":true}],' +
+      '"metadata":[{"key":"k","value":{"z":1,"a":[{"y":null,"b":2}]}}],"unknown_occupier":true}',
+  )
+})
+
+test('the echo differs from the account in the amounts of transactions alone, which have two places', (t) => {
+  const transaction = { transaction_id: 'T', transaction_date: '2025-01-01', type: 'CREDIT' }
+  const ledger = {
+    ledger_code: 'L',
+    last_statement_balance: 1.5,
+    current_statement_transactions: [
+      { ...transaction, amount: 10 },
+      { ...transaction, amount: '-0.50' },
+    ],
+    historical_statement_transactions: [{ ...transaction, amount: 1234567890.1 }],
+  }
+  const { value } = findInAccount({ ledgers: [ledger, { ledger_code: 'M' }], unknown_occupier: true })
+  t.truthy(value)
+  const echo = value && echoAccount(value)
+  const amounts = JSON.stringify(echo).match(/"amount":[^,}]*/g)
+  t.deepEqual(amounts, ['"amount":"10.00"', '"amount":"-0.50"', '"amount":"1234567890.10"'])
+  t.deepEqual(JSON.parse(JSON.stringify(echo).replace(/"amount":"[^"]*"/g, '"amount":0')), {
+    ...accountWith({}),
+    ...JSON.parse(
+      JSON.stringify({ ledgers: [ledger, { ledger_code: 'M' }] }).replace(
+        /"amount":("[^"]*"|[^,}]*)/g,
+        '"amount":0',
+      ),
+    ),
+    unknown_occupier: true,
+  })
+  t.is(echo && Object.keys(echo).join(), value && Object.keys(value).join())
+})
+
+test('a process request is read by its table', (t) => {
+  const request = {
+    external_account_number: 'A-1',
+    import_supplier_code: 'LEVANTE',
+    operations_team_name: 'Migration team',
+    dry_run: true,
+  }
+  t.deepEqual<unknown, unknown>(find(processRequest, request).value, request)
+  t.deepEqual(find(processRequest, { ...request, dry_run: 'true', operations_team_name: ' ' }).errors, [
+    'operations_team_name blank',
+    'dry_run invalid',
+  ])
+  t.deepEqual(find(processRequest, {}).errors, [
+    'external_account_number required',
+    'import_supplier_code required',
+    'operations_team_name required',
+  ])
+})
+
+test('every code of the catalogue has a text for people and a place where it appears', (t) => {
+  const codes = Object.entries(catalogue)
+  t.is(codes.length, 127)
+  for (const [code, { detail, where, changeable, severity }] of codes) {
+    t.regex(detail, /^[A-Z].*\.$/, code)
+    t.true(where.length > 0 && (changeable || severity !== 'off'), code)
+  }
+})

@@ -1,0 +1,93 @@
+import test from 'ava'
+import type { PaymentVerification } from '@account-import/core'
+import { paymentVendorsCases, type PaymentVendorsSubject } from '@account-import/core/contract-tests'
+import { inMemoryPaymentVendors } from '@account-import/core/in-memory'
+import { paymentVendors, sandboxVendor, type PaymentVendor } from '@account-import/adapter-payment-vendor'
+
+const outcomes: readonly PaymentVerification[] = [
+  { _tag: 'verified', details: { brand: 'ACME', last4: '0001', expiry: '2031-01' } },
+  { _tag: 'not_found' },
+  { _tag: 'not_usable' },
+  { _tag: 'refused' },
+  { _tag: 'no_clear_answer' },
+]
+
+const example = (reference: string, outcome: PaymentVerification['_tag']) => ({
+  instruction: { reference, type: 'CARD' },
+  outcome,
+})
+
+const inMemory = (): PaymentVendorsSubject => ({
+  paymentVendors: inMemoryPaymentVendors(
+    new Map([['ACME', new Map(outcomes.map((outcome) => [`ref-${outcome._tag}`, outcome]))]]),
+  ),
+  vendor: 'ACME',
+  examples: outcomes.map(({ _tag }) => example(`ref-${_tag}`, _tag)),
+})
+
+const sandbox = (): PaymentVendorsSubject => ({
+  paymentVendors: paymentVendors([sandboxVendor()]),
+  vendor: 'SANDBOX',
+  examples: [
+    example('sandbox-missing-1', 'not_found'),
+    example('sandbox-unusable-1', 'not_usable'),
+    example('sandbox-refused-1', 'refused'),
+    example('sandbox-unavailable-1', 'no_clear_answer'),
+    example('pm_1Q0PsIJvEtkwdCNYMSaVuRz6', 'verified'),
+    example('Sandbox-missing-1', 'verified'),
+    example('x-sandbox-missing-1', 'verified'),
+  ],
+})
+
+for (const [backend, subject] of Object.entries({ 'in memory': inMemory, 'with the sandbox': sandbox }))
+  for (const { port, title, run } of paymentVendorsCases)
+    test(`${port} ${backend}: ${title}`, async (t) => {
+      await t.notThrowsAsync(run(subject()))
+    })
+
+test('a slow reference of the sandbox waits 3 seconds and is verified; no other waits', async (t) => {
+  const waits: number[] = []
+  const vendor = sandboxVendor({
+    wait: async (milliseconds) => {
+      waits.push(milliseconds)
+    },
+  })
+  await vendor.verify({ reference: 'sandbox-missing-1', type: 'CARD' })
+  t.deepEqual(waits, [])
+  t.is((await vendor.verify({ reference: 'sandbox-slow-1', type: 'CARD' }))._tag, 'verified')
+  t.deepEqual(waits, [3000])
+})
+
+test('the timer of the sandbox is a real one when none is given', async (t) => {
+  const begin = performance.now()
+  await sandboxVendor().verify({ reference: 'sandbox-slow-1', type: 'CARD' })
+  t.true(performance.now() - begin >= 2990)
+})
+
+test('each vendor is asked about its own instructions, with reference and type and nothing else', async (t) => {
+  const asked: unknown[] = []
+  const own: PaymentVendor = {
+    code: 'OWN',
+    verify: async (instruction) => {
+      asked.push(instruction)
+      return { _tag: 'not_usable' }
+    },
+  }
+  const vendors = paymentVendors([sandboxVendor(), own])
+  const verified = await vendors.verify({ vendor: 'OWN', reference: 'sandbox-missing-1', type: 'SEPA' })()
+  t.deepEqual(verified, { _tag: 'Right', right: { _tag: 'not_usable' } })
+  t.deepEqual(asked, [{ reference: 'sandbox-missing-1', type: 'SEPA' }])
+})
+
+test('a vendor that rejects is an unexpected failure with its cause, not an outcome', async (t) => {
+  const fault = new TypeError('a fault in the vendor')
+  const faulty: PaymentVendor = { code: 'FAULTY', verify: () => Promise.reject(fault) }
+  const answer = await paymentVendors([faulty]).verify({ vendor: 'FAULTY', reference: 'x', type: 'CARD' })()
+  t.like(answer, { _tag: 'Left', left: { kind: 'unexpected', cause: fault } })
+})
+
+test('two vendors with one code, and codes that no payload can name, are refused at once', (t) => {
+  t.throws(() => paymentVendors([sandboxVendor(), sandboxVendor()]), { instanceOf: TypeError })
+  for (const code of ['', '  ', 'x'.repeat(65)])
+    t.throws(() => paymentVendors([sandboxVendor({ code })]), { instanceOf: TypeError }, code)
+})
