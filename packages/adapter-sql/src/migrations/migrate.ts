@@ -1,11 +1,17 @@
 import type { Knex } from 'knex'
+import { inBookkeeping } from './bookkeeping.js'
 import { migrationSource } from './migration-source.js'
 
 /** Names of migrations: those that the database has, in the order they were made, and those it still needs. */
 export type MigrationStatus = Readonly<{ done: readonly string[]; pending: readonly string[] }>
 
 /** A table name of our own: the database may hold another program's migrations too. */
-const config: Knex.MigratorConfig = { migrationSource, tableName: 'account_import_migrations' }
+const tableName = 'account_import_migrations'
+
+const config: Knex.MigratorConfig = { migrationSource, tableName }
+
+const migrating = <A>(knex: Knex, work: (migrator: Knex.Migrator) => Promise<unknown>): Promise<A> =>
+  inBookkeeping(knex, `${tableName}_lock`, (held) => work(held.migrate) as Promise<A>)
 
 type Named = Readonly<{ name: string }>
 
@@ -14,17 +20,21 @@ type Named = Readonly<{ name: string }>
  * does it, the others fail and change nothing.
  */
 export const migrate = async (knex: Knex): Promise<readonly string[]> => {
-  const [, done] = (await knex.migrate.latest(config)) as [number, readonly string[]]
+  const [, done] = await migrating<[number, readonly string[]]>(knex, (migrator) => migrator.latest(config))
   return done
 }
 
 /** Takes back what the latest `migrate` did, with its data; returns the names. */
 export const rollback = async (knex: Knex): Promise<readonly string[]> => {
-  const [, undone] = (await knex.migrate.rollback(config)) as [number, readonly string[]]
+  const [, undone] = await migrating<[number, readonly string[]]>(knex, (migrator) =>
+    migrator.rollback(config),
+  )
   return undone
 }
 
 export const migrationStatus = async (knex: Knex): Promise<MigrationStatus> => {
-  const [done, pending] = (await knex.migrate.list(config)) as [readonly Named[], readonly Named[]]
+  const [done, pending] = await migrating<[readonly Named[], readonly Named[]]>(knex, (migrator) =>
+    migrator.list(config),
+  )
   return { done: done.map(({ name }) => name), pending: pending.map(({ name }) => name) }
 }

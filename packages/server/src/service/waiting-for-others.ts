@@ -5,11 +5,14 @@ import { StartError } from './start-error.js'
 const patience = { attempts: 240, milliseconds: 250 }
 
 /** What the loser of a race gets: the lock, or tables of the bookkeeping that the winner made a moment before. */
-const raceCodes = new Set(['ER_TABLE_EXISTS_ERROR', 'ER_DUP_ENTRY', 'ER_LOCK_DEADLOCK', 'SQLITE_BUSY'])
+const raceCodes = new Set(['ER_TABLE_EXISTS_ERROR', 'ER_DUP_ENTRY', 'ER_LOCK_DEADLOCK'])
 
 const isLocked = (cause: unknown): boolean => cause instanceof Error && cause.name === 'MigrationLocked'
 
-const lostRace = (cause: unknown): boolean => isLocked(cause) || raceCodes.has(databaseErrorCode(cause))
+const lostRace = (cause: unknown): boolean => {
+  const code = databaseErrorCode(cause)
+  return isLocked(cause) || raceCodes.has(code) || code.startsWith('SQLITE_BUSY')
+}
 
 const stillLocked = (cause: unknown): StartError =>
   new StartError(
