@@ -114,6 +114,7 @@ test('an unknown supplier joins the other entries of its request, in document or
     'import_supplier import_supplier_does_not_exist',
     'external_account_number required',
     'account_type invalid_choice',
+    'customers required',
   ])
   const request = { import_supplier_code: 'NOBODY', dry_run: 1, operations_team_name: ' ' }
   t.deepEqual(pairs(await left(useCases.processAccount({ organisation, payload: request }))), [

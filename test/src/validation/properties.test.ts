@@ -129,6 +129,8 @@ test('the quick judgement of common phone numbers is that of the library', (t) =
     grouped.map((text) => `+${text}`),
     spanish.map((parts) => parts.join('')),
     fc.stringMatching(/^[-+ 0-9()/.x]{1,20}$/),
+    fc.stringMatching(/^(tel:)?[+]?[0-9 ]{1,12}(;ext=| ext\.? ?|x|#|;isub=|[a-z])?[0-9a-z#]{0,4}$/),
+    fc.stringMatching(/^[+٠-٩１２ x]{1,12}$/),
   )
   const country = fc.oneof(
     fc.constantFrom('ES', 'FR', 'PT', 'DE', 'IT', 'GB', 'US', 'BR'),

@@ -1,12 +1,5 @@
 import test from 'ava'
-import {
-  accountPayload,
-  catalogue,
-  check,
-  echoAccount,
-  processRequest,
-  type ErrorCode,
-} from '@account-import/core'
+import { accountPayload, catalogue, check, echoAccount, processRequest } from '@account-import/core'
 import { accountWith, contextWith, find, findInAccount, sample } from './support.js'
 
 for (const name of ['gas-account.json', 'electricity-account.json'])
@@ -17,29 +10,6 @@ for (const name of ['gas-account.json', 'electricity-account.json'])
     t.deepEqual<unknown, unknown>(value, sample(name))
     t.deepEqual(sent, sample(name), 'the input was changed')
   })
-
-/** The rules of the invalid sample that look at more than one field; all others are rules over one field. */
-const overSeveralFields: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'customer_family_name_required',
-  'agreement_dates_overlap',
-  'start_date_later_than_end_date',
-  'note_body_or_document_path_not_found',
-  'transaction_in_future',
-  'duplicate_transaction_ids',
-  'metadata_has_duplicate_keys',
-])
-
-test('invalid-account.json gives exactly its errors of single fields, in order, and no warning', (t) => {
-  const expected = sample('invalid-account.expected.json') as readonly { attr: string; code: ErrorCode }[]
-  const ofSingleFields = expected.filter(({ code }) => !overSeveralFields.has(code))
-  const { errors, warnings } = find(accountPayload, sample('invalid-account.json'))
-  t.is(ofSingleFields.length, 11)
-  t.deepEqual(
-    errors.filter((entry) => !overSeveralFields.has(entry.split(' ')[1] as ErrorCode)),
-    ofSingleFields.map(({ attr, code }) => `${attr} ${code}`),
-  )
-  t.deepEqual(warnings, [])
-})
 
 test('the order of keys changes neither the value nor the report', (t) => {
   const backwards = (value: unknown): unknown => {

@@ -6,6 +6,7 @@ import { fixedRuleCodes } from './fixed-rule-codes.js'
 import { formatRuleCodes } from './format-rule-codes.js'
 import { genericCodes } from './generic-codes.js'
 import { moneyRuleCodes } from './money-rule-codes.js'
+import { marketCodes } from '../rules/markets/codes.js'
 import { transportCodes } from './transport-codes.js'
 
 export type { CatalogueEntry, CodeClass, CodePlace } from './entry.js'
@@ -15,6 +16,7 @@ const entries = {
   ...fixedRuleCodes,
   ...accountRuleCodes,
   ...moneyRuleCodes,
+  ...marketCodes,
   ...formatRuleCodes,
   ...documentCheckCodes,
   ...environmentCodes,

@@ -1,6 +1,9 @@
 import type { ErrorCode } from '../catalogue/index.js'
 import { compareEntries, isRepeat, toFieldError, type Entry } from './entry.js'
 import type { FieldError } from './field-error.js'
+import { Horizon } from './horizon.js'
+import type { Location } from './location.js'
+import type { Path } from './path.js'
 
 /** How many entries are reported, before the one that says that there were more: section 2, limits. */
 const REPORTED = 1000
@@ -12,9 +15,21 @@ const KEPT = 16 * REPORTED
 export class EntryList {
   private entries: Entry[] = []
   private last: Entry | undefined = undefined
+  private readonly horizon = new Horizon<Location>((location) => location.containerPath())
 
   get isEmpty(): boolean {
     return this.entries.length === 0
+  }
+
+  /** The path after which nothing can be reported any more; undefined while there is none. */
+  get lastPath(): Path | undefined {
+    return this.last?.path
+  }
+
+  /** Whether nothing can be reported any more of what the container at the location holds. */
+  isPast(at: Location): boolean {
+    const last = this.last?.path
+    return last !== undefined && this.horizon.isPast(at, last)
   }
 
   add(entry: Entry): void {

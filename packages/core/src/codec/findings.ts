@@ -20,13 +20,24 @@ export class Findings {
 
   /** Reports a code at the child that the location stands at. */
   add(at: Location, code: ErrorCode, limits: Limits = noLimits): void {
-    this.addPath(at.path(), code, this.severityOf(code), limits)
+    const severity = this.severityOf(code)
+    if (severity === 'off' || this.listOf(severity).isPast(at)) return
+    this.addPath(at.path(), code, severity, limits)
   }
 
   /** Reports a code whose severity is not that of the catalogue, or at a path that is not being read. */
   addPath(path: Path | undefined, code: ErrorCode, severity: Severity, limits: Limits = noLimits): void {
-    if (severity === 'error') this.errorList.add({ path, code, limits })
-    else if (severity === 'warn') this.warningList.add({ path, code, limits })
+    if (severity !== 'off') this.listOf(severity).add({ path, code, limits })
+  }
+
+  /** Whether no error can be reported any more of what the container at the location holds. */
+  isPastErrors(at: Location): boolean {
+    return this.errorList.isPast(at)
+  }
+
+  /** The path after which no entry of the severity can be reported any more; undefined while there is none. */
+  lastPathOf(severity: 'error' | 'warn'): Path | undefined {
+    return this.listOf(severity).lastPath
   }
 
   /** The default of the catalogue, or what the supplier's settings chose where they may. */
@@ -38,6 +49,10 @@ export class Findings {
   /** True while nothing was found that makes the payload fail. */
   get isClean(): boolean {
     return this.errorList.isEmpty
+  }
+
+  private listOf(severity: 'error' | 'warn'): EntryList {
+    return severity === 'error' ? this.errorList : this.warningList
   }
 
   /** In document order, at most 1 000 and one more that says so. */

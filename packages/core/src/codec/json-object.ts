@@ -4,9 +4,13 @@ const isOwnEnumerable = Object.prototype.propertyIsEnumerable
 /** What JSON calls an object, from whichever realm: no array, date, map or the like. */
 export const isJsonObject = (value: unknown): value is Readonly<Record<string, unknown>> => {
   if (typeof value !== 'object' || value === null) return false
-  const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype === Object.prototype || prototype === null) return true
-  return Object.prototype.toString.call(value) === '[object Object]'
+  return inheritsNothing(value) || Object.prototype.toString.call(value) === '[object Object]'
+}
+
+/** Whether an object has no fields but its own, as those that JSON is parsed to. */
+export const inheritsNothing = (object: object): boolean => {
+  const prototype: unknown = Object.getPrototypeOf(object)
+  return prototype === Object.prototype || prototype === null
 }
 
 /** The own field of an object, as JSON would show it; undefined where there is none, whatever it inherits. */

@@ -23,10 +23,15 @@ export class Location {
   /** The path of the child that the location stands at. */
   path(): Path | undefined {
     if (this.up === undefined) return undefined
-    // The path of the container stays the same while it is read, so it is made once and shared.
-    this.container ??= this.up.path()
-    if (this.isBelowHidden || this.key === undefined) return this.container
-    return childPath(this.container, this.key, this.rank)
+    const container = this.containerPath()
+    if (this.isBelowHidden || this.key === undefined) return container
+    return childPath(container, this.key, this.rank)
+  }
+
+  /** The path of the container, which stays the same while it is read, so that it is made once and shared. */
+  containerPath(): Path | undefined {
+    this.container ??= this.up?.path()
+    return this.container
   }
 }
 

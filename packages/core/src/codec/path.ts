@@ -35,6 +35,7 @@ const compareAtOneDepth = (left: Path | undefined, right: Path | undefined): num
 
 /** Document order (section 2): fields as in the tables, items by index, an object before its content. */
 export const comparePaths = (left: Path | undefined, right: Path | undefined): number => {
+  if (left !== undefined && right !== undefined && left.up === right.up) return compareSiblings(left, right)
   const leftDepth = left?.depth ?? 0
   const rightDepth = right?.depth ?? 0
   const depth = Math.min(leftDepth, rightDepth)

@@ -2,7 +2,7 @@ import { Codec } from './codec.js'
 import { FAILED, type Failed } from './failed.js'
 import type { Field, Fields, FieldValues } from './field.js'
 import type { Findings } from './findings.js'
-import { isJsonObject, isShownKey, ownField } from './json-object.js'
+import { inheritsNothing, isJsonObject, isShownKey, ownField } from './json-object.js'
 import { Location } from './location.js'
 
 // oxlint-disable-next-line typescript/unbound-method -- only ever used through call()
@@ -13,6 +13,13 @@ type JsonObject = Readonly<Record<string, unknown>>
 /** Values by the place of their field in the table; undefined where the field is absent. */
 type Row = unknown[]
 
+/** The copy of an object with another value in one of its fields; made once, where there is none yet. */
+const withField = (object: JsonObject, sent: JsonObject, name: string, value: unknown): JsonObject => {
+  const copy: Record<string, unknown> = object === sent ? { ...object } : object
+  copy[name] = value
+  return copy
+}
+
 export class Struct<F extends Fields> extends Codec<FieldValues<F>> {
   readonly _tag = 'Struct'
   readonly fields: F
@@ -20,6 +27,7 @@ export class Struct<F extends Fields> extends Codec<FieldValues<F>> {
   private readonly table: readonly Field<unknown>[]
   private readonly ranks: ReadonlyMap<string, number>
   private readonly requiredCount: number
+  private readonly emptyRow: Row
 
   constructor(name: string, fields: F) {
     super(name)
@@ -27,6 +35,7 @@ export class Struct<F extends Fields> extends Codec<FieldValues<F>> {
     this.names = Object.keys(fields)
     this.table = Object.values(fields)
     this.ranks = new Map(this.names.map((field, rank) => [field, rank]))
+    this.emptyRow = this.names.map(() => undefined)
     this.requiredCount = this.table.filter(({ isRequired }) => isRequired).length
   }
 
@@ -40,16 +49,18 @@ export class Struct<F extends Fields> extends Codec<FieldValues<F>> {
       findings.add(at, value === null ? 'null' : 'not_a_dict')
       return FAILED
     }
-    const row = this.readFields(value, new Location(at), findings)
-    return (row === undefined ? value : this.objectOf(row)) as FieldValues<F>
+    return this.readFields(value, new Location(at), findings) as FieldValues<F>
   }
 
   /**
-   * Reads the fields in the order in which they were sent; findings are sorted later. Nothing is copied unless
-   * something differs from what was sent: an unknown field, another order, a field that was read differently.
+   * Reads the fields in the order in which they were sent; findings are sorted later. The value itself is the
+   * result unless a field was read differently, which takes a copy, or is unknown or in another place than in the
+   * table, for which the fields are put into a row.
    */
-  private readFields(value: JsonObject, here: Location, findings: Findings): Row | undefined {
-    let row: Row | undefined
+  private readFields(value: JsonObject, here: Location, findings: Findings): JsonObject {
+    let result = value
+    // Who reads the result must not meet what an object inherits.
+    let row = inheritsNothing(value) ? undefined : this.rowOf(value, 0)
     let next = 0
     let requiredSeen = 0
     for (const name in value) {
@@ -58,31 +69,36 @@ export class Struct<F extends Fields> extends Codec<FieldValues<F>> {
       const field = this.table[rank]
       here.rank = rank
       if (sent === undefined || field === undefined) {
-        row ??= this.rowOf(value, next)
+        row ??= this.rowOf(result, next)
         if (sent !== undefined) this.reportUnknown(name, here, findings)
         continue
       }
       here.key = name
       const read = field.codec.read(sent, here, findings)
-      if (row === undefined && (read !== sent || rank < next)) row = this.rowOf(value, next)
+      if (row === undefined && rank < next) row = this.rowOf(result, next)
       if (row !== undefined) row[rank] = read
+      else if (read !== sent) result = withField(result, value, name, read)
       if (field.isRequired) requiredSeen++
       next = rank + 1
     }
-    if (requiredSeen < this.requiredCount) this.reportMissing(value, here, findings)
+    if (requiredSeen < this.requiredCount && !findings.isPastErrors(here))
+      this.reportMissing(value, here, findings)
+    return row === undefined ? result : this.objectOf(row)
+  }
+
+  /** The fields up to a place of the table. */
+  private rowOf(object: JsonObject, end: number): Row {
+    const row = this.emptyRow.slice()
+    for (let rank = 0; rank < end; rank++) row[rank] = ownField(object, this.names[rank] as string)
     return row
   }
 
-  /** The fields up to a place of the table, as sent. */
-  private rowOf(value: JsonObject, end: number): Row {
-    return this.names.map((name, rank) => (rank < end ? ownField(value, name) : undefined))
-  }
-
-  private objectOf(row: Row): Record<string, unknown> {
+  private objectOf(row: Row): JsonObject {
     const object: Record<string, unknown> = {}
-    row.forEach((read, rank) => {
+    for (let rank = 0; rank < row.length; rank++) {
+      const read = row[rank]
       if (read !== undefined) object[this.names[rank] as string] = read
-    })
+    }
     return object
   }
 

@@ -16,7 +16,7 @@ const structuredStreetAddress = struct('structured street address', {
   address_extra_info: optional(text(255)),
 })
 
-const supplyAddress = struct('supply address', {
+export const supplyAddress = struct('supply address', {
   locality: optional(text(512)),
   administrative_area: optional(text(512)),
   postal_code: optional(text(512)),

@@ -1,10 +1,11 @@
 import type { FieldError } from '../codec/field-error.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
 import { E, pipe, TE, type Either, type TaskEither } from '../fp.js'
-import { accountPayload, type AccountPayload } from '../payloads/account.js'
+import type { AccountPayload } from '../payloads/account.js'
 import type { Ports } from '../ports/index.js'
 import type { PortFailure } from '../ports/port-failure.js'
-import { check, type ExtraEntry } from '../validation/check.js'
+import { checkAccountPayload } from '../validation/check-account-payload.js'
+import type { ExtraEntry } from '../validation/check.js'
 import { checkContext } from './check-context.js'
 import type { AccountFailedValidation } from './errors.js'
 import { namedSupplier, type NamedSupplier } from './named-supplier.js'
@@ -23,7 +24,7 @@ export const accountRules =
     extra: readonly ExtraEntry[] = [],
   ): Either<AccountFailedValidation, CheckedAccount> =>
     pipe(
-      check(accountPayload, payload, checkContext(ports, supplier), extra),
+      checkAccountPayload(payload, checkContext(ports, supplier), extra),
       E.bimap(
         (failed): AccountFailedValidation => ({ _tag: 'AccountFailedValidation', ...failed }),
         ({ value, warnings }) => ({ account: value, warnings }),

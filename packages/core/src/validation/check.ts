@@ -4,6 +4,8 @@ import { FAILED, Findings, payloadLocation, type Codec } from '../codec/index.js
 import type { FieldError } from '../codec/field-error.js'
 import { isJsonObject, ownField } from '../codec/json-object.js'
 import { E, type Either } from '../fp.js'
+import type { Readable } from '../rules/readable.js'
+import { Report } from '../rules/report.js'
 import { resolvePath } from './resolve-path.js'
 
 export type { CheckContext } from '../codec/check-context.js'
@@ -27,15 +29,20 @@ export type Checked<A> = Either<
   Readonly<{ value: A; warnings: readonly FieldError[] }>
 >
 
-/** Judges a payload by its codec: section 2. Pure; never throws for anything that JSON can hold. */
+/** A rule over several fields of what was read. */
+type Rule<A> = (value: Readable<A>, report: Report) => void
+
+/** Judges a payload by its codec, and then by rules over several fields: section 2. Pure; never throws for anything that JSON can hold. */
 export const check = <A>(
   codec: Codec<A>,
   payload: unknown,
   context: CheckContext,
   extra: readonly ExtraEntry[] = [],
+  judge?: Rule<A>,
 ): Checked<A> => {
   const findings = new Findings(context)
   const value = codec.read(payload, payloadLocation(), findings)
+  if (value !== FAILED) judge?.(value as Readable<A>, new Report(codec, findings))
   for (const { path, code, asWarning } of extra)
     findings.addPath(resolvePath(codec, path), code, asWarning ? 'warn' : findings.severityOf(code))
   const warnings = findings.warnings()

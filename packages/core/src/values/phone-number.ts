@@ -12,7 +12,9 @@ export type PhoneJudgement = 'impossible' | 'doubtful' | 'mobile' | 'other'
 
 /** Judges a number parsed whole, a national one as of the default country. */
 export const judgePhoneNumber = (text: string, defaultCountry: string): PhoneJudgement =>
-  judgeCommonForm(text, defaultCountry) ?? judgePhoneNumberByLibrary(text, defaultCountry)
+  isNoNumber(text)
+    ? 'impossible'
+    : (judgeCommonForm(text, defaultCountry) ?? judgePhoneNumberByLibrary(text, defaultCountry))
 
 /** The judgement of libphonenumber-js itself, which knows every form and takes its time. */
 export const judgePhoneNumberByLibrary = (text: string, defaultCountry: string): PhoneJudgement => {
@@ -26,6 +28,13 @@ export const judgePhoneNumberByLibrary = (text: string, defaultCountry: string):
   const type = phone.getType()
   return type === 'MOBILE' || type === 'FIXED_LINE_OR_MOBILE' ? 'mobile' : 'other'
 }
+
+/**
+ * Whether the library surely finds no number, which takes it long to say: there are not even two digits, or a
+ * letter is the last character, though neither numbers nor extensions end in one; only URIs may.
+ */
+const isNoNumber = (text: string): boolean =>
+  !/\p{Nd}[^]*\p{Nd}/u.test(text) || (/[A-Za-z]$/.test(text) && !/[:;]/.test(text))
 
 /** ASCII digits in groups, maybe after a plus sign, which no other reading than the plain one applies to. */
 const commonForm = /^\+?[0-9](?:[- ]?[0-9])+$/

@@ -1,0 +1,46 @@
+import { accountHolder } from './account-holder.js'
+import { each, within } from './combine.js'
+import { customersPresence } from './customers-presence.js'
+import { distinctMetadata, distinctReferences, distinctUserDetails } from './distinct-lists.js'
+import { domesticFamilyNames } from './family-names.js'
+import { ledgerRules } from './ledgers.js'
+import { marketPacks } from './markets/packs.js'
+import { noteRules } from './notes.js'
+import { paymentScheduleRules } from './payment-schedules.js'
+import { below } from './place.js'
+import type { ReadList } from './readable.js'
+import type { Report } from './report.js'
+import type { AccountRule, ListRule } from './rule.js'
+import { statementRules } from './statements.js'
+import { oneOccupierAddress, supplyAddressRules } from './supply-addresses.js'
+
+/** Judges a list of the account. */
+const inAccount = <Name extends string, A>(
+  field: Name,
+  rule: ListRule<A>,
+): ((account: { readonly [F in Name]?: ReadList<A> }, report: Report) => void) => {
+  const at = below(undefined, field)
+  return (account, report) => rule(account[field], at, report)
+}
+
+/** The rules of every market. */
+const commonRules: readonly AccountRule[] = [
+  customersPresence,
+  accountHolder,
+  domesticFamilyNames,
+  oneOccupierAddress,
+  inAccount('customers', each(within('user_details', distinctUserDetails))),
+  inAccount('supply_addresses', supplyAddressRules),
+  inAccount('notes', noteRules),
+  inAccount('ledgers', ledgerRules),
+  inAccount('payment_schedules', paymentScheduleRules),
+  inAccount('statements', statementRules),
+  inAccount('metadata', distinctMetadata),
+  inAccount('references', distinctReferences),
+]
+
+/** Judges an account that was read by all rules over several fields: the common ones and those of market packs. */
+export const judgeAccount: AccountRule = (account, report) => {
+  for (const rule of commonRules) rule(account, report)
+  for (const { rules } of Object.values(marketPacks)) for (const rule of rules) rule(account, report)
+}

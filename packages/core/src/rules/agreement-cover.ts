@@ -1,0 +1,51 @@
+import type { TypeOf } from 'io-ts'
+import { FAILED } from '../codec/failed.js'
+import type { agreement } from '../payloads/agreement.js'
+import type { supplyPoint } from '../payloads/supply-point.js'
+import { compareIntervals, OPEN_END, type Interval } from './intervals.js'
+import { below, type Place } from './place.js'
+import { isRead, itemsOf, type Readable, type ReadList } from './readable.js'
+import type { Report } from './report.js'
+import type { ObjectRule } from './rule.js'
+
+type Agreement = Readable<TypeOf<typeof agreement>>
+type SupplyPoint = Readable<TypeOf<typeof supplyPoint>>
+
+/** From the first day covered to the first that is not; undefined if either cannot be read. */
+const termOf = (item: Agreement, index: number): Interval | undefined => {
+  const { effective_from: start, effective_to: end } = item
+  if (!isRead(start) || end === FAILED) return undefined
+  return { start, end: end ?? OPEN_END, index }
+}
+
+const termsOf = (agreements: ReadList<Agreement>): readonly (Interval | undefined)[] =>
+  itemsOf(agreements).map((item, index) => (item === FAILED ? undefined : termOf(item, index)))
+
+const reportGapsAndOverlaps = (terms: readonly (Interval | undefined)[], at: Place, report: Report): void => {
+  const covering = terms.filter((term): term is Interval => term !== undefined && term.end > term.start)
+  compareIntervals(covering, ({ start, index }, greatestEnd) => {
+    if (start === greatestEnd) return
+    const code = start < greatestEnd ? 'agreement_dates_overlap' : 'gap_in_agreement_dates'
+    report.add(code, below(at, index), 'effective_from')
+  })
+}
+
+/**
+ * Section 7.2: a supply point has agreements, one for each day and without gaps, and the last billed day lies in
+ * one of them. The latter is skipped unless the days of all of them can be read.
+ */
+export const agreementCover: ObjectRule<SupplyPoint> = (point, at, report) => {
+  const { agreements, last_billed_to_date: billed } = point
+  if (agreements === FAILED) return
+  if (agreements === undefined || agreements.length === 0) {
+    report.add('supply_point_with_no_agreement', at, 'agreements')
+    return
+  }
+  const terms = termsOf(agreements)
+  reportGapsAndOverlaps(terms, below(at, 'agreements'), report)
+  // An unreadable agreement might be the one that covers the day.
+  const mayCover = (term: Interval | undefined): boolean =>
+    term === undefined || (isRead(billed) && term.start <= billed && billed < term.end)
+  if (isRead(billed) && !terms.some(mayCover))
+    report.add('no_agreement_covering_last_billed_to_date', at, 'last_billed_to_date')
+}

@@ -1,0 +1,35 @@
+import { FAILED } from '../codec/failed.js'
+import { below } from './place.js'
+import { isRead, type ReadList } from './readable.js'
+import type { ListRule, ObjectRule } from './rule.js'
+
+/** One rule that is several. */
+export const allOf =
+  <A>(...rules: readonly ObjectRule<A>[]): ObjectRule<A> =>
+  (subject, at, report) => {
+    for (const rule of rules) rule(subject, at, report)
+  }
+
+/** Judges each item of a list that was read. */
+export const each =
+  <A>(...rules: readonly ObjectRule<A>[]): ListRule<A> =>
+  (items, at, report) => {
+    if (!isRead(items)) return
+    for (let index = 0; index < items.length; index++) {
+      const item = items[index]
+      if (item === undefined || item === FAILED) continue
+      const here = below(at, index)
+      for (const rule of rules) rule(item, here, report)
+    }
+  }
+
+/** Judges a list that an object holds. */
+export const within =
+  <Name extends string, A>(
+    field: Name,
+    rule: ListRule<A>,
+  ): ObjectRule<{ readonly [F in Name]?: ReadList<A> }> =>
+  (object, at, report) => {
+    const items = object[field]
+    if (isRead(items)) rule(items, below(at, field), report)
+  }

@@ -1,0 +1,38 @@
+import type { ErrorCode } from '../catalogue/index.js'
+import type { Failed } from '../codec/failed.js'
+import { isRead } from './readable.js'
+import type { Report } from './report.js'
+import type { ObjectRule } from './rule.js'
+
+type ReadDate = string | Failed | undefined
+
+/** An object with dates or datetimes in some of its fields. */
+type Dated<Name extends string> = { readonly [F in Name]?: ReadDate }
+
+/** Section 7.1: the end is not before the start. Reported at the end. */
+export const endNotBeforeStart =
+  <Start extends string, End extends string>(start: Start, end: End): ObjectRule<Dated<Start | End>> =>
+  (object, at, report) => {
+    const from: ReadDate = object[start]
+    const to: ReadDate = object[end]
+    if (isRead(from) && isRead(to) && to < from) report.add('start_date_later_than_end_date', at, end)
+  }
+
+/** Section 7.2: the end, which is exclusive, is not the start itself. Reported at the end. */
+export const endNotAtStart =
+  <Start extends string, End extends string>(start: Start, end: End): ObjectRule<Dated<Start | End>> =>
+  (object, at, report) => {
+    const from: ReadDate = object[start]
+    if (isRead(from) && from === object[end]) report.add('start_date_same_as_end_date', at, end)
+  }
+
+/** Section 7.1: a date, or the date part of a datetime, is not later than today. */
+export const notInFuture =
+  <Name extends string>(field: Name, code: ErrorCode = 'date_in_future'): ObjectRule<Dated<Name>> =>
+  (object, at, report) => {
+    if (isInFuture(object[field], report)) report.add(code, at, field)
+  }
+
+const isInFuture = (date: ReadDate, { context: { today } }: Report): boolean =>
+  // A datetime of today is greater than today as text, so only what is greater has to be cut.
+  isRead(date) && date > today && date.slice(0, today.length) > today

@@ -1,0 +1,35 @@
+/** Stands for an end that is not given: it is later than any date. */
+export const OPEN_END = '~'
+
+/** A member of a group: dates or datetimes as text, and its index in the list it comes from. */
+export type Interval = Readonly<{ start: string; end: string; index: number }>
+
+const byStart = (left: Interval, right: Interval): number => {
+  if (left.start === right.start) return left.index - right.index
+  return left.start < right.start ? -1 : 1
+}
+
+const isSorted = (members: readonly Interval[]): boolean => {
+  let before = ''
+  for (const { start } of members) {
+    if (before > start) return false
+    before = start
+  }
+  return true
+}
+
+/**
+ * Overlaps and gaps of one group, as section 7.2 finds them: in the order of start and then index, `compare` gets
+ * each member after the first with the greatest end of those before it. `members` are in the order of their index.
+ */
+export const compareIntervals = (
+  members: readonly Interval[],
+  compare: (member: Interval, greatestEnd: string) => void,
+): void => {
+  if (members.length < 2) return
+  let greatestEnd: string | undefined
+  for (const member of isSorted(members) ? members : [...members].sort(byStart)) {
+    if (greatestEnd !== undefined) compare(member, greatestEnd)
+    if (greatestEnd === undefined || member.end > greatestEnd) greatestEnd = member.end
+  }
+}

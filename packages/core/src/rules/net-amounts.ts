@@ -1,0 +1,37 @@
+import type { TypeOf } from 'io-ts'
+import type { ErrorCode } from '../catalogue/index.js'
+import type { billableItem } from '../payloads/billable-item.js'
+import type { lineItem } from '../payloads/line-item.js'
+import { DecimalSum } from '../values/decimal-sum.js'
+import { isRead, type Readable } from './readable.js'
+import type { ObjectRule } from './rule.js'
+
+/** Decimals of a quantity, and of the product of a quantity and a price: section 3. */
+const QUANTITY = 4
+const PRODUCT = 11
+
+type Item = Pick<
+  Readable<TypeOf<typeof billableItem> | TypeOf<typeof lineItem>>,
+  'net_amount' | 'number_of_units' | 'price_per_unit'
+>
+
+/** Whether all three are given, and the net amount differs from units × price by 0.01 or more. */
+const differs = ({ net_amount, number_of_units, price_per_unit }: Item): boolean => {
+  if (!isRead(net_amount) || !isRead(number_of_units) || !isRead(price_per_unit)) return false
+  const difference = new DecimalSum(PRODUCT)
+  difference.add(net_amount)
+  difference.subtractProduct(number_of_units, price_per_unit, QUANTITY)
+  return difference.isCentOrMore
+}
+
+const netAmount =
+  (code: ErrorCode): ObjectRule<Item> =>
+  (item, at, report) => {
+    if (differs(item)) report.add(code, at, 'net_amount')
+  }
+
+/** Section 7.3: the net amount is units × price, if a price is given. */
+export const lineItemNetAmount = netAmount('incorrect_line_item_net_amount')
+
+/** Section 7.3: the net amount is units × price, if both are given. */
+export const billableItemNetAmount = netAmount('incorrect_billable_item_net_amount')

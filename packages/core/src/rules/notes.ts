@@ -1,0 +1,27 @@
+import type { TypeOf } from 'io-ts'
+import { FAILED } from '../codec/failed.js'
+import { isBlank } from '../codec/scan-text.js'
+import type { note } from '../payloads/note.js'
+import { each } from './combine.js'
+import { notInFuture } from './dates.js'
+import { isRead, type Readable } from './readable.js'
+import type { ObjectRule } from './rule.js'
+
+type Note = Readable<TypeOf<typeof note>>
+
+const bodyOrDocuments: ObjectRule<Note> = ({ body, document_paths }, at, report) => {
+  if (body === FAILED || document_paths === FAILED) return
+  const hasBody = body !== undefined && !isBlank(body)
+  if (!hasBody && (document_paths === undefined || document_paths.length === 0))
+    report.add('note_body_or_document_path_not_found', at)
+}
+
+const unpinning: ObjectRule<Note> = ({ created_at, is_pinned, unpin_at }, at, report) => {
+  if (!isRead(unpin_at)) return
+  if (isRead(created_at) && unpin_at < created_at)
+    report.add('note_unpin_at_earlier_than_creation_date', at, 'unpin_at')
+  if (is_pinned === undefined || is_pinned === false) report.add('unpin_at_without_is_pinned', at, 'unpin_at')
+}
+
+/** Sections 7.1, A and N: a note says something, and is not unpinned before it exists. */
+export const noteRules = each<Note>(bodyOrDocuments, unpinning, notInFuture('created_at'))

@@ -1,0 +1,14 @@
+import type { PathKey } from '../codec/path.js'
+
+/** Where a rule stands: keys up to the payload, which is `undefined`. Becomes a path only for a report. */
+export type Place = Readonly<{ up: Place | undefined; key: PathKey }>
+
+/** The place of a field or list item. */
+export const below = (up: Place | undefined, key: PathKey): Place => ({ up, key })
+
+/** The keys from the payload to the place. */
+export const keysOf = (place: Place | undefined): readonly PathKey[] => {
+  const keys: PathKey[] = []
+  for (let at = place; at !== undefined; at = at.up) keys.push(at.key)
+  return keys.reverse()
+}

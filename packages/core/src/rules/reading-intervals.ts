@@ -1,0 +1,34 @@
+import type { TypeOf } from 'io-ts'
+import { FAILED } from '../codec/failed.js'
+import type { reading } from '../payloads/reading.js'
+import { compareIntervals, type Interval } from './intervals.js'
+import { below } from './place.js'
+import { isRead, type Readable, type ReadList } from './readable.js'
+import type { ListRule } from './rule.js'
+
+type Reading = Readable<TypeOf<typeof reading>>
+
+/** The intervals of each meter that have a length; a reading of which they, or the meter, cannot be read has none. */
+const intervalsOfMeters = (readings: ReadList<Reading>): ReadonlyMap<string, readonly Interval[]> => {
+  const meters = new Map<string, Interval[]>()
+  if (!isRead(readings)) return meters
+  for (let index = 0; index < readings.length; index++) {
+    const item = readings[index]
+    if (item === undefined || item === FAILED) continue
+    const { meter_serial_number: meter, interval_start: start, interval_end: end } = item
+    if (!isRead(meter) || !isRead(start) || !isRead(end) || end <= start) continue
+    const intervals = meters.get(meter)
+    if (intervals === undefined) meters.set(meter, [{ start, end, index }])
+    else intervals.push({ start, end, index })
+  }
+  return meters
+}
+
+/** Section 7.2: readings of one meter of a supply point do not overlap. */
+export const readingIntervals: ListRule<Reading> = (readings, at, report) => {
+  if (!isRead(readings) || readings.length < 2) return
+  for (const intervals of intervalsOfMeters(readings).values())
+    compareIntervals(intervals, ({ start, index }, greatestEnd) => {
+      if (start < greatestEnd) report.add('reading_intervals_overlap', below(at, index), 'interval_start')
+    })
+}

@@ -1,0 +1,42 @@
+import type { ErrorCode } from '../catalogue/index.js'
+import { FAILED, type Failed } from '../codec/failed.js'
+import { below, type Place } from './place.js'
+import { isRead, type ReadList } from './readable.js'
+import type { Report } from './report.js'
+import type { ListRule } from './rule.js'
+
+/** What must not come twice: the text that tells the members of a set apart, and where a repeat is reported. */
+export type Distinction<A> = Readonly<{
+  code: ErrorCode
+  field: string
+  keyOf: (item: A) => string | Failed | undefined
+}>
+
+/**
+ * Reports each item that has the key of an earlier one, in this list or in another that was judged with the same
+ * `seen`. Items whose key could not be read are left out.
+ */
+export const reportRepeats = <A>(
+  items: ReadList<A>,
+  at: Place,
+  report: Report,
+  { code, field, keyOf }: Distinction<A>,
+  seen: Set<string>,
+): void => {
+  if (!isRead(items)) return
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index]
+    if (item === undefined || item === FAILED) continue
+    const key = keyOf(item)
+    if (!isRead(key)) continue
+    if (seen.has(key)) report.add(code, below(at, index), field)
+    else seen.add(key)
+  }
+}
+
+/** No two items of a list have one key. */
+export const distinct =
+  <A>(distinction: Distinction<A>): ListRule<A> =>
+  (items, at, report) => {
+    if (isRead(items) && items.length > 1) reportRepeats(items, at, report, distinction, new Set())
+  }

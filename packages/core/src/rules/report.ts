@@ -1,0 +1,39 @@
+import type { ErrorCode } from '../catalogue/index.js'
+import { Horizon } from '../codec/horizon.js'
+import type { CheckContext, Findings, Reader } from '../codec/index.js'
+import type { Path } from '../codec/path.js'
+import { resolvePath } from '../validation/resolve-path.js'
+import { below, keysOf, type Place } from './place.js'
+
+/** What rules over several fields report, with the severities in force. */
+export class Report {
+  private readonly payload: Reader<unknown>
+  private readonly findings: Findings
+  private readonly horizons = {
+    error: new Horizon<Place>((place) => this.pathOf(place)),
+    warn: new Horizon<Place>((place) => this.pathOf(place)),
+  }
+
+  constructor(payload: Reader<unknown>, findings: Findings) {
+    this.payload = payload
+    this.findings = findings
+  }
+
+  /** What is judged by besides the payload: today, the supplier's settings. */
+  get context(): CheckContext {
+    return this.findings.context
+  }
+
+  /** Reports a code at a place, or at a field of the object that stands there; `undefined` is the payload. */
+  add(code: ErrorCode, at: Place | undefined, field?: string): void {
+    const severity = this.findings.severityOf(code)
+    if (severity === 'off') return
+    const last = this.findings.lastPathOf(severity)
+    if (last !== undefined && this.horizons[severity].isPast(at, last)) return
+    this.findings.addPath(this.pathOf(field === undefined ? at : below(at, field)), code, severity)
+  }
+
+  private pathOf(place: Place | undefined): Path | undefined {
+    return resolvePath(this.payload, keysOf(place))
+  }
+}

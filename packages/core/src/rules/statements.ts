@@ -1,0 +1,25 @@
+import type { LocalDate } from '../values/local-date.js'
+import { allOf, each } from './combine.js'
+import { endNotBeforeStart, notInFuture } from './dates.js'
+import type { Readable, ReadList } from './readable.js'
+import { distinct } from './repeats.js'
+
+/** What account statements and historical statements have in common. */
+type Statement = Readable<{
+  bill_period_from_date: LocalDate
+  bill_period_to_date: LocalDate
+  statement_id: string
+}>
+
+/** Section 7.1, A and H: ids are given once; billed periods have their days in order, and have ended. */
+export const statementRules = allOf<ReadList<Statement>>(
+  distinct({
+    code: 'duplicate_statement_ids',
+    field: 'statement_id',
+    keyOf: ({ statement_id }) => statement_id,
+  }),
+  each<Statement>(
+    endNotBeforeStart('bill_period_from_date', 'bill_period_to_date'),
+    notInFuture('bill_period_to_date', 'historical_statement_period_end_in_future'),
+  ),
+)

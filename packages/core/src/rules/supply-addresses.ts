@@ -1,0 +1,49 @@
+import type { TypeOf } from 'io-ts'
+import type { supplyAddressEntry } from '../payloads/supply-address.js'
+import { addressKey } from './address-key.js'
+import { allOf, each, within } from './combine.js'
+import { below } from './place.js'
+import { isRead, type Readable, type ReadList } from './readable.js'
+import { distinct, reportRepeats, type Distinction } from './repeats.js'
+import type { AccountRule, ListRule, ObjectRule } from './rule.js'
+import { supplyPointRules } from './supply-points.js'
+
+type Entry = Readable<TypeOf<typeof supplyAddressEntry>>
+
+const somePoints: ObjectRule<Entry> = ({ supply_points }, at, report) => {
+  if (isRead(supply_points) && supply_points.length === 0)
+    report.add('supply_address_without_supply_points', at, 'supply_points')
+}
+
+const identifier: Distinction<Readable<{ identifier: string }>> = {
+  code: 'duplicate_supply_points_found',
+  field: 'identifier',
+  keyOf: (point) =>
+    isRead(point.identifier) ? point.identifier.replace(/[\s-]+/g, '').toUpperCase() : undefined,
+}
+
+const distinctSupplyPoints: ListRule<Entry> = (entries, at, report) => {
+  const seen = new Set<string>()
+  each<Entry>(({ supply_points }, place) =>
+    reportRepeats(supply_points, below(place, 'supply_points'), report, identifier, seen),
+  )(entries, at, report)
+}
+
+const distinctAddresses = distinct<Entry>({
+  code: 'duplicate_supply_addresses_found',
+  field: 'supply_address',
+  keyOf: ({ supply_address }) => (isRead(supply_address) ? addressKey(supply_address) : undefined),
+})
+
+/** Sections 7.1 to 7.3 as far as they look at the supply addresses of an account. */
+export const supplyAddressRules = allOf<ReadList<Entry>>(
+  distinctAddresses,
+  distinctSupplyPoints,
+  each(somePoints, within('supply_points', supplyPointRules)),
+)
+
+/** Section 7.1: an account with an unknown occupier has one supply address. */
+export const oneOccupierAddress: AccountRule = ({ supply_addresses, unknown_occupier }, report) => {
+  if (unknown_occupier === true && isRead(supply_addresses) && supply_addresses.length > 1)
+    report.add('occupier_account_with_multiple_supply_addresses', undefined, 'supply_addresses')
+}

@@ -1,0 +1,42 @@
+import type { TypeOf } from 'io-ts'
+import { FAILED } from '../codec/failed.js'
+import type { lineItem } from '../payloads/line-item.js'
+import type { transaction } from '../payloads/transaction.js'
+import { allOf, each, within } from './combine.js'
+import { endNotBeforeStart } from './dates.js'
+import { lineItemNetAmount } from './net-amounts.js'
+import { isRead, type Readable } from './readable.js'
+import type { ObjectRule } from './rule.js'
+import { transactionAmount } from './transaction-amount.js'
+
+type LineItem = Readable<TypeOf<typeof lineItem>>
+type Transaction = Readable<TypeOf<typeof transaction>>
+
+const supplyCharge: ObjectRule<Transaction> = ({ line_items, product_code, type }, at, report) => {
+  if (type !== 'SUPPLY_CHARGE') return
+  if (product_code === undefined) report.add('required', at, 'product_code')
+  if (line_items === undefined) report.add('required', at, 'line_items')
+  else if (line_items !== FAILED && line_items.length === 0) report.add('empty', at, 'line_items')
+}
+
+const reasonGiven: ObjectRule<Transaction> = ({ reason, type }, at, report) => {
+  if ((type === 'CHARGE' || type === 'CREDIT') && reason === undefined)
+    report.add('transaction_reason_missing', at, 'reason')
+}
+
+const positivePayment: ObjectRule<Transaction> = ({ amount, type }, at, report) => {
+  // The sign of a double is that of the decimal.
+  if ((type === 'PAYMENT' || type === 'REPAYMENT') && isRead(amount) && Number(amount) <= 0)
+    report.add('non_positive_payment_amount', at, 'amount')
+}
+
+const lineItems = each<LineItem>(endNotBeforeStart('start_date', 'end_date'), lineItemNetAmount)
+
+/** Sections 7.1 and 7.3, A and T: all that is judged within one transaction. */
+export const transactionRules = allOf<Transaction>(
+  supplyCharge,
+  reasonGiven,
+  positivePayment,
+  transactionAmount,
+  within('line_items', lineItems),
+)

@@ -1,0 +1,14 @@
+import { accountPayload, type AccountPayload } from '../payloads/account.js'
+import { judgeAccount } from '../rules/account-rules.js'
+import type { CheckContext } from '../codec/index.js'
+import { check, type Checked, type ExtraEntry } from './check.js'
+
+/**
+ * Judges an account payload by every rule that needs nothing but the payload, the supplier's settings and the day
+ * (layers S and A); `extra` joins their entries. Pure; never throws for anything that JSON can hold.
+ */
+export const checkAccountPayload = (
+  payload: unknown,
+  context: CheckContext,
+  extra: readonly ExtraEntry[] = [],
+): Checked<AccountPayload> => check(accountPayload, payload, context, extra, judgeAccount)

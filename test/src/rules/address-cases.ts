@@ -1,0 +1,141 @@
+import { at, entry, supplyPoint, withEntries, withPoints } from './parts.js'
+import type { RuleCases } from './support.js'
+
+const special = ['__proto__', 'constructor', 'toString', '__proto__']
+const points = 'supply_addresses.0.supply_points'
+const withIdentifiers = (...identifiers: readonly unknown[]) =>
+  withPoints(...identifiers.map((identifier) => supplyPoint({ identifier })))
+const street = (fields: object, country = 'PT') => at(country, { structured_street_address: fields })
+
+/** Section 7.1: supply addresses and their supply points. */
+export const addressCases: readonly RuleCases[] = [
+  {
+    code: 'duplicate_supply_points_found',
+    fires: [
+      ['the same', withIdentifiers('X', 'X'), `${points}.1.identifier`],
+      [
+        'in another address, each later one',
+        withEntries(
+          at('PT'),
+          { ...at('FR'), supply_points: [supplyPoint()] },
+          entry({ supply_points: [supplyPoint(), supplyPoint()] }),
+        ),
+        ['supply_addresses.2.supply_points.0.identifier', 'supply_addresses.2.supply_points.1.identifier'],
+        ['supply_addresses.2.supply_address duplicate_supply_addresses_found'],
+      ],
+      [
+        'but for white space, hyphens and case',
+        withIdentifiers('ES0021-0000', 'es 0021\u00a00000', 'Es00210000-'),
+        [`${points}.1.identifier`, `${points}.2.identifier`],
+      ],
+      ['special names', withIdentifiers(...special), `${points}.3.identifier`],
+    ],
+    silent: [
+      ['different', withIdentifiers('X', 'Y')],
+      ['different in another mark', withIdentifiers('X.1', 'X1', 'X_1')],
+      [
+        'unreadable',
+        withIdentifiers('X', ' ', null, undefined),
+        [`${points}.1.identifier blank`, `${points}.2.identifier null`, `${points}.3.identifier required`],
+      ],
+    ],
+  },
+  {
+    code: 'duplicate_supply_addresses_found',
+    isWarning: true,
+    fires: [
+      ['a country alone', withEntries(at('PT'), at('PT')), 'supply_addresses.1.supply_address'],
+      [
+        'all fields, in another order, beside an unknown one',
+        withEntries(
+          street({ street_name: 'a', door: '1' }),
+          at('FR'),
+          entry({
+            supply_address: {
+              structured_street_address: { door: '1', street_name: 'a' },
+              x: 1,
+              country: 'PT',
+            },
+          }),
+        ),
+        'supply_addresses.2.supply_address',
+        ['supply_addresses.2.supply_address.x unknown_field'],
+      ],
+    ],
+    silent: [
+      ['another country', withEntries(at('PT'), at('FR'))],
+      ['one field more', withEntries(at('PT'), at('PT', { locality: '' }))],
+      ['a street more', withEntries(at('PT'), street({}))],
+      ['another spelling', withEntries(at('PT', { locality: 'A' }), at('PT', { locality: 'a' }))],
+      ['another street', withEntries(street({ door: '1' }), street({ door: '2' }), street({ floor: '1' }))],
+      [
+        'the same texts in other fields',
+        withEntries(at('PT', { locality: 'A' }), at('PT', { postal_code: 'A' }), street({ door: 'A' })),
+      ],
+      [
+        'unreadable',
+        withEntries(
+          at('PT', { locality: 1 }),
+          at('PT', { locality: 1 }),
+          street({ door: null }),
+          street({ door: null }),
+          at('PT', { structured_street_address: 1 }),
+          at('PT'),
+        ),
+        [
+          'supply_addresses.0.supply_address.locality invalid',
+          'supply_addresses.1.supply_address.locality invalid',
+          'supply_addresses.2.supply_address.structured_street_address.door null',
+          'supply_addresses.3.supply_address.structured_street_address.door null',
+          'supply_addresses.4.supply_address.structured_street_address not_a_dict',
+        ],
+      ],
+      [
+        'missing',
+        withEntries(entry({ supply_address: {} }), entry({ supply_address: {} })),
+        [0, 1].map((index) => `supply_addresses.${index}.supply_address.country required`),
+      ],
+    ],
+  },
+  {
+    code: 'occupier_account_with_multiple_supply_addresses',
+    isWarning: true,
+    fires: [
+      ['two', { supply_addresses: [at('PT'), at('FR')], unknown_occupier: true }, 'supply_addresses'],
+      [
+        'two, one unreadable',
+        { supply_addresses: [at('PT'), null], unknown_occupier: true },
+        'supply_addresses',
+        ['supply_addresses.1 null'],
+      ],
+    ],
+    silent: [
+      ['one', { supply_addresses: [at('PT')], unknown_occupier: true }],
+      ['two of a known occupier', withEntries(at('PT'), at('FR'))],
+      ['two, false', { ...withEntries(at('PT'), at('FR')), unknown_occupier: false }],
+      [
+        'two, nobody knows',
+        { ...withEntries(at('PT'), at('FR')), unknown_occupier: null },
+        ['unknown_occupier null'],
+      ],
+    ],
+  },
+  {
+    code: 'supply_address_without_supply_points',
+    isWarning: true,
+    fires: [['an empty list', withEntries(entry({ supply_points: [] })), 'supply_addresses.0.supply_points']],
+    silent: [
+      ['one', withEntries(entry())],
+      [
+        'missing',
+        withEntries(entry({ supply_points: undefined })),
+        ['supply_addresses.0.supply_points required'],
+      ],
+      [
+        'unreadable',
+        withEntries(entry({ supply_points: 0 })),
+        ['supply_addresses.0.supply_points not_a_list'],
+      ],
+    ],
+  },
+]
