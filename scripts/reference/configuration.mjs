@@ -12,8 +12,7 @@ const purposes = {
     'Signs access tokens: base64 (HS256) or a PEM (EdDSA). Generated into `DATA_DIR` on the embedded default; required with `mysql://`',
   PROCESSING_CONCURRENCY_LIMIT: 'Most accounts in processing at once in the whole service',
   PROCESSING_CLAIM_SECONDS: 'Seconds after which the claim of a crashed process ends',
-  DOCUMENT_STORAGE_URL:
-    'Where documents lie; without it the folder `documents` in `DATA_DIR`. Checked at start; takes effect with the check of documents',
+  DOCUMENT_STORAGE_URL: 'Where documents lie; without it the folder `documents` in `DATA_DIR`',
   PAYMENT_VENDORS:
     'Payment vendors that may be named: the sandbox, or those of a file such as `{"vendors": [{"code": "STRIPE", "kind": "stripe", "secret_key_env": "STRIPE_KEY"}]}`. Checked at start; takes effect with the requests for data after the import',
   PAYMENT_VENDOR_PERSISTENT_SECONDS:

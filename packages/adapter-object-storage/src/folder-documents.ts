@@ -6,19 +6,27 @@ import { storageCall } from './storage-call.js'
 
 const parallel = 16
 
+export type FolderDocumentsOptions = Readonly<{
+  /** After which a call is given up, as on a network drive that hangs; 30,000 when absent. */
+  callTimeoutMilliseconds?: number
+}>
+
 /**
  * Documents that are plain files below a folder, each key a relative path. A symbolic link counts as what it leads
  * to, if that is a file inside the folder; nothing outside is ever looked at further. The folder has to exist when
  * it is asked: while it does not (a volume that is not mounted), the failure is `unavailable`. Keys are as exact as the
  * names of the file system.
  */
-export const folderDocuments = (folder: string): Documents => ({
+export const folderDocuments = (
+  folder: string,
+  { callTimeoutMilliseconds = 30_000 }: FolderDocumentsOptions = {},
+): Documents => ({
   existing: (keys) =>
-    storageCall('existing', async () => {
+    storageCall('existing', callTimeoutMilliseconds, async (signal) => {
       const root = await realpath(folder)
       if (!(await stat(root)).isDirectory()) throw new TypeError('the document folder is not a folder')
       const possible = [...new Set(keys)].filter(isDocumentKey)
-      return new Set(await filterInParallel(possible, parallel, (key) => isFileInside(root, key)))
+      return new Set(await filterInParallel(possible, parallel, (key) => isFileInside(root, key), signal))
     }),
 })
 

@@ -1,4 +1,5 @@
 export { DocumentStorageError } from './document-storage-error.js'
 export { folderDocuments } from './folder-documents.js'
+export type { FolderDocumentsOptions } from './folder-documents.js'
 export { minioDocuments } from './minio-documents.js'
 export type { MinioDocumentsOptions } from './minio-documents.js'

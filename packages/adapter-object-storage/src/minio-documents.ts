@@ -20,6 +20,8 @@ export type MinioDocumentsOptions = Readonly<{
   parallel?: number
   /** After which a single request is given up; 10,000 when absent. */
   timeoutMilliseconds?: number
+  /** After which a whole call is given up, however many documents it asks for; 30,000 when absent. */
+  callTimeoutMilliseconds?: number
 }>
 
 /**
@@ -28,7 +30,14 @@ export type MinioDocumentsOptions = Readonly<{
  * client's error when the options are wrong; opens nothing that would have to be closed.
  */
 export const minioDocuments = (options: MinioDocumentsOptions): Documents => {
-  const { bucket, parallel = 16, timeoutMilliseconds = 10_000, useSSL = true, ...connection } = options
+  const {
+    bucket,
+    parallel = 16,
+    timeoutMilliseconds = 10_000,
+    callTimeoutMilliseconds = 30_000,
+    useSSL = true,
+    ...connection
+  } = options
   const client = new Client({
     // With a region the client does not ask for the bucket's, which it would do again after every missing object.
     region: 'us-east-1',
@@ -40,9 +49,14 @@ export const minioDocuments = (options: MinioDocumentsOptions): Documents => {
   })
   return {
     existing: (keys) =>
-      storageCall('existing', async () => {
+      storageCall('existing', callTimeoutMilliseconds, async (signal) => {
         const possible = [...new Set(keys)].filter(isDocumentKey)
-        const found = await filterInParallel(possible, parallel, (key) => isObject(client, bucket, key))
+        const found = await filterInParallel(
+          possible,
+          parallel,
+          (key) => isObject(client, bucket, key),
+          signal,
+        )
         // A missing bucket looks just like missing objects, so it is told apart once.
         if (found.length < possible.length) await checkBucket(client, bucket)
         return new Set(found)

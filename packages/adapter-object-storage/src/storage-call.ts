@@ -1,15 +1,23 @@
 import { portCall, type PortResult } from '@account-import/core'
 import { DocumentStorageError } from './document-storage-error.js'
+import { withinTime } from './within-time.js'
 
 const call = portCall('documents', (cause) =>
   cause instanceof DocumentStorageError ? cause.kind : 'unexpected',
 )
 
-/** An operation of the port; whatever it throws becomes a failure with a `DocumentStorageError`. */
-export const storageCall = <A>(operation: string, work: () => Promise<A>): PortResult<A> =>
+/**
+ * An operation of the port; whatever it throws becomes a failure with a `DocumentStorageError`, and so does its taking
+ * more than so many milliseconds.
+ */
+export const storageCall = <A>(
+  operation: string,
+  milliseconds: number,
+  work: (signal: AbortSignal) => Promise<A>,
+): PortResult<A> =>
   call(operation, async () => {
     try {
-      return await work()
+      return await withinTime(milliseconds, work)
     } catch (thrown) {
       throw new DocumentStorageError(thrown)
     }

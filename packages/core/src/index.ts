@@ -56,6 +56,7 @@ export {
 export { frequencies, means, triggers } from './payloads/payment-schedule.js'
 export { processRequest, type ProcessRequest } from './payloads/process-request.js'
 export { transactionTypes } from './payloads/transaction.js'
+export { markets, type Market } from './rules/markets/markets.js'
 export { check, readField, type Checked, type ExtraEntry } from './validation/check.js'
 export { checkAccountPayload } from './validation/check-account-payload.js'
 export { echoAccount } from './validation/echo-account.js'

@@ -4,13 +4,15 @@ import type { Logger } from 'pino'
 import type { ServerConfig } from './config/server-config.js'
 import { drainable } from './http/drain.js'
 import { listen } from './http/listen.js'
+import type { Observers } from './container/create-container.js'
 import { createLog } from './log/create-log.js'
+import { documentFailureLog } from './log/document-failure-log.js'
 import { requestLog } from './log/request-log.js'
 import { ensureDataFolder } from './service/data-folder.js'
 import { openService, type Service, type ServiceOptions } from './service/open-service.js'
 import { signingKeyFor } from './service/signing-key-for.js'
 
-export type StartOptions = Omit<ServiceOptions, 'signingKey' | 'onRetry'> &
+export type StartOptions = Omit<ServiceOptions, 'signingKey' | keyof Observers> &
   Readonly<{
     /** Default: JSON lines on stderr at the configured level. */
     log?: Logger
@@ -69,6 +71,7 @@ export const startServer = async (
   const service = await openService(config, {
     ...options,
     signingKey: await signingKeyFor(config),
+    onDocumentFailure: documentFailureLog(log),
     onRetry: (retry) => log.warn({ event: 'retry', ...retry }, 'the database asked for work to be run again'),
   })
   try {

@@ -60,3 +60,12 @@ test('a name that is too long for the file system is a missing document', async 
   const existing = await folderDocuments(await tempFolder(t)).existing(['é'.repeat(200)])()
   t.deepEqual(existing, { _tag: 'Right', right: new Set() })
 })
+
+test('a folder that takes too long is unavailable', async (t) => {
+  const folder = await tempFolder(t)
+  const keys = Array.from({ length: 20_000 }, (_, index) => `${index}.pdf`)
+  t.like(await folderDocuments(folder, { callTimeoutMilliseconds: 1 }).existing(keys)(), {
+    _tag: 'Left',
+    left: { kind: 'unavailable', cause: { code: 'ETIMEDOUT' } },
+  })
+})

@@ -50,6 +50,24 @@ test('a server that never answers is given up after the time-out and is unavaila
   t.true(performance.now() - begin < 5000)
 })
 
+test('a call as a whole is given up after its time too, and then nothing more is asked', async (t) => {
+  let requests = 0
+  const port = await listen(t, (_, response) => {
+    requests++
+    setTimeout(() => response.end(), 50)
+  })
+  const keys = Array.from({ length: 200 }, (_, index) => `levante/${index}.pdf`)
+  const documents = minioDocuments({ ...optionsFor(port), parallel: 2, callTimeoutMilliseconds: 300 })
+  t.like(await documents.existing(keys)(), {
+    _tag: 'Left',
+    left: { kind: 'unavailable', cause: { code: 'ETIMEDOUT' } },
+  })
+  const asked = requests
+  // Time in which workers that did not stop would ask for several more.
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  t.true(requests <= asked + 2 && requests < 100, `${asked}, then ${requests} requests`)
+})
+
 test('a server that is busy or broken is unavailable, and one that refuses us is an unexpected failure', async (t) => {
   let status = 503
   const port = await listen(t, (_, response) => response.writeHead(status).end())

@@ -59,6 +59,7 @@ test('suppliers are created, shown, listed, and their status set', async (t) => 
       severities: {},
       closed_lists: {},
       internal_email_domains: [],
+      markets: ['ES'],
     },
   })
   t.like(await json('supplier set-status S1 ongoing'), { code: 'S1', status: 'ongoing' })
@@ -76,7 +77,7 @@ test('supplier configure changes what is named and keeps the rest', async (t) =>
   const first = await json(
     'supplier configure S1 --document-root a/b --migration-emails on --check-documents warn' +
       ' --retention-days 30 --close-list sales_channel=DIRECT,EVENTS:error --close-list tax_type=VAT:warn' +
-      ' --internal-email-domain a.example --internal-email-domain b.example',
+      ' --internal-email-domain a.example --internal-email-domain b.example --market none',
   )
   t.deepEqual(first['settings'], {
     document_root: 'a/b',
@@ -88,10 +89,11 @@ test('supplier configure changes what is named and keeps the rest', async (t) =>
       tax_type: { members: ['VAT'], severity: 'warn' },
     },
     internal_email_domains: ['a.example', 'b.example'],
+    markets: [],
   })
   const second = await json(
     'supplier configure S1 --migration-emails off --open-list tax_type --retention-days off' +
-      ' --internal-email-domain none --check-documents off',
+      ' --internal-email-domain none --check-documents off --market ES --market ES',
   )
   t.deepEqual(second['settings'], {
     document_root: 'a/b',
@@ -100,6 +102,7 @@ test('supplier configure changes what is named and keeps the rest', async (t) =>
     severities: { path_does_not_exist_in_file_store: 'off' },
     closed_lists: { sales_channel: { members: ['DIRECT', 'EVENTS'], severity: 'error' } },
     internal_email_domains: [],
+    markets: ['ES'],
   })
   t.deepEqual(await json('supplier show S1'), second)
 })

@@ -1,5 +1,5 @@
 import { migrate, migrationStatus, rollback } from '@account-import/adapter-sql'
-import { type AccountDetails, type Instant, type Ledger } from '@account-import/core'
+import { builtInSettings, type AccountDetails, type Instant, type Ledger } from '@account-import/core'
 import { answer, failure } from './support/answers.js'
 import { testDatabases } from './support/databases.js'
 import { accountOf, bareDetails, fullDetails } from './support/full-account.js'
@@ -55,6 +55,26 @@ onEach('supplier codes, organisations and team names are compared exactly', asyn
   t.false(await answer(operationsTeams.exists('Team ')))
   t.true(await answer(operationsTeams.exists('Team')))
 })
+
+onEach(
+  'settings that were saved before there were markets have the built-in ones, and can be changed',
+  async (t, { open }) => {
+    const { knex, ports } = open()
+    const code = 'EARLIER'
+    await answer(ports.organisations.create({ code: 'O', name: 'O', createdAt: now() }))
+    await answer(
+      ports.importSuppliers.create({ organisation: 'O', code, status: 'ongoing', settings: builtInSettings }),
+    )
+    const { markets, ...earlier } = builtInSettings
+    await knex('import_suppliers')
+      .where({ code })
+      .update({ settings: JSON.stringify({ ...earlier, documentRoot: 'x' }) })
+    const read = { ...earlier, documentRoot: 'x', markets }
+    t.deepEqual((await answer(ports.importSuppliers.find('O', code)))?.settings, read)
+    t.is(await answer(ports.importSuppliers.saveSettings(code, read, { ...read, markets: [] })), 'saved')
+    t.deepEqual((await answer(ports.importSuppliers.findByCode(code)))?.settings, { ...read, markets: [] })
+  },
+)
 
 onEach('a payload is given back to the letter, up to the largest one', async (t, { open }) => {
   const { accountImports } = open().ports

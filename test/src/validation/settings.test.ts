@@ -100,6 +100,7 @@ test('settings that can be saved have no faults', (t) => {
     },
     closedLists: { reason: { members: ['A', 'B'], severity: 'warn' } },
     internalEmailDomains: ['levante.example'],
+    markets: [],
     documentRoot: 'levante/documents',
     retentionDays: 0,
   } as const
@@ -117,6 +118,7 @@ test('every fault of settings is found at once, where it is', (t) => {
       rate_band: { members: [' '], severity: 'error' },
     },
     internalEmailDomains: ['not a domain'],
+    markets: ['ES', 'XX' as 'ES'],
     documentRoot: '../elsewhere',
     retentionDays: -1,
   })
@@ -129,6 +131,7 @@ test('every fault of settings is found at once, where it is', (t) => {
       'closedLists.rate_band.members.0 blank',
       'closedLists.vendor invalid_choice',
       'internalEmailDomains.0 invalid',
+      'markets.1 invalid_choice',
       'documentRoot document_path_outside_root',
       'retentionDays min_value',
     ],

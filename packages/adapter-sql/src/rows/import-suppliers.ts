@@ -1,4 +1,9 @@
-import type { ImportSupplier, SupplierSettings, SupplierStatus } from '@account-import/core'
+import {
+  builtInSettings,
+  type ImportSupplier,
+  type SupplierSettings,
+  type SupplierStatus,
+} from '@account-import/core'
 import { fromJson, toJson } from './json.js'
 
 export type ImportSupplierRow = Readonly<{
@@ -19,5 +24,6 @@ export const importSupplierOf = (row: ImportSupplierRow): ImportSupplier => ({
   organisation: row.organisation,
   code: row.code,
   status: row.status,
-  settings: fromJson<SupplierSettings>(row.settings),
+  // Settings that were saved before there was a certain one have its built-in value.
+  settings: { ...builtInSettings, ...fromJson<Partial<SupplierSettings>>(row.settings) },
 })

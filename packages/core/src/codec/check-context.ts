@@ -12,7 +12,7 @@ export type CheckContext = Readonly<{ settings: RuleSettings; defaultCountry: st
 
 /** What a codec judges by when it is used as a plain io-ts type: no settings, no day in the future. */
 export const plainContext: CheckContext = {
-  settings: { severities: {}, closedLists: {}, internalEmailDomains: [] },
+  settings: { severities: {}, closedLists: {}, internalEmailDomains: [], markets: [] },
   defaultCountry: 'ES',
   today: '9999-12-31' as LocalDate,
 }

@@ -1,10 +1,11 @@
-import { catalogue, type ErrorCode, type Limits } from '../catalogue/index.js'
+import type { ErrorCode, Limits } from '../catalogue/index.js'
 import type { Severity } from '../domain/import-supplier.js'
 import type { CheckContext } from './check-context.js'
 import { EntryList } from './entry-list.js'
 import type { FieldError } from './field-error.js'
 import type { Location } from './location.js'
 import type { Path } from './path.js'
+import { severityInForce } from './severity-in-force.js'
 
 const noLimits: Limits = {}
 
@@ -40,10 +41,9 @@ export class Findings {
     return this.listOf(severity).lastPath
   }
 
-  /** The default of the catalogue, or what the supplier's settings chose where they may. */
+  /** See `severityInForce`. */
   severityOf(code: ErrorCode): Severity {
-    const { changeable, severity } = catalogue[code]
-    return (changeable ? this.context.settings.severities[code] : undefined) ?? severity
+    return severityInForce(code, this.context.settings)
   }
 
   /** True while nothing was found that makes the payload fail. */

@@ -10,6 +10,7 @@ const everySetting: SupplierSettings = {
   severities: { unknown_field: 'error', invalid_postcode: 'off' },
   closedLists: { sales_channel: { members: ['DIRECT', 'Ñ '], severity: 'warn' } },
   internalEmailDomains: ['example.com'],
+  markets: [],
   documentRoot: 'levante/2025',
   migrationEmails: true,
   retentionDays: 90,

@@ -1,3 +1,5 @@
+import { markets, type Market } from '../rules/markets/markets.js'
+
 /** The operator's word on whether accounts of a supplier may be migrated now. */
 export const supplierStatuses = ['ongoing', 'paused', 'complete'] as const
 export type SupplierStatus = (typeof supplierStatuses)[number]
@@ -14,6 +16,8 @@ export type RuleSettings = Readonly<{
   severities: Readonly<Record<string, Severity>>
   closedLists: Readonly<Record<string, ClosedList>>
   internalEmailDomains: readonly string[]
+  /** Markets whose rules hold besides the common ones; empty: only those. */
+  markets: readonly Market[]
 }>
 
 /** Everything an operator configures for a supplier. */
@@ -39,6 +43,7 @@ export const builtInSettings: SupplierSettings = {
   severities: {},
   closedLists: {},
   internalEmailDomains: [],
+  markets,
   documentRoot: '',
   migrationEmails: false,
 }

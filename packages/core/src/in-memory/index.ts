@@ -7,6 +7,7 @@ import { webCryptoSecrets } from '../provided/web-crypto-secrets.js'
 import { inMemoryAccessTokens } from './access-tokens.js'
 import { inMemoryAccountImports } from './account-imports.js'
 import { inMemoryAccounts } from './accounts.js'
+import { inMemoryDocuments } from './documents.js'
 import { inMemoryFailedAttempts } from './failed-attempts.js'
 import { createMemory } from './memory.js'
 import {
@@ -42,11 +43,12 @@ export const inMemoryStorePorts = (): StorePorts => {
   }
 }
 
-/** Every port; yours take the place of those that you name. */
+/** Every port; yours take the place of those that you name. There are no documents until you name some. */
 export const inMemoryPorts = (yours: Partial<Ports> = {}): Ports => ({
   ...inMemoryStorePorts(),
   accessTokens: inMemoryAccessTokens(yours.secrets ?? webCryptoSecrets),
   clock: systemClock,
+  documents: inMemoryDocuments(new Set()),
   failedAttempts: inMemoryFailedAttempts(),
   platformAccountNumbers: randomPlatformAccountNumbers,
   secrets: webCryptoSecrets,

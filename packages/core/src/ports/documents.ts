@@ -6,7 +6,8 @@ export interface Documents {
    * Those of the keys (`documentKey`) under which a document is stored now. Keys are compared to the letter: case,
    * Unicode form, spaces and escapes count. A folder, or the beginning of a key, is no document, and where
    * `isDocumentKey` is false there is none. Any number of keys, repeated ones too, in one call. Either every
-   * answer or a failure: `unavailable` while the storage cannot be reached, `unexpected` where it refuses.
+   * answer or a failure, within half a minute or so: `unavailable` while the storage cannot be reached or is too slow,
+   * `unexpected` where it refuses. After the first failure nothing more is asked.
    */
   existing(keys: readonly string[]): PortResult<ReadonlySet<string>>
 }

@@ -3,6 +3,7 @@ import type { AccountImports } from './account-imports.js'
 import type { Accounts } from './accounts.js'
 import type { ApiKeys } from './api-keys.js'
 import type { Clock } from './clock.js'
+import type { Documents } from './documents.js'
 import type { FailedAttempts } from './failed-attempts.js'
 import type { ImportSuppliers } from './import-suppliers.js'
 import type { OperationsTeams } from './operations-teams.js'
@@ -30,6 +31,7 @@ export type Ports = StorePorts &
   Readonly<{
     accessTokens: AccessTokens
     clock: Clock
+    documents: Documents
     failedAttempts: FailedAttempts
     platformAccountNumbers: PlatformAccountNumbers
     secrets: Secrets

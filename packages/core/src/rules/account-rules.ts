@@ -4,6 +4,7 @@ import { customersPresence } from './customers-presence.js'
 import { distinctMetadata, distinctReferences, distinctUserDetails } from './distinct-lists.js'
 import { domesticFamilyNames } from './family-names.js'
 import { ledgerRules } from './ledgers.js'
+import { markets } from './markets/markets.js'
 import { marketPacks } from './markets/packs.js'
 import { noteRules } from './notes.js'
 import { paymentScheduleRules } from './payment-schedules.js'
@@ -39,8 +40,10 @@ const commonRules: readonly AccountRule[] = [
   inAccount('references', distinctReferences),
 ]
 
-/** Judges an account that was read by all rules over several fields: the common ones and those of market packs. */
+/** Judges an account that was read by all rules over several fields: the common ones and those of the supplier's markets. */
 export const judgeAccount: AccountRule = (account, report) => {
   for (const rule of commonRules) rule(account, report)
-  for (const { rules } of Object.values(marketPacks)) for (const rule of rules) rule(account, report)
+  for (const market of markets)
+    if (report.context.settings.markets.includes(market))
+      for (const rule of marketPacks[market].rules) rule(account, report)
 }

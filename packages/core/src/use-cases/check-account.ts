@@ -6,7 +6,9 @@ import type { Ports } from '../ports/index.js'
 import type { PortFailure } from '../ports/port-failure.js'
 import { checkAccountPayload } from '../validation/check-account-payload.js'
 import type { ExtraEntry } from '../validation/check.js'
+import { accountDocumentPaths } from '../validation/account-document-paths.js'
 import { checkContext } from './check-context.js'
+import { checkDocuments } from './check-documents.js'
 import type { AccountFailedValidation } from './errors.js'
 import { namedSupplier, type NamedSupplier } from './named-supplier.js'
 import type { Submission } from './signatures.js'
@@ -32,20 +34,27 @@ export const accountRules =
     )
 
 /**
- * Every rule over an account payload, the register of suppliers included: its entry stands among the others,
- * in document order (catalogue, section 9, step 1).
+ * Every rule over an account payload, the register of suppliers and the document store included: their entries stand
+ * among the others, in document order (catalogue, section 9, step 1).
  */
 export const checkAccount =
-  (ports: Pick<Ports, 'importSuppliers' | 'clock' | 'settings'>) =>
+  (ports: Pick<Ports, 'importSuppliers' | 'clock' | 'documents' | 'settings'>) =>
   ({
     organisation,
     payload,
   }: Submission): TaskEither<AccountFailedValidation | PortFailure, CheckedAccount & NamedSupplier> =>
     pipe(
       namedSupplier(ports)(organisation, payload, 'import_supplier'),
-      TE.flatMapEither((named) =>
+      TE.bindTo('named'),
+      TE.bind('documents', ({ named }) =>
+        checkDocuments(ports)(named.supplier, () => accountDocumentPaths(payload)),
+      ),
+      TE.flatMapEither(({ named, documents }) =>
         pipe(
-          accountRules(ports)(payload, named.supplier, named.isMissing ? [supplierIsMissing] : []),
+          accountRules(ports)(payload, named.supplier, [
+            ...(named.isMissing ? [supplierIsMissing] : []),
+            ...documents,
+          ]),
           E.map((checked) => ({ ...checked, ...named })),
         ),
       ),

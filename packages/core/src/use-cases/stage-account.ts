@@ -10,7 +10,7 @@ import { stagingRefusal } from './refusals.js'
 import type { StagingRefused, Submission, UseCases } from './signatures.js'
 import { onlyOutcome } from './only-outcome.js'
 
-type StagePorts = Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock' | 'settings'>
+type StagePorts = Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock' | 'documents' | 'settings'>
 
 const keyOf = (organisation: string, { account }: CheckedAccount): AccountKey => ({
   organisation,

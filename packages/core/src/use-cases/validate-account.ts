@@ -6,11 +6,13 @@ import type { Ports } from '../ports/index.js'
 import type { PortResult } from '../ports/port-failure.js'
 import { readField, type ExtraEntry } from '../validation/check.js'
 import { echoAccount } from '../validation/echo-account.js'
+import { accountDocumentPaths } from '../validation/account-document-paths.js'
 import { accountRules } from './check-account.js'
+import { checkDocuments } from './check-documents.js'
 import { namedSupplier } from './named-supplier.js'
 import type { Submission, UseCases } from './signatures.js'
 
-type ValidatePorts = Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock' | 'settings'>
+type ValidatePorts = Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock' | 'documents' | 'settings'>
 
 const codes = {
   already_imported: 'account_already_imported',
@@ -56,6 +58,11 @@ export const validateAccount =
           named.isMissing ? [{ path: ['import_supplier'], code: 'import_supplier_does_not_exist' }] : [],
         )
       }),
-      TE.flatMapEither(({ named, extra }) => accountRules(ports)(payload, named.supplier, extra)),
+      TE.bind('documents', ({ named }) =>
+        checkDocuments(ports)(named.supplier, () => accountDocumentPaths(payload)),
+      ),
+      TE.flatMapEither(({ named, extra, documents }) =>
+        accountRules(ports)(payload, named.supplier, [...extra, ...documents]),
+      ),
       TE.map(({ account, warnings }) => ({ account: echoAccount(account), warnings })),
     )

@@ -17,6 +17,7 @@ import {
 } from '../codec/index.js'
 import { severities, type SupplierSettings } from '../domain/import-supplier.js'
 import { E } from '../fp.js'
+import { markets } from '../rules/markets/markets.js'
 import { isEmail } from '../values/email.js'
 import { check } from './check.js'
 
@@ -41,6 +42,7 @@ const supplierSettings = struct('supplier settings', {
   severities: required(struct('severities', byName(changeableCodes, optional(choice(severities))))),
   closedLists: required(struct('closed lists', byName(openLists, optional(closedList)))),
   internalEmailDomains: required(list(domainName)),
+  markets: required(list(choice(markets))),
   documentRoot: optional(documentPath),
   migrationEmails: required(boolean),
   retentionDays: optional(integer(0, 36_500)),
@@ -68,8 +70,8 @@ const namesFor = (attr: string): string => {
 
 /**
  * Everything that is wrong with a supplier's settings (section 11), empty if they can be saved: severities only
- * of changeable codes, closed lists of the known names with 1 to 10 000 members, a document root in the form of
- * a document path or empty.
+ * of changeable codes, closed lists of the known names with 1 to 10 000 members, markets that a pack is bundled for,
+ * a document root in the form of a document path or empty.
  */
 export const settingsFaults = ({ documentRoot, ...settings }: SupplierSettings): readonly FieldError[] => {
   // The empty root is the bucket itself.

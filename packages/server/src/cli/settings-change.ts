@@ -1,4 +1,4 @@
-import type { ClosedList, Severity, SupplierSettings } from '@account-import/core'
+import type { ClosedList, Market, Severity, SupplierSettings } from '@account-import/core'
 
 /** The options of `supplier configure` as read; what is absent stays as it is. */
 export type SettingsOptions = Readonly<{
@@ -11,6 +11,8 @@ export type SettingsOptions = Readonly<{
   openList?: readonly string[]
   /** Replaces the whole list; `none` alone empties it. */
   internalEmailDomain?: readonly string[]
+  /** Replaces the whole set; `none` alone empties it. */
+  market?: readonly string[]
 }>
 
 const documentCheck = 'path_does_not_exist_in_file_store'
@@ -28,8 +30,9 @@ const listsOf = (
   return Object.fromEntries(Object.entries(closed).filter(([name]) => !openList.includes(name)))
 }
 
-const domainsOf = (domains: readonly string[]): readonly string[] =>
-  domains.length === 1 && domains[0] === 'none' ? [] : [...new Set(domains)]
+/** Options that were given in place of a whole list. */
+const replacing = (given: readonly string[]): readonly string[] =>
+  given.length === 1 && given[0] === 'none' ? [] : [...new Set(given)]
 
 /** The change of settings that the options ask for. Nothing is checked here: the use case checks the outcome. */
 export const settingsChange =
@@ -46,7 +49,12 @@ export const settingsChange =
       internalEmailDomains:
         options.internalEmailDomain === undefined
           ? settings.internalEmailDomains
-          : domainsOf(options.internalEmailDomain),
+          : replacing(options.internalEmailDomain),
+      markets:
+        options.market === undefined
+          ? settings.markets
+          : // The use case refuses those that no pack is bundled for.
+            (replacing(options.market) as readonly Market[]),
       ...(days === 'off' ? {} : { retentionDays: days }),
     }
   }

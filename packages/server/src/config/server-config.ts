@@ -14,7 +14,7 @@ export type ServerConfig = Readonly<{
   database: DatabaseUrl
   /** Most connections that one process opens to a database server, 1 to 1000. */
   databasePool: number
-  /** Where documents lie; in the data folder unless configured. Nothing reads it yet. */
+  /** Where documents lie; in the data folder unless configured. */
   documentStorage: DocumentStorageUrl
   /** Absent: generated once into the data folder, which only the embedded default may do. */
   signingKey: SigningKey | undefined

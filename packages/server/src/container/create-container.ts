@@ -2,22 +2,33 @@ import type { OnRetry } from '@account-import/adapter-sql'
 import { Container, type ContainerModule } from 'inversify'
 import type { ServerConfig } from '../config/server-config.js'
 import type { SigningKey } from '../tokens/signing-key.js'
+import { documentsModule } from './documents-module.js'
 import { runtimeModule } from './runtime-module.js'
 import { settingsModule } from './settings-module.js'
 import { sqlModule } from './sql-module.js'
 import { tokensModule } from './tokens-module.js'
 import { useCasesModule } from './use-cases-module.js'
+import type { OnDocumentFailure } from './watched-documents.js'
+
+/** Who is told what goes on below the use cases. */
+export type Observers = Readonly<{
+  /** Told of work that the database asked to be run again. */
+  onRetry?: OnRetry
+  /** Told of calls of the document storage that failed. */
+  onDocumentFailure?: OnDocumentFailure
+}>
 
 /** The modules of the bundled server, one an adapter, for embedders who put together a container of their own. */
 export const serverModules = (
   config: ServerConfig,
   signingKey: SigningKey | undefined,
-  onRetry?: OnRetry,
+  { onRetry, onDocumentFailure }: Observers = {},
 ): readonly ContainerModule[] => [
   settingsModule(config),
   runtimeModule,
   tokensModule(signingKey),
   sqlModule(config, onRetry),
+  documentsModule(config, onDocumentFailure),
   useCasesModule,
 ]
 
@@ -28,9 +39,9 @@ export const serverModules = (
 export const createContainer = (
   config: ServerConfig,
   signingKey: SigningKey | undefined,
-  onRetry?: OnRetry,
+  observers: Observers = {},
 ): Container => {
   const container = new Container({ defaultScope: 'Singleton' })
-  container.load(...serverModules(config, signingKey, onRetry))
+  container.load(...serverModules(config, signingKey, observers))
   return container
 }

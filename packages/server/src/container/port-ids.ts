@@ -11,6 +11,7 @@ export const portIds: Ids<Ports> = {
   accounts: serviceId('accounts'),
   apiKeys: serviceId('apiKeys'),
   clock: serviceId('clock'),
+  documents: serviceId('documents'),
   failedAttempts: serviceId('failedAttempts'),
   importSuppliers: serviceId('importSuppliers'),
   operationsTeams: serviceId('operationsTeams'),

@@ -8,6 +8,7 @@ const portsOf = (context: ResolutionContext): Ports => ({
   accounts: context.get(portIds.accounts),
   apiKeys: context.get(portIds.apiKeys),
   clock: context.get(portIds.clock),
+  documents: context.get(portIds.documents),
   failedAttempts: context.get(portIds.failedAttempts),
   importSuppliers: context.get(portIds.importSuppliers),
   operationsTeams: context.get(portIds.operationsTeams),

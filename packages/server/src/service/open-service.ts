@@ -1,24 +1,22 @@
-import type { OnRetry } from '@account-import/adapter-sql'
 import type { ContainerModule } from 'inversify'
 import type { UseCases } from '@account-import/core'
 import type { ServerConfig } from '../config/server-config.js'
-import { createContainer } from '../container/create-container.js'
+import { createContainer, type Observers } from '../container/create-container.js'
 import { useCasesId } from '../container/port-ids.js'
 import { databaseId } from '../container/sql-module.js'
 import type { SigningKey } from '../tokens/signing-key.js'
 import { ensureDataFolder } from './data-folder.js'
 import { prepareDatabase } from './prepare-database.js'
 
-export type ServiceOptions = Readonly<{
-  /** Absent: no token is made or accepted. */
-  signingKey?: SigningKey
-  /** Whether pending migrations of a database server may be run; the embedded default always may. */
-  migrate?: boolean
-  /** Told of work that the database asked to be run again. */
-  onRetry?: OnRetry
-  /** Loaded after the bundled modules, to rebind what they replace. */
-  modules?: readonly ContainerModule[]
-}>
+export type ServiceOptions = Observers &
+  Readonly<{
+    /** Absent: no token is made or accepted. */
+    signingKey?: SigningKey
+    /** Whether pending migrations of a database server may be run; the embedded default always may. */
+    migrate?: boolean
+    /** Loaded after the bundled modules, to rebind what they replace. */
+    modules?: readonly ContainerModule[]
+  }>
 
 /** The use cases over an open database. */
 export type Service = Readonly<{ useCases: UseCases; close(): Promise<void> }>
@@ -30,7 +28,7 @@ export type Service = Readonly<{ useCases: UseCases; close(): Promise<void> }>
  */
 export const openService = async (config: ServerConfig, options: ServiceOptions = {}): Promise<Service> => {
   await ensureDataFolder(config)
-  const container = createContainer(config, options.signingKey, options.onRetry)
+  const container = createContainer(config, options.signingKey, options)
   const close = (): Promise<void> => container.unbindAllAsync()
   try {
     container.load(...(options.modules ?? []))

@@ -7,6 +7,7 @@ export type StartFault =
   | 'database_fault'
   | 'migrations_pending'
   | 'migrations_locked'
+  | 'document_storage_not_usable'
   | 'address_not_usable'
 
 /**

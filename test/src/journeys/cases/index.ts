@@ -1,4 +1,5 @@
 import type { Journey } from '../support/journey.js'
+import { documentJourneys } from './documents.js'
 import { failureJourneys } from './failures.js'
 import { identityJourneys } from './identity.js'
 import { isolationJourneys } from './isolation.js'
@@ -6,6 +7,7 @@ import { keyJourneys } from './keys.js'
 import { listJourneys } from './lists.js'
 import { refusalJourneys } from './refusals.js'
 import { sampleJourneys } from './samples.js'
+import { settingsJourneys } from './settings.js'
 import { validationJourneys } from './validation.js'
 
 /** The main job over HTTP, through the client, from one list for every backend. */
@@ -14,6 +16,8 @@ export const journeys: readonly Journey[] = [
   ...refusalJourneys,
   ...failureJourneys,
   ...validationJourneys,
+  ...settingsJourneys,
+  ...documentJourneys,
   ...isolationJourneys,
   ...keyJourneys,
   ...identityJourneys,

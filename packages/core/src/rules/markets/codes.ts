@@ -1,4 +1,7 @@
-import { codes as es } from './es/codes.js'
+// Written by `npm run docs:generate` from the folders beside it.
+import { codes as esCodes } from './es/codes.js'
 
 /** The codes of all market packs. */
-export const marketCodes = { ...es }
+export const marketCodes = {
+  ...esCodes,
+}

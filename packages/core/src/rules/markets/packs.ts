@@ -1,7 +1,9 @@
+// Written by `npm run docs:generate` from the folders beside it.
 import type { MarketPack } from './market-pack.js'
-import { pack as es } from './es/pack.js'
+import type { Market } from './markets.js'
+import { pack as esPack } from './es/pack.js'
 
-/** Every bundled market pack by its country code. */
-export const marketPacks = { ES: es } satisfies Record<string, MarketPack>
-
-export type Market = keyof typeof marketPacks
+/** Every bundled market pack by its market. */
+export const marketPacks: Readonly<Record<Market, MarketPack>> = {
+  ES: esPack,
+}

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { severities } from '@account-import/core'
+import { markets, severities } from '@account-import/core'
 import { closedListArgument } from '../arguments/closed-list-argument.js'
 import { collected } from '../arguments/collected.js'
 import { onOff } from '../arguments/on-off.js'
@@ -22,7 +22,7 @@ const withOptions = (command: Command): Command =>
     .option('--migration-emails <on|off>', `whether customers get an e-mail when migrated; ${later}`, onOff)
     .option(
       '--check-documents <severity>',
-      `what a missing document does: off, warn, error; ${later}`,
+      'what a missing document does: off, warn, error',
       oneOf(severities),
     )
     .option(
@@ -44,6 +44,11 @@ const withOptions = (command: Command): Command =>
     .option(
       '--internal-email-domain <domain>',
       'repeatable; those given replace the list, none empties it',
+      collected(String),
+    )
+    .option(
+      '--market <country>',
+      `whose rules hold besides the common ones (${markets.join(', ')}); repeatable; those given replace the set, none empties it`,
       collected(String),
     )
 

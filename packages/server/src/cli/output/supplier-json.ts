@@ -12,5 +12,6 @@ export const supplierJson = ({ organisation, code, status, settings }: ImportSup
     severities: settings.severities,
     closed_lists: settings.closedLists,
     internal_email_domains: settings.internalEmailDomains,
+    markets: settings.markets,
   },
 })

@@ -14,6 +14,7 @@ const settingsText = (settings: SupplierSettings): Readonly<Record<string, strin
     ),
   ),
   'internal e-mail domains': listed(settings.internalEmailDomains),
+  markets: listed(settings.markets),
 })
 
 /** An import supplier with all its settings, for people. */

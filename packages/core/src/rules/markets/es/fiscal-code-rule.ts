@@ -1,0 +1,18 @@
+import { FAILED } from '../../../codec/failed.js'
+import { below } from '../../place.js'
+import { isRead, itemsOf } from '../../readable.js'
+import type { AccountRule } from '../../rule.js'
+import { isFiscalCode } from './fiscal-code.js'
+
+/** `invalid_fiscal_code`, whatever the country of supply: the details of a customer name none. */
+export const judgeFiscalCodes: AccountRule = ({ customers }, report) => {
+  itemsOf(customers).forEach((customer, index) => {
+    if (customer === FAILED) return
+    itemsOf(customer.user_details).forEach((detail, detailIndex) => {
+      if (detail === FAILED || detail.namespace !== 'fiscal_code') return
+      if (!isRead(detail.value) || isFiscalCode(detail.value)) return
+      const at = below(below(below(below(undefined, 'customers'), index), 'user_details'), detailIndex)
+      report.add('invalid_fiscal_code', at, 'value')
+    })
+  })
+}

@@ -1,0 +1,41 @@
+import { checkLetterOf } from './check-letter.js'
+import { plainForm } from './plain-form.js'
+
+/** The digit that the first letter of a foreigner's number stands for. */
+const foreignerDigits: Readonly<Record<string, string>> = { X: '0', Y: '1', Z: '2' }
+
+/** Written with the VAT prefix, a code has 11 characters. */
+const withoutPrefix = (code: string): string =>
+  code.length === 11 && code.startsWith('ES') ? code.slice(2) : code
+
+/** The control of an organisation's seven digits, 0 to 9: every other digit, from the first on, is doubled. */
+const controlOf = (digits: string): number => {
+  let sum = 0
+  for (let index = 0; index < digits.length; index++) {
+    const weighted = Number(digits.charAt(index)) * (index % 2 === 0 ? 2 : 1)
+    sum += weighted > 9 ? weighted - 9 : weighted
+  }
+  return (10 - (sum % 10)) % 10
+}
+
+const isOrganisation = (code: string): boolean => {
+  const control = controlOf(code.slice(1, 8))
+  const given = code.charAt(8)
+  return given === String(control) || given === 'JABCDEFGHI'.charAt(control)
+}
+
+/**
+ * Whether a text is a Spanish fiscal code (NIF) with the right control: of a person, a foreigner, a person without
+ * a number of their own, or an organisation. White space, dots, hyphens, case and the prefix ES do not count.
+ * Section 8.2.
+ */
+export const isFiscalCode = (text: string): boolean => {
+  const code = withoutPrefix(plainForm(text, /[\s.-]+/g))
+  if (code.length !== 9) return false
+  const letter = code.charAt(8)
+  if (/^\d{8}[A-Z]$/.test(code)) return letter === checkLetterOf(code.slice(0, 8))
+  if (/^[XYZ]\d{7}[A-Z]$/.test(code))
+    return letter === checkLetterOf((foreignerDigits[code.charAt(0)] ?? '') + code.slice(1, 8))
+  if (/^[KLM]\d{7}[A-Z]$/.test(code)) return letter === checkLetterOf(code.slice(1, 8))
+  return /^[ABCDEFGHJNPQRSUVW]\d{7}[\dA-J]$/.test(code) && isOrganisation(code)
+}

@@ -1,0 +1,33 @@
+import type { TypeOf } from 'io-ts'
+import type { Failed } from '../../../codec/failed.js'
+import type { agreement } from '../../../payloads/agreement.js'
+import type { Place } from '../../place.js'
+import { isRead, type Readable } from '../../readable.js'
+import type { Report } from '../../report.js'
+import { powerConditionOf } from './atr-tariff.js'
+
+type Agreement = Readable<TypeOf<typeof agreement>>
+
+/** Most power in each period under the access tariff 2.0TD, watts. */
+const powerLimit = 15_000
+
+const periods = 6
+
+const sixValues = (power: readonly (number | Failed)[] | Failed | undefined): readonly number[] | undefined =>
+  isRead(power) && power.length === periods && power.every((watts) => isRead(watts)) ? power : undefined
+
+/** The two rules over the contracted power of an agreement on electricity, by the access tariff in force when it begins. */
+export const judgePower = (
+  { effective_from, contractual_max_power }: Agreement,
+  tariffOn: (day: string) => string | undefined,
+  at: Place,
+  report: Report,
+): void => {
+  const power = sixValues(contractual_max_power)
+  if (power === undefined || !isRead(effective_from)) return
+  const condition = powerConditionOf(tariffOn(effective_from) ?? '')
+  if (condition === 'limited' && power.some((watts) => watts > powerLimit))
+    report.add('contractual_max_power_over_tariff_limit', at, 'contractual_max_power')
+  if (condition === 'ascending' && power.some((watts, period) => watts < (power[period - 1] ?? 0)))
+    report.add('contractual_max_power_not_ascending', at, 'contractual_max_power')
+}

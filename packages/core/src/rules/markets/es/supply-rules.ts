@@ -1,0 +1,35 @@
+import type { TypeOf } from 'io-ts'
+import { FAILED } from '../../../codec/failed.js'
+import { isBlank } from '../../../codec/scan-text.js'
+import type { supplyAddressEntry } from '../../../payloads/supply-address.js'
+import { below, type Place } from '../../place.js'
+import { isRead, itemsOf, type Readable } from '../../readable.js'
+import type { Report } from '../../report.js'
+import type { AccountRule } from '../../rule.js'
+import { isPostcode } from './postcode.js'
+import { judgeSupplyPoint } from './supply-point-rules.js'
+
+type Entry = Readable<TypeOf<typeof supplyAddressEntry>>
+
+const judgePostcode = ({ supply_address: address }: Entry, entryAt: Place, report: Report): void => {
+  if (!isRead(address) || !isRead(address.postal_code)) return
+  const postcode = address.postal_code
+  if (isBlank(postcode) || isPostcode(postcode)) return
+  report.add('invalid_postcode', below(entryAt, 'supply_address'), 'postal_code')
+}
+
+const isSpanish = ({ supply_address: address }: Entry): boolean => isRead(address) && address.country === 'ES'
+
+/** The rules of section 8 over what is supplied at addresses in Spain; an address elsewhere is left alone. */
+export const judgeSupply: AccountRule = ({ supply_addresses }, report) => {
+  const at = below(undefined, 'supply_addresses')
+  itemsOf(supply_addresses).forEach((entry, index) => {
+    if (entry === FAILED || !isSpanish(entry)) return
+    const entryAt = below(at, index)
+    judgePostcode(entry, entryAt, report)
+    const pointsAt = below(entryAt, 'supply_points')
+    itemsOf(entry.supply_points).forEach((point, pointIndex) => {
+      if (point !== FAILED) judgeSupplyPoint(point, below(pointsAt, pointIndex), report)
+    })
+  })
+}

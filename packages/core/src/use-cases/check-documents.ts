@@ -1,0 +1,42 @@
+import { severityInForce } from '../codec/severity-in-force.js'
+import { builtInSettings, type ImportSupplier } from '../domain/import-supplier.js'
+import { pipe, TE } from '../fp.js'
+import type { Ports } from '../ports/index.js'
+import type { PortResult } from '../ports/port-failure.js'
+import type { PlacedPath } from '../validation/account-document-paths.js'
+import type { ExtraEntry } from '../validation/check.js'
+import { documentKey } from '../values/document-key.js'
+
+const code = 'path_does_not_exist_in_file_store'
+
+const notPossible: readonly ExtraEntry[] = [{ path: [], code: 'document_check_not_possible' }]
+
+/**
+ * Asks the document store for the documents of a payload, each once, where the supplier's settings switch that
+ * check on (section 9, step 1): an entry for each path without a document. When the store fails, a check that
+ * only warns says so in one warning; one that refuses makes the request fail as `unavailable`.
+ */
+export const checkDocuments =
+  ({ documents }: Pick<Ports, 'documents'>) =>
+  (
+    supplier: ImportSupplier | undefined,
+    pathsOf: () => readonly PlacedPath[],
+  ): PortResult<readonly ExtraEntry[]> => {
+    const settings = supplier?.settings ?? builtInSettings
+    const severity = severityInForce(code, settings)
+    if (severity === 'off') return TE.right([])
+    const placed = pathsOf().map(({ at, path }) => ({ at, key: documentKey(settings.documentRoot, path) }))
+    // Where no document can be, nothing is asked for.
+    const keys = [...new Set(placed.flatMap(({ key }) => (key === undefined ? [] : [key])))]
+    return pipe(
+      keys.length === 0 ? TE.right<never, ReadonlySet<string>>(new Set()) : documents.existing(keys),
+      TE.map((existing) =>
+        placed
+          .filter(({ key }) => key === undefined || !existing.has(key))
+          .map(({ at }): ExtraEntry => ({ path: at, code })),
+      ),
+      TE.orElse((failure) =>
+        severity === 'warn' ? TE.right(notPossible) : TE.left({ ...failure, kind: 'unavailable' as const }),
+      ),
+    )
+  }

@@ -1,0 +1,43 @@
+import { ContainerModule } from 'inversify'
+import { folderDocuments, minioDocuments } from '@account-import/adapter-object-storage'
+import type { Documents } from '@account-import/core'
+import type { DocumentStorageUrl } from '../config/codecs/document-storage-url.js'
+import type { ServerConfig } from '../config/server-config.js'
+import { StartError } from '../service/start-error.js'
+import { portIds } from './port-ids.js'
+import { watchedDocuments, type OnDocumentFailure } from './watched-documents.js'
+
+type Bucket = Extract<DocumentStorageUrl, { kind: 'bucket' }>
+
+const inBucket = ({ endpoint, accessKey, secretKey, bucket }: Bucket): Documents => {
+  const { protocol, hostname, port } = new URL(endpoint)
+  return minioDocuments({
+    endPoint: hostname.replace(/^\[|\]$/g, ''),
+    ...(port === '' ? {} : { port: Number(port) }),
+    useSSL: protocol === 'https:',
+    accessKey,
+    secretKey,
+    bucket,
+  })
+}
+
+const documentsIn = (storage: DocumentStorageUrl): Documents => {
+  if (storage.kind === 'folder') return folderDocuments(storage.path)
+  try {
+    return inBucket(storage)
+  } catch (cause) {
+    throw new StartError(
+      'document_storage_not_usable',
+      'The host that DOCUMENT_STORAGE_URL names cannot be used. Check it.',
+      cause,
+    )
+  }
+}
+
+/** Binds the documents to the configured storage. `onFailure` is told of every call that fails. */
+export const documentsModule = (config: ServerConfig, onFailure?: OnDocumentFailure): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    bind(portIds.documents)
+      .toDynamicValue(() => watchedDocuments(documentsIn(config.documentStorage), onFailure))
+      .inSingletonScope()
+  })
