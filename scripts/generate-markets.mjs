@@ -47,6 +47,12 @@ ${lines((name) => `  ${name.toUpperCase()}: ${name}Pack,`)}
 export const marketCodes = {
 ${lines((name) => `  ...${name}Codes,`)}
 }`,
+  'guides.ts': `${lines((name) => `import { guides as ${name}Guides } from './${name}/guides.js'`)}
+
+/** The guides to the codes of all market packs. */
+export const marketGuides = {
+${lines((name) => `  ...${name}Guides,`)}
+}`,
 }
 
 const checkOnly = process.argv.includes('--check')

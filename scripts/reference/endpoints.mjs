@@ -74,4 +74,9 @@ GraphQL: the mutation \`obtainToken\` takes exactly one of \`apiKey\` and \`refr
 \`${shapeOf(obtainedToken)}\`.
 
 ${Object.values(endpoints).map(section).join('\n\n')}
+
+### Documentation
+
+Without a token, for GET and HEAD, with an \`ETag\`: \`/openapi.json\` is the API as an OpenAPI 3.1 document; \`/docs/\`,
+\`/docs/errors/\` and \`/docs/errors/<code>/\` are pages for people.
 `

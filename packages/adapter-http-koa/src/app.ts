@@ -14,6 +14,7 @@ import { readablePath } from './middleware/readable-path.js'
 import { requestId } from './middleware/request-id.js'
 import { securityHeaders } from './middleware/security-headers.js'
 import { unreadBody } from './middleware/unread-body.js'
+import { mountDocs } from './docs/mount-docs.js'
 import { mount } from './mount.js'
 import { basePathOf } from './route-path.js'
 import { accountImportsRoute } from './routes/account-imports.js'
@@ -33,6 +34,7 @@ const routerOf = (useCases: UseCases, { basePath, production = false }: AppOptio
   mount(house, endpoints.pendingAccountImports, accountImportsRoute(useCases, 'pending'))
   mount(house, endpoints.importedAccountImports, accountImportsRoute(useCases, 'imported'))
   mountGraphql(house, production)
+  mountDocs(house)
   return router
 }
 

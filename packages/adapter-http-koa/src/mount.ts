@@ -27,7 +27,8 @@ export type Route<Params, Query> = (request: RouteRequest<Params, Query>) => Tas
 /** Where routes are put, and what stands behind them. */
 export type House = Readonly<{ router: Router<AppState>; useCases: UseCases; basePath: string }>
 
-const pathAsked = (ctx: AppContext): string => ctx.originalUrl.replace(/[?#].*$/, '')
+/** The path of the request as it came, with everything that a host put before it. */
+export const pathAsked = (ctx: AppContext): string => ctx.originalUrl.replace(/[?#].*$/, '')
 
 const noBody: Either<never, undefined> = E.right(undefined)
 

@@ -1,4 +1,6 @@
 import type { Endpoint } from '@account-import/http-contract'
+import { isErrorCode } from '@account-import/core'
+import { errorPagePath } from '@account-import/http-contract'
 import { addressOf } from './address-of.js'
 import { exchange, type Exchanged } from './exchange.js'
 import { readAnswer } from './read-answer.js'
@@ -28,6 +30,11 @@ const initOf = (method: string, token: string, body: unknown): RequestInit => ({
 
 const failed = (failure: Failure): Called<never> => ({ result: failure, headers: undefined })
 
+const explained = <Body>(baseUrl: string, result: Result<Body>): Result<Body> =>
+  result.ok || !isErrorCode(result.code)
+    ? result
+    : { ...result, docsUrl: baseUrl + errorPagePath(result.code) }
+
 /** Calls endpoints with the kept token; a token that has expired on the way is renewed once. */
 export const makeCaller = (fetch: typeof globalThis.fetch, baseUrl: string, keeper: TokenKeeper): Caller => {
   const attempt = async (
@@ -43,13 +50,17 @@ export const makeCaller = (fetch: typeof globalThis.fetch, baseUrl: string, keep
     keeper.discard(token)
     return attempt(url, method, body, false)
   }
-  return async (endpoint, { params = {}, search = '', body }) => {
+  const call: Caller = async (endpoint, { params = {}, search = '', body }) => {
     const url = addressOf(baseUrl, endpoint, params)
     if (url === undefined)
       return failed(ownFailure('address_not_possible', 'No URL can carry one of these identifiers.'))
     const exchanged = await attempt(url + search, endpoint.method, body, true)
     if ('ok' in exchanged) return failed(exchanged)
     return { result: readAnswer(endpoint, exchanged), headers: exchanged.response.headers }
+  }
+  return async (endpoint, sent) => {
+    const { result, headers } = await call(endpoint, sent)
+    return { result: explained(baseUrl, result), headers }
   }
 }
 

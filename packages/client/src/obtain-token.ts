@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@account-import/core'
 import type { ObtainedToken, ObtainTokenInput } from '@account-import/http-contract'
 import {
   graphqlAddress,
@@ -8,7 +9,7 @@ import {
 } from '@account-import/http-contract'
 import * as t from 'io-ts'
 import { exchange, requestIdOf, retryAfterOf, type Exchanged } from './exchange.js'
-import { ownFailure, type Failure } from './result.js'
+import { ownFailure, refusal, type Failure } from './result.js'
 
 const graphqlAnswer = t.type({ data: t.type({ obtainToken: obtainedToken }) })
 const graphqlFailure = t.type({
@@ -18,7 +19,7 @@ const graphqlFailure = t.type({
 })
 
 /** GraphQL answers refused credentials with 200; these are the statuses that its codes stand for elsewhere. */
-const asElsewhere = new Map<string | undefined, readonly [status: number, code: string]>([
+const asElsewhere = new Map<string | undefined, readonly [status: number, code: ErrorCode]>([
   [graphqlErrorCodes.authenticationFailed, [401, 'authentication_failed']],
   [graphqlErrorCodes.tooManyAttempts, [429, 'throttled']],
   [graphqlErrorCodes.unavailable, [503, 'service_unavailable']],
@@ -27,7 +28,7 @@ const asElsewhere = new Map<string | undefined, readonly [status: number, code: 
 
 const failureOf = ({ response, json }: Exchanged): Failure => {
   const shared = { requestId: requestIdOf(response), ...retryAfterOf(response) }
-  if (problemBody.is(json)) return { ok: false, status: response.status, problem: json, ...shared }
+  if (problemBody.is(json)) return refusal(json, { status: response.status, ...shared })
   const error = graphqlFailure.is(json) ? json.errors[0] : undefined
   const [status, code] = asElsewhere.get(error?.extensions?.code) ?? []
   if (error === undefined || status === undefined || code === undefined)
@@ -35,7 +36,7 @@ const failureOf = ({ response, json }: Exchanged): Failure => {
       status: response.status,
       ...shared,
     })
-  return { ok: false, status, problem: { detail: error.message, code, errors: [] }, ...shared }
+  return refusal({ detail: error.message, code, errors: [] }, { status, ...shared })
 }
 
 /** Exchanges an API key or a refresh token for tokens. */

@@ -2,12 +2,12 @@ import type { Endpoint } from '@account-import/http-contract'
 import { problemBody, readWarnings } from '@account-import/http-contract'
 import type { Exchanged } from './exchange.js'
 import { requestIdOf, retryAfterOf } from './exchange.js'
-import { ownFailure, type Failure, type Result } from './result.js'
+import { ownFailure, refusal, type Failure, type Result } from './result.js'
 
 const failureOf = ({ response, json }: Exchanged): Failure => {
   const shared = { status: response.status, requestId: requestIdOf(response), ...retryAfterOf(response) }
   return problemBody.is(json)
-    ? { ok: false, ...shared, problem: json }
+    ? refusal(json, shared)
     : ownFailure('unexpected_answer', 'This is not an answer of the account import service.', shared)
 }
 

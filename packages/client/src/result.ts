@@ -1,4 +1,8 @@
+import { isErrorCode, type ErrorCode } from '@account-import/core'
 import type { ProblemBody, Warning } from '@account-import/http-contract'
+
+/** Codes of failures that the client itself finds; `unknown_code` if the service is newer than this client. */
+export type ClientCode = 'network' | 'unexpected_answer' | 'address_not_possible' | 'unknown_code'
 
 /** The service did what was asked. */
 export type Success<Body> = Readonly<{
@@ -14,15 +18,19 @@ export type Success<Body> = Readonly<{
 /**
  * The service refused, could not be reached, or answered what it should not. Nothing is thrown for these.
  *
- * `status` is the HTTP status; 0 when there was no answer. `problem.code` is a code of the catalogue, or one of
- * the client's own: `network` (no answer, or it broke off; the request may have been done), `unexpected_answer`
- * (not an answer of this service) or `address_not_possible` (an identifier that no URL can carry, such as `..`).
+ * `status` is the HTTP status; 0 when there was no answer. `code` is that of `problem` if the catalogue has it, or
+ * one of the client's own: `network` (no answer, or it broke off; the request may have been done),
+ * `unexpected_answer` (not an answer of this service), `address_not_possible` (an identifier that no URL can carry,
+ * such as `..`) or `unknown_code` (see `problem.code`).
  * A refused API key is 401 `authentication_failed`, too many attempts with wrong ones 429 `throttled`.
  */
 export type Failure = Readonly<{
   ok: false
   status: number
+  code: ErrorCode | ClientCode
   problem: ProblemBody
+  /** The page of the service that explains the code; absent for the client's own codes. */
+  docsUrl?: string
   /** When the service says so: seconds after which the same request may be sent again. */
   retryAfterSeconds?: number
   /** The service's id of the request, for its operator; empty without an answer. */
@@ -35,7 +43,18 @@ export type Result<Body> = Success<Body> | Failure
 
 /** A failure that the client itself found. */
 export const ownFailure = (
-  code: 'network' | 'unexpected_answer' | 'address_not_possible',
+  code: Exclude<ClientCode, 'unknown_code'>,
   detail: string,
   more: Partial<Failure> = {},
-): Failure => ({ ok: false, status: 0, requestId: '', ...more, problem: { detail, code, errors: [] } })
+): Failure => ({ ok: false, status: 0, requestId: '', ...more, code, problem: { detail, code, errors: [] } })
+
+/** A refusal of the service. */
+export const refusal = (
+  problem: ProblemBody,
+  head: Pick<Failure, 'status' | 'requestId' | 'retryAfterSeconds'>,
+): Failure => ({
+  ok: false,
+  ...head,
+  code: isErrorCode(problem.code) ? problem.code : 'unknown_code',
+  problem,
+})

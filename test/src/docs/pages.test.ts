@@ -45,6 +45,6 @@ test('the generated reference is what the code generates', (t) => {
 })
 
 test('the page of error codes lists exactly the codes of the catalogue, in its order', (t) => {
-  const listed = [...textOf('docs/reference/errors.md').matchAll(/^\| `(\w+)` \|/gm)].map(([, code]) => code)
+  const listed = [...textOf('docs/reference/errors.md').matchAll(/^\| \[`(\w+)`\]/gm)].map(([, code]) => code)
   t.deepEqual(listed, Object.keys(catalogue))
 })

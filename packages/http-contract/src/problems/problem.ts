@@ -2,10 +2,14 @@ import type { ErrorCode, FieldError } from '@account-import/core'
 import { detailOf } from '@account-import/core'
 import type { ProblemBody } from './problem-body.js'
 
+/** The body of a refusal as this service writes it: what clients read as text is of the catalogue here. */
+type WrittenBody = Omit<ProblemBody, 'code' | 'errors'> &
+  Readonly<{ code: ErrorCode; errors: readonly FieldError[] }>
+
 /** A refusal as HTTP answers it. */
 export type Problem = Readonly<{
   status: number
-  body: ProblemBody
+  body: WrittenBody
   headers: Readonly<Record<string, string>>
 }>
 

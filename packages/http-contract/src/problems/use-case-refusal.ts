@@ -1,6 +1,7 @@
 import type { TaskEither, UseCases } from '@account-import/core'
 
-type RefusalOf<UseCase> = UseCase extends (
+/** What a use case may refuse with. */
+export type RefusalOf<UseCase> = UseCase extends (
   ...args: never[]
 ) => TaskEither<infer Refused extends { _tag: string }, unknown>
   ? Refused

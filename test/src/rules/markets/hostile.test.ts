@@ -15,7 +15,7 @@ test('texts of 64 KiB fail by their length alone, quickly', (t) => {
     const all = { ...supplied({ identifier: text, distributor_ree_code: text }, { postal_code: text }) }
     t.deepEqual(judgeSpanish({ ...all, ...detailed(text) }), { errors: [], warnings: [] })
   }
-  t.true(performance.now() - begin < 2000, `${performance.now() - begin} ms`)
+  t.true(performance.now() - begin < 10_000, `${performance.now() - begin} ms`)
 })
 
 test('a payload full of the longest texts that can be read is judged quickly', (t) => {
@@ -43,5 +43,5 @@ test('a payload full of the longest texts that can be read is judged quickly', (
   }
   const begin = performance.now()
   t.true(judgeSpanish(fields).warnings.length >= 900)
-  t.true(performance.now() - begin < 2000, `${performance.now() - begin} ms`)
+  t.true(performance.now() - begin < 10_000, `${performance.now() - begin} ms`)
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import test, { type ExecutionContext } from 'ava'
 import type * as Core from '@account-import/core'
+import type * as Guides from '@account-import/core/guides'
 import { catalogue, markets } from '@account-import/core'
 import { root } from '../../docs/repository.js'
 import { tempFolder } from '../../server/support/temp-folder.js'
@@ -27,6 +28,19 @@ export const codes = {
 } satisfies Record<string, CatalogueEntry>
 `
 
+const portugueseGuides = `import type { Guides } from '../../../guides/guide.js'
+export const guides = {
+  invalid_portuguese_postcode: {
+    means: 'The postal code is none of Portugal.',
+    causes: ['A digit is missing.'],
+    fix: ['Copy it from a bill.'],
+    at: ['billing_postcode'],
+    example: { in: '', bad: { billing_postcode: '1' }, good: { billing_postcode: '1000-001' } },
+    related: [],
+  },
+} satisfies Guides
+`
+
 const portuguesePack = `import type { MarketPack } from '../market-pack.js'
 export const pack: MarketPack = {
   rules: [
@@ -47,17 +61,22 @@ const copyOfCore = async (t: ExecutionContext): Promise<string> => {
   return folder
 }
 
-test('one more folder is a second market: its code is in the catalogue, its rule fires, its name can be set', async (t) => {
+test('one more folder is a second market: its code is in the catalogue with its guide, its rule fires, its name can be set', async (t) => {
   const folder = await copyOfCore(t)
   const market = join(folder, core, packs, 'pt')
   await mkdir(market)
   await writeFile(join(market, 'codes.ts'), portugueseCodes)
+  await writeFile(join(market, 'guides.ts'), portugueseGuides)
   await writeFile(join(market, 'pack.ts'), portuguesePack)
   run(t, folder, 'scripts/generate-markets.mjs')
   run(t, folder, 'node_modules/typescript/bin/tsc', '-p', core)
 
   const built = (await import(pathToFileURL(join(folder, core, 'dist/index.js')).href)) as typeof Core
   t.true('invalid_portuguese_postcode' in built.catalogue)
+  const { guides } = (await import(
+    pathToFileURL(join(folder, core, 'dist/guides/index.js')).href
+  )) as typeof Guides
+  t.true('invalid_portuguese_postcode' in guides)
   t.deepEqual<readonly string[], readonly string[]>(built.markets, ['ES', 'PT'])
   const payload = { import_supplier: 'S', external_account_number: 'A', customers: [], billing_postcode: '1' }
   const codesFor = (chosen: readonly string[]): readonly string[] => {

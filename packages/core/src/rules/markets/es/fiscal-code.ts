@@ -5,8 +5,8 @@ import { plainForm } from './plain-form.js'
 const foreignerDigits: Readonly<Record<string, string>> = { X: '0', Y: '1', Z: '2' }
 
 /** Written with the VAT prefix, a code has 11 characters. */
-const withoutPrefix = (code: string): string =>
-  code.length === 11 && code.startsWith('ES') ? code.slice(2) : code
+const withoutPrefix = (nif: string): string =>
+  nif.length === 11 && nif.startsWith('ES') ? nif.slice(2) : nif
 
 /** The control of an organisation's seven digits, 0 to 9: every other digit, from the first on, is doubled. */
 const controlOf = (digits: string): number => {
@@ -18,9 +18,9 @@ const controlOf = (digits: string): number => {
   return (10 - (sum % 10)) % 10
 }
 
-const isOrganisation = (code: string): boolean => {
-  const control = controlOf(code.slice(1, 8))
-  const given = code.charAt(8)
+const isOrganisation = (nif: string): boolean => {
+  const control = controlOf(nif.slice(1, 8))
+  const given = nif.charAt(8)
   return given === String(control) || given === 'JABCDEFGHI'.charAt(control)
 }
 
@@ -30,12 +30,12 @@ const isOrganisation = (code: string): boolean => {
  * Section 8.2.
  */
 export const isFiscalCode = (text: string): boolean => {
-  const code = withoutPrefix(plainForm(text, /[\s.-]+/g))
-  if (code.length !== 9) return false
-  const letter = code.charAt(8)
-  if (/^\d{8}[A-Z]$/.test(code)) return letter === checkLetterOf(code.slice(0, 8))
-  if (/^[XYZ]\d{7}[A-Z]$/.test(code))
-    return letter === checkLetterOf((foreignerDigits[code.charAt(0)] ?? '') + code.slice(1, 8))
-  if (/^[KLM]\d{7}[A-Z]$/.test(code)) return letter === checkLetterOf(code.slice(1, 8))
-  return /^[ABCDEFGHJNPQRSUVW]\d{7}[\dA-J]$/.test(code) && isOrganisation(code)
+  const nif = withoutPrefix(plainForm(text, /[\s.-]+/g))
+  if (nif.length !== 9) return false
+  const letter = nif.charAt(8)
+  if (/^\d{8}[A-Z]$/.test(nif)) return letter === checkLetterOf(nif.slice(0, 8))
+  if (/^[XYZ]\d{7}[A-Z]$/.test(nif))
+    return letter === checkLetterOf((foreignerDigits[nif.charAt(0)] ?? '') + nif.slice(1, 8))
+  if (/^[KLM]\d{7}[A-Z]$/.test(nif)) return letter === checkLetterOf(nif.slice(1, 8))
+  return /^[ABCDEFGHJNPQRSUVW]\d{7}[\dA-J]$/.test(nif) && isOrganisation(nif)
 }

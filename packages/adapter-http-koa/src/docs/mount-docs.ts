@@ -1,0 +1,66 @@
+import { E, isErrorCode } from '@account-import/core'
+import type { AppContext } from '../context.js'
+import { allowMethod } from '../allow-method.js'
+import { refuse } from '../answers.js'
+import { pathAsked, type House } from '../mount.js'
+import { routePath } from '../route-path.js'
+import { documentHeaders, pageHeaders } from './page-headers.js'
+
+/** A document: its text, and what it is. */
+type Document = Readonly<{ text: string; headers: Readonly<Record<string, string>> }>
+
+/** Makes the document for a path as it was asked for, undefined if there is none; `name` is the part of it that a page is for. */
+type DocumentAt = (path: string, name: string) => Promise<Document | undefined>
+
+/** The pages are loaded when somebody first asks for one: most processes never show any. */
+const pages = () => import('@account-import/http-contract/docs')
+
+const pageOf = async (write: (from: Awaited<ReturnType<typeof pages>>) => string): Promise<Document> => {
+  const from = await pages()
+  return { text: write(from), headers: pageHeaders(from.pageStyle) }
+}
+
+const docsPageAt: DocumentAt = (path) =>
+  pageOf(({ docsPage }) => docsPage(path.endsWith('/') ? './' : 'docs/'))
+
+const errorIndexAt: DocumentAt = (path) =>
+  pageOf(({ errorIndexPage }) => errorIndexPage(path.endsWith('/') ? './' : 'errors/'))
+
+const errorPageAt: DocumentAt = async (path, name) => {
+  if (!isErrorCode(name)) return undefined
+  return pageOf(({ errorPage }) => errorPage(name, path.endsWith('/') ? '../' : './'))
+}
+
+const openApiAt: DocumentAt = async (path) => {
+  const { openApiDocument } = await import('@account-import/http-contract/openapi')
+  // Where the document was asked for says where the service is, whatever a host or proxy put before it.
+  const text = JSON.stringify(openApiDocument(path.replace(/\/openapi\.json\/?$/, '')))
+  return { text, headers: { 'Content-Type': 'application/json; charset=utf-8' } }
+}
+
+const answer = async (ctx: AppContext, documentAt: DocumentAt, name: string): Promise<void> => {
+  const allowed = allowMethod('GET', ctx.method)
+  if (E.isLeft(allowed)) return refuse(ctx, allowed.left)
+  const document = await documentAt(pathAsked(ctx), name)
+  if (document === undefined) return refuse(ctx, { _tag: 'NothingHere' })
+  ctx.status = 200
+  ctx.set({ ...document.headers, ...documentHeaders(document.text) })
+  if (ctx.fresh) ctx.status = 304
+  else ctx.body = document.text
+}
+
+/** Puts the documentation behind its addresses; it needs no token and is the same for everybody. */
+export const mountDocs = ({ router, basePath }: House): void => {
+  const documents: readonly (readonly [path: string, documentAt: DocumentAt])[] = [
+    ['/docs/', docsPageAt],
+    ['/docs/errors/', errorIndexAt],
+    ['/docs/errors/{code}/', errorPageAt],
+    ['/openapi.json', openApiAt],
+  ]
+  for (const [path, documentAt] of documents)
+    router.all(routePath(basePath, path), async (ctx) => {
+      ctx.state.accountImport.route = path
+      const captures: readonly string[] = ctx.captures ?? []
+      await answer(ctx, documentAt, captures[0] ?? '')
+    })
+}

@@ -1,0 +1,41 @@
+import type { ErrorCode } from '../catalogue/index.js'
+import { marketGuides } from '../rules/markets/guides.js'
+import { accessGuides } from './access-guides.js'
+import { accountGuides } from './account-guides.js'
+import { consumptionGuides } from './consumption-guides.js'
+import { contactGuides } from './contact-guides.js'
+import type { Guide } from './guide.js'
+import { importGuides } from './import-guides.js'
+import { ledgerGuides } from './ledger-guides.js'
+import { noteAndStatementGuides } from './note-and-statement-guides.js'
+import { postImportGuides } from './post-import-guides.js'
+import { presenceGuides } from './presence-guides.js'
+import { scheduleGuides } from './schedule-guides.js'
+import { supplyGuides } from './supply-guides.js'
+import { transactionGuides } from './transaction-guides.js'
+import { transportGuides } from './transport-guides.js'
+import { valueGuides } from './value-guides.js'
+
+export type { ExchangeExample, Guide, PayloadExample } from './guide.js'
+
+/**
+ * What people need to know about each code: meaning, causes, remedy, examples. A code without a guide does not
+ * compile. Kept apart from the catalogue, so that who only checks accounts does not load it.
+ */
+export const guides: Readonly<Record<ErrorCode, Guide>> = {
+  ...presenceGuides,
+  ...valueGuides,
+  ...contactGuides,
+  ...accountGuides,
+  ...noteAndStatementGuides,
+  ...supplyGuides,
+  ...consumptionGuides,
+  ...scheduleGuides,
+  ...ledgerGuides,
+  ...transactionGuides,
+  ...marketGuides,
+  ...importGuides,
+  ...postImportGuides,
+  ...transportGuides,
+  ...accessGuides,
+}

@@ -1,0 +1,40 @@
+import { catalogue, type CodeClass, type ErrorCode } from '@account-import/core'
+import { markup, type Markup } from './markup.js'
+import { page } from './page.js'
+
+const sections: readonly (readonly [codeClass: CodeClass, title: string, means: string])[] = [
+  ['data', 'Fix the data', 'Correct the payload and send it again.'],
+  [
+    'set-up',
+    'Fix the set-up',
+    'Correct address, key, supplier, team or configuration; sending it again changes nothing.',
+  ],
+  ['retry', 'Send it again', 'The same request may succeed later; wait as long as Retry-After says.'],
+]
+
+const item = (code: ErrorCode, down: string): Markup =>
+  markup`<li><a href="${down}${code}/"><code>${code}</code></a><span>${catalogue[code].detail}</span></li>\n`
+
+const section = (codeClass: CodeClass, title: string, means: string, down: string): Markup => {
+  const codes = (Object.keys(catalogue) as ErrorCode[]).filter((code) => catalogue[code].class === codeClass)
+  return markup`<h2>${title}</h2>
+<p>${means}</p>
+<ul class="codes">
+${codes.map((code) => item(code, down))}</ul>
+`
+}
+
+/**
+ * All codes with their texts, by what has to be done. `down` leads from the address of the page into its folder:
+ * `./` where it ends with a slash, else `errors/`.
+ */
+export const errorIndexPage = (down: './' | 'errors/'): string =>
+  page({
+    title: 'Error codes',
+    description: 'Every error code of the Customer Account Import Service.',
+    above: [{ href: down === './' ? '../' : './', title: 'Documentation' }],
+    body: markup`<h1>Error codes</h1>
+<p class="lead">Decide by the code: it stays, while texts may change. Each code has a page that says what it means and
+how to fix it.</p>
+${sections.map(([codeClass, title, means]) => section(codeClass, title, means, down))}`,
+  })

@@ -1,0 +1,6 @@
+export { codeFacts } from './code-facts.js'
+export { docsPage } from './docs-page.js'
+export { errorIndexPage } from './error-index-page.js'
+export { errorPage } from './error-page.js'
+export { exampleText } from './example-text.js'
+export { pageStyle } from './style.js'

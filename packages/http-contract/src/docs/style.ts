@@ -1,0 +1,41 @@
+/** The style of all pages; its hash stands in their Content-Security-Policy. */
+export const pageStyle = `
+:root { color-scheme: light dark; --text: #1d2430; --soft: #566072; --back: #fff; --box: #f4f6f9; --line: #d5dbe5;
+  --link: #0b57c2; --bad: #b3261e; --good: #1a6e37; }
+@media (prefers-color-scheme: dark) { :root { --text: #e4e8ef; --soft: #a3adbd; --back: #12161d; --box: #1b212b;
+  --line: #343d4b; --link: #8ab8ff; --bad: #ff9a91; --good: #7fd59a; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--back); color: var(--text); font: 1rem/1.6 system-ui, sans-serif; }
+nav, main, footer { max-width: 46rem; margin: 0 auto; padding: 0 1.25rem; }
+nav { padding-top: 1.25rem; font-size: .9rem; color: var(--soft); }
+nav ol { display: flex; flex-wrap: wrap; gap: .5rem; margin: 0; padding: 0; list-style: none; }
+nav li { min-width: 0; overflow-wrap: anywhere; }
+nav li + li::before { content: "/"; margin-right: .5rem; }
+h1 { margin: .75rem 0 .5rem; font-size: 1.6rem; line-height: 1.25; overflow-wrap: anywhere; }
+h1 code { background: none; padding: 0; }
+h2 { margin: 2rem 0 .5rem; font-size: 1.15rem; }
+.lead { margin: 0 0 1.5rem; font-size: 1.1rem; color: var(--soft); }
+a { color: var(--link); text-underline-offset: .15em; }
+a:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+code, pre { font-family: ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; font-size: .875em; }
+code { background: var(--box); padding: .1em .3em; border-radius: .25em; overflow-wrap: anywhere; }
+pre { margin: 0; padding: .9rem 1rem; background: var(--box); border-radius: .4rem; overflow-x: auto;
+  white-space: pre-wrap; overflow-wrap: anywhere; }
+pre code { background: none; padding: 0; font-size: 1em; }
+dl { display: grid; grid-template-columns: minmax(8rem, max-content) 1fr; margin: 0; border-top: 1px solid var(--line); }
+dt, dd { margin: 0; padding: .55rem 0; border-bottom: 1px solid var(--line); }
+dt { padding-right: 1.5rem; color: var(--soft); }
+li { margin: .25rem 0; }
+figure { margin: 1rem 0; }
+figcaption { margin-bottom: .35rem; font-weight: 600; }
+.bad pre { border-left: 4px solid var(--bad); } .bad figcaption { color: var(--bad); }
+.good pre { border-left: 4px solid var(--good); } .good figcaption { color: var(--good); }
+.codes { padding: 0; list-style: none; } .codes li { padding: .5rem 0; border-bottom: 1px solid var(--line); }
+.codes span { display: block; color: var(--soft); font-size: .925rem; }
+footer { margin: 2.5rem auto 1.5rem; padding-top: 1rem; color: var(--soft); font-size: .85rem; }
+@media (max-width: 34rem) { dl { grid-template-columns: 1fr; } dt { border: 0; padding-bottom: 0; }
+  dd { padding-top: 0; } h1 { font-size: 1.3rem; } }
+@media print { :root { color-scheme: light; --text: #000; --soft: #333; --back: #fff; --box: #fff; --line: #999;
+  --link: #000; --bad: #000; --good: #000; } nav, footer { display: none; } main { max-width: none; }
+  pre { border: 1px solid var(--line); } figure, dl { break-inside: avoid; } }
+`

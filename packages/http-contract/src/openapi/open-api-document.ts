@@ -1,0 +1,54 @@
+import type { Endpoint } from '../endpoint.js'
+import { endpoints } from '../endpoints/all.js'
+import { graphqlAddress } from '../endpoints/obtain-token.js'
+import type { JsonSchema } from '../schema/json-schema.js'
+import { problemSchemas } from './components.js'
+import { operation } from './operation.js'
+import { tokenOperation } from './token-operation.js'
+
+const description = `Paths stand below the base address; both forms work, with and without the slash at the end.
+Every refusal has the body Problem; decide by its code. Each code has a page at docs/errors/{code}/ below the base
+address. Unknown fields are accepted, dropped and reported as warnings.`
+
+type AnyEndpoint = Endpoint<unknown, unknown, unknown, unknown>
+
+const made = (): JsonSchema => {
+  const known = new Map<string, JsonSchema>()
+  const definitions = { known, refTo: (name: string) => ({ $ref: `#/components/schemas/${name}` }) }
+  const paths: Record<string, JsonSchema> = { [graphqlAddress.path]: { post: tokenOperation } }
+  for (const name of Object.keys(endpoints) as (keyof typeof endpoints)[]) {
+    const endpoint = endpoints[name] as unknown as AnyEndpoint
+    const method = endpoint.method.toLowerCase()
+    paths[endpoint.path] = { ...paths[endpoint.path], [method]: operation(name, endpoint, definitions) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Customer Account Import Service',
+      version: '1',
+      description,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    security: [{ token: [] }],
+    paths,
+    components: {
+      schemas: { ...problemSchemas, ...Object.fromEntries(known) },
+      securitySchemes: {
+        token: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Authorization',
+          description: 'Token, a blank and the token; Bearer and JWT work too.',
+        },
+      },
+    },
+  }
+}
+
+const everywhere = made()
+
+/** The API as an OpenAPI 3.1 document. `baseUrl` is where the service lies, without a slash at the end. */
+export const openApiDocument = (baseUrl: string): JsonSchema => {
+  const { openapi, info, ...rest } = everywhere
+  return { openapi, info, servers: [{ url: baseUrl === '' ? '/' : baseUrl }], ...rest }
+}

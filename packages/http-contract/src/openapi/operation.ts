@@ -1,0 +1,81 @@
+import type { Reader } from '@account-import/core'
+import type { Endpoint } from '../endpoint.js'
+import type { endpoints } from '../endpoints/all.js'
+import { codecSchema } from '../schema/codec-schema.js'
+import type { Definitions, JsonSchema } from '../schema/json-schema.js'
+import { typeSchema } from '../schema/type-schema.js'
+import { exampleBodies } from './examples.js'
+import { pathParameters, queryParameters } from './parameters.js'
+import { problemResponses, transportRefusals } from './problem-responses.js'
+import { useCaseRefusals } from './refused-by.js'
+
+type AnyEndpoint = Endpoint<unknown, unknown, unknown, unknown>
+
+const json = (schema: JsonSchema, example?: unknown): JsonSchema => ({
+  'application/json': { schema, ...(example === undefined ? {} : { example }) },
+})
+
+const warningHeaders: JsonSchema = {
+  'Import-Warnings': {
+    description:
+      'The first warnings: a list of paths, each with its code (RFC 8941). Absent without warnings.',
+    schema: { type: 'string' },
+  },
+  'Import-Warnings-Total': { description: 'The number of all warnings.', schema: { type: 'integer' } },
+}
+
+const nextPageHeader: JsonSchema = {
+  Link: { description: 'With a page: the address of the next one, rel="next".', schema: { type: 'string' } },
+}
+
+const successes = ({ statuses, success, summary, body }: AnyEndpoint, isList: boolean): JsonSchema =>
+  Object.fromEntries(
+    statuses.map((status) => [
+      String(status),
+      {
+        description: summary,
+        headers: {
+          'X-Request-Id': { schema: { type: 'string' } },
+          ...(body === undefined ? {} : warningHeaders),
+          ...(isList ? nextPageHeader : {}),
+        },
+        content: json(typeSchema(success)),
+      },
+    ]),
+  )
+
+/** Bodies are codecs of the core, which are readers too. */
+const requestBody = (body: AnyEndpoint['body'], definitions: Definitions): JsonSchema =>
+  body === undefined
+    ? {}
+    : {
+        requestBody: {
+          required: true,
+          content: json(
+            codecSchema(body as unknown as Reader<unknown>, definitions),
+            exampleBodies[body.name],
+          ),
+        },
+      }
+
+/** The OpenAPI operation of an endpoint. */
+export const operation = (
+  name: keyof typeof endpoints,
+  endpoint: AnyEndpoint,
+  definitions: Definitions,
+): JsonSchema => {
+  const inPath = pathParameters(endpoint.params)
+  const inQuery = queryParameters(endpoint.query)
+  const refusals = [
+    ...useCaseRefusals(name),
+    ...transportRefusals(endpoint, inPath.length > 0, inQuery.length > 0),
+  ]
+  return {
+    operationId: name,
+    summary: endpoint.summary,
+    description: `Needs a token with the scope ${endpoint.scope}.`,
+    parameters: [...inPath, ...inQuery],
+    ...requestBody(endpoint.body, definitions),
+    responses: { ...successes(endpoint, inQuery.length > 0), ...problemResponses(refusals) },
+  }
+}

@@ -1,0 +1,66 @@
+import type { Endpoint } from '../endpoint.js'
+import { problemsOfTag } from '../problems/problems-of-tag.js'
+import type { Refusal } from '../problems/problem-of.js'
+import type { JsonSchema } from '../schema/json-schema.js'
+
+/** Refused before the use case is asked: with every endpoint, with a body, with parameters in path or query. */
+const atTheDoor: readonly Refusal['_tag'][] = [
+  'NotAcceptable',
+  'NotAuthenticated',
+  'AuthenticationFailed',
+  'TokenExpired',
+  'PermissionDenied',
+  'Unexpected',
+  'PortFailure',
+  'NotHttp',
+]
+const withBody: readonly Refusal['_tag'][] = [
+  'UnsupportedMediaType',
+  'PayloadTooLarge',
+  'PayloadTooDeep',
+  'NotUtf8',
+  'NotJson',
+]
+
+/** The refusals of an endpoint that come from the transport. */
+export const transportRefusals = (
+  endpoint: Pick<Endpoint<unknown, unknown, unknown, unknown>, 'body'>,
+  hasParams: boolean,
+  hasQuery: boolean,
+): readonly Refusal['_tag'][] => [
+  ...atTheDoor,
+  ...(endpoint.body === undefined ? [] : withBody),
+  ...(hasParams ? (['NothingHere'] as const) : []),
+  ...(hasQuery ? (['RequestNotValid'] as const) : []),
+]
+
+type Found = { codes: Set<string>; headers: Set<string> }
+
+const response = ({ codes, headers }: Found): JsonSchema => ({
+  description: `Refused: ${[...codes].join(', ')}`,
+  headers: Object.fromEntries(
+    ['X-Request-Id', ...headers].map((name) => [name, { schema: { type: 'string' } }]),
+  ),
+  content: {
+    'application/json': {
+      schema: {
+        $ref: '#/components/schemas/Problem',
+        type: 'object',
+        properties: { code: { type: 'string', enum: [...codes] } },
+      },
+    },
+  },
+})
+
+/** The answers that refusals become, by status, each with the codes that it can have at its top. */
+export const problemResponses = (tags: readonly Refusal['_tag'][]): JsonSchema => {
+  const byStatus = new Map<number, Found>()
+  for (const { status, body, headers } of [...new Set(tags)].flatMap(problemsOfTag)) {
+    const found = byStatus.get(status) ?? { codes: new Set(), headers: new Set() }
+    found.codes.add(body.code)
+    for (const name of Object.keys(headers)) found.headers.add(name)
+    byStatus.set(status, found)
+  }
+  const statuses = [...byStatus].sort(([left], [right]) => left - right)
+  return Object.fromEntries(statuses.map(([status, found]) => [String(status), response(found)]))
+}

@@ -1,0 +1,43 @@
+import { portFailure } from '@account-import/core'
+import type { Problem } from './problem.js'
+import type { Refusal } from './problem-of.js'
+import { problemOf } from './problem-of.js'
+
+type Together<Union> = (Union extends unknown ? (each: Union) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never
+
+/** The fields of all refusals, as far as they decide nothing about status and code. */
+type PlainFields = Together<
+  Refusal extends infer Each ? (Each extends Refusal ? Omit<Each, '_tag' | 'kind' | 'status'> : never) : never
+>
+
+const { port, operation } = portFailure('unexpected', 'accounts', 'create', undefined)
+
+const plain: PlainFields = {
+  allow: ['GET'],
+  cause: undefined,
+  errors: [],
+  externalAccountNumber: '',
+  key: { organisation: '', importSupplier: '', externalAccountNumber: '' },
+  limitBytes: 0,
+  operation,
+  platformAccountNumber: '',
+  port,
+  retryAfterSeconds: 1,
+  warnings: [],
+}
+
+/** What decides about status and code beside the tag: the kind of a port failure, the status of broken HTTP. */
+const deciding = [
+  { kind: 'unavailable', status: 400 },
+  { kind: 'unexpected', status: 408 },
+  { kind: 'unexpected', status: 431 },
+] as const
+
+/** Every way in which a refusal of this tag is answered: statuses and codes of the problem table. */
+export const problemsOfTag = (tag: Refusal['_tag']): readonly Problem[] =>
+  // The object has the fields of every refusal, so it is one of any tag.
+  deciding.map((fields) => problemOf({ _tag: tag, ...plain, ...fields } as Refusal, ''))

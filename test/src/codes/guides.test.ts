@@ -1,0 +1,103 @@
+import { accountPayload, catalogue, checkAccountPayload, E, type ErrorCode } from '@account-import/core'
+import { endpoints } from '@account-import/http-contract'
+import { guides, type ExchangeExample, type PayloadExample } from '@account-import/core/guides'
+import test from 'ava'
+import { contextWith } from '../validation/support.js'
+import { exampleAccount } from './example-account.js'
+import { fieldAt } from './field-at.js'
+
+const codes = Object.keys(catalogue) as ErrorCode[]
+
+/** Codes that no payload alone can show: they take a register, a store, a vendor or an account. */
+const ofSurroundings = [
+  'path_does_not_exist_in_file_store',
+  'document_check_not_possible',
+  'import_supplier_does_not_exist',
+  'historical_statement_already_exists',
+  'payment_vendor_not_registered',
+  'ledger_code_does_not_exist',
+]
+
+const codesOf = (example: PayloadExample, which: 'bad' | 'good'): readonly ErrorCode[] => {
+  const checked = checkAccountPayload(exampleAccount(example, which), contextWith(example.setting?.rules))
+  const entries = E.isLeft(checked)
+    ? [...checked.left.errors, ...checked.left.warnings]
+    : checked.right.warnings
+  return [...new Set(entries.map(({ code }) => code))].sort()
+}
+
+const isPayload = (example: PayloadExample | ExchangeExample): example is PayloadExample => 'in' in example
+
+for (const code of codes) {
+  const { example } = guides[code]
+  if (isPayload(example)) {
+    test(`the good example of ${code} is accepted without a warning`, (t) => {
+      t.deepEqual(codesOf(example, 'good'), [])
+    })
+    test(`the bad example of ${code} gets exactly this code`, (t) => {
+      t.deepEqual(codesOf(example, 'bad'), [code, ...(example.also ?? [])].sort())
+    })
+  } else
+    test(`the bad exchange of ${code} ends with it, the good one with success`, (t) => {
+      const [, status = '', answered = ''] = /\n→ (\d{3}) (\w+)/.exec(example.bad) ?? example.bad.split('→')
+      if (catalogue[code].where.includes('T')) t.is(answered, code, status)
+      else t.true(example.bad.includes(` ${code} `))
+      t.regex(example.good, /\n→ 20[01]$/)
+    })
+}
+
+test('only codes that take more than a payload are shown by requests', (t) => {
+  const shown = codes.filter((code) => !isPayload(guides[code].example))
+  const expected = codes.filter(
+    (code) => catalogue[code].where.includes('T') || ofSurroundings.includes(code),
+  )
+  t.deepEqual(shown, expected)
+})
+
+/** Addresses that the specification has, as patterns of whole paths; the four requests after the import among them. */
+const addresses = [
+  /^\/v1\/data-import\/(notes|transactions|historical-statements|payment-instruction)\/create\/$/,
+  ...Object.values(endpoints).map(({ path }) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)),
+]
+
+test('requests in examples go to addresses of the API', (t) => {
+  const asked = codes.flatMap((code) => {
+    const { bad, good } = guides[code].example
+    return [bad, good].flatMap((text) =>
+      typeof text === 'string'
+        ? [...text.matchAll(/^(?:GET|POST|PUT) (\/[^ ?\n]*)/gm)].map(([, path = '']) => path)
+        : [],
+    )
+  })
+  t.true(asked.length > 50)
+  for (const path of asked)
+    t.true(
+      addresses.some((address) => address.test(path)),
+      path,
+    )
+})
+
+test('every path in a guide is one of the payload, and every code of an entry says where it stands', (t) => {
+  for (const code of codes) {
+    const { at } = guides[code]
+    for (const path of at) if (/^[a-z0-9_.N]+$/.test(path)) t.true(fieldAt(accountPayload, path), path)
+    t.is(
+      at.length > 0,
+      catalogue[code].where.some((place) => place !== 'T'),
+      code,
+    )
+  }
+})
+
+test('every guide says what, why and how in sentences, and leads to other codes', (t) => {
+  for (const code of codes) {
+    const { means, causes, fix, related } = guides[code]
+    for (const text of [means, ...causes, ...fix]) t.regex(text, /^[A-Za-z].{15,}\.$/s, code)
+    t.true(causes.length > 0 && fix.length > 0 && related.length > 0, code)
+    t.false(related.includes(code), code)
+  }
+})
+
+test('no two guides share their meaning', (t) => {
+  t.is(new Set(codes.map((code) => guides[code].means)).size, codes.length)
+})
