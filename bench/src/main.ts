@@ -2,19 +2,26 @@ import { once } from 'node:events'
 import { openBench } from './bench.js'
 import { readOptions, usage, type Options } from './options.js'
 import { run } from './run.js'
+import { runValidation } from './validation/run-validation.js'
 
 const interrupted = async (): Promise<never> => {
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
   throw new Error('Interrupted')
 }
 
-const bench = async (options: Options): Promise<void> => {
+const overHttp = async (options: Options): Promise<void> => {
   const opened = await openBench(options.profileFolder)
   try {
     await Promise.race([run(opened, options), interrupted()])
   } finally {
     await opened.close()
   }
+}
+
+const bench = async (options: Options): Promise<void> => {
+  const { sections, rounds, seconds, json } = options
+  if (sections.includes('validation')) runValidation({ rounds, milliseconds: seconds * 1000, json })
+  if (sections.includes('http')) await overHttp(options)
 }
 
 const main = async (args: readonly string[]): Promise<number> => {

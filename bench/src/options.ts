@@ -2,7 +2,11 @@ import { parseArgs } from 'node:util'
 import type { Scenario } from './measure/scenario.js'
 import type { Verb } from './workload/requests.js'
 
+/** The parts of a run: judging accounts in this process, and staging and processing them over HTTP. */
+export type Section = 'validation' | 'http'
+
 export type Options = Readonly<{
+  sections: readonly Section[]
   json: boolean
   scenarios: readonly Scenario[]
   rounds: number
@@ -14,13 +18,14 @@ export type Options = Readonly<{
 }>
 
 export const usage = `npm run bench -- [options]
+  --only validation       only what needs no server; or: http (both)
   --verbs stage,process   what is measured (both)
   --clients 1,8,64        at how many clients (all three)
   --rounds N              rounds of each, ours and the floor in turns (3)
   --seconds S             length of a round (4)
   --stage-soak S          only stage, on our server, at the most clients, for S seconds
   --profile FOLDER        leave a CPU profile of our server there
-  --json                  one JSON document on stdout instead of the table`
+  --json                  JSON on stdout instead of tables, one line for each section`
 
 const numbers = (text: string): readonly number[] =>
   text.split(',').map((part) => {
@@ -37,11 +42,18 @@ const verbs = (text: string): readonly Verb[] =>
     return part
   })
 
+const sections = (only: string | undefined): readonly Section[] => {
+  if (only === undefined) return ['validation', 'http']
+  if (only !== 'validation' && only !== 'http') throw new TypeError(`${only} is neither validation nor http`)
+  return [only]
+}
+
 const parse = (args: readonly string[]): Options => {
   const { values } = parseArgs({
     args: [...args],
     options: {
       json: { type: 'boolean', default: false },
+      only: { type: 'string' },
       verbs: { type: 'string', default: 'stage,process' },
       clients: { type: 'string', default: '1,8,64' },
       rounds: { type: 'string', default: '3' },
@@ -53,6 +65,7 @@ const parse = (args: readonly string[]): Options => {
   const clients = numbers(values.clients)
   const soak = values['stage-soak']
   return {
+    sections: sections(values.only),
     json: values.json,
     scenarios: verbs(values.verbs).flatMap((verb) => clients.map((each) => ({ verb, clients: each }))),
     rounds: numbers(values.rounds)[0] ?? 1,

@@ -46,7 +46,7 @@ test('the example shown is the example that runs', (t) => {
 
 test('every npm command of the README is a script of the project', (t) => {
   const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> }
-  const named = [...textOf('README.md').matchAll(/npm (?:run ([\w:]+)|(start|test))/g)]
+  const named = [...textOf('README.md').matchAll(/npm (?:run ([\w:-]+)|(start|test))/g)]
   t.true(named.length > 4)
   for (const [command, script, short] of named) t.truthy(scripts[script ?? short ?? ''], command)
 })

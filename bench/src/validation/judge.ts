@@ -1,0 +1,13 @@
+import { builtInSettings, checkAccountPayload, type CheckContext, type LocalDate } from '@account-import/core'
+
+/** Somebody who judges an account that was parsed. */
+export type Judge = Readonly<{ name: string; judge(payload: unknown): unknown }>
+
+const context: CheckContext = {
+  settings: builtInSettings,
+  defaultCountry: 'ES',
+  today: '2025-09-01' as LocalDate,
+}
+
+/** Validation as the service does it, with the settings of a new supplier. */
+export const ours: Judge = { name: 'validation', judge: (payload) => checkAccountPayload(payload, context) }

@@ -1,0 +1,69 @@
+import type { ErrorCode } from '@account-import/core'
+import type { Random } from '../random/random.js'
+import { drop, pathsOf, set, type Json } from './json.js'
+
+/** One entry of a report. */
+export type Finding = Readonly<{ attr: string; code: ErrorCode }>
+
+/** Everything that validation finds in an account, with the built-in settings. */
+export type Findings = Readonly<{ errors: readonly Finding[]; warnings: readonly Finding[] }>
+
+/**
+ * One way in which an account goes wrong.
+ *
+ * - `zone`: what it needs untouched; two faults of one account never share a zone, nor is one zone inside another
+ *   (`ledgers` holds `ledgers.sums`)
+ * - `code`: the code that it is there for; its severity is that of the fault
+ * - `put`: changes the account; answers what is found then, nothing if the account lacks what the fault needs
+ */
+export type Fault = Readonly<{
+  zone: string
+  code: ErrorCode
+  put(account: Json, random: Random): readonly Finding[]
+}>
+
+const somePath = (random: Random, paths: readonly string[]): string | undefined =>
+  paths[random.below(paths.length)]
+
+/** A fault at one of the places of a pattern. */
+const atSomePlace = (
+  zone: string,
+  pattern: string,
+  code: ErrorCode,
+  change: (account: Json, path: string) => void,
+): Fault => ({
+  zone,
+  code,
+  put: (account, random) => {
+    const path = somePath(random, pathsOf(account, pattern))
+    if (path === undefined) return []
+    change(account, path)
+    return [{ attr: path, code }]
+  },
+})
+
+/** A value in the place of another one. */
+export const replaced = (zone: string, pattern: string, value: Json, code: ErrorCode): Fault =>
+  atSomePlace(zone, pattern, code, (account, path) => set(account, path, value))
+
+/** A field that is missing. */
+export const dropped = (zone: string, pattern: string, code: ErrorCode = 'required'): Fault =>
+  atSomePlace(zone, pattern, code, drop)
+
+/** A fault of its own kind, found under its code at the paths that `put` answers. */
+export const found = (
+  zone: string,
+  code: ErrorCode,
+  put: (account: Json, random: Random) => string | undefined,
+): Fault => ({
+  zone,
+  code,
+  put: (account, random) => {
+    const attr = put(account, random)
+    return attr === undefined ? [] : [{ attr, code }]
+  },
+})
+
+/** A pattern as one of the paths that it stands for, for faults that look around before they change anything. */
+export const choose = (account: Json, random: Random, pattern: string): string | undefined =>
+  somePath(random, pathsOf(account, pattern))

@@ -1,0 +1,5 @@
+/** The letters that Spanish identifiers are checked by: section 8.1. */
+const alphabet = 'TRWAGMYFPDXBNJZSQVHLCKE'
+
+/** The letter of a number from 0 to 22. */
+export const checkLetter = (remainder: number): string => alphabet.charAt(remainder)

@@ -1,0 +1,3 @@
+export { generateAccount, generateAccounts, type GeneratedAccount } from './generate-accounts.js'
+export type { Finding, Findings } from './faults/fault.js'
+export { defaultOptions, type GeneratorOptions, type Profile } from './options.js'

@@ -1,0 +1,31 @@
+/** How much each account holds: as in a usual migration, or about 100 KB of it. */
+export type Profile = 'typical' | 'heavy'
+
+export const profiles: readonly Profile[] = ['typical', 'heavy']
+
+/**
+ * What to generate.
+ *
+ * - `count`: how many accounts, 0 and up
+ * - `seed`: any text; the same options give the same accounts, on every machine
+ * - `supplier`: the import supplier that the accounts name
+ * - `invalidShare`: probability, 0 to 1, that an account has errors (1 to 5 faults)
+ * - `warningShare`: probability, 0 to 1, that it has warnings only; both together are at most 1
+ */
+export type GeneratorOptions = Readonly<{
+  count: number
+  seed: string
+  supplier: string
+  invalidShare: number
+  warningShare: number
+  profile: Profile
+}>
+
+export const defaultOptions: GeneratorOptions = {
+  count: 1000,
+  seed: '1',
+  supplier: 'LEVANTE',
+  invalidShare: 0,
+  warningShare: 0,
+  profile: 'typical',
+}

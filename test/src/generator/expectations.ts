@@ -1,0 +1,45 @@
+import { catalogue, checkAccountPayload, E, type Checked, type ErrorCode } from '@account-import/core'
+import {
+  generateAccounts,
+  type GeneratedAccount,
+  type GeneratorOptions,
+} from '@account-import/example-generate-accounts'
+import { contextWith } from '../validation/support.js'
+
+type Entry = Readonly<{ attr: string; code: ErrorCode }>
+
+const inShort = (entries: readonly Entry[]): readonly string[] =>
+  entries.map(({ attr, code }) => `${attr} ${code}`).sort()
+
+/** What was found, or should be, in an order of its own. */
+export type Report = Readonly<{ errors: readonly string[]; warnings: readonly string[] }>
+
+const reportOf = (checked: Checked<unknown>): Report =>
+  E.isLeft(checked)
+    ? { errors: inShort(checked.left.errors), warnings: inShort(checked.left.warnings) }
+    : { errors: [], warnings: inShort(checked.right.warnings) }
+
+/** What should be found in a generated account. */
+export const expectedOf = ({ expected: { errors, warnings } }: GeneratedAccount): Report => ({
+  errors: inShort(errors),
+  warnings: inShort(warnings),
+})
+
+/** What is found in a generated account as it arrives, on a day. */
+export const foundIn = ({ payload }: GeneratedAccount, today: string): Report =>
+  reportOf(
+    checkAccountPayload(JSON.parse(JSON.stringify(payload)), { ...contextWith(), today: today as never }),
+  )
+
+/** All codes that generated accounts are made to have. */
+export const codesIn = (options: Partial<GeneratorOptions>): ReadonlySet<string> => {
+  const codes = new Set<string>()
+  for (const { expected } of generateAccounts(options))
+    for (const { code } of [...expected.errors, ...expected.warnings]) codes.add(code)
+  return codes
+}
+
+/** Codes of fields, and of warnings, in the order of the catalogue. */
+export const fieldCodes: readonly string[] = Object.entries(catalogue)
+  .filter(([, { where }]) => where.includes('F') || where.includes('W'))
+  .map(([code]) => code)

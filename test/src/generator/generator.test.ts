@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import test from 'ava'
+import type { AccountPayload } from '@account-import/core'
+import { generateAccount, generateAccounts, defaultOptions } from '@account-import/example-generate-accounts'
+import { codesIn, expectedOf, fieldCodes, foundIn } from './expectations.js'
+
+const hashOf = (options: Parameters<typeof generateAccounts>[0]): string => {
+  const hash = createHash('sha256')
+  for (const account of generateAccounts(options)) hash.update(JSON.stringify(account))
+  return hash.digest('hex')
+}
+
+const mixed = { invalidShare: 0.3, warningShare: 0.3 }
+
+test('the same options give the same accounts, byte for byte', (t) => {
+  t.is(hashOf({ count: 1000, ...mixed }), '242a5c3dd07fe377c69857f9a1d2703dd533d847069c33b7ed094bef8c67d2bf')
+  t.not(hashOf({ count: 1, seed: '2' }), hashOf({ count: 1 }))
+})
+
+test('an account does not depend on those before it', (t) => {
+  const options = { ...defaultOptions, count: 20, ...mixed }
+  t.deepEqual([...generateAccounts(options)].at(-1), generateAccount(options, 19))
+})
+
+for (const today of ['2025-09-01', '2040-02-29'])
+  for (const profile of ['typical', 'heavy'] as const)
+    test(`${profile} accounts without faults have neither errors nor warnings on ${today}`, (t) => {
+      const found = [
+        ...generateAccounts({ count: profile === 'heavy' ? 20 : 1000, profile, seed: today }),
+      ].map((account) => ({ number: account.number, ...foundIn(account, today) }))
+      t.true(found.length > 0)
+      t.deepEqual(
+        found.filter(({ errors, warnings }) => errors.length + warnings.length > 0),
+        [],
+      )
+    })
+
+test('validation finds exactly the faults that were put in', (t) => {
+  for (const account of generateAccounts({ count: 3000, invalidShare: 0.6, warningShare: 0.4 }))
+    t.deepEqual(foundIn(account, '2025-09-01'), expectedOf(account), account.number)
+})
+
+test('an account of the invalid share has errors, one of the warning share only warnings', (t) => {
+  for (const { expected } of generateAccounts({ count: 300, invalidShare: 1 }))
+    t.true(expected.errors.length > 0)
+  for (const { expected } of generateAccounts({ count: 300, warningShare: 1 })) {
+    t.true(expected.warnings.length > 0)
+    t.deepEqual(expected.errors, [])
+  }
+  const faulty = [...generateAccounts({ count: 3000, ...mixed })].map(({ expected }) => expected)
+  const share = (list: readonly unknown[]): number => list.length / 3000
+  t.true(Math.abs(share(faulty.filter(({ errors }) => errors.length > 0)) - 0.3) < 0.03)
+  t.true(
+    Math.abs(
+      share(faulty.filter(({ errors, warnings }) => errors.length === 0 && warnings.length > 0)) - 0.3,
+    ) < 0.03,
+  )
+})
+
+test('faults cover every code that a payload alone brings about, with the built-in settings', (t) => {
+  const covered = codesIn({ count: 5000, invalidShare: 0.6, warningShare: 0.4 })
+  t.deepEqual(
+    fieldCodes.filter((code) => !covered.has(code)),
+    [
+      // Settings of a supplier, more than a thousand entries.
+      'not_in_supplier_list',
+      'too_many_errors',
+      'too_many_warnings',
+      'internal_email_address',
+      // The document store, registers, earlier imports, other requests.
+      'path_does_not_exist_in_file_store',
+      'document_check_not_possible',
+      'import_supplier_does_not_exist',
+      'import_supplier_migration_not_ongoing',
+      'account_already_imported',
+      'account_import_in_progress',
+      'account_marked_to_skip',
+      'historical_statement_already_exists',
+      'payment_vendor_not_registered',
+      'ledger_code_does_not_exist',
+    ],
+  )
+})
+
+test('account numbers and supply points are never repeated', (t) => {
+  const numbers = new Set<string>()
+  const supplyPoints: string[] = []
+  for (const { number, payload } of generateAccounts({ count: 3000 })) {
+    numbers.add(number)
+    for (const entry of (payload as AccountPayload).supply_addresses ?? [])
+      supplyPoints.push(...entry.supply_points.map(({ identifier }) => identifier.slice(0, 20)))
+  }
+  t.is(numbers.size, 3000)
+  t.true(supplyPoints.length > 3000)
+  t.is(new Set(supplyPoints).size, supplyPoints.length)
+})
+
+test('typical accounts are of about 8 KB with a tail of larger ones, heavy ones of about 110 KB', (t) => {
+  const sizes = (options: Parameters<typeof generateAccounts>[0]): readonly number[] =>
+    [...generateAccounts(options)]
+      .map(({ payload }) => Buffer.byteLength(JSON.stringify(payload)))
+      .sort((a, b) => a - b)
+  const at = (list: readonly number[], part: number): number => list[Math.floor(list.length * part)] ?? 0
+  const typical = sizes({ count: 2000 })
+  t.true(at(typical, 0.5) > 7000 && at(typical, 0.5) < 9000, `median ${at(typical, 0.5)}`)
+  t.true(at(typical, 0.99) > 20_000, `p99 ${at(typical, 0.99)}`)
+  const heavy = sizes({ count: 20, profile: 'heavy' })
+  t.true(at(heavy, 0) > 90_000 && at(heavy, 0.99) < 140_000, `${at(heavy, 0)} to ${at(heavy, 0.99)}`)
+})

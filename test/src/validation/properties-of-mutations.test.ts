@@ -1,0 +1,139 @@
+import test from 'ava'
+import fc from 'fast-check'
+import {
+  accountPayload,
+  checkAccountPayload,
+  E,
+  echoAccount,
+  type Checked,
+  type AccountPayload,
+} from '@account-import/core'
+import { generateAccounts } from '@account-import/example-generate-accounts'
+import { compareAttrs, knownPart, resolves } from './document-order.js'
+import { mutate, mutations, type Mutation } from './mutations.js'
+import { contextWith, sample } from './support.js'
+
+/** `PROPERTY_RUNS` for more than a few seconds; `PROPERTY_SEED` and `PROPERTY_PATH` for a failure once more. */
+const { PROPERTY_RUNS, PROPERTY_SEED, PROPERTY_PATH } = process.env
+
+const parameters: fc.Parameters<[Case]> = {
+  numRuns: Number(PROPERTY_RUNS ?? 400),
+  includeErrorInReport: true,
+  ...(PROPERTY_SEED !== undefined && { seed: Number(PROPERTY_SEED) }),
+  ...(PROPERTY_PATH !== undefined && { path: PROPERTY_PATH }),
+}
+
+const originals: readonly string[] = [
+  ...['gas-account.json', 'electricity-account.json', 'invalid-account.json'].map((name) =>
+    JSON.stringify(sample(name)),
+  ),
+  ...[...generateAccounts({ count: 60, invalidShare: 0.25, warningShare: 0.25 })].map(({ payload }) =>
+    JSON.stringify(payload),
+  ),
+]
+
+type Case = Readonly<{ original: number; changes: readonly Mutation[] }>
+
+const cases: fc.Arbitrary<Case> = fc.record({ original: fc.nat(originals.length - 1), changes: mutations })
+
+const payloadOf = ({ original, changes }: Case): Record<string, unknown> => {
+  const payload = JSON.parse(originals[original] ?? '{}') as Record<string, unknown>
+  mutate(payload, changes)
+  return payload
+}
+
+const judge = (payload: unknown): Checked<AccountPayload> => checkAccountPayload(payload, contextWith())
+
+const always = (property: (payload: Record<string, unknown>) => void): void =>
+  fc.assert(
+    fc.property(cases, (each) => property(payloadOf(each))),
+    parameters,
+  )
+
+const entriesOf = (checked: Checked<unknown>) =>
+  E.isLeft(checked) ? [checked.left.errors, checked.left.warnings] : [[], checked.right.warnings]
+
+/** All that a client sees: entries in their order, and the echo of what was accepted. */
+const answerOf = (checked: Checked<AccountPayload>): string =>
+  JSON.stringify(
+    E.isLeft(checked) ? checked.left : [echoAccount(checked.right.value), checked.right.warnings],
+  )
+
+const frozen = <A>(value: A): A => {
+  if (typeof value !== 'object' || value === null) return value
+  Object.values(value).forEach(frozen)
+  return Object.freeze(value)
+}
+
+test('every attr leads to something in the payload, or to a key that is missing there', (t) => {
+  always((payload) => {
+    for (const { attr, code } of entriesOf(judge(payload)).flat())
+      if (!resolves(payload, attr)) throw new Error(`${attr} ${code}`)
+  })
+  t.pass()
+})
+
+test('entries are in document order, then by code, and none comes twice', (t) => {
+  always((payload) => {
+    for (const entries of entriesOf(judge(payload)))
+      entries
+        .filter(({ code }) => !code.startsWith('too_many_'))
+        .forEach(({ attr, code }, at, list) => {
+          const next = list[at + 1]
+          if (next === undefined) return
+          const order = compareAttrs(payload, attr, next.attr)
+          if (order > 0 || (order === 0 && code >= next.code))
+            throw new Error(`${attr} ${code} before ${next.attr} ${next.code}`)
+        })
+  })
+  t.pass()
+})
+
+test('an answer has errors, or an account that consists of what was sent and is known', (t) => {
+  let accepted = 0
+  always((payload) => {
+    const checked = judge(payload)
+    if (E.isLeft(checked)) {
+      if (checked.left.errors.length === 0) throw new Error('refused without an error')
+      return
+    }
+    accepted += 1
+    const encoded = accountPayload.encode(checked.right.value)
+    if (JSON.stringify(encoded) !== JSON.stringify(knownPart(payload))) throw new Error('not what was sent')
+  })
+  t.true(PROPERTY_PATH !== undefined || accepted > 0)
+})
+
+test('judging changes neither the payload nor the prototype of objects, and says the same again', (t) => {
+  const before = Reflect.ownKeys(Object.prototype)
+  always((payload) => {
+    const text = JSON.stringify(payload)
+    const first = answerOf(judge(frozen(payload)))
+    if (JSON.stringify(payload) !== text) throw new Error('the payload was changed')
+    if (answerOf(judge(payload)) !== first) throw new Error('another answer for the same payload')
+    if (answerOf(judge(structuredClone(payload))) !== first)
+      throw new Error('another answer for an equal payload')
+  })
+  t.deepEqual(Reflect.ownKeys(Object.prototype), before)
+  t.is(({} as Record<string, unknown>)['polluted'], undefined)
+})
+
+/** The same fields in the reverse order; free objects are echoed as sent, so they stay. */
+const backwards = (value: unknown, isFree = false): unknown => {
+  if (isFree || typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => backwards(item))
+  const holder = {}
+  for (const [key, inner] of Object.entries(value).toReversed())
+    Object.defineProperty(holder, key, {
+      value: backwards(inner, key === 'value'),
+      enumerable: true,
+    })
+  return holder
+}
+
+test('the order of keys changes nothing in the answer', (t) => {
+  always((payload) => {
+    if (answerOf(judge(backwards(payload))) !== answerOf(judge(payload))) throw new Error('another answer')
+  })
+  t.pass()
+})
