@@ -34,10 +34,11 @@ const section = ({ command, path }) => {
 export const commandLinePage = () => `# Command line
 
 \`npx account-import <command>\`, with the [configuration](configuration.md) in the environment. Commands other than
-\`serve\` work on the database directly and need no running server.
+\`serve\` and \`validate\` work on the database directly and need no running server; \`validate\` needs no database either.
 
 With \`--json\` a command writes one JSON document to stdout and nothing else there. Exit codes: 0 done, 1 the data has
-failures, 2 wrong usage or refused, 3 environment (database, network). Messages and logs go to stderr.
+failures, 2 wrong usage or refused, 3 environment (database, network, files); 130 and 143 when \`validate\` was stopped by
+SIGINT and SIGTERM. Messages and logs go to stderr.
 
 ${leavesOf(program, 'account-import').map(section).join('\n\n')}
 `

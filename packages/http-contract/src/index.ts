@@ -1,5 +1,7 @@
 export { noParams } from './address-params.js'
 export type { Answer } from './answer.js'
+export { jsonOf } from './body/json-of.js'
+export type { NotReadable } from './body/json-of.js'
 export { endpoint } from './endpoint.js'
 export type { Endpoint, EndpointAddress } from './endpoint.js'
 export { accountImportLists } from './endpoints/account-import-lists.js'

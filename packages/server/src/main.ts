@@ -9,4 +9,5 @@ process.exitCode = await runCli(process.argv.slice(2), {
   environment: process.env,
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
+  ...(process.stderr.isTTY ? { terminal: process.stderr } : {}),
 })

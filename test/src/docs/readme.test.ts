@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { readdir } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { serveProcess } from '../server/support/serve-process.js'
@@ -37,6 +38,16 @@ test('the tour by curl answers what the README shows', async (t) => {
   const shown = runBlocks(t, blocksOf('sh', 'operate'), { DATA_DIR: dataDir })
   t.regex(shown, /^aik_/m)
   t.regex(shown, /LEV-G-000123/)
+})
+
+test('the check of a file offline writes what the README names', async (t) => {
+  const folder = await tempFolder(t)
+  const [block = ''] = blocksOf('sh', 'offline')
+  const names = ['report.html', 'failed.ndjson', 'errors.csv']
+  const elsewhere = names.reduce((text, name) => text.replace(name, join(folder, name)), block)
+  const shown = runBlocks(t, [`${elsewhere.trimEnd()} || test $? = 1`])
+  t.regex(shown, /^Checked 3 accounts/)
+  t.deepEqual((await readdir(folder)).sort(), names.toSorted())
 })
 
 test('the example shown is the example that runs', (t) => {

@@ -1,10 +1,9 @@
 import type { Either } from '@account-import/core'
 import { E } from '@account-import/core'
 import type { TransportRefusal } from '@account-import/http-contract'
-import { bodyLimitBytes } from '@account-import/http-contract'
+import { bodyLimitBytes, jsonOf } from '@account-import/http-contract'
 import type { AppContext } from '../context.js'
 import { jsonContent } from './content.js'
-import { jsonOf } from './json-of.js'
 import { readBytes } from './read-bytes.js'
 
 /** Reads the body of a request as JSON, at most `limit` bytes of it: fields and rules, section 2, limits. */

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Environment } from '../config/variable.js'
 
 /** What the command line works with, so that it can run inside another program too. */
@@ -7,4 +8,8 @@ export type CliIo = Readonly<{
   out(text: string): void
   /** Help after wrong usage, progress and refusals. */
   err(text: string): void
+  /** What `-` as the name of a file reads; the standard input of the process when left out. */
+  input?: Readable
+  /** A terminal that shows how far a long command is; left out, nothing is shown. */
+  terminal?: NodeJS.WriteStream
 }>

@@ -1,7 +1,13 @@
 import type { Either } from '@account-import/core'
 import type { CommandFailure } from './command-failure.js'
+import type { ExitCode } from './exit-code.js'
 
 /** What a command has to say: `json` for programs, `text` for people (without a line end). */
-export type Report = Readonly<{ json: unknown; text: string }>
+export type Report = Readonly<{
+  json: unknown
+  text: string
+  /** Other than `done` where the command did its work, and its outcome is not good. */
+  exitCode?: ExitCode
+}>
 
 export type CommandResult = Either<CommandFailure, Report>

@@ -7,6 +7,10 @@ export const exitCode = {
   refused: 2,
   /** Something around the program does not work: database, network, file system. */
   environment: 3,
+  /** Stopped by SIGINT before the work was done, as a shell shows it. */
+  interrupted: 130,
+  /** The same by SIGTERM. */
+  terminated: 143,
 } as const
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode]

@@ -8,13 +8,14 @@ import { serveCommand } from './commands/serve.js'
 import { skipCommand } from './commands/skip.js'
 import { supplierCommand } from './commands/supplier.js'
 import { teamCommand } from './commands/team.js'
+import { validateCommand } from './commands/validate.js'
 import { packageVersion } from './package-version.js'
 
 const about = `Runs the customer account import service and operates it.
 Configuration comes from environment variables; without any, everything is kept in ./data.`
 
 const exitCodes = `
-Exit codes: 0 done, 1 the data has failures, 2 wrong usage or refused, 3 environment (database, network).`
+Exit codes: 0 done, 1 the data has failures, 2 wrong usage or refused, 3 environment (database, network, files).`
 
 /** All commands, built anew for each run because Commander keeps what it parsed. */
 export const makeProgram = (context: CliContext): Command =>
@@ -27,6 +28,7 @@ export const makeProgram = (context: CliContext): Command =>
     teamCommand,
     apiKeyCommand,
     skipCommand,
+    validateCommand,
   ].reduce(
     (program, make) => program.addCommand(make(context)),
     new Command('account-import')

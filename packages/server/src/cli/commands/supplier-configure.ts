@@ -1,11 +1,9 @@
 import type { Command } from 'commander'
-import { markets, severities } from '@account-import/core'
-import { closedListArgument } from '../arguments/closed-list-argument.js'
-import { collected } from '../arguments/collected.js'
+import { severities } from '@account-import/core'
 import { onOff } from '../arguments/on-off.js'
 import { oneOf } from '../arguments/one-of.js'
 import { retentionArgument } from '../arguments/retention-argument.js'
-import { severityArgument } from '../arguments/severity-argument.js'
+import { withRuleOptions } from '../arguments/rule-options.js'
 import type { CliContext, JsonOption } from '../cli-context.js'
 import { leafCommand } from '../leaf-command.js'
 import { operate } from '../operate.js'
@@ -17,7 +15,7 @@ import { settingsChange, type SettingsOptions } from '../settings-change.js'
 const later = 'stored now, takes effect with the part that uses it'
 
 const withOptions = (command: Command): Command =>
-  command
+  withRuleOptions(command)
     .option('--document-root <path>', 'prefix of its document paths inside the bucket; empty for none')
     .option('--migration-emails <on|off>', `whether customers get an e-mail when migrated; ${later}`, onOff)
     .option(
@@ -26,30 +24,9 @@ const withOptions = (command: Command): Command =>
       oneOf(severities),
     )
     .option(
-      '--severity <rule=severity>',
-      'what a changeable rule does, repeatable',
-      collected(severityArgument),
-    )
-    .option(
       '--retention-days <days|off>',
       `how long staged data stays after creation; ${later}`,
       retentionArgument,
-    )
-    .option(
-      '--close-list <name=a,b:severity>',
-      'allow these values only, repeatable',
-      collected(closedListArgument),
-    )
-    .option('--open-list <name>', 'allow any value again, repeatable', collected(String))
-    .option(
-      '--internal-email-domain <domain>',
-      'repeatable; those given replace the list, none empties it',
-      collected(String),
-    )
-    .option(
-      '--market <country>',
-      `whose rules hold besides the common ones (${markets.join(', ')}); repeatable; those given replace the set, none empties it`,
-      collected(String),
     )
 
 /** `supplier configure CODE …`: what is not named stays as it is. */

@@ -20,5 +20,5 @@ export const printResult = (io: CliIo, result: CommandResult, json: boolean): Ex
     return result.left.exitCode
   }
   io.out(json ? `${JSON.stringify(result.right.json)}\n` : `${printable(result.right.text)}\n`)
-  return exitCode.done
+  return result.right.exitCode ?? exitCode.done
 }

@@ -1,8 +1,11 @@
 import type { Either } from '@account-import/core'
 import { E } from '@account-import/core'
-import type { TransportRefusal } from '@account-import/http-contract'
-import { nestingLimit } from '@account-import/http-contract'
+import { nestingLimit } from '../limits.js'
+import type { TransportRefusal } from '../problems/transport-refusal.js'
 import { deeperThan } from './deeper-than.js'
+
+/** Why bytes are no JSON value that may be judged. */
+export type NotReadable = Extract<TransportRefusal, { _tag: 'NotUtf8' | 'NotJson' | 'PayloadTooDeep' }>
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -14,7 +17,7 @@ const textOf = (bytes: Uint8Array): string | undefined => {
   }
 }
 
-const parsed = (text: string): Either<TransportRefusal, unknown> => {
+const parsed = (text: string): Either<NotReadable, unknown> => {
   try {
     return E.right(JSON.parse(text))
   } catch {
@@ -23,7 +26,7 @@ const parsed = (text: string): Either<TransportRefusal, unknown> => {
 }
 
 /** The JSON value that the bytes hold: UTF-8 without fault, not too deep, then parsed once. */
-export const jsonOf = (bytes: Uint8Array): Either<TransportRefusal, unknown> => {
+export const jsonOf = (bytes: Uint8Array): Either<NotReadable, unknown> => {
   const text = textOf(bytes)
   if (text === undefined) return E.left({ _tag: 'NotUtf8' })
   return deeperThan(bytes, nestingLimit) ? E.left({ _tag: 'PayloadTooDeep' }) : parsed(text)

@@ -1,0 +1,8 @@
+import { InvalidArgumentError } from 'commander'
+import { date, type LocalDate } from '@account-import/core'
+
+/** Reads a day of the calendar as `YYYY-MM-DD`. */
+export const localDate = (text: string): LocalDate => {
+  if (!date.is(text)) throw new InvalidArgumentError('Use a day such as 2030-12-31.')
+  return text
+}

@@ -1,0 +1,115 @@
+import { availableParallelism } from 'node:os'
+import type { Command } from 'commander'
+import { E, systemClock, today, type Either, type LocalDate } from '@account-import/core'
+import { OfflineFault } from '../../offline/offline-fault.js'
+import type { OfflineJob } from '../../offline/offline-run.js'
+import { runOffline, type OfflineOutcome } from '../../offline/run-offline.js'
+import { localDate } from '../arguments/local-date.js'
+import { withRuleOptions } from '../arguments/rule-options.js'
+import { wholeNumber } from '../arguments/whole-number.js'
+import type { CliContext, JsonOption } from '../cli-context.js'
+import type { CommandFailure } from '../command-failure.js'
+import type { CommandResult } from '../command-result.js'
+import { configured } from '../configured.js'
+import { exitCode } from '../exit-code.js'
+import { leafCommand } from '../leaf-command.js'
+import { outputClash } from '../offline/output-clash.js'
+import { progressBar } from '../offline/progress-bar.js'
+import { ruleSettings } from '../offline/rule-settings.js'
+import { stoppable } from '../offline/stoppable.js'
+import { offlineJson } from '../output/offline-json.js'
+import { offlineText } from '../output/offline-text.js'
+import type { SettingsOptions } from '../settings-change.js'
+
+type Options = JsonOption &
+  SettingsOptions &
+  Readonly<{
+    report?: string
+    failures?: string
+    errors?: string
+    settings?: string
+    today?: LocalDate
+    workers?: number
+  }>
+
+const about = `Check a file of accounts without server and database, by the rules that need nothing but the accounts.
+
+FILE has one JSON account a line (NDJSON), plain or packed by gzip; - is the standard input. Whether supplier, team
+and documents exist, and whether an account was imported already, only the service can tell.`
+
+const failureOf = ({ kind, message }: OfflineFault, stopCode: () => 130 | 143): CommandFailure => {
+  if (kind === 'interrupted') return { exitCode: stopCode(), code: kind, detail: message }
+  return {
+    exitCode: kind === 'not_one_account_a_line' ? exitCode.refused : exitCode.environment,
+    code: kind,
+    detail: message,
+  }
+}
+
+const outputsOf = ({ report, failures, errors }: Options): OfflineJob['outputs'] => ({
+  ...(failures === undefined ? {} : { failures }),
+  ...(errors === undefined ? {} : { errors }),
+  ...(report === undefined ? {} : { report }),
+})
+
+const jobOf = async (
+  { io }: CliContext,
+  file: string,
+  options: Options,
+): Promise<Either<CommandFailure, OfflineJob>> => {
+  const config = configured(io, 'operate')
+  if (config._tag === 'Left') return config
+  const settings = await ruleSettings(options.settings, options)
+  if (settings._tag === 'Left') return settings
+  const { timeZone, defaultCountry } = config.right
+  const day = options.today ?? today(systemClock.now(), timeZone)
+  const outputs = outputsOf(options)
+  const inputs = [file, options.settings].filter((path) => path !== undefined && path !== '-')
+  const clash = await outputClash(inputs as string[], outputs)
+  if (clash !== undefined) return E.left(clash)
+  return E.right({
+    file,
+    outputs,
+    context: { settings: settings.right, defaultCountry, today: day },
+    workers: options.workers ?? availableParallelism(),
+  })
+}
+
+const resultOf = (job: OfflineJob, outcome: OfflineOutcome): CommandResult =>
+  E.right({
+    json: offlineJson(job, outcome),
+    text: offlineText(outcome),
+    exitCode: outcome.findings.failed > 0 ? exitCode.dataHasFailures : exitCode.done,
+  })
+
+const run = ({ io }: CliContext, job: OfflineJob): Promise<CommandResult> =>
+  stoppable(async (stop, stopCode) => {
+    try {
+      const surroundings = { input: io.input ?? process.stdin, progress: progressBar(io.terminal), stop }
+      return resultOf(job, await runOffline(job, surroundings))
+    } catch (cause) {
+      if (cause instanceof OfflineFault) return E.left(failureOf(cause, stopCode))
+      throw cause
+    }
+  })
+
+/** `validate FILE.ndjson [--report R.html] [--failures F.ndjson] [--errors E.csv] …` */
+export const validateCommand = (context: CliContext): Command =>
+  withRuleOptions(
+    leafCommand('validate', about)
+      .summary('Check a file of accounts without server and database.')
+      .argument('<file>', 'accounts, one JSON object a line; - for the standard input')
+      .option('--report <file>', 'write a report for people: one HTML page')
+      .option('--failures <file>', 'write the lines that failed, as they came')
+      .option('--errors <file>', 'write all errors and warnings as a table: CSV')
+      .option(
+        '--workers <number>',
+        'threads; as many as there are processors when left out',
+        wholeNumber(1, 256),
+      )
+      .option('--today <day>', 'judge as on that day (YYYY-MM-DD); today when left out', localDate)
+      .option('--settings <file>', 'judge by the settings that supplier show CODE --json has printed'),
+  ).action(async (file: string, options: Options) => {
+    const job = await jobOf(context, file, options)
+    context.finish(job._tag === 'Left' ? job : await run(context, job.right), options)
+  })

@@ -1,0 +1,32 @@
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { OfflineJob } from '../../offline/offline-run.js'
+import type { CommandFailure } from '../command-failure.js'
+import { exitCode } from '../exit-code.js'
+
+/** Which file a path stands for, however it is written; undefined for none yet. */
+const identity = async (path: string): Promise<string | undefined> => {
+  try {
+    const { dev, ino } = await stat(path)
+    return `${dev} ${ino}`
+  } catch {
+    // A file that is not there is nobody's; whether it can be made is seen when it is opened.
+    return undefined
+  }
+}
+
+/** Two names for one file would destroy the input, or one output by another. */
+export const outputClash = async (
+  inputs: readonly string[],
+  outputs: OfflineJob['outputs'],
+): Promise<CommandFailure | undefined> => {
+  const paths = [...inputs, ...Object.values(outputs)]
+  const files = await Promise.all(paths.map(async (path) => (await identity(path)) ?? resolve(path)))
+  return new Set(files).size === files.length
+    ? undefined
+    : {
+        exitCode: exitCode.refused,
+        code: 'usage',
+        detail: 'Input and outputs have to be different files; nothing was checked.',
+      }
+}

@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises'
+import {
+  builtInSettings,
+  E,
+  settingsFaults,
+  type Either,
+  type RuleSettings,
+  type SupplierSettings,
+} from '@account-import/core'
+import type { CommandFailure } from '../command-failure.js'
+import { exitCode } from '../exit-code.js'
+import { settingsChange, type SettingsOptions } from '../settings-change.js'
+
+/** How `supplier show --json` writes each setting that judges. */
+const wireNames = {
+  severities: 'severities',
+  closedLists: 'closed_lists',
+  internalEmailDomains: 'internal_email_domains',
+  markets: 'markets',
+} as const satisfies Record<keyof RuleSettings, string>
+
+/** Settings that do not judge an account; the file may have them. */
+const otherNames = ['document_root', 'migration_emails', 'retention_days', 'check_documents']
+
+const known: readonly string[] = [...Object.values(wireNames), ...otherNames]
+
+const refused = (detail: string, errors: CommandFailure['errors'] = []): CommandFailure => ({
+  exitCode: exitCode.refused,
+  code: 'settings_not_valid',
+  detail,
+  errors,
+})
+
+const settingsIn = (json: unknown): Readonly<Record<string, unknown>> | undefined => {
+  const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject(json) && isObject(json['settings']) ? json['settings'] : undefined
+}
+
+const parsed = (path: string, text: string): Either<CommandFailure, SupplierSettings> => {
+  const refusedFile = E.left(refused(`${path} is not what account-import supplier show CODE --json prints.`))
+  let settings: Readonly<Record<string, unknown>> | undefined
+  try {
+    settings = settingsIn(JSON.parse(text))
+  } catch {
+    return refusedFile
+  }
+  if (settings === undefined || Object.keys(settings).some((name) => !known.includes(name)))
+    return refusedFile
+  const read = Object.entries(wireNames).flatMap(([name, wireName]) =>
+    settings[wireName] === undefined ? [] : [[name, settings[wireName]] as const],
+  )
+  // What it really is, is judged by `settingsFaults`.
+  return judged({ ...builtInSettings, ...Object.fromEntries(read) })
+}
+
+const fromFile = async (path: string): Promise<Either<CommandFailure, SupplierSettings>> => {
+  try {
+    return parsed(path, await readFile(path, 'utf8'))
+  } catch {
+    return E.left({
+      exitCode: exitCode.environment,
+      code: 'settings_unreadable',
+      detail: `${path} cannot be read.`,
+    })
+  }
+}
+
+const judged = (settings: SupplierSettings): Either<CommandFailure, SupplierSettings> => {
+  const faults = settingsFaults(settings)
+  return faults.length === 0
+    ? E.right(settings)
+    : E.left(refused('The settings are not valid; nothing was checked:', faults))
+}
+
+/** The settings to judge by: the built-in ones or those of a file, changed by the options, and checked as when saved. */
+export const ruleSettings = async (
+  file: string | undefined,
+  options: SettingsOptions,
+): Promise<Either<CommandFailure, SupplierSettings>> => {
+  const base = file === undefined ? E.right(builtInSettings) : await fromFile(file)
+  return base._tag === 'Left' ? base : judged(settingsChange(options)(base.right))
+}

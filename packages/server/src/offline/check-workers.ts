@@ -1,0 +1,72 @@
+import { Worker } from 'node:worker_threads'
+import type { Batch, BatchOutcome, CheckSetup } from './check/batch.js'
+import { OfflineFault } from './offline-fault.js'
+
+type Waiting = Readonly<{ resolve(outcome: BatchOutcome): void; reject(fault: OfflineFault): void }>
+type Busy = Readonly<{ worker: Worker; waiting: Waiting[] }>
+
+/** Several times what the worst line within the limit of a body takes. A worker beyond it ends, not the machine. */
+const heapLimitMib = 768
+
+const crashed = (cause: unknown): OfflineFault => {
+  const memory = cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
+  const what = memory ? 'ran out of memory' : 'ended unexpectedly'
+  return new OfflineFault('worker_failed', `A worker ${what}, so not every line was checked.`)
+}
+
+/**
+ * Threads that check batches. They are started when there is something to do, at most `limit` of them. When one of
+ * them dies, everything that is still under way is refused, and everything asked for afterwards.
+ */
+export class CheckWorkers {
+  private readonly limit: number
+  private readonly setup: CheckSetup
+  private readonly all: Busy[] = []
+  private fault: OfflineFault | undefined
+
+  constructor(limit: number, setup: CheckSetup) {
+    this.limit = limit
+    this.setup = setup
+  }
+
+  /** Rejects with the fault that ended the workers. The bytes of the batch are given away. */
+  check(batch: Batch): Promise<BatchOutcome> {
+    return new Promise((resolve, reject) => {
+      if (this.fault !== undefined) return reject(this.fault)
+      const { worker, waiting } = this.leastBusy()
+      waiting.push({ resolve, reject })
+      worker.postMessage(batch, [batch.bytes.buffer])
+    })
+  }
+
+  /** Refuses what is under way. */
+  fail(fault: OfflineFault): void {
+    this.fault ??= fault
+    for (const { waiting } of this.all) for (const { reject } of waiting.splice(0)) reject(this.fault)
+  }
+
+  async close(): Promise<void> {
+    this.fail(crashed(undefined))
+    await Promise.all(this.all.map(({ worker }) => worker.terminate()))
+  }
+
+  private leastBusy(): Busy {
+    const [least] = this.all.toSorted((left, right) => left.waiting.length - right.waiting.length)
+    const free = least !== undefined && least.waiting.length === 0
+    return free || (least !== undefined && this.all.length >= this.limit) ? least : this.started()
+  }
+
+  private started(): Busy {
+    const worker = new Worker(new URL('./check/worker.js', import.meta.url), {
+      workerData: this.setup,
+      resourceLimits: { maxOldGenerationSizeMb: heapLimitMib },
+    })
+    const busy: Busy = { worker, waiting: [] }
+    worker.on('message', (outcome: BatchOutcome) => busy.waiting.shift()?.resolve(outcome))
+    worker.on('messageerror', (cause) => this.fail(crashed(cause)))
+    worker.on('error', (cause) => this.fail(crashed(cause)))
+    worker.on('exit', () => this.fail(crashed(undefined)))
+    this.all.push(busy)
+    return busy
+  }
+}

@@ -1,0 +1,103 @@
+import type { FieldError } from '@account-import/core'
+import {
+  emptySpread,
+  exampleLimit,
+  heaviestOf,
+  heavyLineLimit,
+  spreadClassOf,
+  type CodeCount,
+  type EntrySeverity,
+  type FieldCount,
+  type HeavyLine,
+} from '../totals/counts.js'
+import { fieldOf } from '../totals/field-of.js'
+import type { JudgedLine } from './judge-line.js'
+
+type OpenField = FieldCount & { lastLine: number }
+type OpenCode = CodeCount & { lastLine: number; readonly byField: Map<string, OpenField> }
+
+const openCode = (severity: EntrySeverity, { code }: FieldError): OpenCode => ({
+  severity,
+  code,
+  entries: 0,
+  accounts: 0,
+  fields: [],
+  lastLine: 0,
+  byField: new Map(),
+})
+
+/** Whether it is the first entry of its line. */
+const count = (counted: OpenCode | OpenField, line: number): boolean => {
+  counted.entries += 1
+  if (counted.lastLine === line) return false
+  counted.accounts += 1
+  counted.lastLine = line
+  return true
+}
+
+const withoutMarks = ({ byField, severity, code, entries, accounts }: OpenCode): CodeCount => ({
+  severity,
+  code,
+  entries,
+  accounts,
+  fields: [...byField.values()].map(({ field, detail, entries: times, accounts: lines, examples }) => ({
+    field,
+    detail,
+    entries: times,
+    accounts: lines,
+    examples,
+  })),
+})
+
+/** Counts the judged lines of one batch. */
+export class BatchCounts {
+  accounts = 0
+  failed = 0
+  validWithWarnings = 0
+  readonly spread = emptySpread()
+  private heavy: HeavyLine[] = []
+  private readonly byCode = new Map<string, OpenCode>()
+
+  add(line: number, { errors, warnings }: JudgedLine): void {
+    this.accounts += 1
+    for (const error of errors) this.addEntry('error', line, error)
+    for (const warning of warnings) this.addEntry('warning', line, warning)
+    if (errors.length > 0) this.addFailed({ line, errors: errors.length, warnings: warnings.length })
+    else if (warnings.length > 0) this.validWithWarnings += 1
+  }
+
+  codes(): readonly CodeCount[] {
+    return [...this.byCode.values()].map(withoutMarks)
+  }
+
+  heaviest(): readonly HeavyLine[] {
+    return heaviestOf(this.heavy)
+  }
+
+  private addFailed(heavy: HeavyLine): void {
+    this.failed += 1
+    const at = spreadClassOf(heavy.errors)
+    this.spread[at] = (this.spread[at] ?? 0) + 1
+    this.heavy.push(heavy)
+    if (this.heavy.length >= 50 * heavyLineLimit) this.heavy = [...heaviestOf(this.heavy)]
+  }
+
+  private addEntry(severity: EntrySeverity, line: number, entry: FieldError): void {
+    const name = `${severity} ${entry.code}`
+    const code = this.byCode.get(name) ?? openCode(severity, entry)
+    this.byCode.set(name, code)
+    count(code, line)
+    const path = fieldOf(entry.attr)
+    const field = code.byField.get(path) ?? {
+      field: path,
+      detail: entry.detail,
+      entries: 0,
+      accounts: 0,
+      examples: [],
+      lastLine: 0,
+    }
+    code.byField.set(path, field)
+    const first = count(field, line)
+    if (first && field.examples.length < exampleLimit) field.examples.push({ line, attr: entry.attr })
+  }
+}

@@ -1,0 +1,60 @@
+import {
+  checkAccountPayload,
+  detailOf,
+  E,
+  externalAccountNumber,
+  importSupplierCode,
+  readField,
+  type CheckContext,
+  type ErrorCode,
+  type FieldError,
+  type Limits,
+} from '@account-import/core'
+import { bodyLimitBytes, jsonOf, nestingLimit, type NotReadable } from '@account-import/http-contract'
+
+/** One line as judged; supplier and number only where the payload has them in a valid form. */
+export type JudgedLine = Readonly<{
+  errors: readonly FieldError[]
+  warnings: readonly FieldError[]
+  importSupplier: string | undefined
+  externalAccountNumber: string | undefined
+}>
+
+const codes = {
+  NotUtf8: 'invalid_encoding',
+  NotJson: 'parse_error',
+  PayloadTooDeep: 'payload_too_deep',
+} as const satisfies Record<NotReadable['_tag'], ErrorCode>
+
+const refused = (code: ErrorCode, limits?: Limits): JudgedLine => ({
+  errors: [{ detail: detailOf(code, limits), code, attr: '' }],
+  warnings: [],
+  importSupplier: undefined,
+  externalAccountNumber: undefined,
+})
+
+/** A line over 5 MiB, whatever is in it. */
+export const tooLargeLine = (): JudgedLine => refused('payload_too_large', { max: bodyLimitBytes })
+
+const carriageReturn = 0x0d
+
+/** Bytes of a line that count against the limit: all but the carriage return of a CRLF. */
+const sizeOf = (line: Uint8Array): number => line.length - (line.at(-1) === carriageReturn ? 1 : 0)
+
+/** Judges one line (without its line feed) as the service judges the body of a request, layers S and A. */
+export const judgeLine = (line: Uint8Array, context: CheckContext): JudgedLine => {
+  if (sizeOf(line) > bodyLimitBytes) return tooLargeLine()
+  const json = jsonOf(line)
+  if (E.isLeft(json)) return refused(codes[json.left._tag], { max: nestingLimit })
+  const payload = json.right
+  const checked = checkAccountPayload(payload, context)
+  const { errors, warnings } = E.isLeft(checked)
+    ? checked.left
+    : { errors: [], warnings: checked.right.warnings }
+  return {
+    errors,
+    warnings,
+    importSupplier: readField(importSupplierCode, payload, 'import_supplier'),
+    externalAccountNumber: readField(externalAccountNumber, payload, 'external_account_number'),
+  }
+}

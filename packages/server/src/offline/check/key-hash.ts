@@ -1,0 +1,14 @@
+import { createHash } from 'node:crypto'
+import type { JudgedLine } from './judge-line.js'
+
+/** Two halves of a 64-bit hash of supplier code and account number; undefined where one of them is not valid. */
+export const keyHash = ({
+  importSupplier,
+  externalAccountNumber,
+}: JudgedLine): readonly [high: number, low: number] | undefined => {
+  if (importSupplier === undefined || externalAccountNumber === undefined) return undefined
+  const digest = createHash('sha256')
+    .update(JSON.stringify([importSupplier, externalAccountNumber]))
+    .digest()
+  return [digest.readUInt32LE(0), digest.readUInt32LE(4)]
+}

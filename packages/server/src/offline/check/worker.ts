@@ -1,0 +1,14 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Batch, BatchOutcome, CheckSetup } from './batch.js'
+import { checkBatch } from './check-batch.js'
+
+/** Only ever started by `CheckWorkers`, which gives it a set-up and batches. */
+const setup = workerData as CheckSetup
+
+const buffersOf = ({ keys, failures, errors }: BatchOutcome): ArrayBuffer[] =>
+  [keys, failures, errors].flatMap((part) => (part === undefined ? [] : [part.buffer]))
+
+parentPort?.on('message', (batch: Batch) => {
+  const outcome = checkBatch(batch, setup)
+  parentPort?.postMessage(outcome, buffersOf(outcome))
+})

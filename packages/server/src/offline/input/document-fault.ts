@@ -1,0 +1,34 @@
+import { isBlank, linesOf } from '../check/lines-of.js'
+import { OfflineFault } from '../offline-fault.js'
+
+const refused = (words: string): OfflineFault => new OfflineFault('not_one_account_a_line', words)
+
+const utf16 = (): OfflineFault =>
+  refused('The file is in UTF-16. Save it as UTF-8, one JSON account a line (NDJSON).')
+
+const oneDocument = (): OfflineFault =>
+  refused(
+    'The file looks like one JSON document. Write one account a line (NDJSON), for example with:' +
+      " jq -c '.[]' FILE for an array of accounts, jq -c . FILE for a single one.",
+  )
+
+const firstLine = (bytes: Uint8Array): string => {
+  for (const { start, end } of linesOf(bytes)) {
+    const line = bytes.subarray(start, end)
+    if (!isBlank(line)) return new TextDecoder().decode(line.subarray(0, 1024)).trim()
+  }
+  return ''
+}
+
+const startsWithUtf16Mark = ([first, second]: Uint8Array): boolean =>
+  (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+
+/**
+ * What is wrong with the form of a whole file, seen by its beginning: UTF-16, an array, or a document over several
+ * lines. Each of its lines would fail, and that would not tell how to go on.
+ */
+export const documentFault = (bytes: Uint8Array): OfflineFault | undefined => {
+  if (startsWithUtf16Mark(bytes)) return utf16()
+  const line = firstLine(bytes)
+  return line === '{' || line.startsWith('[') ? oneDocument() : undefined
+}

@@ -1,0 +1,35 @@
+import type { CheckContext } from '@account-import/core'
+import type { CodeCount, HeavyLine } from './totals/counts.js'
+import type { Repeat } from './totals/repeated-keys.js'
+
+/** What to check, by what, and what to write. */
+export type OfflineJob = Readonly<{
+  /** Path of the file, `-` for standard input. */
+  file: string
+  /** Paths of the files to write, each only if it is wanted. */
+  outputs: Readonly<{ failures?: string; errors?: string; report?: string }>
+  context: CheckContext
+  /** Threads that check, from 1. */
+  workers: number
+}>
+
+/** What a file holds; the same for the same bytes and the same context, however many workers there were. */
+export type OfflineFindings = Readonly<{
+  /** Lines, blank ones included. */
+  lines: number
+  accounts: number
+  failed: number
+  validWithWarnings: number
+  /** Errors before warnings, the most frequent first. */
+  codes: readonly CodeCount[]
+  heaviest: readonly HeavyLine[]
+  /** Failed accounts by number of errors; see `spreadBounds`. */
+  spread: readonly number[]
+  repeats: Readonly<{ count: number; examples: readonly Repeat[]; complete: boolean }>
+  /** Bytes of the input as it came, and their SHA-256 in hexadecimal. */
+  bytes: number
+  sha256: string
+}>
+
+/** How the run itself went. */
+export type RunFacts = Readonly<{ startedAt: Date; seconds: number; workers: number }>

@@ -1,0 +1,40 @@
+import type { CodeCount, EntrySeverity } from '../totals/counts.js'
+import { barTable, type BarRow } from './bar-table.js'
+import { breakable, fieldText } from './field-text.js'
+import { html, none, type Html } from './html.js'
+
+const codeRow = ({ code, severity, accounts, entries }: CodeCount): BarRow => ({
+  name: html`<a href="#${severity}-${code}"><code>${breakable(code)}</code></a>`,
+  value: accounts,
+  other: entries,
+})
+
+/** Entries of each field, whatever their code; most first. */
+const fieldRows = (codes: readonly CodeCount[]): readonly BarRow[] => {
+  const entries = new Map<string, number>()
+  for (const { field, entries: count } of codes.flatMap(({ fields }) => fields))
+    entries.set(field, (entries.get(field) ?? 0) + count)
+  return [...entries]
+    .toSorted(([one, many], [other, fewer]) => fewer - many || (one < other ? -1 : 1))
+    .map(([field, value]) => ({ name: fieldText(field), value }))
+}
+
+const titles = { error: 'Errors', warning: 'Warnings' } as const
+const tones = { error: 'bad', warning: 'warn' } as const
+
+/** Where the errors, or the warnings, are: by code and by field. Nothing where there are none. */
+export const charts = (all: readonly CodeCount[], severity: EntrySeverity): Html => {
+  const codes = all.filter((code) => code.severity === severity)
+  if (codes.length === 0) return none
+  const [title, tone] = [titles[severity], tones[severity]]
+  return html`<div class="two">
+    <section id="${severity}s-by-code">
+      <h2>${title} by code</h2>
+      ${barTable('Accounts that have it, and how often it occurs', { name: 'Code', value: 'Accounts', other: 'Times' }, codes.map(codeRow), tone)}
+    </section>
+    <section id="${severity}s-by-field">
+      <h2>${title} by field</h2>
+      ${barTable('How often; [] stands for any item of a list', { name: 'Field', value: 'Times' }, fieldRows(codes), tone)}
+    </section>
+  </div> `
+}

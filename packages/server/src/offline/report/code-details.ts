@@ -1,0 +1,88 @@
+import { catalogue } from '@account-import/core'
+import type { CodeCount, EntrySeverity, FieldCount } from '../totals/counts.js'
+import { breakable, fieldText } from './field-text.js'
+import { html, none, type Html } from './html.js'
+import { counted, numberText } from './numbers.js'
+
+const fieldLimit = 15
+
+const classes = {
+  data: 'fix the data',
+  'set-up': 'change the set-up',
+  retry: 'send it again later',
+} as const
+
+/** The text holds a limit of the field, so it is another one for each field. */
+const hasLimit = ({ code }: CodeCount): boolean => /\{\w+\}/.test(catalogue[code].detail)
+
+const exampleText = ({ examples }: FieldCount): Html => {
+  const [first, ...others] = examples
+  if (first === undefined) return none
+  return html`line
+  ${first.line}${first.attr === '' ? none : html` <code>${breakable(first.attr)}</code>`}${
+    others.length > 0
+      ? html`<br /><span class="soft small"
+            >also ${others.map(({ line }) => `line ${line}`).join(', ')}</span
+          >`
+      : none
+  }`
+}
+
+const fieldRow =
+  (withDetail: boolean) =>
+  (field: FieldCount): Html =>
+    html`<tr>
+      <th scope="row">
+        ${fieldText(field.field)}${withDetail ? html`<br /><span class="small">${field.detail}</span>` : none}
+      </th>
+      <td class="num">${numberText(field.accounts)}</td>
+      <td class="num">${numberText(field.entries)}</td>
+      <td>${exampleText(field)}</td>
+    </tr> `
+
+const fieldTable = (code: CodeCount): Html => {
+  const shown = code.fields.slice(0, fieldLimit)
+  const rest = code.fields.length - shown.length
+  return html`<div class="wide">
+      <table class="places">
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            <th scope="col" class="num">Accounts</th>
+            <th scope="col" class="num">Times</th>
+            <th scope="col">Where, for example</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${shown.map(fieldRow(hasLimit(code)))}
+        </tbody>
+      </table>
+    </div>
+    ${rest > 0 ? html`<p class="soft small">and ${counted(rest, 'more field')}</p>` : none}`
+}
+
+const article = (code: CodeCount): Html => {
+  const error = code.severity === 'error'
+  return html`<article class="code" id="${code.severity}-${code.code}">
+    <header>
+      <h3><code>${code.code}</code></h3>
+      <span class="tag ${error ? 'bad' : 'warn'}">${code.severity}</span
+      ><span class="tag">${classes[catalogue[code.code].class]}</span
+      ><span class="soft small">${counted(code.accounts, 'account')}, ${counted(code.entries, 'time')}</span>
+    </header>
+    ${hasLimit(code) ? none : html`<p>${catalogue[code.code].detail}</p>`}${fieldTable(code)}
+  </article> `
+}
+
+const titles = { error: 'What to correct', warning: 'What to look at' } as const
+
+/** Every code with its text, what has to be done about it, and where it occurs; no value of an account. */
+export const codeDetails = (all: readonly CodeCount[], severity: EntrySeverity): Html => {
+  const codes = all.filter((code) => code.severity === severity)
+  return codes.length === 0
+    ? none
+    : html`<section class="long" id="${severity}s">
+        <h2>${titles[severity]}</h2>
+        ${codes.map(article)}
+      </section> `
+}

@@ -1,0 +1,100 @@
+import type { OfflineFindings } from '../offline-run.js'
+import { spreadBounds } from '../totals/counts.js'
+import { html, none, type Html } from './html.js'
+import { numberText } from './numbers.js'
+
+/** Names of the classes: `1`, `3–5`, `over 100`. */
+const names = [
+  ...spreadBounds.map((bound, at) => {
+    const from = (spreadBounds[at - 1] ?? 0) + 1
+    return from === bound ? String(bound) : `${from}–${bound}`
+  }),
+  `over ${spreadBounds.at(-1) ?? 0}`,
+]
+
+const column = (highest: number) => (count: number, at: number) => {
+  const height = (130 * count) / highest
+  return html`<rect
+      class="fill-bad"
+      x="${at * 64 + 8}"
+      y="${(160 - height).toFixed(2)}"
+      width="48"
+      height="${height.toFixed(2)}"
+      rx="2"
+    /><text class="value" x="${at * 64 + 32}" y="${(153 - height).toFixed(2)}">${numberText(count)}</text
+    ><text x="${at * 64 + 32}" y="180">${names[at] ?? ''}</text>`
+}
+
+const histogram = (spread: readonly number[]): Html =>
+  html`<svg
+    class="spread"
+    viewBox="0 0 ${spread.length * 64} 190"
+    role="img"
+    aria-label="Failed accounts by their number of errors; the table has the numbers"
+  >
+    <rect class="fill-track" y="160" width="${spread.length * 64}" height="1.5" />
+    ${spread.map(column(Math.max(1, ...spread)))}
+  </svg>`
+
+const spreadTable = (spread: readonly number[]): Html =>
+  html`<table>
+    <caption>
+      Failed accounts by their number of errors
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col">Errors</th>
+        <th scope="col" class="num">Accounts</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${spread.map(
+        (count, at) =>
+          html`<tr>
+            <th scope="row">${names[at] ?? ''}</th>
+            <td class="num">${numberText(count)}</td>
+          </tr> `,
+      )}
+    </tbody>
+  </table>`
+
+const linesShown = 15
+
+const heaviestTable = ({ heaviest }: OfflineFindings): Html =>
+  html`<table>
+    <caption>
+      The lines with the most errors
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col">Line</th>
+        <th scope="col" class="num">Errors</th>
+        <th scope="col" class="num">Warnings</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${heaviest.slice(0, linesShown).map(
+        ({ line, errors, warnings }) =>
+          html`<tr>
+            <th scope="row">line ${line}</th>
+            <td class="num">${numberText(errors)}</td>
+            <td class="num">${numberText(warnings)}</td>
+          </tr> `,
+      )}
+    </tbody>
+  </table>`
+
+/** Whether few accounts have many errors, or many have few; and the worst lines. */
+export const spreadSection = (findings: OfflineFindings): Html =>
+  findings.failed === 0
+    ? none
+    : html`<div class="two">
+        <section id="spread">
+          <h2>Errors per account</h2>
+          ${histogram(findings.spread)} ${spreadTable(findings.spread)}
+        </section>
+        <section>
+          <h2>Where it is worst</h2>
+          ${heaviestTable(findings)}
+        </section>
+      </div> `

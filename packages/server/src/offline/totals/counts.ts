@@ -1,0 +1,52 @@
+import type { ErrorCode } from '@account-import/core'
+
+export type EntrySeverity = 'error' | 'warning'
+
+/** Where an entry was seen: line of the file, path of the field. */
+export type Example = Readonly<{ line: number; attr: string }>
+
+/** Entries of one code at one field; `field` is the path with `[]` for every index. */
+export type FieldCount = {
+  readonly field: string
+  readonly detail: string
+  entries: number
+  accounts: number
+  /** The first of each of the first lines that have one. */
+  readonly examples: Example[]
+}
+
+/** Entries of one code. `accounts` counts the lines that have it. */
+export type CodeCount = {
+  readonly severity: EntrySeverity
+  readonly code: ErrorCode
+  entries: number
+  accounts: number
+  /** In order of their first occurrence. */
+  readonly fields: FieldCount[]
+}
+
+/** A line with its numbers of entries. */
+export type HeavyLine = Readonly<{ line: number; errors: number; warnings: number }>
+
+/** Examples kept for each code at each field. */
+export const exampleLimit = 5
+
+/** Lines kept as the worst ones. */
+export const heavyLineLimit = 20
+
+/** The highest number of errors of each class but the last, which has no end. */
+export const spreadBounds: readonly number[] = [1, 2, 5, 10, 20, 50, 100]
+
+/** Which class of the spread a failed account with so many errors (from 1) belongs to. */
+export const spreadClassOf = (errors: number): number => {
+  const found = spreadBounds.findIndex((bound) => errors <= bound)
+  return found < 0 ? spreadBounds.length : found
+}
+
+export const emptySpread = (): number[] => [...spreadBounds.map(() => 0), 0]
+
+/** Most errors first; among equals the earlier line. Independent of the order in which lines come. */
+export const heaviestOf = (lines: readonly HeavyLine[]): readonly HeavyLine[] =>
+  lines
+    .toSorted((left, right) => right.errors - left.errors || left.line - right.line)
+    .slice(0, heavyLineLimit)

@@ -1,0 +1,86 @@
+import type { Batch, BatchOutcome } from '../check/batch.js'
+
+/** A line whose supplier and account number stand on an earlier line too. */
+export type Repeat = Readonly<{ line: number; firstLine: number }>
+
+/** Accounts that are remembered, which takes at most 384 MiB; repeats of later ones are not noticed. */
+const defaultLimit = 16_777_216
+
+const exampleLimit = 20
+const initialSlots = 4096
+
+type Slots = Readonly<{ high: Uint32Array; low: Uint32Array; line: Uint32Array }>
+
+const slotsFor = (count: number): Slots => ({
+  high: new Uint32Array(count),
+  low: new Uint32Array(count),
+  line: new Uint32Array(count),
+})
+
+/** The slot that holds the hash, or the free one where it belongs. Line 0 marks a free slot. */
+const slotOf = ({ high, low, line }: Slots, first: number, second: number): number => {
+  const mask = line.length - 1
+  let at = second & mask
+  while (line[at] !== 0 && (high[at] !== first || low[at] !== second)) at = (at + 1) & mask
+  return at
+}
+
+/**
+ * Finds accounts that a file holds twice, by 64-bit hashes of their keys: 12 bytes in a table that is at most half
+ * full, so 24 to 48 bytes an account. In ten million accounts the chance that two different ones are taken for the
+ * same is about 1 in 370 000.
+ */
+export class RepeatedKeys {
+  count = 0
+  readonly examples: Repeat[] = []
+  private readonly limit: number
+  private slots = slotsFor(initialSlots)
+  private used = 0
+
+  constructor(limit = defaultLimit) {
+    this.limit = limit
+  }
+
+  /** False when there were more accounts than are remembered. */
+  complete = true
+
+  /** Outcomes have to come in the order of the file. */
+  add({ firstLine }: Pick<Batch, 'firstLine'>, { keys }: BatchOutcome): void {
+    for (let at = 0; at + 2 < keys.length; at += 3)
+      this.see(keys[at] ?? 0, keys[at + 1] ?? 0, firstLine + (keys[at + 2] ?? 0))
+  }
+
+  private see(first: number, second: number, line: number): void {
+    const at = slotOf(this.slots, first, second)
+    const seen = this.slots.line[at] ?? 0
+    if (seen === 0) return this.remember(at, first, second, line)
+    this.count += 1
+    if (this.examples.length < exampleLimit) this.examples.push({ line, firstLine: seen })
+  }
+
+  private remember(at: number, first: number, second: number, line: number): void {
+    if (this.used >= this.limit || line > 0xff_ff_ff_ff) {
+      this.complete = false
+      return
+    }
+    this.put(this.slots, at, first, second, line)
+    this.used += 1
+    if (this.used * 2 > this.slots.line.length) this.grow()
+  }
+
+  private put({ high, low, line: lines }: Slots, at: number, first: number, second: number, line: number) {
+    high[at] = first
+    low[at] = second
+    lines[at] = line
+  }
+
+  private grow(): void {
+    const { high, low, line } = this.slots
+    const wider = slotsFor(line.length * 2)
+    for (let at = 0; at < line.length; at += 1) {
+      const [first = 0, second = 0, kept = 0] = [high[at], low[at], line[at]]
+      if (kept !== 0) this.put(wider, slotOf(wider, first, second), first, second, kept)
+    }
+    this.slots = wider
+  }
+}

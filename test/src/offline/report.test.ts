@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import test from 'ava'
+import { catalogue } from '@account-import/core'
+import { account, invalidAccount } from './support/accounts.js'
+import { offline } from './support/offline.js'
+
+/** Every text replaced by a canary, every list and object kept: an account that is wrong nearly everywhere. */
+const canaries = (value: unknown): unknown => {
+  if (typeof value === 'string') return `CANARY<b>&"${value.length}`
+  if (typeof value === 'number') return 424_242_424_242
+  if (Array.isArray(value)) return value.map(canaries)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, canaries(each)]))
+}
+
+const hostile = {
+  ...(canaries(account('x')) as object),
+  external_account_number: 'NUMBER-CANARY',
+  'CANARY key': 1,
+}
+
+/** Elements that are opened and not closed in order, if there are any. */
+const unbalanced = (page: string): readonly string[] => {
+  const open: string[] = []
+  const empty = new Set(['meta', 'br', 'wbr'])
+  for (const [, end, name = '', own] of page.matchAll(/<(\/?)([a-z][a-z0-9]*)\b[^>]*?(\/?)>/g)) {
+    if (own === '/' || empty.has(name)) continue
+    if (end === '') open.push(name)
+    else if (open.pop() !== name) return [`</${name}>`]
+  }
+  return open
+}
+
+test.serial(
+  'no value of an account is in the report or on the terminal; the number is in the table only',
+  async (t) => {
+    const { put, validate, text, path } = await offline(t)
+    const file = await put('a.ndjson', `${JSON.stringify(hostile)}\n{"CANARY": "CANARY\n`)
+    const args = [file, '--report', path('r.html'), '--errors', path('e.csv')]
+    const { code, stdout, stderr } = await validate(args)
+    t.is(code, 1)
+    const report = await text('r.html')
+    for (const shown of [stdout, stderr, report]) t.notRegex(shown, /CANARY|424242/)
+    const table = await text('e.csv')
+    t.regex(table, /^1,NUMBER-CANARY,error,/m)
+    t.notRegex(table.replaceAll('NUMBER-CANARY', ''), /CANARY|424242/)
+  },
+)
+
+test.serial('the report is one page that loads nothing and runs nothing', async (t) => {
+  const { put, summary, text, path } = await offline(t)
+  const file = await put('a <b>&.ndjson', `${JSON.stringify(invalidAccount('A'))}\n`)
+  await summary([file, '--report', path('r.html')], 1)
+  const report = await text('r.html')
+  t.notRegex(report, /https?:|\bsrc=|<script|<link|<img|@import|url\(|style="|\son\w+=/)
+  t.regex(report, /<h1>Validation of a &lt;b&gt;&amp;\.ndjson<\/h1>/)
+  t.deepEqual(unbalanced(report), [])
+  const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(report) ?? []
+  const hash = createHash('sha256').update(style).digest('base64')
+  const policy = report.replaceAll('&#39;', "'")
+  t.true(
+    policy.includes(`default-src 'none'; style-src 'sha256-${hash}'`),
+    'the page allows its own style only',
+  )
+  const ids = [...report.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id)
+  t.is(new Set(ids).size, ids.length)
+  for (const [, target] of report.matchAll(/href="#([^"]+)"/g)) t.true(ids.includes(target), target)
+})
+
+test.serial('the report says how much, what, where and how to correct it', async (t) => {
+  const { put, summary, text, path } = await offline(t)
+  const lines = [
+    account('A'),
+    invalidAccount('B'),
+    account('C', { colour: 1 }),
+    account('D', { customers: [{}, { email: 1 }] }),
+  ]
+  const file = await put('accounts.ndjson', lines.map((line) => JSON.stringify(line)).join('\n'))
+  const found = await summary([file, '--report', path('r.html'), '--today', '2028-02-29'], 1)
+  const report = await text('r.html')
+  const words = report
+    .replaceAll(/<wbr \/>/g, '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll(/\s+/g, ' ')
+  t.regex(words, /2 accounts of 4 fail validation/)
+  t.regex(words, /valid, with warnings 1 25\.0%/)
+  for (const { code } of found.errors) {
+    const { detail } = catalogue[code as keyof typeof catalogue]
+    t.true(report.includes(`id="error-${code}"`), code)
+    if (!detail.includes('{')) t.true(words.includes(detail), code)
+  }
+  t.regex(words, /customers\[\]\.email/)
+  t.regex(words, /line 4 customers\.1\.email/)
+  t.regex(words, /At most 128 characters|At most \d+ characters/)
+  t.notRegex(words, /\{(max|min|allowed)\}|undefined|NaN/)
+  t.regex(words, /Day 2028-02-29/)
+  t.true(words.includes(found.file.sha256))
+  t.regex(words, /Not checked here .*supplier.*team.*documents/)
+})
+
+test.serial('an account without fault makes a report without tables of errors', async (t) => {
+  const { put, summary, text, path } = await offline(t)
+  const file = await put('a.ndjson', JSON.stringify(account('A')))
+  await summary([file, '--report', path('r.html')], 0)
+  const report = await text('r.html')
+  t.regex(report, /Every account is valid, without any warning\./)
+  t.notRegex(report, /Errors by code|What to correct|Where it is worst|comes? more than once/)
+})
+
+test.serial('examples are the first lines that have an error at a field, each line once', async (t) => {
+  const { put, summary, text, path } = await offline(t)
+  const line = JSON.stringify(account('A', { customers: [{ email: 1 }, { email: 2 }] }))
+  const file = await put('a.ndjson', `${line}\n\n${line}\n${line}\n`)
+  await summary([file, '--report', path('r.html')], 1)
+  const words = (await text('r.html')).replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
+  t.regex(words, /customers\[\]\. ?email 3 6 line 1 customers\. 0\. email also line 3, line 4 /)
+})
