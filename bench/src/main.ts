@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { openBench } from './bench.js'
+import { runHostile } from './hostile/run-hostile.js'
 import { readOptions, usage, type Options } from './options.js'
 import { run } from './run.js'
 import { runValidation } from './validation/run-validation.js'
@@ -20,7 +21,8 @@ const overHttp = async (options: Options): Promise<void> => {
 
 const bench = async (options: Options): Promise<void> => {
   const { sections, rounds, seconds, json } = options
-  if (sections.includes('validation')) runValidation({ rounds, milliseconds: seconds * 1000, json })
+  if (sections.includes('validation')) runValidation({ milliseconds: seconds * 1000, json })
+  if (sections.includes('hostile')) await runHostile({ rounds, json })
   if (sections.includes('http')) await overHttp(options)
 }
 

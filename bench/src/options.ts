@@ -2,8 +2,10 @@ import { parseArgs } from 'node:util'
 import type { Scenario } from './measure/scenario.js'
 import type { Verb } from './workload/requests.js'
 
-/** The parts of a run: judging accounts in this process, and staging and processing them over HTTP. */
-export type Section = 'validation' | 'http'
+/** The parts of a run: judging accounts, the same with hostile ones, and staging and processing over HTTP. */
+const allSections = ['validation', 'hostile', 'http'] as const
+
+export type Section = (typeof allSections)[number]
 
 export type Options = Readonly<{
   sections: readonly Section[]
@@ -18,7 +20,7 @@ export type Options = Readonly<{
 }>
 
 export const usage = `npm run bench -- [options]
-  --only validation       only what needs no server; or: http (both)
+  --only validation       only this section; or: hostile, http (all three)
   --verbs stage,process   what is measured (both)
   --clients 1,8,64        at how many clients (all three)
   --rounds N              rounds of each, ours and the floor in turns (3)
@@ -43,9 +45,10 @@ const verbs = (text: string): readonly Verb[] =>
   })
 
 const sections = (only: string | undefined): readonly Section[] => {
-  if (only === undefined) return ['validation', 'http']
-  if (only !== 'validation' && only !== 'http') throw new TypeError(`${only} is neither validation nor http`)
-  return [only]
+  if (only === undefined) return allSections
+  const section = allSections.find((each) => each === only)
+  if (section === undefined) throw new TypeError(`${only} is none of ${allSections.join(', ')}`)
+  return [section]
 }
 
 const parse = (args: readonly string[]): Options => {

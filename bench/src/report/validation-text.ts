@@ -17,25 +17,13 @@ const rowsOf = ({ set, kilobytes, parse, judges }: SetCosts): readonly (readonly
 const validationOf = (sets: readonly SetCosts[], name: string): number =>
   sets.find(({ set }) => set === name)?.judges[0]?.microseconds ?? Number.NaN
 
-/** The tables of the section on validation. */
-export const validationText = ({ sets, worst }: ValidationFigures): string => {
+/** The table of the section on validation. */
+export const validationText = ({ sets }: ValidationFigures): string => {
   const errors = validationOf(sets, '1 000 items, each wrong') / validationOf(sets, '1 000 items, valid')
   return [
     textTable([heads, ...sets.flatMap(rowsOf)]),
     '',
     'µs: for one account, the median of the rounds. JSON.parse starts from a string, the others from what it gives.',
     `A thousand errors take ${errors.toFixed(2)} times as long as the same account without errors.`,
-    '',
-    textTable([
-      ['hostile payload', 'MB', 'worst ms', 'best ms'],
-      ...worst.map(({ name, megabytes, milliseconds, best }) => [
-        name,
-        megabytes.toFixed(1),
-        milliseconds.toFixed(0),
-        best.toFixed(0),
-      ]),
-    ]),
-    '',
-    'worst ms: how long a payload kept everything else in the process waiting, its JSON.parse aside.',
   ].join('\n')
 }

@@ -10,7 +10,10 @@ import { poolSize, type System } from './system.js'
 export type OursOptions = Readonly<{
   /** For the log, and whatever else the server keeps. */
   folder: string
+  /** Empty: SQLite in the folder. */
   databaseUrl: string
+  /** Modules that are loaded into it first. */
+  imports?: readonly string[]
   /** Where its CPU profile goes when it ends. */
   profileFolder?: string | undefined
 }>
@@ -24,7 +27,10 @@ const spawnServer = (environment: NodeJS.ProcessEnv, options: OursOptions): Chil
     options.profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profileFolder}`]
   const child = fork(main, ['serve', '--migrate', '--json'], {
     env: environment,
-    execArgv: [...profile, '--import', endWithParent],
+    execArgv: [
+      ...profile,
+      ...[endWithParent, ...(options.imports ?? [])].flatMap((url) => ['--import', url]),
+    ],
     stdio: ['ignore', 'pipe', log, 'ipc'],
   })
   closeSync(log)
@@ -46,7 +52,9 @@ const announcedAddress = (child: ChildProcess): Promise<string> =>
   })
 
 /** Starts the bundled server as it is run in production. */
-export const startOurs = async (options: OursOptions): Promise<System> => {
+export const startOurs = async (
+  options: OursOptions,
+): Promise<System & Readonly<{ child: ChildProcess }>> => {
   const environment = {
     ...process.env,
     HOST: '127.0.0.1',
@@ -67,6 +75,7 @@ export const startOurs = async (options: OursOptions): Promise<System> => {
     token: await obtainToken(address, apiKey),
     pid: child.pid ?? -1,
     databaseUrl: options.databaseUrl,
+    child,
     stop: () => stopChild(child),
   }
 }

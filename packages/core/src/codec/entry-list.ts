@@ -9,7 +9,7 @@ import type { Path } from './path.js'
 const REPORTED = 1000
 
 /** Sorting this many at a time keeps the work per entry, and the memory, bounded whatever is sent. */
-const KEPT = 16 * REPORTED
+const KEPT = 4 * REPORTED
 
 /** Entries of one kind; remembers the first in document order and forgets what can never be reported. */
 export class EntryList {

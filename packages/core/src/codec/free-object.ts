@@ -36,8 +36,11 @@ class FreeObject extends Codec<Readonly<Record<string, unknown>>> {
     return FAILED
   }
 
-  /** `holders`: the containers around the value, so that one that holds itself ends the descent. */
-  private readAny(value: unknown, at: Location, findings: Findings, holders: readonly unknown[]): void {
+  /**
+   * `holders`: the containers around the value, so that one that holds itself ends the descent; each is there while
+   * it is read.
+   */
+  private readAny(value: unknown, at: Location, findings: Findings, holders: unknown[]): void {
     const isList = Array.isArray(value)
     if (!isList && !isJsonObject(value)) {
       const code = judgeScalar(value)
@@ -51,34 +54,34 @@ class FreeObject extends Codec<Readonly<Record<string, unknown>>> {
     object: Readonly<Record<string, unknown>>,
     at: Location,
     findings: Findings,
-    holders: readonly unknown[],
+    holders: unknown[],
   ): void {
+    const keys = Object.keys(object)
+    if (keys.length === 0) return
     const here = new Location(at)
-    const inside = [...holders, object]
-    for (const key of Object.keys(object)) {
+    holders.push(object)
+    for (const key of keys) {
       if (object[key] === undefined) continue
       here.key = isShownKey(key) ? key : undefined
-      this.readAny(object[key], here, findings, inside)
+      this.readAny(object[key], here, findings, holders)
     }
+    holders.pop()
   }
 
-  private readList(
-    items: readonly unknown[],
-    at: Location,
-    findings: Findings,
-    holders: readonly unknown[],
-  ): void {
+  private readList(items: readonly unknown[], at: Location, findings: Findings, holders: unknown[]): void {
     if (items.length > MAX_ITEMS) {
       findings.add(at, 'max_length', { max: MAX_ITEMS })
       return
     }
+    if (items.length === 0) return
     const here = new Location(at)
-    const inside = [...holders, items]
+    holders.push(items)
     for (let index = 0; index < items.length; index++) {
       here.key = index
       here.rank = index
-      this.readAny(items[index], here, findings, inside)
+      this.readAny(items[index], here, findings, holders)
     }
+    holders.pop()
   }
 }
 

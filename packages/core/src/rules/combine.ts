@@ -14,7 +14,7 @@ export const allOf =
 export const each =
   <A>(...rules: readonly ObjectRule<A>[]): ListRule<A> =>
   (items, at, report) => {
-    if (!isRead(items)) return
+    if (!isRead(items) || report.isPast(at)) return
     for (let index = 0; index < items.length; index++) {
       const item = items[index]
       if (item === undefined || item === FAILED) continue

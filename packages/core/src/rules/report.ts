@@ -24,13 +24,24 @@ export class Report {
     return this.findings.context
   }
 
+  /**
+   * Whether nothing can be reported any more at a place or below it, so that there is nothing to judge there. Takes
+   * making a path, so it is worth to ask for whole lists.
+   */
+  isPast(at: Place): boolean {
+    return this.isPastFor('error', at) && this.isPastFor('warn', at)
+  }
+
   /** Reports a code at a place, or at a field of the object that stands there; `undefined` is the payload. */
   add(code: ErrorCode, at: Place | undefined, field?: string): void {
     const severity = this.findings.severityOf(code)
-    if (severity === 'off') return
-    const last = this.findings.lastPathOf(severity)
-    if (last !== undefined && this.horizons[severity].isPast(at, last)) return
+    if (severity === 'off' || this.isPastFor(severity, at)) return
     this.findings.addPath(this.pathOf(field === undefined ? at : below(at, field)), code, severity)
+  }
+
+  private isPastFor(severity: 'error' | 'warn', at: Place | undefined): boolean {
+    const last = this.findings.lastPathOf(severity)
+    return last !== undefined && this.horizons[severity].isPast(at, last)
   }
 
   private pathOf(place: Place | undefined): Path | undefined {

@@ -17,7 +17,9 @@ export const documentKey = (documentRoot: string, path: string): string | undefi
 /** Whether a document can have this key: a well-formed document path of at most 1024 bytes. */
 export const isDocumentKey = (key: string): boolean =>
   !loneSurrogate.test(key) &&
-  new TextEncoder().encode(key).length <= mostBytes &&
+  (key.length * 3 <= mostBytes || encoder.encode(key).length <= mostBytes) &&
   judgeDocumentPath(key) === undefined
+
+const encoder = new TextEncoder()
 
 const loneSurrogate = /\p{Surrogate}/u

@@ -1,3 +1,6 @@
+import { percentDecode } from './percent-decode.js'
+import { beginsWithDrive, skeletonOf } from './normalised-path.js'
+
 /** What is wrong with a document path: section 3. */
 export type DocumentPathFault = 'document_path_outside_root' | 'invalid'
 
@@ -7,38 +10,36 @@ export type DocumentPathFault = 'document_path_outside_root' | 'invalid'
  */
 export const judgeDocumentPath = (path: string): DocumentPathFault | undefined => {
   // Plain ASCII without escapes is the same text in all readings.
-  const readings = plainForm.test(path) ? [path] : readingsOf(path)
-  if (readings.some(isOutsideRoot)) return 'document_path_outside_root'
-  return readings.some(hasForbiddenCharacter) || hasEmptySegment(readings[0] ?? path) ? 'invalid' : undefined
+  if (plainForm.test(path)) return judgePlain(path)
+  const readings = readingsOf(path)
+  const skeletons = readings.map(skeletonOf)
+  if (readings.some(beginsWithDrive) || skeletons.some(isOutsideRoot)) return 'document_path_outside_root'
+  return skeletons.some(hasForbiddenCharacter) || hasEmptySegment(skeletons[0] ?? path)
+    ? 'invalid'
+    : undefined
+}
+
+const judgePlain = (path: string): DocumentPathFault | undefined => {
+  if (startsWithDrive.test(path) || isOutsideRoot(path)) return 'document_path_outside_root'
+  return hasForbiddenCharacter(path) || hasEmptySegment(path) ? 'invalid' : undefined
 }
 
 const plainForm = /^[ -$&-~]*$/
 
-/** As sent, decoded once and decoded twice. */
+const startsWithDrive = /^[A-Za-z]:/
+
+/** As sent, decoded once and decoded twice; none twice. */
 const readingsOf = (path: string): readonly string[] => {
   const once = percentDecode(path)
-  return [path, once, percentDecode(once)].map((reading) => reading.normalize('NFKC'))
+  if (once === path) return [path]
+  const twice = percentDecode(once)
+  return twice === once ? [path, once] : [path, once, twice]
 }
 
-/** Decodes the valid `%HH` as UTF-8 and leaves everything else as it is. */
-const percentDecode = (text: string): string => text.replace(/(?:%[0-9A-Fa-f]{2})+/g, decodeEscapes)
-
-const decodeEscapes = (escapes: string): string => {
-  const bytes = Uint8Array.from({ length: escapes.length / 3 }, (_, index) =>
-    parseInt(escapes.slice(3 * index + 1, 3 * index + 3), 16),
-  )
-  const [only] = bytes
-  return bytes.length === 1 && only !== undefined && only < 0x80
-    ? String.fromCharCode(only)
-    : utf8.decode(bytes)
-}
-
-const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
-
-/** It begins at a root, a drive or a scheme, or climbs, even where that would lead back inside. */
+/** It begins at a root or with a scheme, or climbs, even where that would lead back inside. */
 const isOutsideRoot = (path: string): boolean => outside.test(path)
 
-const outside = /^[/\\]|^\p{L}:|:\/\/|(?:^|[/\\])\.\.(?:$|[/\\])/u
+const outside = /^[/\\]|:\/\/|(?:^|[/\\])\.\.(?:$|[/\\])/
 
 const hasForbiddenCharacter = (path: string): boolean => forbidden.test(path)
 

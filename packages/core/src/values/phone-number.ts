@@ -1,4 +1,12 @@
-import { isSupportedCountry, parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/max'
+import {
+  isSupportedCountry,
+  parsePhoneNumberFromString,
+  type CountryCode,
+  type PhoneNumber,
+} from 'libphonenumber-js/max'
+import { parsePhoneNumberFromString as parseBy } from 'libphonenumber-js/core'
+import { judgePhoneKind } from './phone-kind.js'
+import { parsingMetadata } from './phone-metadata.js'
 import { countryOfCallingCode, numberingPlan, type NumberingPlan } from './phone-numbering.js'
 
 /**
@@ -14,16 +22,29 @@ export type PhoneJudgement = 'impossible' | 'doubtful' | 'mobile' | 'other'
 export const judgePhoneNumber = (text: string, defaultCountry: string): PhoneJudgement =>
   isNoNumber(text)
     ? 'impossible'
-    : (judgeCommonForm(text, defaultCountry) ?? judgePhoneNumberByLibrary(text, defaultCountry))
+    : (judgeCommonForm(text, defaultCountry) ?? judgeParsed(text, defaultCountry))
 
 /** The judgement of libphonenumber-js itself, which knows every form and takes its time. */
-export const judgePhoneNumberByLibrary = (text: string, defaultCountry: string): PhoneJudgement => {
-  const country = defaultCountry as CountryCode
-  const phone = parsePhoneNumberFromString(text, {
-    extract: false,
-    ...(isSupportedCountry(country) && { defaultCountry: country }),
-  })
-  if (phone === undefined || !phone.isPossible() || phone.ext !== undefined) return 'impossible'
+export const judgePhoneNumberByLibrary = (text: string, defaultCountry: string): PhoneJudgement =>
+  judgeKindByLibrary(parsePhoneNumberFromString(text, optionsFor(defaultCountry)))
+
+/** Parsing is left to the library, what the number is only where its country is not certain. */
+const judgeParsed = (text: string, defaultCountry: string): PhoneJudgement => {
+  const phone = parseBy(text, optionsFor(defaultCountry), parsingMetadata())
+  if (!isPossible(phone) || phone.country === undefined) return judgeKindByLibrary(phone)
+  return judgePhoneKind(phone.country, phone.nationalNumber) ?? judgeKindByLibrary(phone)
+}
+
+const optionsFor = (country: string): Readonly<{ extract: false; defaultCountry?: CountryCode }> => ({
+  extract: false,
+  ...(isSupportedCountry(country as CountryCode) && { defaultCountry: country as CountryCode }),
+})
+
+const isPossible = (phone: PhoneNumber | undefined): phone is PhoneNumber =>
+  phone !== undefined && phone.ext === undefined && phone.isPossible()
+
+const judgeKindByLibrary = (phone: PhoneNumber | undefined): PhoneJudgement => {
+  if (!isPossible(phone)) return 'impossible'
   if (!phone.isValid()) return 'doubtful'
   const type = phone.getType()
   return type === 'MOBILE' || type === 'FIXED_LINE_OR_MOBILE' ? 'mobile' : 'other'

@@ -28,6 +28,7 @@ export const judgeSupply: AccountRule = ({ supply_addresses }, report) => {
     const entryAt = below(at, index)
     judgePostcode(entry, entryAt, report)
     const pointsAt = below(entryAt, 'supply_points')
+    if (report.isPast(pointsAt)) return
     itemsOf(entry.supply_points).forEach((point, pointIndex) => {
       if (point !== FAILED) judgeSupplyPoint(point, below(pointsAt, pointIndex), report)
     })

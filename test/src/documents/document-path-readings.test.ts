@@ -1,0 +1,94 @@
+import test from 'ava'
+import { judgeDocumentPath } from '@account-import/core'
+import fc from 'fast-check'
+
+/** The rule of section 3 word for word: every reading normalised whole, every run of escapes decoded by itself. */
+const judgedByTheBook = (path: string): string | undefined => {
+  const once = decoded(path)
+  const readings = [path, once, decoded(once)].map((reading) => reading.normalize('NFKC'))
+  if (readings.some((reading) => /^[/\\]|^\p{L}:|:\/\/|(?:^|[/\\])\.\.(?:$|[/\\])/u.test(reading)))
+    return 'document_path_outside_root'
+  // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+  const isForbidden = readings.some((reading) => /[\u0000-\u001f\u007f\\]/.test(reading))
+  return isForbidden || /(?:^|\/)\.?(?:\/|$)/.test(readings[0] ?? '') ? 'invalid' : undefined
+}
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+
+const decoded = (text: string): string =>
+  text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => utf8.decode(Buffer.from(run.replaceAll('%', ''), 'hex')))
+
+const characters = function* (): Generator<string> {
+  for (let point = 1; point < 0x11_0000; point++)
+    if (point < 0xd800 || point > 0xdfff) yield String.fromCodePoint(point)
+}
+
+test('each character of Unicode does in a path what it does in NFKC', (t) => {
+  const different: string[] = []
+  for (const character of characters()) {
+    // The first tells whether it is a letter, the second which of dots and slashes are among its parts.
+    const paths = [`${character}:a/b`, `a/${character}/.${character}`]
+    for (const path of paths) if (judgeDocumentPath(path) !== judgedByTheBook(path)) different.push(path)
+  }
+  t.deepEqual(different, [])
+})
+
+const pieces = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom('.', '/', '\\', ':', '%', 'a', '2', '5', 'c', 'F', 'é', '\ufeff', '\u0301'),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom(
+      '%2e',
+      '%2F',
+      '%5c',
+      '%3A',
+      '%25',
+      '%252e',
+      '%c3%a9',
+      '%C3',
+      '%a9',
+      '%ef%bb%bf',
+      '%00',
+      '%ff',
+    ),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom(
+      '…',
+      '‥',
+      '․',
+      '℀',
+      '⒈',
+      '⩴',
+      '：',
+      '／',
+      '＼',
+      '﹕',
+      '︰',
+      '㏂',
+      'ﷺ',
+      '🄀',
+      'ﬀ',
+      'ª',
+    ),
+  },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 3 }) },
+)
+
+const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text)
+
+test('property: paths are judged as the three readings of them are, normalised whole', (t) => {
+  const paths = fc
+    .array(pieces, { maxLength: 12 })
+    .map((parts) => parts.join(''))
+    .filter(isWellFormed)
+  fc.assert(
+    fc.property(paths, (path) => judgeDocumentPath(path) === judgedByTheBook(path)),
+    { numRuns: 100_000 },
+  )
+  t.pass()
+})

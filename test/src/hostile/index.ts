@@ -1,0 +1,3 @@
+export { hostileBodies } from './bodies.js'
+export { threadMilliseconds } from './loop-time.js'
+export { measureBody, type Measured } from './measure.js'
