@@ -2,10 +2,20 @@ import type { Endpoint } from '@account-import/http-contract'
 import { problemBody, readWarnings } from '@account-import/http-contract'
 import type { Exchanged } from './exchange.js'
 import { requestIdOf, retryAfterOf } from './exchange.js'
-import { ownFailure, refusal, type Failure, type Result } from './result.js'
+import { ownFailure, refusal, type Failure, type Result, type Warned } from './result.js'
+
+const warnedOf = ({ headers }: Response): Warned => ({
+  warnings: readWarnings(headers.get('Import-Warnings')),
+  warningsTotal: Number(headers.get('Import-Warnings-Total') ?? 0),
+})
 
 const failureOf = ({ response, json }: Exchanged): Failure => {
-  const shared = { status: response.status, requestId: requestIdOf(response), ...retryAfterOf(response) }
+  const shared = {
+    status: response.status,
+    requestId: requestIdOf(response),
+    ...warnedOf(response),
+    ...retryAfterOf(response),
+  }
   return problemBody.is(json)
     ? refusal(json, shared)
     : ownFailure('unexpected_answer', 'This is not an answer of the account import service.', shared)
@@ -23,8 +33,7 @@ export const readAnswer = <Success>(
     ok: true,
     status: response.status,
     body: json,
-    warnings: readWarnings(response.headers.get('Import-Warnings')),
-    warningsTotal: Number(response.headers.get('Import-Warnings-Total') ?? 0),
+    ...warnedOf(response),
     requestId: requestIdOf(response),
   }
 }

@@ -4,16 +4,11 @@ import type { ProblemBody, Warning } from '@account-import/http-contract'
 /** Codes of failures that the client itself finds; `unknown_code` if the service is newer than this client. */
 export type ClientCode = 'network' | 'unexpected_answer' | 'address_not_possible' | 'unknown_code'
 
+/** The warnings that fitted into the header, at most 20; `warningsTotal` counts all. */
+export type Warned = Readonly<{ warnings: readonly Warning[]; warningsTotal: number }>
+
 /** The service did what was asked. */
-export type Success<Body> = Readonly<{
-  ok: true
-  status: number
-  body: Body
-  /** The warnings that fitted into the header, at most 20; `warningsTotal` counts all. */
-  warnings: readonly Warning[]
-  warningsTotal: number
-  requestId: string
-}>
+export type Success<Body> = Warned & Readonly<{ ok: true; status: number; body: Body; requestId: string }>
 
 /**
  * The service refused, could not be reached, or answered what it should not. Nothing is thrown for these.
@@ -23,37 +18,50 @@ export type Success<Body> = Readonly<{
  * `unexpected_answer` (not an answer of this service), `address_not_possible` (an identifier that no URL can carry,
  * such as `..`) or `unknown_code` (see `problem.code`).
  * A refused API key is 401 `authentication_failed`, too many attempts with wrong ones 429 `throttled`.
+ * Data that failed validation may have got warnings too.
  */
-export type Failure = Readonly<{
-  ok: false
-  status: number
-  code: ErrorCode | ClientCode
-  problem: ProblemBody
-  /** The page of the service that explains the code; absent for the client's own codes. */
-  docsUrl?: string
-  /** When the service says so: seconds after which the same request may be sent again. */
-  retryAfterSeconds?: number
-  /** The service's id of the request, for its operator; empty without an answer. */
-  requestId: string
-  /** Why there was no answer; what fetch was rejected with. */
-  cause?: unknown
-}>
+export type Failure = Warned &
+  Readonly<{
+    ok: false
+    status: number
+    code: ErrorCode | ClientCode
+    problem: ProblemBody
+    /** The page of the service that explains the code; absent for the client's own codes. */
+    docsUrl?: string
+    /** When the service says so: seconds after which the same request may be sent again. */
+    retryAfterSeconds?: number
+    /** The service's id of the request, for its operator; empty without an answer. */
+    requestId: string
+    /** Why there was no answer; what fetch was rejected with. */
+    cause?: unknown
+  }>
 
 export type Result<Body> = Success<Body> | Failure
+
+const noWarnings: Warned = { warnings: [], warningsTotal: 0 }
 
 /** A failure that the client itself found. */
 export const ownFailure = (
   code: Exclude<ClientCode, 'unknown_code'>,
   detail: string,
   more: Partial<Failure> = {},
-): Failure => ({ ok: false, status: 0, requestId: '', ...more, code, problem: { detail, code, errors: [] } })
+): Failure => ({
+  ok: false,
+  status: 0,
+  requestId: '',
+  ...noWarnings,
+  ...more,
+  code,
+  problem: { detail, code, errors: [] },
+})
 
 /** A refusal of the service. */
 export const refusal = (
   problem: ProblemBody,
-  head: Pick<Failure, 'status' | 'requestId' | 'retryAfterSeconds'>,
+  head: Pick<Failure, 'status' | 'requestId' | 'retryAfterSeconds'> & Partial<Warned>,
 ): Failure => ({
   ok: false,
+  ...noWarnings,
   ...head,
   code: isErrorCode(problem.code) ? problem.code : 'unknown_code',
   problem,

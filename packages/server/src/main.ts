@@ -1,13 +1,21 @@
 #!/usr/bin/env node
+import { exitCode } from './cli/exit-code.js'
+import { watchOutput } from './cli/output/lost-output.js'
 import { runCli } from './index.js'
 
 // The files that this program makes hold keys and personal data: for their owner only.
 process.umask(0o077)
 
-// Only the exit code is set: what is still being written to stdout and stderr gets out before the process ends.
-process.exitCode = await runCli(process.argv.slice(2), {
-  environment: process.env,
-  out: (text) => process.stdout.write(text),
-  err: (text) => process.stderr.write(text),
-  ...(process.stderr.isTTY ? { terminal: process.stderr } : {}),
+const codeToEndWith = watchOutput(process, () => {
+  process.exitCode = exitCode.environment
 })
+
+// Only the exit code is set: what is still being written to stdout and stderr gets out before the process ends.
+process.exitCode = codeToEndWith(
+  await runCli(process.argv.slice(2), {
+    environment: process.env,
+    out: (text) => process.stdout.write(text),
+    err: (text) => process.stderr.write(text),
+    ...(process.stderr.isTTY ? { terminal: process.stderr } : {}),
+  }),
+)

@@ -36,6 +36,30 @@ test('every method answers its success, with status, warnings and request id', a
   t.like(await client.transferStatus('S', 'N'), { status: 200, body: { status: 'COMPLETED' } })
 })
 
+test('warnings are given also where data failed validation, and none where nothing was judged', async (t) => {
+  const entry = { detail: 'd', attr: 'customers' }
+  const { baseUrl } = await serve(t, {
+    ...issuing([]),
+    validateAccount: () =>
+      TE.left({
+        _tag: 'AccountFailedValidation',
+        errors: [{ ...entry, code: 'required' }],
+        warnings: [{ ...entry, code: 'required_user_role' }],
+      }),
+    stageAccount: () => TE.left({ _tag: 'SupplierNotOngoing' }),
+  })
+  const client = createClient({ baseUrl, apiKey: 'k' })
+  t.like(await client.validateAccount({}), {
+    ok: false,
+    code: 'account_failed_validation',
+    warnings: [{ attr: 'customers', code: 'required_user_role' }],
+    warningsTotal: 1,
+  })
+  t.like(await client.stageAccount({}), { ok: false, warnings: [], warningsTotal: 0 })
+  const nowhere = createClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'k' })
+  t.like(await nowhere.validateAccount({}), { code: 'network', warnings: [], warningsTotal: 0 })
+})
+
 test('identifiers reach the service as they are, those that no URL can carry are said so', async (t) => {
   const keys: AccountKey[] = []
   const { baseUrl } = await serve(t, {

@@ -1,5 +1,7 @@
+import { open } from 'node:fs/promises'
 import test from 'ava'
-import { account } from './support/accounts.js'
+import { spawnCliTo } from '../server/support/cli-process.js'
+import { account, invalidAccount } from './support/accounts.js'
 import { offline, validateProcess } from './support/offline.js'
 
 const line = `${JSON.stringify(account('A'))}\n`
@@ -49,3 +51,23 @@ for (const [name, crash] of [
     t.notRegex(stderr, /worker-canary/)
     t.deepEqual(await names(), ['a.ndjson'])
   })
+
+test('a result that cannot be written is no result: a word on stderr, and not the code of failed data', async (t) => {
+  const { put, text, path } = await offline(t)
+  const file = await put('a.ndjson', `${JSON.stringify(invalidAccount('A'))}\n`)
+  const full = await open('/dev/full', 'w')
+  const ended = await spawnCliTo(full.fd, ['validate', file, '--json', '--errors', path('e')])
+  await full.close()
+  t.deepEqual(ended, { code: 3, stderr: 'The results cannot be written (ENOSPC).\n' })
+  t.true((await text('e')).length > 0)
+})
+
+test('a reader that has gone away changes neither the exit code nor the files', async (t) => {
+  const { put, text, path } = await offline(t)
+  const file = await put('a.ndjson', `${JSON.stringify(invalidAccount('A'))}\n`)
+  const { child, outcome } = validateProcess([file, '--json', '--failures', path('f')])
+  child.stdout?.destroy()
+  const { code, stderr } = await outcome
+  t.deepEqual([code, stderr], [1, ''])
+  t.is(await text('f'), await text('a.ndjson'))
+})

@@ -15,6 +15,7 @@ for (const line of [
   'supplier configure S1',
   'supplier configure S1 --migration-emails maybe',
   'supplier configure S1 --severity x',
+  'supplier configure S1 --open-list sales_chanel',
   'supplier configure S1 --retention-days 0',
   'supplier configure S1 --close-list sales_channel=A',
   'api-key create --organisation A --scope everything',

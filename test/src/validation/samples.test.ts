@@ -95,7 +95,8 @@ test('a process request is read by its table', (t) => {
 
 test('every code of the catalogue has a text for people and a place where it appears', (t) => {
   const codes = Object.entries(catalogue)
-  t.is(codes.length, 127)
+  // 118 of every market and 9 of the Spanish one; a market that is added brings its own.
+  t.true(codes.length >= 127)
   for (const [code, { detail, where, changeable, severity }] of codes) {
     t.regex(detail, /^[A-Z].*\.$/, code)
     t.true(where.length > 0 && (changeable || severity !== 'off'), code)

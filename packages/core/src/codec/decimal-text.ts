@@ -1,7 +1,7 @@
 import type { ErrorCode, Limits } from '../catalogue/index.js'
 import { scanDecimal } from '../values/decimal-syntax.js'
 import { Scalar } from './scalar.js'
-import { isBlank, scanText } from './scan-text.js'
+import { isBlank, lengthOf } from './scan-text.js'
 
 /** The longest decimal text, in characters: section 3. */
 const MAX_TEXT = 64
@@ -11,7 +11,7 @@ export type DecimalSize = Readonly<{ whole: number; decimals: number; floor?: 0 
 
 const isTooLong = (text: string): boolean =>
   // Above twice the limit even pairs of units are too many characters.
-  text.length > MAX_TEXT && (text.length > 2 * MAX_TEXT || Math.abs(scanText(text)) > MAX_TEXT)
+  text.length > MAX_TEXT && (text.length > 2 * MAX_TEXT || lengthOf(text) > MAX_TEXT)
 
 export class DecimalTextCodec<A> extends Scalar<A> {
   readonly _tag: string = 'DecimalText'

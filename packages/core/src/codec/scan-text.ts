@@ -21,6 +21,14 @@ export const scanText = (text: string): number => {
   return isLone ? HAS_LONE_SURROGATE : text.length - pairs
 }
 
+/** Length in Unicode code points, whatever the text holds; half of a pair is one. */
+export const lengthOf = (text: string): number => {
+  let length = text.length
+  for (let index = 1; index < text.length; index++)
+    if (isPair(text.charCodeAt(index - 1), text.charCodeAt(index))) length--
+  return length
+}
+
 /** Empty or white space only, as `trim` sees it; the first character mostly decides. */
 export const isBlank = (text: string): boolean => {
   const first = text.charCodeAt(0)
@@ -48,4 +56,5 @@ export const hasControlCharacter = (text: string): boolean => {
   return false
 }
 
-const isPair = (high: number, low: number): boolean => high < 0xdc00 && low >= 0xdc00 && low <= 0xdfff
+const isPair = (high: number, low: number): boolean =>
+  high >= 0xd800 && high < 0xdc00 && low >= 0xdc00 && low <= 0xdfff

@@ -35,3 +35,20 @@ export const outcomeOf = (child: CliProcess): Promise<CliOutcome> => {
 
 export const cli = (args: readonly string[], environment: CliEnvironment): Promise<CliOutcome> =>
   outcomeOf(spawnCli(args, environment))
+
+/** The same with the results going to an open file; its words are given back. */
+export const spawnCliTo = (
+  stdout: number,
+  args: readonly string[],
+): Promise<Readonly<{ code: number | null; stderr: string }>> => {
+  const child = spawn(process.execPath, [bin, ...args], {
+    env: { PATH: process.env['PATH'] ?? '' },
+    stdio: ['ignore', stdout, 'pipe'],
+  })
+  let stderr = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code, stderr }))
+  })
+}

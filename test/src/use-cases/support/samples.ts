@@ -9,3 +9,10 @@ export const sample = (name: string): Record<string, unknown> => {
   if (typeof parsed !== 'object' || parsed === null) throw new TypeError(`${name} is no object`)
   return { ...parsed }
 }
+
+/** A sample that is a list. */
+export const samples = (name: string): readonly unknown[] => {
+  const parsed: unknown = JSON.parse(sampleText(name))
+  if (!Array.isArray(parsed)) throw new TypeError(`${name} is no list`)
+  return parsed
+}

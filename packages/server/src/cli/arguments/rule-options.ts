@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
-import { markets } from '@account-import/core'
+import { markets, openLists } from '@account-import/core'
 import { closedListArgument } from './closed-list-argument.js'
 import { collected } from './collected.js'
+import { oneOf } from './one-of.js'
 import { severityArgument } from './severity-argument.js'
 
 /** The settings of a supplier that decide how its accounts are judged, as options; `SettingsOptions` are read. */
@@ -17,7 +18,7 @@ export const withRuleOptions = (command: Command): Command =>
       'allow these values only, repeatable',
       collected(closedListArgument),
     )
-    .option('--open-list <name>', 'allow any value again, repeatable', collected(String))
+    .option('--open-list <name>', 'allow any value again, repeatable', collected(oneOf(openLists)))
     .option(
       '--internal-email-domain <domain>',
       'repeatable; those given replace the list, none empties it',

@@ -1,11 +1,10 @@
-import { errorRows, errorsCsv, type ErrorRow } from '../output/error-rows.js'
+import { errorRows } from '../output/error-rows.js'
+import { ErrorTable } from '../output/error-table.js'
 import { BatchCounts } from './batch-counts.js'
 import type { Batch, BatchOutcome, CheckSetup } from './batch.js'
 import { judgeLine, tooLargeLine, type JudgedLine } from './judge-line.js'
 import { keyHash } from './key-hash.js'
 import { isBlank, linesOf, type LineRange } from './lines-of.js'
-
-const encoder = new TextEncoder()
 
 /** The bytes of the ranges, one after the other. */
 const copied = (bytes: Uint8Array, ranges: readonly LineRange[]): Uint8Array<ArrayBuffer> => {
@@ -22,7 +21,7 @@ const copied = (bytes: Uint8Array, ranges: readonly LineRange[]): Uint8Array<Arr
 class BatchResult {
   private readonly counts = new BatchCounts()
   private readonly keys: number[] = []
-  private readonly rows: ErrorRow[] = []
+  private readonly table = new ErrorTable()
   private readonly failed: LineRange[] = []
   private readonly setup: CheckSetup
   private readonly firstLine: number
@@ -37,7 +36,7 @@ class BatchResult {
     this.counts.add(line, judged)
     const hash = keyHash(judged)
     if (hash !== undefined) this.keys.push(...hash, offset)
-    if (this.setup.wants.errors) this.rows.push(...errorRows(line, judged))
+    if (this.setup.wants.errors) this.table.add(errorRows(line, judged))
     if (this.setup.wants.failures && judged.errors.length > 0) this.failed.push(range)
   }
 
@@ -52,7 +51,7 @@ class BatchResult {
       heaviest: this.counts.heaviest(),
       keys: Uint32Array.from(this.keys),
       failures: this.failed.length > 0 ? copied(bytes, this.failed) : undefined,
-      errors: this.setup.wants.errors ? encoder.encode(errorsCsv(this.rows)) : undefined,
+      errors: this.setup.wants.errors ? this.table.bytes() : undefined,
     }
   }
 }
