@@ -8,10 +8,10 @@ import {
   type Checked,
   type AccountPayload,
 } from '@account-import/core'
-import { generateAccounts } from '@account-import/example-generate-accounts'
 import { compareAttrs, knownPart, resolves } from './document-order.js'
 import { mutate, mutations, type Mutation } from './mutations.js'
-import { contextWith, sample } from './support.js'
+import { originals } from './originals.js'
+import { contextWith } from './support.js'
 
 /** `PROPERTY_RUNS` for more than a few seconds; `PROPERTY_SEED` and `PROPERTY_PATH` for a failure once more. */
 const { PROPERTY_RUNS, PROPERTY_SEED, PROPERTY_PATH } = process.env
@@ -22,15 +22,6 @@ const parameters: fc.Parameters<[Case]> = {
   ...(PROPERTY_SEED !== undefined && { seed: Number(PROPERTY_SEED) }),
   ...(PROPERTY_PATH !== undefined && { path: PROPERTY_PATH }),
 }
-
-const originals: readonly string[] = [
-  ...['gas-account.json', 'electricity-account.json', 'invalid-account.json'].map((name) =>
-    JSON.stringify(sample(name)),
-  ),
-  ...[...generateAccounts({ count: 60, invalidShare: 0.25, warningShare: 0.25 })].map(({ payload }) =>
-    JSON.stringify(payload),
-  ),
-]
 
 type Case = Readonly<{ original: number; changes: readonly Mutation[] }>
 

@@ -24,7 +24,7 @@ export class DecimalCodec extends DecimalTextCodec<SentDecimal> {
    * Whether the number surely passes, without making its text. If it is the double next to k / scale and k has
    * at most 15 digits, then k / scale is its shortest decimal, as decimals of 15 digits differ as doubles.
    */
-  private fits(value: number): boolean {
+  fits(value: number): boolean {
     const magnitude = Math.abs(value)
     const scaled = Math.round(magnitude * this.scale)
     return (

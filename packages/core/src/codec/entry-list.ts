@@ -40,6 +40,7 @@ export class EntryList {
 
   /** In document order; `more` closes the list if there was more than is reported. */
   report(more: ErrorCode): readonly FieldError[] {
+    if (this.isEmpty) return []
     this.forgetTheRest()
     const errors = this.entries.slice(0, REPORTED).map(toFieldError)
     if (this.entries.length > REPORTED)

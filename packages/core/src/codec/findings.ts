@@ -51,6 +51,11 @@ export class Findings {
     return this.errorList.isEmpty
   }
 
+  /** True while nothing at all was found. */
+  get isEmpty(): boolean {
+    return this.errorList.isEmpty && this.warningList.isEmpty
+  }
+
   private listOf(severity: 'error' | 'warn'): EntryList {
     return severity === 'error' ? this.errorList : this.warningList
   }

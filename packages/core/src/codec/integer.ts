@@ -15,6 +15,11 @@ export class Integer extends Scalar<number> {
     this.max = max
   }
 
+  /** Whether the value is one of the integers from `min` to `max`, where these are exact as doubles. */
+  has(value: unknown): boolean {
+    return typeof value === 'number' && value >= this.min && value <= this.max && Number.isSafeInteger(value)
+  }
+
   override judge(value: unknown): ErrorCode | undefined {
     if (typeof value !== 'number') return value === null ? 'null' : 'invalid'
     if (!Number.isInteger(value) || Math.abs(value) >= EXPONENT) return 'invalid'

@@ -9,7 +9,7 @@ export class Refined<A> extends Codec<A> {
   readonly _tag = 'Refined'
   readonly base: Reader<A>
   readonly code: ErrorCode
-  private readonly holds: (value: A) => boolean
+  readonly holds: (value: A) => boolean
 
   constructor(base: Reader<A>, code: ErrorCode, holds: (value: A) => boolean) {
     super(base.name)

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../catalogue/index.js'
+import type { CheckContext } from '../codec/check-context.js'
 import type { Failed } from '../codec/failed.js'
 import { isRead } from './readable.js'
 import type { Report } from './report.js'
@@ -33,6 +34,16 @@ export const notInFuture =
     if (isInFuture(object[field], report)) report.add(code, at, field)
   }
 
+/** Whether a date, or the date part of a datetime, was read and is not later than today. */
+export const isPast = (date: ReadDate, { today }: Pick<CheckContext, 'today'>): boolean =>
+  isRead(date) && !isAfter(date, today)
+
+/** Whether both ends were read and lie in their order; `from` may be `to`. */
+export const areInOrder = (from: ReadDate, to: ReadDate): boolean => isRead(from) && isRead(to) && from <= to
+
 const isInFuture = (date: ReadDate, { context: { today } }: Report): boolean =>
+  isRead(date) && isAfter(date, today)
+
+const isAfter = (date: string, today: string): boolean =>
   // A datetime of today is greater than today as text, so only what is greater has to be cut.
-  isRead(date) && date > today && date.slice(0, today.length) > today
+  date > today && date.slice(0, today.length) > today

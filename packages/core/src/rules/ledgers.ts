@@ -1,15 +1,16 @@
 import type { TypeOf } from 'io-ts'
+import { FAILED } from '../codec/failed.js'
 import type { ledger } from '../payloads/ledger.js'
 import type { transaction } from '../payloads/transaction.js'
 import { closingDate } from './closing-date.js'
-import { allOf, each, within } from './combine.js'
+import { allOf, each, eachUnless, within } from './combine.js'
 import { notInFuture } from './dates.js'
 import { lastStatementBalance, ledgerBalance } from './ledger-balances.js'
 import { below } from './place.js'
-import type { Readable, ReadList } from './readable.js'
-import { distinct, reportRepeats, type Distinction } from './repeats.js'
+import { itemsOf, type Readable, type ReadList } from './readable.js'
+import { distinct, reportRepeats, surelyDiffer, type Distinction } from './repeats.js'
 import type { ListRule } from './rule.js'
-import { transactionRules } from './transactions.js'
+import { isTransactionInOrder, transactionRules } from './transactions.js'
 
 type Ledger = Readable<TypeOf<typeof ledger>>
 type Transaction = Readable<TypeOf<typeof transaction>>
@@ -28,15 +29,26 @@ const transactionId: Distinction<Transaction> = {
 
 const bothLists = ['current_statement_transactions', 'historical_statement_transactions'] as const
 
+/** Both lists of each ledger that was read. */
+const listsOf = (ledgers: ReadList<Ledger>): readonly ReadList<Transaction>[] => {
+  const lists: ReadList<Transaction>[] = []
+  for (const ledger of itemsOf(ledgers))
+    if (ledger !== FAILED)
+      lists.push(ledger.current_statement_transactions, ledger.historical_statement_transactions)
+  return lists
+}
+
 /** In any ledger and either list. */
 const distinctTransactions: ListRule<Ledger> = (ledgers, at, report) => {
+  if (surelyDiffer(listsOf(ledgers), transactionId)) return
   const seen = new Set<string>()
   each<Ledger>((ledger, place) => {
     for (const list of bothLists) reportRepeats(ledger[list], below(place, list), report, transactionId, seen)
   })(ledgers, at, report)
 }
 
-const transactions = each<Transaction>(
+const transactions = eachUnless<Transaction>(
+  isTransactionInOrder,
   notInFuture('transaction_date', 'transaction_in_future'),
   transactionRules,
 )

@@ -3,6 +3,7 @@ import type { ErrorCode } from '../catalogue/index.js'
 import type { billableItem } from '../payloads/billable-item.js'
 import type { lineItem } from '../payloads/line-item.js'
 import { DecimalSum } from '../values/decimal-sum.js'
+import { RoughSum } from '../values/rough-sum.js'
 import { isRead, type Readable } from './readable.js'
 import type { ObjectRule } from './rule.js'
 
@@ -16,8 +17,12 @@ type Item = Pick<
 >
 
 /** Whether all three are given, and the net amount differs from units × price by 0.01 or more. */
-const differs = ({ net_amount, number_of_units, price_per_unit }: Item): boolean => {
+export const netAmountDiffers = ({ net_amount, number_of_units, price_per_unit }: Item): boolean => {
   if (!isRead(net_amount) || !isRead(number_of_units) || !isRead(price_per_unit)) return false
+  const rough = new RoughSum()
+  rough.add(net_amount)
+  rough.subtractProduct(number_of_units, price_per_unit)
+  if (rough.isSurelyBelowCent) return false
   const difference = new DecimalSum(PRODUCT)
   difference.add(net_amount)
   difference.subtractProduct(number_of_units, price_per_unit, QUANTITY)
@@ -27,7 +32,7 @@ const differs = ({ net_amount, number_of_units, price_per_unit }: Item): boolean
 const netAmount =
   (code: ErrorCode): ObjectRule<Item> =>
   (item, at, report) => {
-    if (differs(item)) report.add(code, at, 'net_amount')
+    if (netAmountDiffers(item)) report.add(code, at, 'net_amount')
   }
 
 /** Section 7.3: the net amount is units × price, if a price is given. */

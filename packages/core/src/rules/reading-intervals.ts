@@ -24,9 +24,20 @@ const intervalsOfMeters = (readings: ReadList<Reading>): ReadonlyMap<string, rea
   return meters
 }
 
+/** Whether the readings surely do not overlap: each ends after it begins, and begins no earlier than the one before ends. */
+const followOneAnother = (readings: readonly (Reading | typeof FAILED)[]): boolean => {
+  let greatestEnd = ''
+  for (const item of readings) {
+    if (item === FAILED || !isRead(item.interval_start) || !isRead(item.interval_end)) return false
+    if (item.interval_start < greatestEnd || item.interval_end <= item.interval_start) return false
+    greatestEnd = item.interval_end
+  }
+  return true
+}
+
 /** Section 7.2: readings of one meter of a supply point do not overlap. */
 export const readingIntervals: ListRule<Reading> = (readings, at, report) => {
-  if (!isRead(readings) || readings.length < 2) return
+  if (!isRead(readings) || readings.length < 2 || followOneAnother(readings)) return
   for (const intervals of intervalsOfMeters(readings).values())
     compareIntervals(intervals, ({ start, index }, greatestEnd) => {
       if (start < greatestEnd) report.add('reading_intervals_overlap', below(at, index), 'interval_start')

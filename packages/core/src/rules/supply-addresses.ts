@@ -15,11 +15,14 @@ const somePoints: ObjectRule<Entry> = ({ supply_points }, at, report) => {
     report.add('supply_address_without_supply_points', at, 'supply_points')
 }
 
+/** Without white space and hyphens, and in upper case. */
+const comparable = (text: string): string =>
+  /^[0-9A-Z]*$/.test(text) ? text : text.replace(/[\s-]+/g, '').toUpperCase()
+
 const identifier: Distinction<Readable<{ identifier: string }>> = {
   code: 'duplicate_supply_points_found',
   field: 'identifier',
-  keyOf: (point) =>
-    isRead(point.identifier) ? point.identifier.replace(/[\s-]+/g, '').toUpperCase() : undefined,
+  keyOf: (point) => (isRead(point.identifier) ? comparable(point.identifier) : undefined),
 }
 
 const distinctSupplyPoints: ListRule<Entry> = (entries, at, report) => {

@@ -5,9 +5,9 @@ import type { reading } from '../payloads/reading.js'
 import type { supplyPoint } from '../payloads/supply-point.js'
 import type { LocalDate } from '../values/local-date.js'
 import { agreementCover } from './agreement-cover.js'
-import { allOf, each, within } from './combine.js'
-import { endNotAtStart, endNotBeforeStart, notInFuture } from './dates.js'
-import { billableItemNetAmount } from './net-amounts.js'
+import { allOf, each, eachUnless, within } from './combine.js'
+import { areInOrder, endNotAtStart, endNotBeforeStart, isPast, notInFuture } from './dates.js'
+import { billableItemNetAmount, netAmountDiffers } from './net-amounts.js'
 import type { Readable, ReadList } from './readable.js'
 import { readingIntervals } from './reading-intervals.js'
 import { distinct } from './repeats.js'
@@ -30,7 +30,11 @@ const agreements = each<Agreement>(
 )
 
 const readings = allOf<ReadList<Reading>>(
-  each(
+  eachUnless(
+    ({ interval_start, interval_end }, context) =>
+      areInOrder(interval_start, interval_end) &&
+      interval_start !== interval_end &&
+      isPast(interval_end, context),
     endNotBeforeStart('interval_start', 'interval_end'),
     endNotAtStart('interval_start', 'interval_end'),
     notInFuture('interval_end'),
@@ -38,7 +42,8 @@ const readings = allOf<ReadList<Reading>>(
   readingIntervals,
 )
 
-const billableItems = each<BillableItem>(
+const billableItems = eachUnless<BillableItem>(
+  (item) => areInOrder(item.interval_start, item.interval_end) && !netAmountDiffers(item),
   endNotBeforeStart('interval_start', 'interval_end'),
   billableItemNetAmount,
 )

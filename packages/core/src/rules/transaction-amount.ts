@@ -3,6 +3,7 @@ import { FAILED } from '../codec/failed.js'
 import type { transaction } from '../payloads/transaction.js'
 import { DecimalSum } from '../values/decimal-sum.js'
 import type { SentDecimal } from '../values/decimal.js'
+import { RoughSum } from '../values/rough-sum.js'
 import { isRead, itemsOf, type Readable, type ReadList } from './readable.js'
 import type { ObjectRule } from './rule.js'
 
@@ -10,13 +11,11 @@ import type { ObjectRule } from './rule.js'
 const FIGURE = 10
 
 type Transaction = Readable<TypeOf<typeof transaction>>
+type Amount = SentDecimal | typeof FAILED | undefined
+type Sum = Pick<DecimalSum, 'add' | 'subtract'>
 
 /** Subtracts what `amountOf` takes from each item; false if it cannot be read everywhere. */
-const subtractAll = <A>(
-  items: ReadList<A>,
-  amountOf: (item: A) => SentDecimal | typeof FAILED | undefined,
-  sum: DecimalSum,
-): boolean => {
+const subtractAll = <A>(items: ReadList<A>, amountOf: (item: A) => Amount, sum: Sum): boolean => {
   for (const item of itemsOf(items)) {
     const amount = item === FAILED ? FAILED : amountOf(item)
     if (!isRead(amount)) return false
@@ -25,15 +24,28 @@ const subtractAll = <A>(
   return items !== FAILED
 }
 
+const netAmountOf = (item: Readable<{ net_amount: SentDecimal }>): Amount => item.net_amount
+const taxOf = (item: Readable<{ amount: SentDecimal }>): Amount => item.amount
+
+/** Adds what the amount has more than line items and taxes; false if not all of these can be read. */
+const addDifference = ({ amount, line_items, tax_items }: Transaction, sum: Sum): boolean => {
+  if (!isRead(amount)) return false
+  sum.add(amount)
+  return subtractAll(line_items, netAmountOf, sum) && subtractAll(tax_items, taxOf, sum)
+}
+
+/** Whether there are line items, and the amount differs from the sum of these and the taxes by 0.01 or more. */
+export const amountDiffers = (item: Transaction): boolean => {
+  if (!isRead(item.line_items) || item.line_items.length === 0) return false
+  const rough = new RoughSum()
+  if (!addDifference(item, rough) || rough.isSurelyBelowCent) return false
+  const exact = new DecimalSum(FIGURE)
+  return addDifference(item, exact) && exact.isCentOrMore
+}
+
 /** Section 7.3: the amount of a transaction with line items is the sum of these and its taxes. */
-export const transactionAmount: ObjectRule<Transaction> = ({ amount, line_items, tax_items }, at, report) => {
-  if (!isRead(amount) || !isRead(line_items) || line_items.length === 0) return
-  const difference = new DecimalSum(FIGURE)
-  difference.add(amount)
-  const isComplete =
-    subtractAll(line_items, (item) => item.net_amount, difference) &&
-    subtractAll(tax_items, (item) => item.amount, difference)
-  if (isComplete && difference.isCentOrMore)
+export const transactionAmount: ObjectRule<Transaction> = (transaction, at, report) => {
+  if (amountDiffers(transaction))
     report.add(
       'ledger_transaction_amount_does_not_match_with_line_item_net_amount_and_tax_amount',
       at,

@@ -20,9 +20,8 @@ export type PhoneJudgement = 'impossible' | 'doubtful' | 'mobile' | 'other'
 
 /** Judges a number parsed whole, a national one as of the default country. */
 export const judgePhoneNumber = (text: string, defaultCountry: string): PhoneJudgement =>
-  isNoNumber(text)
-    ? 'impossible'
-    : (judgeCommonForm(text, defaultCountry) ?? judgeParsed(text, defaultCountry))
+  judgeCommonForm(text, defaultCountry) ??
+  (isNoNumber(text) ? 'impossible' : judgeParsed(text, defaultCountry))
 
 /** The judgement of libphonenumber-js itself, which knows every form and takes its time. */
 export const judgePhoneNumberByLibrary = (text: string, defaultCountry: string): PhoneJudgement =>
@@ -60,10 +59,12 @@ const isNoNumber = (text: string): boolean =>
 /** ASCII digits in groups, maybe after a plus sign, which no other reading than the plain one applies to. */
 const commonForm = /^\+?[0-9](?:[- ]?[0-9])+$/
 
+const ungrouped = /^\+?[0-9]+$/
+
 /** The same judgement for the numbers that almost everybody has; undefined where only the library can tell. */
 const judgeCommonForm = (text: string, defaultCountry: string): PhoneJudgement | undefined => {
   if (!commonForm.test(text)) return undefined
-  const digits = text.replace(/[-+ ]/g, '')
+  const digits = ungrouped.test(text) ? text.slice(text.startsWith('+') ? 1 : 0) : text.replace(/[-+ ]/g, '')
   if (text.startsWith('+')) {
     const code = countryOfCallingCode(digits)
     const plan = code && numberingPlan(code.country)

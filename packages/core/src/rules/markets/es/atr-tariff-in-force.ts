@@ -1,5 +1,5 @@
 import { FAILED } from '../../../codec/failed.js'
-import { isRead } from '../../readable.js'
+import { isRead, itemsOf } from '../../readable.js'
 import type { SupplyPoint } from './supply-point-rules.js'
 
 type Tariff = Readonly<{ value: string; validFrom: string }>
@@ -29,12 +29,28 @@ const begunOn = (day: string, history: readonly Tariff[]): number => {
   return low
 }
 
+/** So few tariffs are looked through for each agreement; to put more in order takes less time than that. */
+const FEW = 8
+
+/** The tariff in force on a day among few, the first of the list where two begin on one day. */
+const amongFew = (day: string, { atr_tariffs }: SupplyPoint): string | undefined => {
+  let latest: Tariff | undefined
+  for (const tariff of itemsOf(atr_tariffs)) {
+    if (tariff === FAILED || !isRead(tariff.value) || !isRead(tariff.valid_from)) return undefined
+    const { value, valid_from: validFrom } = tariff
+    if (validFrom <= day && (latest === undefined || validFrom > latest.validFrom))
+      latest = { value, validFrom }
+  }
+  return latest?.value
+}
+
 /**
  * Tells which access tariff of a supply point, as sent, is in force on a day: that with the latest `valid_from` not
- * after it (section 8). Undefined if none has begun, or if any of them could not be read. The tariffs are put in
+ * after it (section 8). Undefined if none has begun, or if any of them could not be read. Many tariffs are put in
  * order when it is first asked, once.
  */
 export const atrTariffInForce = (point: SupplyPoint): ((day: string) => string | undefined) => {
+  if (itemsOf(point.atr_tariffs).length <= FEW) return (day) => amongFew(day, point)
   let history: readonly Tariff[] | undefined
   return (day) => {
     history ??= historyOf(point) ?? []

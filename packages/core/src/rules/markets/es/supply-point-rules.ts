@@ -1,5 +1,4 @@
 import type { TypeOf } from 'io-ts'
-import { FAILED } from '../../../codec/failed.js'
 import type { supplyPoint } from '../../../payloads/supply-point.js'
 import { below, type Place } from '../../place.js'
 import { isRead, itemsOf, type Readable } from '../../readable.js'
@@ -25,21 +24,25 @@ const judgeIdentifier = (point: SupplyPoint, at: Place, report: Report): void =>
 
 const judgeTariffs = ({ supply_type, atr_tariffs }: SupplyPoint, at: Place, report: Report): void => {
   if (!isRead(supply_type)) return
-  itemsOf(atr_tariffs).forEach((tariff, index) => {
-    if (tariff === FAILED || !isRead(tariff.value) || isAtrTariff(supply_type, tariff.value)) return
+  const tariffs = itemsOf(atr_tariffs)
+  for (let index = 0; index < tariffs.length; index++) {
+    const tariff = tariffs[index]
+    if (!isRead(tariff) || !isRead(tariff.value) || isAtrTariff(supply_type, tariff.value)) continue
     report.add('unknown_atr_tariff', below(below(at, 'atr_tariffs'), index), 'value')
-  })
+  }
 }
 
 const judgeAgreements = (point: SupplyPoint, at: Place, report: Report): void => {
   const tariffOn = atrTariffInForce(point)
-  itemsOf(point.agreements).forEach((agreement, index) => {
-    if (agreement === FAILED) return
+  const agreements = itemsOf(point.agreements)
+  for (let index = 0; index < agreements.length; index++) {
+    const agreement = agreements[index]
+    if (!isRead(agreement)) continue
     const agreementAt = below(below(at, 'agreements'), index)
     if (isRead(agreement.cnae) && !isFourDigits(agreement.cnae))
       report.add('invalid_cnae', agreementAt, 'cnae')
     if (point.supply_type === 'ELECTRICITY') judgePower(agreement, tariffOn, agreementAt, report)
-  })
+  }
 }
 
 /** The rules over one supply point in Spain: identifier, distributor, access tariffs, activity codes, power. */

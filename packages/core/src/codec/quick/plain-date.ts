@@ -1,0 +1,45 @@
+const ZERO = 0x30
+const HYPHEN = 0x2d
+const COLON = 0x3a
+const LETTER_T = 0x54
+const LETTER_Z = 0x5a
+
+/** The number that two ASCII digits stand for; NaN if there is anything else. */
+const pair = (text: string, at: number): number => {
+  const tens = text.charCodeAt(at) - ZERO
+  const ones = text.charCodeAt(at + 1) - ZERO
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : NaN
+}
+
+const hasLongMonth = (month: number): boolean => month < 8 === (month % 2 === 1)
+
+/** All days but those of leap years, which are left to the calendar. */
+const startsWithDay = (text: string): boolean => {
+  const month = pair(text, 5)
+  const day = pair(text, 8)
+  return (
+    pair(text, 0) >= 19 &&
+    pair(text, 2) >= 0 &&
+    text.charCodeAt(4) === HYPHEN &&
+    text.charCodeAt(7) === HYPHEN &&
+    month >= 1 &&
+    month <= 12 &&
+    day >= 1 &&
+    (day <= 28 || (day <= 30 && month !== 2) || (day === 31 && hasLongMonth(month)))
+  )
+}
+
+export const isPlainDate = (value: unknown): boolean =>
+  typeof value === 'string' && value.length === 10 && startsWithDay(value)
+
+export const isPlainDatetime = (value: unknown): boolean =>
+  typeof value === 'string' &&
+  value.length === 20 &&
+  startsWithDay(value) &&
+  value.charCodeAt(10) === LETTER_T &&
+  pair(value, 11) <= 23 &&
+  value.charCodeAt(13) === COLON &&
+  pair(value, 14) <= 59 &&
+  value.charCodeAt(16) === COLON &&
+  pair(value, 17) <= 59 &&
+  value.charCodeAt(19) === LETTER_Z

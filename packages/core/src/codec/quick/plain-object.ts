@@ -1,0 +1,23 @@
+import { inheritsNothing } from '../json-object.js'
+import { isPlainText, SURELY_FITS } from './plain-text.js'
+
+/** Free objects are mostly flat; deeper ones are left to the codec, which also tells one that holds itself. */
+const LEVELS = 4
+
+/** Whether a free object, and all that it holds, is surely accepted. */
+export const isPlainObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && hasPlainContent(value, LEVELS)
+
+const hasPlainContent = (object: object, levels: number): boolean => {
+  if (!inheritsNothing(object) || levels === 0) return false
+  for (const key in object)
+    if (!isPlain((object as Readonly<Record<string, unknown>>)[key], levels - 1)) return false
+  return true
+}
+
+const isPlain = (value: unknown, levels: number): boolean => {
+  if (typeof value === 'string') return isPlainText(value, SURELY_FITS)
+  if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < 1e15
+  if (typeof value !== 'object') return typeof value === 'boolean'
+  return value === null || (!Array.isArray(value) && hasPlainContent(value, levels))
+}
