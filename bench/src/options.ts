@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { Scenario } from './measure/scenario.js'
-import type { Verb } from './workload/requests.js'
+import { verbs, type Verb } from './workload/requests.js'
 
 /** The parts of a run: judging accounts, the same with hostile ones, and staging and processing over HTTP. */
 const allSections = ['validation', 'hostile', 'http'] as const
@@ -21,7 +21,7 @@ export type Options = Readonly<{
 
 export const usage = `npm run bench -- [options]
   --only validation       only this section; or: hostile, http (all three)
-  --verbs stage,process   what is measured (both)
+  --verbs stage,process   what is measured; or: transactions, 1,000 in a request (all three)
   --clients 1,8,64        at how many clients (all three)
   --rounds N              rounds of each, ours and the floor in turns (3)
   --seconds S             length of a round (4)
@@ -36,12 +36,11 @@ const numbers = (text: string): readonly number[] =>
     return value
   })
 
-const isVerb = (text: string): text is Verb => text === 'stage' || text === 'process'
-
-const verbs = (text: string): readonly Verb[] =>
+const verbsIn = (text: string): readonly Verb[] =>
   text.split(',').map((part) => {
-    if (!isVerb(part)) throw new TypeError(`${part} is neither stage nor process`)
-    return part
+    const verb = verbs.find((each) => each === part)
+    if (verb === undefined) throw new TypeError(`${part} is none of ${verbs.join(', ')}`)
+    return verb
   })
 
 const sections = (only: string | undefined): readonly Section[] => {
@@ -57,7 +56,7 @@ const parse = (args: readonly string[]): Options => {
     options: {
       json: { type: 'boolean', default: false },
       only: { type: 'string' },
-      verbs: { type: 'string', default: 'stage,process' },
+      verbs: { type: 'string', default: verbs.join() },
       clients: { type: 'string', default: '1,8,64' },
       rounds: { type: 'string', default: '3' },
       seconds: { type: 'string', default: '4' },
@@ -70,7 +69,7 @@ const parse = (args: readonly string[]): Options => {
   return {
     sections: sections(values.only),
     json: values.json,
-    scenarios: verbs(values.verbs).flatMap((verb) => clients.map((each) => ({ verb, clients: each }))),
+    scenarios: verbsIn(values.verbs).flatMap((verb) => clients.map((each) => ({ verb, clients: each }))),
     rounds: numbers(values.rounds)[0] ?? 1,
     seconds: numbers(values.seconds)[0] ?? 1,
     soakSeconds: soak === undefined ? undefined : numbers(soak)[0],

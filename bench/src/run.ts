@@ -4,6 +4,7 @@ import { assertSameRows } from './measure/same-rows.js'
 import type { Options } from './options.js'
 import { reportText } from './report/report-text.js'
 import { soakText } from './report/soak-text.js'
+import { verbs } from './workload/requests.js'
 import { scenarioSummary, systemSummary, type ScenarioSummary } from './report/summary.js'
 
 const progress = (text: string): void => console.error(text)
@@ -12,7 +13,7 @@ const progress = (text: string): void => console.error(text)
 const warmUp = async ({ ours, floor }: Bench): Promise<void> => {
   progress('warming up')
   for (const { run, system } of [ours, floor])
-    for (const verb of ['stage', 'process'] as const) {
+    for (const verb of verbs) {
       const { failed, firstFailure } = await run({ verb, clients: 16, milliseconds: 2000 })
       if (firstFailure !== undefined)
         throw new Error(`${system.name} cannot ${verb}: ${JSON.stringify(failed)} ${firstFailure}`)

@@ -4,6 +4,7 @@ import { code, table } from './table.mjs'
 const program = makeProgram({
   io: { out: () => undefined, err: () => undefined, environment: {} },
   finish: () => undefined,
+  end: () => undefined,
 })
 
 const leavesOf = (command, path) =>

@@ -12,11 +12,21 @@ const purposes = {
     'Signs access tokens: base64 (HS256) or a PEM (EdDSA). Generated into `DATA_DIR` on the embedded default; required with `mysql://`',
   PROCESSING_CONCURRENCY_LIMIT: 'Most accounts in processing at once in the whole service',
   PROCESSING_CLAIM_SECONDS: 'Seconds after which the claim of a crashed process ends',
-  DOCUMENT_STORAGE_URL: 'Where documents lie; without it the folder `documents` in `DATA_DIR`',
+  DOCUMENT_STORAGE_URL:
+    'Where documents lie: [storing documents](../how-to/store-documents.md); without it the folder `documents` in `DATA_DIR`',
   PAYMENT_VENDORS:
-    'Payment vendors that may be named: the sandbox, or those of a file such as `{"vendors": [{"code": "STRIPE", "kind": "stripe", "secret_key_env": "STRIPE_KEY"}]}`. Checked at start; takes effect with the requests for data after the import',
+    'Payment vendors that may be named: the sandbox, or those of a file such as `{"vendors": [{"code": "STRIPE", "kind": "stripe", "secret_key_env": "STRIPE_KEY"}]}`; see [connecting a payment vendor](../how-to/connect-a-payment-vendor.md)',
   PAYMENT_VENDOR_PERSISTENT_SECONDS:
-    'Seconds without a successful call after which a vendor counts as out of reach. Checked at start; takes effect with the requests for data after the import',
+    'Seconds without a successful call after which a vendor counts as out of reach, once at least 5 have failed',
+  SMTP_URL:
+    'Mail server that e-mails to customers are handed over to; without it they are kept until there is one. Certificates are verified (`NODE_EXTRA_CA_CERTS` adds an authority)',
+  MAIL_FROM: 'Sender of e-mails to customers; required with `SMTP_URL`',
+  MAIL_TEMPLATES: 'Folder of templates that add languages or replace those that are bundled (ca, en, es)',
+  MAIL_CONCURRENCY: 'E-mails that one process hands over at one time',
+  MAIL_TIMEOUT_SECONDS: 'What handing over one e-mail may take',
+  MAIL_ATTEMPTS: 'Failures of an e-mail after which it is parked',
+  MAIL_RETRY_SECONDS:
+    'Pause before an e-mail is tried the second time; each pause is twice as long, up to 4 hours',
   TRUST_PROXY:
     '`on` behind exactly one reverse proxy that sets `X-Forwarded-For`: its last entry is then the address that failed logins are counted for',
   TIME_ZONE: 'Decides which day it is',

@@ -1,4 +1,5 @@
 import { endpoints, graphqlAddress, obtainedToken } from '../../packages/http-contract/dist/index.js'
+import { linkToRequest } from './fields.mjs'
 import { code, table } from './table.mjs'
 
 const shapes = {
@@ -29,17 +30,7 @@ function shapeOf(codec) {
   return shape(codec)
 }
 
-const bodies = {
-  account: '[account](fields.md#account)',
-  'process request': '[process request](fields.md#process-request)',
-}
-
-const bodyOf = ({ body }) => {
-  if (body === undefined) return 'none'
-  const link = bodies[body.name]
-  if (link === undefined) throw new Error(`No page for the body ${body.name}`)
-  return link
-}
+const bodyOf = ({ body }) => (body === undefined ? 'none' : linkToRequest(body))
 
 const queryOf = ({ query }) =>
   Object.keys(query.props ?? {})
@@ -79,4 +70,8 @@ ${Object.values(endpoints).map(section).join('\n\n')}
 
 Without a token, for GET and HEAD, with an \`ETag\`: \`/openapi.json\` is the API as an OpenAPI 3.1 document; \`/docs/\`,
 \`/docs/errors/\` and \`/docs/errors/<code>/\` are pages for people.
+
+### Health
+
+Without a token and outside \`BASE_PATH\`, for GET and HEAD: \`/livez\` and \`/readyz\`; see [health](api.md#health).
 `

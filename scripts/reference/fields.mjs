@@ -1,4 +1,14 @@
-import { accountPayload, List, processRequest, Refined, Struct } from '../../packages/core/dist/index.js'
+import {
+  accountPayload,
+  historicalStatementsRequest,
+  List,
+  notesRequest,
+  paymentInstructionRequest,
+  processRequest,
+  Refined,
+  Struct,
+  transactionsRequest,
+} from '../../packages/core/dist/index.js'
 import { code, table } from './table.mjs'
 
 const withoutRules = (codec) => (codec instanceof Refined ? withoutRules(codec.base) : codec)
@@ -52,7 +62,31 @@ const structsIn = (struct, seen = new Set()) => {
   return seen
 }
 
-const sections = (struct) => [...structsIn(struct)].map(section).join('\n\n')
+/** Every body, in the order of the page. */
+const requests = [
+  { title: 'Account: validate and stage', body: accountPayload },
+  { title: 'Process', body: processRequest },
+  { title: 'Notes', body: notesRequest },
+  { title: 'Transactions', body: transactionsRequest },
+  { title: 'Historical statements', body: historicalStatementsRequest },
+  { title: 'Payment instruction', body: paymentInstructionRequest },
+]
+
+/** The link from another page to the body of a request; it throws where this page does not show it. */
+export const linkToRequest = (struct) => {
+  if (!requests.some(({ body }) => body === struct)) throw new Error(`No page for the body ${struct.name}`)
+  return `[${struct.name}](fields.md${anchor(struct)})`
+}
+
+/** The objects of each request; what an earlier one has too is shown there. */
+const allSections = () => {
+  const shown = new Set()
+  return requests.map(({ title, body }) => {
+    const fresh = [...structsIn(body)].filter((struct) => !shown.has(struct))
+    for (const struct of fresh) shown.add(struct)
+    return [`## ${title}`, ...fresh.map(section)].join('\n\n')
+  })
+}
 
 export const fieldsPage = () => `# Fields
 
@@ -64,11 +98,5 @@ What each request may hold, and how each value is checked. What the types accept
 - An account is then judged as a whole, by the [rules over several fields](rules.md).
 - Every string has at most 65 536 bytes in UTF-8, and every list at most 10 000 items.
 
-## Account: validate and stage
-
-${sections(accountPayload)}
-
-## Process
-
-${sections(processRequest)}
+${allSections().join('\n\n')}
 `

@@ -4,9 +4,7 @@ import type { SqlValue } from './database.js'
 import { ledgerTables } from './ledger-tables.js'
 import { personTables } from './person-tables.js'
 import { supplyTables } from './supply-tables.js'
-import type { Created, ListTable, TableRows } from './table-rows.js'
-
-const keyColumns = ['organisation', 'import_supplier', 'platform_account_number']
+import { keyColumns, type Created, type ListTable, type TableRows } from './table-rows.js'
 
 const scalars = ['billing_name', 'billing_address1', 'billing_address2', 'billing_address3'] as const
 const moreScalars = ['billing_address4', 'billing_address5', 'billing_postcode', 'sales_subchannel'] as const

@@ -1,5 +1,6 @@
 import type { AccountPayload } from '@account-import/core'
-import type { ListTable, TableRows } from './table-rows.js'
+import type { SqlValue } from './database.js'
+import { keyColumns, type ListTable, type TableRows } from './table-rows.js'
 
 const ledgerColumns = [
   'ordinal',
@@ -8,6 +9,10 @@ const ledgerColumns = [
   'last_statement_closing_date',
   'ledger_balance',
 ]
+
+type Transaction = NonNullable<
+  NonNullable<AccountPayload['ledgers']>[number]['current_statement_transactions']
+>[number]
 
 const sameColumns = ['transaction_id', 'transaction_date', 'amount', 'type', 'reason', 'reference'] as const
 const moreColumns = ['payment_type', 'display_note', 'note', 'product_code'] as const
@@ -20,6 +25,30 @@ const transactionColumns = [
   'line_items',
   'tax_items',
 ]
+
+const transactionValues = (transaction: Transaction): readonly SqlValue[] => [
+  ...transactionFields.map((name) => transaction[name]),
+  JSON.stringify(transaction.line_items ?? []),
+  JSON.stringify(transaction.tax_items ?? []),
+]
+
+/** Transactions that are added to the current ones of a ledger; `key` is the account's. */
+export const currentTransactionTable = (
+  key: readonly SqlValue[],
+  ledger: number,
+  next: number,
+  transactions: readonly Transaction[],
+): TableRows => ({
+  table: 'transactions',
+  columns: [...keyColumns, ...transactionColumns],
+  rows: transactions.map((each, index) => [
+    ...key,
+    ledger,
+    'current',
+    next + index,
+    ...transactionValues(each),
+  ]),
+})
 
 /** The ledgers and their transactions. */
 export const ledgerTables = (account: AccountPayload, list: ListTable): readonly TableRows[] => {
@@ -45,9 +74,7 @@ export const ledgerTables = (account: AccountPayload, list: ListTable): readonly
       each.place,
       each.period,
       each.ordinal,
-      ...transactionFields.map((name) => each[name]),
-      JSON.stringify(each.line_items ?? []),
-      JSON.stringify(each.tax_items ?? []),
+      ...transactionValues(each),
     ]),
   ]
 }

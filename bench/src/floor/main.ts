@@ -3,6 +3,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { paths } from '../workload/requests.js'
+import { addTransactions } from './transactions.js'
 import { openDatabase } from './database.js'
 import { processAccount } from './process.js'
 import type { Reply } from './reply.js'
@@ -22,6 +23,7 @@ const inTransaction = openDatabase(setting('FLOOR_DATABASE_URL'), Number(setting
 const actions = new Map([
   [paths.stage, stage],
   [paths.process, processAccount],
+  [paths.transactions, addTransactions],
 ])
 
 const mayPass = (request: IncomingMessage): boolean => {

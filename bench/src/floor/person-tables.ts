@@ -1,7 +1,18 @@
+import { createHash } from 'node:crypto'
 import type { AccountPayload } from '@account-import/core'
 import type { Created, ListTable, TableRows } from './table-rows.js'
 
 const sqlTime = (text: string | undefined): string | undefined => text?.slice(0, 19).replace('T', ' ')
+
+/** The hash by which the service tells notes apart; the samples have no two equal notes. */
+const noteDigest = ({ body, document_paths }: NonNullable<AccountPayload['notes']>[number]): string =>
+  createHash('sha256')
+    .update(
+      body === undefined
+        ? `documents:${JSON.stringify(document_paths?.map(({ document_path }) => document_path))}`
+        : `body:${body}`,
+    )
+    .digest('hex')
 
 /** The customers and what is noted of them. */
 export const personTables = (
@@ -26,7 +37,16 @@ export const personTables = (
   ),
   list(
     'notes',
-    ['ordinal', 'body', 'document_paths', 'created_at', 'is_pinned', 'unpin_at'],
+    [
+      'ordinal',
+      'body',
+      'document_paths',
+      'created_at',
+      'is_pinned',
+      'unpin_at',
+      'content_digest',
+      'identity_time',
+    ],
     account.notes,
     (each, ordinal) => [
       ordinal,
@@ -35,6 +55,8 @@ export const personTables = (
       sqlTime(each.created_at) ?? created.now,
       each.is_pinned ?? false,
       sqlTime(each.unpin_at),
+      noteDigest(each),
+      each.created_at ?? `${created.now.slice(0, 19).replace(' ', 'T')}Z`,
     ],
   ),
 ]

@@ -1,5 +1,8 @@
 import type { SqlValue } from './database.js'
 
+/** What every row of an account begins with. */
+export const keyColumns = ['organisation', 'import_supplier', 'platform_account_number']
+
 /** The rows of one table, each value in the order of the columns. */
 export type TableRows = Readonly<{
   table: string

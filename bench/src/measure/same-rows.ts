@@ -5,7 +5,7 @@ import { numberOf } from '../workload/names.js'
 type Tables = Readonly<Record<string, readonly unknown[]>>
 
 /** Each attempt and each server has its own of these. */
-const ownColumns = ['platform_account_number', 'created_at']
+const ownColumns = ['platform_account_number', 'created_at', 'identity_time']
 
 /** JSON columns may hold their fields in any order. */
 const comparable = (row: RowDataPacket): unknown =>

@@ -1,7 +1,7 @@
 import type { Verb } from '../workload/requests.js'
 import type { Measured } from './measured.js'
 import { median } from './median.js'
-import type { Subject } from './subject.js'
+import type { StockedVerb, Subject } from './subject.js'
 
 export type Scenario = Readonly<{ verb: Verb; clients: number }>
 
@@ -10,9 +10,12 @@ export type Plan = Readonly<{ rounds: number; milliseconds: number }>
 /** The rounds of one scenario, in the order they were run. */
 export type ScenarioResult = Scenario & Readonly<{ ours: readonly Measured[]; floor: readonly Measured[] }>
 
-/** Accounts that a processing round may need: as many as the fastest one yet, and a half more. */
-const stockFor = (runs: readonly Measured[], milliseconds: number): number =>
-  Math.ceil((Math.max(600, ...runs.map(({ rate }) => rate)) * 1.5 * milliseconds) / 1000)
+/** Requests a second that nobody is expected to answer, by what they ask for. */
+const fast: Readonly<Record<StockedVerb, number>> = { process: 600, transactions: 60 }
+
+/** Accounts that a round may need: as many as the fastest one yet, and a half more. */
+const stockFor = (verb: StockedVerb, runs: readonly Measured[], milliseconds: number): number =>
+  Math.ceil((Math.max(fast[verb], ...runs.map(({ rate }) => rate)) * 1.5 * milliseconds) / 1000)
 
 /**
  * Runs ours and the floor in turns, and who goes first in turns too: what else the machine does meets both. What has
@@ -26,7 +29,8 @@ export const runScenario = async (
   const results = { ours: [] as Measured[], floor: [] as Measured[] }
   for (let round = 0; round < rounds; round += 1)
     for (const name of round % 2 === 0 ? (['ours', 'floor'] as const) : (['floor', 'ours'] as const)) {
-      if (scenario.verb === 'process') await subjects[name].stock(stockFor(results[name], milliseconds))
+      const { verb } = scenario
+      if (verb !== 'stage') await subjects[name].stock(verb, stockFor(verb, results[name], milliseconds))
       results[name].push(await subjects[name].run({ ...scenario, milliseconds }))
     }
   return { ...scenario, ...results }

@@ -7,13 +7,18 @@ import type { Measured } from './measured.js'
 
 export type RunRequest = Readonly<{ verb: Verb; clients: number; milliseconds: number }>
 
+/** What needs accounts that are made ready before: staged ones are processed, created ones get transactions. */
+export type StockedVerb = Exclude<Verb, 'stage'>
+
+const before: Readonly<Record<StockedVerb, Verb>> = { process: 'stage', transactions: 'process' }
+
 /** A system with its accounts: what was staged in one run is processed in a later one. */
 export type Subject = Readonly<{
   system: System
-  /** Staging takes new accounts, processing those that wait; it ends early when these run out. */
+  /** Staging takes new accounts, the others those that wait for them; it ends early when these run out. */
   run(request: RunRequest): Promise<Measured>
-  /** Stages what is missing, so that so many accounts wait to be processed. */
-  stock(accounts: number): Promise<void>
+  /** Makes what is missing, so that so many accounts wait for this. */
+  stock(verb: StockedVerb, accounts: number): Promise<void>
 }>
 
 export type Instruments = Readonly<{ load: Load; counters: DatabaseCounters; databasePid: number }>
@@ -22,7 +27,7 @@ const since = (before: number | undefined, after: number | undefined, requests: 
   before === undefined || after === undefined ? undefined : ((after - before) * 1000) / requests
 
 export const makeSubject = (system: System, { load, counters, databasePid }: Instruments): Subject => {
-  const done: Record<Verb, number> = { stage: 0, process: 0 }
+  const done: Record<Verb, number> = { stage: 0, process: 0, transactions: 0 }
 
   const measure = async (request: RunRequest, accounts: number): Promise<Measured> => {
     const { verb, clients, milliseconds } = request
@@ -46,14 +51,16 @@ export const makeSubject = (system: System, { load, counters, databasePid }: Ins
     }
   }
 
-  return {
-    system,
-    run: (request) =>
-      measure(request, request.verb === 'stage' ? Number.MAX_SAFE_INTEGER : done.stage - done.process),
-    stock: async (accounts) => {
-      const missing = accounts - (done.stage - done.process)
-      if (missing <= 0) return
-      await measure({ verb: 'stage', clients: 32, milliseconds: 120_000 }, missing)
-    },
+  const waitingFor = (verb: Verb): number =>
+    verb === 'stage' ? Number.MAX_SAFE_INTEGER : done[before[verb]] - done[verb]
+
+  const stock = async (verb: StockedVerb, accounts: number): Promise<void> => {
+    const missing = accounts - waitingFor(verb)
+    if (missing <= 0) return
+    const step = before[verb]
+    if (step !== 'stage') await stock(step, missing)
+    await measure({ verb: step, clients: 32, milliseconds: 120_000 }, missing)
   }
+
+  return { system, run: (request) => measure(request, waitingFor(request.verb)), stock }
 }

@@ -1,14 +1,17 @@
 import { kindOf, names, numberTemplate } from './names.js'
 import { samplePayloads } from './sample-payloads.js'
+import { transactionPayloads } from './transaction-payloads.js'
 import { makeStamp, type Stamp } from './stamp.js'
 
 /** What a request asks for. */
-export type Verb = 'stage' | 'process'
+export const verbs = ['stage', 'process', 'transactions'] as const
+export type Verb = (typeof verbs)[number]
 
 /** Paths are the service's own; the floor answers the same ones. */
 export const paths: Readonly<Record<Verb, string>> = {
   stage: '/v1/data-import/account-import-process/create-or-update/',
   process: '/v1/data-import/account-import-process/process/',
+  transactions: '/v1/data-import/transactions/create/',
 }
 
 const bodies: Readonly<Record<Verb, () => readonly string[]>> = {
@@ -21,6 +24,7 @@ const bodies: Readonly<Record<Verb, () => readonly string[]>> = {
         operations_team_name: names.team,
       }),
     ),
+  transactions: transactionPayloads,
 }
 
 const requestStamp = (verb: Verb, token: string, body: string): Stamp =>

@@ -1,3 +1,4 @@
+import type { Readiness } from './health/readiness.js'
 import type { LogEntry } from './log-entry.js'
 
 export type AppOptions = Readonly<{
@@ -10,6 +11,11 @@ export type AppOptions = Readonly<{
    * client's address. False by default: the address of the connection counts.
    */
   trustProxy?: boolean
+  /**
+   * How the things are that the service stands on, for `/readyz`, asked with each probe. Left out, neither that nor `/livez` is
+   * there: an application around this one has its own.
+   */
+  readiness?: () => Promise<Readiness>
   /** Gets one entry for each request, when its answer has ended. */
   log: (entry: LogEntry) => void
 }>

@@ -5,6 +5,8 @@ import type { LoggedFailure } from './log-entry.js'
 export type RequestRecord = {
   readonly requestId: string
   route: string
+  /** A probe is asked for every few seconds: while all is well it is logged for those who want every detail. */
+  isProbe?: true
   organisation?: string
   code?: string
   failure?: LoggedFailure

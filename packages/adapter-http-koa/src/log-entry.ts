@@ -12,7 +12,8 @@ export type LoggedFailure = Readonly<{
 /** One request as it is logged. Never holds a payload value, an account number, a token or a raw path. */
 export type LogEntry = Readonly<{
   event: 'request'
-  level: 'info' | 'warn' | 'error'
+  /** `debug` for probes that find all well. */
+  level: 'debug' | 'info' | 'warn' | 'error'
   requestId: string
   /** `unknown` for what was no HTTP. */
   method: string

@@ -1,23 +1,36 @@
+import { setMaxListeners } from 'node:events'
+import type { Slots } from './slots.js'
+
 /**
- * Those that pass the test, in any order, with so many tests running at most. When one rejects, or the signal is
+ * Those that pass the test, in any order; each test runs in one of the slots. When one rejects, or the signal is
  * given, no new one begins.
  */
 export const filterInParallel = async <A>(
   items: readonly A[],
-  parallel: number,
+  slots: Slots,
   test: (item: A) => Promise<boolean>,
   signal: AbortSignal,
 ): Promise<readonly A[]> => {
   const passed: A[] = []
+  const failed = new AbortController()
+  const ended = AbortSignal.any([signal, failed.signal])
+  // Every worker that waits for a place listens to it; Node warns of more than ten.
+  setMaxListeners(slots.most, ended)
+  const judge = async (item: A): Promise<void> => {
+    try {
+      if (await test(item)) passed.push(item)
+    } catch (thrown) {
+      // Before the place is given back: whoever of this call waits for it must not begin.
+      failed.abort(thrown)
+      throw thrown
+    }
+  }
   // All workers take from one generator, which a worker that throws closes for the others.
   const waiting = each(items)
   const work = async (): Promise<void> => {
-    for (const item of waiting) {
-      signal.throwIfAborted()
-      if (await test(item)) passed.push(item)
-    }
+    for (const item of waiting) await slots.run(ended, () => judge(item))
   }
-  await Promise.all(Array.from({ length: Math.min(parallel, items.length) }, work))
+  await Promise.all(Array.from({ length: Math.min(slots.most, items.length) }, work))
   return passed
 }
 

@@ -2,11 +2,12 @@ import { realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { isDocumentKey, type Documents } from '@account-import/core'
 import { filterInParallel } from './filter-in-parallel.js'
+import { slots } from './slots.js'
 import { storageCall } from './storage-call.js'
 
-const parallel = 16
-
 export type FolderDocumentsOptions = Readonly<{
+  /** Files looked for at one time, over all calls, 1 or more; 16 when absent. */
+  parallel?: number
   /** After which a call is given up, as on a network drive that hangs; 30,000 when absent. */
   callTimeoutMilliseconds?: number
 }>
@@ -19,16 +20,29 @@ export type FolderDocumentsOptions = Readonly<{
  */
 export const folderDocuments = (
   folder: string,
-  { callTimeoutMilliseconds = 30_000 }: FolderDocumentsOptions = {},
-): Documents => ({
-  existing: (keys) =>
-    storageCall('existing', callTimeoutMilliseconds, async (signal) => {
-      const root = await realpath(folder)
-      if (!(await stat(root)).isDirectory()) throw new TypeError('the document folder is not a folder')
-      const possible = [...new Set(keys)].filter(isDocumentKey)
-      return new Set(await filterInParallel(possible, parallel, (key) => isFileInside(root, key), signal))
-    }),
-})
+  { parallel = 16, callTimeoutMilliseconds = 30_000 }: FolderDocumentsOptions = {},
+): Documents => {
+  const places = slots(parallel)
+  return {
+    existing: (keys) =>
+      storageCall('existing', callTimeoutMilliseconds, async (signal) => {
+        const root = await places.run(signal, () => rootOf(folder))
+        const possible = [...new Set(keys)].filter(isDocumentKey)
+        return new Set(await filterInParallel(possible, places, (key) => isFileInside(root, key), signal))
+      }),
+    ready: () =>
+      storageCall('ready', callTimeoutMilliseconds, async () => {
+        await rootOf(folder)
+      }),
+  }
+}
+
+/** Where the folder really is. */
+const rootOf = async (folder: string): Promise<string> => {
+  const root = await realpath(folder)
+  if (!(await stat(root)).isDirectory()) throw new TypeError('the document folder is not a folder')
+  return root
+}
 
 const isFileInside = async (root: string, key: string): Promise<boolean> => {
   try {

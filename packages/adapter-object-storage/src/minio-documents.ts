@@ -2,6 +2,7 @@ import { isDocumentKey, type Documents } from '@account-import/core'
 import { Client, S3Error } from 'minio'
 import { deadlineTransport } from './deadline-transport.js'
 import { filterInParallel } from './filter-in-parallel.js'
+import { slots } from './slots.js'
 import { storageCall } from './storage-call.js'
 
 export type MinioDocumentsOptions = Readonly<{
@@ -16,11 +17,11 @@ export type MinioDocumentsOptions = Readonly<{
   bucket: string
   /** Where the bucket is; `us-east-1` when absent, which is what MinIO uses unless told otherwise. */
   region?: string
-  /** Requests at one time for one call, 1 or more; 16 when absent. */
+  /** Requests at one time, over all calls, 1 or more; 16 when absent. A call that finds no room waits its turn. */
   parallel?: number
   /** After which a single request is given up; 10,000 when absent. */
   timeoutMilliseconds?: number
-  /** After which a whole call is given up, however many documents it asks for; 30,000 when absent. */
+  /** After which a whole call is given up, waiting included, however many documents it asks for; 30,000 when absent. */
   callTimeoutMilliseconds?: number
 }>
 
@@ -47,20 +48,17 @@ export const minioDocuments = (options: MinioDocumentsOptions): Documents => {
     // Its retries write to the console; and whoever asks for documents can ask again.
     retryOptions: { disableRetry: true },
   })
+  const places = slots(parallel)
   return {
     existing: (keys) =>
       storageCall('existing', callTimeoutMilliseconds, async (signal) => {
         const possible = [...new Set(keys)].filter(isDocumentKey)
-        const found = await filterInParallel(
-          possible,
-          parallel,
-          (key) => isObject(client, bucket, key),
-          signal,
-        )
+        const found = await filterInParallel(possible, places, (key) => isObject(client, bucket, key), signal)
         // A missing bucket looks just like missing objects, so it is told apart once.
-        if (found.length < possible.length) await checkBucket(client, bucket)
+        if (found.length < possible.length) await places.run(signal, () => checkBucket(client, bucket))
         return new Set(found)
       }),
+    ready: () => storageCall('ready', callTimeoutMilliseconds, () => checkBucket(client, bucket)),
   }
 }
 

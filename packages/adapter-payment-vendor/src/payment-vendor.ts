@@ -1,12 +1,15 @@
 import type { PaymentInstruction, PaymentVerification } from '@account-import/core'
 
-/** One payment vendor: what to write to add another. */
+/** What a vendor is asked about: its own reference, and the type that the payload names. */
+export type AskedInstruction = Omit<PaymentInstruction, 'vendor'>
+
+/** One payment vendor that needs no network, or sees to time limits and retries itself. */
 export interface PaymentVendor {
   /** What payloads name it by: 1 to 64 characters, compared exactly. */
   readonly code: string
   /**
    * Whether the instruction exists and can be used. Only reads. The vendor's trouble (time-outs, 5xx, a lost
-   * connection) resolves to `no_clear_answer`; a rejection is a fault in this code.
+   * connection) resolves to `unavailable` or `unreachable`; a rejection is a fault in this code.
    */
-  verify(instruction: Omit<PaymentInstruction, 'vendor'>): Promise<PaymentVerification>
+  verify(instruction: AskedInstruction): Promise<PaymentVerification>
 }

@@ -1,7 +1,24 @@
-import { portCall, type PaymentVendors } from '@account-import/core'
-import type { PaymentVendor } from './payment-vendor.js'
+import { portCall, type PaymentVendors, type PaymentVerification } from '@account-import/core'
+import { VendorFault } from './guard/vendor-fault.js'
+import { withinTime } from './guard/within-time.js'
+import type { AskedInstruction, PaymentVendor } from './payment-vendor.js'
 
-/** The port that knows these vendors. Throws a `TypeError` when two have one code, or a code is blank or too long. */
+/** What the port promises, also for vendors that see to their time themselves and fail to. */
+const mostMilliseconds = 5000
+
+const inTime = async (vendor: PaymentVendor, instruction: AskedInstruction): Promise<PaymentVerification> => {
+  try {
+    return await withinTime(mostMilliseconds, () => vendor.verify(instruction))
+  } catch (cause) {
+    if (cause instanceof VendorFault) return { _tag: 'unavailable', retryAfterSeconds: 1 }
+    throw cause
+  }
+}
+
+/**
+ * The port that knows these vendors; one that takes longer than 5 seconds is unavailable. Throws a `TypeError` when two
+ * have one code, or a code is blank or too long.
+ */
 export const paymentVendors = (vendors: readonly PaymentVendor[]): PaymentVendors => {
   const byCode = new Map(vendors.map((vendor) => [vendor.code, vendor]))
   if (byCode.size < vendors.length) throw new TypeError('two payment vendors have the same code')
@@ -14,7 +31,7 @@ export const paymentVendors = (vendors: readonly PaymentVendor[]): PaymentVendor
       call('verify', async () => {
         const registered = byCode.get(vendor)
         if (registered === undefined) throw new Error('the payment vendor is not registered')
-        return registered.verify({ reference, type })
+        return inTime(registered, { reference, type })
       }),
   }
 }

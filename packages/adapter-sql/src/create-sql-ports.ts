@@ -5,8 +5,10 @@ import { poolSession } from './session.js'
 import { sqlAccountImports } from './stores/account-imports.js'
 import { sqlAccounts } from './stores/accounts.js'
 import { sqlApiKeys } from './stores/api-keys.js'
+import { sqlDocumentReferences } from './stores/document-references.js'
 import { sqlImportSuppliers } from './stores/import-suppliers.js'
 import { sqlOperationsTeams } from './stores/operations-teams.js'
+import { sqlOutbox } from './stores/outbox.js'
 import { sqlOrganisations } from './stores/organisations.js'
 import { sqlRefreshTokens } from './stores/refresh-tokens.js'
 import { makeStageQueue } from './stores/stage-queue.js'
@@ -37,9 +39,11 @@ export const createSqlPorts = (knex: Knex, options: SqlPortsOptions = {}): Store
     accountImports: sqlAccountImports(session, stage),
     accounts: sqlAccounts(session),
     apiKeys: sqlApiKeys(session),
+    documentReferences: sqlDocumentReferences(session),
     importSuppliers: sqlImportSuppliers(session),
     operationsTeams: sqlOperationsTeams(session),
     organisations: sqlOrganisations(session),
+    outbox: sqlOutbox(session),
     refreshTokens: sqlRefreshTokens(session),
     unitOfWork: sqlUnitOfWork(knex, onRetry),
   }

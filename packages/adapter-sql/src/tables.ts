@@ -18,6 +18,8 @@ export const tables = {
   statements: 'statements',
   notes: 'notes',
   paymentSchedules: 'payment_schedules',
+  paymentInstructions: 'payment_instructions',
   accountReferences: 'account_references',
   accountMetadata: 'account_metadata',
+  customerEmails: 'customer_emails',
 } as const

@@ -13,7 +13,12 @@ import { retryReasonOf } from './failures/retry-reason.js'
 import { withRetries, type OnRetry } from './failures/retry.js'
 import { transactionSession } from './session.js'
 import { sqlAccountImports } from './stores/account-imports.js'
-import { sqlAccounts } from './stores/accounts.js'
+import { sqlAccountNotes } from './stores/account-notes.js'
+import { sqlAccountPaymentInstructions } from './stores/account-payment-instructions.js'
+import { sqlAccountStatements } from './stores/account-statements.js'
+import { sqlAccountTransactions } from './stores/account-transactions.js'
+import { sqlLockableAccounts } from './stores/accounts.js'
+import { sqlOutbox } from './stores/outbox.js'
 import { stageDirectly } from './stores/stage.js'
 
 type Work<Refused, A> = (stores: TransactionalStores) => TaskEither<Refused, A>
@@ -36,7 +41,12 @@ const runOnce = async <Refused, A>(trx: Knex, work: Work<Refused, A>): Promise<A
   const session = transactionSession(trx, (cause) => failures.push(cause))
   const result = await work({
     accountImports: sqlAccountImports(session, (stagings) => stageDirectly(session, stagings)),
-    accounts: sqlAccounts(session),
+    accounts: sqlLockableAccounts(session),
+    accountNotes: sqlAccountNotes(session),
+    accountPaymentInstructions: sqlAccountPaymentInstructions(session),
+    accountStatements: sqlAccountStatements(session),
+    accountTransactions: sqlAccountTransactions(session),
+    outbox: sqlOutbox(session),
   })()
   const again = failures.find((cause) => retryReasonOf(cause) !== undefined)
   if (again !== undefined) throw again

@@ -1,6 +1,17 @@
-import type { AccountPayload, ProcessRequest } from '@account-import/core'
 import type {
+  AccountPayload,
+  HistoricalStatementsRequest,
+  NotesRequest,
+  PaymentInstructionRequest,
+  ProcessRequest,
+  TransactionsRequest,
+} from '@account-import/core'
+import type {
+  AddedNotes,
+  AddedPaymentInstruction,
+  AddedTransactions,
   CreatedAccount,
+  EchoedStatements,
   ListedImport,
   StagedAccount,
   TransferStatusBody,
@@ -10,6 +21,7 @@ import { accountImportPages, type ListRequest, type PagesRequest } from './accou
 import { makeCaller } from './caller.js'
 import { obtainToken } from './obtain-token.js'
 import type { Result } from './result.js'
+import { transactionsSearch, type TransactionOptions } from './transaction-options.js'
 import { makeTokenKeeper } from './token-keeper.js'
 
 export type ClientOptions = Readonly<{
@@ -31,6 +43,21 @@ export type Client = Readonly<{
   validateAccount: (account: AccountPayload | JsonObject) => Promise<Result<JsonObject>>
   stageAccount: (account: AccountPayload | JsonObject) => Promise<Result<StagedAccount>>
   processAccount: (request: ProcessRequest | JsonObject) => Promise<Result<CreatedAccount>>
+  /** Adds notes to a created account: one outcome for each, in their order. */
+  addNotes: (request: NotesRequest | JsonObject) => Promise<Result<AddedNotes>>
+  /** Adds bills from before the migration to a created account, all or none, and gives them back as accepted. */
+  addHistoricalStatements: (
+    request: HistoricalStatementsRequest | JsonObject,
+  ) => Promise<Result<EchoedStatements>>
+  /** Adds an instruction, which its payment vendor is asked for, to a created account. Takes up to 6 seconds. */
+  addPaymentInstruction: (
+    request: PaymentInstructionRequest | JsonObject,
+  ) => Promise<Result<AddedPaymentInstruction>>
+  /** Adds transactions to a created account, in their order, up to the first that fails: one result for each. */
+  addTransactions: (
+    request: TransactionsRequest | JsonObject,
+    options?: TransactionOptions,
+  ) => Promise<Result<AddedTransactions>>
   transferStatus: (
     importSupplier: string,
     externalAccountNumber: string,
@@ -52,6 +79,11 @@ export const createClient = ({ baseUrl, apiKey, fetch = globalThis.fetch }: Clie
     validateAccount: async (body) => (await call(endpoints.validateAccount, { body })).result,
     stageAccount: async (body) => (await call(endpoints.stageAccount, { body })).result,
     processAccount: async (body) => (await call(endpoints.processAccount, { body })).result,
+    addNotes: async (body) => (await call(endpoints.addNotes, { body })).result,
+    addHistoricalStatements: async (body) => (await call(endpoints.addHistoricalStatements, { body })).result,
+    addPaymentInstruction: async (body) => (await call(endpoints.addPaymentInstruction, { body })).result,
+    addTransactions: async (body, options = {}) =>
+      (await call(endpoints.addTransactions, { search: transactionsSearch(options), body })).result,
     transferStatus: async (importSupplier, externalAccountNumber) => {
       const params = {
         import_supplier_code: importSupplier,

@@ -2,6 +2,7 @@ import {
   accessTokenCases,
   clockCases,
   contractCases,
+  emailClaimCases,
   failedAttemptCases,
   limitCases,
   platformAccountNumberCases,
@@ -15,8 +16,8 @@ import { randomBytes } from 'node:crypto'
 import { registerBackends } from '../journeys/support/backends.js'
 
 for (const backend of registerBackends()) {
-  // Limits count in the whole database: these cases go first, one after the other.
-  for (const { port, title, run } of limitCases)
+  // These look at the whole database: they go first, one after the other.
+  for (const { port, title, run } of [...limitCases, ...emailClaimCases])
     test.serial(`${port}: ${title} (${backend.name})`, (t) => t.notThrowsAsync(() => run(backend.stores())))
   for (const { port, title, run } of contractCases)
     test(`${port}: ${title} (${backend.name})`, (t) => t.notThrowsAsync(() => run(backend.stores())))

@@ -12,6 +12,7 @@ const children = [
   'transactions',
   'statements',
   'notes',
+  'payment_instructions',
   'payment_schedules',
   'account_references',
   'account_metadata',

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Client } from 'minio'
 import test, { type ExecutionContext } from 'ava'
+import { rememberedDocuments, systemClock } from '@account-import/core'
 import { documentsCases, type DocumentsSubject } from '@account-import/core/contract-tests'
 import { inMemoryDocuments } from '@account-import/core/in-memory'
 import { folderDocuments, minioDocuments } from '@account-import/adapter-object-storage'
@@ -42,7 +43,17 @@ const onS3 = async (t: ExecutionContext): Promise<DocumentsSubject> => {
   }
 }
 
-const backends = { 'in memory': inMemory, 'in a folder': inFolder, 'on an S3 server': onS3 }
+const remembered = async (t: ExecutionContext): Promise<DocumentsSubject> => {
+  const { documents, store } = await inFolder(t)
+  return { documents: rememberedDocuments(documents, systemClock, { mostEntries: 50 }), store }
+}
+
+const backends = {
+  'in memory': inMemory,
+  'in a folder': inFolder,
+  'on an S3 server': onS3,
+  'in a folder, remembered': remembered,
+}
 
 for (const [backend, open] of Object.entries(backends))
   for (const { port, title, run } of documentsCases)

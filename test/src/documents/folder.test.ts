@@ -69,3 +69,14 @@ test('a folder that takes too long is unavailable', async (t) => {
     left: { kind: 'unavailable', cause: { code: 'ETIMEDOUT' } },
   })
 })
+
+test('the folder is ready while it is there', async (t) => {
+  const folder = join(await tempFolder(t), 'volume')
+  const documents = folderDocuments(folder)
+  t.like(await documents.ready()(), {
+    _tag: 'Left',
+    left: { kind: 'unavailable', operation: 'ready', cause: { code: 'ENOENT' } },
+  })
+  await mkdir(folder)
+  t.deepEqual(await documents.ready()(), { _tag: 'Right', right: undefined })
+})

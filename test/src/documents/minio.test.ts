@@ -108,6 +108,101 @@ test('at most so many requests run at one time, and none begins after a failure'
   t.true(requests <= 8, `${requests} requests`)
 })
 
+test('calls that run at one time share the requests that may run, and each gets its own answer', async (t) => {
+  let [running, most] = [0, 0]
+  const port = await listen(t, (request, response) => {
+    most = Math.max(most, ++running)
+    setTimeout(() => {
+      running--
+      response.writeHead(request.url?.includes('/no-') === true ? 404 : 200).end()
+    }, 5)
+  })
+  const documents = minioDocuments({ ...optionsFor(port), parallel: 4 })
+  const calls = Array.from({ length: 20 }, (_, call) => [`yes-${call}`, `no-${call}`, `yes-too-${call}`])
+  const answers = await Promise.all(calls.map((keys) => documents.existing(keys)()))
+  t.deepEqual(
+    answers,
+    calls.map(([one = '', , two = '']) => ({ _tag: 'Right' as const, right: new Set([one, two]) })),
+  )
+  t.is(most, 4)
+})
+
+test('any number of calls may wait at one time without a warning of the runtime', async (t) => {
+  const warnings: string[] = []
+  const note = ({ name }: Error): void => void warnings.push(name)
+  process.on('warning', note)
+  t.teardown(() => process.off('warning', note))
+  const port = await listen(t, (_, response) => void setTimeout(() => response.end(), 2))
+  const documents = minioDocuments(optionsFor(port))
+  const keys = Array.from({ length: 60 }, (_, index) => `${index}.pdf`)
+  const answers = await Promise.all([1, 2, 3].map(() => documents.existing(keys)()))
+  t.deepEqual(
+    answers,
+    [1, 2, 3].map(() => ({ _tag: 'Right' as const, right: new Set(keys) })),
+  )
+  // Warnings are told in a turn of their own.
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  t.deepEqual(warnings, [])
+})
+
+test('a call that waits for its turn gives up in time, asks nothing afterwards, and holds up nobody', async (t) => {
+  const urls: string[] = []
+  let held: (() => void)[] = []
+  const port = await listen(t, (request, response) => {
+    urls.push(request.url ?? '')
+    if (request.url?.includes('slow') === true) held.push(() => response.end())
+    else response.end()
+  })
+  const options = { ...optionsFor(port), parallel: 2, callTimeoutMilliseconds: 400 }
+  const documents = minioDocuments(options)
+  const slow = documents.existing(['slow-1', 'slow-2'])()
+  const begin = performance.now()
+  const waiting = await documents.existing(['waiting-1', 'waiting-2'])()
+  t.like(waiting, { _tag: 'Left', left: { kind: 'unavailable', cause: { code: 'ETIMEDOUT' } } })
+  t.true(performance.now() - begin < 5000)
+  t.is((await slow)._tag, 'Left')
+  for (const release of held) release()
+  held = []
+  t.deepEqual(await documents.existing(['after'])(), { _tag: 'Right', right: new Set(['after']) })
+  t.false(urls.some((url) => url.includes('waiting')))
+})
+
+test('a failing call does not fail those that wait behind it', async (t) => {
+  const port = await listen(t, (request, response) =>
+    response.writeHead(request.url?.includes('bad') === true ? 403 : 200).end(),
+  )
+  const documents = minioDocuments({ ...optionsFor(port), parallel: 1 })
+  const [failed, answered] = await Promise.all([
+    documents.existing(['bad-1', 'bad-2', 'bad-3'])(),
+    documents.existing(['good-1', 'good-2'])(),
+  ])
+  t.is(failed._tag, 'Left')
+  t.deepEqual(answered, { _tag: 'Right', right: new Set(['good-1', 'good-2']) })
+})
+
+test('whether the storage is ready is asked by one request, past those that wait, and fails as a call would', async (t) => {
+  const urls: string[] = []
+  const port = await listen(t, (request, response) => {
+    urls.push(request.url ?? '')
+    if (request.url === '/documents/' || request.url === '/documents') response.end()
+  })
+  const documents = minioDocuments({ ...optionsFor(port), parallel: 1, callTimeoutMilliseconds: 1000 })
+  const stuck = documents.existing(['stuck'])()
+  t.deepEqual(await documents.ready()(), { _tag: 'Right', right: undefined })
+  t.is(urls.filter((url) => !url.includes('stuck')).length, 1)
+  t.is((await stuck)._tag, 'Left')
+
+  const { options, stop } = await startS3Server()
+  t.teardown(stop)
+  const failure = async (changed: Partial<MinioDocumentsOptions>) => {
+    const answer = await minioDocuments({ ...options, ...changed }).ready()()
+    return answer._tag === 'Left' ? answer.left : t.fail('it was ready')
+  }
+  t.like(await failure({ secretKey: 'wrong' }), { kind: 'unexpected', operation: 'ready' })
+  t.like(await failure({ bucket: 'no-such-bucket' }), { kind: 'unexpected', cause: { code: 'NoSuchBucket' } })
+  t.like(await failure({ port: await closedPort(t) }), { kind: 'unavailable' })
+})
+
 test('deadlines of requests that are done do not disturb later ones on the same connections', async (t) => {
   const port = await listen(t, (_, response) => response.end())
   const documents = minioDocuments({ ...optionsFor(port), parallel: 1, timeoutMilliseconds: 1000 })

@@ -1,5 +1,12 @@
-import type { FieldError, PortFailure } from '@account-import/core'
-import { catalogue, portFailure } from '@account-import/core'
+import type {
+  ErrorCode,
+  FieldError,
+  LocalDate,
+  PortFailure,
+  TransactionData,
+  useCaseErrors,
+} from '@account-import/core'
+import { catalogue, detailOf, portFailure, toMoney } from '@account-import/core'
 import type { Refusal } from '@account-import/http-contract'
 import {
   endpoints,
@@ -19,6 +26,10 @@ test('the addresses, scopes and success statuses are those of the specification'
     'POST /v1/data-import/validate-account/ validate 200',
     'POST /v1/data-import/account-import-process/create-or-update/ stage 201/200',
     'POST /v1/data-import/account-import-process/process/ process 201',
+    'POST /v1/data-import/notes/create/ post-import 201',
+    'POST /v1/data-import/historical-statements/create/ post-import 201',
+    'POST /v1/data-import/payment-instruction/create/ post-import 201',
+    'POST /v1/data-import/transactions/create/ post-import 201',
     'GET /v1/data-import/account-transfer-status/{import_supplier_code}/{external_account_number}/ read 200',
     'GET /v1/data-import/all-account-import-processes/{import_supplier_code}/ read 200',
     'GET /v1/data-import/pending-account-import-processes/{import_supplier_code}/ read 200',
@@ -40,10 +51,27 @@ const entry: FieldError = { detail: catalogue.required.detail, code: 'required',
 const warning: FieldError = { detail: catalogue.unknown_field.detail, code: 'unknown_field', attr: 'x' }
 const lists = { errors: [entry], warnings: [warning] }
 const key = { organisation: 'A', importSupplier: 'B', externalAccountNumber: 'C' }
+const aTransaction: TransactionData = {
+  transaction_id: 'T',
+  transaction_date: '2025-01-31' as LocalDate,
+  amount: toMoney(1),
+  type: 'CREDIT',
+}
 const failure = (kind: PortFailure['kind']): PortFailure =>
   portFailure(kind, 'accounts', 'create', new Error('SELECT secret'))
 
 type Expected = readonly [refusal: Refusal, answer: string, headers?: string, extras?: string]
+
+const notVerified = (
+  tag: useCaseErrors.PaymentNotVerified['_tag'],
+  expected: string,
+  headers = '',
+): readonly Expected[] => {
+  const asked = { externalAccountNumber: 'N', importSupplier: 'S', reference: 'R', retryAfterSeconds: 6.2 }
+  const code = expected.slice(4) as ErrorCode
+  const extras = `{"error_detail":"${catalogue[code].detail}","external_account_number":"N","import_supplier":"S","reference":"R"}`
+  return [[{ _tag: tag, ...asked }, expected, headers, extras]]
+}
 
 const expectations: readonly Expected[] = [
   [
@@ -79,6 +107,19 @@ const expectations: readonly Expected[] = [
     'Retry-After=3',
   ],
   [{ _tag: 'ClaimLost', key, retryAfterSeconds: 2 }, '429 account_import_in_progress', 'Retry-After=2'],
+  [{ _tag: 'AccountNotFound' }, '404 account_not_found'],
+  ...notVerified('PaymentInstructionNotFound', '400 payment_instruction_not_found'),
+  ...notVerified('PaymentInstructionNotUsable', '400 payment_instruction_not_usable'),
+  ...notVerified('PaymentVendorRefused', '400 payment_vendor_refused'),
+  ...notVerified('PaymentVendorUnavailable', '500 payment_vendor_unavailable', 'Retry-After=7'),
+  ...notVerified('PaymentVendorUnreachable', '400 payment_vendor_unreachable'),
+  [
+    { _tag: 'TransactionOutsideOpenPeriod', transactionData: aTransaction, warnings: [warning] },
+    '400 transaction_outside_open_statement_period',
+    'Import-Warnings,Import-Warnings-Total',
+    `{"status":"TRANSACTION_IMPORT_ERROR","error_detail":"${detailOf('transaction_outside_open_statement_period')}",` +
+      `"transaction_data":${JSON.stringify(aTransaction)}}`,
+  ],
   [{ _tag: 'SupplierNotFound' }, '404 not_found'],
   [{ _tag: 'AccountImportNotFound' }, '404 import_process_does_not_exist'],
   [{ _tag: 'AuthenticationFailed' }, '401 authentication_failed', 'WWW-Authenticate=Token'],
@@ -125,6 +166,7 @@ const everyTag: Readonly<Record<Refusal['_tag'], true>> = {
   AccountImportInProgress: true,
   AccountImportNotFound: true,
   AccountMarkedToSkip: true,
+  AccountNotFound: true,
   AccountProcessedElsewhere: true,
   AuthenticationFailed: true,
   ClaimLost: true,
@@ -141,6 +183,11 @@ const everyTag: Readonly<Record<Refusal['_tag'], true>> = {
   OperationsTeamDoesNotExist: true,
   PayloadTooDeep: true,
   PayloadTooLarge: true,
+  PaymentInstructionNotFound: true,
+  PaymentInstructionNotUsable: true,
+  PaymentVendorRefused: true,
+  PaymentVendorUnavailable: true,
+  PaymentVendorUnreachable: true,
   PermissionDenied: true,
   PortFailure: true,
   RequestFailedValidation: true,
@@ -149,6 +196,7 @@ const everyTag: Readonly<Record<Refusal['_tag'], true>> = {
   SupplierNotOngoing: true,
   TokenExpired: true,
   TooManyAttempts: true,
+  TransactionOutsideOpenPeriod: true,
   Unexpected: true,
   UnsupportedMediaType: true,
 }

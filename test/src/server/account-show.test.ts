@@ -38,7 +38,7 @@ for (const [file, number] of [
       t.like({ is: account.details[field] }, { is: payload[field] ?? [] }, field)
 
     const { stdout } = await cli(['account', 'show', 'LEVANTE', number], environment)
-    for (const heading of ['Notes', 'Transactions', 'Statements'])
+    for (const heading of ['Notes', 'Transactions', 'Statements', 'Payment instructions'])
       t.regex(stdout, new RegExp(`^${heading}$`, 'm'))
     const ledgers = payload['ledgers'] as { current_statement_transactions: { transaction_id: string }[] }[]
     for (const { transaction_id: id } of ledgers.flatMap((ledger) => ledger.current_statement_transactions))

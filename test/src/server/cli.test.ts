@@ -56,6 +56,7 @@ test('suppliers are created, shown, listed, and their status set', async (t) => 
     settings: {
       document_root: 'in/s1',
       migration_emails: false,
+      email_language: null,
       retention_days: null,
       severities: {},
       closed_lists: {},
@@ -76,13 +77,14 @@ test('supplier configure changes what is named and keeps the rest', async (t) =>
   await json('organisation create ACME')
   await json('supplier create S1 --organisation ACME')
   const first = await json(
-    'supplier configure S1 --document-root a/b --migration-emails on --check-documents warn' +
+    'supplier configure S1 --document-root a/b --migration-emails on --email-language ca --check-documents warn' +
       ' --retention-days 30 --close-list sales_channel=DIRECT,EVENTS:error --close-list tax_type=VAT:warn' +
       ' --internal-email-domain a.example --internal-email-domain b.example --market none',
   )
   t.deepEqual(first['settings'], {
     document_root: 'a/b',
     migration_emails: true,
+    email_language: 'ca',
     retention_days: 30,
     severities: { path_does_not_exist_in_file_store: 'warn' },
     closed_lists: {
@@ -93,12 +95,13 @@ test('supplier configure changes what is named and keeps the rest', async (t) =>
     markets: [],
   })
   const second = await json(
-    'supplier configure S1 --migration-emails off --open-list tax_type --retention-days off' +
+    'supplier configure S1 --migration-emails off --email-language auto --open-list tax_type --retention-days off' +
       ' --internal-email-domain none --check-documents off --market ES --market ES',
   )
   t.deepEqual(second['settings'], {
     document_root: 'a/b',
     migration_emails: false,
+    email_language: null,
     retention_days: null,
     severities: { path_does_not_exist_in_file_store: 'off' },
     closed_lists: { sales_channel: { members: ['DIRECT', 'EVENTS'], severity: 'error' } },

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { resolve } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
+import { bundledTemplates } from '@account-import/adapter-email'
 import { readConfig, type ServerConfig } from '@account-import/server'
 import { cliInProcess } from './support/cli-in-process.js'
 
@@ -28,11 +29,18 @@ test('an empty environment gives the documented defaults on the embedded databas
     databasePool: 16,
     documentStorage: { kind: 'folder', path: resolve('data', 'documents') },
     paymentVendors: [{ code: 'SANDBOX', kind: 'sandbox' }],
+    paymentVendorSecrets: new Map(),
     paymentVendorPersistentSeconds: 600,
     trustProxy: false,
     signingKey: undefined,
     processingConcurrencyLimit: undefined,
     processingClaimSeconds: 60,
+    mail: undefined,
+    mailTemplates: bundledTemplates,
+    mailConcurrency: 4,
+    mailTimeoutSeconds: 30,
+    mailAttempts: 12,
+    mailRetrySeconds: 60,
     timeZone: 'Europe/Madrid',
     defaultCountry: 'ES',
     basePath: '',
@@ -55,6 +63,12 @@ test('every variable is read, blank ones count as not set, unknown ones are left
     TOKEN_SIGNING_KEY: key,
     PROCESSING_CONCURRENCY_LIMIT: '8',
     PROCESSING_CLAIM_SECONDS: '5',
+    SMTP_URL: 'smtps://mailer%40example.com:s%2Fcret@smtp.example',
+    MAIL_FROM: 'Llum <no-reply@example.com>',
+    MAIL_CONCURRENCY: '8',
+    MAIL_TIMEOUT_SECONDS: '10',
+    MAIL_ATTEMPTS: '5',
+    MAIL_RETRY_SECONDS: '30',
     TIME_ZONE: 'America/Lima',
     DEFAULT_COUNTRY: 'PE',
     BASE_PATH: '/migration/a/',
@@ -78,10 +92,25 @@ test('every variable is read, blank ones count as not set, unknown ones are left
       bucket: 'documents',
     },
     paymentVendors: [{ code: 'SANDBOX', kind: 'sandbox' }],
+    paymentVendorSecrets: new Map(),
     paymentVendorPersistentSeconds: 30,
     trustProxy: true,
     processingConcurrencyLimit: 8,
     processingClaimSeconds: 5,
+    mail: {
+      server: {
+        host: 'smtp.example',
+        port: 465,
+        tls: 'implicit',
+        credentials: { user: 'mailer@example.com', password: 's/cret' },
+      },
+      from: { name: 'Llum', address: 'no-reply@example.com' },
+    },
+    mailTemplates: bundledTemplates,
+    mailConcurrency: 8,
+    mailTimeoutSeconds: 10,
+    mailAttempts: 5,
+    mailRetrySeconds: 30,
     timeZone: 'America/Lima',
     defaultCountry: 'PE',
     basePath: '/migration/a',
@@ -105,6 +134,13 @@ test('a wrong configuration names every faulty variable at once', async (t) => {
     TOKEN_SIGNING_KEY: 'c2hvcnQ=',
     PROCESSING_CONCURRENCY_LIMIT: '0',
     PROCESSING_CLAIM_SECONDS: '1.5',
+    SMTP_URL: 'http://smtp.example',
+    MAIL_FROM: 'Llum',
+    MAIL_TEMPLATES: '/nonexistent/templates',
+    MAIL_CONCURRENCY: '0',
+    MAIL_TIMEOUT_SECONDS: '0',
+    MAIL_ATTEMPTS: '0',
+    MAIL_RETRY_SECONDS: '0',
     TIME_ZONE: 'Mars/Olympus',
     DEFAULT_COUNTRY: 'es',
     BASE_PATH: '/a/../b',
@@ -124,6 +160,7 @@ for (const [variable, values] of Object.entries({
   PORT: ['-1', '8080x', '1e3', '٣'],
   TIME_ZONE: ['+01:00', 'Europe', 'Europe/Madrid;'],
   DEFAULT_COUNTRY: ['XX', 'EU', 'ESP'],
+  MAIL_FROM: ['a@b', 'A <a@example.com>, B <b@example.com>', 'A\r\nBcc: x <a@example.com>'],
   BASE_PATH: ['migration', '/a b', '/a?b', '//', '/a/%2e'],
   DATABASE_URL: [
     'sqlite:',
@@ -143,7 +180,10 @@ for (const [variable, values] of Object.entries({
     's3+https://k:s@h',
     's3+https://k:s@h/B',
     's3+https://k:s@h/bucket/folder',
-    's3+https://k:s@h/bucket?region=x',
+    's3+https://k:s@h/bucket?region=',
+    's3+https://k:s@h/bucket?region=EU%20West',
+    's3+https://k:s@h/bucket?region=eu-west-1&x=y',
+    's3+https://k:s@h/bucket?versionId=1',
     's3+https://k:s%ZZ@h/bucket',
     's3+ftp://k:s@h/bucket',
   ],
@@ -176,6 +216,15 @@ test('documents may lie in a folder, named as a path or as a URL', (t) => {
     ['file:///srv/documents', '/srv/documents'],
   ] as const)
     t.deepEqual(configOf(t, { DOCUMENT_STORAGE_URL: url }).documentStorage, { kind: 'folder', path })
+})
+
+test('a bucket elsewhere than MinIO has it is named with its region', (t) => {
+  const url = 's3+https://k:s@s3.eu-west-1.amazonaws.com/documents?region=eu-west-1'
+  t.like(configOf(t, { DOCUMENT_STORAGE_URL: url }).documentStorage, {
+    endpoint: 'https://s3.eu-west-1.amazonaws.com',
+    bucket: 'documents',
+    region: 'eu-west-1',
+  })
 })
 
 test('a database server needs a signing key to serve, and none for operator commands', (t) => {

@@ -56,7 +56,14 @@ test('without a signing key no token is made, so operator commands cannot be use
 
 test('the settings of the use cases come from the configuration', async (t) => {
   const container = createContainer(
-    { ...(await config(t)), timeZone: 'America/Lima', processingConcurrencyLimit: 3 },
+    {
+      ...(await config(t)),
+      timeZone: 'America/Lima',
+      processingConcurrencyLimit: 3,
+      mailAttempts: 5,
+      mailRetrySeconds: 7,
+      mailTimeoutSeconds: 9,
+    },
     undefined,
   )
   t.teardown(() => container.unbindAllAsync())
@@ -65,5 +72,6 @@ test('the settings of the use cases come from the configuration', async (t) => {
     defaultCountry: 'ES',
     processingClaimSeconds: 60,
     processingConcurrencyLimit: 3,
+    emails: { maxAttempts: 5, firstRetrySeconds: 7, sendSeconds: 9 },
   })
 })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import test from 'ava'
 import { createClient, type Client } from '@account-import/client'
 import { createContainer, portIds, readConfig, startServer, type ServerConfig } from '@account-import/server'
+import { listen } from '../documents/support/http-server.js'
 import { startS3Server } from '../documents/support/s3-server.js'
 import { gasAccount } from '../journeys/support/samples.js'
 import { successOf } from '../journeys/support/results.js'
@@ -75,6 +76,47 @@ test('a bucket is reached as DOCUMENT_STORAGE_URL says', async (t) => {
     _tag: 'Left',
     left: { cause: { code: 'NoSuchBucket' } },
   })
+})
+
+test('requests are signed for the region that DOCUMENT_STORAGE_URL names, and no key or secret is in the address', async (t) => {
+  const asked: { url: string; authorization: string }[] = []
+  const port = await listen(t, ({ url = '', headers }, response) => {
+    asked.push({ url, authorization: headers.authorization ?? '' })
+    response.end()
+  })
+  const storage = `s3+http://some-key:some-secret@127.0.0.1:${port}/documents`
+  for (const query of ['', '?region=eu-west-1']) {
+    const config = configOf({ DATA_DIR: 'unused', DOCUMENT_STORAGE_URL: storage + query })
+    await createContainer(config, undefined).get(portIds.documents).existing(['levante/a b+c.pdf'])()
+  }
+  t.deepEqual(
+    asked.map(({ url, authorization }) => [url, /Credential=[^/]+\/\d+\/([^/]+)/.exec(authorization)?.[1]]),
+    [
+      ['/documents/levante/a%20b%2Bc.pdf', 'us-east-1'],
+      ['/documents/levante/a%20b%2Bc.pdf', 'eu-west-1'],
+    ],
+  )
+})
+
+test('what was found is remembered by the server, what was missing is not', async (t) => {
+  const stored = new Set(['/documents/there.pdf'])
+  const asked: string[] = []
+  const port = await listen(t, ({ url = '' }, response) => {
+    asked.push(url)
+    response.writeHead(stored.has(url) || url.endsWith('documents') || url.endsWith('/') ? 200 : 404).end()
+  })
+  const config = configOf({
+    DATA_DIR: 'unused',
+    DOCUMENT_STORAGE_URL: `s3+http://key:secret@127.0.0.1:${port}/documents`,
+  })
+  const documents = createContainer(config, undefined).get(portIds.documents)
+  for (const _ of [1, 2])
+    t.deepEqual(await documents.existing(['there.pdf', 'missing.pdf'])(), {
+      _tag: 'Right',
+      right: new Set(['there.pdf']),
+    })
+  t.is(asked.filter((url) => url === '/documents/there.pdf').length, 1)
+  t.is(asked.filter((url) => url === '/documents/missing.pdf').length, 2)
 })
 
 test('a host that no storage can have is refused at the start, without the secret', async (t) => {

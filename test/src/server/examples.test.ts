@@ -8,6 +8,7 @@ import test, { type ExecutionContext } from 'ava'
 import { createClient } from '@account-import/client'
 import { freePort, mariaDbAvailable, startMariaDb } from '../servers/index.js'
 import { cli } from './support/cli-process.js'
+import { tempFolder } from './support/temp-folder.js'
 
 const execute = promisify(execFile)
 const examples = new URL('../../../examples/', import.meta.url)
@@ -19,6 +20,64 @@ test('embed-in-memory takes the sample through all four steps, without HTTP and 
   t.regex(stdout, /outcome: 'created'/)
   t.regex(stdout, /status: 'COMPLETED'/)
   t.notRegex(stdout, /Left/)
+})
+
+test('custom-vendor runs the published contract on a vendor of its own', async (t) => {
+  const contract = inExamples('custom-vendor/dist/contract.test.js')
+  const { stdout } = await execute(process.execPath, ['--test', '--test-reporter=tap', contract])
+  t.regex(stdout, /^# pass 7$/m)
+  t.regex(stdout, /^# fail 0$/m)
+})
+
+/** Starts an example that prints its address in its first line. */
+const startWithSandboxAnd = async (t: ExecutionContext, dataDir: string): Promise<string> => {
+  const child = spawn(process.execPath, [inExamples('custom-vendor/dist/main.js')], {
+    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  t.teardown(async () => {
+    child.kill('SIGTERM')
+    if (child.exitCode === null) await once(child, 'exit')
+  })
+  return String(await once(child.stdout, 'data')).trim()
+}
+
+test('custom-vendor verifies payment instructions with its own vendor in the bundled server', async (t) => {
+  const dataDir = await tempFolder(t)
+  const run = async (...args: string[]): Promise<Record<string, unknown>> => {
+    const { code, stdout, stderr } = await cli([...args, '--json'], { DATA_DIR: dataDir })
+    t.is(code, 0, stderr)
+    return JSON.parse(stdout) as Record<string, unknown>
+  }
+  await run('organisation', 'create', 'ACME')
+  await run('supplier', 'create', 'LEVANTE', '--organisation', 'ACME')
+  await run('team', 'create', 'North')
+  const { api_key: apiKey } = await run('api-key', 'create', '--organisation', 'ACME')
+  const client = createClient({
+    baseUrl: await startWithSandboxAnd(t, dataDir),
+    apiKey: String(apiKey),
+  })
+  await client.stageAccount(JSON.parse(await readFile(inExamples('samples/gas-account.json'), 'utf8')))
+  const account = { import_supplier_code: 'LEVANTE', external_account_number: 'LEV-G-000123' }
+  await client.processAccount({ ...account, operations_team_name: 'North' })
+  const add = (reference: string) =>
+    client.addPaymentInstruction({
+      import_supplier: 'LEVANTE',
+      external_account_number: 'LEV-G-000123',
+      vendor: 'GIRO',
+      reference,
+      type: 'DIRECT_DEBIT',
+    })
+  t.is((await add('G-1')).status, 201)
+  t.like(await add('G-2'), { status: 400, problem: { code: 'payment_instruction_not_usable' } })
+  t.like(await add('G-9'), { status: 400, problem: { code: 'payment_instruction_not_found' } })
+  const shown = await run('account', 'show', 'LEVANTE', 'LEV-G-000123')
+  const details = shown['details'] as Readonly<Record<string, unknown>>
+  t.like(details['payment_instructions'], {
+    length: 1,
+    0: { reference: 'G-1', details: { method: 'giro', last4: '1332', country: 'ES', status: 'signed' } },
+  })
+  t.notRegex(JSON.stringify(shown), /ES9121000418450200051332/)
 })
 
 const startExample = async (t: ExecutionContext, databaseUrl: string): Promise<string> => {

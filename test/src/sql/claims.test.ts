@@ -2,7 +2,8 @@ import { E, plusSeconds, TE, type ClaimRequest } from '@account-import/core'
 import { setTimeout } from 'node:timers/promises'
 import { answer } from './support/answers.js'
 import { testDatabases, type Opened } from './support/databases.js'
-import { accountOf, bareDetails } from './support/full-account.js'
+import { bareDetails } from './support/bare-details.js'
+import { accountOf } from './support/full-account.js'
 import { claimOf, keyOf, now, stagingOf } from './support/imports.js'
 
 const { onEach, onMariaDb } = testDatabases()

@@ -2,12 +2,20 @@ import { migrate, migrationStatus, rollback } from '@account-import/adapter-sql'
 import { builtInSettings, type AccountDetails, type Instant, type Ledger } from '@account-import/core'
 import { answer, failure } from './support/answers.js'
 import { testDatabases } from './support/databases.js'
-import { accountOf, bareDetails, fullDetails } from './support/full-account.js'
+import { bareDetails } from './support/bare-details.js'
+import { accountOf, fullDetails } from './support/full-account.js'
 import { keyOf, now, stagingOf } from './support/imports.js'
 
 const { onEach, onMariaDb } = testDatabases()
 
-const steps = ['0001-registers', '0002-account-imports', '0003-accounts']
+const steps = [
+  '0001-registers',
+  '0002-account-imports',
+  '0003-accounts',
+  '0004-post-import',
+  '0005-outbox',
+  '0006-transactions',
+]
 
 onEach('migrations go down and up again, and say what they did', async (t, database) => {
   const { knex } = database.open()

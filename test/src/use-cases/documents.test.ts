@@ -18,6 +18,7 @@ const checking = (severity: 'error' | 'warn' | 'off', more: Change = {}): Change
 const serviceOn = async (documents: Documents, change: Change) => {
   const questions: (readonly string[])[] = []
   const asked: Documents = {
+    ...documents,
     existing: (keys) => {
       questions.push(keys)
       return documents.existing(keys)

@@ -102,6 +102,7 @@ test('settings that can be saved have no faults', (t) => {
     internalEmailDomains: ['levante.example'],
     markets: [],
     documentRoot: 'levante/documents',
+    emailLanguage: 'ca',
     retentionDays: 0,
   } as const
   t.deepEqual(settingsFaults(settings), [])
@@ -120,6 +121,7 @@ test('every fault of settings is found at once, where it is', (t) => {
     internalEmailDomains: ['not a domain'],
     markets: ['ES', 'XX' as 'ES'],
     documentRoot: '../elsewhere',
+    emailLanguage: 'Català',
     retentionDays: -1,
   })
   t.deepEqual(
@@ -133,6 +135,7 @@ test('every fault of settings is found at once, where it is', (t) => {
       'internalEmailDomains.0 invalid',
       'markets.1 invalid_choice',
       'documentRoot document_path_outside_root',
+      'emailLanguage max_length',
       'retentionDays min_value',
     ],
   )

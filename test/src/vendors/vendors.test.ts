@@ -9,7 +9,8 @@ const outcomes: readonly PaymentVerification[] = [
   { _tag: 'not_found' },
   { _tag: 'not_usable' },
   { _tag: 'refused' },
-  { _tag: 'no_clear_answer' },
+  { _tag: 'unavailable', retryAfterSeconds: 2 },
+  { _tag: 'unreachable' },
 ]
 
 const example = (reference: string, outcome: PaymentVerification['_tag']) => ({
@@ -22,17 +23,20 @@ const inMemory = (): PaymentVendorsSubject => ({
     new Map([['ACME', new Map(outcomes.map((outcome) => [`ref-${outcome._tag}`, outcome]))]]),
   ),
   vendor: 'ACME',
+  unknown: ['ref-0', '', '..', '\ud800', 'constructor'],
   examples: outcomes.map(({ _tag }) => example(`ref-${_tag}`, _tag)),
 })
 
 const sandbox = (): PaymentVendorsSubject => ({
   paymentVendors: paymentVendors([sandboxVendor()]),
   vendor: 'SANDBOX',
+  unknown: ['sandbox-missing-', 'sandbox-missing-\ud800'],
   examples: [
     example('sandbox-missing-1', 'not_found'),
     example('sandbox-unusable-1', 'not_usable'),
     example('sandbox-refused-1', 'refused'),
-    example('sandbox-unavailable-1', 'no_clear_answer'),
+    example('sandbox-unavailable-1', 'unavailable'),
+    example('sandbox-unreachable-1', 'unreachable'),
     example('pm_1Q0PsIJvEtkwdCNYMSaVuRz6', 'verified'),
     example('Sandbox-missing-1', 'verified'),
     example('x-sandbox-missing-1', 'verified'),

@@ -1,18 +1,19 @@
 import type { AppContext, AppMiddleware } from '../context.js'
 import type { LogEntry } from '../log-entry.js'
 
-const levelOf = (status: number, failed: boolean): LogEntry['level'] => {
+const levelOf = (status: number, failed: boolean, isProbe = false): LogEntry['level'] => {
   if (status === 503) return 'warn'
-  return failed || status >= 500 ? 'error' : 'info'
+  if (failed || status >= 500) return 'error'
+  return isProbe && status === 200 ? 'debug' : 'info'
 }
 
 const entryOf = (ctx: AppContext, durationMs: number): LogEntry => {
   const { res } = ctx
-  const { requestId, route, organisation, code, failure } = ctx.state.accountImport
+  const { requestId, route, organisation, code, failure, isProbe } = ctx.state.accountImport
   const status = res.headersSent ? res.statusCode : 0
   return {
     event: 'request',
-    level: levelOf(status, failure !== undefined),
+    level: levelOf(status, failure !== undefined, isProbe),
     requestId,
     method: ctx.method,
     route,

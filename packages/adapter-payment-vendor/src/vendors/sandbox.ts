@@ -8,13 +8,23 @@ const byPrefix: readonly (readonly [prefix: string, verification: PaymentVerific
   ['sandbox-missing-', { _tag: 'not_found' }],
   ['sandbox-unusable-', { _tag: 'not_usable' }],
   ['sandbox-refused-', { _tag: 'refused' }],
-  ['sandbox-unavailable-', { _tag: 'no_clear_answer' }],
+  ['sandbox-unavailable-', { _tag: 'unavailable', retryAfterSeconds: 1 }],
+  ['sandbox-unreachable-', { _tag: 'unreachable' }],
 ]
 
 /** The details of a made-up card, so that whoever stores them has something to store. */
 const verified: PaymentVerification = {
   _tag: 'verified',
-  details: { brand: 'SANDBOX', last4: '4242', expiry: '2099-12' },
+  details: {
+    brand: 'SANDBOX',
+    last4: '4242',
+    expiry: '2099-12',
+    method: 'card',
+    country: 'ES',
+    customerId: 'sandbox-customer-1',
+    mandateId: 'sandbox-mandate-1',
+    status: 'active',
+  },
 }
 
 export type SandboxOptions = Readonly<{
@@ -27,7 +37,7 @@ export type SandboxOptions = Readonly<{
 /**
  * A vendor for trying things out: no network, no money. The reference decides by its prefix, case counting:
  * `sandbox-missing-` not found, `sandbox-unusable-` not usable, `sandbox-refused-` refused, `sandbox-unavailable-` no
- * clear answer, `sandbox-slow-` verified after 3 seconds; anything else is verified.
+ * clear answer, `sandbox-unreachable-` persistently out of reach, `sandbox-slow-` verified after 3 seconds; anything else is verified.
  */
 export const sandboxVendor = ({ code = 'SANDBOX', wait = realTime }: SandboxOptions = {}): PaymentVendor => ({
   code,

@@ -1,17 +1,15 @@
 import type { Knex } from 'knex'
 import { inBookkeeping } from './bookkeeping.js'
 import { migrationSource } from './migration-source.js'
+import { migrationsTable } from './migrations-table.js'
 
 /** Names of migrations: those that the database has, in the order they were made, and those it still needs. */
 export type MigrationStatus = Readonly<{ done: readonly string[]; pending: readonly string[] }>
 
-/** A table name of our own: the database may hold another program's migrations too. */
-const tableName = 'account_import_migrations'
-
-const config: Knex.MigratorConfig = { migrationSource, tableName }
+const config: Knex.MigratorConfig = { migrationSource, tableName: migrationsTable }
 
 const migrating = <A>(knex: Knex, work: (migrator: Knex.Migrator) => Promise<unknown>): Promise<A> =>
-  inBookkeeping(knex, `${tableName}_lock`, (held) => work(held.migrate) as Promise<A>)
+  inBookkeeping(knex, `${migrationsTable}_lock`, (held) => work(held.migrate) as Promise<A>)
 
 type Named = Readonly<{ name: string }>
 

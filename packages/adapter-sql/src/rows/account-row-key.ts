@@ -1,4 +1,4 @@
-import type { Account } from '@account-import/core'
+import type { Account, LockedAccount } from '@account-import/core'
 
 /** What every row of an account begins with. */
 export type AccountRowKey = Readonly<{
@@ -7,7 +7,7 @@ export type AccountRowKey = Readonly<{
   platform_account_number: string
 }>
 
-export const accountRowKey = (account: Account): AccountRowKey => ({
+export const accountRowKey = (account: Account | LockedAccount): AccountRowKey => ({
   organisation: account.key.organisation,
   import_supplier: account.key.importSupplier,
   platform_account_number: account.platformAccountNumber,

@@ -1,4 +1,4 @@
-import type { Account, AccountDetails } from '@account-import/core'
+import type { Account, AccountDetails, Transaction } from '@account-import/core'
 import { tables } from '../tables.js'
 import { accountMetadataRow } from './account-metadata.js'
 import { accountReferenceRow } from './account-references.js'
@@ -7,13 +7,14 @@ import { accountRow } from './accounts.js'
 import { agreementRow } from './agreements.js'
 import { customerRow } from './customers.js'
 import { ledgerRow } from './ledgers.js'
-import { noteRow } from './notes.js'
+import { createdNoteRows } from './notes.js'
+import { paymentInstructionRow } from './payment-instructions.js'
 import { paymentScheduleRow } from './payment-schedules.js'
 import type { Row } from './row.js'
 import { statementRow } from './statements.js'
 import { supplyAddressRow } from './supply-addresses.js'
 import { supplyPointRow } from './supply-points.js'
-import { transactionRow, type TransactionPeriod } from './transactions.js'
+import { noLedger, transactionRow, type TransactionPeriod } from './transactions.js'
 
 /** The rows of an account in one table. */
 export type TableRows = Readonly<{ table: string; rows: readonly Row[] }>
@@ -46,16 +47,32 @@ const supplyRows = ({ supply_addresses }: AccountDetails, key: AccountRowKey): r
   ]
 }
 
-const ledgerRows = ({ ledgers }: AccountDetails, key: AccountRowKey): readonly TableRows[] => {
+/** Gives how often it was asked for a text before. */
+const counter = (): ((text: string) => number) => {
+  const counts = new Map<string, number>()
+  return (text) => {
+    const count = counts.get(text) ?? 0
+    counts.set(text, count + 1)
+    return count
+  }
+}
+
+const ledgerRows = (details: AccountDetails, key: AccountRowKey): readonly TableRows[] => {
+  const { ledgers, transactions_without_ledger: others } = details
+  const copies = counter()
+  const rows = (list: readonly Transaction[], ledger_ordinal: number, period: TransactionPeriod): Row[] =>
+    list.map((transaction, ordinal) => {
+      const copy = copies(transaction.transaction_id)
+      return transactionRow(transaction, { ...key, ledger_ordinal, period, ordinal, copy })
+    })
   const transactions = (period: TransactionPeriod): readonly Row[] =>
-    ledgers.flatMap((ledger, place) =>
-      ledger[`${period}_statement_transactions`].map((transaction, ordinal) =>
-        transactionRow(transaction, { ...key, ledger_ordinal: place, period, ordinal }),
-      ),
-    )
+    ledgers.flatMap((ledger, place) => rows(ledger[`${period}_statement_transactions`], place, period))
   return [
     listRows(tables.ledgers, ledgers, ledgerRow, key),
-    { table: tables.transactions, rows: [...transactions('current'), ...transactions('historical')] },
+    {
+      table: tables.transactions,
+      rows: [...transactions('current'), ...transactions('historical'), ...rows(others, noLedger, 'current')],
+    },
   ]
 }
 
@@ -69,8 +86,9 @@ export const accountTables = (account: Account): readonly TableRows[] => {
     ...supplyRows(details, key),
     ...ledgerRows(details, key),
     listRows(tables.statements, details.statements, statementRow, key),
-    listRows(tables.notes, details.notes, noteRow, key),
+    { table: tables.notes, rows: createdNoteRows(details.notes, key) },
     listRows(tables.paymentSchedules, details.payment_schedules, paymentScheduleRow, key),
+    listRows(tables.paymentInstructions, details.payment_instructions, paymentInstructionRow, key),
     listRows(tables.accountReferences, details.references, accountReferenceRow, key),
     listRows(tables.accountMetadata, details.metadata, accountMetadataRow, key),
   ]

@@ -33,8 +33,10 @@ export type AccountFields = Omit<
   | 'supply_addresses'
   | 'notes'
   | 'ledgers'
+  | 'transactions_without_ledger'
   | 'payment_schedules'
   | 'statements'
+  | 'payment_instructions'
   | 'metadata'
   | 'references'
 >

@@ -1,8 +1,9 @@
 import type { AccountNote } from '@account-import/core'
 import { fromSqlInstant, toSqlInstant } from './instants.js'
 import { fromJson, toJson } from './json.js'
+import { createdNoteIdentities, type NoteIdentity } from './note-identity.js'
 import { present } from './present.js'
-import type { Place } from './account-row-key.js'
+import type { AccountRowKey, Place } from './account-row-key.js'
 import type { Row, SqlBoolean } from './row.js'
 
 export type NoteRow = Readonly<{
@@ -14,14 +15,21 @@ export type NoteRow = Readonly<{
   unpin_at: string | null
 }>
 
-export const noteRow = (note: AccountNote, place: Place): Row => ({
+export const noteRow = (note: AccountNote, identity: NoteIdentity, place: Place): Row => ({
   ...place,
   body: note.body,
   document_paths: toJson(note.document_paths),
   created_at: toSqlInstant(note.created_at),
-  is_pinned: note.is_pinned,
+  is_pinned: note.is_pinned ? 1 : 0,
   unpin_at: note.unpin_at === undefined ? null : toSqlInstant(note.unpin_at),
+  ...identity,
 })
+
+/** The rows of the notes that an account is created with. */
+export const createdNoteRows = (notes: readonly AccountNote[], key: AccountRowKey): readonly Row[] => {
+  const identities = createdNoteIdentities(notes)
+  return notes.map((note, ordinal) => noteRow(note, identities[ordinal] as NoteIdentity, { ...key, ordinal }))
+}
 
 export const noteOf = (row: NoteRow): AccountNote => ({
   ...present({

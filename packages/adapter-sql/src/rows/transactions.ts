@@ -8,8 +8,12 @@ import type { Row } from './row.js'
 /** The list of its ledger that a transaction stands in. */
 export type TransactionPeriod = 'current' | 'historical'
 
-/** Where a transaction stands in its account. */
-export type TransactionPlace = Place & Readonly<{ ledger_ordinal: number; period: TransactionPeriod }>
+/** Stands for a ledger on an account without any. */
+export const noLedger = -1
+
+/** Where a transaction stands in its account; `copy` counts the transactions of its id that were there before it. */
+export type TransactionPlace = Place &
+  Readonly<{ ledger_ordinal: number; period: TransactionPeriod; copy: number }>
 
 export type TransactionRow = Readonly<{
   ledger_ordinal: number
@@ -29,8 +33,15 @@ export type TransactionRow = Readonly<{
   tax_items: string
 }>
 
+/** Field by field: there may be thousands, and to spread the place into each costs more than all the rest. */
 export const transactionRow = (transaction: Transaction, place: TransactionPlace): Row => ({
-  ...place,
+  organisation: place.organisation,
+  import_supplier: place.import_supplier,
+  platform_account_number: place.platform_account_number,
+  ordinal: place.ordinal,
+  ledger_ordinal: place.ledger_ordinal,
+  period: place.period,
+  copy: place.copy,
   transaction_id: transaction.transaction_id,
   transaction_date: transaction.transaction_date,
   amount: transaction.amount,

@@ -1,4 +1,10 @@
-import type { Account, AccountKey, Ledger, SupplyAddressEntry } from '@account-import/core'
+import type {
+  Account,
+  AccountDetails,
+  AccountKey,
+  SupplyAddressEntry,
+  Transaction,
+} from '@account-import/core'
 import type { Knex } from 'knex'
 import { accountMetadataOf, type AccountMetadataRow } from '../rows/account-metadata.js'
 import { accountReferenceOf, type AccountReferenceRow } from '../rows/account-references.js'
@@ -9,11 +15,12 @@ import { customerOf, type CustomerRow } from '../rows/customers.js'
 import { importKeyRow } from '../rows/import-key.js'
 import { ledgerOf, type LedgerRow } from '../rows/ledgers.js'
 import { noteOf, type NoteRow } from '../rows/notes.js'
+import { paymentInstructionOf, type PaymentInstructionRow } from '../rows/payment-instructions.js'
 import { paymentScheduleOf, type PaymentScheduleRow } from '../rows/payment-schedules.js'
 import { statementOf, type StatementRow } from '../rows/statements.js'
 import { supplyAddressOf, type SupplyAddressRow } from '../rows/supply-addresses.js'
 import { supplyPointOf, type SupplyPointRow } from '../rows/supply-points.js'
-import { transactionOf, type TransactionPeriod, type TransactionRow } from '../rows/transactions.js'
+import { noLedger, transactionOf, type TransactionPeriod, type TransactionRow } from '../rows/transactions.js'
 import { tables } from '../tables.js'
 
 /** Gives the rows of one account in one table, in payload order. */
@@ -49,20 +56,23 @@ const findSupplyAddresses = async (read: Read): Promise<readonly SupplyAddressEn
   )
 }
 
-const findLedgers = async (read: Read): Promise<readonly Ledger[]> => {
+/** The ledgers with their transactions, and the transactions that belong to none. */
+const findLedgers = async (
+  read: Read,
+): Promise<Pick<AccountDetails, 'ledgers' | 'transactions_without_ledger'>> => {
   const ledgers = await read<LedgerRow>(tables.ledgers, 'ordinal')
   const rows = await read<TransactionRow>(tables.transactions, 'ledger_ordinal', 'period', 'ordinal')
-  const transactions = (
-    ledger: LedgerRow,
-    period: TransactionPeriod,
-  ): Ledger[`${typeof period}_statement_transactions`] =>
-    rows.filter((row) => row.ledger_ordinal === ledger.ordinal && row.period === period).map(transactionOf)
-  return ledgers.map((ledger) =>
-    ledgerOf(ledger, {
-      current_statement_transactions: transactions(ledger, 'current'),
-      historical_statement_transactions: transactions(ledger, 'historical'),
-    }),
-  )
+  const transactions = (ledger: number, period: TransactionPeriod): readonly Transaction[] =>
+    rows.filter((row) => row.ledger_ordinal === ledger && row.period === period).map(transactionOf)
+  return {
+    ledgers: ledgers.map((ledger) =>
+      ledgerOf(ledger, {
+        current_statement_transactions: transactions(ledger.ordinal, 'current'),
+        historical_statement_transactions: transactions(ledger.ordinal, 'historical'),
+      }),
+    ),
+    transactions_without_ledger: transactions(noLedger, 'current'),
+  }
 }
 
 /** The account with all that belongs to it, equal to what was created. */
@@ -75,11 +85,14 @@ export const findAccount = async (db: Knex, key: AccountKey): Promise<Account | 
     customers: (await read<CustomerRow>(tables.customers, 'ordinal')).map(customerOf),
     supply_addresses: await findSupplyAddresses(read),
     notes: (await read<NoteRow>(tables.notes, 'ordinal')).map(noteOf),
-    ledgers: await findLedgers(read),
+    ...(await findLedgers(read)),
     payment_schedules: (await read<PaymentScheduleRow>(tables.paymentSchedules, 'ordinal')).map(
       paymentScheduleOf,
     ),
     statements: (await read<StatementRow>(tables.statements, 'ordinal')).map(statementOf),
+    payment_instructions: (await read<PaymentInstructionRow>(tables.paymentInstructions, 'ordinal')).map(
+      paymentInstructionOf,
+    ),
     metadata: (await read<AccountMetadataRow>(tables.accountMetadata, 'ordinal')).map(accountMetadataOf),
     references: (await read<AccountReferenceRow>(tables.accountReferences, 'ordinal')).map(
       accountReferenceOf,

@@ -3,9 +3,13 @@ import type { AccountKey } from '../domain/account-key.js'
 import type { Account } from '../domain/account.js'
 import { builtInSettings, type ImportSupplier } from '../domain/import-supplier.js'
 import type { ClaimRequest, Staging } from '../ports/account-imports.js'
+import type { LockedAccount } from '../ports/accounts.js'
 import type { ApiKeyRecord } from '../ports/api-keys.js'
 import type { StorePorts } from '../ports/index.js'
+import type { PortFailure } from '../ports/port-failure.js'
+import type { TransactionalStores } from '../ports/unit-of-work.js'
 import { instantOf, plusSeconds, type Instant } from '../values/instant.js'
+import { pipe, TE, type TaskEither } from '../fp.js'
 import { right } from './contract-case.js'
 
 /** The instant at which the cases begin. */
@@ -80,6 +84,29 @@ export const aSmallAccount = (key: AccountKey, platformAccountNumber = freshNumb
     start,
   ),
 })
+
+/** A small account that exists. */
+export const createdAccount = async (ports: StorePorts): Promise<Account> => {
+  const account = aSmallAccount(await freshKey(ports))
+  await right(ports.unitOfWork.run(({ accounts }) => accounts.create([account])))
+  return account
+}
+
+/** A unit of work on the account of the key, which has to be there. */
+export const onLocked = <Refused, A>(
+  ports: Pick<StorePorts, 'unitOfWork'>,
+  key: AccountKey,
+  work: (account: LockedAccount, stores: TransactionalStores) => TaskEither<Refused, A>,
+): TaskEither<Refused | PortFailure, A> =>
+  ports.unitOfWork.run((stores) =>
+    pipe(
+      stores.accounts.lock(key),
+      TE.flatMap((account): TaskEither<Refused | PortFailure, A> => {
+        if (account === undefined) throw new Error('there is no account to lock')
+        return work(account, stores)
+      }),
+    ),
+  )
 
 export const anApiKey = (organisation: string, changed: Partial<ApiKeyRecord> = {}): ApiKeyRecord => ({
   id: crypto.randomUUID().replaceAll('-', '').slice(0, 12),

@@ -127,4 +127,22 @@ export const documentsCases: readonly ContractCase<DocumentsSubject>[] = [
       equal(await found(subject, keys), stored)
     },
   },
+  {
+    port: 'Documents',
+    title: 'many calls at one time get the answers of their own keys',
+    run: async (subject) => {
+      const root = freshCode('calls')
+      const calls = Array.from({ length: 30 }, (_, call) =>
+        [0, 1, 2].map((name) => `${root}/${call}/${name}.pdf`),
+      )
+      const storedOf = (keys: readonly string[]) => keys.filter((_, index) => index !== 1)
+      await Promise.all(calls.flatMap(storedOf).map((key) => subject.store(key)))
+      equal(await Promise.all(calls.map((keys) => found(subject, keys))), calls.map(storedOf))
+    },
+  },
+  {
+    port: 'Documents',
+    title: 'a storage that answers is ready',
+    run: async ({ documents }) => equal(await right(documents.ready()), undefined),
+  },
 ]

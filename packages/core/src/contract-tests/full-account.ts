@@ -198,5 +198,11 @@ export const aFullAccount = (key: AccountKey): Account => ({
   operationsTeam: 'Operaciones Ñ',
   stagedVersion: 7,
   createdAt: start,
-  details: accountFromPayload(decoded(fullPayload(key)), start),
+  details: {
+    ...accountFromPayload(decoded(fullPayload(key)), start),
+    payment_instructions: [
+      { vendor: 'V', reference: 'r 1', type: 'CARD', details: { last4: '0042' }, created_at: start },
+      { vendor: 'V', reference: 'R 1', type: 'CUSTOM', details: {}, created_at: start },
+    ],
+  },
 })

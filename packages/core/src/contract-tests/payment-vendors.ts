@@ -1,3 +1,4 @@
+import { keepablePaymentDetails } from '../domain/keepable-payment-details.js'
 import type { PaymentInstruction, PaymentVendors, PaymentVerification } from '../ports/payment-vendors.js'
 import { freshCode } from './builders.js'
 import { equal, left, right, type ContractCase } from './contract-case.js'
@@ -10,6 +11,8 @@ export type PaymentVendorsSubject = Readonly<{
     instruction: Omit<PaymentInstruction, 'vendor'>
     outcome: PaymentVerification['_tag']
   }>[]
+  /** References that no instruction of the vendor has, strange ones included; at least one. */
+  unknown: readonly string[]
 }>
 
 const ask = (subject: PaymentVendorsSubject): Promise<readonly PaymentVerification[]> =>
@@ -22,12 +25,13 @@ const ask = (subject: PaymentVendorsSubject): Promise<readonly PaymentVerificati
 const outcomesOf = (verifications: readonly PaymentVerification[]): readonly string[] =>
   verifications.map(({ _tag }) => _tag)
 
-/** What `PaymentInstructionDetails` says of each detail. */
-const detailForms: Readonly<Record<string, RegExp>> = {
-  brand: /\S/,
-  last4: /^.{4}$/u,
-  expiry: /^\d{4}-(?:0[1-9]|1[0-2])$/,
-}
+/** The verifications without what may differ from one call to the next. */
+const lasting = (verifications: readonly PaymentVerification[]): readonly unknown[] =>
+  verifications.map((verification) =>
+    verification._tag === 'verified' ? verification : { _tag: verification._tag },
+  )
+
+const isWaitable = (seconds: number): boolean => Number.isInteger(seconds) && seconds >= 1 && seconds <= 3600
 
 /** What every set of payment vendors promises. */
 export const paymentVendorsCases: readonly ContractCase<PaymentVendorsSubject>[] = [
@@ -55,16 +59,36 @@ export const paymentVendorsCases: readonly ContractCase<PaymentVendorsSubject>[]
       equal(expected.includes('verified') && expected.includes('not_found'), true, 'too few examples')
       const first = await ask(subject)
       equal(outcomesOf(first), expected)
-      equal(await ask(subject), first)
+      equal(lasting(await ask(subject)), lasting(first))
     },
   },
   {
     port: 'PaymentVendors',
-    title: 'a verified instruction has only the known details, in their forms',
+    title: 'a verified instruction has only details that may be kept, in their forms',
     run: async (subject) => {
       for (const verification of await ask(subject)) {
-        const details = verification._tag === 'verified' ? Object.entries(verification.details) : []
-        for (const [name, value] of details) equal(detailForms[name]?.test(value), true, `detail ${name}`)
+        const details = verification._tag === 'verified' ? verification.details : {}
+        equal(details, keepablePaymentDetails(details))
+      }
+    },
+  },
+  {
+    port: 'PaymentVendors',
+    title: 'who is to ask again is told after how many seconds',
+    run: async (subject) => {
+      for (const verification of await ask(subject))
+        if (verification._tag === 'unavailable') equal(isWaitable(verification.retryAfterSeconds), true)
+    },
+  },
+  {
+    port: 'PaymentVendors',
+    title: 'a reference that the vendor does not know is not found, whatever it holds',
+    run: async ({ paymentVendors, vendor, examples, unknown }) => {
+      const type = examples[0]?.instruction.type ?? 'CARD'
+      equal(unknown.length > 0, true, 'too few references')
+      for (const reference of unknown) {
+        const verification = await right(paymentVendors.verify({ vendor, reference, type }))
+        equal(verification._tag, 'not_found', JSON.stringify(reference))
       }
     },
   },

@@ -1,3 +1,4 @@
+import type { PaymentInstructionDetails } from '../ports/payment-vendors.js'
 import type { DecimalText, SentDecimal } from '../values/decimal.js'
 import type { Instant } from '../values/instant.js'
 
@@ -12,8 +13,12 @@ export type AccountDetails = Readonly<{
   supply_addresses: readonly SupplyAddressEntry[]
   notes: readonly AccountNote[]
   ledgers: readonly Ledger[]
+  /** Added after the account was created, while it had no ledger. */
+  transactions_without_ledger: readonly Transaction[]
   payment_schedules: readonly PaymentSchedule[]
   statements: readonly AccountStatement[]
+  /** Never part of a payload: they are added to accounts that exist. */
+  payment_instructions: readonly AccountPaymentInstruction[]
   metadata: readonly Readonly<{ key: string; value: Readonly<Record<string, unknown>> }>[]
   references: readonly Readonly<{ namespace: string; value: string }>[]
   billing_name?: string
@@ -157,12 +162,25 @@ export type PaymentSchedule = Readonly<{
   day_of_month?: number
 }>
 
+/** What was billed before the migration; those that were added later can say more. */
 export type AccountStatement = Readonly<{
   bill_period_from_date: string
   bill_period_to_date: string
   statement_path?: string
   statement_id: string
   supply_type?: string
+  issued_date?: string
+  number?: string
+  gross_amount?: DecimalText
+}>
+
+/** An instruction that the vendor knew and found usable when it was added, with what the vendor told of it. */
+export type AccountPaymentInstruction = Readonly<{
+  vendor: string
+  reference: string
+  type: string
+  details: PaymentInstructionDetails
+  created_at: Instant
 }>
 
 export type AccountNote = Readonly<{

@@ -1,13 +1,17 @@
 import type { AccountPayload } from '../payloads/account.js'
 import { toMoney } from '../values/decimal.js'
 import { fromWireDatetime, type Instant } from '../values/instant.js'
-import type { AccountDetails, AccountNote, Ledger, PaymentSchedule, Transaction } from './account-details.js'
+import type { AccountDetails, AccountNote, Ledger, PaymentSchedule } from './account-details.js'
+import { transactionFromPayload } from './transaction-from-payload.js'
 
 type Item<List> = List extends readonly (infer Each)[] ? Each : never
 type Sent<Key extends keyof AccountPayload> = Item<NonNullable<AccountPayload[Key]>>
-type SentTransaction = Item<NonNullable<Sent<'ledgers'>['current_statement_transactions']>>
 
-const note = ({ created_at, unpin_at, ...rest }: Sent<'notes'>, createdAt: Instant): AccountNote => ({
+/** A note as it is kept; `createdAt` is the default of its time. */
+export const noteFromPayload = (
+  { created_at, unpin_at, ...rest }: Sent<'notes'>,
+  createdAt: Instant,
+): AccountNote => ({
   ...rest,
   document_paths: rest.document_paths ?? [],
   created_at: created_at === undefined ? createdAt : fromWireDatetime(created_at),
@@ -15,19 +19,14 @@ const note = ({ created_at, unpin_at, ...rest }: Sent<'notes'>, createdAt: Insta
   ...(unpin_at !== undefined && { unpin_at: fromWireDatetime(unpin_at) }),
 })
 
-const transaction = (sent: SentTransaction): Transaction => ({
-  ...sent,
-  amount: toMoney(sent.amount),
-  line_items: sent.line_items ?? [],
-  tax_items: sent.tax_items ?? [],
-})
-
 const ledger = ({ last_statement_balance, ledger_balance, ...rest }: Sent<'ledgers'>): Ledger => ({
   ...rest,
   ...(last_statement_balance !== undefined && { last_statement_balance: toMoney(last_statement_balance) }),
   ...(ledger_balance !== undefined && { ledger_balance: toMoney(ledger_balance) }),
-  current_statement_transactions: (rest.current_statement_transactions ?? []).map(transaction),
-  historical_statement_transactions: (rest.historical_statement_transactions ?? []).map(transaction),
+  current_statement_transactions: (rest.current_statement_transactions ?? []).map(transactionFromPayload),
+  historical_statement_transactions: (rest.historical_statement_transactions ?? []).map(
+    transactionFromPayload,
+  ),
 })
 
 const schedule = ({ amount, ...rest }: Sent<'payment_schedules'>): PaymentSchedule => ({
@@ -62,10 +61,12 @@ export const accountFromPayload = (payload: AccountPayload, createdAt: Instant):
       user_details: customer.user_details ?? [],
     })),
     supply_addresses: (rest.supply_addresses ?? []).map(supplyAddress),
-    notes: (rest.notes ?? []).map((each) => note(each, createdAt)),
+    notes: (rest.notes ?? []).map((each) => noteFromPayload(each, createdAt)),
     ledgers: (rest.ledgers ?? []).map(ledger),
+    transactions_without_ledger: [],
     payment_schedules: (rest.payment_schedules ?? []).map(schedule),
     statements: rest.statements ?? [],
+    payment_instructions: [],
     metadata: rest.metadata ?? [],
     references: rest.references ?? [],
     sales_channel: rest.sales_channel ?? 'DIRECT',

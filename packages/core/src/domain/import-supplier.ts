@@ -27,6 +27,8 @@ export type SupplierSettings = RuleSettings &
     documentRoot: string
     /** Whether customers get an e-mail when their account has been created. */
     migrationEmails: boolean
+    /** ISO 639 code of the language of these e-mails, such as `ca`; absent: by the country of the account. */
+    emailLanguage?: string
     /** Days that staged data is kept after its account was created; absent: for ever. */
     retentionDays?: number
   }>

@@ -1,12 +1,9 @@
 import type { AccessTokenClaims, AccessTokens, VerifiedToken } from '../ports/access-tokens.js'
 import { portCall } from '../ports/port-failure.js'
 import type { Secrets } from '../ports/secrets.js'
-import { millisecondsOf, instantOf, type Instant } from '../values/instant.js'
+import { toTheSecond, type Instant } from '../values/instant.js'
 
 const mostTokens = 100_000
-
-const toTheSecond = (instant: Instant): Instant =>
-  instantOf(Math.floor(millisecondsOf(instant) / 1000) * 1000)
 
 /** Tokens that are random handles; they end with the process, or when very many newer ones were made. */
 export const inMemoryAccessTokens = (secrets: Secrets): AccessTokens => {

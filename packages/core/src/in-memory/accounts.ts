@@ -1,7 +1,8 @@
 import { accountKeyText } from '../domain/account-key.js'
 import type { Account } from '../domain/account.js'
-import type { Accounts } from '../ports/accounts.js'
+import type { Accounts, LockableAccounts, LockedAccount } from '../ports/accounts.js'
 import { portCall } from '../ports/port-failure.js'
+import { registerNotes } from './account-notes.js'
 import type { Memory, Tables } from './memory.js'
 
 const call = portCall('accounts')
@@ -13,6 +14,7 @@ const insert = (tables: Tables, account: Account): void => {
   if (tables.accountNumbers.get(number) !== undefined) throw new Error('the platform account number is taken')
   tables.accounts.set(key, account)
   tables.accountNumbers.set(number, key)
+  registerNotes(tables, account)
 }
 
 const find =
@@ -31,7 +33,13 @@ export const inMemoryAccounts = (memory: Memory): Accounts => ({
   find: find(memory.tables),
 })
 
-export const accountsWithin = (tables: Tables): Accounts => ({
+/** Units of work run one after the other, so each has every account locked. */
+export const accountsWithin = (tables: Tables): LockableAccounts => ({
   create: (accounts) => call('create', async () => accounts.forEach((account) => insert(tables, account))),
   find: find(tables),
+  lock: (key) =>
+    call('lock', async () => {
+      const account = tables.accounts.get(accountKeyText(key))
+      return account && ({ key, platformAccountNumber: account.platformAccountNumber } as LockedAccount)
+    }),
 })

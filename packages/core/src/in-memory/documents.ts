@@ -8,5 +8,6 @@ export const inMemoryDocuments = (stored: ReadonlySet<string>): Documents => {
   return {
     existing: (keys) =>
       call('existing', async () => new Set(keys.filter((key) => stored.has(key) && isDocumentKey(key)))),
+    ready: () => call('ready', async () => undefined),
   }
 }

@@ -7,9 +7,13 @@ import { webCryptoSecrets } from '../provided/web-crypto-secrets.js'
 import { inMemoryAccessTokens } from './access-tokens.js'
 import { inMemoryAccountImports } from './account-imports.js'
 import { inMemoryAccounts } from './accounts.js'
+import { inMemoryDocumentReferences } from './document-references.js'
+import { inMemoryCustomerNotifier } from './customer-notifier.js'
 import { inMemoryDocuments } from './documents.js'
 import { inMemoryFailedAttempts } from './failed-attempts.js'
 import { createMemory } from './memory.js'
+import { inMemoryOutbox } from './outbox.js'
+import { inMemoryPaymentVendors } from './payment-vendors.js'
 import {
   inMemoryApiKeys,
   inMemoryImportSuppliers,
@@ -22,6 +26,7 @@ import { inMemoryUnitOfWork } from './unit-of-work.js'
 export { failing } from './failing.js'
 export type { FailingOptions } from './failing.js'
 export { inMemoryAccessTokens } from './access-tokens.js'
+export { inMemoryCustomerNotifier } from './customer-notifier.js'
 export { inMemoryDocuments } from './documents.js'
 export { inMemoryFailedAttempts } from './failed-attempts.js'
 export { inMemoryPaymentVendors } from './payment-vendors.js'
@@ -35,21 +40,26 @@ export const inMemoryStorePorts = (): StorePorts => {
     accountImports: inMemoryAccountImports(memory),
     accounts: inMemoryAccounts(memory),
     apiKeys: inMemoryApiKeys(organisations),
+    documentReferences: inMemoryDocumentReferences(memory),
     importSuppliers: inMemoryImportSuppliers(organisations),
     operationsTeams: inMemoryOperationsTeams(),
     organisations: inMemoryOrganisations(organisations),
+    outbox: inMemoryOutbox(memory),
     refreshTokens: inMemoryRefreshTokens(),
     unitOfWork: inMemoryUnitOfWork(memory),
   }
 }
 
-/** Every port; yours take the place of those that you name. There are no documents until you name some. */
+/** Every port; yours take the place of those that you name. There are no documents and no
+ * payment vendors until you name some. */
 export const inMemoryPorts = (yours: Partial<Ports> = {}): Ports => ({
   ...inMemoryStorePorts(),
   accessTokens: inMemoryAccessTokens(yours.secrets ?? webCryptoSecrets),
   clock: systemClock,
+  customerNotifier: inMemoryCustomerNotifier([]),
   documents: inMemoryDocuments(new Set()),
   failedAttempts: inMemoryFailedAttempts(),
+  paymentVendors: inMemoryPaymentVendors(new Map()),
   platformAccountNumbers: randomPlatformAccountNumbers,
   secrets: webCryptoSecrets,
   settings: defaultServiceSettings,

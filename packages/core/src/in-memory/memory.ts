@@ -1,17 +1,22 @@
 import type { Account } from '../domain/account.js'
 import type { AccountImport, Claim } from '../domain/account-import.js'
+import type { CustomerEmail } from '../domain/customer-email.js'
 import { createSortedNumbers, type SortedNumbers } from './sorted-numbers.js'
-import { createOverlay, createTable, type Table } from './table.js'
+import { createOverlay, createTable, type Overlay, type Table } from './table.js'
 
 /** An import with its staged data; `payload` is `undefined` while nothing was staged. */
 export type ImportRow = Omit<AccountImport, 'claim'> & Readonly<{ payload: string | undefined }>
 
-/** The rows that take part in units of work, by account key (numbers: by platform account number). */
+/** The rows that take part in units of work, by account key (numbers: by platform account number; ids: by id of the e-mail). */
 export type Tables = Readonly<{
   imports: Table<ImportRow>
   claims: Table<Claim>
   accounts: Table<Account>
   accountNumbers: Table<string>
+  emails: Table<CustomerEmail>
+  emailIds: Table<string>
+  /** What is unique among the notes of an account: `noteIdentity`. */
+  noteIdentities: Table<true>
 }>
 
 /** The rows, for many readers and one writer after the other. */
@@ -34,6 +39,20 @@ const createIndex = (): Memory['numbers'] => {
   }
 }
 
+type Overlays = {
+  readonly [Name in keyof Tables]: Tables[Name] extends Table<infer Row> ? Overlay<Row> : never
+}
+
+const overlaysOn = (tables: Tables): Overlays => ({
+  imports: createOverlay(tables.imports),
+  claims: createOverlay(tables.claims),
+  accounts: createOverlay(tables.accounts),
+  accountNumbers: createOverlay(tables.accountNumbers),
+  emails: createOverlay(tables.emails),
+  emailIds: createOverlay(tables.emailIds),
+  noteIdentities: createOverlay(tables.noteIdentities),
+})
+
 export const createMemory = (): Memory => {
   const numbers = createIndex()
   const tables: Tables = {
@@ -43,6 +62,9 @@ export const createMemory = (): Memory => {
     claims: createTable(),
     accounts: createTable(),
     accountNumbers: createTable(),
+    emails: createTable(),
+    emailIds: createTable(),
+    noteIdentities: createTable(),
   }
   let last: Promise<unknown> = Promise.resolve()
   return {
@@ -50,12 +72,9 @@ export const createMemory = (): Memory => {
     numbers,
     exclusive: (change, commit) => {
       const turn = last.then(async () => {
-        const imports = createOverlay(tables.imports)
-        const claims = createOverlay(tables.claims)
-        const accounts = createOverlay(tables.accounts)
-        const accountNumbers = createOverlay(tables.accountNumbers)
-        const result = await change({ imports, claims, accounts, accountNumbers })
-        if (commit(result)) for (const each of [imports, claims, accounts, accountNumbers]) each.commit()
+        const own = overlaysOn(tables)
+        const result = await change(own)
+        if (commit(result)) for (const each of Object.values(own)) each.commit()
         return result
       })
       // The next writer's turn comes however this one ended; its own caller hears of a failure.

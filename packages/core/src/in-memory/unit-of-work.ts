@@ -2,8 +2,13 @@ import { portFailure } from '../ports/port-failure.js'
 import type { UnitOfWork } from '../ports/unit-of-work.js'
 import { E } from '../fp.js'
 import { accountImportsWithin } from './account-imports.js'
+import { accountNotesWithin } from './account-notes.js'
+import { accountPaymentInstructionsWithin } from './account-payment-instructions.js'
+import { accountStatementsWithin } from './account-statements.js'
+import { accountTransactionsWithin } from './account-transactions.js'
 import { accountsWithin } from './accounts.js'
 import type { Memory } from './memory.js'
+import { outboxWithin } from './outbox.js'
 
 /** Units of work run one after the other; a Left, or a fault, leaves nothing behind. */
 export const inMemoryUnitOfWork = (memory: Memory): UnitOfWork => ({
@@ -11,7 +16,15 @@ export const inMemoryUnitOfWork = (memory: Memory): UnitOfWork => ({
     try {
       return await memory.exclusive(
         (tables) =>
-          work({ accountImports: accountImportsWithin(memory, tables), accounts: accountsWithin(tables) })(),
+          work({
+            accountImports: accountImportsWithin(memory, tables),
+            accounts: accountsWithin(tables),
+            outbox: outboxWithin(tables),
+            accountNotes: accountNotesWithin(tables),
+            accountPaymentInstructions: accountPaymentInstructionsWithin(tables),
+            accountStatements: accountStatementsWithin(tables),
+            accountTransactions: accountTransactionsWithin(tables),
+          })(),
         E.isRight,
       )
     } catch (cause) {

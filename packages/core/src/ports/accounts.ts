@@ -9,6 +9,21 @@ export interface Accounts {
    * platform account number are unique: a second account with either is a failure, and nothing is created.
    */
   create(accounts: readonly Account[]): PortResult<void>
-  /** The account as stored; equal to what was created, nothing lost. */
+  /** The account as stored, with what was added to it; equal to what was created and added, nothing lost. */
   find(key: AccountKey): PortResult<Account | undefined>
+}
+
+/** An account that nobody else adds to until the unit of work ends; only `lock` gives it. */
+export type LockedAccount = Readonly<{
+  key: AccountKey
+  platformAccountNumber: string
+}> & { readonly LockedAccount: unique symbol }
+
+/** What a unit of work can do besides: its end is the end of the lock. */
+export interface LockableAccounts extends Accounts {
+  /**
+   * Waits until no other unit of work holds the account, and keeps it until this one ends: what is read of the account
+   * after that, by the stores of its parts, stays true until then. Undefined when there is no account for the key.
+   */
+  lock(key: AccountKey): PortResult<LockedAccount | undefined>
 }

@@ -3,11 +3,15 @@ import type { AccountImports } from './account-imports.js'
 import type { Accounts } from './accounts.js'
 import type { ApiKeys } from './api-keys.js'
 import type { Clock } from './clock.js'
+import type { DocumentReferences } from './document-references.js'
+import type { CustomerNotifier } from './customer-notifier.js'
 import type { Documents } from './documents.js'
 import type { FailedAttempts } from './failed-attempts.js'
 import type { ImportSuppliers } from './import-suppliers.js'
 import type { OperationsTeams } from './operations-teams.js'
 import type { Organisations } from './organisations.js'
+import type { Outbox } from './outbox.js'
+import type { PaymentVendors } from './payment-vendors.js'
 import type { PlatformAccountNumbers } from './platform-account-numbers.js'
 import type { RefreshTokens } from './refresh-tokens.js'
 import type { Secrets } from './secrets.js'
@@ -19,9 +23,11 @@ export type StorePorts = Readonly<{
   accountImports: AccountImports
   accounts: Accounts
   apiKeys: ApiKeys
+  documentReferences: DocumentReferences
   importSuppliers: ImportSuppliers
   operationsTeams: OperationsTeams
   organisations: Organisations
+  outbox: Outbox
   refreshTokens: RefreshTokens
   unitOfWork: UnitOfWork
 }>
@@ -31,8 +37,10 @@ export type Ports = StorePorts &
   Readonly<{
     accessTokens: AccessTokens
     clock: Clock
+    customerNotifier: CustomerNotifier
     documents: Documents
     failedAttempts: FailedAttempts
+    paymentVendors: PaymentVendors
     platformAccountNumbers: PlatformAccountNumbers
     secrets: Secrets
     settings: ServiceSettings

@@ -9,34 +9,50 @@ export type PaymentInstruction = Readonly<{
   type: string
 }>
 
-/** What may be kept of an instruction; each only where the vendor tells it. */
+/**
+ * What may be kept of an instruction, each only where the vendor tells it: texts of 1 to 255 characters, none of which
+ * holds a card number. `keepablePaymentDetails` makes these of whatever a vendor says.
+ */
 export type PaymentInstructionDetails = Readonly<{
   brand?: string
-  /** The last four characters of the card or account number. */
+  /** The last four characters of the card or account number, never more. */
   last4?: string
   /** `YYYY-MM` */
   expiry?: string
+  /** The vendor's word for what is charged, such as `card` or `sepa_debit`. */
+  method?: string
+  /** Two letters, where the card or account was issued. */
+  country?: string
+  /** The vendor's own id of the customer. */
+  customerId?: string
+  /** The vendor's own id of the mandate. */
+  mandateId?: string
+  /** The vendor's word for the state that the instruction was in when it was asked about. */
+  status?: string
 }>
 
 /**
  * `not_found`: the vendor does not know the reference; `not_usable`: known, but expired, revoked or of another
- * type; `refused`: the vendor rejects our credentials or the call itself; `no_clear_answer`: it timed out, failed,
- * was too busy or the connection was lost, so nothing is known about the instruction.
+ * type; `refused`: the vendor rejects our credentials or the call itself; `unavailable`: it timed out, failed, was too
+ * busy or the connection was lost, so nothing is known about the instruction and it is worth asking again after so
+ * many whole seconds, 1 to 3600; `unreachable`: the same for so long, or in such a way, that asking again does not help
+ * before the operator has done something.
  */
 export type PaymentVerification =
   | Readonly<{ _tag: 'verified'; details: PaymentInstructionDetails }>
   | Readonly<{ _tag: 'not_found' }>
   | Readonly<{ _tag: 'not_usable' }>
   | Readonly<{ _tag: 'refused' }>
-  | Readonly<{ _tag: 'no_clear_answer' }>
+  | Readonly<{ _tag: 'unavailable'; retryAfterSeconds: number }>
+  | Readonly<{ _tag: 'unreachable' }>
 
 /** The payment vendors that this service is set up for. */
 export interface PaymentVendors {
   isRegistered(vendor: string): boolean
   /**
    * Asks the vendor whether the instruction exists and can be used. Only reads: nothing is charged or changed, so
-   * asking again does no harm. A vendor's trouble is an outcome; a failure is ours: an `unexpected` one for a vendor
-   * that is not registered.
+   * asking again does no harm. Answers within 5 seconds. A vendor's trouble is an outcome; a failure is ours: an
+   * `unexpected` one for a vendor that is not registered.
    */
   verify(instruction: PaymentInstruction): PortResult<PaymentVerification>
 }

@@ -8,10 +8,22 @@ export type ServiceSettings = Readonly<{
   processingClaimSeconds: number
   /** How many accounts may be in processing at once in the whole service; absent: no limit. */
   processingConcurrencyLimit?: number
+  emails: EmailSettings
+}>
+
+/** How e-mails to customers are delivered. */
+export type EmailSettings = Readonly<{
+  /** Failures of an e-mail after which it is parked, 1 or more. */
+  maxAttempts: number
+  /** Seconds until the second attempt; each later pause is twice as long. */
+  firstRetrySeconds: number
+  /** Seconds that handing one e-mail over may take. */
+  sendSeconds: number
 }>
 
 export const defaultServiceSettings: ServiceSettings = {
   timeZone: 'Europe/Madrid',
   defaultCountry: 'ES',
   processingClaimSeconds: 60,
+  emails: { maxAttempts: 12, firstRetrySeconds: 60, sendSeconds: 30 },
 }

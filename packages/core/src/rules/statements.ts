@@ -1,5 +1,5 @@
 import type { LocalDate } from '../values/local-date.js'
-import { allOf, eachUnless } from './combine.js'
+import { allOf, each, eachUnless } from './combine.js'
 import { areInOrder, endNotBeforeStart, isPast, notInFuture } from './dates.js'
 import type { Readable, ReadList } from './readable.js'
 import { distinct } from './repeats.js'
@@ -24,4 +24,12 @@ export const statementRules = allOf<ReadList<Statement>>(
     endNotBeforeStart('bill_period_from_date', 'bill_period_to_date'),
     notInFuture('bill_period_to_date', 'historical_statement_period_end_in_future'),
   ),
+)
+
+type HistoricalStatement = Statement & Readable<{ issued_date: LocalDate }>
+
+/** The same, and the day on which the bill was issued. */
+export const historicalStatementRules = allOf<ReadList<HistoricalStatement>>(
+  statementRules,
+  each<HistoricalStatement>(notInFuture('issued_date')),
 )

@@ -3,7 +3,7 @@ import { builtInSettings, type ImportSupplier } from '../domain/import-supplier.
 import { pipe, TE } from '../fp.js'
 import type { Ports } from '../ports/index.js'
 import type { PortResult } from '../ports/port-failure.js'
-import type { PlacedPath } from '../validation/account-document-paths.js'
+import type { PlacedPath } from '../validation/document-paths.js'
 import type { ExtraEntry } from '../validation/check.js'
 import { documentKey } from '../values/document-key.js'
 

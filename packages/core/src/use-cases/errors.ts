@@ -1,5 +1,6 @@
 import type { FieldError } from '../codec/field-error.js'
 import type { AccountKey } from '../domain/account-key.js'
+import type { TransactionData } from '../domain/adding-transactions/transactions-decision.js'
 
 /**
  * Every way in which a use case refuses. Tags state a fact; the HTTP contract gives each a status and a body.
@@ -36,6 +37,36 @@ export type DryRunSucceeded = Readonly<{ _tag: 'DryRunSucceeded' }>
 export type ConcurrencyLimitReached = Readonly<{ _tag: 'ConcurrencyLimitReached'; retryAfterSeconds: number }>
 /** The claim was taken over while the account was being created; nothing was created by this call. */
 export type ClaimLost = Readonly<{ _tag: 'ClaimLost'; key: AccountKey; retryAfterSeconds: number }>
+/** Data is to be added to an account that was not created, or of a supplier that the organisation does not have. */
+export type AccountNotFound = Readonly<{ _tag: 'AccountNotFound' }>
+type NotVerified<Tag extends string> = Readonly<{
+  _tag: Tag
+  externalAccountNumber: string
+  importSupplier: string
+  reference: string
+}>
+/** What the payment vendor said of an instruction, or did not say. */
+export type PaymentInstructionNotFound = NotVerified<'PaymentInstructionNotFound'>
+export type PaymentInstructionNotUsable = NotVerified<'PaymentInstructionNotUsable'>
+export type PaymentVendorRefused = NotVerified<'PaymentVendorRefused'>
+export type PaymentVendorUnavailable = NotVerified<'PaymentVendorUnavailable'> &
+  Readonly<{ retryAfterSeconds: number }>
+export type PaymentVendorUnreachable = NotVerified<'PaymentVendorUnreachable'>
+export type PaymentNotVerified =
+  | PaymentInstructionNotFound
+  | PaymentInstructionNotUsable
+  | PaymentVendorRefused
+  | PaymentVendorUnavailable
+  | PaymentVendorUnreachable
+/**
+ * A transaction lies outside the open statement period and may not be moved. Those before it in the request were added,
+ * it and those after it were not.
+ */
+export type TransactionOutsideOpenPeriod = Readonly<{
+  _tag: 'TransactionOutsideOpenPeriod'
+  transactionData: TransactionData
+  warnings: readonly FieldError[]
+}>
 /** A query names a supplier that the organisation does not have. */
 export type SupplierNotFound = Readonly<{ _tag: 'SupplierNotFound' }>
 /** A query names a pair that nothing is known of. */
@@ -50,4 +81,6 @@ export type OperatorRefusal =
   | Readonly<{ _tag: 'DoesNotExist'; subject: string; name: string }>
   | Readonly<{ _tag: 'InputNotValid'; errors: readonly FieldError[] }>
   | Readonly<{ _tag: 'AccountIsImported' }>
+  | Readonly<{ _tag: 'EmailIsSent' }>
+  | Readonly<{ _tag: 'EmailIsBeingSent' }>
   | AccountImportInProgress

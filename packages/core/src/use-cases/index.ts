@@ -4,8 +4,13 @@ import { rememberedAccessTokens } from '../provided/remembered-access-tokens.js'
 import { accountImportsPage, allAccountImports } from './account-import-lists.js'
 import { authenticate } from './authentication/authenticate.js'
 import { obtainToken } from './authentication/obtain-token.js'
+import { makeEmailUseCases } from './emails/index.js'
 import { makeOperatorUseCases } from './operator/index.js'
 import { processAccount } from './processing/process-account.js'
+import { addHistoricalStatements } from './post-import/add-historical-statements.js'
+import { addNotes } from './post-import/add-notes.js'
+import { addPaymentInstruction } from './post-import/add-payment-instruction.js'
+import { addTransactions } from './post-import/add-transactions.js'
 import type { UseCases } from './signatures.js'
 import { stageAccount } from './stage-account.js'
 import { transferStatus } from './transfer-status.js'
@@ -16,6 +21,10 @@ export const makeUseCases = (ports: Ports): UseCases => ({
   validateAccount: validateAccount(ports),
   stageAccount: stageAccount(ports),
   processAccount: processAccount(ports),
+  addNotes: addNotes(ports),
+  addHistoricalStatements: addHistoricalStatements(ports),
+  addPaymentInstruction: addPaymentInstruction(ports),
+  addTransactions: addTransactions(ports),
   transferStatus: transferStatus(ports),
   accountImportsPage: accountImportsPage(ports),
   allAccountImports: allAccountImports(ports),
@@ -25,5 +34,6 @@ export const makeUseCases = (ports: Ports): UseCases => ({
     accessTokens: rememberedAccessTokens(ports.accessTokens),
     apiKeys: cachedApiKeys(ports.apiKeys, ports.clock),
   }),
+  emails: makeEmailUseCases(ports),
   operator: makeOperatorUseCases(ports),
 })

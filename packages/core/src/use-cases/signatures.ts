@@ -1,12 +1,20 @@
 import type { FieldError } from '../codec/field-error.js'
 import type { Account } from '../domain/account.js'
+import type { NoteOutcome } from '../domain/account-notes.js'
 import type { AccountKey } from '../domain/account-key.js'
+import type {
+  TransactionOptions,
+  TransactionResult,
+} from '../domain/adding-transactions/transactions-decision.js'
 import type { ImportSupplier, SupplierSettings, SupplierStatus } from '../domain/import-supplier.js'
 import type { Scope } from '../domain/scope.js'
-import type { TaskEither } from '../fp.js'
+import type { Either, TaskEither } from '../fp.js'
+import type { CustomerEmail } from '../domain/customer-email.js'
+import type { HistoricalStatementsRequest } from '../payloads/historical-statements-request.js'
 import type { AccountImportList, AccountImportListItem } from '../ports/account-imports.js'
 import type { AccessTokenClaims } from '../ports/access-tokens.js'
 import type { ApiKeyRecord } from '../ports/api-keys.js'
+import type { ClaimedEmail, EmailList, EmailSettlement } from '../ports/outbox.js'
 import type { Organisation } from '../ports/organisations.js'
 import type { PortFailure } from '../ports/port-failure.js'
 import type { Instant } from '../values/instant.js'
@@ -37,6 +45,14 @@ export type ProcessingRefused =
   | errors.DryRunSucceeded
   | errors.ConcurrencyLimitReached
   | errors.ClaimLost
+
+/** How every request that adds data to a created account is refused. */
+export type AdditionRefused =
+  | errors.RequestFailedValidation
+  | errors.SupplierNotOngoing
+  | errors.AccountNotFound
+
+export type PaymentInstructionRefused = AdditionRefused | errors.PaymentNotVerified
 
 export type TransferStatus = Readonly<{
   status: 'UNKNOWN' | 'IN_PROGRESS' | 'COMPLETED'
@@ -78,6 +94,33 @@ export type UseCases = Readonly<{
   processAccount(
     submission: Submission,
   ): Result<ProcessingRefused, Readonly<{ platformAccountNumber: string }> & Warnings>
+  /** Adds those notes to a created account that it does not have yet: one outcome for each, in their order. */
+  addNotes(
+    submission: Submission,
+  ): Result<AdditionRefused, Readonly<{ notes: readonly NoteOutcome[] }> & Warnings>
+  /** Adds statements from before the migration to a created account, all or none. Right: the request as accepted. */
+  addHistoricalStatements(
+    submission: Submission,
+  ): Result<AdditionRefused, Readonly<{ request: HistoricalStatementsRequest }> & Warnings>
+  /** Adds an instruction that its payment vendor verifies to a created account; one that it has stays as it is. */
+  addPaymentInstruction(
+    submission: Submission,
+  ): Result<
+    PaymentInstructionRefused,
+    Readonly<{ platformAccountNumber: string; reference: string }> & Warnings
+  >
+  /**
+   * Adds transactions to a created account, in their order, up to the first that fails: one result for each.
+   *
+   * - `checkPreviouslyAdded`, true when absent: one whose id was added before is passed over
+   * - `forceAddToCurrentStatement`, true when absent: a date outside the open statement period is moved into it
+   */
+  addTransactions(
+    submission: Submission & Partial<TransactionOptions>,
+  ): Result<
+    AdditionRefused | errors.TransactionOutsideOpenPeriod,
+    Readonly<{ results: readonly TransactionResult[] }> & Warnings
+  >
   transferStatus(
     key: AccountKey,
   ): Result<errors.SupplierNotFound | errors.AccountImportNotFound, TransferStatus>
@@ -97,11 +140,47 @@ export type UseCases = Readonly<{
     request: Readonly<{ credentials: Credentials; address: string }>,
   ): Result<errors.AuthenticationFailed | errors.TooManyAttempts, Tokens>
   authenticate(token: string): Result<errors.AuthenticationFailed | errors.TokenExpired, AccessTokenClaims>
+  emails: EmailUseCases
   operator: OperatorUseCases
+}>
+
+/** What came of an e-mail that was claimed; `code` says what was wrong, where something was. */
+export type EmailOutcome = Readonly<{
+  id: string
+  outcome: EmailSettlement['_tag'] | 'lease_lost'
+  code: string | undefined
+}>
+
+/** What a relay does, again and again: it delivers what accounts left in the outbox. Several may at once. */
+export type EmailUseCases = Readonly<{
+  /** False where no channel to customers is set up. */
+  canSend: boolean
+  /** Takes up to `limit` (1 to 100) e-mails that are due. Each is to be delivered or released soon. */
+  claimDue(limit: number): Result<never, readonly ClaimedEmail[]>
+  /** Ends at once when the signal is aborted; then the e-mail is given back. */
+  deliver(claimed: ClaimedEmail, signal: AbortSignal): Result<never, EmailOutcome>
+  release(claimed: ClaimedEmail): Result<never, EmailOutcome>
 }>
 
 /** The echo of an account: as accepted, but transaction amounts as decimal text with two places. */
 export type EchoedAccount = Readonly<Record<string, unknown>>
+
+/** A document that an account's data names, and that is not in the storage. */
+export type MissingDocument = Readonly<{
+  externalAccountNumber: string
+  /** Undefined until the account is created. */
+  platformAccountNumber: string | undefined
+  /** As sent, relative to the supplier's document root. */
+  path: string
+}>
+
+/** What was found out about some accounts more: how many, how many documents they name, and those that are missing. */
+export type DocumentsChecked = Readonly<{
+  accounts: number
+  /** A document that two accounts name counts twice. */
+  references: number
+  missing: readonly MissingDocument[]
+}>
 
 /** What the operator does, through the command line. Input is raw and checked here. */
 export type OperatorUseCases = Readonly<{
@@ -134,4 +213,19 @@ export type OperatorUseCases = Readonly<{
   showAccount(
     input: Readonly<{ importSupplier: string; externalAccountNumber: string }>,
   ): Result<errors.OperatorRefusal, Account>
+  /**
+   * Every document that the supplier's staged and created accounts name and that is missing, in order of external account
+   * number, in constant memory; a failing port after the first page makes the iteration throw its `PortFailure`.
+   */
+  missingDocuments(code: string): Result<errors.OperatorRefusal, AsyncIterable<DocumentsChecked>>
+  /** Page by page; a Left ends the iteration. Absent supplier: of all; absent list: in every state. */
+  listEmails(
+    input: Readonly<{ importSupplier: string | undefined; list: EmailList | undefined }>,
+  ): Result<errors.OperatorRefusal, AsyncIterable<Either<PortFailure, readonly CustomerEmail[]>>>
+  /** Makes an e-mail that is parked, or waits for another try, due at once. */
+  retryEmail(id: string): Result<errors.OperatorRefusal, Readonly<{ retried: number }>>
+  /** The same for all that are parked. */
+  retryParkedEmails(
+    input: Readonly<{ importSupplier: string | undefined }>,
+  ): Result<errors.OperatorRefusal, Readonly<{ retried: number }>>
 }>

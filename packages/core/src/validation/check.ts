@@ -32,7 +32,7 @@ export type Checked<A> = Either<
 >
 
 /** A rule over several fields of what was read. */
-type Rule<A> = (value: Readable<A>, report: Report) => void
+export type Rule<A> = (value: Readable<A>, report: Report) => void
 
 /** What a codec makes of a payload: at once where it surely has nothing to say, else with all that it finds. */
 const readPayload = <A>(

@@ -38,6 +38,8 @@ const closedList = struct('closed list', {
 
 const domainName = refine(term(253), 'invalid', (domain) => isEmail(`a@${domain}`))
 
+const languageCode = refine(term(3), 'invalid', (language) => /^[a-z]{2,3}$/.test(language))
+
 const supplierSettings = struct('supplier settings', {
   severities: required(struct('severities', byName(changeableCodes, optional(choice(severities))))),
   closedLists: required(struct('closed lists', byName(openLists, optional(closedList)))),
@@ -45,6 +47,7 @@ const supplierSettings = struct('supplier settings', {
   markets: required(list(choice(markets))),
   documentRoot: optional(documentPath),
   migrationEmails: required(boolean),
+  emailLanguage: optional(languageCode),
   retentionDays: optional(integer(0, 36_500)),
 })
 

@@ -21,3 +21,6 @@ export const toWireDatetime = (instant: Instant): string => `${instant.slice(0, 
 
 /** The instant that a datetime of the specification's form names. */
 export const fromWireDatetime = (datetime: string): Instant => `${datetime.slice(0, 19)}.000Z` as Instant
+
+/** The instant without its milliseconds, as clients know it. */
+export const toTheSecond = (instant: Instant): Instant => fromWireDatetime(toWireDatetime(instant))

@@ -1,4 +1,8 @@
 import { accountImportLists } from './account-import-lists.js'
+import { addHistoricalStatements } from './add-historical-statements.js'
+import { addNotes } from './add-notes.js'
+import { addPaymentInstruction } from './add-payment-instruction.js'
+import { addTransactions } from './add-transactions.js'
 import { processAccount } from './process-account.js'
 import { stageAccount } from './stage-account.js'
 import { transferStatus } from './transfer-status.js'
@@ -9,6 +13,10 @@ export const endpoints = {
   validateAccount,
   stageAccount,
   processAccount,
+  addNotes,
+  addHistoricalStatements,
+  addPaymentInstruction,
+  addTransactions,
   transferStatus,
   allAccountImports: accountImportLists.all,
   pendingAccountImports: accountImportLists.pending,

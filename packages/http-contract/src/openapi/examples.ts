@@ -35,4 +35,57 @@ export const exampleBodies: Readonly<Record<string, unknown>> = {
     import_supplier_code: 'LEVANTE',
     operations_team_name: 'Migration team',
   },
+  'historical statements request': {
+    import_supplier: 'LEVANTE',
+    external_account_number: 'LEV-E-000456',
+    statements: [
+      {
+        bill_period_from_date: '2022-04-01',
+        bill_period_to_date: '2022-04-30',
+        statement_id: 'LEV-E-F-2022-04',
+        issued_date: '2022-05-06',
+        number: 'F22-009177',
+        gross_amount: 64.05,
+        statement_path: 'statements/LEV-E-000456/2022-04.pdf',
+      },
+    ],
+  },
+  'payment instruction request': {
+    import_supplier: 'LEVANTE',
+    external_account_number: 'LEV-E-000456',
+    vendor: 'SANDBOX',
+    reference: 'sandbox-card-000456',
+    type: 'CARD',
+  },
+  'transactions request': {
+    import_supplier: 'LEVANTE',
+    external_account_number: 'LEV-E-000456',
+    transactions: [
+      {
+        transaction_id: 'LEV-E-T-0201',
+        transaction_date: '2025-05-12',
+        amount: 24.2,
+        type: 'PAYMENT',
+        reason: 'ACCOUNT_CHARGE_PAYMENT',
+        payment_type: 'DD_REGULAR_COLLECTION',
+      },
+      {
+        transaction_id: 'LEV-E-T-0202',
+        transaction_date: '2025-05-15',
+        amount: '1.25',
+        type: 'CREDIT',
+        reason: 'IMPORTED_CREDIT',
+        display_note: 'Rounded in your favour',
+      },
+    ],
+  },
+  'notes request': {
+    import_supplier: 'LEVANTE',
+    external_account_number: 'LEV-E-000456',
+    notes: [
+      { body: 'Asked for bills on paper.', created_at: '2025-05-06T08:00:00Z' },
+      { body: 'Beware of the dog.', is_pinned: true, unpin_at: '2031-05-06T08:00:00Z' },
+      { document_paths: [{ document_path: 'notes/LEV-E-000456/meter.jpg' }] },
+    ],
+  },
 }

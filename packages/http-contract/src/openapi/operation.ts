@@ -1,6 +1,7 @@
 import type { Reader } from '@account-import/core'
 import type { Endpoint } from '../endpoint.js'
 import type { endpoints } from '../endpoints/all.js'
+import { listQuery } from '../lists/list-query.js'
 import { codecSchema } from '../schema/codec-schema.js'
 import type { Definitions, JsonSchema } from '../schema/json-schema.js'
 import { typeSchema } from '../schema/type-schema.js'
@@ -76,6 +77,9 @@ export const operation = (
     description: `Needs a token with the scope ${endpoint.scope}.`,
     parameters: [...inPath, ...inQuery],
     ...requestBody(endpoint.body, definitions),
-    responses: { ...successes(endpoint, inQuery.length > 0), ...problemResponses(refusals) },
+    responses: {
+      ...successes(endpoint, endpoint.query === (listQuery as AnyEndpoint['query'])),
+      ...problemResponses(refusals),
+    },
   }
 }

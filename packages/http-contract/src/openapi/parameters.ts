@@ -1,6 +1,7 @@
 import type { Reader } from '@account-import/core'
 import { scalarSchema } from '../schema/scalar-schema.js'
 import type { JsonSchema } from '../schema/json-schema.js'
+import { QueryBooleanType } from '../query-boolean.js'
 import { QueryIntegerType } from '../lists/query-integer.js'
 
 type Props = Readonly<Record<string, unknown>>
@@ -12,6 +13,7 @@ const isReader = (type: unknown): type is Reader<unknown> =>
 
 const schemaOf = (type: unknown): JsonSchema => {
   if (type instanceof QueryIntegerType) return { type: 'integer', minimum: type.min, maximum: type.max }
+  if (type instanceof QueryBooleanType) return { type: 'boolean', default: type.byDefault }
   return (isReader(type) ? scalarSchema(type) : undefined) ?? { type: 'string' }
 }
 

@@ -8,6 +8,10 @@ type BehindEndpoint = {
   validateAccount: 'validateAccount'
   stageAccount: 'stageAccount'
   processAccount: 'processAccount'
+  addNotes: 'addNotes'
+  addHistoricalStatements: 'addHistoricalStatements'
+  addPaymentInstruction: 'addPaymentInstruction'
+  addTransactions: 'addTransactions'
   transferStatus: 'transferStatus'
   allAccountImports: 'allAccountImports' | 'accountImportsPage'
   pendingAccountImports: 'allAccountImports' | 'accountImportsPage'
@@ -20,6 +24,14 @@ type Tags<Name extends keyof UseCases> = Readonly<
 >
 
 const lists: Tags<'allAccountImports' | 'accountImportsPage'> = { SupplierNotFound: true, PortFailure: true }
+
+/** How every request that adds data to a created account is refused. */
+const additions: Tags<'addNotes'> = {
+  RequestFailedValidation: true,
+  SupplierNotOngoing: true,
+  AccountNotFound: true,
+  PortFailure: true,
+}
 
 const refusedBy: { readonly [Name in keyof typeof endpoints]: Tags<BehindEndpoint[Name]> } = {
   validateAccount: { AccountFailedValidation: true, PortFailure: true },
@@ -45,6 +57,17 @@ const refusedBy: { readonly [Name in keyof typeof endpoints]: Tags<BehindEndpoin
     ClaimLost: true,
     PortFailure: true,
   },
+  addNotes: additions,
+  addHistoricalStatements: additions,
+  addPaymentInstruction: {
+    ...additions,
+    PaymentInstructionNotFound: true,
+    PaymentInstructionNotUsable: true,
+    PaymentVendorRefused: true,
+    PaymentVendorUnavailable: true,
+    PaymentVendorUnreachable: true,
+  },
+  addTransactions: { ...additions, TransactionOutsideOpenPeriod: true },
   transferStatus: { SupplierNotFound: true, AccountImportNotFound: true, PortFailure: true },
   allAccountImports: lists,
   pendingAccountImports: lists,

@@ -1,4 +1,5 @@
 import * as t from 'io-ts'
+import { transactionData } from '../responses/transaction-data.js'
 
 const fieldError = t.readonly(t.type({ detail: t.string, code: t.string, attr: t.string }), 'FieldError')
 
@@ -9,7 +10,16 @@ const fieldError = t.readonly(t.type({ detail: t.string, code: t.string, attr: t
 export const problemBody = t.readonly(
   t.intersection([
     t.type({ detail: t.string, code: t.string, errors: t.readonlyArray(fieldError) }),
-    t.partial({ external_account_number: t.string, platform_account_number: t.string, request_id: t.string }),
+    t.partial({
+      error_detail: t.string,
+      external_account_number: t.string,
+      import_supplier: t.string,
+      platform_account_number: t.string,
+      reference: t.string,
+      request_id: t.string,
+      status: t.keyof({ TRANSACTION_IMPORT_ERROR: null }),
+      transaction_data: transactionData,
+    }),
   ]),
   'Problem',
 )

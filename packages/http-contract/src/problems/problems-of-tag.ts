@@ -1,4 +1,4 @@
-import { portFailure } from '@account-import/core'
+import { portFailure, toMoney, type LocalDate } from '@account-import/core'
 import type { Problem } from './problem.js'
 import type { Refusal } from './problem-of.js'
 import { problemOf } from './problem-of.js'
@@ -21,12 +21,20 @@ const plain: PlainFields = {
   cause: undefined,
   errors: [],
   externalAccountNumber: '',
+  importSupplier: '',
   key: { organisation: '', importSupplier: '', externalAccountNumber: '' },
   limitBytes: 0,
   operation,
   platformAccountNumber: '',
   port,
+  reference: '',
   retryAfterSeconds: 1,
+  transactionData: {
+    transaction_id: '',
+    transaction_date: '1900-01-01' as LocalDate,
+    amount: toMoney(0),
+    type: 'CREDIT',
+  },
   warnings: [],
 }
 

@@ -1,3 +1,5 @@
+import type { ErrorCode, useCaseErrors } from '@account-import/core'
+import { detailOf } from '@account-import/core'
 import type { Problem } from './problem.js'
 import { problem, retryAfter } from './problem.js'
 import type { UseCaseRefusal } from './use-case-refusal.js'
@@ -14,6 +16,23 @@ type Rows = Readonly<{
     requestId: string,
   ) => Problem
 }>
+
+/** Which instruction a vendor did not verify stands beside the code: decisions, section 3. */
+const notVerified = (
+  status: number,
+  code: ErrorCode,
+  asked: useCaseErrors.PaymentNotVerified,
+  headers: Readonly<Record<string, string>> = {},
+): Problem =>
+  problem(status, code, {
+    extras: {
+      error_detail: detailOf(code),
+      external_account_number: asked.externalAccountNumber,
+      import_supplier: asked.importSupplier,
+      reference: asked.reference,
+    },
+    headers,
+  })
 
 /** Status, body and headers of every refusal of a use case: decisions, section 3. */
 export const useCaseProblems: Rows = {
@@ -40,6 +59,22 @@ export const useCaseProblems: Rows = {
     problem(429, 'concurrency_limit_reached', { headers: retryAfter(retryAfterSeconds) }),
   ClaimLost: ({ retryAfterSeconds }) =>
     problem(429, 'account_import_in_progress', { headers: retryAfter(retryAfterSeconds) }),
+  TransactionOutsideOpenPeriod: ({ transactionData, warnings }) =>
+    problem(400, 'transaction_outside_open_statement_period', {
+      extras: {
+        status: 'TRANSACTION_IMPORT_ERROR',
+        error_detail: detailOf('transaction_outside_open_statement_period'),
+        transaction_data: transactionData,
+      },
+      headers: warningHeaders(warnings),
+    }),
+  AccountNotFound: () => problem(404, 'account_not_found'),
+  PaymentInstructionNotFound: (asked) => notVerified(400, 'payment_instruction_not_found', asked),
+  PaymentInstructionNotUsable: (asked) => notVerified(400, 'payment_instruction_not_usable', asked),
+  PaymentVendorRefused: (asked) => notVerified(400, 'payment_vendor_refused', asked),
+  PaymentVendorUnavailable: (asked) =>
+    notVerified(500, 'payment_vendor_unavailable', asked, retryAfter(asked.retryAfterSeconds)),
+  PaymentVendorUnreachable: (asked) => notVerified(400, 'payment_vendor_unreachable', asked),
   SupplierNotFound: () => problem(404, 'not_found'),
   AccountImportNotFound: () => problem(404, 'import_process_does_not_exist'),
   AuthenticationFailed: () => problem(401, 'authentication_failed', { headers: tokenChallenge }),

@@ -6,6 +6,11 @@ export type CliIo = Readonly<{
   environment: Environment
   /** Results, and nothing else. */
   out(text: string): void
+  /**
+   * Resolves when there is room for more results, so that a command with any number of them holds few; to false when nobody
+   * reads them any more. Left out, there always is room.
+   */
+  drained?(): Promise<boolean>
   /** Help after wrong usage, progress and refusals. */
   err(text: string): void
   /** What `-` as the name of a file reads; the standard input of the process when left out. */

@@ -6,6 +6,8 @@ import type { ExitCode } from './exit-code.js'
 export type Report = Readonly<{
   json: unknown
   text: string
+  /** For people, on stderr. */
+  notices?: readonly string[]
   /** Other than `done` where the command did its work, and its outcome is not good. */
   exitCode?: ExitCode
 }>

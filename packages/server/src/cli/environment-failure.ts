@@ -2,6 +2,7 @@ import type { PortFailure } from '@account-import/core'
 import { databaseError } from '../service/database-error.js'
 import type { StartError } from '../service/start-error.js'
 import type { CommandFailure } from './command-failure.js'
+import { documentStorageFailure } from './document-storage-failure.js'
 import { exitCode } from './exit-code.js'
 
 /** What could not be opened; a wrong configuration is the user's to correct, all else the environment's. */
@@ -11,5 +12,6 @@ export const startFailure = (error: StartError): CommandFailure => ({
   detail: error.message,
 })
 
-/** A store that failed while a command ran. */
-export const portFailureOf = ({ cause }: PortFailure): CommandFailure => startFailure(databaseError(cause))
+/** A port that failed while a command ran: the document storage, or else a store. */
+export const portFailureOf = (failure: PortFailure): CommandFailure =>
+  failure.port === 'documents' ? documentStorageFailure(failure) : startFailure(databaseError(failure.cause))

@@ -5,6 +5,7 @@ import {
   type TaskEither,
   type useCaseErrors,
 } from '@account-import/core'
+import type { ServerConfig } from '../config/server-config.js'
 import { openService } from '../service/open-service.js'
 import type { CliContext, JsonOption } from './cli-context.js'
 import type { CommandFailure } from './command-failure.js'
@@ -15,7 +16,8 @@ import { operatorRefusal } from './operator-refusal.js'
 
 type Refused = useCaseErrors.OperatorRefusal | PortFailure
 
-const failureOf = (refused: Refused): CommandFailure =>
+/** Why a use case of the operator did not do what it was asked for. */
+export const failureOf = (refused: Refused): CommandFailure =>
   refused._tag === 'PortFailure' ? portFailureOf(refused) : operatorRefusal(refused)
 
 /**
@@ -26,13 +28,14 @@ export const operate = async <A>(
   { io, finish }: CliContext,
   options: JsonOption,
   work: (operator: OperatorUseCases) => TaskEither<Refused, A>,
-  report: (outcome: A) => Report,
+  report: (outcome: A, config: ServerConfig) => Report,
 ): Promise<void> => {
   const config = configured(io, 'operate')
   if (config._tag === 'Left') return finish(config, options)
   const service = await openService(config.right)
   try {
-    finish(E.bimap(failureOf, report)(await work(service.useCases.operator)()), options)
+    const outcome = await work(service.useCases.operator)()
+    finish(E.bimap(failureOf, (done: A) => report(done, config.right))(outcome), options)
   } finally {
     await service.close()
   }

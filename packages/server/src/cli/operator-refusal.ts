@@ -7,6 +7,7 @@ const commands: Readonly<Record<string, Readonly<{ list: string; create?: string
   organisation: { list: 'organisation list', create: 'organisation create' },
   'import supplier': { list: 'supplier list', create: 'supplier create' },
   'operations team': { list: 'team list', create: 'team create' },
+  'e-mail': { list: 'outbox list' },
   'API key': { list: 'api-key list', create: 'api-key create' },
 }
 
@@ -45,6 +46,13 @@ export const operatorRefusal = (refusal: useCaseErrors.OperatorRefusal): Command
       return refused(
         'account_is_imported',
         'The account was imported already, so it cannot be skipped; nothing was changed.',
+      )
+    case 'EmailIsSent':
+      return refused('email_is_sent', 'The e-mail was sent already; nothing was changed.')
+    case 'EmailIsBeingSent':
+      return refused(
+        'email_is_being_sent',
+        'The e-mail is being sent right now; nothing was changed. Look again in a minute.',
       )
     case 'AccountImportInProgress':
       return refused(

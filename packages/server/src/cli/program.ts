@@ -2,7 +2,9 @@ import { Command } from 'commander'
 import type { CliContext } from './cli-context.js'
 import { accountCommand } from './commands/account.js'
 import { apiKeyCommand } from './commands/api-key.js'
+import { documentsCommand } from './commands/documents.js'
 import { migrateCommand } from './commands/migrate.js'
+import { outboxCommand } from './commands/outbox.js'
 import { organisationCommand } from './commands/organisation.js'
 import { serveCommand } from './commands/serve.js'
 import { skipCommand } from './commands/skip.js'
@@ -25,9 +27,11 @@ export const makeProgram = (context: CliContext): Command =>
     organisationCommand,
     supplierCommand,
     accountCommand,
+    documentsCommand,
     teamCommand,
     apiKeyCommand,
     skipCommand,
+    outboxCommand,
     validateCommand,
   ].reduce(
     (program, make) => program.addCommand(make(context)),

@@ -47,7 +47,10 @@ export const runCli = async (args: readonly string[], io: CliIo): Promise<ExitCo
   const finish: CliContext['finish'] = (result, options) => {
     code = printResult(io, result, options.json === true)
   }
-  const program = makeProgram({ io, finish })
+  const end: CliContext['end'] = (kept) => {
+    code = kept
+  }
+  const program = makeProgram({ io, finish, end })
   overrideExits(program, io)
   try {
     await program.parseAsync(args, { from: 'user' })

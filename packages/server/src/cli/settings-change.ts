@@ -4,6 +4,7 @@ import type { ClosedList, Market, Severity, SupplierSettings } from '@account-im
 export type SettingsOptions = Readonly<{
   documentRoot?: string
   migrationEmails?: boolean
+  emailLanguage?: string
   checkDocuments?: Severity
   severity?: readonly (readonly [code: string, severity: Severity])[]
   retentionDays?: number | 'off'
@@ -38,8 +39,9 @@ const replacing = (given: readonly string[]): readonly string[] =>
 export const settingsChange =
   (options: SettingsOptions) =>
   (settings: SupplierSettings): SupplierSettings => {
-    const { retentionDays: kept, ...others } = settings
+    const { retentionDays: kept, emailLanguage: chosen, ...others } = settings
     const days = options.retentionDays ?? kept ?? 'off'
+    const language = options.emailLanguage ?? chosen ?? 'auto'
     return {
       ...others,
       documentRoot: options.documentRoot ?? settings.documentRoot,
@@ -56,5 +58,6 @@ export const settingsChange =
           : // The use case refuses those that no pack is bundled for.
             (replacing(options.market) as readonly Market[]),
       ...(days === 'off' ? {} : { retentionDays: days }),
+      ...(language === 'auto' ? {} : { emailLanguage: language }),
     }
   }

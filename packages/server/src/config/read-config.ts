@@ -3,10 +3,11 @@ import { E, type Either } from '@account-import/core'
 import type { DatabaseUrl } from './codecs/database-url.js'
 import type { ConfigFault } from './config-fault.js'
 import type { ServerConfig } from './server-config.js'
+import { readVendorSecrets, type VendorSecrets } from './vendor-secrets.js'
 import { readVariable, type Environment, type Variable } from './variable.js'
 import { variables } from './variables.js'
 
-/** Operator commands make no tokens, so they need no signing key. */
+/** Operator commands make no tokens and ask no payment vendor, so they need no signing key and no vendor's credentials. */
 export type Purpose = 'serve' | 'operate'
 
 type Decoded<V> = V extends Variable<infer A> ? A : never
@@ -17,13 +18,18 @@ const databaseIn = (dataDir: string): DatabaseUrl => ({
   url: `sqlite:${join(dataDir, 'account-import.sqlite')}`,
 })
 
-const toConfig = ({ nodeEnv, dataDir, database, documentStorage, ...values }: Values): ServerConfig => {
+const toConfig = (
+  { nodeEnv, dataDir, database, documentStorage, smtp: server, mailFrom: from, ...values }: Values,
+  paymentVendorSecrets: VendorSecrets,
+): ServerConfig => {
   const folder = resolve(dataDir)
   return {
     ...values,
+    paymentVendorSecrets,
     dataDir: folder,
     database: database ?? databaseIn(folder),
     documentStorage: documentStorage ?? { kind: 'folder', path: join(folder, 'documents') },
+    mail: server === undefined || from === undefined ? undefined : { server, from },
     production: nodeEnv === 'production',
   }
 }
@@ -34,6 +40,13 @@ const missingKey: ConfigFault = {
     'is required when DATABASE_URL names a database server, so that all instances accept the same tokens.' +
     ' Make one with: openssl rand -base64 32',
 }
+
+const missingSender: ConfigFault = {
+  variable: 'MAIL_FROM',
+  problem: 'is required with SMTP_URL: it says who e-mails to customers are from',
+}
+
+const isGiven = (environment: Environment, name: string): boolean => (environment[name] ?? '').trim() !== ''
 
 /** Reads the whole configuration; Left: every fault of it at once. Variables that it does not know are left alone. */
 export const readConfig = (
@@ -47,9 +60,12 @@ export const readConfig = (
     if (read._tag === 'Left') faults.push(read.left)
     else values[key] = read.right
   }
-  const { database, signingKey } = values as Values
-  const given = (environment['TOKEN_SIGNING_KEY'] ?? '').trim() !== ''
+  const { database, signingKey, paymentVendors = [] } = values as Partial<Values>
+  const given = isGiven(environment, 'TOKEN_SIGNING_KEY')
+  if (isGiven(environment, 'SMTP_URL') && !isGiven(environment, 'MAIL_FROM')) faults.push(missingSender)
   if (purpose === 'serve' && database?.kind === 'server' && signingKey === undefined && !given)
     faults.push(missingKey)
-  return faults.length > 0 ? E.left(faults) : E.right(toConfig(values as Values))
+  const vendors = readVendorSecrets(paymentVendors, environment)
+  if (purpose === 'serve') faults.push(...vendors.faults)
+  return faults.length > 0 ? E.left(faults) : E.right(toConfig(values as Values, vendors.secrets))
 }

@@ -1,8 +1,10 @@
+import type { EmailTemplates, MailSender, SmtpServer } from '@account-import/adapter-email'
 import type { SigningKey } from '../tokens/signing-key.js'
 import type { LogLevel } from './codecs/log-level.js'
 import type { DatabaseUrl } from './codecs/database-url.js'
 import type { DocumentStorageUrl } from './codecs/document-storage-url.js'
 import type { PaymentVendorEntry } from './codecs/payment-vendor-entry.js'
+import type { VendorSecrets } from './vendor-secrets.js'
 
 /** How one instance of the server works; decoded from the environment by `readConfig`. */
 export type ServerConfig = Readonly<{
@@ -22,10 +24,23 @@ export type ServerConfig = Readonly<{
   processingConcurrencyLimit: number | undefined
   /** Seconds that a claim on an account lives, 1 to 3600. */
   processingClaimSeconds: number
-  /** At least one, each with a code of its own. Nothing reads them yet. */
+  /** At least one, each with a code of its own. */
   paymentVendors: readonly PaymentVendorEntry[]
+  /** What the variables hold that the payment vendors name; complete where the server is to accept requests. */
+  paymentVendorSecrets: VendorSecrets
   /** Seconds without a successful call after which a vendor counts as out of reach, 1 to 86 400. */
   paymentVendorPersistentSeconds: number
+  /** Where e-mails to customers are handed over, and who they are from; absent: they wait. */
+  mail: Readonly<{ server: SmtpServer; from: MailSender }> | undefined
+  mailTemplates: EmailTemplates
+  /** E-mails that this process hands over at one time, 1 to 50. */
+  mailConcurrency: number
+  /** Seconds that handing over one e-mail may take, 1 to 300. */
+  mailTimeoutSeconds: number
+  /** Failures of an e-mail after which it is parked, 1 to 100. */
+  mailAttempts: number
+  /** Seconds until an e-mail that failed is tried again the first time, 1 to 3600. */
+  mailRetrySeconds: number
   timeZone: string
   defaultCountry: string
   /** What stands before `/v1/…` in every path: empty, or segments that each begin with a slash. */

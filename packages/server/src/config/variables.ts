@@ -10,6 +10,9 @@ import { onOff } from './codecs/on-off.js'
 import { paymentVendors } from './codecs/payment-vendors.js'
 import { text } from './codecs/text.js'
 import { timeZone } from './codecs/time-zone.js'
+import { mailFrom } from './codecs/mail-from.js'
+import { mailTemplates } from './codecs/mail-templates.js'
+import { smtpUrl } from './codecs/smtp-url.js'
 import { optional } from './codecs/optional.js'
 import { wholeNumber } from './codecs/whole-number.js'
 
@@ -35,6 +38,13 @@ export const variables = {
     codec: wholeNumber(1, 86_400),
     fallback: '600',
   },
+  smtp: { name: 'SMTP_URL', codec: optional(smtpUrl), fallback: '', secret: true },
+  mailFrom: { name: 'MAIL_FROM', codec: optional(mailFrom), fallback: '' },
+  mailTemplates: { name: 'MAIL_TEMPLATES', codec: mailTemplates, fallback: '' },
+  mailConcurrency: { name: 'MAIL_CONCURRENCY', codec: wholeNumber(1, 50), fallback: '4' },
+  mailTimeoutSeconds: { name: 'MAIL_TIMEOUT_SECONDS', codec: wholeNumber(1, 300), fallback: '30' },
+  mailAttempts: { name: 'MAIL_ATTEMPTS', codec: wholeNumber(1, 100), fallback: '12' },
+  mailRetrySeconds: { name: 'MAIL_RETRY_SECONDS', codec: wholeNumber(1, 3600), fallback: '60' },
   timeZone: { name: 'TIME_ZONE', codec: timeZone, fallback: 'Europe/Madrid' },
   defaultCountry: { name: 'DEFAULT_COUNTRY', codec: country, fallback: 'ES' },
   basePath: { name: 'BASE_PATH', codec: basePath, fallback: '/' },

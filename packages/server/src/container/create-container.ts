@@ -1,8 +1,11 @@
 import type { OnRetry } from '@account-import/adapter-sql'
+import type { OnVendorAsked } from '@account-import/adapter-payment-vendor'
 import { Container, type ContainerModule } from 'inversify'
 import type { ServerConfig } from '../config/server-config.js'
 import type { SigningKey } from '../tokens/signing-key.js'
 import { documentsModule } from './documents-module.js'
+import { notifierModule } from './notifier-module.js'
+import { paymentVendorsModule } from './payment-vendors-module.js'
 import { runtimeModule } from './runtime-module.js'
 import { settingsModule } from './settings-module.js'
 import { sqlModule } from './sql-module.js'
@@ -16,19 +19,23 @@ export type Observers = Readonly<{
   onRetry?: OnRetry
   /** Told of calls of the document storage that failed. */
   onDocumentFailure?: OnDocumentFailure
+  /** Told of every call of a payment vendor. */
+  onVendorAsked?: OnVendorAsked
 }>
 
 /** The modules of the bundled server, one an adapter, for embedders who put together a container of their own. */
 export const serverModules = (
   config: ServerConfig,
   signingKey: SigningKey | undefined,
-  { onRetry, onDocumentFailure }: Observers = {},
+  { onRetry, onDocumentFailure, onVendorAsked }: Observers = {},
 ): readonly ContainerModule[] => [
   settingsModule(config),
   runtimeModule,
   tokensModule(signingKey),
   sqlModule(config, onRetry),
   documentsModule(config, onDocumentFailure),
+  notifierModule(config),
+  paymentVendorsModule(config, onVendorAsked),
   useCasesModule,
 ]
 

@@ -1,6 +1,6 @@
 import { ContainerModule } from 'inversify'
 import { folderDocuments, minioDocuments } from '@account-import/adapter-object-storage'
-import type { Documents } from '@account-import/core'
+import { rememberedDocuments, type Clock, type Documents } from '@account-import/core'
 import type { DocumentStorageUrl } from '../config/codecs/document-storage-url.js'
 import type { ServerConfig } from '../config/server-config.js'
 import { StartError } from '../service/start-error.js'
@@ -9,7 +9,7 @@ import { watchedDocuments, type OnDocumentFailure } from './watched-documents.js
 
 type Bucket = Extract<DocumentStorageUrl, { kind: 'bucket' }>
 
-const inBucket = ({ endpoint, accessKey, secretKey, bucket }: Bucket): Documents => {
+const inBucket = ({ endpoint, accessKey, secretKey, bucket, region }: Bucket): Documents => {
   const { protocol, hostname, port } = new URL(endpoint)
   return minioDocuments({
     endPoint: hostname.replace(/^\[|\]$/g, ''),
@@ -18,6 +18,7 @@ const inBucket = ({ endpoint, accessKey, secretKey, bucket }: Bucket): Documents
     accessKey,
     secretKey,
     bucket,
+    ...(region === undefined ? {} : { region }),
   })
 }
 
@@ -34,10 +35,17 @@ const documentsIn = (storage: DocumentStorageUrl): Documents => {
   }
 }
 
-/** Binds the documents to the configured storage. `onFailure` is told of every call that fails. */
+/**
+ * Binds the documents to the configured storage; what was found is remembered for a minute. `onFailure` is told of
+ * every call that fails.
+ */
 export const documentsModule = (config: ServerConfig, onFailure?: OnDocumentFailure): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(portIds.documents)
-      .toDynamicValue(() => watchedDocuments(documentsIn(config.documentStorage), onFailure))
+      .toResolvedValue(
+        (clock: Clock) =>
+          rememberedDocuments(watchedDocuments(documentsIn(config.documentStorage), onFailure), clock),
+        [portIds.clock],
+      )
       .inSingletonScope()
   })

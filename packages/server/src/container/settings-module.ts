@@ -7,6 +7,11 @@ const settingsOf = (config: ServerConfig): ServiceSettings => ({
   timeZone: config.timeZone,
   defaultCountry: config.defaultCountry,
   processingClaimSeconds: config.processingClaimSeconds,
+  emails: {
+    maxAttempts: config.mailAttempts,
+    firstRetrySeconds: config.mailRetrySeconds,
+    sendSeconds: config.mailTimeoutSeconds,
+  },
   ...(config.processingConcurrencyLimit === undefined
     ? {}
     : { processingConcurrencyLimit: config.processingConcurrencyLimit }),

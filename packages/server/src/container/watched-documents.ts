@@ -3,8 +3,9 @@ import { pipe, TE, type Documents, type PortFailure } from '@account-import/core
 /** Told when the document storage did not answer: a check that only warns hides that from the answer's status. */
 export type OnDocumentFailure = (failure: PortFailure) => void
 
-/** The same documents; every failure is told before it is passed on. */
+/** The same documents; every failure to look for some is told before it is passed on. */
 export const watchedDocuments = (documents: Documents, onFailure?: OnDocumentFailure): Documents => ({
+  ...documents,
   existing: (keys) =>
     pipe(
       documents.existing(keys),

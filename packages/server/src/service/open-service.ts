@@ -1,9 +1,12 @@
+import type { Readiness } from '@account-import/adapter-http-koa'
 import type { ContainerModule } from 'inversify'
 import type { UseCases } from '@account-import/core'
 import type { ServerConfig } from '../config/server-config.js'
 import { createContainer, type Observers } from '../container/create-container.js'
-import { useCasesId } from '../container/port-ids.js'
+import { portIds, useCasesId } from '../container/port-ids.js'
 import { databaseId } from '../container/sql-module.js'
+import type { OnHealthChange } from '../health/health-changes.js'
+import { serviceHealth } from '../health/service-health.js'
 import type { SigningKey } from '../tokens/signing-key.js'
 import { ensureDataFolder } from './data-folder.js'
 import { prepareDatabase } from './prepare-database.js'
@@ -16,10 +19,17 @@ export type ServiceOptions = Observers &
     migrate?: boolean
     /** Loaded after the bundled modules, to rebind what they replace. */
     modules?: readonly ContainerModule[]
+    /** Told when the service is asked for its health, and something is otherwise than it was before. */
+    onHealthChange?: OnHealthChange
   }>
 
 /** The use cases over an open database. */
-export type Service = Readonly<{ useCases: UseCases; close(): Promise<void> }>
+export type Service = Readonly<{
+  useCases: UseCases
+  /** How database, migrations and document storage are; may be asked as often as one likes. */
+  readiness(): Promise<Readiness>
+  close(): Promise<void>
+}>
 
 /**
  * Opens the service as configured, without HTTP: reaches the database, and migrates it or refuses.
@@ -33,8 +43,10 @@ export const openService = async (config: ServerConfig, options: ServiceOptions 
   try {
     container.load(...(options.modules ?? []))
     const mayMigrate = config.database.kind === 'embedded' || options.migrate === true
-    await prepareDatabase(container.get(databaseId), mayMigrate)
-    return { useCases: container.get(useCasesId), close }
+    const database = container.get(databaseId)
+    await prepareDatabase(database, mayMigrate)
+    const readiness = serviceHealth(database, container.get(portIds.documents), options.onHealthChange)
+    return { useCases: container.get(useCasesId), readiness, close }
   } catch (cause) {
     await close()
     throw cause

@@ -1,11 +1,16 @@
-import type { LogEntry } from '@account-import/adapter-http-koa'
+import type { LogEntry, Readiness } from '@account-import/adapter-http-koa'
 import { createApp } from '@account-import/adapter-http-koa'
 import { listen } from '@account-import/adapter-http-koa/testing'
 import type { UseCases } from '@account-import/core'
 import type { ExecutionContext } from 'ava'
 import { someUseCases } from './some-use-cases.js'
 
-type Options = Readonly<{ basePath?: string; production?: boolean; trustProxy?: boolean }>
+type Options = Readonly<{
+  basePath?: string
+  production?: boolean
+  trustProxy?: boolean
+  readiness?: () => Promise<Readiness>
+}>
 
 type Served = Readonly<{ baseUrl: string; port: number; logged: readonly LogEntry[] }>
 

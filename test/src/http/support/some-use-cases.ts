@@ -38,6 +38,10 @@ const operator: UseCases['operator'] = {
   revokeApiKey: notAsked('revokeApiKey'),
   setSkipped: notAsked('setSkipped'),
   showAccount: notAsked('showAccount'),
+  missingDocuments: notAsked('missingDocuments'),
+  listEmails: notAsked('listEmails'),
+  retryEmail: notAsked('retryEmail'),
+  retryParkedEmails: notAsked('retryParkedEmails'),
 }
 
 /** Use cases for looking at the transport alone: those that a test does not name must not be reached. */
@@ -45,11 +49,21 @@ export const someUseCases = (named: Partial<UseCases> = {}): UseCases => ({
   validateAccount: notAsked('validateAccount'),
   stageAccount: notAsked('stageAccount'),
   processAccount: notAsked('processAccount'),
+  addNotes: notAsked('addNotes'),
+  addHistoricalStatements: notAsked('addHistoricalStatements'),
+  addPaymentInstruction: notAsked('addPaymentInstruction'),
+  addTransactions: notAsked('addTransactions'),
   transferStatus: notAsked('transferStatus'),
   accountImportsPage: notAsked('accountImportsPage'),
   allAccountImports: notAsked('allAccountImports'),
   obtainToken: notAsked('obtainToken'),
   authenticate,
+  emails: {
+    canSend: false,
+    claimDue: notAsked('claimDue'),
+    deliver: notAsked('deliver'),
+    release: notAsked('release'),
+  },
   operator,
   ...named,
 })

@@ -5,6 +5,12 @@ import { identityJourneys } from './identity.js'
 import { isolationJourneys } from './isolation.js'
 import { keyJourneys } from './keys.js'
 import { listJourneys } from './lists.js'
+import { additionJourneys } from './post-import/additions.js'
+import { historicalStatementJourneys } from './post-import/historical-statements.js'
+import { noteJourneys } from './post-import/notes.js'
+import { paymentInstructionJourneys } from './post-import/payment-instructions.js'
+import { movedTransactionJourneys } from './post-import/moved-transactions.js'
+import { transactionJourneys } from './post-import/transactions.js'
 import { refusalJourneys } from './refusals.js'
 import { sampleJourneys } from './samples.js'
 import { settingsJourneys } from './settings.js'
@@ -22,4 +28,10 @@ export const journeys: readonly Journey[] = [
   ...keyJourneys,
   ...identityJourneys,
   ...listJourneys,
+  ...additionJourneys,
+  ...noteJourneys,
+  ...historicalStatementJourneys,
+  ...paymentInstructionJourneys,
+  ...transactionJourneys,
+  ...movedTransactionJourneys,
 ]

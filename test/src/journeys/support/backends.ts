@@ -16,8 +16,11 @@ export type Backend = Readonly<{
 
 type Opened = Readonly<{ stores: StorePorts; close(): Promise<void> }>
 
+/** All tests of a file run at once on one pool; on a busy machine the last of them wait for long. */
+const acquireTimeoutMilliseconds = 60_000
+
 const openSql = async (url: string, closeServer: () => Promise<void>): Promise<Opened> => {
-  const knex = connectSql(url)
+  const knex = connectSql(url, { acquireTimeoutMilliseconds })
   await migrate(knex)
   return {
     stores: createSqlPorts(knex),

@@ -1,4 +1,5 @@
 import { createApp } from '@account-import/adapter-http-koa'
+import { paymentVendors, sandboxVendor } from '@account-import/adapter-payment-vendor'
 import { listen } from '@account-import/adapter-http-koa/testing'
 import { createClient, type Client } from '@account-import/client'
 import {
@@ -54,7 +55,13 @@ export const openWorld = async (
   const clock = settableClock()
   const stores = backend.stores()
   const useCases = makeUseCases(
-    inMemoryPorts({ ...stores, accessTokens: accessTokens(), clock, ...options.ports }),
+    inMemoryPorts({
+      ...stores,
+      accessTokens: accessTokens(),
+      clock,
+      paymentVendors: paymentVendors([sandboxVendor()]),
+      ...options.ports,
+    }),
   )
   const { baseUrl, close } = await listen(createApp(useCases, { log: () => undefined }))
   t.teardown(close)

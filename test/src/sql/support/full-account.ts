@@ -3,6 +3,7 @@ import { keyOf } from './imports.js'
 
 const money = (text: string): DecimalText => text as DecimalText
 const at = (text: string): Instant => text as Instant
+const added = at('2026-11-21T02:15:13.000Z')
 
 /** Text that a careless column would change: accents apart, four-byte characters, quotes, outer spaces. */
 const awkwardText = ' Ñandú e\u0301 🔌 \\ \' " \t% '
@@ -177,6 +178,7 @@ export const fullDetails: AccountDetails = {
       ],
     },
   ],
+  transactions_without_ledger: [],
   payment_schedules: [
     { means: 'MANUAL', start_date: '2025-01-01', trigger: 'REGULAR' },
     {
@@ -197,6 +199,19 @@ export const fullDetails: AccountDetails = {
       statement_path: 'statements/S-1.pdf',
       statement_id: 'S-1',
       supply_type: 'GAS',
+      issued_date: '2024-03-05',
+      number: awkwardText,
+      gross_amount: money('-0.05'),
+    },
+  ],
+  payment_instructions: [
+    { vendor: 'V', reference: awkwardText, type: 'CARD', details: {}, created_at: added },
+    {
+      vendor: 'V',
+      reference: 'r',
+      type: 'CUSTOM',
+      details: { brand: 'é', last4: '0042' },
+      created_at: added,
     },
   ],
   metadata: [
@@ -218,22 +233,6 @@ export const fullDetails: AccountDetails = {
   sales_subchannel: '',
   unknown_occupier: true,
   communication_preference: 'PRINT',
-}
-
-/** Only what every account has. */
-export const bareDetails: AccountDetails = {
-  account_type: 'DOMESTIC',
-  customers: [],
-  supply_addresses: [],
-  notes: [],
-  ledgers: [],
-  payment_schedules: [],
-  statements: [],
-  metadata: [],
-  references: [],
-  sales_channel: 'DIRECT',
-  unknown_occupier: false,
-  communication_preference: 'ONLINE',
 }
 
 export const accountOf = (

@@ -9,6 +9,7 @@ const storeNames = [
   'importSuppliers',
   'operationsTeams',
   'organisations',
+  'outbox',
   'platformAccountNumbers',
   'refreshTokens',
 ] as const

@@ -3,6 +3,8 @@ import type { OperatorUseCases } from '../signatures.js'
 import { setSkipped, showAccount } from './accounts.js'
 import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.js'
 import { configureSupplier } from './configure-supplier.js'
+import { missingDocuments } from './missing-documents.js'
+import { listEmails, retryEmail, retryParkedEmails } from './outbox.js'
 import { createOrganisation, listOrganisations } from './organisations.js'
 import { createSupplier, listSuppliers, setSupplierStatus, showSupplier } from './suppliers.js'
 import { createTeam, listTeams } from './teams.js'
@@ -22,4 +24,8 @@ export const makeOperatorUseCases = (ports: Ports): OperatorUseCases => ({
   revokeApiKey: revokeApiKey(ports),
   setSkipped: setSkipped(ports),
   showAccount: showAccount(ports),
+  missingDocuments: missingDocuments(ports),
+  listEmails: listEmails(ports),
+  retryEmail: retryEmail(ports),
+  retryParkedEmails: retryParkedEmails(ports),
 })

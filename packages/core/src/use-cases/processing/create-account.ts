@@ -1,5 +1,6 @@
 import { accountFromPayload } from '../../domain/account-from-payload.js'
 import type { Account } from '../../domain/account.js'
+import type { SupplierSettings } from '../../domain/import-supplier.js'
 import { pipe, TE, type TaskEither } from '../../fp.js'
 import type { AccountPayload } from '../../payloads/account.js'
 import type { Ports } from '../../ports/index.js'
@@ -8,26 +9,27 @@ import { onlyOutcome } from '../only-outcome.js'
 import { retryAfterSeconds } from '../refusals.js'
 import type { ProcessingRefused } from '../signatures.js'
 import type { ClaimedAccount } from './claim-account.js'
+import { enqueueEmail } from './enqueue-email.js'
+
+type CreationPorts = Pick<Ports, 'clock' | 'unitOfWork' | 'platformAccountNumbers' | 'secrets' | 'settings'>
 
 /**
- * Creates the account and marks its import created, in one unit of work. The claim is given up first: if
+ * Creates the account and marks its import created, in one unit of work, with the e-mail to its
+ * customers where the supplier's settings want one. The claim is given up first: if
  * another process has taken it over, nothing else is written. A dry run does all of it and ends in a Left.
  */
 export const createAccount =
-  ({
-    clock,
-    unitOfWork,
-    platformAccountNumbers,
-  }: Pick<Ports, 'clock' | 'unitOfWork' | 'platformAccountNumbers'>) =>
+  (ports: CreationPorts) =>
   (
     claim: ClaimedAccount,
     payload: AccountPayload,
     operationsTeam: string,
+    supplier: SupplierSettings | undefined,
   ): TaskEither<ProcessingRefused | PortFailure, Account> =>
     pipe(
-      platformAccountNumbers.next(),
+      ports.platformAccountNumbers.next(),
       TE.map((platformAccountNumber): Account => {
-        const createdAt = clock.now()
+        const createdAt = ports.clock.now()
         const details = accountFromPayload(payload, createdAt)
         return {
           key: claim.key,
@@ -39,7 +41,7 @@ export const createAccount =
         }
       }),
       TE.flatMap((account) =>
-        unitOfWork.run(({ accountImports, accounts }) =>
+        ports.unitOfWork.run(({ accountImports, accounts, outbox }) =>
           pipe(
             accountImports.complete([
               {
@@ -59,6 +61,7 @@ export const createAccount =
               () => !claim.dryRun,
               (): ProcessingRefused => ({ _tag: 'DryRunSucceeded' }),
             ),
+            TE.flatMap(() => enqueueEmail(ports)(outbox, account, supplier)),
             TE.map(() => account),
           ),
         ),

@@ -24,7 +24,7 @@ const createUnderClaim =
       TE.flatMapEither((payload) => accountRules(ports)(payload, supplier)),
       TE.bindTo('checked'),
       TE.bindW('created', ({ checked }) =>
-        createAccount(ports)(claim, checked.account, request.operations_team_name),
+        createAccount(ports)(claim, checked.account, request.operations_team_name, supplier?.settings),
       ),
       TE.map(({ checked, created }) => ({
         platformAccountNumber: created.platformAccountNumber,

@@ -1,10 +1,12 @@
 import type { Command } from 'commander'
 import { severities } from '@account-import/core'
 import { onOff } from '../arguments/on-off.js'
+import { languageArgument } from '../arguments/language-argument.js'
 import { oneOf } from '../arguments/one-of.js'
 import { retentionArgument } from '../arguments/retention-argument.js'
 import { withRuleOptions } from '../arguments/rule-options.js'
 import type { CliContext, JsonOption } from '../cli-context.js'
+import { emailNotices } from '../email-notices.js'
 import { leafCommand } from '../leaf-command.js'
 import { operate } from '../operate.js'
 import { supplierJson } from '../output/supplier-json.js'
@@ -17,7 +19,16 @@ const later = 'stored now, takes effect with the part that uses it'
 const withOptions = (command: Command): Command =>
   withRuleOptions(command)
     .option('--document-root <path>', 'prefix of its document paths inside the bucket; empty for none')
-    .option('--migration-emails <on|off>', `whether customers get an e-mail when migrated; ${later}`, onOff)
+    .option(
+      '--migration-emails <on|off>',
+      'whether customers get an e-mail when their account is created',
+      onOff,
+    )
+    .option(
+      '--email-language <code|auto>',
+      "language of these e-mails; auto: by the account's country",
+      languageArgument,
+    )
     .option(
       '--check-documents <severity>',
       'what a missing document does: off, warn, error',
@@ -44,7 +55,14 @@ export const configureSupplier = (context: CliContext): Command => {
       context,
       json === undefined ? {} : { json },
       (operator) => operator.configureSupplier({ code, change: settingsChange(settings) }),
-      (supplier) => ({ json: supplierJson(supplier), text: supplierText(supplier) }),
+      (supplier, config) => ({
+        json: supplierJson(supplier),
+        text: supplierText(supplier),
+        notices:
+          settings.migrationEmails === undefined && settings.emailLanguage === undefined
+            ? []
+            : emailNotices(supplier, config),
+      }),
     )
   })
 }

@@ -9,6 +9,7 @@ import {
 } from '@account-import/core'
 import type { CommandFailure } from '../command-failure.js'
 import { exitCode } from '../exit-code.js'
+import type { supplierJson } from '../output/supplier-json.js'
 import { settingsChange, type SettingsOptions } from '../settings-change.js'
 
 /** How `supplier show --json` writes each setting that judges. */
@@ -19,10 +20,17 @@ const wireNames = {
   markets: 'markets',
 } as const satisfies Record<keyof RuleSettings, string>
 
-/** Settings that do not judge an account; the file may have them. */
-const otherNames = ['document_root', 'migration_emails', 'retention_days', 'check_documents']
+type Shown = keyof ReturnType<typeof supplierJson>['settings']
 
-const known: readonly string[] = [...Object.values(wireNames), ...otherNames]
+/** Settings that do not judge an account; the file may have them. One that is missing here does not compile. */
+const otherNames = {
+  document_root: true,
+  migration_emails: true,
+  email_language: true,
+  retention_days: true,
+} as const satisfies Record<Exclude<Shown, (typeof wireNames)[keyof RuleSettings]>, true>
+
+const known: readonly string[] = [...Object.values(wireNames), ...Object.keys(otherNames)]
 
 const refused = (detail: string, errors: CommandFailure['errors'] = []): CommandFailure => ({
   exitCode: exitCode.refused,

@@ -1,9 +1,19 @@
-import { toWireDatetime, type Account, type AccountNote } from '@account-import/core'
+import {
+  toWireDatetime,
+  type Account,
+  type AccountNote,
+  type AccountPaymentInstruction,
+} from '@account-import/core'
 
 const noteJson = ({ created_at, unpin_at, ...note }: AccountNote) => ({
   ...note,
   created_at: toWireDatetime(created_at),
   ...(unpin_at === undefined ? {} : { unpin_at: toWireDatetime(unpin_at) }),
+})
+
+const instructionJson = ({ created_at, ...instruction }: AccountPaymentInstruction) => ({
+  ...instruction,
+  created_at: toWireDatetime(created_at),
 })
 
 /** An account as `--json` shows it: the wire names of the payload inside `details`. */
@@ -15,5 +25,9 @@ export const accountJson = (account: Account) => ({
   operations_team: account.operationsTeam,
   staged_version: account.stagedVersion,
   created_at: toWireDatetime(account.createdAt),
-  details: { ...account.details, notes: account.details.notes.map(noteJson) },
+  details: {
+    ...account.details,
+    notes: account.details.notes.map(noteJson),
+    payment_instructions: account.details.payment_instructions.map(instructionJson),
+  },
 })

@@ -1,7 +1,10 @@
 import {
   toWireDatetime,
   type Account,
+  type AccountDetails,
   type AccountNote,
+  type AccountPaymentInstruction,
+  type AccountStatement,
   type Ledger,
   type Transaction,
 } from '@account-import/core'
@@ -40,9 +43,9 @@ const noteRow = (note: AccountNote): readonly string[] => [
 ]
 
 const transactionRow =
-  ({ ledger_code }: Ledger, statement: string) =>
+  (ledgerCode: string, statement: string) =>
   (transaction: Transaction): readonly string[] => [
-    ledger_code,
+    ledgerCode,
     statement,
     transaction.transaction_date,
     transaction.amount,
@@ -50,37 +53,51 @@ const transactionRow =
     transaction.transaction_id,
   ]
 
-const transactionRows = (ledger: Ledger): readonly (readonly string[])[] => [
-  ...ledger.current_statement_transactions.map(transactionRow(ledger, 'current')),
-  ...ledger.historical_statement_transactions.map(transactionRow(ledger, 'historical')),
+const ledgerRows = (ledger: Ledger): readonly (readonly string[])[] => [
+  ...ledger.current_statement_transactions.map(transactionRow(ledger.ledger_code, 'current')),
+  ...ledger.historical_statement_transactions.map(transactionRow(ledger.ledger_code, 'historical')),
 ]
+
+const transactionRows = (details: AccountDetails): readonly (readonly string[])[] => [
+  ...details.ledgers.flatMap(ledgerRows),
+  ...details.transactions_without_ledger.map(transactionRow('-', 'current')),
+]
+
+const statementRow = (statement: AccountStatement): readonly string[] => [
+  statement.statement_id,
+  statement.bill_period_from_date,
+  statement.bill_period_to_date,
+  statement.issued_date ?? '',
+  statement.number ?? '',
+  statement.gross_amount ?? '',
+  statement.statement_path ?? '',
+]
+
+const instructionRow = (instruction: AccountPaymentInstruction): readonly string[] => [
+  toWireDatetime(instruction.created_at),
+  instruction.vendor,
+  instruction.type,
+  instruction.reference,
+  instruction.details.brand ?? '',
+  instruction.details.last4 ?? '',
+  instruction.details.expiry ?? '',
+]
+
+const noteHeads = ['CREATED AT', 'PIN', 'BODY', 'DOCUMENTS']
+const transactionHeads = ['LEDGER', 'STATEMENT', 'DATE', 'AMOUNT', 'TYPE', 'ID']
+const statementHeads = ['ID', 'FROM', 'TO', 'ISSUED', 'NUMBER', 'AMOUNT', 'DOCUMENT']
+const instructionHeads = ['CREATED AT', 'VENDOR', 'TYPE', 'REFERENCE', 'BRAND', 'LAST 4', 'EXPIRY']
 
 /** A created account for people: what belongs to it, each kind in a table. `--json` shows every field. */
 export const accountText = (account: Account): string => {
-  const { notes, ledgers, statements } = account.details
+  const { notes, statements, payment_instructions } = account.details
+  const list = (title: string, heads: readonly string[], rows: readonly (readonly string[])[]): string =>
+    section(title, table(heads, rows, 'none'))
   return [
     head(account),
-    section('Notes', table(['CREATED AT', 'PIN', 'BODY', 'DOCUMENTS'], notes.map(noteRow), 'none')),
-    section(
-      'Transactions',
-      table(
-        ['LEDGER', 'STATEMENT', 'DATE', 'AMOUNT', 'TYPE', 'ID'],
-        ledgers.flatMap(transactionRows),
-        'none',
-      ),
-    ),
-    section(
-      'Statements',
-      table(
-        ['ID', 'FROM', 'TO', 'DOCUMENT'],
-        statements.map((each) => [
-          each.statement_id,
-          each.bill_period_from_date,
-          each.bill_period_to_date,
-          each.statement_path ?? '',
-        ]),
-        'none',
-      ),
-    ),
+    list('Notes', noteHeads, notes.map(noteRow)),
+    list('Transactions', transactionHeads, transactionRows(account.details)),
+    list('Statements', statementHeads, statements.map(statementRow)),
+    list('Payment instructions', instructionHeads, payment_instructions.map(instructionRow)),
   ].join('\n')
 }

@@ -1,22 +1,29 @@
+import { once } from 'node:events'
+import type { Writable } from 'node:stream'
 import { exitCode, type ExitCode } from '../exit-code.js'
 
 /** The streams of a process that its results and its words go to. */
-type Streams = Readonly<{ stdout: NodeJS.WritableStream; stderr: NodeJS.WritableStream }>
+type Streams = Readonly<{ stdout: Writable; stderr: Writable }>
 
 /** That somebody stopped reading, as `head` does, is no failure: they have what they wanted. */
 const isReaderGone = (cause: NodeJS.ErrnoException): boolean => cause.code === 'EPIPE'
 
+export type WatchedOutput = Readonly<{
+  /** The exit code to end with, for that of the work: `environment` where results were lost, as on a full disk. */
+  codeToEndWith: (code: ExitCode) => ExitCode
+  /** Waits until what was written can be taken; false when nobody takes anything any more. */
+  drained: () => Promise<boolean>
+}>
+
 /**
  * Watches for output that cannot be written, which would end the process with a stack and the exit code of data that
- * has failures. The answer gives the exit code to end with, for that of the work: `environment` where results were
- * lost, for example on a full disk. `lost` is called when that happens, maybe after the work.
+ * has failures. `lost` is called when results were lost, maybe after the work.
  */
-export const watchOutput = (
-  { stdout, stderr }: Streams,
-  lost: () => void,
-): ((code: ExitCode) => ExitCode) => {
+export const watchOutput = ({ stdout, stderr }: Streams, lost: () => void): WatchedOutput => {
   let isLost = false
+  let isTaken = true as boolean
   stdout.on('error', (cause: NodeJS.ErrnoException) => {
+    isTaken = false
     if (isReaderGone(cause) || isLost) return
     isLost = true
     stderr.write(`The results cannot be written (${cause.code ?? cause.name}).\n`)
@@ -24,5 +31,12 @@ export const watchOutput = (
   })
   // There is nobody left to tell.
   stderr.on('error', () => undefined)
-  return (code) => (isLost ? exitCode.environment : code)
+  return {
+    codeToEndWith: (code) => (isLost ? exitCode.environment : code),
+    drained: async () => {
+      // An error ends the waiting too; the listener above has taken note of it.
+      if (isTaken && stdout.writableNeedDrain) await once(stdout, 'drain').catch(() => undefined)
+      return isTaken
+    },
+  }
 }

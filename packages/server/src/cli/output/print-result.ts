@@ -20,5 +20,6 @@ export const printResult = (io: CliIo, result: CommandResult, json: boolean): Ex
     return result.left.exitCode
   }
   io.out(json ? `${JSON.stringify(result.right.json)}\n` : `${printable(result.right.text)}\n`)
+  for (const notice of result.right.notices ?? []) io.err(`${printable(notice)}\n`)
   return result.right.exitCode ?? exitCode.done
 }

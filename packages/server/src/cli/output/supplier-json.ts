@@ -8,6 +8,7 @@ export const supplierJson = ({ organisation, code, status, settings }: ImportSup
   settings: {
     document_root: settings.documentRoot,
     migration_emails: settings.migrationEmails,
+    email_language: settings.emailLanguage ?? null,
     retention_days: settings.retentionDays ?? null,
     severities: settings.severities,
     closed_lists: settings.closedLists,

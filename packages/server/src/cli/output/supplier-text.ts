@@ -6,6 +6,7 @@ const listed = (entries: readonly string[]): string => (entries.length === 0 ? '
 const settingsText = (settings: SupplierSettings): Readonly<Record<string, string>> => ({
   'document root': settings.documentRoot === '' ? '(the bucket itself)' : settings.documentRoot,
   'migration e-mails': settings.migrationEmails ? 'on' : 'off',
+  'e-mail language': settings.emailLanguage ?? "auto (by the account's country)",
   'retention days': settings.retentionDays === undefined ? 'off' : String(settings.retentionDays),
   severities: listed(Object.entries(settings.severities).map(([code, severity]) => `${code}=${severity}`)),
   'closed lists': listed(

@@ -10,7 +10,9 @@ export const table = (
 ): string => {
   if (rows.length === 0) return none
   const lines = [headings, ...rows].map(cellsOf)
-  const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
+  const widths = headings.map((_, column) =>
+    lines.reduce((widest, line) => Math.max(widest, line[column]?.length ?? 0), 0),
+  )
   return lines
     .map((line) =>
       line

@@ -3,10 +3,20 @@ import { notAcceptable, textCodec } from './text-codec.js'
 /** Where documents lie: in a folder, or in a bucket of MinIO or S3. The text may hold a secret: it is never shown. */
 export type DocumentStorageUrl =
   | Readonly<{ kind: 'folder'; path: string }>
-  | Readonly<{ kind: 'bucket'; endpoint: string; accessKey: string; secretKey: string; bucket: string }>
+  | Readonly<{
+      kind: 'bucket'
+      endpoint: string
+      accessKey: string
+      secretKey: string
+      bucket: string
+      /** Where the bucket is, which requests are signed for; absent: as MinIO has it. */
+      region?: string
+    }>
 
 /** What S3 and MinIO take as the name of a bucket. */
 const bucketName = /^\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/?$/
+
+const regionQuery = /^\?region=([a-z0-9][a-z0-9-]{0,62})$/
 
 const decoded = (text: string): string | undefined => {
   try {
@@ -28,8 +38,10 @@ const bucketOf = (text: string): DocumentStorageUrl | undefined => {
   const { origin, username, password, pathname, search, hash } = new URL(address)
   const [accessKey, secretKey] = [decoded(username), decoded(password)]
   const bucket = bucketName.exec(pathname)?.[1]
-  if (!accessKey || !secretKey || bucket === undefined || search !== '' || hash !== '') return undefined
-  return { kind: 'bucket', endpoint: origin, accessKey, secretKey, bucket }
+  const region = regionQuery.exec(search)?.[1]
+  if (!accessKey || !secretKey || bucket === undefined || hash !== '') return undefined
+  if (search !== '' && region === undefined) return undefined
+  return { kind: 'bucket', endpoint: origin, accessKey, secretKey, bucket, ...(region && { region }) }
 }
 
 const read = (text: string): DocumentStorageUrl | undefined => {
@@ -43,6 +55,6 @@ export const documentStorageUrl = textCodec<DocumentStorageUrl>(
     read(text) ??
     notAcceptable(
       'must be file:<folder>, or s3+https://<key>:<secret>@<host>:<port>/<bucket> (s3+http:// without TLS),' +
-        ' special characters percent-encoded',
+        ' special characters percent-encoded, with ?region=<region> unless it is us-east-1',
     ),
 )

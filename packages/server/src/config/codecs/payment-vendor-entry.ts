@@ -1,36 +1,43 @@
 import * as t from 'io-ts'
-
-const matching = (name: string, holds: (text: string) => boolean) => t.refinement(t.string, holds, name)
-
-const code = matching('a code of 1 to 64 characters', (text) => /^\S{1,64}$/.test(text))
-const variableName = matching('the name of an environment variable', (text) =>
-  /^[A-Za-z_][A-Za-z0-9_]*$/.test(text),
-)
-const dottedPath = matching('a path such as card.brand', (text) => /^[^.\s]+(\.[^.\s]+)*$/.test(text))
-const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:\/\//.test(text)
-const webAddress = matching('an address that begins with https:// or http://', isWebAddress)
-const addressTemplate = matching(
-  'an address that begins with https:// or http:// and holds {reference}',
-  (text) => isWebAddress(text.replace(/\{(reference|type)\}/g, 'x')) && text.includes('{reference}'),
-)
+import {
+  code,
+  fieldPath,
+  headerVariables,
+  templateAddress,
+  variableName,
+  vendorAddress,
+} from './vendor-texts.js'
 
 const sandbox = t.type({ code, kind: t.literal('sandbox') })
 
 const stripe = t.intersection([
   t.type({ code, kind: t.literal('stripe'), secret_key_env: variableName }),
-  t.partial({ base_url: webAddress }),
+  t.partial({ base_url: vendorAddress }),
 ])
 
+const rule = t.type({ path: fieldPath, in: t.array(t.string) })
+
+const details = t.partial({
+  brand: fieldPath,
+  last4: fieldPath,
+  expiry: fieldPath,
+  expiry_month: fieldPath,
+  expiry_year: fieldPath,
+  method: fieldPath,
+  country: fieldPath,
+  customer_id: fieldPath,
+  mandate_id: fieldPath,
+  status: fieldPath,
+})
+
 const httpJson = t.intersection([
-  t.type({
-    code,
-    kind: t.literal('http-json'),
-    url: addressTemplate,
-    usable: t.type({ path: dottedPath, in: t.array(t.string) }),
-  }),
+  t.type({ code, kind: t.literal('http-json'), url: templateAddress, usable: rule }),
   t.partial({
-    headers_env: t.record(t.string, variableName),
-    details: t.partial({ brand: dottedPath, last4: dottedPath, expiry: dottedPath }),
+    headers_env: headerVariables,
+    details,
+    not_found: rule,
+    type: t.type({ path: fieldPath, of: t.record(t.string, t.array(t.string)) }),
+    reference: fieldPath,
     allow_private_address: t.boolean,
   }),
 ])
@@ -41,12 +48,17 @@ export type PaymentVendorEntry =
   | t.TypeOf<typeof stripe>
   | t.TypeOf<typeof httpJson>
 
-/** The codec of each kind, so that faults are told of the kind that was meant. */
-export const paymentVendorKinds: ReadonlyMap<unknown, t.Decoder<unknown, PaymentVendorEntry>> = new Map<
-  unknown,
-  t.Decoder<unknown, PaymentVendorEntry>
->([
-  ['sandbox', sandbox],
-  ['stripe', stripe],
-  ['http-json', httpJson],
+type Kind = Readonly<{ codec: t.Decoder<unknown, PaymentVendorEntry>; keys: readonly string[] }>
+
+const keysOf = (...parts: readonly Readonly<{ props: t.Props }>[]): readonly string[] =>
+  parts.flatMap(({ props }) => Object.keys(props))
+
+/** The codec of each kind, so that faults are told of the kind that was meant, and the keys that its entries have. */
+export const paymentVendorKinds: ReadonlyMap<unknown, Kind> = new Map<unknown, Kind>([
+  ['sandbox', { codec: sandbox, keys: keysOf(sandbox) }],
+  ['stripe', { codec: stripe, keys: keysOf(...stripe.types) }],
+  ['http-json', { codec: httpJson, keys: keysOf(...httpJson.types) }],
 ])
+
+/** The keys of the details of an `http-json` vendor. */
+export const detailKeys = keysOf(details)

@@ -1,35 +1,36 @@
 import { plainContext } from '../codec/check-context.js'
-import { FAILED, Findings, payloadLocation, type Failed } from '../codec/index.js'
+import { FAILED, Findings, payloadLocation, type Reader } from '../codec/index.js'
 import { isJsonObject, ownField } from '../codec/json-object.js'
 import type { PathKey } from '../codec/path.js'
-import { accountPayload, type AccountPayload } from '../payloads/account.js'
-import { isRead, itemsOf, type Readable } from '../rules/readable.js'
+import { accountPayload } from '../payloads/account.js'
+import { isRead, itemsOf, type Readable, type ReadList } from '../rules/readable.js'
 
 /** A document path of a payload, and the keys of the field that holds it. */
 export type PlacedPath = Readonly<{ at: readonly PathKey[]; path: string }>
 
-type Holders = Pick<AccountPayload, 'statements' | 'notes'>
-
-/** A part of the payload, whatever is wrong with the rest of it. */
-const readPart = <Name extends keyof Holders>(
-  payload: unknown,
-  name: Name,
-): Readable<Holders>[Name] | Failed => {
+/** A list of the payload, whatever is wrong with the rest of it. */
+const readList = <A>(payload: unknown, name: string, codec: Reader<readonly A[]>): ReadList<Readable<A>> => {
   if (!isJsonObject(payload)) return FAILED
-  const { codec } = accountPayload.fields[name]
   const read = codec.read(ownField(payload, name), payloadLocation(), new Findings(plainContext))
-  return read as Readable<Holders>[Name]
+  return read as ReadList<Readable<A>>
 }
 
-const ofStatements = (payload: unknown): readonly PlacedPath[] =>
-  itemsOf(readPart(payload, 'statements')).flatMap((statement, index) =>
+type WithDocument = Readonly<{ statement_path?: string | undefined }>
+
+/** The document paths of the payload's statements, of whichever kind, that can be read. */
+export const statementDocumentPaths = (
+  payload: unknown,
+  codec: Reader<readonly WithDocument[]>,
+): readonly PlacedPath[] =>
+  itemsOf(readList(payload, 'statements', codec)).flatMap((statement, index) =>
     statement !== FAILED && isRead(statement.statement_path)
       ? [{ at: ['statements', index, 'statement_path'], path: statement.statement_path }]
       : [],
   )
 
-const ofNotes = (payload: unknown): readonly PlacedPath[] =>
-  itemsOf(readPart(payload, 'notes')).flatMap((note, index) =>
+/** The document paths of the payload's notes that can be read. */
+export const noteDocumentPaths = (payload: unknown): readonly PlacedPath[] =>
+  itemsOf(readList(payload, 'notes', accountPayload.fields.notes.codec)).flatMap((note, index) =>
     note === FAILED
       ? []
       : itemsOf(note.document_paths).flatMap((reference, referenceIndex) =>
@@ -46,6 +47,6 @@ const ofNotes = (payload: unknown): readonly PlacedPath[] =>
 
 /** Every document path of an account payload that can be read, also where other fields cannot. */
 export const accountDocumentPaths = (payload: unknown): readonly PlacedPath[] => [
-  ...ofNotes(payload),
-  ...ofStatements(payload),
+  ...noteDocumentPaths(payload),
+  ...statementDocumentPaths(payload, accountPayload.fields.statements.codec),
 ]

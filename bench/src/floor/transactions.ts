@@ -1,0 +1,67 @@
+import type { TransactionsRequest, TransactionToAdd } from '@account-import/core'
+import type { RowDataPacket } from 'mysql2'
+import { names } from '../workload/names.js'
+import type { Execute, InTransaction, SqlValue } from './database.js'
+import { insertRows } from './insert-rows.js'
+import { currentTransactionTable } from './ledger-tables.js'
+import type { Reply } from './reply.js'
+
+const lockAccount =
+  'SELECT platform_account_number FROM accounts ' +
+  'WHERE organisation = ? AND import_supplier = ? AND external_account_number = ? FOR UPDATE'
+
+const ofAccount = 'WHERE organisation = ? AND import_supplier = ? AND platform_account_number = ?'
+
+const firstLedger = `SELECT ordinal, last_statement_closing_date FROM ledgers ${ofAccount} ORDER BY ordinal LIMIT 1`
+
+const lastOrdinal = `SELECT MAX(ordinal) AS last FROM transactions ${ofAccount} AND ledger_ordinal = ? AND period = 'current'`
+
+const knownIds = (count: number): string =>
+  `SELECT transaction_id FROM transactions ${ofAccount} AND transaction_id IN (${Array<string>(count).fill('?').join()})`
+
+type AccountRow = RowDataPacket & Readonly<{ platform_account_number: string }>
+type LedgerRow = RowDataPacket & Readonly<{ ordinal: number; last_statement_closing_date: string }>
+type IdRow = RowDataPacket & Readonly<{ transaction_id: string }>
+type LastRow = RowDataPacket & Readonly<{ last: number | null }>
+
+type Result = Readonly<{ status: string; transaction_data: TransactionToAdd }>
+
+const addTo = async (
+  execute: Execute,
+  key: readonly SqlValue[],
+  transactions: readonly TransactionToAdd[],
+): Promise<readonly Result[]> => {
+  const [ledger] = await execute<LedgerRow[]>(firstLedger, key)
+  const ids = transactions.map(({ transaction_id }) => transaction_id)
+  const known = await execute<IdRow[]>(knownIds(ids.length), [...key, ...ids])
+  if (ledger === undefined) throw new Error('The account has no ledger')
+  const [last] = await execute<LastRow[]>(lastOrdinal, [...key, ledger.ordinal])
+  const seen = new Set(known.map(({ transaction_id }) => transaction_id))
+  const added: TransactionToAdd[] = []
+  const results = transactions.map((transaction): Result => {
+    const transaction_data = { ...transaction, amount: Number(transaction.amount).toFixed(2) }
+    if (seen.has(transaction.transaction_id))
+      return { status: 'TRANSACTION_ALREADY_EXISTS', transaction_data }
+    if (transaction.transaction_date <= ledger.last_statement_closing_date)
+      throw new Error('Outside the period')
+    seen.add(transaction.transaction_id)
+    added.push(transaction)
+    return { status: 'TRANSACTION_ADDED_TO_ACCOUNT', transaction_data }
+  })
+  await insertRows(execute, currentTransactionTable(key, ledger.ordinal, (last?.last ?? -1) + 1, added))
+  return results
+}
+
+/** Adds the transactions that the account does not have to its first ledger, in one durable transaction. */
+export const addTransactions = async (inTransaction: InTransaction, body: string): Promise<Reply> => {
+  const request = JSON.parse(body) as TransactionsRequest
+  const { import_supplier, external_account_number, transactions } = request
+  const results = await inTransaction(async (execute) => {
+    const key = [names.organisation, import_supplier]
+    const [account] = await execute<AccountRow[]>(lockAccount, [...key, external_account_number])
+    return account && addTo(execute, [...key, account.platform_account_number], transactions)
+  })
+  return results === undefined
+    ? { status: 404, body: { detail: 'No such account' } }
+    : { status: 201, body: { results } }
+}

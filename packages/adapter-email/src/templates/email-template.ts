@@ -1,0 +1,27 @@
+import { E, type Either } from '@account-import/core'
+import { html, plain } from './escaping.js'
+import { parseTemplate, type Template, type TemplateValues } from './template.js'
+
+/** The texts of one language's e-mail. */
+export type EmailTexts = Readonly<{ subject: string; text: string; html: string }>
+
+/** The same, able to be filled in; the outcome of `subject` is one line. */
+export type EmailTemplate = (values: TemplateValues) => EmailTexts
+
+/** Left: the part that is wrong, and what is wrong with it. */
+export const emailTemplate = (
+  texts: EmailTexts,
+): Either<Readonly<{ part: keyof EmailTexts; fault: string }>, EmailTemplate> => {
+  const parts: Partial<Record<keyof EmailTexts, Template>> = {}
+  for (const part of ['subject', 'text', 'html'] as const) {
+    const parsed = parseTemplate(texts[part])
+    if (E.isLeft(parsed)) return E.left({ part, fault: parsed.left })
+    parts[part] = parsed.right
+  }
+  const { subject, text, html: body } = parts as Record<keyof EmailTexts, Template>
+  return E.right((values) => ({
+    subject: subject(values, plain).replaceAll(/\s+/g, ' ').trim(),
+    text: text(values, plain),
+    html: body(values, html),
+  }))
+}

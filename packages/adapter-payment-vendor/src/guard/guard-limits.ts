@@ -1,0 +1,24 @@
+/** How long and how often a vendor is asked. Times are whole milliseconds. */
+export type GuardLimits = Readonly<{
+  /** One try, from the look-up of its name to the last byte; 2200 when absent. */
+  tryMilliseconds: number
+  /** All tries and the pauses between them; 4500 when absent. */
+  callMilliseconds: number
+  /** Most tries of one call; 3 when absent. */
+  tries: number
+  /** The first pause is at most about this long, later ones longer; 150 when absent. */
+  pauseMilliseconds: number
+  /** The breaker opens after so many failed tries in a row; 5 when absent. */
+  breakAfter: number
+  /** How long the open breaker lets nobody through; then one call may try. 10 000 when absent. */
+  openMilliseconds: number
+}>
+
+export const defaultGuardLimits: GuardLimits = {
+  tryMilliseconds: 2200,
+  callMilliseconds: 4500,
+  tries: 3,
+  pauseMilliseconds: 150,
+  breakAfter: 5,
+  openMilliseconds: 10_000,
+}

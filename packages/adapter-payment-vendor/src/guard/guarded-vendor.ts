@@ -1,0 +1,112 @@
+import { BrokenCircuitError } from 'cockatiel'
+import {
+  keepablePaymentDetails,
+  systemClock,
+  type Clock,
+  type PaymentVerification,
+} from '@account-import/core'
+import type { AskedInstruction, PaymentVendor } from '../payment-vendor.js'
+import type { ClearAnswer, VendorClient } from '../vendor-client.js'
+import { createBreaker } from './breaker.js'
+import { defaultGuardLimits, type GuardLimits } from './guard-limits.js'
+import { isExpired } from './is-expired.js'
+import { createReach } from './reach.js'
+import { createRetries } from './retries.js'
+import type { OnVendorAsked } from './vendor-asked.js'
+import { VendorFault } from './vendor-fault.js'
+import { withinTime } from './within-time.js'
+
+export type GuardOptions = Readonly<{
+  /** The system's when absent. */
+  clock?: Clock
+  /** Seconds without a success after which a vendor counts as out of reach; 600 when absent. */
+  persistentSeconds?: number
+  limits?: Partial<GuardLimits>
+  onAsked?: OnVendorAsked
+}>
+
+/** The tries of one call, and what the last failed one met. */
+type Tries = { count: number; fault?: VendorFault }
+
+const longestRetryAfter = 3600
+
+const retryAfter = (fault: VendorFault | undefined, openMilliseconds: number): number => {
+  const seconds = Math.max(1, fault?.retryAfterSeconds ?? 0, Math.ceil(openMilliseconds / 1000))
+  return Math.min(seconds, longestRetryAfter)
+}
+
+const judged = (answer: ClearAnswer, clock: Clock): PaymentVerification => {
+  if (answer._tag !== 'verified') return answer
+  const details = keepablePaymentDetails(answer.details)
+  return isExpired(details, clock.now()) ? { _tag: 'not_usable' } : { _tag: 'verified', details }
+}
+
+/**
+ * A vendor that answers within `callMilliseconds` whatever the network does: each try and the whole call have a time
+ * limit, what may pass is tried again, a breaker answers at once while the vendor fails, and trouble that persists is told
+ * from trouble that comes and goes. What is verified has details that may be kept, and is not expired.
+ */
+export const guardedVendor = (client: VendorClient, options: GuardOptions = {}): PaymentVendor => {
+  const { clock = systemClock, persistentSeconds = 600, onAsked } = options
+  const limits = { ...defaultGuardLimits, ...options.limits }
+  const breaker = createBreaker(limits)
+  const retries = createRetries(limits)
+  const reach = createReach(clock, persistentSeconds)
+
+  const tryOnce = async (instruction: AskedInstruction, tries: Tries, call: AbortSignal) => {
+    tries.count += 1
+    const ask = (signal: AbortSignal): Promise<ClearAnswer> => client.ask(instruction, signal)
+    try {
+      return await withinTime(limits.tryMilliseconds, ask, call)
+    } catch (cause) {
+      if (cause instanceof VendorFault) tries.fault = cause
+      throw cause
+    }
+  }
+
+  const askUntilClear = (instruction: AskedInstruction, tries: Tries): Promise<ClearAnswer> =>
+    withinTime(limits.callMilliseconds, (call) =>
+      retries.execute(async () => {
+        // The call may have ended during the pause before this try.
+        if (call.aborted) throw new VendorFault('time')
+        return breaker.run(() => tryOnce(instruction, tries, call))
+      }, call),
+    )
+
+  const noClearAnswer = ({ fault }: Tries): PaymentVerification => {
+    if (fault !== undefined) reach.failed(fault)
+    return reach.isLost()
+      ? { _tag: 'unreachable' }
+      : { _tag: 'unavailable', retryAfterSeconds: retryAfter(fault, breaker.remaining()) }
+  }
+
+  const verification = async (instruction: AskedInstruction, tries: Tries): Promise<PaymentVerification> => {
+    try {
+      const answer = await askUntilClear(instruction, tries)
+      reach.succeeded()
+      return judged(answer, clock)
+    } catch (cause) {
+      if (cause instanceof VendorFault) tries.fault ??= cause
+      else if (!(cause instanceof BrokenCircuitError)) throw cause
+      return noClearAnswer(tries)
+    }
+  }
+
+  return {
+    code: client.code,
+    verify: async (instruction) => {
+      const begin = performance.now()
+      const tries: Tries = { count: 0 }
+      const verified = await verification(instruction, tries)
+      const isClear = verified._tag !== 'unavailable' && verified._tag !== 'unreachable'
+      onAsked?.({
+        vendor: client.code,
+        outcome: verified._tag,
+        tries: tries.count,
+        milliseconds: Math.round(performance.now() - begin),
+        ...(!isClear && tries.fault !== undefined && { fault: tries.fault.kind }),
+      })
+      return verified
+    },
+  }
+}

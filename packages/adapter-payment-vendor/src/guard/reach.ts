@@ -1,0 +1,42 @@
+import { millisecondsOf, type Clock } from '@account-import/core'
+import type { VendorFault } from './vendor-fault.js'
+
+/** Fewer failed calls than this say nothing about a vendor, however much time they cover. */
+const fewestFailures = 5
+
+/** What the calls to one vendor have shown about whether it can be reached. */
+export type Reach = Readonly<{
+  succeeded(): void
+  failed(fault: VendorFault): void
+  /** Whether the trouble is persistent: decisions, section 5. */
+  isLost(): boolean
+}>
+
+/**
+ * A vendor is out of reach persistently when its last fault lasts by its kind, or no call has succeeded for
+ * `persistentSeconds` (counted from the last success, or the first call if there was none) and at least 5 have failed
+ * since. Kept in this process alone.
+ */
+export const createReach = (clock: Clock, persistentSeconds: number): Reach => {
+  const now = (): number => millisecondsOf(clock.now())
+  let lastSuccess: number | undefined
+  let failures = 0
+  let lasts = false
+  return {
+    succeeded: () => {
+      lastSuccess = now()
+      failures = 0
+      lasts = false
+    },
+    failed: (fault) => {
+      lastSuccess ??= now()
+      failures += 1
+      lasts = fault.isLasting
+    },
+    isLost: () =>
+      lasts ||
+      (failures >= fewestFailures &&
+        lastSuccess !== undefined &&
+        now() - lastSuccess >= persistentSeconds * 1000),
+  }
+}

@@ -1,0 +1,15 @@
+import type { PaymentVerification } from '@account-import/core'
+import type { VendorFaultKind } from './vendor-fault.js'
+
+/** One call of a vendor, for the log: nothing of the instruction, of the answer, or of the credentials. */
+export type VendorAsked = Readonly<{
+  vendor: string
+  outcome: PaymentVerification['_tag']
+  /** 0 when the open breaker answered. */
+  tries: number
+  milliseconds: number
+  /** What the last try met, where the outcome is no clear answer and there was a try. */
+  fault?: VendorFaultKind
+}>
+
+export type OnVendorAsked = (asked: VendorAsked) => void

@@ -1,0 +1,51 @@
+/**
+ * Why there is no clear answer. `name`: its name does not resolve; `name_lookup`: the resolver itself has trouble;
+ * `certificate`: TLS refuses its certificate; `address`: it resolves to an address that may not be asked; `connection`:
+ * refused, lost or cut; `time`: too slow; `busy`: it asks for fewer calls; `status`: an HTTP status that says nothing about
+ * the instruction; `redirect`; `size`: an answer over the limit; `form`: an answer that is not what was agreed.
+ */
+export type VendorFaultKind =
+  | 'name'
+  | 'name_lookup'
+  | 'certificate'
+  | 'address'
+  | 'connection'
+  | 'time'
+  | 'busy'
+  | 'status'
+  | 'redirect'
+  | 'size'
+  | 'form'
+
+/** Those that last until somebody does something, so that one of them is enough. */
+const lasting: ReadonlySet<VendorFaultKind> = new Set(['name', 'certificate', 'address'])
+
+/** Those that may be over in a moment; the others would only get the same answer again. */
+const passing: ReadonlySet<VendorFaultKind> = new Set(['name_lookup', 'connection', 'time', 'busy', 'status'])
+
+/** A vendor's trouble, as one try met it. Its message holds nothing of the request and nothing of the answer. */
+export class VendorFault extends Error {
+  readonly kind: VendorFaultKind
+  /** What the vendor asks for, in whole seconds of at least 1, if it does. */
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(kind: VendorFaultKind, retryAfterSeconds?: number) {
+    super(`no clear answer from the payment vendor: ${kind}`)
+    this.name = 'VendorFault'
+    this.kind = kind
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+
+  /** Whether the vendor is persistently out of reach by this alone. */
+  get isLasting(): boolean {
+    return lasting.has(this.kind)
+  }
+
+  /** Whether another try may get an answer within the time that a caller waits. */
+  get isWorthAnotherTry(): boolean {
+    return passing.has(this.kind) && (this.retryAfterSeconds ?? 0) <= longestWait
+  }
+}
+
+/** Seconds; who is asked to wait for longer answers its own caller first. */
+const longestWait = 1

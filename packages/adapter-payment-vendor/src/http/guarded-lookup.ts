@@ -1,0 +1,35 @@
+import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import { mayBeAsked } from './private-addresses.js'
+
+/** Finds all addresses of a name, as `lookup` of `node:dns` does. */
+export type Resolve = (
+  name: string,
+  options: LookupAllOptions,
+  found: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void
+
+/** The code of the error for a name that has an address which may not be asked. */
+export const addressRefused = 'ADDRESS_REFUSED'
+
+const refusal = (): NodeJS.ErrnoException =>
+  Object.assign(new Error('the payment vendor has an address that may not be asked'), {
+    code: addressRefused,
+  })
+
+/**
+ * A look-up for sockets that refuses a name when one of its addresses may not be asked. A connection goes to the
+ * addresses that were judged here, as nothing looks the name up again.
+ */
+export const guardedLookup =
+  (allowPrivate: boolean, resolve: Resolve = lookup): LookupFunction =>
+  (name, options, found) => {
+    resolve(name, { ...options, all: true }, (error, addresses) => {
+      const [first] = error === null ? addresses : []
+      if (error !== null) found(error, '')
+      else if (first === undefined || !addresses.every(({ address }) => mayBeAsked(address, allowPrivate)))
+        found(refusal(), '')
+      else if (options.all === true) found(null, addresses)
+      else found(null, first.address, first.family)
+    })
+  }

@@ -1,0 +1,64 @@
+import { BlockList, isIP, isIPv6 } from 'node:net'
+
+/** Networks that no vendor on the internet has an address in: RFC 6890 and its successors. */
+const notPublic4: readonly (readonly [network: string, prefix: number])[] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+]
+
+/** Link-local networks and what clouds answer the secrets of a machine at: never a vendor, whatever is configured. */
+const never4: readonly (readonly [network: string, prefix: number])[] = [
+  ['169.254.0.0', 16],
+  ['100.100.100.200', 32],
+  ['168.63.129.16', 32],
+]
+
+const listOf = (
+  networks4: readonly (readonly [network: string, prefix: number])[],
+  networks6: readonly (readonly [network: string, prefix: number])[],
+): BlockList => {
+  const list = new BlockList()
+  for (const [network, prefix] of networks4) {
+    list.addSubnet(network, prefix, 'ipv4')
+    // The same addresses behind the translators of RFC 6052 and RFC 3056; mapped ones are found without.
+    list.addSubnet(`64:ff9b::${network}`, 96 + prefix, 'ipv6')
+  }
+  for (const [network, prefix] of networks6) list.addSubnet(network, prefix, 'ipv6')
+  return list
+}
+
+const notPublic = listOf(notPublic4, [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+])
+const never = listOf(never4, [
+  ['fe80::', 10],
+  ['fd00:ec2::254', 128],
+])
+const global6 = listOf([], [['2000::', 3]])
+const mapped = listOf([], [['::ffff:0:0', 96]])
+const translated = listOf([], [['64:ff9b::', 96]])
+
+const isGlobal6 = (address: string): boolean =>
+  [global6, mapped, translated].some((list) => list.check(address, 'ipv6'))
+
+/** Whether the address may be asked; with `allowPrivate` also one of the own machine or network. */
+export const mayBeAsked = (address: string, allowPrivate: boolean): boolean => {
+  if (isIP(address) === 0) return false
+  const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+  if (never.check(address, family)) return false
+  if (allowPrivate) return true
+  return !notPublic.check(address, family) && (family === 'ipv4' || isGlobal6(address))
+}

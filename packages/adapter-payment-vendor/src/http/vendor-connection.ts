@@ -1,0 +1,39 @@
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import { isIP } from 'node:net'
+import { VendorFault } from '../guard/vendor-fault.js'
+import { guardedLookup, type Resolve } from './guarded-lookup.js'
+import { mayBeAsked } from './private-addresses.js'
+
+export type ConnectionOptions = Readonly<{
+  /** Whether the vendor may lie on the own machine or network. */
+  allowPrivateAddress: boolean
+  /** How names are looked up; the system's resolver when absent. */
+  resolve?: Resolve
+}>
+
+/** Connections to one vendor, kept for the next call. */
+export type VendorConnection = Readonly<{
+  http: HttpAgent
+  https: HttpsAgent
+  /** Throws a `VendorFault` for a host that is itself an address which may not be asked: sockets do not look it up. */
+  admit(host: string): void
+}>
+
+/** Most connections at once; further calls wait for one of them, within their own time. */
+const mostConnections = 64
+
+export const vendorConnection = ({ allowPrivateAddress, resolve }: ConnectionOptions): VendorConnection => {
+  const options = {
+    keepAlive: true,
+    maxSockets: mostConnections,
+    lookup: guardedLookup(allowPrivateAddress, resolve),
+  }
+  return {
+    http: new HttpAgent(options),
+    https: new HttpsAgent(options),
+    admit: (host) => {
+      if (isIP(host) !== 0 && !mayBeAsked(host, allowPrivateAddress)) throw new VendorFault('address')
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import type { PaymentVerification } from '@account-import/core'
+import type { AskedInstruction } from './payment-vendor.js'
+
+/** What a vendor says once it says something. */
+export type ClearAnswer = Extract<
+  PaymentVerification,
+  { _tag: 'verified' | 'not_found' | 'not_usable' | 'refused' }
+>
+
+/** One vendor over the network: what to write to add another. `guardedVendor` makes a `PaymentVendor` of it. */
+export interface VendorClient {
+  /** What payloads name the vendor by: 1 to 64 characters, compared exactly. */
+  readonly code: string
+  /**
+   * Asks once, without retries. Only reads. The signal says that nobody waits any more. Rejects with a `VendorFault`
+   * when there is no clear answer; any other rejection is a fault in this code.
+   */
+  ask(instruction: AskedInstruction, signal: AbortSignal): Promise<ClearAnswer>
+}

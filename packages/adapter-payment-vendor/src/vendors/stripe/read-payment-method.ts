@@ -1,0 +1,39 @@
+import { keepablePaymentDetails, type PaymentInstructionDetails } from '@account-import/core'
+import type Stripe from 'stripe'
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null
+
+const fieldsAt = (value: unknown, key: string): Fields => {
+  const found = isFields(value) ? value[key] : undefined
+  return isFields(found) ? found : {}
+}
+
+const idOf = (value: unknown): unknown => (isFields(value) ? value['id'] : value)
+
+const twoDigits = (value: unknown): string => String(value).padStart(2, '0')
+
+/** What Stripe tells of the card or account itself, under the name of its kind. */
+const instrumentOf = (method: Stripe.PaymentMethod): Fields => fieldsAt(method, method.type)
+
+/** What may be kept of a payment method. */
+export const detailsOf = (method: Stripe.PaymentMethod): PaymentInstructionDetails => {
+  const instrument = instrumentOf(method)
+  return keepablePaymentDetails({
+    brand: instrument['brand'] ?? instrument['bank_name'],
+    last4: instrument['last4'],
+    expiry: `${String(instrument['exp_year'])}-${twoDigits(instrument['exp_month'])}`,
+    country: instrument['country'],
+    method: method.type,
+    customerId: idOf(method.customer),
+  })
+}
+
+/**
+ * Whether it can be charged again, as far as Stripe tells; expiry is judged elsewhere. One that was detached from its
+ * customer can never be used again, and a bank may block an account.
+ */
+export const isChargeable = (method: Stripe.PaymentMethod): boolean =>
+  method.customer !== null &&
+  Object.keys(fieldsAt(instrumentOf(method)['status_details'], 'blocked')).length === 0

@@ -1,0 +1,36 @@
+import type { Knex } from 'knex'
+import { tables } from '../tables.js'
+import { importKey, instant, lengths, longText } from './columns.js'
+import { createTable } from './create-table.js'
+
+/**
+ * The e-mails to customers: one row for each account at most. `due_at` is when a waiting one may be taken; while a
+ * relay holds it, the end of the relay's lease. The index on it serves all relays of the service, so no supplier
+ * leads it.
+ */
+export const up = async (knex: Knex): Promise<void> => {
+  await createTable(knex, tables.customerEmails, (table) => {
+    const key = importKey(table)
+    table.string('id', lengths.token).notNullable()
+    table.string('platform_account_number', lengths.platformAccountNumber).notNullable()
+    table.string('language', 8).notNullable()
+    instant(table, 'enqueued_at').notNullable()
+    table.string('state', 8).notNullable()
+    instant(table, 'due_at')
+    table.string('claim_token', lengths.token)
+    instant(table, 'settled_at')
+    table.integer('attempts').notNullable()
+    longText(table, 'served').notNullable()
+    table.string('latest_failure_code', lengths.code)
+    instant(table, 'latest_failure_at')
+    table.primary(key)
+    table.unique(['id'], { indexName: 'customer_emails_by_id' })
+    table.index(['state', 'due_at'], 'customer_emails_due')
+    table.index(
+      ['organisation', 'import_supplier', 'state', 'external_account_number'],
+      'customer_emails_lists',
+    )
+  })
+}
+
+export const down = (knex: Knex): Promise<void> => knex.schema.dropTable(tables.customerEmails)

@@ -1,0 +1,35 @@
+import type { LockedAccount } from '@account-import/core'
+import type { SqlDialect } from '../connect/dialect-of.js'
+import { accountRowKey, type Place } from '../rows/account-row-key.js'
+import type { Row } from '../rows/row.js'
+import { insertAccountRows } from './insert-account-rows.js'
+import { selectRows } from './select-rows.js'
+import type { Statements } from './statements.js'
+
+const lastText = (table: string): string =>
+  `SELECT ordinal FROM ${table} WHERE organisation = ? AND import_supplier = ? AND platform_account_number = ? ` +
+  'ORDER BY ordinal DESC LIMIT 1'
+
+/**
+ * Adds items after those that the locked account has in one of its own lists, in two statements, however many there
+ * are; none for no items. No value of a row is a boolean.
+ */
+export const appendRows = async <A>(
+  db: Statements,
+  dialect: SqlDialect,
+  account: LockedAccount,
+  table: string,
+  items: readonly A[],
+  rowOf: (item: A, place: Place) => Row,
+): Promise<void> => {
+  if (items.length === 0) return
+  const key = accountRowKey(account)
+  const [last] = await selectRows<Readonly<{ ordinal: number }>>(db, lastText(table), [
+    key.organisation,
+    key.import_supplier,
+    key.platform_account_number,
+  ])
+  const next = last === undefined ? 0 : last.ordinal + 1
+  const rows = items.map((item, index) => rowOf(item, { ...key, ordinal: next + index }))
+  await insertAccountRows(db, dialect, table, key, rows)
+}

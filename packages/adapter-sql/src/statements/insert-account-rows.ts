@@ -1,0 +1,49 @@
+import type { SqlDialect } from '../connect/dialect-of.js'
+import type { AccountRowKey } from '../rows/account-row-key.js'
+import type { Row } from '../rows/row.js'
+import { chunks, maxStatementBytes } from './chunks.js'
+import { jsonRow, jsonRows } from './json-rows.js'
+import type { Statements } from './statements.js'
+
+const keyColumns = ['organisation', 'import_supplier', 'platform_account_number'] as const
+
+const isKeyColumn = (name: string): boolean => (keyColumns as readonly string[]).includes(name)
+
+const statements = new Map<string, string>()
+
+const insertText = (dialect: SqlDialect, table: string, columns: readonly string[]): string => {
+  const name = `${dialect}/${table}`
+  const known = statements.get(name)
+  if (known !== undefined) return known
+  const { column, from } = jsonRows[dialect]
+  const text =
+    `INSERT INTO ${table} (${[...keyColumns, ...columns].join(', ')}) ` +
+    `SELECT ?, ?, ?, ${columns.map(column).join(', ')} FROM ${from(columns)}`
+  statements.set(name, text)
+  return text
+}
+
+/**
+ * Inserts rows of one account in one statement for every 4 MiB, however many there are. All rows of a table have the
+ * same columns; what is undefined is stored as NULL, and no value is a boolean.
+ */
+export const insertAccountRows = async (
+  db: Statements,
+  dialect: SqlDialect,
+  table: string,
+  key: AccountRowKey,
+  rows: readonly Row[],
+): Promise<void> => {
+  const [first] = rows
+  if (first === undefined) return
+  const columns = Object.keys(first).filter((name) => !isKeyColumn(name))
+  const text = insertText(dialect, table, columns)
+  const account = keyColumns.map((name) => key[name])
+  const texts = rows.map((row) => jsonRow(dialect, columns, row))
+  const pieces = chunks(texts, {
+    maxItems: rows.length,
+    maxBytes: maxStatementBytes,
+    bytesOf: (row) => row.length * 3,
+  })
+  for (const piece of pieces) await db.raw(text, [...account, `[${piece.join(',')}]`])
+}

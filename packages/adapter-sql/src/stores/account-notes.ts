@@ -1,0 +1,25 @@
+import type { AccountNotes } from '@account-import/core'
+import { sqlPortCall } from '../failures/sql-port-call.js'
+import { newNoteIdentity } from '../rows/note-identity.js'
+import { noteRow } from '../rows/notes.js'
+import type { Session } from '../session.js'
+import { appendRows } from '../statements/append-rows.js'
+import { tables } from '../tables.js'
+import { notesWithContents } from './notes-with-contents.js'
+
+const call = sqlPortCall('accountNotes')
+
+export const sqlAccountNotes = (session: Session): AccountNotes => ({
+  withContents: (account, contents) =>
+    call('withContents', () =>
+      session.together((db) => notesWithContents(db, session.dialect, account, contents)),
+    ),
+  add: (account, notes) =>
+    call('add', () =>
+      session.together((db) =>
+        appendRows(db, session.dialect, account, tables.notes, notes, (note, place) =>
+          noteRow(note.note, newNoteIdentity(note), place),
+        ),
+      ),
+    ),
+})

@@ -1,0 +1,46 @@
+import type { AccountStatements, LockedAccount } from '@account-import/core'
+import type { SqlDialect } from '../connect/dialect-of.js'
+import { sqlPortCall } from '../failures/sql-port-call.js'
+import { accountRowKey } from '../rows/account-row-key.js'
+import { toJson } from '../rows/json.js'
+import { statementRow } from '../rows/statements.js'
+import type { Session } from '../session.js'
+import { appendRows } from '../statements/append-rows.js'
+import { jsonRows } from '../statements/json-rows.js'
+import { selectRows } from '../statements/select-rows.js'
+import type { Statements } from '../statements/statements.js'
+import { tables } from '../tables.js'
+
+const existingText = (dialect: SqlDialect): string =>
+  `SELECT t.statement_id FROM ${jsonRows[dialect].textsJoin} ${tables.statements} AS t ` +
+  'ON t.organisation = ? AND t.import_supplier = ? AND t.platform_account_number = ? AND t.statement_id = sent.value'
+
+const existingIds = async (
+  db: Statements,
+  dialect: SqlDialect,
+  account: LockedAccount,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  if (ids.length === 0) return new Set()
+  const key = accountRowKey(account)
+  const found = await selectRows<Readonly<{ statement_id: string }>>(db, existingText(dialect), [
+    toJson(ids),
+    key.organisation,
+    key.import_supplier,
+    key.platform_account_number,
+  ])
+  return new Set(found.map(({ statement_id }) => statement_id))
+}
+
+const call = sqlPortCall('accountStatements')
+
+export const sqlAccountStatements = (session: Session): AccountStatements => ({
+  existingIds: (account, ids) =>
+    call('existingIds', () => session.together((db) => existingIds(db, session.dialect, account, ids))),
+  add: (account, statements) =>
+    call('add', () =>
+      session.together((db) =>
+        appendRows(db, session.dialect, account, tables.statements, statements, statementRow),
+      ),
+    ),
+})

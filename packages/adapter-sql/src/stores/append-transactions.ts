@@ -1,0 +1,61 @@
+import type { AddedTransaction, LockedAccount } from '@account-import/core'
+import type { SqlDialect } from '../connect/dialect-of.js'
+import { accountRowKey } from '../rows/account-row-key.js'
+import type { Row } from '../rows/row.js'
+import { noLedger, transactionRow } from '../rows/transactions.js'
+import { insertAccountRows } from '../statements/insert-account-rows.js'
+import { ofSameAccount } from '../statements/of-same-account.js'
+import { selectRows } from '../statements/select-rows.js'
+import type { Statements } from '../statements/statements.js'
+import { tables } from '../tables.js'
+
+type LastOrdinal = Readonly<{ ledger_ordinal: number; last_ordinal: number | null }>
+
+/**
+ * Where the current transactions of a ledger end. Read backwards from the end of its part of the primary key: for a
+ * MAX the server would read all of them.
+ */
+const lastOrdinal = (where: string): string =>
+  `(SELECT t.ordinal FROM ${tables.transactions} AS t WHERE ${where} AND t.period = 'current' ` +
+  'ORDER BY t.ordinal DESC LIMIT 1) AS last_ordinal'
+
+const lastOrdinalsText =
+  `SELECT l.ordinal AS ledger_ordinal, ${lastOrdinal(`${ofSameAccount('t', 'l')} AND t.ledger_ordinal = l.ordinal`)} ` +
+  `FROM ${tables.ledgers} AS l ` +
+  'WHERE l.organisation = ? AND l.import_supplier = ? AND l.platform_account_number = ? ' +
+  `UNION ALL SELECT ${noLedger}, ` +
+  lastOrdinal(
+    't.organisation = ? AND t.import_supplier = ? AND t.platform_account_number = ? ' +
+      `AND t.ledger_ordinal = ${noLedger}`,
+  )
+
+/** Adds transactions after the current ones of their ledgers, in two statements, however many there are. */
+export const appendTransactions = async (
+  db: Statements,
+  dialect: SqlDialect,
+  account: LockedAccount,
+  added: readonly AddedTransaction[],
+): Promise<void> => {
+  if (added.length === 0) return
+  const key = accountRowKey(account)
+  const keyValues = [key.organisation, key.import_supplier, key.platform_account_number]
+  const lasts = await selectRows<LastOrdinal>(db, lastOrdinalsText, [...keyValues, ...keyValues])
+  const next = new Map(
+    lasts.map(({ ledger_ordinal, last_ordinal }) => [ledger_ordinal, (last_ordinal ?? -1) + 1]),
+  )
+  const rows = added.map(({ ledger = noLedger, copy, transaction }): Row => {
+    const ordinal = next.get(ledger)
+    if (ordinal === undefined) throw new Error('the account has no such ledger')
+    next.set(ledger, ordinal + 1)
+    return transactionRow(transaction, {
+      organisation: key.organisation,
+      import_supplier: key.import_supplier,
+      platform_account_number: key.platform_account_number,
+      ledger_ordinal: ledger,
+      period: 'current',
+      ordinal,
+      copy,
+    })
+  })
+  await insertAccountRows(db, dialect, tables.transactions, key, rows)
+}

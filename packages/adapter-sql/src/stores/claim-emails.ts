@@ -1,0 +1,90 @@
+import type { ClaimedEmail, Contact, EmailClaimRequest } from '@account-import/core'
+import type { Knex } from 'knex'
+import type { SqlDialect } from '../connect/dialect-of.js'
+import {
+  contactOf,
+  customerEmailOf,
+  type ContactRow,
+  type CustomerEmailRow,
+} from '../rows/customer-emails.js'
+import { toSqlInstant } from '../rows/instants.js'
+import type { Session } from '../session.js'
+import { emailsById } from '../statements/emails-by-id.js'
+import { selectRows } from '../statements/select-rows.js'
+import { tables } from '../tables.js'
+
+/** Relays look at more than they take, and take at random: so they seldom want the same. */
+const looksAt = 4
+
+const source = {
+  mysql: `${tables.customerEmails} FORCE INDEX (customer_emails_due)`,
+  sqlite: tables.customerEmails,
+}
+
+const dueIds = async (
+  db: Knex,
+  dialect: SqlDialect,
+  { at, limit }: EmailClaimRequest,
+): Promise<readonly string[]> => {
+  const text = `SELECT id FROM ${source[dialect]} WHERE state = 'waiting' AND due_at <= ? ORDER BY due_at LIMIT ${limit * looksAt}`
+  const rows = await selectRows<{ id: string }>(db, text, [toSqlInstant(at)])
+  return rows.map(({ id }) => id)
+}
+
+/** So many of them at random, in one order for everybody: relays that lock several never wait in a circle. */
+const chosen = (ids: readonly string[], limit: number): readonly string[] =>
+  ids
+    .map((id) => ({ id, place: Math.random() }))
+    .sort((a, b) => a.place - b.place)
+    .slice(0, limit)
+    .map(({ id }) => id)
+    .sort()
+
+const take = (
+  db: Knex,
+  dialect: SqlDialect,
+  ids: readonly string[],
+  { token, at, leaseEndsAt }: EmailClaimRequest,
+) =>
+  db(emailsById(db, dialect))
+    .whereIn('id', ids)
+    .where('state', 'waiting')
+    .where('due_at', '<=', toSqlInstant(at))
+    .update({ claim_token: token, due_at: toSqlInstant(leaseEndsAt) })
+
+type JoinedRow = CustomerEmailRow & { [Column in keyof ContactRow]: ContactRow[Column] | null }
+
+/** Those of the ids that the token has, each once for every customer of its account. */
+const readTaken = async (db: Knex, ids: readonly string[], token: string): Promise<readonly JoinedRow[]> =>
+  (await db(`${tables.customerEmails} as e`)
+    .leftJoin(`${tables.customers} as c`, (on) => {
+      for (const column of ['organisation', 'import_supplier', 'platform_account_number'])
+        on.andOn(`c.${column}`, `e.${column}`)
+    })
+    .whereIn('e.id', ids)
+    .where('e.claim_token', token)
+    .orderBy(['e.id', 'c.ordinal'])
+    .select('e.*', 'c.account_roles', 'c.given_name', 'c.email')) as readonly JoinedRow[]
+
+const contactsOf = ({ account_roles, given_name, email }: JoinedRow): readonly Contact[] =>
+  account_roles === null ? [] : [contactOf({ account_roles, given_name, email })]
+
+/** The longest due of the e-mails that may be taken now, but for those that other relays take meanwhile. */
+export const claimEmails = async (
+  session: Session,
+  request: EmailClaimRequest,
+): Promise<readonly ClaimedEmail[]> => {
+  const due = await session.run((db) => dueIds(db, session.dialect, request))
+  if (due.length === 0) return []
+  const ids = chosen(due, request.limit)
+  const { token, leaseEndsAt } = request
+  const rows = await session.together(async (db) => {
+    await take(db, session.dialect, ids, request)
+    return readTaken(db, ids, token)
+  })
+  const first = new Map(rows.map((row) => [row.id, row]))
+  return [...first.values()].map((row) => {
+    const customers = rows.filter(({ id }) => id === row.id).flatMap(contactsOf)
+    return { email: customerEmailOf(row), token, leaseEndsAt, customers }
+  })
+}

@@ -1,0 +1,89 @@
+import type { CustomerEmail, EmailPageRequest, EmailSettlement, Instant, Outbox } from '@account-import/core'
+import type { Knex } from 'knex'
+import type { SqlDialect } from '../connect/dialect-of.js'
+import { sqlPortCall } from '../failures/sql-port-call.js'
+import { customerEmailOf, newCustomerEmailRow, type CustomerEmailRow } from '../rows/customer-emails.js'
+import { toSqlInstant } from '../rows/instants.js'
+import { toJson } from '../rows/json.js'
+import type { Session } from '../session.js'
+import { emailsById } from '../statements/emails-by-id.js'
+import { insertRows } from '../statements/insert-rows.js'
+import { tables } from '../tables.js'
+import { claimEmails } from './claim-emails.js'
+
+type Change = Partial<Record<keyof CustomerEmailRow, string | number | null | Knex.Raw>>
+
+const served = (places: readonly number[]): Change => ({ served: toJson(places) })
+
+/** What each end of a claim writes, besides the code of a failure. */
+const changeOf = (db: Knex, settlement: EmailSettlement): Change => {
+  const attempt = { attempts: db.raw('attempts + 1') }
+  const ended = { due_at: null, settled_at: toSqlInstant(settlement.at) }
+  switch (settlement._tag) {
+    case 'sent':
+      return { state: 'sent', ...ended }
+    case 'parked':
+      return { state: 'parked', ...ended, ...attempt, ...served(settlement.served) }
+    case 'deferred':
+      return { due_at: toSqlInstant(settlement.dueAt), ...attempt, ...served(settlement.served) }
+    case 'released':
+      return { due_at: toSqlInstant(settlement.at) }
+  }
+}
+
+const settle = async (db: Knex, settlement: EmailSettlement): Promise<'settled' | 'lease_lost'> => {
+  const { id, token, at, code } = settlement
+  const failure = code === undefined ? {} : { latest_failure_code: code, latest_failure_at: toSqlInstant(at) }
+  const changed: number = await db(tables.customerEmails)
+    .where({ id, claim_token: token, state: 'waiting' })
+    .update({ ...changeOf(db, settlement), ...failure, claim_token: null })
+  return changed === 1 ? 'settled' : 'lease_lost'
+}
+
+const find = async (db: Knex, id: string): Promise<CustomerEmail | undefined> => {
+  const row = (await db(tables.customerEmails).where({ id }).first()) as CustomerEmailRow | undefined
+  return row === undefined ? undefined : customerEmailOf(row)
+}
+
+/** MySQL guesses from statistics, and then reads a long list of sent e-mails to find the few parked ones. */
+const source = (db: Knex, dialect: SqlDialect, list: EmailPageRequest['list']): string | Knex.Raw =>
+  dialect === 'mysql'
+    ? db.raw('?? FORCE INDEX (??)', [
+        tables.customerEmails,
+        list === undefined ? 'PRIMARY' : 'customer_emails_lists',
+      ])
+    : tables.customerEmails
+
+const page = async (
+  db: Knex,
+  dialect: SqlDialect,
+  { organisation, importSupplier, list, after, limit }: EmailPageRequest,
+): Promise<readonly CustomerEmail[]> => {
+  const query = db(source(db, dialect, list))
+    .where({ organisation, import_supplier: importSupplier, ...(list === undefined ? {} : { state: list }) })
+    .orderBy('external_account_number')
+    .limit(limit, { skipBinding: true })
+  if (after !== undefined) void query.where('external_account_number', '>', after)
+  return ((await query) as readonly CustomerEmailRow[]).map(customerEmailOf)
+}
+
+const retry = (db: Knex, dialect: SqlDialect, ids: readonly string[], at: Instant): Promise<number> =>
+  db(emailsById(db, dialect))
+    .whereIn('id', [...ids].sort())
+    .whereIn('state', ['parked', 'waiting'])
+    .whereNull('claim_token')
+    .update({ state: 'waiting', due_at: toSqlInstant(at), settled_at: null, attempts: 0 })
+
+const call = sqlPortCall('outbox')
+
+export const sqlOutbox = (session: Session): Outbox => ({
+  enqueue: (emails) =>
+    call('enqueue', () =>
+      session.together((db) => insertRows(db, tables.customerEmails, emails.map(newCustomerEmailRow))),
+    ),
+  claimDue: (request) => call('claimDue', () => claimEmails(session, request)),
+  settle: (settlement) => call('settle', () => session.run((db) => settle(db, settlement))),
+  find: (id) => call('find', () => session.run((db) => find(db, id))),
+  page: (request) => call('page', () => session.run((db) => page(db, session.dialect, request))),
+  retry: (ids, at) => call('retry', () => session.run((db) => retry(db, session.dialect, ids, at))),
+})

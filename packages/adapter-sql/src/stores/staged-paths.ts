@@ -1,0 +1,30 @@
+import { payloadDocumentPaths, type ReferencesRequest } from '@account-import/core'
+import type { Knex } from 'knex'
+import { chunks, maxStatementBytes } from '../statements/chunks.js'
+import { tables } from '../tables.js'
+import type { ReferringImport } from './referring-imports.js'
+
+type PayloadRow = Readonly<{ external_account_number: string; payload: string }>
+
+/** What the payloads of staged imports name, by external account number; only a few MiB of them are held at a time. */
+export const stagedPaths = async (
+  db: Knex,
+  { organisation, importSupplier }: ReferencesRequest,
+  imports: readonly ReferringImport[],
+): Promise<ReadonlyMap<string, readonly string[]>> => {
+  const paths = new Map<string, readonly string[]>()
+  const parts = chunks(imports, {
+    maxItems: 500,
+    maxBytes: maxStatementBytes,
+    bytesOf: ({ payload_bytes }) => payload_bytes ?? 0,
+  })
+  for (const part of parts) {
+    const numbers = part.map(({ external_account_number }) => external_account_number)
+    const rows = (await db(tables.stagedAccounts)
+      .where({ organisation, import_supplier: importSupplier })
+      .whereIn('external_account_number', numbers)
+      .select('external_account_number', 'payload')) as readonly PayloadRow[]
+    for (const row of rows) paths.set(row.external_account_number, payloadDocumentPaths(row.payload))
+  }
+  return paths
+}

@@ -1,0 +1,68 @@
+import type { CustomerNotifier, MigrationNotice } from '../ports/customer-notifier.js'
+import { freshCode, start } from './builders.js'
+import { equal, type ContractCase } from './contract-case.js'
+
+/** The port, with a channel that takes everything over. */
+export type CustomerNotifierSubject = Readonly<{
+  customerNotifier: CustomerNotifier
+  /** For each message that arrived: the addresses that it is for. */
+  arrived(): readonly (readonly string[])[]
+}>
+
+const aNotice = (...addresses: readonly string[]): MigrationNotice => ({
+  id: freshCode('id').replaceAll('-', ''),
+  language: 'es',
+  recipients: addresses.map((address) => ({ address, name: 'Núria' })),
+  importSupplier: 'LEVANTE',
+  externalAccountNumber: freshCode('N'),
+  platformAccountNumber: freshCode('A'),
+  createdAt: start,
+})
+
+const fresh = (): string => `${freshCode('c')}@example.com`
+
+const accepted = { _tag: 'accepted', deferred: [], refused: [] }
+
+const arrivedFor = ({ arrived }: CustomerNotifierSubject, address: string) =>
+  arrived().filter((addresses) => addresses.includes(address))
+
+/** What every channel to customers promises. */
+export const customerNotifierCases: readonly ContractCase<CustomerNotifierSubject>[] = [
+  {
+    port: 'CustomerNotifier',
+    title: 'a notice arrives as one message for all its recipients',
+    run: async (subject) => {
+      const [first, second] = [fresh(), fresh()]
+      const { signal } = new AbortController()
+      equal(await subject.customerNotifier.notify(aNotice(first, second), signal)(), accepted)
+      equal(arrivedFor(subject, first), [[first, second]])
+    },
+  },
+  {
+    port: 'CustomerNotifier',
+    title: 'notices sent at the same time each arrive once',
+    run: async (subject) => {
+      const addresses = Array.from({ length: 10 }, fresh)
+      const { signal } = new AbortController()
+      const answers = await Promise.all(
+        addresses.map((address) => subject.customerNotifier.notify(aNotice(address), signal)()),
+      )
+      equal(
+        answers,
+        addresses.map(() => accepted),
+      )
+      for (const address of addresses) equal(arrivedFor(subject, address), [[address]])
+    },
+  },
+  {
+    port: 'CustomerNotifier',
+    title: 'nothing is sent once it was stopped, nor before the answer is asked for',
+    run: async (subject) => {
+      const [stopped, never] = [fresh(), fresh()]
+      const answer = subject.customerNotifier.notify(aNotice(stopped), AbortSignal.abort())
+      subject.customerNotifier.notify(aNotice(never), new AbortController().signal)
+      equal(await answer(), { _tag: 'unavailable', code: 'stopped' })
+      equal([arrivedFor(subject, stopped), arrivedFor(subject, never)], [[], []])
+    },
+  },
+]

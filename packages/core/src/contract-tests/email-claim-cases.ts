@@ -1,0 +1,167 @@
+import type { StorePorts } from '../ports/index.js'
+import type { EmailSettlement } from '../ports/outbox.js'
+import { after, freshKey, freshSupplier, keyOf, start } from './builders.js'
+import { equal, right, type ContractCase } from './contract-case.js'
+import { anEmail, anEmailClaim, claimedEmail, withEmail } from './email-builders.js'
+
+const port = 'Outbox'
+
+const settlement = { at: after(1), code: 'message_deferred' }
+
+/**
+ * Claims take e-mails of the whole service, so these cases want a store to themselves: nothing else may claim
+ * e-mails while they run, one after the other.
+ */
+export const emailClaimCases: readonly ContractCase<StorePorts>[] = [
+  {
+    port,
+    title: 'a claim hands out the e-mail with the customers of its account, and nobody else gets it',
+    run: async (ports) => {
+      const email = await withEmail(ports, await freshKey(ports))
+      const { token, leaseEndsAt, ...claimed } = await claimedEmail(ports, email, start)
+      equal(claimed, {
+        email: {
+          ...email,
+          attempts: 0,
+          served: [],
+          latestFailure: undefined,
+          state: { _tag: 'sending', token, leaseEndsAt },
+        },
+        customers: [
+          { account_roles: ['ACCOUNT_HOLDER'], given_name: 'Núria', email: 'nuria@example.com' },
+          { account_roles: [] },
+        ],
+      })
+      const others = await right(ports.outbox.claimDue(anEmailClaim(after(59))))
+      equal(
+        others.some((each) => each.email.id === email.id),
+        false,
+      )
+    },
+  },
+  {
+    port,
+    title: 'an e-mail is not claimed before it is due; an account that is gone has no customers',
+    run: async (ports) => {
+      const email = anEmail(await freshKey(ports), after(1000))
+      await right(ports.outbox.enqueue([email]))
+      const early = await right(ports.outbox.claimDue(anEmailClaim(after(999))))
+      equal(
+        early.some((each) => each.email.id === email.id),
+        false,
+      )
+      equal((await claimedEmail(ports, email, after(1000))).customers, [])
+    },
+  },
+  {
+    port,
+    title: 'of 20 relays that claim at the same time each e-mail goes to one, and none is left',
+    run: async (ports) => {
+      const supplier = await freshSupplier(ports)
+      const at = after(2000)
+      const emails = Array.from({ length: 60 }, (_, index) => anEmail(keyOf(supplier, `n-${index}`), at))
+      await right(ports.outbox.enqueue(emails))
+      const claimAll = async (): Promise<readonly string[]> => {
+        const mine: string[] = []
+        for (let turn = 0; turn < 60; turn += 1)
+          for (const { email } of await right(ports.outbox.claimDue(anEmailClaim(at, 5)))) mine.push(email.id)
+        return mine
+      }
+      const claimed = (await Promise.all(Array.from({ length: 20 }, claimAll))).flat()
+      const ours = new Set(emails.map(({ id }) => id))
+      equal(claimed.filter((id) => ours.has(id)).sort(), emails.map(({ id }) => id).sort())
+    },
+  },
+  {
+    port,
+    title: 'when its lease has ended an e-mail is claimed again, and the late owner changes nothing',
+    run: async (ports) => {
+      const email = await withEmail(ports, await freshKey(ports))
+      const lost = await claimedEmail(ports, email, start)
+      const owner = await claimedEmail(ports, email, after(60))
+      equal(
+        await right(ports.outbox.settle({ _tag: 'sent', id: email.id, token: lost.token, at: after(61) })),
+        'lease_lost',
+      )
+      equal((await right(ports.outbox.find(email.id)))?.state, {
+        _tag: 'sending',
+        token: owner.token,
+        leaseEndsAt: after(120),
+      })
+      const sent = { _tag: 'sent', id: email.id, token: owner.token, at: after(61) } as const
+      equal(await right(ports.outbox.settle(sent)), 'settled')
+      equal(await right(ports.outbox.settle(sent)), 'lease_lost')
+      equal(await right(ports.outbox.retry([email.id], after(62))), 0)
+      const found = await right(ports.outbox.find(email.id))
+      equal([found?.state, found?.attempts], [{ _tag: 'sent', at: after(61) }, 0])
+    },
+  },
+  {
+    port,
+    title: 'a deferred e-mail waits until it is due, with its attempt, its failure and whom it reached',
+    run: async (ports) => {
+      const email = await withEmail(ports, await freshKey(ports))
+      const { token } = await claimedEmail(ports, email, start)
+      const deferred: EmailSettlement = {
+        ...settlement,
+        _tag: 'deferred',
+        id: email.id,
+        token,
+        dueAt: after(500),
+        served: [0, 2],
+      }
+      equal(await right(ports.outbox.settle(deferred)), 'settled')
+      const found = await right(ports.outbox.find(email.id))
+      equal(
+        [found?.state, found?.attempts, found?.served, found?.latestFailure],
+        [
+          { _tag: 'waiting', dueAt: after(500) },
+          1,
+          [0, 2],
+          { code: 'message_deferred', occurredAt: after(1) },
+        ],
+      )
+      equal((await claimedEmail(ports, email, after(500))).email.attempts, 1)
+    },
+  },
+  {
+    port,
+    title: 'a parked e-mail is not claimed until it is retried, and then begins anew',
+    run: async (ports) => {
+      const key = await freshKey(ports)
+      const email = await withEmail(ports, key)
+      const { token } = await claimedEmail(ports, email, start)
+      const parked = { ...settlement, _tag: 'parked', id: email.id, token, served: [1] } as const
+      equal(await right(ports.outbox.settle(parked)), 'settled')
+      const claimed = await right(ports.outbox.claimDue(anEmailClaim(after(100_000))))
+      equal(
+        claimed.some((each) => each.email.id === email.id),
+        false,
+      )
+      const request = {
+        organisation: key.organisation,
+        importSupplier: key.importSupplier,
+        list: 'parked' as const,
+      }
+      const [listed] = await right(ports.outbox.page({ ...request, after: undefined, limit: 10 }))
+      equal([listed?.id, listed?.state, listed?.attempts], [email.id, { _tag: 'parked', at: after(1) }, 1])
+      equal(await right(ports.outbox.retry([email.id], after(200_000))), 1)
+      const again = await claimedEmail(ports, email, after(200_000))
+      equal([again.email.attempts, again.email.served], [0, [1]])
+      equal(await right(ports.outbox.retry([email.id], after(200_001))), 0)
+    },
+  },
+  {
+    port,
+    title: 'a released e-mail is due at once and has no attempt more, and says why it was released',
+    run: async (ports) => {
+      const email = await withEmail(ports, await freshKey(ports))
+      const { token } = await claimedEmail(ports, email, start)
+      const released = { _tag: 'released', id: email.id, token, at: after(5), code: 'unreachable' } as const
+      equal(await right(ports.outbox.settle(released)), 'settled')
+      const found = await right(ports.outbox.find(email.id))
+      equal([found?.attempts, found?.latestFailure?.code], [0, 'unreachable'])
+      equal((await claimedEmail(ports, email, after(5))).email.id, email.id)
+    },
+  },
+]

@@ -1,0 +1,92 @@
+import { noteContent } from '../domain/account-notes.js'
+import { pipe, TE } from '../fp.js'
+import type { StorePorts } from '../ports/index.js'
+import { aSmallAccount, createdAccount, freshKey, onLocked } from './builders.js'
+import { equal, left, right, type ContractCase } from './contract-case.js'
+
+const port = 'LockableAccounts'
+
+/** The lock that everything which is added to an account begins with. */
+export const lockCases: readonly ContractCase<StorePorts>[] = [
+  {
+    port,
+    title: 'a created account is locked by its key alone, and says its platform account number',
+    run: async (ports) => {
+      const { key, platformAccountNumber } = await createdAccount(ports)
+      const locked = await right(ports.unitOfWork.run(({ accounts }) => accounts.lock(key)))
+      equal(locked, { key, platformAccountNumber })
+      for (const other of [
+        { ...key, organisation: `${key.organisation}x` },
+        { ...key, importSupplier: key.importSupplier.toLowerCase() },
+        { ...key, externalAccountNumber: `${key.externalAccountNumber} ` },
+      ])
+        equal(await right(ports.unitOfWork.run(({ accounts }) => accounts.lock(other))), undefined)
+    },
+  },
+  {
+    port,
+    title: 'an account that was created in the same unit of work can be locked in it',
+    run: async (ports) => {
+      const account = aSmallAccount(await freshKey(ports))
+      const locked = await right(
+        ports.unitOfWork.run(({ accounts }) =>
+          pipe(
+            accounts.create([account]),
+            TE.flatMap(() => accounts.lock(account.key)),
+          ),
+        ),
+      )
+      equal(locked?.platformAccountNumber, account.platformAccountNumber)
+    },
+  },
+  {
+    port,
+    title: 'units of work that lock one account take turns: none misses what another added',
+    run: async (ports) => {
+      const { key, createdAt } = await createdAccount(ports)
+      const bodies = Array.from({ length: 10 }, (_, index) => String(index))
+      const note = (body: string) => ({
+        note: { body, document_paths: [], created_at: createdAt, is_pinned: false },
+        isTimeGiven: false,
+      })
+      // Each adds a note that says how many it found: without turns two would find the same number.
+      const count = (): Promise<unknown> =>
+        right(
+          onLocked(ports, key, (account, { accountNotes }) =>
+            pipe(
+              accountNotes.withContents(
+                account,
+                bodies.map((body) => noteContent({ body })),
+              ),
+              TE.flatMap((found) => accountNotes.add(account, [note(String(found.size))])),
+            ),
+          ),
+        )
+      await Promise.all(bodies.map(count))
+      const notes = (await right(ports.accounts.find(key)))?.details.notes
+      equal(
+        notes?.map(({ body }) => body),
+        bodies,
+      )
+    },
+  },
+  {
+    port,
+    title: 'a Left takes back what was added, and the account can be locked again',
+    run: async (ports) => {
+      const { key, createdAt } = await createdAccount(ports)
+      const note = { body: 'a', document_paths: [], created_at: createdAt, is_pinned: false }
+      const refused = await left(
+        onLocked(ports, key, (account, { accountNotes }) =>
+          pipe(
+            accountNotes.add(account, [{ note, isTimeGiven: false }]),
+            TE.flatMap(() => TE.left({ _tag: 'Refused' as const })),
+          ),
+        ),
+      )
+      equal(refused._tag, 'Refused')
+      equal((await right(ports.accounts.find(key)))?.details.notes, [])
+      await right(onLocked(ports, key, () => TE.right(undefined)))
+    },
+  },
+]

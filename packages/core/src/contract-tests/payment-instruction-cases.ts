@@ -1,0 +1,79 @@
+import type { AccountPaymentInstruction } from '../domain/account-details.js'
+import type { AccountKey } from '../domain/account-key.js'
+import type { StorePorts } from '../ports/index.js'
+import { after, createdAccount, onLocked, start } from './builders.js'
+import { equal, left, right, type ContractCase } from './contract-case.js'
+
+const port = 'AccountPaymentInstructions'
+
+const anInstruction = (vendor: string, reference: string): AccountPaymentInstruction => ({
+  vendor,
+  reference,
+  type: 'CARD',
+  details: { brand: 'Visa', last4: '0042', expiry: '2031-05', customerId: 'cus_é' },
+  created_at: start,
+})
+
+const add = (ports: StorePorts, key: AccountKey, instruction: AccountPaymentInstruction) =>
+  onLocked(ports, key, (account, { accountPaymentInstructions }) =>
+    accountPaymentInstructions.add(account, instruction),
+  )
+
+const has = (ports: StorePorts, key: AccountKey, vendor: string, reference: string): Promise<boolean> =>
+  right(
+    onLocked(ports, key, (account, { accountPaymentInstructions }) =>
+      accountPaymentInstructions.has(account, { vendor, reference }),
+    ),
+  )
+
+const stored = async (ports: StorePorts, key: AccountKey) =>
+  (await right(ports.accounts.find(key)))?.details.payment_instructions
+
+/** Payment instructions that are added to accounts. */
+export const paymentInstructionCases: readonly ContractCase<StorePorts>[] = [
+  {
+    port,
+    title:
+      'instructions are added after those that are there, and come back equal, with what the vendor told',
+    run: async (ports) => {
+      const { key } = await createdAccount(ports)
+      const second = { ...anInstruction('W', 'é'.repeat(512)), details: {}, created_at: after(1) }
+      await right(add(ports, key, anInstruction('V', 'r-1')))
+      await right(add(ports, key, second))
+      equal(await stored(ports, key), [anInstruction('V', 'r-1'), second])
+    },
+  },
+  {
+    port,
+    title: 'an instruction is its vendor and its reference to the letter, on one account',
+    run: async (ports) => {
+      const { key } = await createdAccount(ports)
+      const { key: other } = await createdAccount(ports)
+      await right(add(ports, key, anInstruction('V', 'r-1')))
+      equal(await has(ports, key, 'V', 'r-1'), true)
+      for (const [vendor, reference] of [
+        ['v', 'r-1'],
+        ['V', 'R-1'],
+        ['V', 'r-1 '],
+        ['W', 'r-1'],
+      ] as const) {
+        equal(await has(ports, key, vendor, reference), false)
+        await right(add(ports, key, anInstruction(vendor, reference)))
+      }
+      equal(await has(ports, other, 'V', 'r-1'), false)
+      await right(add(ports, other, anInstruction('V', 'r-1')))
+    },
+  },
+  {
+    port,
+    title:
+      'one that is there already is a failure that adds nothing: the store itself guards against repeats',
+    run: async (ports) => {
+      const { key } = await createdAccount(ports)
+      await right(add(ports, key, anInstruction('V', 'r-1')))
+      const failure = await left(add(ports, key, { ...anInstruction('V', 'r-1'), type: 'CUSTOM' }))
+      equal(failure._tag, 'PortFailure')
+      equal(await stored(ports, key), [anInstruction('V', 'r-1')])
+    },
+  },
+]

@@ -1,0 +1,206 @@
+import { accountFromPayload } from '../domain/account-from-payload.js'
+import type { AccountKey } from '../domain/account-key.js'
+import type { Account } from '../domain/account.js'
+import type { ImportSupplier } from '../domain/import-supplier.js'
+import { pipe, TE } from '../fp.js'
+import type { AccountPayload } from '../payloads/account.js'
+import type { AccountReferences } from '../ports/document-references.js'
+import type { StorePorts } from '../ports/index.js'
+import type { LocalDate } from '../values/local-date.js'
+import { compareCodePoints } from '../values/compare-code-points.js'
+import {
+  aClaim,
+  aSmallAccount,
+  aStaging,
+  claimed,
+  freshCode,
+  freshNumber,
+  freshSupplier,
+  keyOf,
+  onLocked,
+  start,
+} from './builders.js'
+import { equal, right, type ContractCase } from './contract-case.js'
+
+const port = 'DocumentReferences'
+const day = '2024-01-31' as LocalDate
+
+/** What names documents in a payload: notes with such lists of paths, and statements with such paths or none. */
+type Named = Readonly<{
+  notes?: readonly (readonly string[])[]
+  statements?: readonly (string | undefined)[]
+}>
+
+const payloadOf = ({ externalAccountNumber, importSupplier }: AccountKey, named: Named): AccountPayload => ({
+  import_supplier: importSupplier,
+  external_account_number: externalAccountNumber,
+  customers: [{}],
+  notes: (named.notes ?? []).map((paths) => ({
+    body: 'b',
+    ...(paths.length === 0 ? {} : { document_paths: paths.map((path) => ({ document_path: path })) }),
+  })),
+  statements: (named.statements ?? []).map((path, index) => ({
+    bill_period_from_date: day,
+    bill_period_to_date: day,
+    statement_id: String(index),
+    ...(path === undefined ? {} : { statement_path: path }),
+  })),
+})
+
+const stage = (ports: StorePorts, key: AccountKey, named: Named) =>
+  right(ports.accountImports.stage([aStaging(key, JSON.stringify(payloadOf(key, named)))]))
+
+/** Creates the account; what it was staged with names other documents. */
+const create = async (ports: StorePorts, key: AccountKey, named: Named): Promise<string> => {
+  const platformAccountNumber = freshNumber()
+  await stage(ports, key, { statements: ['only staged.pdf'] })
+  const token = freshCode('token')
+  await right(ports.accountImports.claim([aClaim(key, token)]))
+  const details = accountFromPayload(payloadOf(key, named), start)
+  const account: Account = { ...aSmallAccount(key, platformAccountNumber), details }
+  await right(
+    ports.unitOfWork.run(({ accountImports, accounts }) =>
+      pipe(
+        accountImports.complete([{ key, token, platformAccountNumber, at: start }]),
+        TE.flatMap(() => accounts.create([account])),
+      ),
+    ),
+  )
+  return platformAccountNumber
+}
+
+/** A page with the paths of each account in order. */
+const page = async (ports: StorePorts, supplier: ImportSupplier, limit = 500, after?: string) => {
+  const { organisation, code: importSupplier } = supplier
+  const found = await right(ports.documentReferences.page({ organisation, importSupplier, after, limit }))
+  return found.map((item): AccountReferences => ({ ...item, paths: item.paths.toSorted(compareCodePoints) }))
+}
+
+const staged = (externalAccountNumber: string, ...paths: readonly string[]): AccountReferences => ({
+  externalAccountNumber,
+  platformAccountNumber: undefined,
+  paths,
+})
+
+/** Which documents staged payloads and created accounts name. */
+export const referenceCases: readonly ContractCase<StorePorts>[] = [
+  {
+    port,
+    title: 'a staged account names what its payload does, to the letter, and each path once',
+    run: async (ports) => {
+      const supplier = await freshSupplier(ports)
+      const exact = ['Año/1 %20+.pdf', 'a', 'b/"quoted".pdf', '\u{1F600}.pdf']
+      await stage(ports, keyOf(supplier, '1'), { notes: [['old']], statements: ['older'] })
+      await stage(ports, keyOf(supplier, '1'), {
+        notes: [['b', 'a'], [], ['a']],
+        statements: ['c', undefined, 'b'],
+      })
+      await stage(ports, keyOf(supplier, '2'), {})
+      await stage(ports, keyOf(supplier, '3'), { notes: [exact] })
+      equal(await page(ports, supplier), [
+        staged('1', 'a', 'b', 'c'),
+        staged('2'),
+        staged('3', ...exact.toSorted(compareCodePoints)),
+      ])
+    },
+  },
+  {
+    port,
+    title: 'a created account names what its notes and statements do, not what is still staged',
+    run: async (ports) => {
+      const supplier = await freshSupplier(ports)
+      const exact = ['Año/1 %20+.pdf', "it's.pdf", '\u{1F600}.pdf'].toSorted(compareCodePoints)
+      const one = await create(ports, keyOf(supplier, '1'), {
+        notes: [['b', 'a'], [], ['a']],
+        statements: ['c', undefined, 'b'],
+      })
+      const two = await create(ports, keyOf(supplier, '2'), {})
+      const three = await create(ports, keyOf(supplier, '3'), { notes: [exact], statements: exact })
+      equal(await page(ports, supplier), [
+        { externalAccountNumber: '1', platformAccountNumber: one, paths: ['a', 'b', 'c'] },
+        { externalAccountNumber: '2', platformAccountNumber: two, paths: [] },
+        { externalAccountNumber: '3', platformAccountNumber: three, paths: exact },
+      ])
+    },
+  },
+  {
+    port,
+    title: 'a created account names what was added to it later',
+    run: async (ports) => {
+      const supplier = await freshSupplier(ports)
+      const key = keyOf(supplier, '1')
+      const number = await create(ports, key, { notes: [['a']] })
+      const note = {
+        document_paths: [{ document_path: 'b' }, { document_path: 'a' }],
+        created_at: start,
+        is_pinned: false,
+      }
+      const statement = { bill_period_from_date: day, bill_period_to_date: day, statement_id: 'H' }
+      await right(
+        onLocked(ports, key, (account, { accountNotes, accountStatements }) =>
+          pipe(
+            accountNotes.add(account, [{ note, isTimeGiven: false }]),
+            TE.flatMap(() => accountStatements.add(account, [{ ...statement, statement_path: 'c' }])),
+          ),
+        ),
+      )
+      equal(await page(ports, supplier), [
+        { externalAccountNumber: '1', platformAccountNumber: number, paths: ['a', 'b', 'c'] },
+      ])
+    },
+  },
+  {
+    port,
+    title: 'skipped accounts and those in progress are there, pairs that were only marked are not',
+    run: async (ports) => {
+      const supplier = await freshSupplier(ports)
+      await stage(ports, keyOf(supplier, 'skipped'), { statements: ['s'] })
+      for (const name of ['skipped', 'only marked'])
+        await right(ports.accountImports.setSkipped(keyOf(supplier, name), true, start))
+      await claimed(ports, keyOf(supplier, 'busy'))
+      equal(await page(ports, supplier), [staged('busy'), staged('skipped', 's')])
+    },
+  },
+  {
+    port,
+    title: 'pages follow each other in order of code point without gaps, and show no other supplier',
+    run: async (ports) => {
+      const supplier = await freshSupplier(ports)
+      const other = await freshSupplier(ports)
+      const numbers = ['0', 'A', 'a', 'a ', 'á', '一', '￦', '\u{10000}'].toSorted(compareCodePoints)
+      for (const number of [...numbers].reverse()) {
+        await stage(ports, keyOf(other, number), { statements: ['not ours'] })
+        if (number === 'a') await create(ports, keyOf(supplier, number), { notes: [[number]] })
+        else await stage(ports, keyOf(supplier, number), { notes: [[number]] })
+      }
+      const seen: AccountReferences[] = []
+      for (let full = true; full;) {
+        const items = await page(ports, supplier, 3, seen.at(-1)?.externalAccountNumber)
+        seen.push(...items)
+        full = items.length === 3
+      }
+      equal(
+        seen.map(({ externalAccountNumber, paths }) => [externalAccountNumber, paths]),
+        numbers.map((number) => [number, [number]]),
+      )
+    },
+  },
+  {
+    port,
+    title: 'payloads of several MiB and accounts with a thousand documents are answered whole',
+    run: async (ports) => {
+      const supplier = await freshSupplier(ports)
+      const paths = Array.from({ length: 1000 }, (_, index) => `${String(index).padStart(4, '0')}.pdf`)
+      const padding = 'x'.repeat(3 * 1024 * 1024)
+      for (const number of ['1', '2', '3']) {
+        const payload = { ...payloadOf(keyOf(supplier, number), { notes: [paths] }), padding }
+        await right(ports.accountImports.stage([aStaging(keyOf(supplier, number), JSON.stringify(payload))]))
+      }
+      const created = await create(ports, keyOf(supplier, '4'), { notes: paths.map((path) => [path]) })
+      equal(await page(ports, supplier), [
+        ...['1', '2', '3'].map((number) => staged(number, ...paths)),
+        { externalAccountNumber: '4', platformAccountNumber: created, paths },
+      ])
+    },
+  },
+]

@@ -1,0 +1,84 @@
+import { E, type Either } from '../../fp.js'
+import type { TransactionToAdd } from '../../payloads/transactions-request.js'
+import { toMoney } from '../../values/decimal.js'
+import type { LocalDate } from '../../values/local-date.js'
+import type { Transaction } from '../account-details.js'
+import { transactionFromPayload } from '../transaction-from-payload.js'
+import { ledgerPlaces, type LedgerPlace } from './ledger-places.js'
+import type { Move } from './moved-note.js'
+import { movedTransaction } from './moved-transaction.js'
+import { dayInPeriod } from './open-statement-period.js'
+import type { TransactionFacts } from './transaction-facts.js'
+import type {
+  AddedTransaction,
+  TransactionData,
+  TransactionOptions,
+  TransactionResult,
+  TransactionsDecision,
+} from './transactions-decision.js'
+
+const dataOf = (sent: TransactionToAdd): TransactionData => ({ ...sent, amount: toMoney(sent.amount) })
+
+/** As it is kept: the ledger that it belongs to says its code. */
+const keptOf = (data: TransactionData): Transaction => {
+  if (data.ledger_code === undefined) return transactionFromPayload(data)
+  const { ledger_code: _code, ...rest } = data
+  return transactionFromPayload(rest)
+}
+
+type Placed = Readonly<{ sent: TransactionToAdd; place: LedgerPlace }>
+
+/**
+ * The transactions in their order: one that was added before is passed over, one outside the open statement period is
+ * moved into it or ends the request. One that was added by this request counts as added.
+ */
+const decide = (
+  placed: readonly Placed[],
+  timesAdded: ReadonlyMap<string, number>,
+  options: TransactionOptions,
+): TransactionsDecision => {
+  const times = new Map(timesAdded)
+  const results: TransactionResult[] = []
+  const added: AddedTransaction[] = []
+  const moves: Move[] = []
+  for (const { sent, place } of placed) {
+    const { transaction_id: transactionId, transaction_date: from } = sent
+    const copy = times.get(transactionId) ?? 0
+    if (options.checkPreviouslyAdded && copy > 0) {
+      results.push({ status: 'TRANSACTION_ALREADY_EXISTS', transaction_data: dataOf(sent) })
+      continue
+    }
+    const to = dayInPeriod(from, place.period)
+    const isMoved = to !== from
+    if (isMoved && !options.forceAddToCurrentStatement) return { results, added, moves, failed: dataOf(sent) }
+    if (isMoved) moves.push({ transactionId, copy, ledgerCode: place.ledgerCode, from, to })
+    const data = dataOf(isMoved ? movedTransaction(sent, to) : sent)
+    times.set(transactionId, copy + 1)
+    added.push({ ledger: place.ledger, copy, transaction: keptOf(data) })
+    results.push({ status: 'TRANSACTION_ADDED_TO_ACCOUNT', transaction_data: data })
+  }
+  return { results, added, moves, failed: undefined }
+}
+
+/** The indexes of the transactions whose `ledger_code` is none of the account's. */
+export type UnknownLedgers = readonly number[]
+
+/**
+ * Decides what a request adds to an account (specification, post-import data, rules 2 and 3; decisions, section 5).
+ * Left: some transactions name ledgers that the account does not have, so nothing was looked at.
+ */
+export const decideTransactions = (
+  sent: readonly TransactionToAdd[],
+  facts: TransactionFacts,
+  options: TransactionOptions,
+  today: LocalDate,
+): Either<UnknownLedgers, TransactionsDecision> => {
+  const unknown: number[] = []
+  const placed: Placed[] = []
+  ledgerPlaces(sent, facts, today).forEach((place, index) => {
+    const one = sent[index]
+    if (place === undefined) unknown.push(index)
+    else if (one !== undefined) placed.push({ sent: one, place })
+  })
+  return unknown.length > 0 ? E.left(unknown) : E.right(decide(placed, facts.timesAdded, options))
+}

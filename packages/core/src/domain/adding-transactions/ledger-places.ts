@@ -1,0 +1,31 @@
+import type { TransactionToAdd } from '../../payloads/transactions-request.js'
+import type { LocalDate } from '../../values/local-date.js'
+import { openStatementPeriod, type StatementPeriod } from './open-statement-period.js'
+import type { LedgerFacts, TransactionFacts } from './transaction-facts.js'
+
+/** Where a transaction goes: the ledger by its place in the account, none on an account without ledgers. */
+export type LedgerPlace = Readonly<{
+  ledger: number | undefined
+  ledgerCode: string | undefined
+  period: StatementPeriod
+}>
+
+/**
+ * The place of each transaction (decisions, section 5): the ledger that it names, or the account's first one.
+ * Undefined where the account has no ledger of that code. Periods are worked out once for each ledger.
+ */
+export const ledgerPlaces = (
+  sent: readonly TransactionToAdd[],
+  { ledgers, firstDay }: TransactionFacts,
+  today: LocalDate,
+): readonly (LedgerPlace | undefined)[] => {
+  const placeOf = (facts: LedgerFacts | undefined, ledger: number | undefined): LedgerPlace => ({
+    ledger,
+    ledgerCode: facts?.ledgerCode,
+    period: openStatementPeriod(facts, firstDay, today),
+  })
+  const places = ledgers.map(placeOf)
+  const byCode = new Map(places.map((place) => [place.ledgerCode, place]))
+  const first = places[0] ?? placeOf(undefined, undefined)
+  return sent.map(({ ledger_code }) => (ledger_code === undefined ? first : byCode.get(ledger_code)))
+}

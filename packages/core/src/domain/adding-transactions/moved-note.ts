@@ -1,0 +1,43 @@
+import type { LocalDate } from '../../values/local-date.js'
+
+/** A transaction whose date was changed; `copy` as in `AddedTransaction`. */
+export type Move = Readonly<{
+  transactionId: string
+  copy: number
+  ledgerCode: string | undefined
+  from: LocalDate
+  to: LocalDate
+}>
+
+/**
+ * Characters (UTF-16) that the lines of the list have together at most. A character takes three bytes at most, so that
+ * the whole text is within what the body of a note may have.
+ */
+const maxListed = 16_000
+
+const line = ({ transactionId, copy, ledgerCode, from, to }: Move): string =>
+  [
+    `- ${transactionId}: ${from} → ${to}`,
+    ...(ledgerCode === undefined ? [] : [`ledger ${ledgerCode}`]),
+    ...(copy === 0 ? [] : [`added again, copy ${copy + 1}`]),
+  ].join(', ')
+
+const heading = (count: number): string =>
+  count === 1
+    ? 'One imported transaction was dated outside the open statement period and has been moved into it:'
+    : `${count} imported transactions were dated outside the open statement period and have been moved into it:`
+
+/** The text of the note that is pinned to an account for the transactions that one request moved, at least one. */
+export const movedNoteBody = (moves: readonly Move[]): string => {
+  const lines = [heading(moves.length)]
+  let listed = 0
+  for (const move of moves) {
+    const next = line(move)
+    listed += next.length
+    if (listed > maxListed) break
+    lines.push(next)
+  }
+  const rest = moves.length - (lines.length - 1)
+  if (rest > 0) lines.push(`- and ${rest} more`)
+  return lines.join('\n')
+}

@@ -1,0 +1,40 @@
+import type { Instant } from '../../values/instant.js'
+import type { LocalDate } from '../../values/local-date.js'
+import { today } from '../../values/today.js'
+
+/** What a ledger is to a transaction that is added to it. */
+export type LedgerFacts = Readonly<{ ledgerCode: string; lastStatementClosingDate: LocalDate | undefined }>
+
+type Shared = Readonly<{
+  /** In the order of the payload that the account was created from. */
+  ledgers: readonly LedgerFacts[]
+  /**
+   * How often the account has a transaction of an id, for those ids of the request that it has at all; others may be
+   * among them.
+   */
+  timesAdded: ReadonlyMap<string, number>
+}>
+
+/** What is stored of an account that transactions are added to. */
+export type AccountForTransactions = Shared &
+  Readonly<{
+    /** Of all its supply points. */
+    earliestSupplyStart: LocalDate | undefined
+    /** The earliest `customer_at_supply_address_from_date`. */
+    earliestAtAddress: LocalDate | undefined
+    createdAt: Instant
+  }>
+
+/** What has to be known of an account before transactions are added to it. */
+export type TransactionFacts = Shared &
+  Readonly<{
+    /** Where the open statement period of a ledger that was never closed begins. */
+    firstDay: LocalDate
+  }>
+
+/** Decisions, section 9: the earliest start of supply, else the earliest day at an address, else the day of creation. */
+export const transactionFacts = (account: AccountForTransactions, timeZone: string): TransactionFacts => ({
+  ledgers: account.ledgers,
+  timesAdded: account.timesAdded,
+  firstDay: account.earliestSupplyStart ?? account.earliestAtAddress ?? today(account.createdAt, timeZone),
+})

@@ -1,0 +1,36 @@
+import type { Instant } from '../values/instant.js'
+import type { FailedAttempt } from './account-import.js'
+import type { AccountKey } from './account-key.js'
+
+/**
+ * Where an e-mail is on its way. `sending`: one relay holds it until the lease ends, by its token; `parked`: nobody
+ * tries it any more until an operator says so; `sent`: the channel took it over for every recipient that it takes.
+ */
+export type EmailState =
+  | Readonly<{ _tag: 'waiting'; dueAt: Instant }>
+  | Readonly<{ _tag: 'sending'; token: string; leaseEndsAt: Instant }>
+  | Readonly<{ _tag: 'parked'; at: Instant }>
+  | Readonly<{ _tag: 'sent'; at: Instant }>
+
+/**
+ * The e-mail that tells the customers of one account that it was migrated; an account has one at most. It holds no
+ * address and no name: these are read from the account when it is sent.
+ */
+export type CustomerEmail = Readonly<{
+  /** Random letters and digits; the Message-ID comes from it, so that a repeated e-mail has the same. */
+  id: string
+  key: AccountKey
+  platformAccountNumber: string
+  /** ISO 639 code in lower case, such as `es`. */
+  language: string
+  enqueuedAt: Instant
+  /** Times that it was tried and its own delivery was what failed. */
+  attempts: number
+  /** Places, in `emailRecipients`, of those that have theirs already; ascending. */
+  served: readonly number[]
+  latestFailure: FailedAttempt | undefined
+  state: EmailState
+}>
+
+/** From a random secret: letters and digits only, so that it needs no quoting anywhere. */
+export const emailIdFrom = (secret: string): string => secret.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 22)

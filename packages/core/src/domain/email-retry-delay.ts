@@ -1,0 +1,18 @@
+const longestSeconds = 4 * 60 * 60
+
+/** FNV-1a over the text, as a fraction from 0 up to 1. */
+const fractionOf = (text: string): number => {
+  let hash = 0x811c9dc5
+  for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
+  return (hash >>> 0) / 2 ** 32
+}
+
+/**
+ * Seconds until an e-mail that failed so many times (1 or more) is tried again: twice as long after each failure, at
+ * most four hours. Between half of that and all of it, by the id, so that e-mails that failed together do not come
+ * back together.
+ */
+export const emailRetryDelay = (id: string, attempts: number, firstSeconds: number): number => {
+  const full = Math.min(firstSeconds * 2 ** Math.min(attempts - 1, 30), longestSeconds)
+  return full * (0.5 + fractionOf(`${id}/${attempts}`) / 2)
+}

@@ -1,0 +1,40 @@
+import type { PaymentInstructionDetails } from '../ports/payment-vendors.js'
+import { holdsCardNumber } from '../values/card-number.js'
+
+type Detail = keyof PaymentInstructionDetails
+
+const longest = 255
+const control = /\p{Cc}|\p{Surrogate}/u
+
+/** Which form a detail has to have beyond being a short text. */
+const forms: Readonly<Record<Detail, RegExp>> = {
+  brand: /\S/,
+  last4: /^[0-9A-Za-z]{4}$/,
+  expiry: /^\d{4}-(?:0[1-9]|1[0-2])$/,
+  method: /\S/,
+  country: /^[A-Z]{2}$/,
+  customerId: /\S/,
+  mandateId: /\S/,
+  status: /\S/,
+}
+
+const isKeepable = (detail: Detail, value: unknown): value is string =>
+  typeof value === 'string' &&
+  value.length <= longest &&
+  forms[detail].test(value) &&
+  !control.test(value) &&
+  !holdsCardNumber(value)
+
+/**
+ * Of what a vendor says about an instruction, the details that may be kept, in their forms. Everything else is left
+ * out and not cut to fit: a `last4` of more than four characters, whatever holds a card number, texts of more than
+ * 255 characters, names that are no details.
+ */
+export const keepablePaymentDetails = (
+  found: Readonly<Partial<Record<Detail, unknown>>>,
+): PaymentInstructionDetails =>
+  Object.fromEntries(
+    (Object.keys(forms) as Detail[])
+      .map((detail) => [detail, found[detail]] as const)
+      .filter(([detail, value]) => isKeepable(detail, value)),
+  )

@@ -1,0 +1,97 @@
+import { accountKeyText } from '../domain/account-key.js'
+import type { CustomerEmail } from '../domain/customer-email.js'
+import type { Contact } from '../domain/email-recipients.js'
+import type { ClaimedEmail, EmailClaimRequest, EmailSettlement, NewCustomerEmail } from '../ports/outbox.js'
+import type { Instant } from '../values/instant.js'
+import type { Tables } from './memory.js'
+
+const save = (tables: Tables, email: CustomerEmail): void =>
+  tables.emails.set(accountKeyText(email.key), email)
+
+export const emailById = (tables: Tables, id: string): CustomerEmail | undefined => {
+  const key = tables.emailIds.get(id)
+  return key === undefined ? undefined : tables.emails.get(key)
+}
+
+export const insertEmail = (tables: Tables, email: NewCustomerEmail): void => {
+  const key = accountKeyText(email.key)
+  if (tables.emails.get(key) !== undefined) throw new Error('the account has an e-mail')
+  if (tables.emailIds.get(email.id) !== undefined) throw new Error('the id is taken')
+  tables.emailIds.set(email.id, key)
+  save(tables, {
+    ...email,
+    attempts: 0,
+    served: [],
+    latestFailure: undefined,
+    state: { _tag: 'waiting', dueAt: email.enqueuedAt },
+  })
+}
+
+/** Since when it may be claimed. */
+const dueAt = ({ state }: CustomerEmail): Instant | undefined => {
+  if (state._tag === 'waiting') return state.dueAt
+  return state._tag === 'sending' ? state.leaseEndsAt : undefined
+}
+
+const contactsOf = (tables: Tables, { key }: CustomerEmail): readonly Contact[] =>
+  (tables.accounts.get(accountKeyText(key))?.details.customers ?? []).map(
+    ({ account_roles, given_name, email }) => ({
+      account_roles,
+      ...(given_name !== undefined && { given_name }),
+      ...(email !== undefined && { email }),
+    }),
+  )
+
+export const claimRows = (
+  tables: Tables,
+  { token, at, leaseEndsAt, limit }: EmailClaimRequest,
+): readonly ClaimedEmail[] => {
+  const due: Readonly<{ since: Instant; email: CustomerEmail }>[] = []
+  for (const email of tables.emails.rows()) {
+    const since = dueAt(email)
+    if (since !== undefined && since <= at) due.push({ since, email })
+  }
+  return due
+    .sort((a, b) => (a.since < b.since ? -1 : a.since > b.since ? 1 : 0))
+    .slice(0, limit)
+    .map(({ email: waiting }) => {
+      const email: CustomerEmail = { ...waiting, state: { _tag: 'sending', token, leaseEndsAt } }
+      save(tables, email)
+      return { email, token, leaseEndsAt, customers: contactsOf(tables, email) }
+    })
+}
+
+const settled = (email: CustomerEmail, settlement: EmailSettlement): CustomerEmail => {
+  const { at } = settlement
+  const latestFailure =
+    settlement.code === undefined ? email.latestFailure : { code: settlement.code, occurredAt: at }
+  switch (settlement._tag) {
+    case 'sent':
+      return { ...email, latestFailure, state: { _tag: 'sent', at } }
+    case 'parked': {
+      const { served } = settlement
+      return { ...email, latestFailure, attempts: email.attempts + 1, served, state: { _tag: 'parked', at } }
+    }
+    case 'deferred': {
+      const { served, dueAt: next } = settlement
+      const state = { _tag: 'waiting', dueAt: next } as const
+      return { ...email, latestFailure, attempts: email.attempts + 1, served, state }
+    }
+    case 'released':
+      return { ...email, latestFailure, state: { _tag: 'waiting', dueAt: at } }
+  }
+}
+
+export const settleRow = (tables: Tables, settlement: EmailSettlement): 'settled' | 'lease_lost' => {
+  const email = emailById(tables, settlement.id)
+  if (email?.state._tag !== 'sending' || email.state.token !== settlement.token) return 'lease_lost'
+  save(tables, settled(email, settlement))
+  return 'settled'
+}
+
+export const retryRow = (tables: Tables, id: string, at: Instant): boolean => {
+  const email = emailById(tables, id)
+  if (email?.state._tag !== 'parked' && email?.state._tag !== 'waiting') return false
+  save(tables, { ...email, attempts: 0, state: { _tag: 'waiting', dueAt: at } })
+  return true
+}

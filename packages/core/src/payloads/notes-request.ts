@@ -1,0 +1,9 @@
+import type { TypeOf } from 'io-ts'
+import { list, required, struct } from '../codec/index.js'
+import { accountFields } from './account-fields.js'
+import { note } from './note.js'
+
+/** Section 6: notes for a created account. */
+export const notesRequest = struct('notes request', { ...accountFields, notes: required(list(note)) })
+
+export type NotesRequest = TypeOf<typeof notesRequest>

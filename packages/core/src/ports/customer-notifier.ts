@@ -1,0 +1,54 @@
+import type { EmailRecipient } from '../domain/email-recipients.js'
+import type { Task } from '../fp.js'
+import type { Instant } from '../values/instant.js'
+
+/** What customers are told; `id` is the same whenever the same notice is sent again. */
+export type MigrationNotice = Readonly<{
+  id: string
+  language: string
+  /** One or more. */
+  recipients: readonly EmailRecipient[]
+  importSupplier: string
+  externalAccountNumber: string
+  platformAccountNumber: string
+  createdAt: Instant
+}>
+
+/** Why a notice was not, or not wholly, taken over; for logs and operators. Holds no data. */
+export type DeliveryCode =
+  | 'not_configured'
+  | 'stopped'
+  | 'unreachable'
+  | 'timed_out'
+  | 'tls_failed'
+  | 'auth_failed'
+  | 'sender_refused'
+  | 'server_busy'
+  | 'connection_lost'
+  | 'recipient_refused'
+  | 'recipient_deferred'
+  | 'message_refused'
+  | 'message_deferred'
+  | 'unexpected'
+
+/**
+ * `accepted`: taken over for all but the `deferred` recipients (places in the list, to be tried again) and the
+ * `refused` ones (never to be tried again). `deferred`: nothing was taken over, may work later. `refused`: nothing
+ * was taken over and never will be. `unavailable`: the channel does not work, whatever the notice.
+ */
+export type Delivery =
+  | Readonly<{ _tag: 'accepted'; deferred: readonly number[]; refused: readonly number[] }>
+  | Readonly<{ _tag: 'deferred'; code: DeliveryCode }>
+  | Readonly<{ _tag: 'refused'; code: DeliveryCode }>
+  | Readonly<{ _tag: 'unavailable'; code: DeliveryCode }>
+
+/** The channel to customers. Its trouble is an outcome, never a failure. */
+export interface CustomerNotifier {
+  /** False where no channel is set up: e-mails then wait. */
+  readonly canSend: boolean
+  /**
+   * Hands the notice to the channel, within `ServiceSettings.emails.sendSeconds`. When the signal is aborted it ends at
+   * once: `unavailable`, and the notice may or may not have been taken over.
+   */
+  notify(notice: MigrationNotice, signal: AbortSignal): Task<Delivery>
+}

@@ -1,0 +1,81 @@
+import type { CustomerEmail } from '../domain/customer-email.js'
+import type { Contact } from '../domain/email-recipients.js'
+import type { Instant } from '../values/instant.js'
+import type { PortResult } from './port-failure.js'
+
+/** An e-mail as it begins: to be sent at once. */
+export type NewCustomerEmail = Pick<
+  CustomerEmail,
+  'id' | 'key' | 'platformAccountNumber' | 'language' | 'enqueuedAt'
+>
+
+export type EmailClaimRequest = Readonly<{
+  /** Unique to this claim: `Secrets.generate`. */
+  token: string
+  at: Instant
+  leaseEndsAt: Instant
+  /** How many at most, 1 to 100. */
+  limit: number
+}>
+
+/** The right to send one e-mail until the lease ends, with the customers of its account as they are now. */
+export type ClaimedEmail = Readonly<{
+  email: CustomerEmail
+  token: string
+  leaseEndsAt: Instant
+  customers: readonly Contact[]
+}>
+
+/** How a claim ends. `deferred` and `parked` count as an attempt; `released` was none. */
+export type EmailSettlement = Readonly<{ id: string; token: string; at: Instant }> &
+  (
+    | Readonly<{ _tag: 'sent'; code?: string }>
+    | Readonly<{ _tag: 'deferred'; dueAt: Instant; code: string; served: readonly number[] }>
+    | Readonly<{ _tag: 'parked'; code: string; served: readonly number[] }>
+    | Readonly<{ _tag: 'released'; code?: string }>
+  )
+
+/** `waiting` holds those that are being sent too. */
+export const emailLists = ['waiting', 'parked', 'sent'] as const
+export type EmailList = (typeof emailLists)[number]
+
+export type EmailPageRequest = Readonly<{
+  organisation: string
+  importSupplier: string
+  /** Absent: all. */
+  list: EmailList | undefined
+  /** Only account numbers after this one. */
+  after: string | undefined
+  /** 1 to 1000. */
+  limit: number
+}>
+
+/** The e-mails to customers, kept until they are sent, and afterwards so that none is made twice. */
+export interface Outbox {
+  /**
+   * Keeps the e-mails, due at once. To be called inside the unit of work that creates the accounts. A second e-mail
+   * for an account, or with an id, is a failure.
+   */
+  enqueue(emails: readonly NewCustomerEmail[]): PortResult<void>
+
+  /**
+   * Takes e-mails that are due, the longest due among them, and those whose lease has ended. Of several claims at the
+   * same time each e-mail goes to one; a claim may get fewer than it could where others took them. Cost depends on
+   * the limit alone, not on how many e-mails there are.
+   */
+  claimDue(request: EmailClaimRequest): PortResult<readonly ClaimedEmail[]>
+
+  /** Ends the claim if it is still the one named: otherwise `lease_lost`, and nothing changes. */
+  settle(settlement: EmailSettlement): PortResult<'settled' | 'lease_lost'>
+
+  find(id: string): PortResult<CustomerEmail | undefined>
+
+  /** In order of external account number by Unicode code point. Cost does not depend on where the page lies. */
+  page(request: EmailPageRequest): PortResult<readonly CustomerEmail[]>
+
+  /**
+   * Makes those that are parked, or wait for another try, due at once and forgets their attempts; answers how many.
+   * Those that are sent, or being sent, stay as they are. At most 1000 ids.
+   */
+  retry(ids: readonly string[], at: Instant): PortResult<number>
+}

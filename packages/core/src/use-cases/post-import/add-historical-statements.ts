@@ -1,0 +1,66 @@
+import { statementFromPayload } from '../../domain/statement-from-payload.js'
+import { pipe, TE, type TaskEither } from '../../fp.js'
+import {
+  historicalStatementsRequest,
+  type HistoricalStatementsRequest,
+} from '../../payloads/historical-statements-request.js'
+import type { Ports } from '../../ports/index.js'
+import { historicalStatementRules } from '../../rules/statements.js'
+import { below } from '../../rules/place.js'
+import { statementDocumentPaths } from '../../validation/document-paths.js'
+import type { RequestFailedValidation } from '../errors.js'
+import type { UseCases } from '../signatures.js'
+import { checkAddition, type AdditionKind, type CheckedAddition } from './check-addition.js'
+import { onCreatedAccount } from './on-created-account.js'
+
+const at = below(undefined, 'statements')
+
+const kind: AdditionKind<HistoricalStatementsRequest> = {
+  codec: historicalStatementsRequest,
+  rules: ({ statements }, report) => historicalStatementRules(statements, at, report),
+  documentPaths: (payload) =>
+    statementDocumentPaths(payload, historicalStatementsRequest.fields.statements.codec),
+}
+
+/** Step 4 of section 9: one entry for each statement whose id the account has. */
+const refuseRepeats =
+  ({ request, judge }: CheckedAddition<HistoricalStatementsRequest>) =>
+  (existing: ReadonlySet<string>): TaskEither<RequestFailedValidation, unknown> => {
+    const repeats = request.statements.flatMap(({ statement_id }, index) =>
+      existing.has(statement_id)
+        ? [
+            {
+              path: ['statements', index, 'statement_id'],
+              code: 'historical_statement_already_exists' as const,
+            },
+          ]
+        : [],
+    )
+    return TE.fromEither(judge(repeats))
+  }
+
+/** Specification, post-import data; decisions, section 3: all statements of the request are stored, or none. */
+export const addHistoricalStatements =
+  (
+    ports: Pick<Ports, 'importSuppliers' | 'clock' | 'documents' | 'settings' | 'unitOfWork'>,
+  ): UseCases['addHistoricalStatements'] =>
+  (submission) =>
+    pipe(
+      checkAddition(ports)(kind, submission),
+      TE.flatMap((checked) => {
+        const { request, warnings } = checked
+        return pipe(
+          onCreatedAccount(ports)(checked, (account, { accountStatements }) =>
+            pipe(
+              accountStatements.existingIds(
+                account,
+                request.statements.map(({ statement_id }) => statement_id),
+              ),
+              TE.flatMap(refuseRepeats(checked)),
+              TE.flatMap(() => accountStatements.add(account, request.statements.map(statementFromPayload))),
+            ),
+          ),
+          TE.map(() => ({ request, warnings })),
+        )
+      }),
+    )

@@ -1,0 +1,43 @@
+import { decideNotes, noteContent } from '../../domain/account-notes.js'
+import { pipe, TE } from '../../fp.js'
+import { notesRequest, type NotesRequest } from '../../payloads/notes-request.js'
+import type { Ports } from '../../ports/index.js'
+import { below } from '../../rules/place.js'
+import { noteRules } from '../../rules/notes.js'
+import { noteDocumentPaths } from '../../validation/document-paths.js'
+import { toTheSecond } from '../../values/instant.js'
+import type { UseCases } from '../signatures.js'
+import { checkAddition, type AdditionKind } from './check-addition.js'
+import { onCreatedAccount } from './on-created-account.js'
+
+const at = below(undefined, 'notes')
+
+const kind: AdditionKind<NotesRequest> = {
+  codec: notesRequest,
+  rules: ({ notes }, report) => noteRules(notes, at, report),
+  documentPaths: noteDocumentPaths,
+}
+
+/** Specification, post-import data, rule 1; decisions, section 5. */
+export const addNotes =
+  (
+    ports: Pick<Ports, 'importSuppliers' | 'clock' | 'documents' | 'settings' | 'unitOfWork'>,
+  ): UseCases['addNotes'] =>
+  (submission) =>
+    pipe(
+      checkAddition(ports)(kind, submission),
+      TE.flatMap((checked) => {
+        const { notes } = checked.request
+        const now = toTheSecond(ports.clock.now())
+        return pipe(
+          onCreatedAccount(ports)(checked, (account, { accountNotes }) =>
+            pipe(
+              accountNotes.withContents(account, [...new Set(notes.map(noteContent))]),
+              TE.map((known) => decideNotes(notes, now, known)),
+              TE.tap(({ added }) => accountNotes.add(account, added)),
+            ),
+          ),
+          TE.map(({ outcomes }) => ({ notes: outcomes, warnings: checked.warnings })),
+        )
+      }),
+    )

@@ -1,0 +1,88 @@
+import { pipe, TE, type TaskEither } from '../../fp.js'
+import {
+  paymentInstructionRequest,
+  paymentVendorCode,
+  type PaymentInstructionRequest,
+} from '../../payloads/payment-instruction-request.js'
+import type { Ports } from '../../ports/index.js'
+import type { PaymentInstructionDetails } from '../../ports/payment-vendors.js'
+import type { PortFailure } from '../../ports/port-failure.js'
+import { readField, type ExtraEntry } from '../../validation/check.js'
+import type { PaymentInstructionRefused, UseCases } from '../signatures.js'
+import { checkAddition, type AdditionKind, type CheckedAddition } from './check-addition.js'
+import { onCreatedAccount } from './on-created-account.js'
+import { verifyInstruction } from './verify-instruction.js'
+
+type PaymentPorts = Pick<
+  Ports,
+  'importSuppliers' | 'clock' | 'documents' | 'settings' | 'unitOfWork' | 'paymentVendors'
+>
+
+type Checked = CheckedAddition<PaymentInstructionRequest>
+
+const kind: AdditionKind<PaymentInstructionRequest> = { codec: paymentInstructionRequest }
+
+/** Step 1 of section 9: the service has to have the vendor. */
+const unregisteredVendor = (
+  { paymentVendors }: Pick<Ports, 'paymentVendors'>,
+  payload: unknown,
+): readonly ExtraEntry[] => {
+  const vendor = readField(paymentVendorCode, payload, 'vendor')
+  return vendor === undefined || paymentVendors.isRegistered(vendor)
+    ? []
+    : [{ path: ['vendor'], code: 'payment_vendor_not_registered' }]
+}
+
+/** The account's number, and whether it has the instruction; nothing is held while the vendor is asked. */
+const lookUp =
+  (ports: PaymentPorts) =>
+  (
+    checked: Checked,
+  ): TaskEither<PaymentInstructionRefused | PortFailure, { number: string; isKnown: boolean }> =>
+    onCreatedAccount(ports)(checked, (account, { accountPaymentInstructions }) =>
+      pipe(
+        accountPaymentInstructions.has(account, checked.request),
+        TE.map((isKnown) => ({ number: account.platformAccountNumber, isKnown })),
+      ),
+    )
+
+/** Another request may have stored it while the vendor was asked. */
+const store =
+  (ports: PaymentPorts, checked: Checked) =>
+  (details: PaymentInstructionDetails): TaskEither<PaymentInstructionRefused | PortFailure, void> => {
+    const { vendor, reference, type } = checked.request
+    const created_at = ports.clock.now()
+    return onCreatedAccount(ports)(checked, (account, { accountPaymentInstructions }) =>
+      pipe(
+        accountPaymentInstructions.has(account, checked.request),
+        TE.flatMap((isKnown) =>
+          isKnown
+            ? TE.right(undefined)
+            : accountPaymentInstructions.add(account, { vendor, reference, type, details, created_at }),
+        ),
+      ),
+    )
+  }
+
+/**
+ * Specification, post-import data, rule 4; decisions, sections 3 and 5. The vendor is asked last and outside of any
+ * unit of work; what it verified is then stored in one. An instruction that the account has is not asked for again.
+ */
+export const addPaymentInstruction =
+  (ports: PaymentPorts): UseCases['addPaymentInstruction'] =>
+  (submission) =>
+    pipe(
+      checkAddition(ports)(kind, submission, unregisteredVendor(ports, submission.payload)),
+      TE.bindTo('checked'),
+      TE.bindW('found', ({ checked }) => lookUp(ports)(checked)),
+      TE.tap(({ checked, found }) =>
+        found.isKnown
+          ? TE.right(undefined)
+          : pipe(verifyInstruction(ports)(checked), TE.flatMap(store(ports, checked))),
+      ),
+      TE.map(({ checked, found }) => ({
+        platformAccountNumber: found.number,
+        reference: checked.request.reference,
+        warnings: checked.warnings,
+      })),
+    )

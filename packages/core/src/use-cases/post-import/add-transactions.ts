@@ -1,0 +1,125 @@
+import { decideNotes, noteContent } from '../../domain/account-notes.js'
+import {
+  decideTransactions,
+  type UnknownLedgers,
+} from '../../domain/adding-transactions/decide-transactions.js'
+import { movedNoteBody, type Move } from '../../domain/adding-transactions/moved-note.js'
+import { transactionFacts } from '../../domain/adding-transactions/transaction-facts.js'
+import type {
+  TransactionOptions,
+  TransactionsDecision,
+} from '../../domain/adding-transactions/transactions-decision.js'
+import { E, pipe, TE, type TaskEither } from '../../fp.js'
+import { transactionsRequest, type TransactionsRequest } from '../../payloads/transactions-request.js'
+import type { LockedAccount } from '../../ports/accounts.js'
+import type { Ports } from '../../ports/index.js'
+import type { PortFailure, PortResult } from '../../ports/port-failure.js'
+import type { TransactionalStores } from '../../ports/unit-of-work.js'
+import { judgeTransactionsRequest } from '../../rules/transactions-request.js'
+import type { ExtraEntry } from '../../validation/check.js'
+import { toWireDatetime, type Instant } from '../../values/instant.js'
+import { today } from '../../values/today.js'
+import type { RequestFailedValidation, TransactionOutsideOpenPeriod } from '../errors.js'
+import type { UseCases } from '../signatures.js'
+import { checkAddition, type AdditionKind, type CheckedAddition } from './check-addition.js'
+import { onCreatedAccount } from './on-created-account.js'
+
+const kind: AdditionKind<TransactionsRequest> = {
+  codec: transactionsRequest,
+  rules: judgeTransactionsRequest,
+}
+
+type Checked = CheckedAddition<TransactionsRequest>
+
+const unknownLedger = (index: number): ExtraEntry => ({
+  path: ['transactions', index, 'ledger_code'],
+  code: 'ledger_code_does_not_exist',
+})
+
+/** Step 4 of section 9: entries for the whole request, before anything is added. */
+const unknownLedgersRefusal =
+  ({ judge, warnings }: Checked) =>
+  (unknown: UnknownLedgers): RequestFailedValidation =>
+    pipe(
+      judge(unknown.map(unknownLedger)),
+      E.match(
+        (refused) => refused,
+        () => ({ _tag: 'RequestFailedValidation' as const, errors: [], warnings }),
+      ),
+    )
+
+/** One note for all that a request moved, whatever notes with its words the account has from other times. */
+const pinNote = (
+  { accountNotes }: TransactionalStores,
+  account: LockedAccount,
+  moves: readonly Move[],
+  at: Instant,
+): PortResult<void> => {
+  if (moves.length === 0) return TE.right(undefined)
+  const note = { body: movedNoteBody(moves), created_at: toWireDatetime(at), is_pinned: true }
+  return pipe(
+    accountNotes.withContents(account, [noteContent(note)]),
+    TE.flatMap((known) => accountNotes.add(account, decideNotes([note], at, known).added)),
+  )
+}
+
+/** What the locked account gets; what was decided before a failing transaction stays. */
+const addToAccount =
+  ({ clock, settings }: Pick<Ports, 'clock' | 'settings'>, checked: Checked, options: TransactionOptions) =>
+  (
+    account: LockedAccount,
+    stores: TransactionalStores,
+  ): TaskEither<RequestFailedValidation | PortFailure, TransactionsDecision> => {
+    const { transactions } = checked.request
+    const now = clock.now()
+    return pipe(
+      stores.accountTransactions.known(
+        account,
+        transactions.map(({ transaction_id }) => transaction_id),
+      ),
+      TE.flatMapEither((known) =>
+        pipe(
+          decideTransactions(
+            transactions,
+            transactionFacts(known, settings.timeZone),
+            options,
+            today(now, settings.timeZone),
+          ),
+          E.mapLeft(unknownLedgersRefusal(checked)),
+        ),
+      ),
+      TE.tap(({ added }) => stores.accountTransactions.add(account, added)),
+      TE.tap(({ moves }) => pinNote(stores, account, moves, now)),
+    )
+  }
+
+const answer =
+  ({ warnings }: Checked) =>
+  ({ results, failed }: TransactionsDecision): ReturnType<UseCases['addTransactions']> => {
+    if (failed === undefined) return TE.right({ results, warnings })
+    const refusal: TransactionOutsideOpenPeriod = {
+      _tag: 'TransactionOutsideOpenPeriod',
+      transactionData: failed,
+      warnings,
+    }
+    return TE.left(refusal)
+  }
+
+/** Specification, post-import data, rules 2 and 3; decisions, sections 5 and 9. */
+export const addTransactions =
+  (
+    ports: Pick<Ports, 'importSuppliers' | 'clock' | 'documents' | 'settings' | 'unitOfWork'>,
+  ): UseCases['addTransactions'] =>
+  ({ checkPreviouslyAdded = true, forceAddToCurrentStatement = true, ...submission }) =>
+    pipe(
+      checkAddition(ports)(kind, submission),
+      TE.flatMap((checked) =>
+        pipe(
+          onCreatedAccount(ports)(
+            checked,
+            addToAccount(ports, checked, { checkPreviouslyAdded, forceAddToCurrentStatement }),
+          ),
+          TE.flatMap(answer(checked)),
+        ),
+      ),
+    )

@@ -1,0 +1,75 @@
+import type { FieldError } from '../../codec/field-error.js'
+import type { Codec } from '../../codec/index.js'
+import type { AccountKey } from '../../domain/account-key.js'
+import type { ImportSupplier } from '../../domain/import-supplier.js'
+import { E, pipe, TE, type Either, type TaskEither } from '../../fp.js'
+import type { AccountFields } from '../../payloads/account-fields.js'
+import type { Ports } from '../../ports/index.js'
+import type { PortFailure } from '../../ports/port-failure.js'
+import { check, type ExtraEntry, type Rule } from '../../validation/check.js'
+import type { PlacedPath } from '../../validation/document-paths.js'
+import { checkContext } from '../check-context.js'
+import { checkDocuments } from '../check-documents.js'
+import type { RequestFailedValidation } from '../errors.js'
+import { namedSupplier } from '../named-supplier.js'
+import type { Submission } from '../signatures.js'
+
+/** One kind of post-import request: what is to be known to judge it. */
+export type AdditionKind<Request extends AccountFields> = Readonly<{
+  codec: Codec<Request>
+  /** The rules over several fields of the request. */
+  rules?: Rule<Request>
+  /** The documents that a payload names. */
+  documentPaths?: (payload: unknown) => readonly PlacedPath[]
+}>
+
+/** A request that passed; `judge` judges it again with entries that were found later. */
+export type CheckedAddition<Request> = Readonly<{
+  request: Request
+  key: AccountKey
+  supplier: ImportSupplier | undefined
+  warnings: readonly FieldError[]
+  judge(extra: readonly ExtraEntry[]): Either<RequestFailedValidation, unknown>
+}>
+
+/**
+ * Layers S and A, and step 1 of section 9: their entries come in one answer. `extra` are entries of step 1 that only
+ * this kind of request has. A supplier that does not exist is no entry: the account is what is not found then.
+ */
+export const checkAddition =
+  (ports: Pick<Ports, 'importSuppliers' | 'clock' | 'documents' | 'settings'>) =>
+  <Request extends AccountFields>(
+    kind: AdditionKind<Request>,
+    { organisation, payload }: Submission,
+    extra: readonly ExtraEntry[] = [],
+  ): TaskEither<RequestFailedValidation | PortFailure, CheckedAddition<Request>> =>
+    pipe(
+      namedSupplier(ports)(organisation, payload, 'import_supplier'),
+      TE.bind('documents', ({ supplier }) =>
+        checkDocuments(ports)(supplier, () => kind.documentPaths?.(payload) ?? []),
+      ),
+      TE.flatMapEither(({ supplier, documents }) => {
+        const context = checkContext(ports, supplier)
+        const judge = (found: readonly ExtraEntry[]) =>
+          pipe(
+            check(kind.codec, payload, context, [...extra, ...documents, ...found], kind.rules),
+            E.mapLeft((failed): RequestFailedValidation => ({ _tag: 'RequestFailedValidation', ...failed })),
+          )
+        return pipe(
+          judge([]),
+          E.map(({ value, warnings }) => ({
+            request: value,
+            key: keyOf(organisation, value),
+            supplier,
+            warnings,
+            judge,
+          })),
+        )
+      }),
+    )
+
+const keyOf = (organisation: string, fields: AccountFields): AccountKey => ({
+  organisation,
+  importSupplier: fields.import_supplier,
+  externalAccountNumber: fields.external_account_number,
+})

@@ -1,0 +1,75 @@
+import {
+  E,
+  type OperatorUseCases,
+  type PortFailure,
+  type TaskEither,
+  type useCaseErrors,
+} from '@account-import/core'
+import { openService } from '../service/open-service.js'
+import type { CliContext, JsonOption } from './cli-context.js'
+import type { CommandFailure } from './command-failure.js'
+import { configured } from './configured.js'
+import { portFailureOf } from './environment-failure.js'
+import { operatorRefusal } from './operator-refusal.js'
+import { printable } from './output/printable.js'
+
+type Refused = useCaseErrors.OperatorRefusal | PortFailure
+type Pages<Item> = AsyncIterable<E.Either<PortFailure, readonly Item[]>>
+
+/** How items are shown: as JSON, or as lines under a line of headings. */
+export type Shown<Item> = Readonly<{
+  json(item: Item): unknown
+  headings: string
+  text(item: Item): string
+  /** Said when there is no item. */
+  none: string
+}>
+
+const failureOf = (refused: Refused): CommandFailure =>
+  refused._tag === 'PortFailure' ? portFailureOf(refused) : operatorRefusal(refused)
+
+/** Prints page by page; gives the failure that cut it short. */
+const print = async <Item>(
+  out: (text: string) => void,
+  pages: Pages<Item>,
+  shown: Shown<Item>,
+  json: boolean,
+): Promise<PortFailure | undefined> => {
+  let count = 0
+  if (json) out('[')
+  for await (const page of pages) {
+    if (E.isLeft(page)) return page.left
+    for (const item of page.right) {
+      if (json) out(`${count === 0 ? '' : ',\n'}${JSON.stringify(shown.json(item))}`)
+      else out(`${count === 0 ? `${shown.headings}\n` : ''}${printable(shown.text(item))}\n`)
+      count += 1
+    }
+  }
+  if (json) out(']\n')
+  else if (count === 0) out(`${shown.none}\n`)
+  return undefined
+}
+
+/**
+ * The action of an operator command that prints a long list in constant memory: with `--json` one array. When the
+ * store fails on the way the array is not closed, and the exit code says so. Rejects with `StartError`.
+ */
+export const streamPages = async <Item>(
+  { io, finish }: CliContext,
+  options: JsonOption,
+  list: (operator: OperatorUseCases) => TaskEither<Refused, Pages<Item>>,
+  shown: Shown<Item>,
+): Promise<void> => {
+  const config = configured(io, 'operate')
+  if (config._tag === 'Left') return finish(config, options)
+  const service = await openService(config.right)
+  try {
+    const pages = await list(service.useCases.operator)()
+    if (E.isLeft(pages)) return finish(E.left(failureOf(pages.left)), options)
+    const failure = await print(io.out, pages.right, shown, options.json === true)
+    // What was printed already is no place for a second document.
+    if (failure !== undefined) finish(E.left(failureOf(failure)), {})
+  } finally {
+    await service.close()
+  }
+}

@@ -1,0 +1,60 @@
+import { E, type Either } from '@account-import/core'
+import * as t from 'io-ts'
+import { needsPrivateAddress } from './vendor-texts.js'
+import { detailKeys, paymentVendorKinds, type PaymentVendorEntry } from './payment-vendor-entry.js'
+
+type Entry = Readonly<Record<string, unknown>>
+
+/** Where the value is not as it has to be, and what was expected there. The value itself may be secret. */
+const faultOf = (place: string, { context }: t.ValidationError): string => {
+  const isMember = (index: number): boolean => context[index - 1]?.type instanceof t.IntersectionType
+  const path = context.flatMap(({ key }, index) => (key === '' || isMember(index) ? [] : [key]))
+  return `${[place, ...path].join('.')} must be ${context.at(-1)?.type.name ?? 'valid'}`
+}
+
+/** A key that nobody reads is a slip of the pen, and what it was to say would be lost. */
+const unknownKeys = (place: string, entry: unknown, known: readonly string[]): readonly string[] =>
+  t.UnknownRecord.is(entry) && Object.keys(entry).some((key) => !known.includes(key))
+    ? [`${place} may have only ${known.join(', ')}`]
+    : []
+
+/** A vendor of the own network has to be meant to be one, as its network may hold more than vendors. */
+const unmeantPrivate = (place: string, vendor: PaymentVendorEntry): readonly string[] =>
+  vendor.kind === 'http-json' && vendor.allow_private_address !== true && needsPrivateAddress(vendor.url)
+    ? [`${place}.allow_private_address must be true for http:// and for addresses of the own network`]
+    : []
+
+const faultsOf = (place: string, entry: Entry): readonly string[] => {
+  const kind = paymentVendorKinds.get(entry['kind'])
+  if (kind === undefined) return [`${place}.kind must be one of ${[...paymentVendorKinds.keys()].join(', ')}`]
+  const decoded = kind.codec.decode(entry)
+  return [
+    ...unknownKeys(place, entry, kind.keys),
+    ...(kind.keys.includes('details') ? unknownKeys(`${place}.details`, entry['details'], detailKeys) : []),
+    ...(decoded._tag === 'Left'
+      ? decoded.left.map((error) => faultOf(place, error))
+      : unmeantPrivate(place, decoded.right)),
+  ]
+}
+
+const repeatedCodes = (entries: readonly Entry[]): readonly string[] =>
+  entries.flatMap(({ code }, index) =>
+    typeof code === 'string' && entries.findIndex((other) => other['code'] === code) < index
+      ? [`vendors.${index}.code is taken by a vendor before it`]
+      : [],
+  )
+
+/** The vendors of the file, or everything that is wrong with them, by place; no value is quoted. */
+export const paymentVendorsIn = (
+  entries: readonly Entry[],
+): Either<readonly string[], readonly PaymentVendorEntry[]> => {
+  const faults = entries.flatMap((entry, index) => faultsOf(`vendors.${index}`, entry))
+  const all = [...faults, ...repeatedCodes(entries)]
+  if (all.length > 0) return E.left([...new Set(all)])
+  return E.right(
+    entries.flatMap((entry) => {
+      const decoded = paymentVendorKinds.get(entry['kind'])?.codec.decode(entry)
+      return decoded?._tag === 'Right' ? [decoded.right] : []
+    }),
+  )
+}

@@ -1,0 +1,19 @@
+import type { PaymentVendorEntry } from './codecs/payment-vendor-entry.js'
+import type { ServerConfig } from './server-config.js'
+
+type Warned = Pick<ServerConfig, 'paymentVendors' | 'paymentVendorSecrets' | 'production'>
+
+const warningOf = (entry: PaymentVendorEntry, config: Warned): string | undefined => {
+  if (entry.kind === 'sandbox')
+    return config.production ? 'the sandbox verifies almost anything; leave it out in production' : undefined
+  const broad =
+    entry.kind === 'stripe' && config.paymentVendorSecrets.get(entry.secret_key_env)?.startsWith('sk_live_')
+  return broad === true ? 'its key may do everything; a restricted key that reads is enough' : undefined
+}
+
+/** What works, but should not stay as it is, by the vendor's code. */
+export const vendorWarnings = (config: Warned): readonly Readonly<{ vendor: string; warning: string }>[] =>
+  config.paymentVendors.flatMap((entry) => {
+    const warning = warningOf(entry, config)
+    return warning === undefined ? [] : [{ vendor: entry.code, warning }]
+  })

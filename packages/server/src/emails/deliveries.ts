@@ -1,0 +1,56 @@
+import type { ClaimedEmail, Either, EmailOutcome, EmailUseCases, PortFailure } from '@account-import/core'
+
+/** What a relay tells: of each e-mail that it tried, and of the store when it fails. */
+export type RelayObserver = Readonly<{
+  onOutcome(outcome: EmailOutcome): void
+  onStoreFailure(failure: PortFailure): void
+}>
+
+/** The e-mails that one relay is delivering now. */
+export type Deliveries = Readonly<{
+  count(): number
+  /** Whether the latest one said that the channel or the store does not work. */
+  faulty(): boolean
+  /** Where nothing is left to try it with, it is taken to work again. */
+  forgetFault(): void
+  begin(claimed: ClaimedEmail): void
+  /** Gives an e-mail back that was claimed too late. */
+  giveBack(claimed: ClaimedEmail): void
+  /** Resolves when one of them has ended; there is at least one. */
+  oneEnded(): Promise<void>
+  allEnded(): Promise<void>
+  /** Ends them all soon. */
+  cutOff(): void
+}>
+
+const isFault = (result: Either<PortFailure, EmailOutcome>): boolean =>
+  result._tag === 'Left' || (result.right.outcome === 'released' && result.right.code !== undefined)
+
+export const createDeliveries = (emails: EmailUseCases, observer: RelayObserver): Deliveries => {
+  const running = new Set<Promise<void>>()
+  const cutting = new AbortController()
+  let faulty = false
+  const run = (work: ReturnType<EmailUseCases['deliver']>): void => {
+    const one: Promise<void> = work().then((result) => {
+      running.delete(one)
+      if (result._tag === 'Left') observer.onStoreFailure(result.left)
+      else observer.onOutcome(result.right)
+      faulty = isFault(result)
+    })
+    running.add(one)
+  }
+  return {
+    count: () => running.size,
+    faulty: () => faulty,
+    forgetFault: () => {
+      faulty = false
+    },
+    begin: (claimed) => run(emails.deliver(claimed, cutting.signal)),
+    giveBack: (claimed) => run(emails.release(claimed)),
+    oneEnded: () => Promise.race(running),
+    allEnded: async () => {
+      await Promise.all(running)
+    },
+    cutOff: () => cutting.abort(),
+  }
+}

@@ -1,0 +1,86 @@
+import type { EmailUseCases } from '@account-import/core'
+import { createDeliveries, type Deliveries, type RelayObserver } from './deliveries.js'
+import { growingPause, pause } from './pause.js'
+
+export type EmailRelay = Readonly<{
+  /**
+   * Claims nothing more, and lets what is being sent end; after so many milliseconds it is cut off and given back.
+   * Resolves when nothing goes on any more.
+   */
+  stop(milliseconds: number): Promise<void>
+}>
+
+/** Nothing due: looked for again after a quarter of a second, and less and less often up to two. */
+const idlePauses = { least: 250, most: 2000 }
+/** The channel or the store does not work: one e-mail tries it after a second, then less often up to a minute. */
+const faultPauses = { least: 1000, most: 60_000 }
+
+type Claim = (limit: number) => Promise<'some' | 'none' | 'failed'>
+
+/** Claims so many e-mails and begins to deliver them; those that come after the relay was stopped go back. */
+const claimer =
+  (emails: EmailUseCases, deliveries: Deliveries, observer: RelayObserver, stopping: AbortSignal): Claim =>
+  async (limit) => {
+    const claimed = await emails.claimDue(limit)()
+    if (claimed._tag === 'Left') {
+      observer.onStoreFailure(claimed.left)
+      return 'failed'
+    }
+    claimed.right.forEach(stopping.aborted ? deliveries.giveBack : deliveries.begin)
+    return claimed.right.length > 0 ? 'some' : 'none'
+  }
+
+/** Works at full width until something does not work; then one e-mail at a time finds out whether it does again. */
+const relay = async (
+  claim: Claim,
+  deliveries: Deliveries,
+  concurrency: number,
+  stopping: AbortSignal,
+): Promise<void> => {
+  const idle = growingPause(idlePauses.least, idlePauses.most)
+  const fault = growingPause(faultPauses.least, faultPauses.most)
+  let storeFails = false
+  while (!stopping.aborted) {
+    const cautious = storeFails || deliveries.faulty()
+    if (cautious) {
+      await deliveries.allEnded()
+      await pause(fault.next(), stopping)
+      if (stopping.aborted) return
+    } else if (deliveries.count() >= concurrency) {
+      await deliveries.oneEnded()
+      continue
+    }
+    const outcome = await claim(cautious ? 1 : concurrency - deliveries.count())
+    storeFails = outcome === 'failed'
+    if (cautious) await deliveries.allEnded()
+    if (outcome === 'none') {
+      deliveries.forgetFault()
+      await pause(idle.next(), stopping)
+    } else idle.reset()
+    if (!storeFails && !deliveries.faulty()) fault.reset()
+  }
+}
+
+/**
+ * Delivers what is due in the outbox until it is stopped, `concurrency` e-mails at a time. Any number of relays, in any
+ * number of processes, share one outbox.
+ */
+export const startEmailRelay = (
+  emails: EmailUseCases,
+  concurrency: number,
+  observer: RelayObserver,
+): EmailRelay => {
+  const stopping = new AbortController()
+  const deliveries = createDeliveries(emails, observer)
+  const claim = claimer(emails, deliveries, observer, stopping.signal)
+  const ended = relay(claim, deliveries, concurrency, stopping.signal)
+  return {
+    stop: async (milliseconds) => {
+      stopping.abort()
+      const timer = setTimeout(deliveries.cutOff, milliseconds)
+      await ended
+      await deliveries.allEnded()
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import type { HealthCode } from '@account-import/adapter-http-koa'
+import { DocumentStorageError } from '@account-import/adapter-object-storage'
+import type { Documents } from '@account-import/core'
+import type { Checked } from './checked.js'
+
+const degraded = (code: HealthCode, reason: string): Checked => ({
+  components: { document_storage: { state: 'degraded', code } },
+  reasons: { document_storage: reason },
+})
+
+/** What is said of a storage that takes too long. */
+export const documentsLate: Checked = degraded('timed_out', 'ETIMEDOUT')
+
+/** Whether the document storage can be asked. Without it only the check of documents is missed, so it never fails the service. */
+export const documentsHealth = async (documents: Documents): Promise<Checked> => {
+  const ready = await documents.ready()()
+  if (ready._tag === 'Right') return { components: { document_storage: { state: 'ok' } } }
+  const { kind, cause } = ready.left
+  const reason = cause instanceof DocumentStorageError ? cause.code : 'no code'
+  return degraded(
+    kind === 'unavailable' ? 'document_storage_unavailable' : 'document_storage_refused',
+    reason,
+  )
+}

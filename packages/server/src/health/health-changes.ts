@@ -1,0 +1,29 @@
+import type { ComponentState, HealthCode } from '@account-import/adapter-http-koa'
+import type { Checked } from './checked.js'
+
+/** A component that is now otherwise than it was when it was last looked at. */
+export type HealthChange = Readonly<{
+  component: string
+  state: ComponentState['state']
+  code?: HealthCode
+  /** As the system or driver named it; no address and no secret. */
+  reason?: string
+}>
+
+export type OnHealthChange = (change: HealthChange) => void
+
+/** Tells of changes only, however often somebody asks; a component that is well from the beginning is none. */
+export const healthChanges = (onChange: OnHealthChange): ((checked: Checked) => void) => {
+  const known = new Map<string, string>()
+  return ({ components, reasons }) => {
+    for (const [component, found] of Object.entries(components)) {
+      const code = found.state === 'ok' ? undefined : found.code
+      const text = `${found.state} ${code}`
+      const before = known.get(component)
+      known.set(component, text)
+      if (before === text || (before === undefined && found.state === 'ok')) continue
+      const reason = reasons?.[component]
+      onChange({ component, state: found.state, ...(code && { code }), ...(reason && { reason }) })
+    }
+  }
+}

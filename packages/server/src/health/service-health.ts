@@ -1,0 +1,39 @@
+import type { Readiness } from '@account-import/adapter-http-koa'
+import type { Documents } from '@account-import/core'
+import type { Database } from '../container/sql-module.js'
+import { databaseHealth, databaseLate } from './database-health.js'
+import { documentsHealth, documentsLate } from './documents-health.js'
+import { healthChanges, type OnHealthChange } from './health-changes.js'
+import { sharedCheck } from './shared-check.js'
+
+const times = { keepMilliseconds: 1000, lostMilliseconds: 30_000 }
+
+/** Less for what does not fail the service than for what does: it must not hold up the answer. */
+const limits = { database: 2000, documents: 800 }
+
+/**
+ * How database, migrations and document storage are. Answers within some two seconds, whatever hangs; however many ask,
+ * each of them is looked at once a second at most.
+ */
+export const serviceHealth = (
+  database: Database,
+  documents: Documents,
+  onChange: OnHealthChange = () => undefined,
+): (() => Promise<Readiness>) => {
+  const note = healthChanges(onChange)
+  const ofDatabase = sharedCheck(() => databaseHealth(database), {
+    ...times,
+    limitMilliseconds: limits.database,
+    late: databaseLate,
+  })
+  const ofDocuments = sharedCheck(() => documentsHealth(documents), {
+    ...times,
+    limitMilliseconds: limits.documents,
+    late: documentsLate,
+  })
+  return async () => {
+    const checks = await Promise.all([ofDatabase(), ofDocuments()])
+    checks.forEach(note)
+    return Object.assign({}, ...checks.map(({ components }) => components)) as Readiness
+  }
+}

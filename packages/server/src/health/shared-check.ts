@@ -1,0 +1,61 @@
+export type SharedCheckOptions<A> = Readonly<{
+  /** For how long an answer serves everybody who asks, milliseconds. */
+  keepMilliseconds: number
+  /** How long who asks waits at most, milliseconds. */
+  limitMilliseconds: number
+  /** After which a check that has not ended is taken for lost, and another may begin, milliseconds. */
+  lostMilliseconds: number
+  /** What is answered while a check takes longer than the limit. */
+  late: A
+}>
+
+const later = <A>(milliseconds: number, value: A): Readonly<{ value: Promise<A>; cancel(): void }> => {
+  let timer: NodeJS.Timeout | undefined
+  const promise = new Promise<A>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, value)
+  })
+  return { value: promise, cancel: () => clearTimeout(timer) }
+}
+
+type Run<A> = Readonly<{ value: Promise<A>; since: number }>
+
+/**
+ * A check that many may ask for: one runs at a time, and what it finds serves all for a while. While a check hangs none is
+ * begun beside it; who asks waits for the limit at most, and once that is over not at all. A check that rejects makes
+ * those reject who wait for it.
+ */
+export const sharedCheck = <A>(
+  check: () => Promise<A>,
+  options: SharedCheckOptions<A>,
+): (() => Promise<A>) => {
+  const { keepMilliseconds, limitMilliseconds, lostMilliseconds, late } = options
+  let last: Readonly<{ value: A; at: number }> | undefined
+  let running: Run<A> | undefined
+
+  const begin = (since: number): Run<A> => {
+    const value = check().then((found) => {
+      last = { value: found, at: performance.now() }
+      return found
+    })
+    const run: Run<A> = { value, since }
+    const ended = (): void => {
+      if (running === run) running = undefined
+    }
+    value.then(ended, ended)
+    return run
+  }
+
+  return async () => {
+    const now = performance.now()
+    if (last !== undefined && now - last.at < keepMilliseconds) return last.value
+    if (running === undefined || now - running.since > lostMilliseconds) running = begin(now)
+    const left = running.since + limitMilliseconds - now
+    if (left <= 0) return late
+    const timer = later(left, late)
+    try {
+      return await Promise.race([running.value, timer.value])
+    } finally {
+      timer.cancel()
+    }
+  }
+}

@@ -1,0 +1,10 @@
+import type { Logger } from 'pino'
+import type { OnHealthChange } from '../health/health-changes.js'
+
+/** Writes what changed with database, migrations or document storage since somebody last asked. */
+export const healthLog =
+  (log: Logger): OnHealthChange =>
+  (change) => {
+    if (change.state === 'ok') log.info({ event: 'health', ...change }, 'works again')
+    else log.warn({ event: 'health', ...change }, 'does not work')
+  }

@@ -1,0 +1,13 @@
+import type { OnVendorAsked } from '@account-import/adapter-payment-vendor'
+import type { Logger } from 'pino'
+
+const needsOperator: ReadonlySet<string> = new Set(['refused', 'unavailable', 'unreachable'])
+
+/** Writes each call of a payment vendor, with nothing of the instruction; as a warning where the vendor is the trouble. */
+export const vendorLog =
+  (log: Logger): OnVendorAsked =>
+  (asked) =>
+    log[needsOperator.has(asked.outcome) ? 'warn' : 'info'](
+      { event: 'payment_vendor', ...asked },
+      'a payment vendor was asked',
+    )

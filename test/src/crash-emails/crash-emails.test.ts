@@ -1,0 +1,22 @@
+import test, { type ExecutionContext } from 'ava'
+import { onBackend, type DatabaseBackend } from '../crash/on-backend.js'
+import { mariaDbAvailable } from '../servers/index.js'
+import { emailCrashRun } from './email-crash-run.js'
+
+const most = 4
+
+const judged = async (t: ExecutionContext, backend: DatabaseBackend, kills: number): Promise<void> => {
+  t.timeout(400_000)
+  const summary = await onBackend[backend]((url) => emailCrashRun(url, kills))
+  t.log(JSON.stringify(summary))
+  t.deepEqual(summary.faults, [])
+  t.is(summary.delivered, summary.accounts + summary.repeated)
+  t.true(summary.repeated <= kills * most, 'only what was being sent can be sent again')
+}
+
+if (mariaDbAvailable())
+  test.serial('5 kills of a server that sends e-mails: none is lost (MariaDB)', (t) =>
+    judged(t, 'mariadb', 5),
+  )
+
+test.serial('3 kills of a server that sends e-mails: none is lost (SQLite)', (t) => judged(t, 'sqlite', 3))

@@ -1,0 +1,11 @@
+import type { AccountDetails } from '@account-import/core'
+
+/** Everything that additions put on an account, and what it was created with, each item by its kind and name. */
+export const itemsOf = (details: AccountDetails): readonly string[] => [
+  ...details.notes.map(({ body }) => `note ${body}`),
+  ...details.ledgers
+    .flatMap((ledger) => ledger.current_statement_transactions)
+    .map(({ transaction_id }) => `transaction ${transaction_id}`),
+  ...details.statements.map(({ statement_id }) => `statement ${statement_id}`),
+  ...details.payment_instructions.map(({ reference }) => `instruction ${reference}`),
+]

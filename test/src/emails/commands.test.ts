@@ -1,0 +1,162 @@
+import { connectSql, createSqlPorts } from '@account-import/adapter-sql'
+import { readConfig } from '@account-import/server'
+import test, { type ExecutionContext } from 'ava'
+import { join } from 'node:path'
+import { cliInProcess } from '../server/support/cli-in-process.js'
+import type { CliEnvironment } from '../server/support/cli-process.js'
+import { tempFolder } from '../server/support/temp-folder.js'
+import { answer } from '../sql/support/answers.js'
+import { migrating, type Migrating } from './support/migrating.js'
+
+const mail = { SMTP_URL: 'smtp://127.0.0.1:2525?tls=off', MAIL_FROM: 'no-reply@example.com' }
+
+type World = Migrating &
+  Readonly<{ run(line: string, more?: CliEnvironment): ReturnType<typeof cliInProcess> }>
+
+/** Command lines on a database that the test looks into. */
+const world = async (t: ExecutionContext): Promise<World> => {
+  const environment = {
+    DATABASE_URL: `sqlite:${join(await tempFolder(t), 'x.db')}`,
+    DATA_DIR: await tempFolder(t),
+  }
+  const run: World['run'] = (line, more = {}) => cliInProcess(line.split(' '), { ...environment, ...more })
+  t.is((await run('migrate')).code, 0)
+  const knex = connectSql(environment.DATABASE_URL)
+  t.teardown(() => knex.destroy())
+  return { ...(await migrating(createSqlPorts(knex))), run }
+}
+
+test('e-mails that nobody here can send are said to wait, on stderr, when they are switched on', async (t) => {
+  const { run, supplier } = await world(t)
+  const on = await run(`supplier configure ${supplier} --migration-emails on --json`)
+  t.is(on.code, 0)
+  t.like(JSON.parse(on.stdout), { settings: { migration_emails: true } })
+  t.regex(on.stderr, /^Note: SMTP_URL is not set here\..*outbox list --state waiting\n$/)
+  const configured = await run(`supplier configure ${supplier} --migration-emails on`, mail)
+  t.deepEqual([configured.code, configured.stderr], [0, ''])
+  t.regex(configured.stdout, /^migration e-mails: +on$/m)
+  const off = await run(`supplier configure ${supplier} --migration-emails off`)
+  t.deepEqual([off.code, off.stderr], [0, ''])
+})
+
+test('a language without a template is pointed out', async (t) => {
+  const { run, supplier } = await world(t)
+  const french = await run(`supplier configure ${supplier} --migration-emails on --email-language fr`, mail)
+  t.is(french.code, 0)
+  t.regex(french.stderr, /^Note: there is no template for the language fr here \(there is ca, en, es\)/)
+  t.is((await run(`supplier configure ${supplier} --email-language ca`, mail)).stderr, '')
+  t.regex((await run(`supplier show ${supplier}`)).stdout, /^e-mail language: +ca$/m)
+})
+
+test('lists of e-mails are shown for people and programs, by state and supplier', async (t) => {
+  const { run, migrate, supplier, emails, useCases } = await world(t)
+  t.is((await run('outbox list')).stdout, 'There is no such e-mail.\n')
+  t.is((await run('outbox list --json')).stdout, '[]\n')
+  await answer(migrate('N-1'))
+  await answer(migrate('N-2'))
+  const [claimed] = await answer(useCases.emails.claimDue(1))
+  if (claimed === undefined) return t.fail('nothing was claimed')
+  await answer(useCases.emails.deliver({ ...claimed, customers: [] }, new AbortController().signal))
+  const parked = JSON.parse((await run(`outbox list --supplier ${supplier} --state parked --json`)).stdout)
+  t.deepEqual(parked, [
+    {
+      id: claimed.email.id,
+      state: 'parked',
+      import_supplier: supplier,
+      external_account_number: claimed.email.key.externalAccountNumber,
+      platform_account_number: claimed.email.platformAccountNumber,
+      language: 'es',
+      attempts: 1,
+      enqueued_at: '2025-09-01T10:00:00Z',
+      due_at: null,
+      ended_at: '2025-09-01T10:00:00Z',
+      latest_error: { code: 'no_recipient', occurred_at: '2025-09-01T10:00:00Z' },
+    },
+  ])
+  const waiting = JSON.parse((await run('outbox list --state waiting --json')).stdout) as readonly object[]
+  t.is(waiting.length, 1)
+  t.like(waiting[0], { state: 'waiting', due_at: '2025-09-01T10:00:00Z', latest_error: null })
+  const text = (await run('outbox list')).stdout.split('\n')
+  t.regex(text[0] ?? '', /^ID +STATE +ATTEMPTS +DUE OR ENDED +LATEST ERROR +SUPPLIER +ACCOUNT$/)
+  t.is(text.length, 4)
+  t.true(
+    text.some((line) => /^\S+ +parked +1 +2025-09-01T10:00:00Z +no_recipient +SUP-\S+ +N-\d$/.test(line)),
+  )
+  const retried = await run(`outbox retry --parked --supplier ${supplier}`)
+  t.deepEqual([retried.code, retried.stdout], [0, 'One e-mail is due now.\n'])
+  t.deepEqual(
+    (await emails()).map(({ state }) => state._tag),
+    ['waiting', 'waiting'],
+  )
+})
+
+test('a supplier or an e-mail that is not there is refused, and so is retrying what is being sent', async (t) => {
+  const { run, migrate, useCases } = await world(t)
+  const refusal = async (line: string): Promise<unknown> => {
+    const { code, stdout } = await run(`${line} --json`)
+    t.is(code, 2, line)
+    return (JSON.parse(stdout) as { error: { code: string } }).error.code
+  }
+  t.is(await refusal('outbox list --supplier NONE'), 'does_not_exist')
+  t.is(await refusal('outbox retry nobody'), 'does_not_exist')
+  t.is(await refusal('outbox retry --parked --supplier NONE'), 'does_not_exist')
+  await answer(migrate('N-1'))
+  const [claimed] = await answer(useCases.emails.claimDue(1))
+  t.is(await refusal(`outbox retry ${claimed?.email.id}`), 'email_is_being_sent')
+})
+
+test('a list longer than a page is whole, in order, and one document', async (t) => {
+  const { run, ports, key } = await world(t)
+  const count = 1203
+  const numbers = Array.from({ length: count }, (_, index) => `N-${String(index).padStart(5, '0')}`)
+  await answer(
+    ports.outbox.enqueue(
+      numbers.map((number) => ({
+        id: `id${number}`,
+        key: key(number),
+        platformAccountNumber: `P-${number}`,
+        language: 'es',
+        enqueuedAt: ports.clock.now(),
+      })),
+    ),
+  )
+  const { stdout } = await run('outbox list --json')
+  const entries = JSON.parse(stdout) as readonly { external_account_number: string }[]
+  t.deepEqual(
+    entries.map(({ external_account_number }) => external_account_number),
+    numbers,
+  )
+})
+
+/** The problem of SMTP_URL, or its server. */
+const smtp = (url: string) => {
+  const read = readConfig({ SMTP_URL: url, MAIL_FROM: mail.MAIL_FROM }, 'serve')
+  return read._tag === 'Right' ? read.right.mail?.server : read.left.map(({ problem }) => problem).join()
+}
+
+test('an SMTP server is named by a URL, with TLS unless it is switched off by name', (t) => {
+  const server = { host: 'h.example', credentials: undefined }
+  t.deepEqual(smtp('smtp://h.example'), { ...server, port: 587, tls: 'required' })
+  t.deepEqual(smtp('smtps://h.example/'), { ...server, port: 465, tls: 'implicit' })
+  t.deepEqual(smtp('smtp://h.example?tls=off'), { ...server, port: 25, tls: 'off' })
+  t.deepEqual(smtp('smtp://[::1]:2525'), { ...server, host: '::1', port: 2525, tls: 'required' })
+  for (const wrong of [
+    'h.example',
+    'http://h.example',
+    'smtp://',
+    'smtps://h.example?tls=off',
+    'smtp://h.example?tls=no',
+    'smtp://h.example/path',
+    'smtp://u:s%ZZcanary@h.example',
+    'smtp://user@h.example',
+  ]) {
+    const problem = String(smtp(wrong))
+    t.regex(problem, /^must be smtp:\/\//, wrong)
+    t.notRegex(problem, /canary|h\.example/)
+  }
+})
+
+test('an SMTP server without a sender is a wrong configuration', (t) => {
+  const read = readConfig({ SMTP_URL: mail.SMTP_URL }, 'operate')
+  t.deepEqual(read._tag === 'Left' && read.left.map(({ variable }) => variable), ['MAIL_FROM'])
+})

@@ -1,0 +1,171 @@
+import { bundledTemplates, parseMailSender, readTemplates } from '@account-import/adapter-email'
+import test, { type ExecutionContext } from 'ava'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { accepted, notifierOf, sender } from './support/notices.js'
+import { startSmtpServer, type Received } from './support/smtp-server.js'
+
+const sent = async (
+  t: ExecutionContext,
+  changed: Parameters<ReturnType<typeof notifierOf>['send']>[0] = {},
+  options: Parameters<typeof notifierOf>[2] = {},
+): Promise<Received> => {
+  const server = await startSmtpServer()
+  t.teardown(() => server.close())
+  t.deepEqual(await notifierOf(t, server.port, options).send(changed), accepted)
+  const [message] = server.received
+  if (message === undefined) throw new Error('nothing arrived')
+  return message
+}
+
+const header = ({ email }: Received, name: string): readonly string[] =>
+  email.headers.filter(({ key }) => key === name).map(({ value }) => value)
+
+test('a message says who it is from and for, what it is, and has an id of its own domain', async (t) => {
+  const message = await sent(t)
+  const { email } = message
+  t.deepEqual([message.from, message.to], [sender.address, ['nuria@example.com']])
+  t.like(email.from, sender)
+  t.deepEqual(
+    email.to?.map(({ address }) => address),
+    ['nuria@example.com'],
+  )
+  t.is(email.messageId, '<aB3dE5gH7jK9mN1pQ3sT5v@mail.example.com>')
+  t.deepEqual(header(message, 'auto-submitted'), ['auto-generated'])
+  t.deepEqual(header(message, 'content-language'), ['es'])
+  t.is(email.attachments.length, 0)
+})
+
+const words: Readonly<Record<string, readonly [RegExp, RegExp]>> = {
+  es: [/Su cuenta LEV-G-000123 tiene/, /Hola Núria:[^]*2 de septiembre de 2025/],
+  ca: [/El vostre compte LEV-G-000123/, /Hola Núria,[^]*2 de setembre (?:de|del) 2025/],
+  en: [/Your account LEV-G-000123/, /Hello Núria,[^]*September 2, 2025/],
+}
+
+test('every bundled language has a subject, a text and a page, with the numbers and the local day', async (t) => {
+  t.deepEqual([...bundledTemplates.keys()].sort(), Object.keys(words).sort())
+  for (const [language, [subject, body]] of Object.entries(words)) {
+    const { email } = await sent(t, { language })
+    t.regex(email.subject ?? '', subject)
+    for (const text of [email.text ?? '', (email.html ?? '').replaceAll(/<[^>]+>/g, '')]) {
+      t.regex(text, body, language)
+      for (const part of ['LEV-G-000123', 'A-0123456789AB', sender.name]) t.true(text.includes(part), part)
+      t.notRegex(text, /\{\{|undefined/)
+    }
+    t.regex(email.html ?? '', new RegExp(`<html lang="${language}">`))
+    t.notRegex(email.html ?? '', /<(?:img|link|script)|https?:/)
+  }
+})
+
+test('a language without a template is answered in English', async (t) => {
+  const message = await sent(t, { language: 'pt' })
+  t.regex(message.email.subject ?? '', /^Your account/)
+  t.deepEqual(header(message, 'content-language'), ['en'])
+})
+
+test('several recipients get one message, and no names', async (t) => {
+  const recipients = [
+    { address: 'nuria@example.com', name: 'Núria' },
+    { address: 'pau@example.com', name: 'Pau' },
+  ]
+  const { email, to } = await sent(t, { recipients })
+  t.deepEqual(to, ['nuria@example.com', 'pau@example.com'])
+  t.regex(email.text ?? '', /^Hola:\n/)
+  t.notRegex(`${email.text} ${email.html}`, /Núria|Pau/)
+})
+
+test('a domain in other letters is written in ASCII', async (t) => {
+  const { raw } = await sent(t, { recipients: [{ address: 'ana@correo.españa.es', name: undefined }] })
+  t.regex(raw, /^To: ana@correo\.xn--espaa-rta\.es\r$/m)
+})
+
+test('no value becomes a header, a line of the subject or markup', async (t) => {
+  const evil = '\r\nBcc: thief@example.com\r\n\r\n<script>alert("x")</script>&\u2028{{sender}}'
+  const message = await sent(t, {
+    recipients: [{ address: 'nuria@example.com', name: evil }],
+    externalAccountNumber: `X${evil}`,
+    platformAccountNumber: evil,
+  })
+  const { email, to } = message
+  t.deepEqual(to, ['nuria@example.com'])
+  t.deepEqual([email.cc, email.bcc], [undefined, undefined])
+  t.deepEqual(header(message, 'bcc'), [])
+  t.notRegex(email.subject ?? '', /[\r\n\u2028]/)
+  t.notRegex(email.html ?? '', /<script/)
+  t.true((email.html ?? '').includes('&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;&amp;'))
+  t.true((email.text ?? '').includes('{{sender}}'), 'a value is not a template')
+})
+
+test('an address that is none never reaches the server', async (t) => {
+  const server = await startSmtpServer()
+  t.teardown(() => server.close())
+  for (const address of ['a@example.com>\r\nRCPT TO:<b@example.com', 'a b@example.com', '', 'a@b'])
+    t.deepEqual(await notifierOf(t, server.port).send({ recipients: [{ address, name: undefined }] }), {
+      _tag: 'refused',
+      code: 'recipient_refused',
+    })
+  t.deepEqual([server.connections(), server.received.length], [0, 0])
+})
+
+const folderWith = (t: ExecutionContext, files: Readonly<Record<string, string>>): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'templates-'))
+  t.teardown(() => rmSync(folder, { recursive: true }))
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(folder, name, '..'), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+  return folder
+}
+
+const french = {
+  'fr/subject.txt': 'Compte\n{{external_account_number}}\n',
+  'fr/body.txt': 'Bonjour{{#name}} {{name}}{{/name}} ({{import_supplier}}, {{created_on}})',
+  'fr/body.html': '<p title="{{name}}">{{name}}</p>',
+}
+
+test('templates of a folder add languages and take the place of bundled ones', async (t) => {
+  const spanish = Object.fromEntries(
+    Object.entries(french).map(([name, text]) => [name.replace('fr/', 'es/'), text]),
+  )
+  const read = readTemplates(folderWith(t, { ...french, ...spanish, 'README.md': 'not a language' }))
+  if (read._tag === 'Left') return t.fail(String(read.left))
+  t.deepEqual([...read.right.keys()].sort(), ['ca', 'en', 'es', 'fr'])
+  const recipients = [{ address: 'a@example.com', name: 'A"<b>' }]
+  const { email } = await sent(t, { language: 'fr', recipients }, { templates: read.right })
+  t.is(email.subject, 'Compte LEV-G-000123')
+  t.is(email.text?.trim(), 'Bonjour A"<b> (LEVANTE, 2 septembre 2025)')
+  t.regex(email.html ?? '', /<p title="A&quot;&lt;b&gt;">A&quot;&lt;b&gt;<\/p>/)
+  t.regex((await sent(t, { language: 'es' }, { templates: read.right })).email.text ?? '', /^Bonjour/)
+})
+
+test('templates that could not be filled in are refused with what is wrong', (t) => {
+  const faulty = (files: Readonly<Record<string, string>>) => {
+    const read = readTemplates(folderWith(t, { ...french, ...files }))
+    return read._tag === 'Left' ? (read.left ?? '') : ''
+  }
+  t.regex(faulty({ 'fr/body.txt': 'Dear {{firstname}}' }), /^fr\/body\.txt names \{\{firstname\}\}/)
+  t.regex(faulty({ 'fr/body.html': '{{#name}}never closed' }), /^fr\/body\.html has braces/)
+  t.regex(faulty({ 'fr/subject.txt': '{{ name }}' }), /^fr\/subject\.txt has braces/)
+  t.regex(faulty({ 'de/subject.txt': 'Konto' }), /^de\/body\.txt cannot be read/)
+  const missing = readTemplates('/nowhere/at/all')
+  t.deepEqual(missing, { _tag: 'Left', left: undefined })
+})
+
+test('a sender is an address, with or without a name, and nothing else', (t) => {
+  t.deepEqual(parseMailSender('a@example.com'), { name: '', address: 'a@example.com' })
+  t.deepEqual(parseMailSender('Llum <a@example.com>'), { name: 'Llum', address: 'a@example.com' })
+  t.deepEqual(parseMailSender('"Llum, S.A." <a@example.com>'), {
+    name: 'Llum, S.A.',
+    address: 'a@example.com',
+  })
+  for (const wrong of [
+    '',
+    'Llum',
+    'a@b',
+    'a@example.com, b@example.com',
+    'L <a@example.com> x',
+    'A\r\nBcc: b <a@example.com>',
+  ])
+    t.is(parseMailSender(wrong), undefined, wrong)
+})

@@ -1,0 +1,224 @@
+import type { Delivery } from '@account-import/core'
+import test, { type ExecutionContext } from 'ava'
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+import { freePort } from '../servers/index.js'
+import { localhostCertificate } from './support/localhost-certificate.js'
+import { accepted, notifierOf } from './support/notices.js'
+import { startSmtpServer, type Replies } from './support/smtp-server.js'
+
+const smtp = async (t: ExecutionContext, ...options: Parameters<typeof startSmtpServer>) => {
+  const server = await startSmtpServer(...options)
+  t.teardown(() => server.close())
+  return server
+}
+
+/** A server that speaks bytes of the test's own. */
+const raw = async (t: ExecutionContext, talk: (socket: Socket) => void): Promise<number> => {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+    talk(socket)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    sockets.forEach((socket) => socket.destroy())
+    server.close()
+  })
+  return (server.address() as AddressInfo).port
+}
+
+const unavailable = (code: string) => ({ _tag: 'unavailable', code }) as Delivery
+const deferred = (code: string) => ({ _tag: 'deferred', code }) as Delivery
+const refused = (code: string) => ({ _tag: 'refused', code }) as Delivery
+
+/** Each fault of a conversation, and what it means; the message after it goes through. */
+const conversations: readonly (readonly [string, Replies, Delivery])[] = [
+  ['a sender that is refused for good', { mail: () => 550 }, unavailable('sender_refused')],
+  ['a sender that is asked to come later', { mail: () => 451 }, unavailable('server_busy')],
+  ['a sender that is asked to log in', { mail: () => 530 }, unavailable('auth_failed')],
+  ['a recipient that does not exist', { recipient: () => 550 }, refused('recipient_refused')],
+  ['a recipient that is full for now', { recipient: () => 452 }, deferred('recipient_deferred')],
+  ['a message that is refused', { data: () => 554 }, refused('message_refused')],
+  ['a message that is put off', { data: () => 451 }, deferred('message_deferred')],
+  ['a connection that ends after the message', { data: () => 'drop' }, deferred('connection_lost')],
+  [
+    'no word after the message',
+    {
+      data: async () => {
+        await setTimeout(6000)
+        return undefined
+      },
+    },
+    deferred('timed_out'),
+  ],
+]
+
+for (const [title, replies, expected] of conversations)
+  test(`${title} is ${expected._tag} (${'code' in expected ? expected.code : ''})`, async (t) => {
+    const { port } = await smtp(t, replies)
+    const notifier = notifierOf(t, port)
+    const begun = Date.now()
+    t.deepEqual(await notifier.send(), expected)
+    t.true(Date.now() - begun < 3500)
+  })
+
+test('of several recipients those that were put off and those that were refused are told apart', async (t) => {
+  const codes: Readonly<Record<string, number>> = { 'b@correo.españa.es': 450, 'c@example.com': 550 }
+  const { port, received } = await smtp(t, { recipient: (address) => codes[address] })
+  const addresses = ['a@example.com', 'b@correo.españa.es', 'c@example.com', 'd@example.com']
+  const recipients = addresses.map((address) => ({ address, name: undefined }))
+  t.deepEqual(await notifierOf(t, port).send({ recipients }), {
+    _tag: 'accepted',
+    deferred: [1],
+    refused: [2],
+  })
+  t.deepEqual(received[0]?.to, ['a@example.com', 'd@example.com'])
+})
+
+test('when every recipient is turned away, one that may come later decides', async (t) => {
+  const { port } = await smtp(t, { recipient: (address) => (address.startsWith('a') ? 450 : 550) })
+  const recipients = ['a', 'b'].map((name) => ({ address: `${name}@example.com`, name }))
+  t.deepEqual(await notifierOf(t, port).send({ recipients }), deferred('recipient_deferred'))
+})
+
+test('nobody listens, or the name is not known: unreachable', async (t) => {
+  t.deepEqual(await notifierOf(t, await freePort()).send(), unavailable('unreachable'))
+  const unknown = notifierOf(t, 25, { server: { host: 'smtp.invalid' } })
+  t.deepEqual(await unknown.send(), unavailable('unreachable'))
+})
+
+test('a server that says nothing, or one byte a second, is too slow, in time', async (t) => {
+  const silent = await raw(t, () => undefined)
+  const slow = await raw(t, (socket) => {
+    const timer = setInterval(() => socket.write('2'), 1000)
+    socket.on('close', () => clearInterval(timer))
+  })
+  for (const port of [silent, slow]) {
+    const begun = Date.now()
+    t.deepEqual(await notifierOf(t, port).send(), unavailable('timed_out'))
+    t.true(Date.now() - begun < 3500)
+  }
+})
+
+test('a server that turns every connection away, is none, or never ends its line is unavailable', async (t) => {
+  const busy = await raw(t, (socket) => socket.end('421 come later\r\n'))
+  t.deepEqual(await notifierOf(t, busy).send(), unavailable('server_busy'))
+  const gone = await raw(t, (socket) => socket.destroy())
+  t.deepEqual(await notifierOf(t, gone).send(), unavailable('unreachable'))
+  const web = await raw(t, (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
+  t.is((await notifierOf(t, web).send())._tag, 'unavailable')
+  const endless = await raw(t, (socket) => {
+    const more = (): void => {
+      while (!socket.destroyed && socket.write('2'.repeat(65_536)));
+    }
+    socket.on('drain', more)
+    more()
+  })
+  t.is((await notifierOf(t, endless).send())._tag, 'unavailable')
+})
+
+test('a login that works is used, one that does not is no fault of the message', async (t) => {
+  const { port, received } = await smtp(
+    t,
+    {},
+    {
+      disabledCommands: ['STARTTLS'],
+      authOptional: false,
+      onAuth: ({ username, password }, _session, done) =>
+        done(null, username === 'mailer' && password === 'p@ss' ? { user: username } : {}),
+    },
+  )
+  const as = (password: string) =>
+    notifierOf(t, port, { server: { credentials: { user: 'mailer', password } } })
+  t.deepEqual(await as('p@ss').send(), accepted)
+  t.deepEqual(await as('wrong').send(), unavailable('auth_failed'))
+  t.deepEqual(await notifierOf(t, port).send(), unavailable('auth_failed'))
+  t.is(received.length, 1)
+})
+
+const { key, cert } = localhostCertificate
+
+test('TLS is spoken with a trusted server, at once or by STARTTLS, and the message arrives', async (t) => {
+  const atOnce = await smtp(t, {}, { secure: true, key, cert })
+  const later = await smtp(t, {}, { disabledCommands: ['AUTH'], key, cert })
+  const trusting = { host: 'localhost', authorities: cert }
+  const implicit = notifierOf(t, atOnce.port, { server: { ...trusting, tls: 'implicit' } })
+  t.deepEqual(await implicit.send(), accepted)
+  const required = notifierOf(t, later.port, { server: { ...trusting, tls: 'required' } })
+  t.deepEqual(await required.send(), accepted)
+  t.is(atOnce.received.length + later.received.length, 2)
+})
+
+test('without a certificate that is trusted, or without TLS where it is required, nothing is sent', async (t) => {
+  const atOnce = await smtp(t, {}, { secure: true, key, cert })
+  const later = await smtp(t, {}, { disabledCommands: ['AUTH'], key, cert })
+  const plain = await smtp(t)
+  for (const [{ port }, tls] of [
+    [atOnce, 'implicit'],
+    [later, 'required'],
+    [plain, 'required'],
+  ] as const)
+    t.deepEqual(await notifierOf(t, port, { server: { tls } }).send(), unavailable('tls_failed'), tls)
+  t.is(atOnce.received.length + later.received.length + plain.received.length, 0)
+})
+
+test('a certificate for another name is refused', async (t) => {
+  const { port } = await smtp(t, {}, { secure: true, key, cert })
+  const other = { tls: 'implicit', host: '127.0.0.2', authorities: cert } as const
+  const outcome = await notifierOf(t, port, { server: other }).send()
+  t.is(outcome._tag, 'unavailable')
+})
+
+test('when it is stopped, what is being sent ends at once', async (t) => {
+  const silent = await raw(t, () => undefined)
+  const waiting = await smtp(t, {
+    data: async () => {
+      await setTimeout(6000)
+      return undefined
+    },
+  })
+  for (const port of [silent, waiting.port]) {
+    const stop = new AbortController()
+    const begun = Date.now()
+    const sending = notifierOf(t, port, { milliseconds: 10_000 }).send({}, stop.signal)
+    await setTimeout(200)
+    stop.abort()
+    t.deepEqual(await sending, unavailable('stopped'))
+    t.true(Date.now() - begun < 1500)
+  }
+})
+
+test('one connection carries messages one after the other; when the server ends it, a new one does', async (t) => {
+  const server = await smtp(t)
+  const notifier = notifierOf(t, server.port)
+  for (let count = 0; count < 3; count += 1) t.deepEqual(await notifier.send(), accepted)
+  t.is(server.connections(), 1)
+  server.endConnections()
+  await setTimeout(50)
+  t.deepEqual(await notifier.send(), accepted)
+  t.is(server.connections(), 2)
+  t.is(server.received.length, 4)
+})
+
+test('a fault of one message leaves no connection behind that spoils the next', async (t) => {
+  let first = true
+  const server = await smtp(t, {
+    data: () => {
+      if (!first) return undefined
+      first = false
+      return 'drop'
+    },
+  })
+  const notifier = notifierOf(t, server.port)
+  t.deepEqual(await notifier.send(), deferred('connection_lost'))
+  t.deepEqual(await notifier.send(), accepted)
+  t.deepEqual(
+    server.received.map(({ email }) => email.messageId).filter((id, index, all) => all.indexOf(id) !== index)
+      .length,
+    1,
+  )
+})

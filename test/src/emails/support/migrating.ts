@@ -1,0 +1,101 @@
+import {
+  makeUseCases,
+  type AccountKey,
+  type CustomerEmail,
+  type Delivery,
+  type MigrationNotice,
+  type Ports,
+  type StorePorts,
+  type UseCases,
+} from '@account-import/core'
+import { inMemoryCustomerNotifier, inMemoryPorts, inMemoryStorePorts } from '@account-import/core/in-memory'
+import { gasAccount, type JsonObject } from '../../journeys/support/samples.js'
+import { setUp, type SetUp } from '../../journeys/support/set-up.js'
+import { answer } from '../../sql/support/answers.js'
+import { settableClock } from '../../use-cases/support/service.js'
+
+/** A service whose supplier writes to customers, and what it wrote. */
+export type Migrating = SetUp &
+  Readonly<{
+    ports: Ports
+    useCases: UseCases
+    clock: ReturnType<typeof settableClock>
+    notices: readonly MigrationNotice[]
+    key(number: string): AccountKey
+    /** Stages and processes an account. */
+    migrate(
+      number: string,
+      changed?: JsonObject,
+      request?: JsonObject,
+    ): ReturnType<UseCases['processAccount']>
+    /** The e-mails of the supplier. */
+    emails(): Promise<readonly CustomerEmail[]>
+  }>
+
+export const migrating = async (
+  stores: StorePorts = inMemoryStorePorts(),
+  reply?: (notice: MigrationNotice) => Delivery,
+  settings: Readonly<{ migrationEmails?: boolean; emailLanguage?: string }> = {},
+): Promise<Migrating> => {
+  const notices: MigrationNotice[] = []
+  const clock = settableClock()
+  const ports = inMemoryPorts({
+    ...stores,
+    clock,
+    customerNotifier: inMemoryCustomerNotifier(notices, reply),
+  })
+  const useCases = makeUseCases(ports)
+  const made = await setUp(useCases.operator)
+  const { organisation, supplier, team } = made
+  await answer(
+    useCases.operator.configureSupplier({
+      code: supplier,
+      change: (before) => ({ ...before, migrationEmails: true, ...settings }),
+    }),
+  )
+  return {
+    ...made,
+    ports,
+    useCases,
+    clock,
+    notices,
+    key: (number) => ({ organisation, importSupplier: supplier, externalAccountNumber: number }),
+    migrate:
+      (number, changed = {}, request = {}) =>
+      async () => {
+        const payload = { ...gasAccount(supplier, number), ...changed }
+        await answer(useCases.stageAccount({ organisation, payload }))
+        return useCases.processAccount({
+          organisation,
+          payload: {
+            import_supplier_code: supplier,
+            external_account_number: number,
+            operations_team_name: team,
+            ...request,
+          },
+        })()
+      },
+    emails: () =>
+      answer(
+        ports.outbox.page({
+          organisation,
+          importSupplier: supplier,
+          list: undefined,
+          after: undefined,
+          limit: 1000,
+        }),
+      ),
+  }
+}
+
+/** One turn of a relay: everything that is due is tried once; gives what came of it. */
+export const relayOnce = async ({ useCases }: Pick<Migrating, 'useCases'>) => {
+  const { emails } = useCases
+  const claimed = await answer(emails.claimDue(100))
+  const outcomes = []
+  for (const each of claimed) {
+    const { outcome, code } = await answer(emails.deliver(each, new AbortController().signal))
+    outcomes.push(code === undefined ? outcome : `${outcome} ${code}`)
+  }
+  return outcomes
+}

@@ -1,0 +1,95 @@
+import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
+import PostalMime, { type Email } from 'postal-mime'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+
+/** A message that the server took over. */
+export type Received = Readonly<{ from: string; to: readonly string[]; email: Email; raw: string }>
+
+/** What the server says at each step, where it does not say yes: a code such as 451. */
+export type Replies = Readonly<{
+  mail?(address: string): number | undefined
+  recipient?(address: string): number | undefined
+  /** `drop`: takes the message over, and ends the connection without a word. */
+  data?(received: Received): number | 'drop' | undefined | Promise<number | 'drop' | undefined>
+}>
+
+export type SmtpTestServer = Readonly<{
+  port: number
+  received: readonly Received[]
+  /** Connections that were greeted. */
+  connections(): number
+  /** Ends every open connection, as a server does that is started anew. */
+  endConnections(): void
+  close(): Promise<void>
+}>
+
+const replied = (code: number | undefined): Error | null =>
+  code === undefined ? null : Object.assign(new Error('as the test says'), { responseCode: code })
+
+const receivedFrom = async (raw: string, session: SMTPServerSession): Promise<Received> => ({
+  from: session.envelope.mailFrom === false ? '' : session.envelope.mailFrom.address,
+  to: session.envelope.rcptTo.map(({ address }) => address),
+  email: await PostalMime.parse(raw),
+  raw,
+})
+
+/** A real SMTP server on a free port of the loopback address; without TLS and login unless the options say so. */
+export const startSmtpServer = async (
+  replies: Replies = {},
+  options: SMTPServerOptions = {},
+  port = 0,
+): Promise<SmtpTestServer> => {
+  const received: Received[] = []
+  let connections = 0
+  const takeOver = async (
+    stream: Readable,
+    session: SMTPServerSession,
+    done: (error: Error | null) => void,
+  ): Promise<void> => {
+    try {
+      const message = await receivedFrom((await buffer(stream)).toString(), session)
+      const reply = await replies.data?.(message)
+      if (reply === undefined || reply === 'drop') received.push(message)
+      if (reply === 'drop') endConnections()
+      else done(replied(reply))
+    } catch (cause) {
+      // A client that went away in the middle of its message.
+      done(cause as Error)
+    }
+  }
+  const server = new SMTPServer({
+    logger: false,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    authOptional: true,
+    disableReverseLookup: true,
+    onConnect: (_session, done) => {
+      connections += 1
+      done()
+    },
+    onMailFrom: ({ address }, _session, done) => done(replied(replies.mail?.(address))),
+    onRcptTo: ({ address }, _session, done) => done(replied(replies.recipient?.(address))),
+    onData: (stream, session, done) => void takeOver(stream, session, done),
+    ...options,
+  })
+  const endConnections = (): void => {
+    for (const connection of server.connections) connection._socket.destroy()
+  }
+  // Clients that go away in the middle are what tests are about.
+  server.on('error', () => undefined)
+  const listening = server.listen(port, '127.0.0.1')
+  await once(listening, 'listening')
+  return {
+    port: (listening.address() as AddressInfo).port,
+    received,
+    connections: () => connections,
+    endConnections,
+    close: () =>
+      new Promise((resolve) => {
+        endConnections()
+        server.close(() => resolve())
+      }),
+  }
+}

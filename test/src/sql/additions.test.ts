@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto'
+import { makeUseCases, type StorePorts } from '@account-import/core'
+import { inMemoryPorts } from '@account-import/core/in-memory'
+import { rollback, migrate } from '@account-import/adapter-sql'
+import { gasAccount } from '../journeys/support/samples.js'
+import { setUp, type SetUp } from '../journeys/support/set-up.js'
+import { answer } from './support/answers.js'
+import { busyOnce } from './support/busy-once.js'
+import { testDatabases, type Opened } from './support/databases.js'
+
+const { onEach, onMariaDb, onSqlite } = testDatabases()
+
+type Service = SetUp & Readonly<{ useCases: ReturnType<typeof makeUseCases>; stores: StorePorts }>
+
+/** The service on a database, with the gas sample and these notes as a created account A-1. */
+const withAccount = async (stores: StorePorts, notes: readonly object[] = []): Promise<Service> => {
+  const useCases = makeUseCases(inMemoryPorts(stores))
+  const made = await setUp(useCases.operator)
+  const { organisation, supplier, team } = made
+  await answer(useCases.stageAccount({ organisation, payload: { ...gasAccount(supplier, 'A-1'), notes } }))
+  await answer(
+    useCases.processAccount({
+      organisation,
+      payload: {
+        external_account_number: 'A-1',
+        import_supplier_code: supplier,
+        operations_team_name: team,
+      },
+    }),
+  )
+  return { ...made, useCases, stores }
+}
+
+const submission = ({ organisation, supplier }: Service, lists: object) => ({
+  organisation,
+  payload: { import_supplier: supplier, external_account_number: 'A-1', ...lists },
+})
+
+const addNotes = async (service: Service, notes: readonly object[]): Promise<readonly string[]> => {
+  const { notes: outcomes } = await answer(service.useCases.addNotes(submission(service, { notes })))
+  return outcomes.map(({ status }) => status)
+}
+
+const some = (count: number, prefix: string) =>
+  Array.from({ length: count }, (_, index) => ({ body: `${prefix} ${index}` }))
+
+const statements = (count: number, prefix: string) =>
+  Array.from({ length: count }, (_, index) => ({
+    bill_period_from_date: '2024-01-01',
+    bill_period_to_date: '2024-01-31',
+    statement_id: `${prefix}-${index}`,
+  }))
+
+const countStatements = async ({ knex }: Opened, work: () => Promise<unknown>): Promise<number> => {
+  let count = 0
+  const listen = (): void => void (count += 1)
+  knex.on('query', listen)
+  await work()
+  knex.removeListener('query', listen)
+  return count
+}
+
+onEach(
+  'notes and historical statements take 7 statements a request, for 1,000 as for one',
+  async (t, { open }) => {
+    const opened = open()
+    const service = await withAccount(opened.ports)
+    const ofNotes = (count: number, prefix: string) =>
+      countStatements(opened, () => addNotes(service, some(count, prefix)))
+    // The supplier, BEGIN, the account's lock, what is known, where the list ends, the insert, COMMIT.
+    t.deepEqual([await ofNotes(1, 'a'), await ofNotes(10, 'b'), await ofNotes(1000, 'c')], [7, 7, 7])
+    t.is(await ofNotes(1000, 'c'), 5, 'all of them exist: nothing is inserted')
+    const ofStatements = (count: number, prefix: string) =>
+      countStatements(opened, () =>
+        answer(
+          service.useCases.addHistoricalStatements(
+            submission(service, { statements: statements(count, prefix) }),
+          ),
+        ),
+      )
+    t.deepEqual([await ofStatements(1, 'a'), await ofStatements(1000, 'b')], [7, 7])
+  },
+)
+
+onMariaDb(
+  'an account of many notes and statements is found by its keys: what is read does not grow with it',
+  async (t, { open }) => {
+    const opened = open({ maxConnections: 1 })
+    const service = await withAccount(opened.ports)
+    await addNotes(service, some(10_000, 'a'))
+    const many = submission(service, { statements: statements(10_000, 'a') })
+    await answer(service.useCases.addHistoricalStatements(many))
+    await opened.knex.raw('ANALYZE TABLE notes, statements')
+    await opened.knex.raw('FLUSH STATUS')
+    await addNotes(service, some(10, 'b'))
+    const few = submission(service, { statements: statements(10, 'b') })
+    await answer(service.useCases.addHistoricalStatements(few))
+    const [status] = await opened.knex.raw("SHOW SESSION STATUS LIKE 'Handler_read%'")
+    const read = (status as { Value: string }[]).reduce((sum, { Value }) => sum + Number(Value), 0)
+    t.true(read < 200, `${read} rows were read`)
+  },
+)
+
+onSqlite('a request adds the same whichever of its statements has to be run again', async (t, { open }) => {
+  const opened = open()
+  const service = await withAccount(opened.ports)
+  let nth = 1
+  for (let reached = true; reached; nth += 1) {
+    const busy = await busyOnce(opened, nth)
+    const statuses = await addNotes(service, some(3, `try ${nth}`))
+    busy.end()
+    reached = busy.reached()
+    t.deepEqual([...new Set(statuses)], ['NOTE_CREATION_SUCCESS'], `statement ${nth}`)
+  }
+  t.true(nth > 7, `${nth} statements`)
+  const rows = (await opened.knex('notes').pluck('body')) as string[]
+  t.is(rows.length, (nth - 1) * 3)
+  t.is(new Set(rows).size, rows.length)
+})
+
+const old = '2024-01-01T00:00:00Z'
+
+onEach(
+  'notes from before there were digests count after the migration, and repeats of a payload are kept',
+  async (t, { open }) => {
+    const opened = open()
+    const { knex } = opened
+    const notes = [{ body: 'twice', created_at: old }, { body: 'twice', created_at: old }, { body: 'é 🔌' }]
+    const service = await withAccount(opened.ports, notes)
+    const identities = (): Promise<unknown[]> =>
+      knex('notes').orderBy('ordinal').select('content_digest', 'identity_time')
+    const written = await identities()
+    t.like(written[0], {
+      content_digest: createHash('sha256').update('body:twice').digest('hex'),
+      identity_time: old,
+    })
+    t.like(written[1], { identity_time: null })
+    // As the version before had them; the migration is then made again.
+    await knex('notes').update({ content_digest: null, identity_time: null })
+    t.deepEqual(await addNotes(service, [{ body: 'twice' }, { body: 'é 🔌' }]), [
+      'NOTE_ALREADY_EXISTS',
+      'NOTE_ALREADY_EXISTS',
+    ])
+    await knex('account_import_migrations').where('name', '0004-post-import').delete()
+    await knex.schema.dropTable('payment_instructions')
+    await knex.schema.alterTable('notes', (table) => {
+      table.dropUnique([], 'notes_by_content')
+    })
+    t.deepEqual(await migrate(knex), ['0004-post-import'])
+    t.deepEqual(await identities(), written)
+    t.deepEqual(await addNotes(service, [{ body: 'twice' }]), ['NOTE_ALREADY_EXISTS'])
+    t.true((await rollback(knex)).length > 0)
+  },
+)

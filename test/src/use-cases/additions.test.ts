@@ -1,0 +1,144 @@
+import test from 'ava'
+import {
+  makeUseCases,
+  type Documents,
+  type Ports,
+  type SupplierSettings,
+  type TaskEither,
+  type UseCases,
+} from '@account-import/core'
+import { failing, inMemoryDocuments, inMemoryPaymentVendors } from '@account-import/core/in-memory'
+import { failingCall } from './support/failing-call.js'
+import { sample } from './support/samples.js'
+import { gasKey, left, organisation, processGas, right, service } from './support/service.js'
+
+const instruction = sample('payment-instruction')
+
+const vendors = inMemoryPaymentVendors(
+  new Map([
+    ['SANDBOX', new Map([[String(instruction['reference']), { _tag: 'verified' as const, details: {} }]])],
+  ]),
+)
+
+const withAccount = async (yours: Partial<Ports> = {}) => {
+  const made = await service({ paymentVendors: vendors, ...yours })
+  await right(made.useCases.stageAccount({ organisation, payload: sample('gas-account') }))
+  await right(made.useCases.processAccount({ organisation, payload: processGas }))
+  return made
+}
+
+type Kind = Readonly<{
+  name: string
+  send(useCases: UseCases): TaskEither<Readonly<{ _tag: string }>, unknown>
+}>
+
+const kinds: readonly Kind[] = [
+  { name: 'notes', send: ({ addNotes }) => addNotes({ organisation, payload: sample('notes') }) },
+  {
+    name: 'historical statements',
+    send: ({ addHistoricalStatements }) =>
+      addHistoricalStatements({ organisation, payload: sample('historical-statements') }),
+  },
+  {
+    name: 'a payment instruction',
+    send: ({ addPaymentInstruction }) => addPaymentInstruction({ organisation, payload: instruction }),
+  },
+]
+
+for (const kind of ['unavailable', 'unexpected'] as const)
+  for (const { name, send } of kinds)
+    test(`whichever port call of adding ${name} fails (${kind}), nothing is added and it can be sent again`, async (t) => {
+      let calls = 0
+      for (let hit = true; hit;) {
+        const { ports, useCases } = await withAccount()
+        const before = await right(ports.accounts.find(gasKey))
+        const broken = failingCall(ports, calls + 1, kind)
+        const answer = await send(makeUseCases(broken.ports))()
+        hit = broken.hit()
+        if (!hit) break
+        calls += 1
+        t.is(answer._tag === 'Left' ? answer.left._tag : answer._tag, 'PortFailure', `call ${calls}`)
+        t.deepEqual(await right(ports.accounts.find(gasKey)), before, `call ${calls}`)
+        await right(send(useCases))
+      }
+      t.true(calls >= 4, `${calls} calls were made to fail`)
+    })
+
+test('an instruction whose vendor port fails is not stored, and the failure is the answer', async (t) => {
+  const { ports } = await withAccount({ paymentVendors: failing(vendors, 'verify', { kind: 'unexpected' }) })
+  const refused = await left(
+    makeUseCases(ports).addPaymentInstruction({ organisation, payload: instruction }),
+  )
+  t.like(refused, { _tag: 'PortFailure', kind: 'unexpected' })
+  t.deepEqual((await right(ports.accounts.find(gasKey)))?.details.payment_instructions, [])
+})
+
+test('an instruction is asked for with nothing held: the vendor may wait, and the account be gone on with', async (t) => {
+  const { ports, useCases } = await withAccount()
+  const during = makeUseCases({
+    ...ports,
+    paymentVendors: {
+      ...vendors,
+      verify: (asked) => async () => {
+        await right(useCases.addNotes({ organisation, payload: sample('notes') }))
+        return vendors.verify(asked)()
+      },
+    },
+  })
+  await right(during.addPaymentInstruction({ organisation, payload: instruction }))
+  const details = (await right(ports.accounts.find(gasKey)))?.details
+  t.is(details?.payment_instructions.length, 1)
+  t.true(details?.notes.some(({ body }) => body === 'Solicita factura en papel.'))
+})
+
+const code = 'path_does_not_exist_in_file_store'
+
+const checking = async (documents: Documents, severity: 'error' | 'warn') => {
+  const { ports, useCases } = await withAccount({ documents })
+  const change = (settings: SupplierSettings): SupplierSettings => ({
+    ...settings,
+    documentRoot: 'in',
+    severities: { [code]: severity },
+  })
+  await right(useCases.operator.configureSupplier({ code: 'LEVANTE', change }))
+  return { ports, useCases: makeUseCases(ports) }
+}
+
+const stored = inMemoryDocuments(
+  new Set(['in/notes/LEV-G-000123/reclamacion.pdf', 'in/statements/LEV-G-000123/2024-12.pdf']),
+)
+
+const missing = ['notes.2.document_paths.0.document_path', 'notes.3.document_paths.1.document_path'] as const
+
+test('documents of notes and statements that are not in the storage are warnings, or refuse the request', async (t) => {
+  const warned = await checking(stored, 'warn')
+  const notes = await right(warned.useCases.addNotes({ organisation, payload: sample('notes') }))
+  t.deepEqual(
+    notes.warnings.map((warning) => `${warning.attr} ${warning.code}`),
+    missing.map((attr) => `${attr} ${code}`),
+  )
+  const refusing = await checking(stored, 'error')
+  const before = await right(refusing.ports.accounts.find(gasKey))
+  const refused = await left(refusing.useCases.addNotes({ organisation, payload: sample('notes') }))
+  t.is(refused._tag, 'RequestFailedValidation')
+  t.deepEqual('errors' in refused ? refused.errors.map(({ attr }) => attr) : [], [...missing])
+  t.deepEqual(await right(refusing.ports.accounts.find(gasKey)), before)
+  const statements = sample('historical-statements')
+  await right(refusing.useCases.addHistoricalStatements({ organisation, payload: statements }))
+  const empty = await checking(inMemoryDocuments(new Set()), 'error')
+  const statement = await left(empty.useCases.addHistoricalStatements({ organisation, payload: statements }))
+  t.like(statement, { errors: [{ attr: 'statements.0.statement_path', code }] })
+})
+
+test('a storage that does not answer is one warning, or makes the request unavailable', async (t) => {
+  const gone = failing(stored, 'existing', { kind: 'unexpected' })
+  const warned = await checking(gone, 'warn')
+  const { warnings } = await right(warned.useCases.addNotes({ organisation, payload: sample('notes') }))
+  t.deepEqual(
+    warnings.map((warning) => [warning.attr, warning.code]),
+    [['', 'document_check_not_possible']],
+  )
+  const refusing = await checking(gone, 'error')
+  const refused = await left(refusing.useCases.addNotes({ organisation, payload: sample('notes') }))
+  t.like(refused, { _tag: 'PortFailure', kind: 'unavailable' })
+})

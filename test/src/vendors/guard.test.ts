@@ -1,0 +1,211 @@
+import { setTimeout } from 'node:timers/promises'
+import test from 'ava'
+import { guardedVendor, VendorFault, type VendorFaultKind } from '@account-import/adapter-payment-vendor'
+import { guarded, setClock, verified } from './support/guarded.js'
+
+for (const kind of ['connection', 'time', 'status', 'busy', 'name_lookup'] satisfies VendorFaultKind[])
+  test(`what may pass (${kind}) is tried again, at most 3 times`, async (t) => {
+    const passing = guarded([kind, kind, verified])
+    t.deepEqual(await passing.ask(), verified)
+    t.is(passing.tries(), 3)
+    const staying = guarded([kind])
+    t.deepEqual(await staying.ask(), { _tag: 'unavailable', retryAfterSeconds: 1 })
+    t.is(staying.tries(), 3)
+  })
+
+for (const kind of ['redirect', 'size', 'form'] satisfies VendorFaultKind[])
+  test(`what would only come again (${kind}) is not tried again, and is no clear answer`, async (t) => {
+    const { ask, tries } = guarded([kind, verified])
+    t.is((await ask())._tag, 'unavailable')
+    t.is(tries(), 1)
+  })
+
+for (const kind of ['name', 'certificate', 'address'] satisfies VendorFaultKind[])
+  test(`what lasts (${kind}) is unreachable at once, and no longer once the vendor answers`, async (t) => {
+    const { ask, tries, play } = guarded([kind])
+    t.deepEqual(await ask(), { _tag: 'unreachable' })
+    t.is(tries(), 1)
+    play(['status'])
+    t.is((await ask())._tag, 'unavailable')
+    play([verified])
+    t.deepEqual(await ask(), verified)
+  })
+
+for (const tag of ['not_found', 'not_usable', 'refused'] as const)
+  test(`a clear answer (${tag}) ends the call, also where an earlier or a later one would verify`, async (t) => {
+    const { ask, tries, play } = guarded(['connection', { _tag: tag }, verified])
+    t.deepEqual(await ask(), { _tag: tag })
+    t.is(tries(), 2)
+    play([verified])
+    t.deepEqual(await ask(), verified)
+    play([{ _tag: tag }])
+    t.deepEqual(await ask(), { _tag: tag })
+  })
+
+test('a vendor that asks for a longer pause than a caller waits is not tried again, and the caller is told', async (t) => {
+  const { ask, tries } = guarded([new VendorFault('busy', 70)])
+  t.deepEqual(await ask(), { _tag: 'unavailable', retryAfterSeconds: 70 })
+  t.is(tries(), 1)
+})
+
+test('a short pause that the vendor asks for is kept', async (t) => {
+  const { ask, tries } = guarded([new VendorFault('busy', 1), verified])
+  const begin = performance.now()
+  t.deepEqual(await ask(), verified)
+  t.is(tries(), 2)
+  t.true(performance.now() - begin >= 990)
+})
+
+test('tries and calls that never end are ended, and the vendor is told by the signal', async (t) => {
+  const limits = { tryMilliseconds: 100, callMilliseconds: 250 }
+  const { ask, signals, asked } = guarded(['hangs'], { limits })
+  const begin = performance.now()
+  t.is((await ask())._tag, 'unavailable')
+  t.true(performance.now() - begin < 1000)
+  t.is(asked[0]?.fault, 'time')
+  await setTimeout(200)
+  t.true(signals.length >= 2 && signals.length <= 3)
+  t.true(signals.every(({ aborted }) => aborted))
+})
+
+test('a call that ends before its first try does is still counted and named', async (t) => {
+  const { ask, asked } = guarded(['hangs'], { limits: { tryMilliseconds: 5000, callMilliseconds: 50 } })
+  t.is((await ask())._tag, 'unavailable')
+  t.like(asked[0], { fault: 'time', tries: 1 })
+})
+
+test('no try begins after the call has ended during a pause', async (t) => {
+  const { ask, tries } = guarded(['connection'], { limits: { pauseMilliseconds: 300, callMilliseconds: 50 } })
+  t.is((await ask())._tag, 'unavailable')
+  await setTimeout(400)
+  t.is(tries(), 1)
+})
+
+test('the breaker opens after failures in a row, answers without a try, and lets one call find out later', async (t) => {
+  const limits = { breakAfter: 5, openMilliseconds: 2000, tryMilliseconds: 300 }
+  const { ask, tries, play } = guarded(['status'], { limits })
+  await ask()
+  await ask()
+  t.is(tries(), 5)
+  t.deepEqual(await ask(), { _tag: 'unavailable', retryAfterSeconds: 2 })
+  t.is(tries(), 5)
+  await setTimeout(2050)
+  play(['hangs'])
+  const finding = ask()
+  const begin = performance.now()
+  t.is((await ask())._tag, 'unavailable')
+  t.true(performance.now() - begin < 50)
+  t.is(tries(), 6)
+  t.is((await finding)._tag, 'unavailable')
+  play([verified])
+  t.is((await ask())._tag, 'unavailable')
+  await setTimeout(2050)
+  t.deepEqual(await ask(), verified)
+  t.deepEqual(await Promise.all([ask(), ask()]), [verified, verified])
+})
+
+test('a success between failures keeps the breaker closed', async (t) => {
+  const { ask, play } = guarded(['status'], { limits: { breakAfter: 4 } })
+  for (let round = 0; round < 5; round += 1) {
+    play(['status'])
+    t.is((await ask())._tag, 'unavailable')
+    play([verified])
+    t.deepEqual(await ask(), verified)
+  }
+})
+
+test('trouble is persistent when no call has succeeded for the time and at least 5 have failed, and not before', async (t) => {
+  const clock = setClock()
+  const { ask, play } = guarded([verified], { clock, persistentSeconds: 600 })
+  await ask()
+  play(['status'])
+  for (const seconds of [100, 200, 200, 99]) {
+    clock.pass(seconds)
+    t.is((await ask())._tag, 'unavailable')
+  }
+  t.is((await ask())._tag, 'unavailable')
+  clock.pass(1)
+  t.is((await ask())._tag, 'unreachable')
+  play([{ _tag: 'not_found' }])
+  t.is((await ask())._tag, 'not_found')
+  play(['status'])
+  clock.pass(601)
+  t.is((await ask())._tag, 'unavailable')
+})
+
+test('fewer than 5 failed calls are never persistent trouble, the fifth is', async (t) => {
+  const clock = setClock()
+  const { ask } = guarded(['time'], { clock, persistentSeconds: 600 })
+  const outcomes: string[] = []
+  for (let call = 0; call < 5; call += 1) {
+    outcomes.push((await ask())._tag)
+    clock.pass(1000)
+  }
+  t.deepEqual(outcomes, [...Array<string>(4).fill('unavailable'), 'unreachable'])
+})
+
+test('without any success the time counts from the first call', async (t) => {
+  const clock = setClock()
+  const { ask } = guarded(['time'], { clock, persistentSeconds: 600 })
+  clock.pass(100_000)
+  for (let call = 0; call < 9; call += 1) t.is((await ask())._tag, 'unavailable')
+  clock.pass(600)
+  t.is((await ask())._tag, 'unreachable')
+})
+
+test('the open breaker answers unreachable once the trouble has become persistent', async (t) => {
+  const clock = setClock()
+  const { ask, tries } = guarded(['time'], {
+    clock,
+    persistentSeconds: 600,
+    limits: { breakAfter: 5, tries: 1 },
+  })
+  for (let call = 0; call < 5; call += 1) await ask()
+  t.is((await ask())._tag, 'unavailable')
+  clock.pass(600)
+  t.is((await ask())._tag, 'unreachable')
+  t.is(tries(), 5)
+})
+
+test('what is verified keeps no card number, and is not usable after its month of expiry', async (t) => {
+  const clock = setClock()
+  const withDetails = (details: object) => guarded([{ _tag: 'verified', details }], { clock }).ask()
+  t.deepEqual(await withDetails({ last4: '4242424242424242', brand: '4242424242424242', status: 'active' }), {
+    _tag: 'verified',
+    details: { status: 'active' },
+  })
+  t.is((await withDetails({ expiry: '2025-12' }))._tag, 'verified')
+  t.is((await withDetails({ expiry: '2025-11' }))._tag, 'not_usable')
+  clock.pass(13 * 3600)
+  t.is((await withDetails({ expiry: '2025-12' }))._tag, 'not_usable')
+  t.is((await withDetails({ expiry: '2026-01' }))._tag, 'verified')
+})
+
+test('a fault in the code of a vendor is a rejection, is not tried again and does not open the breaker', async (t) => {
+  let tries = 0
+  const ask = () => {
+    tries += 1
+    return Promise.reject(new TypeError('a fault in the vendor'))
+  }
+  const vendor = guardedVendor({ code: 'OWN', ask }, { limits: { breakAfter: 1 } })
+  for (const expected of [1, 2, 3]) {
+    await t.throwsAsync(vendor.verify({ reference: 'x', type: 'CARD' }), { instanceOf: TypeError })
+    t.is(tries, expected)
+  }
+})
+
+test('each call is told with its vendor, outcome, tries and time, and with nothing of the instruction', async (t) => {
+  const { ask, asked, play } = guarded(['connection', verified])
+  await ask()
+  play(['name'])
+  await ask()
+  t.like(asked[0], { vendor: 'OWN', outcome: 'verified', tries: 2 })
+  t.like(asked[1], { vendor: 'OWN', outcome: 'unreachable', tries: 1, fault: 'name' })
+  t.deepEqual(
+    asked.map((one) => Object.keys(one).sort()),
+    [
+      ['milliseconds', 'outcome', 'tries', 'vendor'],
+      ['fault', 'milliseconds', 'outcome', 'tries', 'vendor'],
+    ],
+  )
+})

@@ -1,0 +1,164 @@
+import type { LookupAddress } from 'node:dns'
+import test, { type ExecutionContext } from 'ava'
+import {
+  mayBeAsked,
+  VendorFault,
+  type Resolve,
+  type VendorClient,
+} from '@account-import/adapter-payment-vendor'
+import { httpJsonKind, stripeKind, vendorKinds } from './support/vendor-kinds.js'
+import { startVendorServer, type VendorServer } from './support/vendor-server.js'
+
+const answering = async (t: ExecutionContext, body: object, tls = false): Promise<VendorServer> => {
+  const server = await startVendorServer((_nth, _request, response) => response.end(JSON.stringify(body)), {
+    tls,
+  })
+  t.teardown(() => server.stop())
+  return server
+}
+
+/** What one try comes to: the outcome, or the kind of the fault. */
+const outcomeOf = async (client: VendorClient, reference: string): Promise<string> => {
+  try {
+    const answer = await client.ask({ reference, type: 'CARD' }, AbortSignal.timeout(3000))
+    return answer._tag
+  } catch (cause) {
+    if (cause instanceof VendorFault) return cause.kind
+    throw cause
+  }
+}
+
+const failing =
+  (code: string): Resolve =>
+  (_name, _options, found) =>
+    found(Object.assign(new Error(code), { code }), [])
+
+const resolvingTo =
+  (...addresses: readonly string[]): Resolve =>
+  (_name, _options, found) =>
+    found(
+      null,
+      addresses.map((address): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 })),
+    )
+
+const named = ({ origin }: VendorServer): string => origin.replace('127.0.0.1', 'vendor.example')
+
+for (const kind of vendorKinds) {
+  test(`${kind.name}: a name that does not resolve lasts, trouble of the resolver passes`, async (t) => {
+    for (const [code, fault] of [
+      ['ENOTFOUND', 'name'],
+      ['EAI_AGAIN', 'name_lookup'],
+      ['ESERVFAIL', 'connection'],
+    ] as const)
+      t.is(
+        await outcomeOf(kind.client('https://vendor.example', { resolve: failing(code) }), kind.reference),
+        fault,
+      )
+  })
+
+  test(`${kind.name}: a certificate that nobody has signed is refused, and no request is sent`, async (t) => {
+    const server = await answering(t, kind.good, true)
+    t.is(await outcomeOf(kind.client(server.origin), kind.reference), 'certificate')
+    t.deepEqual(server.requests, [])
+  })
+
+  test(`${kind.name}: a vendor that speaks no TLS where TLS is asked for is no clear answer`, async (t) => {
+    const server = await answering(t, kind.good)
+    const client = kind.client(server.origin.replace('http:', 'https:'))
+    t.is(await outcomeOf(client, kind.reference), 'connection')
+  })
+
+  test(`${kind.name}: an address of the own network is asked where that is configured, by address or name`, async (t) => {
+    const server = await answering(t, kind.good)
+    t.is(await outcomeOf(kind.client(server.origin), kind.reference), 'verified')
+    const byName = kind.client(named(server), { resolve: resolvingTo('127.0.0.1') })
+    t.is(await outcomeOf(byName, kind.reference), 'verified')
+  })
+
+  test(`${kind.name}: what answers for a cloud's machine is never asked`, async (t) => {
+    for (const address of [
+      '169.254.169.254',
+      'fe80::1',
+      'fd00:ec2::254',
+      '100.100.100.200',
+      '::ffff:169.254.169.254',
+    ]) {
+      const client = kind.client('http://vendor.example:1', { resolve: resolvingTo(address) })
+      t.is(await outcomeOf(client, kind.reference), 'address', address)
+    }
+  })
+}
+
+test('an address of the own network is not asked unless configured, not even connected to', async (t) => {
+  const server = await answering(t, httpJsonKind.good)
+  const literal = httpJsonKind.client(server.origin, { allowPrivateAddress: false })
+  t.is(await outcomeOf(literal, 'ref-1'), 'address')
+  for (const host of ['[::1]', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]', '127.1']) {
+    const other = server.origin.replace('127.0.0.1', host)
+    t.is(
+      await outcomeOf(httpJsonKind.client(other, { allowPrivateAddress: false }), 'ref-1'),
+      'address',
+      host,
+    )
+  }
+  for (const addresses of [['127.0.0.1'], ['::1'], ['8.8.8.8', '127.0.0.1'], ['::ffff:127.0.0.1'], []]) {
+    const options = { allowPrivateAddress: false, resolve: resolvingTo(...addresses) }
+    t.is(await outcomeOf(httpJsonKind.client(named(server), options), 'ref-1'), 'address', addresses.join())
+  }
+  t.is(server.connections(), 0)
+})
+
+test('a name is looked up once for a connection, so that a second answer of the resolver changes nothing', async (t) => {
+  const server = await answering(t, httpJsonKind.good)
+  let asked = 0
+  const changing: Resolve = (name, options, found) => {
+    asked += 1
+    resolvingTo(asked === 1 ? '127.0.0.1' : '169.254.169.254')(name, options, found)
+  }
+  const client = httpJsonKind.client(named(server), { resolve: changing })
+  t.is(await outcomeOf(client, 'ref-1'), 'verified')
+  t.is(await outcomeOf(client, 'ref-1'), 'verified')
+  t.is(asked, 1)
+  t.is(server.connections(), 1)
+})
+
+test('public addresses may be asked, those of networks that are not public only where configured', (t) => {
+  for (const address of [
+    '8.8.8.8',
+    '1.1.1.1',
+    '100.63.255.255',
+    '172.32.0.1',
+    '2606:4700::1111',
+    '64:ff9b::808:808',
+  ])
+    t.true(mayBeAsked(address, false), address)
+  const notPublic = `0.0.0.0 10.1.2.3 100.64.0.1 127.0.0.1 172.16.0.1 172.31.255.255 192.168.1.1 198.18.0.1 224.0.0.1
+    255.255.255.255 :: ::1 fc00::1 fd12::1 ff02::1 2001:db8::1 ::ffff:10.0.0.1 64:ff9b::a00:1 2002:a00:1:: 2001::1
+    ::10.0.0.1 100::1`
+  for (const address of notPublic.split(/\s+/)) {
+    t.false(mayBeAsked(address, false), address)
+    t.true(mayBeAsked(address, true), address)
+  }
+  for (const address of [
+    '169.254.0.1',
+    '168.63.129.16',
+    'fe80::1',
+    '64:ff9b::a9fe:a9fe',
+    'vendor.example',
+    '',
+  ])
+    for (const allowed of [true, false]) t.false(mayBeAsked(address, allowed), address)
+})
+
+test('a compressed answer is not unpacked, as its size could be anything', async (t) => {
+  const server = await startVendorServer((_nth, _request, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end('x')
+  })
+  t.teardown(() => server.stop())
+  for (const kind of [httpJsonKind, stripeKind])
+    t.is(await outcomeOf(kind.client(server.origin), kind.reference), 'form')
+  t.deepEqual(
+    server.headers.map((headers) => headers['accept-encoding']),
+    ['identity', 'identity'],
+  )
+})

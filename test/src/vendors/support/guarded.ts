@@ -1,0 +1,76 @@
+import {
+  guardedVendor,
+  VendorFault,
+  type ClearAnswer,
+  type GuardOptions,
+  type PaymentVendor,
+  type VendorAsked,
+  type VendorFaultKind,
+} from '@account-import/adapter-payment-vendor'
+import { instantOf, type Clock, type PaymentVerification } from '@account-import/core'
+
+const begin = Date.UTC(2026, 0, 1)
+
+/** A clock that stands until it is moved. */
+export type SetClock = Clock & { pass(seconds: number): void }
+
+export const setClock = (): SetClock => {
+  let now = begin
+  return {
+    now: () => instantOf(now),
+    pass: (seconds) => {
+      now += seconds * 1000
+    },
+  }
+}
+
+export const verified: ClearAnswer = { _tag: 'verified', details: { brand: 'visa', last4: '4242' } }
+
+/** What each try meets, in order; the last one from then on. */
+export type Script = readonly (ClearAnswer | VendorFaultKind | VendorFault | 'hangs')[]
+
+/** No pauses, and no breaker, unless the test wants them. */
+const quick = { pauseMilliseconds: 0, breakAfter: 1_000_000 }
+
+export type Guarded = Readonly<{
+  vendor: PaymentVendor
+  asked: readonly VendorAsked[]
+  tries(): number
+  signals: readonly AbortSignal[]
+  ask(): Promise<PaymentVerification>
+  play(script: Script): void
+}>
+
+/** A guarded vendor whose tries meet what the script says. */
+export const guarded = (first: Script, options: GuardOptions = {}): Guarded => {
+  let script = first
+  let played = 0
+  let tries = 0
+  const asked: VendorAsked[] = []
+  const signals: AbortSignal[] = []
+  const ask = async (_: unknown, signal: AbortSignal): Promise<ClearAnswer> => {
+    tries += 1
+    signals.push(signal)
+    const scene = script[Math.min(played, script.length - 1)] ?? verified
+    played += 1
+    if (scene === 'hangs') return new Promise(() => undefined)
+    if (typeof scene === 'string') throw new VendorFault(scene)
+    if (scene instanceof VendorFault) throw scene
+    return scene
+  }
+  const vendor = guardedVendor(
+    { code: 'OWN', ask },
+    { onAsked: (one) => asked.push(one), ...options, limits: { ...quick, ...options.limits } },
+  )
+  return {
+    vendor,
+    asked,
+    signals,
+    tries: () => tries,
+    ask: () => vendor.verify({ reference: 'canary-reference', type: 'CARD' }),
+    play: (next) => {
+      script = next
+      played = 0
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import { guardedVendor, type VendorAsked } from '@account-import/adapter-payment-vendor'
+import type { PaymentVerification } from '@account-import/core'
+import { freePort } from '@account-import/test/servers'
+import type { Answered, FaultService } from './fault-service.js'
+import type { Fault } from './faults.js'
+import type { VendorKind } from './vendor-kinds.js'
+import { startVendorServer } from './vendor-server.js'
+
+/** The quickest of some answers, to the caller and by the guard, and the most tries of all of them. */
+type Broken = Answered & Readonly<{ tries: number; guardMilliseconds: number }>
+
+/** What one run of a fault has shown. */
+export type FaultRun = Readonly<{
+  first: Answered
+  /** How the vendor was asked the first time. */
+  asked: VendorAsked | undefined
+  requests: number
+  /** With the breaker open; absent where the vendor answers clearly and it never opens. */
+  broken?: Broken
+  /** How many payment instructions the account has in the end. */
+  stored: number
+}>
+
+const answers: Readonly<Record<PaymentVerification['_tag'], readonly [status: number, code: string]>> = {
+  verified: [201, 'verified'],
+  not_found: [400, 'payment_instruction_not_found'],
+  not_usable: [400, 'payment_instruction_not_usable'],
+  refused: [400, 'payment_vendor_refused'],
+  unavailable: [500, 'payment_vendor_unavailable'],
+  unreachable: [400, 'payment_vendor_unreachable'],
+}
+
+export const isClear = ({ outcome }: Fault): boolean => !['unavailable', 'unreachable'].includes(outcome)
+
+const originOf = async ({ behaviour, resolve, tls = false }: Fault, kind: VendorKind) => {
+  if (resolve !== undefined)
+    return { origin: 'https://vendor.example', requests: [], stop: async () => undefined }
+  if (behaviour !== undefined) return startVendorServer(behaviour(kind), { tls })
+  return { origin: `http://127.0.0.1:${await freePort()}`, requests: [], stop: async () => undefined }
+}
+
+/** The quickest of three: what the machine does besides is not the breaker's time. */
+const whileBroken = async (ask: () => Promise<Answered>, asked: readonly VendorAsked[]): Promise<Broken> => {
+  const first = await ask()
+  const answered = [first, await ask(), await ask()]
+  const guards = asked.slice(-answered.length)
+  return {
+    ...answered.reduce((best, one) => (one.milliseconds < best.milliseconds ? one : best), first),
+    tries: Math.max(...guards.map(({ tries }) => tries)),
+    guardMilliseconds: Math.min(...guards.map(({ milliseconds }) => milliseconds)),
+  }
+}
+
+/** Asks for an instruction of a vendor with this fault once, then until its breaker is open, and again. */
+export const runFault = async (service: FaultService, kind: VendorKind, fault: Fault): Promise<FaultRun> => {
+  const server = await originOf(fault, kind)
+  const asked: VendorAsked[] = []
+  const client = kind.client(server.origin, fault.resolve === undefined ? {} : { resolve: fault.resolve })
+  const vendor = guardedVendor(client, { onAsked: (one) => asked.push(one) })
+  try {
+    const { ask, stored } = await service.open(vendor, kind.reference)
+    const first = await ask()
+    const run = { first, asked: asked[0], requests: server.requests.length }
+    if (isClear(fault)) return { ...run, stored: await stored() }
+    await Promise.all(Array.from({ length: 5 }, ask))
+    const broken = await whileBroken(ask, asked)
+    return { ...run, broken, stored: await stored() }
+  } finally {
+    await server.stop()
+  }
+}
+
+const unless = (holds: boolean, fault: string): readonly string[] => (holds ? [] : [fault])
+
+/** What of a run is not as the fault wants it; times are left to the caller. */
+export const wrongIn = (
+  fault: Fault,
+  { first, asked, requests, broken, stored }: FaultRun,
+): readonly string[] => {
+  const [status, code] = answers[fault.outcome]
+  const { retryAfterSeconds } = fault
+  return [
+    ...unless(first.status === status && first.code === code, `${first.status} ${first.code}`),
+    ...unless(asked?.fault === fault.fault, `fault ${asked?.fault}`),
+    ...unless(requests <= (fault.requests ?? 3), `${requests} requests`),
+    ...unless((first.retryAfterSeconds !== undefined) === (fault.outcome === 'unavailable'), 'retry after'),
+    ...unless(
+      retryAfterSeconds === undefined || first.retryAfterSeconds === retryAfterSeconds,
+      `retry after ${first.retryAfterSeconds}`,
+    ),
+    ...unless(broken === undefined || broken.tries === 0, `${broken?.tries} tries with the breaker open`),
+    ...unless(broken === undefined || broken.code === code, `${broken?.code} with the breaker open`),
+    ...unless(stored === (fault.outcome === 'verified' ? 1 : 0), `${stored} stored`),
+  ]
+}
