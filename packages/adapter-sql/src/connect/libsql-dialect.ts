@@ -6,6 +6,8 @@ import { cached } from './statement-cache.js'
 
 interface LibsqlConnection {
   readonly inTransaction: boolean
+  /** Set, it makes Knex open another connection in place of this one. */
+  __knex__disposed?: unknown
   exec(sql: string): unknown
   prepare(sql: string): unknown
 }
@@ -44,19 +46,52 @@ export class LibsqlDialect extends dialectClass<LibsqlConnection>('better-sqlite
   override async _query(connection: LibsqlConnection, query: DialectQuery): Promise<DialectQuery> {
     await letEventLoopTurn()
     try {
-      if (query.sql === 'BEGIN;') begin(connection, query)
-      return await super._query(connection, query)
+      if (isBegin(query)) return begin(connection, query)
+      return isWrite(query) && !connection.inTransaction
+        ? await writeAlone(connection, () => super._query(connection, query))
+        : await super._query(connection, query)
     } catch (error) {
-      throw databaseError(error)
+      const failure = databaseError(error)
+      if (failure.code?.startsWith('SQLITE_BUSY') === true && !connection.inTransaction)
+        connection.__knex__disposed = failure
+      throw failure
     }
   }
+}
+
+const isBegin = ({ sql }: DialectQuery): boolean => /^BEGIN\b/i.test(sql)
+
+const isWrite = ({ sql }: DialectQuery): boolean =>
+  /^\s*(INSERT|UPDATE|DELETE|REPLACE|CREATE|ALTER|DROP)\b/i.test(sql)
+
+/**
+ * Takes the write lock. A prepared statement that meets another's lock would not be reset by the driver before it is
+ * used again: until then its connection would read the database as it was at that moment, and could not write.
+ */
+const lockForWriting = (connection: LibsqlConnection): void => {
+  connection.exec('BEGIN IMMEDIATE')
 }
 
 /**
  * Takes the write lock at once: a transaction that reads first and writes later could not wait for it. One that a
  * failed COMMIT left open is ended first.
  */
-const begin = (connection: LibsqlConnection, query: DialectQuery): void => {
+const begin = (connection: LibsqlConnection, query: DialectQuery): DialectQuery => {
   if (connection.inTransaction) connection.exec('ROLLBACK')
-  query.sql = 'BEGIN IMMEDIATE;'
+  lockForWriting(connection)
+  query.response = []
+  return query
+}
+
+/** A statement that writes on its own has a transaction of its own, which begins with the lock. */
+const writeAlone = async <A>(connection: LibsqlConnection, write: () => Promise<A>): Promise<A> => {
+  lockForWriting(connection)
+  try {
+    const result = await write()
+    connection.exec('COMMIT')
+    return result
+  } catch (error) {
+    if (connection.inTransaction) connection.exec('ROLLBACK')
+    throw error
+  }
 }
