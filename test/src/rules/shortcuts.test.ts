@@ -109,3 +109,59 @@ test('what is wrong is found in any item, behind and before items that are in or
       )
     }
 })
+
+const day = fc.nat(12).map((number) => `2024-03-${String(1 + number).padStart(2, '0')}`)
+const maybe = <A>(values: fc.Arbitrary<A>): fc.Arbitrary<A | undefined> =>
+  fc.option(values, { nil: undefined })
+
+/** Agreements that mostly follow one another, and sometimes do not. */
+const agreements = fc
+  .array(fc.record({ length: fc.integer({ min: 0, max: 3 }), gap: fc.constantFrom(0, 0, 0, 1, -1) }), {
+    maxLength: 4,
+  })
+  .chain((steps) => {
+    let from = 3
+    const list = steps.map(({ length, gap }) => {
+      const start = from + gap
+      from = start + length
+      return {
+        tariff_code: 'T',
+        effective_from: hour(start).slice(0, 10),
+        effective_to: hour(from).slice(0, 10),
+      }
+    })
+    const openEnded = list.map((item, index) =>
+      index < list.length - 1 ? item : { ...item, effective_to: undefined },
+    )
+    return fc.constantFrom(list, openEnded, list.toReversed())
+  })
+
+const tariff = { value: '2.0TD', valid_from: '2020-01-01' }
+
+test('rules over a supply point find the same whether or not it is passed over as being in order', (t) => {
+  const point = fc.record({
+    supply_start_date: fc.constantFrom('2024-01-01', '2024-01-04', '2999-01-01'),
+    last_billed_to_date: maybe(
+      fc.oneof(
+        day,
+        fc.nat(12).map((number) => hour(number).slice(0, 10)),
+      ),
+    ),
+    agreements,
+  })
+  let passed = 0
+  fc.assert(
+    fc.property(point, (fields) => {
+      const found = (tariffs: readonly object[]): readonly string[] => {
+        const { errors, warnings } = judge(withPoint({ ...fields, atr_tariffs: tariffs }))
+        return [...errors, ...warnings].filter((entry) => !entry.endsWith(' duplicate_atr_tariff_dates'))
+      }
+      const alone = found([tariff])
+      if (alone.length === 0) passed++
+      // A tariff that comes twice has the whole point judged by all rules.
+      t.deepEqual(found([tariff, tariff]), alone)
+    }),
+    { numRuns },
+  )
+  t.true(passed > 0)
+})

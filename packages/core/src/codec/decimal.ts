@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../catalogue/index.js'
 import type { SentDecimal } from '../values/decimal.js'
-import { judgeJsonNumber } from './json-number.js'
+import { isShortDecimal, judgeJsonNumber } from './json-number.js'
 import { DecimalTextCodec, type DecimalSize } from './decimal-text.js'
 
 export class DecimalCodec extends DecimalTextCodec<SentDecimal> {
@@ -20,18 +20,12 @@ export class DecimalCodec extends DecimalTextCodec<SentDecimal> {
     return judgeJsonNumber(value) ?? this.judgeSyntax(String(value))
   }
 
-  /**
-   * Whether the number surely passes, without making its text. If it is the double next to k / scale and k has
-   * at most 15 digits, then k / scale is its shortest decimal, as decimals of 15 digits differ as doubles.
-   */
+  /** Whether the number surely passes, without making its text. */
   fits(value: number): boolean {
     const magnitude = Math.abs(value)
-    const scaled = Math.round(magnitude * this.scale)
     return (
-      scaled < 1e15 &&
-      scaled / this.scale === magnitude &&
+      isShortDecimal(magnitude, this.scale) &&
       magnitude < this.limit &&
-      (magnitude >= 1e-6 || magnitude === 0) &&
       (value >= 0 || this.size.floor === undefined)
     )
   }

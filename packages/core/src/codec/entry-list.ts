@@ -15,11 +15,7 @@ const KEPT = 4 * REPORTED
 export class EntryList {
   private entries: Entry[] = []
   private last: Entry | undefined = undefined
-  private readonly horizon = new Horizon<Location>((location) => location.containerPath())
-
-  get isEmpty(): boolean {
-    return this.entries.length === 0
-  }
+  private horizon: Horizon<Location> | undefined = undefined
 
   /** The path after which nothing can be reported any more; undefined while there is none. */
   get lastPath(): Path | undefined {
@@ -29,7 +25,9 @@ export class EntryList {
   /** Whether nothing can be reported any more of what the container at the location holds. */
   isPast(at: Location): boolean {
     const last = this.last?.path
-    return last !== undefined && this.horizon.isPast(at, last)
+    if (last === undefined) return false
+    this.horizon ??= new Horizon((location) => location.containerPath())
+    return this.horizon.isPast(at, last)
   }
 
   add(entry: Entry): void {
@@ -40,7 +38,6 @@ export class EntryList {
 
   /** In document order; `more` closes the list if there was more than is reported. */
   report(more: ErrorCode): readonly FieldError[] {
-    if (this.isEmpty) return []
     this.forgetTheRest()
     const errors = this.entries.slice(0, REPORTED).map(toFieldError)
     if (this.entries.length > REPORTED)

@@ -8,12 +8,14 @@ import type { Path } from './path.js'
 import { severityInForce } from './severity-in-force.js'
 
 const noLimits: Limits = {}
+const none: readonly FieldError[] = []
 
 /** What one reading of one payload finds, sorted into errors and warnings by the severities in force. */
 export class Findings {
   readonly context: CheckContext
-  private readonly errorList = new EntryList()
-  private readonly warningList = new EntryList()
+  /** Made for the first entry; mostly there is none. */
+  private errorList: EntryList | undefined = undefined
+  private warningList: EntryList | undefined = undefined
 
   constructor(context: CheckContext) {
     this.context = context
@@ -22,23 +24,24 @@ export class Findings {
   /** Reports a code at the child that the location stands at. */
   add(at: Location, code: ErrorCode, limits: Limits = noLimits): void {
     const severity = this.severityOf(code)
-    if (severity === 'off' || this.listOf(severity).isPast(at)) return
+    if (severity === 'off' || this.listOf(severity)?.isPast(at) === true) return
     this.addPath(at.path(), code, severity, limits)
   }
 
   /** Reports a code whose severity is not that of the catalogue, or at a path that is not being read. */
   addPath(path: Path | undefined, code: ErrorCode, severity: Severity, limits: Limits = noLimits): void {
-    if (severity !== 'off') this.listOf(severity).add({ path, code, limits })
+    if (severity === 'error') (this.errorList ??= new EntryList()).add({ path, code, limits })
+    else if (severity === 'warn') (this.warningList ??= new EntryList()).add({ path, code, limits })
   }
 
   /** Whether no error can be reported any more of what the container at the location holds. */
   isPastErrors(at: Location): boolean {
-    return this.errorList.isPast(at)
+    return this.errorList?.isPast(at) === true
   }
 
   /** The path after which no entry of the severity can be reported any more; undefined while there is none. */
   lastPathOf(severity: 'error' | 'warn'): Path | undefined {
-    return this.listOf(severity).lastPath
+    return this.listOf(severity)?.lastPath
   }
 
   /** See `severityInForce`. */
@@ -48,24 +51,24 @@ export class Findings {
 
   /** True while nothing was found that makes the payload fail. */
   get isClean(): boolean {
-    return this.errorList.isEmpty
+    return this.errorList === undefined
   }
 
   /** True while nothing at all was found. */
   get isEmpty(): boolean {
-    return this.errorList.isEmpty && this.warningList.isEmpty
+    return this.errorList === undefined && this.warningList === undefined
   }
 
-  private listOf(severity: 'error' | 'warn'): EntryList {
+  private listOf(severity: 'error' | 'warn'): EntryList | undefined {
     return severity === 'error' ? this.errorList : this.warningList
   }
 
   /** In document order, at most 1 000 and one more that says so. */
   errors(): readonly FieldError[] {
-    return this.errorList.report('too_many_errors')
+    return this.errorList?.report('too_many_errors') ?? none
   }
 
   warnings(): readonly FieldError[] {
-    return this.warningList.report('too_many_warnings')
+    return this.warningList?.report('too_many_warnings') ?? none
   }
 }

@@ -1,4 +1,5 @@
 import type { ErrorCode, Limits } from '../catalogue/index.js'
+import { isPlainInteger } from './quick/plain-integer.js'
 import { Scalar } from './scalar.js'
 
 /** From here on the shortest text of a number has an exponent, and is no integer any more: section 3. */
@@ -17,7 +18,7 @@ export class Integer extends Scalar<number> {
 
   /** Whether the value is one of the integers from `min` to `max`, where these are exact as doubles. */
   has(value: unknown): boolean {
-    return typeof value === 'number' && value >= this.min && value <= this.max && Number.isSafeInteger(value)
+    return isPlainInteger(value, this.min, this.max)
   }
 
   override judge(value: unknown): ErrorCode | undefined {

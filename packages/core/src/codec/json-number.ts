@@ -15,3 +15,13 @@ export const judgeJsonNumber = (value: number): ErrorCode | undefined => {
   const digits = text.replace(/[-.]/g, '').replace(/^0+/, '')
   return digits.length > MAX_DIGITS ? 'max_digits' : undefined
 }
+
+/**
+ * Whether a number without sign surely has at most 15 digits and, if `scale` is 10^d, at most d of them after the
+ * point, without making its text. If it is the double next to k / scale and k has at most 15 digits, then k / scale
+ * is its shortest decimal, as decimals of 15 digits differ as doubles.
+ */
+export const isShortDecimal = (magnitude: number, scale: number): boolean => {
+  const scaled = Math.round(magnitude * scale)
+  return scaled < 1e15 && scaled / scale === magnitude && (magnitude >= 1e-6 || magnitude === 0)
+}

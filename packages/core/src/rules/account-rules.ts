@@ -21,7 +21,10 @@ const inAccount = <Name extends string, A>(
   rule: ListRule<A>,
 ): ((account: { readonly [F in Name]?: ReadList<A> }, report: Report) => void) => {
   const at = below(undefined, field)
-  return (account, report) => rule(account[field], at, report)
+  return (account, report) => {
+    const items = account[field]
+    if (items !== undefined) rule(items, at, report)
+  }
 }
 
 /** The rules of every market. */

@@ -1,47 +1,61 @@
 import type { TypeOf } from 'io-ts'
+import type { ErrorCode } from '../catalogue/index.js'
+import { FAILED } from '../codec/failed.js'
 import type { ledger } from '../payloads/ledger.js'
 import type { LocalDate } from '../values/local-date.js'
-import { eachUnless } from './combine.js'
-import { below } from './place.js'
-import { isRead, type Readable } from './readable.js'
-import type { ListRule, ObjectRule } from './rule.js'
+import { below, type Place } from './place.js'
+import { isRead, itemsOf, type Readable, type ReadList } from './readable.js'
+import type { Report } from './report.js'
+import type { ObjectRule } from './rule.js'
 
 type Ledger = Readable<TypeOf<typeof ledger>>
 type Transaction = Readable<{ transaction_date: LocalDate }>
 
-const afterClosing = (closing: LocalDate): ListRule<Transaction> =>
-  eachUnless(
-    ({ transaction_date: date }) => isRead(date) && date > closing,
-    ({ transaction_date: date }, at, report) => {
-      if (isRead(date) && date <= closing)
-        report.add('current_statement_transaction_before_last_statement_closing_date', at, 'transaction_date')
-    },
-  )
+/** A list of a ledger on one side of the closing date, and the code for what lies on the other. */
+type Side = Readonly<{
+  field: 'current_statement_transactions' | 'historical_statement_transactions'
+  isAfter: boolean
+  code: ErrorCode
+}>
 
-const notAfterClosing = (closing: LocalDate): ListRule<Transaction> =>
-  eachUnless(
-    ({ transaction_date: date }) => isRead(date) && date <= closing,
-    ({ transaction_date: date }, at, report) => {
-      if (isRead(date) && date > closing)
-        report.add(
-          'historical_statement_transaction_after_last_statement_closing_date',
-          at,
-          'transaction_date',
-        )
-    },
-  )
+const current: Side = {
+  field: 'current_statement_transactions',
+  isAfter: true,
+  code: 'current_statement_transaction_before_last_statement_closing_date',
+}
+
+const historical: Side = {
+  field: 'historical_statement_transactions',
+  isAfter: false,
+  code: 'historical_statement_transaction_after_last_statement_closing_date',
+}
+
+const reportOtherSide = (
+  transactions: ReadList<Transaction>,
+  closing: LocalDate,
+  { code, field, isAfter }: Side,
+  [at, report]: readonly [Place, Report],
+): void => {
+  const items = itemsOf(transactions)
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index]
+    if (item === undefined || item === FAILED || !isRead(item.transaction_date)) continue
+    if (item.transaction_date > closing !== isAfter)
+      report.add(code, below(below(at, field), index), 'transaction_date')
+  }
+}
 
 /** Section 7.3: historical transactions need a closing date, and lie up to and on it, current ones after it. */
 export const closingDate: ObjectRule<Ledger> = (ledger, at, report) => {
-  const { current_statement_transactions: current, historical_statement_transactions: historical } = ledger
-  const closing = ledger.last_statement_closing_date
-  if (closing === undefined && isRead(historical) && historical.length > 0)
+  const { last_statement_closing_date: closing, historical_statement_transactions: past } = ledger
+  if (closing === undefined && isRead(past) && past.length > 0)
     report.add(
       'historical_statement_transactions_require_last_statement_closing_date',
       at,
       'last_statement_closing_date',
     )
   if (!isRead(closing)) return
-  afterClosing(closing)(current, below(at, 'current_statement_transactions'), report)
-  notAfterClosing(closing)(historical, below(at, 'historical_statement_transactions'), report)
+  const where = [at, report] as const
+  reportOtherSide(ledger.current_statement_transactions, closing, current, where)
+  reportOtherSide(past, closing, historical, where)
 }

@@ -34,7 +34,7 @@ export type InOrder<A> = (item: A, context: CheckContext) => boolean
 export const eachUnless =
   <A>(isInOrder: InOrder<A>, ...rules: readonly ObjectRule<A>[]): ListRule<A> =>
   (items, at, report) => {
-    if (!isRead(items)) return
+    if (!isRead(items) || report.isPast(at)) return
     const { context } = report
     for (let index = 0; index < items.length; index++) {
       const item = items[index]

@@ -4,7 +4,7 @@ import type { ledger } from '../payloads/ledger.js'
 import type { transaction } from '../payloads/transaction.js'
 import { DecimalSum } from '../values/decimal-sum.js'
 import type { SentDecimal } from '../values/decimal.js'
-import { RoughSum } from '../values/rough-sum.js'
+import { isSurelyBelowCent, toDouble } from '../values/rough-sum.js'
 import { isRead, itemsOf, type Readable, type ReadList } from './readable.js'
 import type { ObjectRule } from './rule.js'
 
@@ -14,21 +14,41 @@ const MONEY = 2
 type Ledger = Readable<TypeOf<typeof ledger>>
 type Transaction = Readable<TypeOf<typeof transaction>>
 
-type Sum = Pick<DecimalSum, 'add' | 'subtract'>
+/** Whether a transaction raises a balance, as payments and credits do; all others lower it. */
+const raises = (type: Transaction['type']): boolean => type === 'PAYMENT' || type === 'CREDIT'
 
-/**
- * Subtracts the effects of transactions on a balance, which payments and credits raise and all others lower; false
- * if one of them cannot be read.
- */
-const subtractEffects = (transactions: ReadList<Transaction>, sum: Sum): boolean => {
+/** Adds what the balance has more than the earlier one and the effects of transactions; false if one cannot be read. */
+const addDifference = (
+  [balance, before]: readonly [SentDecimal, SentDecimal],
+  transactions: ReadList<Transaction>,
+  sum: DecimalSum,
+): boolean => {
+  sum.add(balance)
+  sum.subtract(before)
   for (const item of itemsOf(transactions)) {
-    if (item === FAILED) return false
-    const { amount, type } = item
-    if (!isRead(amount) || !isRead(type)) return false
-    if (type === 'PAYMENT' || type === 'CREDIT') sum.subtract(amount)
-    else sum.add(amount)
+    if (item === FAILED || !isRead(item.amount) || !isRead(item.type)) return false
+    if (raises(item.type)) sum.subtract(item.amount)
+    else sum.add(item.amount)
   }
   return transactions !== FAILED
+}
+
+/** Whether the same difference, in doubles, is surely that of no cent, and all can be read. */
+const surelyAgrees = (
+  balance: SentDecimal,
+  before: SentDecimal,
+  transactions: ReadList<Transaction>,
+): boolean => {
+  let sum = toDouble(balance) - toDouble(before)
+  let magnitude = Math.abs(toDouble(balance)) + Math.abs(toDouble(before))
+  for (const item of itemsOf(transactions)) {
+    if (item === FAILED || !isRead(item.type)) return false
+    const amount = toDouble(item.amount)
+    sum += raises(item.type) ? -amount : amount
+    magnitude += Math.abs(amount)
+  }
+  // All of these have whole cents.
+  return transactions !== FAILED && isSurelyBelowCent(sum, magnitude)
 }
 
 /** Whether a balance differs from an earlier one and the effects of transactions, where all can be read. */
@@ -37,16 +57,9 @@ const balanceDiffers = (
   before: SentDecimal,
   transactions: ReadList<Transaction>,
 ): boolean => {
-  const addDifference = (sum: Sum): boolean => {
-    sum.add(balance)
-    sum.subtract(before)
-    return subtractEffects(transactions, sum)
-  }
-  const rough = new RoughSum()
-  // All of these have whole cents.
-  if (!addDifference(rough) || rough.isSurelyBelowCent) return false
+  if (surelyAgrees(balance, before, transactions)) return false
   const exact = new DecimalSum(MONEY)
-  return addDifference(exact) && !exact.isZero
+  return addDifference([balance, before], transactions, exact) && !exact.isZero
 }
 
 /** Section 7.3: the balance is that of the last statement and the effects of the current transactions. */

@@ -52,6 +52,27 @@ const ascent = <A>(items: ReadList<A>, { keyOf }: Distinction<A>): KeyRange | un
 
 type KeyRange = Readonly<{ first: string; last: string; isEmpty: boolean }>
 
+/** Whether no two of a few items have one key; comparing each with each takes less time than a set. */
+const fewDiffer = <A>(items: readonly (A | Failed)[], { keyOf }: Distinction<A>): boolean => {
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index]
+    const key = item === undefined || item === FAILED ? undefined : keyOf(item)
+    if (!isRead(key)) return false
+    for (let other = 0; other < index; other++) if (keyOf(items[other] as A) === key) return false
+  }
+  return true
+}
+
+/** As many items are compared each with each. */
+const COMPARED = 4
+
+/** Whether no two items of a list surely have one key. */
+export const itemsDiffer = <A>(items: ReadList<A>, distinction: Distinction<A>): boolean => {
+  if (!isRead(items)) return items === undefined
+  if (items.length < 2) return true
+  return items.length <= COMPARED ? fewDiffer(items, distinction) : ascent(items, distinction) !== undefined
+}
+
 /** As many lists are compared each with each; of more only a set can tell. */
 const FEW = 8
 
@@ -73,6 +94,6 @@ export const surelyDiffer = <A>(lists: readonly ReadList<A>[], distinction: Dist
 export const distinct =
   <A>(distinction: Distinction<A>): ListRule<A> =>
   (items, at, report) => {
-    if (isRead(items) && items.length > 1 && ascent(items, distinction) === undefined)
+    if (isRead(items) && !itemsDiffer(items, distinction))
       reportRepeats(items, at, report, distinction, new Set())
   }

@@ -9,10 +9,8 @@ import { below, keysOf, type Place } from './place.js'
 export class Report {
   private readonly payload: Reader<unknown>
   private readonly findings: Findings
-  private readonly horizons = {
-    error: new Horizon<Place>((place) => this.pathOf(place)),
-    warn: new Horizon<Place>((place) => this.pathOf(place)),
-  }
+  /** Made when there is something that is past; mostly there is not. */
+  private readonly horizons: { error?: Horizon<Place>; warn?: Horizon<Place> } = {}
 
   constructor(payload: Reader<unknown>, findings: Findings) {
     this.payload = payload
@@ -41,7 +39,9 @@ export class Report {
 
   private isPastFor(severity: 'error' | 'warn', at: Place | undefined): boolean {
     const last = this.findings.lastPathOf(severity)
-    return last !== undefined && this.horizons[severity].isPast(at, last)
+    if (last === undefined) return false
+    this.horizons[severity] ??= new Horizon<Place>((place) => this.pathOf(place))
+    return this.horizons[severity].isPast(at, last)
   }
 
   private pathOf(place: Place | undefined): Path | undefined {

@@ -1,9 +1,10 @@
 import type { TypeOf } from 'io-ts'
+import { FAILED } from '../codec/failed.js'
 import type { supplyAddressEntry } from '../payloads/supply-address.js'
 import { addressKey } from './address-key.js'
 import { allOf, each, within } from './combine.js'
 import { below } from './place.js'
-import { isRead, type Readable, type ReadList } from './readable.js'
+import { isRead, itemsOf, type Readable, type ReadList } from './readable.js'
 import { distinct, reportRepeats, type Distinction } from './repeats.js'
 import type { AccountRule, ListRule, ObjectRule } from './rule.js'
 import { supplyPointRules } from './supply-points.js'
@@ -25,7 +26,15 @@ const identifier: Distinction<Readable<{ identifier: string }>> = {
   keyOf: (point) => (isRead(point.identifier) ? comparable(point.identifier) : undefined),
 }
 
+/** Whether there is at most one supply point in all, as most accounts have it. */
+const isAtMostOne = (entries: ReadList<Entry>): boolean => {
+  let count = 0
+  for (const entry of itemsOf(entries)) if (entry !== FAILED) count += itemsOf(entry.supply_points).length
+  return count < 2
+}
+
 const distinctSupplyPoints: ListRule<Entry> = (entries, at, report) => {
+  if (isAtMostOne(entries)) return
   const seen = new Set<string>()
   each<Entry>(({ supply_points }, place) =>
     reportRepeats(supply_points, below(place, 'supply_points'), report, identifier, seen),

@@ -1,9 +1,9 @@
 import type { TypeOf } from 'io-ts'
-import { FAILED } from '../codec/failed.js'
+import { FAILED, type Failed } from '../codec/failed.js'
 import type { transaction } from '../payloads/transaction.js'
 import { DecimalSum } from '../values/decimal-sum.js'
 import type { SentDecimal } from '../values/decimal.js'
-import { RoughSum } from '../values/rough-sum.js'
+import { isSurelyBelowCent, toDouble } from '../values/rough-sum.js'
 import { isRead, itemsOf, type Readable, type ReadList } from './readable.js'
 import type { ObjectRule } from './rule.js'
 
@@ -11,11 +11,12 @@ import type { ObjectRule } from './rule.js'
 const FIGURE = 10
 
 type Transaction = Readable<TypeOf<typeof transaction>>
-type Amount = SentDecimal | typeof FAILED | undefined
-type Sum = Pick<DecimalSum, 'add' | 'subtract'>
-
 /** Subtracts what `amountOf` takes from each item; false if it cannot be read everywhere. */
-const subtractAll = <A>(items: ReadList<A>, amountOf: (item: A) => Amount, sum: Sum): boolean => {
+const subtractAll = <A>(
+  items: ReadList<A>,
+  amountOf: (item: A) => SentDecimal | Failed | undefined,
+  sum: DecimalSum,
+): boolean => {
   for (const item of itemsOf(items)) {
     const amount = item === FAILED ? FAILED : amountOf(item)
     if (!isRead(amount)) return false
@@ -24,21 +25,38 @@ const subtractAll = <A>(items: ReadList<A>, amountOf: (item: A) => Amount, sum: 
   return items !== FAILED
 }
 
-const netAmountOf = (item: Readable<{ net_amount: SentDecimal }>): Amount => item.net_amount
-const taxOf = (item: Readable<{ amount: SentDecimal }>): Amount => item.amount
-
 /** Adds what the amount has more than line items and taxes; false if not all of these can be read. */
-const addDifference = ({ amount, line_items, tax_items }: Transaction, sum: Sum): boolean => {
+const addDifference = ({ amount, line_items, tax_items }: Transaction, sum: DecimalSum): boolean => {
   if (!isRead(amount)) return false
   sum.add(amount)
-  return subtractAll(line_items, netAmountOf, sum) && subtractAll(tax_items, taxOf, sum)
+  return (
+    subtractAll(line_items, (item) => item.net_amount, sum) &&
+    subtractAll(tax_items, (item) => item.amount, sum)
+  )
+}
+
+/** Whether the same difference, in doubles, is surely less than a cent, and all can be read. */
+export const amountSurelyAgrees = ({ amount, line_items, tax_items }: Transaction): boolean => {
+  if (line_items === FAILED || tax_items === FAILED) return false
+  let sum = toDouble(amount)
+  let magnitude = Math.abs(sum)
+  for (const item of itemsOf(line_items)) {
+    const part = item === FAILED ? Number.NaN : toDouble(item.net_amount)
+    sum -= part
+    magnitude += Math.abs(part)
+  }
+  for (const item of itemsOf(tax_items)) {
+    const part = item === FAILED ? Number.NaN : toDouble(item.amount)
+    sum -= part
+    magnitude += Math.abs(part)
+  }
+  return isSurelyBelowCent(sum, magnitude)
 }
 
 /** Whether there are line items, and the amount differs from the sum of these and the taxes by 0.01 or more. */
-export const amountDiffers = (item: Transaction): boolean => {
+const amountDiffers = (item: Transaction): boolean => {
   if (!isRead(item.line_items) || item.line_items.length === 0) return false
-  const rough = new RoughSum()
-  if (!addDifference(item, rough) || rough.isSurelyBelowCent) return false
+  if (amountSurelyAgrees(item)) return false
   const exact = new DecimalSum(FIGURE)
   return addDifference(item, exact) && exact.isCentOrMore
 }

@@ -2,12 +2,13 @@ import type { TypeOf } from 'io-ts'
 import { FAILED } from '../codec/failed.js'
 import type { lineItem } from '../payloads/line-item.js'
 import type { transaction } from '../payloads/transaction.js'
+import { toDouble } from '../values/rough-sum.js'
 import { allOf, eachUnless, within, type InOrder } from './combine.js'
 import { areInOrder, endNotBeforeStart, isPast } from './dates.js'
 import { lineItemNetAmount, netAmountDiffers } from './net-amounts.js'
-import { isRead, type Readable, type ReadList } from './readable.js'
+import { isRead, type Readable } from './readable.js'
 import type { ObjectRule } from './rule.js'
-import { amountDiffers, transactionAmount } from './transaction-amount.js'
+import { amountSurelyAgrees, transactionAmount } from './transaction-amount.js'
 
 type LineItem = Readable<TypeOf<typeof lineItem>>
 type Transaction = Readable<TypeOf<typeof transaction>>
@@ -31,7 +32,7 @@ const reasonGiven: ObjectRule<Transaction> = (item, at, report) => {
 
 const isPaymentOfNothing = ({ amount, type }: Transaction): boolean =>
   // The sign of a double is that of the decimal.
-  (type === 'PAYMENT' || type === 'REPAYMENT') && isRead(amount) && Number(amount) <= 0
+  (type === 'PAYMENT' || type === 'REPAYMENT') && toDouble(amount) <= 0
 
 const positivePayment: ObjectRule<Transaction> = (item, at, report) => {
   if (isPaymentOfNothing(item)) report.add('non_positive_payment_amount', at, 'amount')
@@ -46,11 +47,12 @@ const lineItems = eachUnless<LineItem>(
   lineItemNetAmount,
 )
 
-const areLineItemsInOrder = (items: ReadList<LineItem>): boolean => {
-  if (items === undefined) return true
-  if (items === FAILED) return false
-  for (const item of items) if (item === FAILED || !isLineItemInOrder(item)) return false
-  return true
+const areAmountsInOrder = (transaction: Transaction): boolean => {
+  const { line_items } = transaction
+  if (line_items === undefined) return true
+  if (line_items === FAILED) return false
+  for (const item of line_items) if (item === FAILED || !isLineItemInOrder(item)) return false
+  return amountSurelyAgrees(transaction)
 }
 
 /** Sections 7.1 and 7.3, A and T: all that is judged within one transaction. */
@@ -68,5 +70,4 @@ export const isTransactionInOrder: InOrder<Transaction> = (item, context) =>
   isSupplyChargeInOrder(item) &&
   !lacksReason(item) &&
   !isPaymentOfNothing(item) &&
-  areLineItemsInOrder(item.line_items) &&
-  !amountDiffers(item)
+  areAmountsInOrder(item)

@@ -8,6 +8,7 @@ import { readsQuickly } from '../codec/quick/quick-read.js'
 import { E, type Either } from '../fp.js'
 import type { Readable } from '../rules/readable.js'
 import { Report } from '../rules/report.js'
+import { acceptorOf } from './acceptors.js'
 import { resolvePath } from './resolve-path.js'
 
 export type { CheckContext } from '../codec/check-context.js'
@@ -42,7 +43,8 @@ const readPayload = <A>(
 ): Readonly<{ value: A | Failed; findings: Findings }> => {
   const silent = new Findings(context)
   // What is read quickly is read as it is.
-  if (readsQuickly(partOf(codec), payload, silent)) return { value: payload as A, findings: silent }
+  if (readsQuickly(partOf(codec), payload, silent, acceptorOf(codec)))
+    return { value: payload as A, findings: silent }
   const findings = silent.isEmpty ? silent : new Findings(context)
   return { value: codec.read(payload, payloadLocation(), findings), findings }
 }

@@ -59,21 +59,30 @@ const isNoNumber = (text: string): boolean =>
 /** ASCII digits in groups, maybe after a plus sign, which no other reading than the plain one applies to. */
 const commonForm = /^\+?[0-9](?:[- ]?[0-9])+$/
 
-const ungrouped = /^\+?[0-9]+$/
+const ungrouped = /^\+?[0-9]{2,}$/
 
 /** The same judgement for the numbers that almost everybody has; undefined where only the library can tell. */
 const judgeCommonForm = (text: string, defaultCountry: string): PhoneJudgement | undefined => {
-  if (!commonForm.test(text)) return undefined
-  const digits = ungrouped.test(text) ? text.slice(text.startsWith('+') ? 1 : 0) : text.replace(/[-+ ]/g, '')
-  if (text.startsWith('+')) {
-    const code = countryOfCallingCode(digits)
-    const plan = code && numberingPlan(code.country)
-    return code && plan && judgeNational(digits.slice(code.end), plan)
-  }
+  const isUngrouped = ungrouped.test(text)
+  if (!isUngrouped && !commonForm.test(text)) return undefined
+  const digits = isUngrouped ? text.slice(text.startsWith('+') ? 1 : 0) : text.replace(/[-+ ]/g, '')
   const plan = numberingPlan(defaultCountry)
+  if (text.startsWith('+')) return judgeInternational(digits, plan)
   if (plan === undefined || plan.international.test(digits) || digits.startsWith(plan.callingCode))
     return undefined
   return judgeNational(digits, plan)
+}
+
+/** Most numbers are of the default country; no other calling code begins with that of its plan. */
+const judgeInternational = (
+  digits: string,
+  defaultPlan: NumberingPlan | undefined,
+): PhoneJudgement | undefined => {
+  if (defaultPlan !== undefined && digits.startsWith(defaultPlan.callingCode))
+    return judgeNational(digits.slice(defaultPlan.callingCode.length), defaultPlan)
+  const code = countryOfCallingCode(digits)
+  const plan = code && numberingPlan(code.country)
+  return code && plan && judgeNational(digits.slice(code.end), plan)
 }
 
 const judgeNational = (number: string, plan: NumberingPlan): PhoneJudgement | undefined => {

@@ -21,6 +21,8 @@ const plans = new Map<string, NumberingPlan | undefined>()
 
 /** The plan of a country that has its calling code alone; undefined where the library has to decide. */
 export const numberingPlan = (country: string): NumberingPlan | undefined => {
+  const known = plans.get(country)
+  if (known !== undefined) return known
   if (!Object.hasOwn(metadata.countries, country)) return undefined
   if (!plans.has(country)) plans.set(country, readPlan(country as keyof typeof metadata.countries))
   return plans.get(country)

@@ -7,30 +7,14 @@ import type { SentDecimal } from './decimal.js'
 const ERROR = 0.001
 const LARGE = 1e8
 
-/** A sum of decimals in doubles, which mostly can tell at once what `DecimalSum` says exactly. */
-export class RoughSum {
-  private value = 0
-  private magnitude = 0
+/**
+ * Whether decimals that were added up as doubles surely make a sum between -0.01 and 0.01; so a sum of whole cents is
+ * surely zero. `magnitude` is the sum of the same without their signs. It mostly tells at once what `DecimalSum` says
+ * exactly; false where a number was none.
+ */
+export const isSurelyBelowCent = (sum: number, magnitude: number): boolean =>
+  Math.abs(sum) < 0.01 - ERROR && magnitude < LARGE
 
-  add(sent: SentDecimal): void {
-    this.addDouble(Number(sent))
-  }
-
-  subtract(sent: SentDecimal): void {
-    this.addDouble(-Number(sent))
-  }
-
-  subtractProduct(left: SentDecimal, right: SentDecimal): void {
-    this.addDouble(-(Number(left) * Number(right)))
-  }
-
-  /** Whether the exact sum is surely between -0.01 and 0.01; so a sum of whole cents is surely zero. */
-  get isSurelyBelowCent(): boolean {
-    return Math.abs(this.value) < 0.01 - ERROR && this.magnitude < LARGE
-  }
-
-  private addDouble(value: number): void {
-    this.value += value
-    this.magnitude += Math.abs(value)
-  }
-}
+/** The double next to a decimal, NaN for what is none. `Number` takes its time also for what is a number. */
+export const toDouble = (sent: SentDecimal | symbol | undefined): number =>
+  typeof sent === 'number' ? sent : typeof sent === 'string' ? Number(sent) : Number.NaN

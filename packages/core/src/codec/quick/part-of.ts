@@ -12,6 +12,7 @@ import { freeObject } from '../free-object.js'
 import { Integer } from '../integer.js'
 import { Key } from '../key.js'
 import { List } from '../list.js'
+import { Phone } from '../phone.js'
 import type { Reader } from '../reader.js'
 import { Refined } from '../refine.js'
 import { Struct } from '../struct.js'
@@ -80,6 +81,7 @@ const waysOfClasses = new Map<unknown, Way>([
   [Integer, 'integer'],
   [DecimalCodec, 'decimal'],
   [DecimalTextCodec, 'decimal text'],
+  [Phone, 'phone'],
 ])
 
 const wayOf = (codec: Reader<unknown>): Way => {

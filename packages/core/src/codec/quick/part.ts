@@ -19,6 +19,7 @@ export type Way =
   | 'document path'
   | 'free object'
   | 'email'
+  | 'phone'
   | 'slow'
 
 /**

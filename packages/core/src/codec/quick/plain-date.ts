@@ -29,8 +29,21 @@ const startsWithDay = (text: string): boolean => {
   )
 }
 
+/** Days that were found plain before: accounts name few different ones, and short texts are quickly looked up. */
+const known = new Set<unknown>()
+
+/** So many days are remembered, eleven years, before they are forgotten together. */
+const MOST = 4096
+
 export const isPlainDate = (value: unknown): boolean =>
-  typeof value === 'string' && value.length === 10 && startsWithDay(value)
+  known.has(value) ||
+  (typeof value === 'string' && value.length === 10 && startsWithDay(value) && remember(value))
+
+const remember = (day: string): true => {
+  if (known.size >= MOST) known.clear()
+  known.add(day)
+  return true
+}
 
 export const isPlainDatetime = (value: unknown): boolean =>
   typeof value === 'string' &&

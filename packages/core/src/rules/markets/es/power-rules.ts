@@ -14,7 +14,26 @@ const powerLimit = 15_000
 const periods = 6
 
 const sixValues = (power: readonly (number | Failed)[] | Failed | undefined): readonly number[] | undefined =>
-  isRead(power) && power.length === periods && power.every((watts) => isRead(watts)) ? power : undefined
+  isRead(power) && power.length === periods && areRead(power) ? power : undefined
+
+const areRead = (power: readonly (number | Failed)[]): power is readonly number[] => {
+  for (const watts of power) if (!isRead(watts)) return false
+  return true
+}
+
+const isOverLimit = (power: readonly number[]): boolean => {
+  for (const watts of power) if (watts > powerLimit) return true
+  return false
+}
+
+const isAscending = (power: readonly number[]): boolean => {
+  let before = 0
+  for (const watts of power) {
+    if (watts < before) return false
+    before = watts
+  }
+  return true
+}
 
 /** The two rules over the contracted power of an agreement on electricity, by the access tariff in force when it begins. */
 export const judgePower = (
@@ -26,8 +45,8 @@ export const judgePower = (
   const power = sixValues(contractual_max_power)
   if (power === undefined || !isRead(effective_from)) return
   const condition = powerConditionOf(tariffOn(effective_from) ?? '')
-  if (condition === 'limited' && power.some((watts) => watts > powerLimit))
+  if (condition === 'limited' && isOverLimit(power))
     report.add('contractual_max_power_over_tariff_limit', at, 'contractual_max_power')
-  if (condition === 'ascending' && power.some((watts, period) => watts < (power[period - 1] ?? 0)))
+  if (condition === 'ascending' && !isAscending(power))
     report.add('contractual_max_power_not_ascending', at, 'contractual_max_power')
 }

@@ -1,0 +1,23 @@
+// Written by `npm run docs:generate` from the codec. Change the codec, not this file.
+import type { Part } from '../../codec/quick/part.js'
+import type { Reading } from '../../codec/quick/reading.js'
+import { isPlainObject } from '../../codec/quick/plain-object.js'
+import { isPlainKey } from '../../codec/quick/plain-text.js'
+import { childOf, readSilently } from '../../codec/quick/by-part.js'
+import { countInOrder } from '../../codec/quick/holders.js'
+
+const names = ['key', 'value'] as const
+
+type Sent = Readonly<Partial<Record<(typeof names)[number], unknown>>>
+
+/** Whether a value surely is a whole metadata item, with fields in table order and none unknown. */
+export const isMetadataItem = (object: unknown, part: Part, reading: Reading): boolean => {
+  const count = countInOrder(object, names)
+  if (count < 2) return false
+  const { key, value } = object as Sent
+  return (
+    count === 2 &&
+    (isPlainKey(key, 1024) || readSilently(childOf(part, 0), key, reading)) &&
+    (isPlainObject(value) || readSilently(childOf(part, 1), value, reading))
+  )
+}

@@ -1,0 +1,25 @@
+// Written by `npm run docs:generate` from the codec. Change the codec, not this file.
+import type { Part } from '../../codec/quick/part.js'
+import type { Reading } from '../../codec/quick/reading.js'
+import { childOf, isPlainAmount, readSilently } from '../../codec/quick/by-part.js'
+import { isPlainCode } from '../../codec/quick/by-settings.js'
+import { countInOrder } from '../../codec/quick/holders.js'
+
+const names = ['amount', 'tax_type', 'value_taxed', 'rate', 'unit_type'] as const
+
+type Sent = Readonly<Partial<Record<(typeof names)[number], unknown>>>
+
+/** Whether a value surely is a whole tax item, with fields in table order and none unknown. */
+export const isTaxItem = (object: unknown, part: Part, reading: Reading): boolean => {
+  const count = countInOrder(object, names)
+  if (count < 5) return false
+  const { amount, tax_type, value_taxed, rate, unit_type } = object as Sent
+  return (
+    count === 5 &&
+    (isPlainAmount(amount, childOf(part, 0), 1e10, 1e10, true) || readSilently(childOf(part, 0), amount, reading)) &&
+    (isPlainCode(tax_type, 64, 'tax_type', reading) || readSilently(childOf(part, 1), tax_type, reading)) &&
+    (isPlainAmount(value_taxed, childOf(part, 2), 1e10, 1e10, true) || readSilently(childOf(part, 2), value_taxed, reading)) &&
+    (isPlainAmount(rate, childOf(part, 3), 1e10, 1e10, true) || readSilently(childOf(part, 3), rate, reading)) &&
+    (isPlainCode(unit_type, 64, 'tax_unit_type', reading) || readSilently(childOf(part, 4), unit_type, reading))
+  )
+}
