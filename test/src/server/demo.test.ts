@@ -56,14 +56,21 @@ test('the commands that the demo prints do the main job, typed as they are', asy
   const script = text.slice(text.indexOf('# Obtain'))
   const { stdout } = await execute('bash', ['-euo', 'pipefail', '-c', script], { cwd: root })
   const lines = stdout.trim().split('\n')
-  const [validated, staged, processed, status] = lines
-    .slice(0, 4)
+  const [validated, staged, processed, notes, transactions, statements, instruction, status] = lines
+    .slice(0, 8)
     .map((line) => JSON.parse(line) as Record<string, unknown>)
-  const list = JSON.parse(lines.slice(4).join('')) as readonly Record<string, unknown>[]
+  const list = JSON.parse(lines.slice(8).join('')) as readonly Record<string, unknown>[]
   t.is(validated?.['external_account_number'], 'LEV-G-000123')
   t.deepEqual(staged, { import_supplier: 'LEVANTE', external_account_number: 'LEV-G-000123' })
   t.regex(String(processed?.['platform_account_number']), /^[A-Z0-9-]+$/)
   const platformNumber = processed?.['platform_account_number']
+  t.like(notes, { length: 4, 0: { status: 'NOTE_CREATION_SUCCESS' } })
+  t.like(transactions, { results: { length: 5, 0: { status: 'TRANSACTION_ADDED_TO_ACCOUNT' } } })
+  t.like(statements, { statements: { length: 2 } })
+  t.deepEqual(instruction, {
+    platform_account_number: platformNumber,
+    reference: 'sandbox-card-000123',
+  })
   t.like(status, { status: 'COMPLETED', platform_account_number: platformNumber })
   t.is(list.length, 1)
   t.like(list[0], { external_account_number: 'LEV-G-000123', platform_account_number: platformNumber })

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { tables } from '../tables.js'
+import { addUnique } from './add-index.js'
 import { accountRowKey, instant, longText, money, texts } from './columns.js'
 import { createTable } from './create-table.js'
 import { identifyNotes } from './identify-notes.js'
@@ -18,35 +19,40 @@ const addNoteIdentity = async (knex: Knex): Promise<void> => {
       table.string('identity_time', 20)
     })
   await identifyNotes(knex)
-  await knex.schema.alterTable(tables.notes, (table) => {
-    table.unique([...accountKey, 'content_digest', 'identity_time'], { indexName: 'notes_by_content' })
-  })
+  await addUnique(knex, tables.notes, [...accountKey, 'content_digest', 'identity_time'], 'notes_by_content')
 }
 
 /** Bills from before the migration say more than those of an account's payload; ids are unique in an account. */
 const extendStatements = async (knex: Knex): Promise<void> => {
-  if (await knex.schema.hasColumn(tables.statements, 'issued_date')) return
-  await knex.schema.alterTable(tables.statements, (table) => {
-    table.date('issued_date')
-    texts(table, 255, ['number'])
-    money(table, 'gross_amount')
-    table.unique([...accountKey, 'statement_id'], { indexName: 'statements_by_id' })
-  })
+  if (!(await knex.schema.hasColumn(tables.statements, 'issued_date')))
+    await knex.schema.alterTable(tables.statements, (table) => {
+      table.date('issued_date')
+      texts(table, 255, ['number'])
+      money(table, 'gross_amount')
+    })
+  await addUnique(knex, tables.statements, [...accountKey, 'statement_id'], 'statements_by_id')
 }
 
 /** What vendors told of an instruction is kept as JSON: nobody searches it. */
-const createPaymentInstructions = (knex: Knex): Promise<void> =>
-  createTable(knex, tables.paymentInstructions, (table) => {
-    const key = accountRowKey(table)
-    table.integer('ordinal').notNullable()
-    table.string('vendor', 64).notNullable()
-    table.string('reference', 512).notNullable()
-    table.string('type', 16).notNullable()
-    longText(table, 'details').notNullable()
-    instant(table, 'created_at').notNullable()
-    table.primary([...key, 'ordinal'])
-    table.unique([...key, 'vendor', 'reference'], { indexName: 'payment_instructions_by_reference' })
-  })
+const createPaymentInstructions = async (knex: Knex): Promise<void> => {
+  if (!(await knex.schema.hasTable(tables.paymentInstructions)))
+    await createTable(knex, tables.paymentInstructions, (table) => {
+      const key = accountRowKey(table)
+      table.integer('ordinal').notNullable()
+      table.string('vendor', 64).notNullable()
+      table.string('reference', 512).notNullable()
+      table.string('type', 16).notNullable()
+      longText(table, 'details').notNullable()
+      instant(table, 'created_at').notNullable()
+      table.primary([...key, 'ordinal'])
+    })
+  await addUnique(
+    knex,
+    tables.paymentInstructions,
+    [...accountKey, 'vendor', 'reference'],
+    'payment_instructions_by_reference',
+  )
+}
 
 export const up = async (knex: Knex): Promise<void> => {
   await addNoteIdentity(knex)

@@ -1,15 +1,11 @@
 import type { Knex } from 'knex'
 import { tables } from '../tables.js'
+import { addIndex, addUnique } from './add-index.js'
 import { importKey, instant, lengths, longText } from './columns.js'
 import { createTable } from './create-table.js'
 
-/**
- * The e-mails to customers: one row for each account at most. `due_at` is when a waiting one may be taken; while a
- * relay holds it, the end of the relay's lease. The index on it serves all relays of the service, so no supplier
- * leads it.
- */
-export const up = async (knex: Knex): Promise<void> => {
-  await createTable(knex, tables.customerEmails, (table) => {
+const createEmails = (knex: Knex): Promise<void> =>
+  createTable(knex, tables.customerEmails, (table) => {
     const key = importKey(table)
     table.string('id', lengths.token).notNullable()
     table.string('platform_account_number', lengths.platformAccountNumber).notNullable()
@@ -24,13 +20,24 @@ export const up = async (knex: Knex): Promise<void> => {
     table.string('latest_failure_code', lengths.code)
     instant(table, 'latest_failure_at')
     table.primary(key)
-    table.unique(['id'], { indexName: 'customer_emails_by_id' })
-    table.index(['state', 'due_at'], 'customer_emails_due')
-    table.index(
-      ['organisation', 'import_supplier', 'state', 'external_account_number'],
-      'customer_emails_lists',
-    )
   })
+
+/**
+ * The e-mails to customers: one row for each account at most. `due_at` is when a waiting one may be taken; while a
+ * relay holds it, the end of the relay's lease. The index on it serves all relays of the service, so no supplier
+ * leads it.
+ */
+export const up = async (knex: Knex): Promise<void> => {
+  const name = tables.customerEmails
+  if (!(await knex.schema.hasTable(name))) await createEmails(knex)
+  await addUnique(knex, name, ['id'], 'customer_emails_by_id')
+  await addIndex(knex, name, ['state', 'due_at'], 'customer_emails_due')
+  await addIndex(
+    knex,
+    name,
+    ['organisation', 'import_supplier', 'state', 'external_account_number'],
+    'customer_emails_lists',
+  )
 }
 
 export const down = (knex: Knex): Promise<void> => knex.schema.dropTable(tables.customerEmails)

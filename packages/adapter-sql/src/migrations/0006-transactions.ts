@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { tables } from '../tables.js'
+import { addUnique } from './add-index.js'
 
 const key = ['organisation', 'import_supplier', 'platform_account_number']
 const index = 'transactions_by_id'
@@ -9,19 +10,19 @@ const index = 'transactions_by_id'
  * were added again on purpose: of two that add the same one at the same time, one finds the key taken.
  */
 export const up = async (knex: Knex): Promise<void> => {
-  await knex.schema.alterTable(tables.transactions, (table) => {
-    table.integer('copy').notNullable().defaultTo(0)
-  })
-  await knex.schema.alterTable(tables.transactions, (table) => {
-    table.unique([...key, 'transaction_id', 'copy'], { indexName: index })
-  })
+  if (!(await knex.schema.hasColumn(tables.transactions, 'copy')))
+    await knex.schema.alterTable(tables.transactions, (table) => {
+      table.integer('copy').notNullable().defaultTo(0)
+    })
+  await addUnique(knex, tables.transactions, [...key, 'transaction_id', 'copy'], index)
 }
 
+/**
+ * The copies stay with their transactions, or the same ids could not be told apart when the migration is made again. The
+ * version before does not name the column, and has no transaction twice.
+ */
 export const down = async (knex: Knex): Promise<void> => {
   await knex.schema.alterTable(tables.transactions, (table) => {
     table.dropUnique([], index)
-  })
-  await knex.schema.alterTable(tables.transactions, (table) => {
-    table.dropColumn('copy')
   })
 }

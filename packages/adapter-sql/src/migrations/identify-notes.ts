@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import { createdNoteIdentities } from '../rows/note-identity.js'
 import { noteOf, type NoteRow } from '../rows/notes.js'
 import { tables } from '../tables.js'
+import { writeNoteIdentities, type IdentifiedNote } from './write-note-identities.js'
 
 type Supplier = Readonly<{ organisation: string; import_supplier: string }>
 type StoredNote = NoteRow & Readonly<{ platform_account_number: string }>
@@ -17,19 +18,26 @@ const numbersAfter = (knex: Knex, supplier: Supplier, last: string): Promise<str
     .limit(accountsAtOnce)
     .pluck('platform_account_number') as unknown as Promise<string[]>
 
-const identifyAccount = async (
-  trx: Knex,
-  supplier: Supplier,
-  number: string,
-  notes: readonly StoredNote[],
-): Promise<void> => {
-  const identities = createdNoteIdentities(notes.map(noteOf))
-  for (const [index, { ordinal }] of notes.entries())
-    await trx(tables.notes)
-      .where({ ...supplier, platform_account_number: number, ordinal })
-      .update(identities[index] ?? {})
+const byAccount = (notes: readonly StoredNote[]): ReadonlyMap<string, readonly StoredNote[]> => {
+  const groups = new Map<string, StoredNote[]>()
+  for (const note of notes) {
+    const group = groups.get(note.platform_account_number)
+    if (group === undefined) groups.set(note.platform_account_number, [note])
+    else group.push(note)
+  }
+  return groups
 }
 
+const identified = (notes: readonly StoredNote[]): readonly IdentifiedNote[] =>
+  [...byAccount(notes)].flatMap(([number, own]) =>
+    createdNoteIdentities(own.map(noteOf)).map((identity, index) => ({
+      number,
+      ordinal: own[index]?.ordinal ?? index,
+      identity,
+    })),
+  )
+
+/** A few statements for every 100 accounts: a million of them are to take minutes. */
 const identifySupplier = async (knex: Knex, supplier: Supplier): Promise<void> => {
   for (let numbers = await numbersAfter(knex, supplier, ''); numbers.length > 0;) {
     const last = numbers.at(-1) ?? ''
@@ -37,15 +45,7 @@ const identifySupplier = async (knex: Knex, supplier: Supplier): Promise<void> =
       .where(supplier)
       .whereBetween('platform_account_number', [numbers[0] ?? '', last])
       .orderBy(['platform_account_number', 'ordinal'])) as StoredNote[]
-    await knex.transaction(async (trx) => {
-      for (const number of numbers)
-        await identifyAccount(
-          trx,
-          supplier,
-          number,
-          notes.filter((note) => note.platform_account_number === number),
-        )
-    })
+    await knex.transaction((trx) => writeNoteIdentities(trx, supplier, identified(notes)))
     numbers = await numbersAfter(knex, supplier, last)
   }
 }

@@ -22,6 +22,22 @@ const obtainToken = (address: string, apiKey: string): string => {
 const post = (address: string, path: string, data: string): string =>
   `curl -s ${address}/v1/data-import/${path} ${token} ${json} \\\n  --data-binary ${data}; echo`
 
+/** What can be added to the sample account, once it is created. */
+const additions: readonly Readonly<{ title: string; path: string; file: string }>[] = [
+  { title: 'Add notes to it: again, they are there already', path: 'notes/create/', file: 'notes.json' },
+  { title: 'Add transactions', path: 'transactions/create/', file: 'transactions.json' },
+  {
+    title: 'Add bills from before: again, they are refused',
+    path: 'historical-statements/create/',
+    file: 'historical-statements.json',
+  },
+  {
+    title: 'Add a payment instruction, which the vendor SANDBOX verifies',
+    path: 'payment-instruction/create/',
+    file: 'payment-instruction.json',
+  },
+]
+
 /** The main job by curl, to be typed in order where the samples lie. */
 export const demoCommands = (address: string, apiKey: string): readonly DemoCommand[] => {
   const request = JSON.stringify({
@@ -44,6 +60,10 @@ export const demoCommands = (address: string, apiKey: string): readonly DemoComm
       title: 'Process it: creates the account and answers its number',
       command: post(address, 'account-import-process/process/', `'${request}'`),
     },
+    ...additions.map(({ title, path, file }) => ({
+      title,
+      command: post(address, path, `@examples/samples/${file}`),
+    })),
     {
       title: 'Ask for its status',
       command: `curl -s ${address}/v1/data-import/account-transfer-status/${pair}/ ${token}; echo`,
