@@ -1,8 +1,7 @@
 import { realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import { isDocumentKey, type Documents } from '@account-import/core'
+import { isDocumentKey, slots, type Documents } from '@account-import/core'
 import { filterInParallel } from './filter-in-parallel.js'
-import { slots } from './slots.js'
 import { storageCall } from './storage-call.js'
 
 export type FolderDocumentsOptions = Readonly<{

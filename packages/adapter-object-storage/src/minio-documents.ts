@@ -1,8 +1,7 @@
-import { isDocumentKey, type Documents } from '@account-import/core'
+import { isDocumentKey, slots, type Documents } from '@account-import/core'
 import { Client, S3Error } from 'minio'
 import { deadlineTransport } from './deadline-transport.js'
 import { filterInParallel } from './filter-in-parallel.js'
-import { slots } from './slots.js'
 import { storageCall } from './storage-call.js'
 
 export type MinioDocumentsOptions = Readonly<{

@@ -1,5 +1,5 @@
 import { connectSql, createSqlPorts } from '@account-import/adapter-sql'
-import { readConfig } from '@account-import/server'
+import { readConfig, runCli } from '@account-import/server'
 import test, { type ExecutionContext } from 'ava'
 import { join } from 'node:path'
 import { cliInProcess } from '../server/support/cli-in-process.js'
@@ -11,7 +11,10 @@ import { migrating, type Migrating } from './support/migrating.js'
 const mail = { SMTP_URL: 'smtp://127.0.0.1:2525?tls=off', MAIL_FROM: 'no-reply@example.com' }
 
 type World = Migrating &
-  Readonly<{ run(line: string, more?: CliEnvironment): ReturnType<typeof cliInProcess> }>
+  Readonly<{
+    environment: CliEnvironment
+    run(line: string, more?: CliEnvironment): ReturnType<typeof cliInProcess>
+  }>
 
 /** Command lines on a database that the test looks into. */
 const world = async (t: ExecutionContext): Promise<World> => {
@@ -23,7 +26,7 @@ const world = async (t: ExecutionContext): Promise<World> => {
   t.is((await run('migrate')).code, 0)
   const knex = connectSql(environment.DATABASE_URL)
   t.teardown(() => knex.destroy())
-  return { ...(await migrating(createSqlPorts(knex))), run }
+  return { ...(await migrating(createSqlPorts(knex))), run, environment }
 }
 
 test('e-mails that nobody here can send are said to wait, on stderr, when they are switched on', async (t) => {
@@ -105,10 +108,11 @@ test('a supplier or an e-mail that is not there is refused, and so is retrying w
   t.is(await refusal(`outbox retry ${claimed?.email.id}`), 'email_is_being_sent')
 })
 
-test('a list longer than a page is whole, in order, and one document', async (t) => {
-  const { run, ports, key } = await world(t)
-  const count = 1203
-  const numbers = Array.from({ length: count }, (_, index) => `N-${String(index).padStart(5, '0')}`)
+const longList = 1203
+
+/** An outbox of more than two pages; gives the account numbers. */
+const withLongList = async ({ ports, key }: World): Promise<readonly string[]> => {
+  const numbers = Array.from({ length: longList }, (_, index) => `N-${String(index).padStart(5, '0')}`)
   await answer(
     ports.outbox.enqueue(
       numbers.map((number) => ({
@@ -120,12 +124,37 @@ test('a list longer than a page is whole, in order, and one document', async (t)
       })),
     ),
   )
-  const { stdout } = await run('outbox list --json')
+  return numbers
+}
+
+test('a list longer than a page is whole, in order, and one document', async (t) => {
+  const filled = await world(t)
+  const numbers = await withLongList(filled)
+  const { stdout } = await filled.run('outbox list --json')
   const entries = JSON.parse(stdout) as readonly { external_account_number: string }[]
   t.deepEqual(
     entries.map(({ external_account_number }) => external_account_number),
     numbers,
   )
+})
+
+test('a list is printed as fast as it is read, and ends when nobody reads it any more', async (t) => {
+  const filled = await world(t)
+  await withLongList(filled)
+  const lines: number[] = []
+  let printed = ''
+  const io = {
+    environment: filled.environment,
+    out: (text: string) => (printed += text),
+    err: (text: string) => t.fail(text),
+    drained: async () => {
+      lines.push(printed.split('\n').length - 2)
+      return lines.length < 2
+    },
+  }
+  t.is(await runCli(['outbox', 'list'], io), 0)
+  t.deepEqual(lines, [500, 1000])
+  t.is(printed.split('\n').length - 2, 1000)
 })
 
 /** The problem of SMTP_URL, or its server. */

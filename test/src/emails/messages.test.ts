@@ -1,6 +1,6 @@
 import { bundledTemplates, parseMailSender, readTemplates } from '@account-import/adapter-email'
 import test, { type ExecutionContext } from 'ava'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accepted, notifierOf, sender } from './support/notices.js'
@@ -129,7 +129,7 @@ test('templates of a folder add languages and take the place of bundled ones', a
     Object.entries(french).map(([name, text]) => [name.replace('fr/', 'es/'), text]),
   )
   const read = readTemplates(folderWith(t, { ...french, ...spanish, 'README.md': 'not a language' }))
-  if (read._tag === 'Left') return t.fail(String(read.left))
+  if (read._tag === 'Left') return t.fail(read.left.join())
   t.deepEqual([...read.right.keys()].sort(), ['ca', 'en', 'es', 'fr'])
   const recipients = [{ address: 'a@example.com', name: 'A"<b>' }]
   const { email } = await sent(t, { language: 'fr', recipients }, { templates: read.right })
@@ -142,14 +142,35 @@ test('templates of a folder add languages and take the place of bundled ones', a
 test('templates that could not be filled in are refused with what is wrong', (t) => {
   const faulty = (files: Readonly<Record<string, string>>) => {
     const read = readTemplates(folderWith(t, { ...french, ...files }))
-    return read._tag === 'Left' ? (read.left ?? '') : ''
+    return read._tag === 'Left' ? read.left.join('; ') : ''
   }
   t.regex(faulty({ 'fr/body.txt': 'Dear {{firstname}}' }), /^fr\/body\.txt names \{\{firstname\}\}/)
   t.regex(faulty({ 'fr/body.html': '{{#name}}never closed' }), /^fr\/body\.html has braces/)
   t.regex(faulty({ 'fr/subject.txt': '{{ name }}' }), /^fr\/subject\.txt has braces/)
   t.regex(faulty({ 'de/subject.txt': 'Konto' }), /^de\/body\.txt cannot be read/)
+  t.is(
+    faulty({
+      'pt-BR/body.txt': 'Olá',
+      'fr/body.txt': '{{x}}{{',
+      'fr/subject.txt': '{{',
+      'de/subject.txt': '{{',
+    }),
+    'de/body.txt cannot be read; de/body.html cannot be read; fr/subject.txt has braces that do not belong together; ' +
+      'fr/body.txt names {{x}}; there is name, platform_account_number, external_account_number, import_supplier, ' +
+      'created_on, sender; pt-BR is no language code of two or three small letters',
+  )
   const missing = readTemplates('/nowhere/at/all')
-  t.deepEqual(missing, { _tag: 'Left', left: undefined })
+  t.deepEqual(missing, { _tag: 'Left', left: [] })
+})
+
+test('a language may be a link to its folder, and what begins with a dot is nobody here', (t) => {
+  const folder = folderWith(t, { '.data/fr/x': '', ...french })
+  symlinkSync(join(folder, 'fr'), join(folder, 'it'))
+  const read = readTemplates(folder)
+  t.deepEqual(read._tag === 'Right' && [...read.right.keys()].sort(), ['ca', 'en', 'es', 'fr', 'it'])
+  symlinkSync(join(folder, 'nowhere'), join(folder, 'pt'))
+  const broken = readTemplates(folder)
+  t.regex(broken._tag === 'Left' ? broken.left.join() : '', /^pt\/subject\.txt cannot be read/)
 })
 
 test('a sender is an address, with or without a name, and nothing else', (t) => {

@@ -134,6 +134,11 @@ const faulty: readonly (readonly [title: string, content: unknown, problem: RegE
     /vendors\.0\.details\.brand must be a path/,
   ],
   [
+    'a rule that nothing could meet',
+    { vendors: [{ ...httpJson, usable: { path: 'a', in: [] } }] },
+    /vendors\.0\.usable\.in must be a list of at least one text/,
+  ],
+  [
     'a member that is no text',
     { vendors: [{ ...httpJson, usable: { path: 'a', in: [1] } }] },
     /vendors\.0\.usable\.in\.0 must be string/,

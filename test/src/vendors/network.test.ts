@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { LookupAddress } from 'node:dns'
 import test, { type ExecutionContext } from 'ava'
 import {
@@ -89,6 +90,16 @@ for (const kind of vendorKinds) {
   })
 }
 
+test('a certificate that nobody has signed is refused, whatever the environment says', async (t) => {
+  process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
+  t.teardown(() => delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'])
+  for (const kind of vendorKinds) {
+    const server = await answering(t, kind.good, true)
+    t.is(await outcomeOf(kind.client(server.origin), kind.reference), 'certificate', kind.name)
+    t.deepEqual(server.requests, [])
+  }
+})
+
 test('an address of the own network is not asked unless configured, not even connected to', async (t) => {
   const server = await answering(t, httpJsonKind.good)
   const literal = httpJsonKind.client(server.origin, { allowPrivateAddress: false })
@@ -122,6 +133,27 @@ test('a name is looked up once for a connection, so that a second answer of the 
   t.is(server.connections(), 1)
 })
 
+test('calls that connect while a name is being looked up wait for that one look-up, whatever it finds', async (t) => {
+  const server = await answering(t, httpJsonKind.good)
+  const looks: (() => void)[] = []
+  let address = '127.0.0.1'
+  const slow: Resolve = (...asked) => {
+    looks.push(() => resolvingTo(address)(...asked))
+  }
+  const client = httpJsonKind.client(named(server), { resolve: slow })
+  const together = async (): Promise<readonly string[]> => {
+    const outcomes = Array.from({ length: 10 }, () => outcomeOf(client, 'ref-1'))
+    await setTimeout(50)
+    t.is(looks.length, 1)
+    looks.pop()?.()
+    return Promise.all(outcomes)
+  }
+  address = '169.254.169.254'
+  t.deepEqual(await together(), Array<string>(10).fill('address'))
+  address = '127.0.0.1'
+  t.deepEqual(await together(), Array<string>(10).fill('verified'))
+})
+
 test('public addresses may be asked, those of networks that are not public only where configured', (t) => {
   for (const address of [
     '8.8.8.8',
@@ -144,6 +176,9 @@ test('public addresses may be asked, those of networks that are not public only 
     '168.63.129.16',
     'fe80::1',
     '64:ff9b::a9fe:a9fe',
+    '64:ff9b:1::a9fe:a9fe',
+    '192.0.0.192',
+    'fd20:ce::254',
     'vendor.example',
     '',
   ])

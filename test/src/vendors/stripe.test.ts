@@ -95,6 +95,8 @@ const methods: readonly (readonly [title: string, changed: object, type: string,
   ['a direct debit as a direct debit', sepa, 'DIRECT_DEBIT', 'verified'],
   ['a direct debit as a card', sepa, 'CARD', 'not_usable'],
   ['one that was detached from its customer', { customer: null }, 'CARD', 'not_usable'],
+  ['one of no customer in any form', { customer: null, customer_account: null }, 'CARD', 'not_usable'],
+  ['one of a customer account', { customer: null, customer_account: 'acct_1' }, 'CARD', 'verified'],
   [
     'an account that the bank has blocked',
     {

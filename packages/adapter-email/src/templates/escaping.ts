@@ -1,6 +1,6 @@
 // Everything that could end a line or a header, and what turns the direction of writing.
 // oxlint-disable-next-line no-control-regex
-const unprintable = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]+/g
+const unprintable = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/g
 
 const longestValue = 255
 

@@ -1,8 +1,8 @@
 import { E, type Either } from '@account-import/core'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundledTemplates, type EmailTemplates } from './bundled-templates.js'
-import { emailTemplate, type EmailTemplate, type EmailTexts } from './email-template.js'
+import { emailTemplate, type EmailTemplate, type EmailTexts, type TemplateFault } from './email-template.js'
 
 const files: Readonly<Record<keyof EmailTexts, string>> = {
   subject: 'subject.txt',
@@ -12,39 +12,55 @@ const files: Readonly<Record<keyof EmailTexts, string>> = {
 
 const languageName = /^[a-z]{2,3}$/
 
-const templateIn = (folder: string, language: string): Either<string, EmailTemplate> => {
+type Faults = readonly string[]
+
+const templateIn = (folder: string, language: string): Either<Faults, EmailTemplate> => {
   const texts: Partial<Record<keyof EmailTexts, string>> = {}
+  const missing: string[] = []
   for (const [part, file] of Object.entries(files) as [keyof EmailTexts, string][]) {
     try {
       texts[part] = readFileSync(join(folder, language, file), 'utf8')
     } catch {
-      return E.left(`${language}/${file} cannot be read`)
+      missing.push(`${language}/${file} cannot be read`)
     }
   }
-  return E.mapLeft(
-    ({ part, fault }: { part: keyof EmailTexts; fault: string }) => `${language}/${files[part]} ${fault}`,
+  if (missing.length > 0) return E.left(missing)
+  return E.mapLeft((faults: readonly TemplateFault[]): Faults =>
+    faults.map(({ part, fault }) => `${language}/${files[part]} ${fault}`),
   )(emailTemplate(texts as EmailTexts))
 }
 
+/** The folders in the folder, links to folders (also to none) too; what begins with a dot belongs to whoever put it there. */
+const foldersIn = (folder: string): readonly string[] =>
+  readdirSync(folder).filter(
+    (name) =>
+      !name.startsWith('.') &&
+      statSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory() !== false,
+  )
+
+const languageIn = (folder: string, name: string): Either<Faults, EmailTemplate> =>
+  languageName.test(name)
+    ? templateIn(folder, name)
+    : E.left([`${name} is no language code of two or three small letters`])
+
 /**
  * The bundled templates with those of a folder in their place: a folder for each language, named by its ISO 639 code,
- * with `subject.txt`, `body.txt` and `body.html`. Left: the first thing that is wrong in it, or `undefined` when the folder
- * itself cannot be read.
+ * with `subject.txt`, `body.txt` and `body.html`. Left: everything that is wrong in it, empty when the folder itself
+ * cannot be read.
  */
-export const readTemplates = (folder: string): Either<string | undefined, EmailTemplates> => {
+export const readTemplates = (folder: string): Either<Faults, EmailTemplates> => {
   const templates = new Map(bundledTemplates)
+  const faults: string[] = []
   let names: readonly string[]
   try {
-    names = readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
-      entry.isDirectory() ? [entry.name] : [],
-    )
+    names = foldersIn(folder)
   } catch {
-    return E.left(undefined)
+    return E.left([])
   }
-  for (const language of names.filter((name) => languageName.test(name))) {
-    const template = templateIn(folder, language)
-    if (E.isLeft(template)) return template
-    templates.set(language, template.right)
+  for (const name of names) {
+    const template = languageIn(folder, name)
+    if (E.isLeft(template)) faults.push(...template.left)
+    else templates.set(name, template.right)
   }
-  return E.right(templates)
+  return faults.length > 0 ? E.left(faults) : E.right(templates)
 }

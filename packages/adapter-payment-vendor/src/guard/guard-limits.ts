@@ -6,6 +6,8 @@ export type GuardLimits = Readonly<{
   callMilliseconds: number
   /** Most tries of one call; 3 when absent. */
   tries: number
+  /** Most tries that ask the vendor at one time; further ones wait in line while there is time for a whole try; 64 when absent. */
+  concurrentTries: number
   /** The first pause is at most about this long, later ones longer; 150 when absent. */
   pauseMilliseconds: number
   /** The breaker opens after so many failed tries in a row; 5 when absent. */
@@ -18,6 +20,7 @@ export const defaultGuardLimits: GuardLimits = {
   tryMilliseconds: 2200,
   callMilliseconds: 4500,
   tries: 3,
+  concurrentTries: 64,
   pauseMilliseconds: 150,
   breakAfter: 5,
   openMilliseconds: 10_000,

@@ -1,4 +1,4 @@
-import { BrokenCircuitError } from 'cockatiel'
+import { BrokenCircuitError, BulkheadRejectedError } from 'cockatiel'
 import {
   keepablePaymentDetails,
   systemClock,
@@ -10,6 +10,7 @@ import type { ClearAnswer, VendorClient } from '../vendor-client.js'
 import { createBreaker } from './breaker.js'
 import { defaultGuardLimits, type GuardLimits } from './guard-limits.js'
 import { isExpired } from './is-expired.js'
+import { createLine } from './line.js'
 import { createReach } from './reach.js'
 import { createRetries } from './retries.js'
 import type { OnVendorAsked } from './vendor-asked.js'
@@ -35,6 +36,10 @@ const retryAfter = (fault: VendorFault | undefined, openMilliseconds: number): n
   return Math.min(seconds, longestRetryAfter)
 }
 
+/** The breaker is open, or the line too long: nobody was asked. */
+const isAskingNobody = (cause: unknown): boolean =>
+  cause instanceof BrokenCircuitError || cause instanceof BulkheadRejectedError
+
 const judged = (answer: ClearAnswer, clock: Clock): PaymentVerification => {
   if (answer._tag !== 'verified') return answer
   const details = keepablePaymentDetails(answer.details)
@@ -43,7 +48,7 @@ const judged = (answer: ClearAnswer, clock: Clock): PaymentVerification => {
 
 /**
  * A vendor that answers within `callMilliseconds` whatever the network does: each try and the whole call have a time
- * limit, what may pass is tried again, a breaker answers at once while the vendor fails, and trouble that persists is told
+ * limit, only so many tries run at one time, what may pass is tried again, a breaker answers at once while the vendor fails, and trouble that persists is told
  * from trouble that comes and goes. What is verified has details that may be kept, and is not expired.
  */
 export const guardedVendor = (client: VendorClient, options: GuardOptions = {}): PaymentVendor => {
@@ -51,6 +56,7 @@ export const guardedVendor = (client: VendorClient, options: GuardOptions = {}):
   const limits = { ...defaultGuardLimits, ...options.limits }
   const breaker = createBreaker(limits)
   const retries = createRetries(limits)
+  const line = createLine(limits)
   const reach = createReach(clock, persistentSeconds)
 
   const tryOnce = async (instruction: AskedInstruction, tries: Tries, call: AbortSignal) => {
@@ -64,14 +70,17 @@ export const guardedVendor = (client: VendorClient, options: GuardOptions = {}):
     }
   }
 
-  const askUntilClear = (instruction: AskedInstruction, tries: Tries): Promise<ClearAnswer> =>
-    withinTime(limits.callMilliseconds, (call) =>
+  const askUntilClear = (instruction: AskedInstruction, tries: Tries): Promise<ClearAnswer> => {
+    const since = performance.now()
+    return withinTime(limits.callMilliseconds, (call) =>
       retries.execute(async () => {
         // The call may have ended during the pause before this try.
         if (call.aborted) throw new VendorFault('time')
-        return breaker.run(() => tryOnce(instruction, tries, call))
+        // Time spent in line is not the vendor's: it neither ends a try nor opens the breaker.
+        return line.run(() => breaker.run(() => tryOnce(instruction, tries, call)), since, call)
       }, call),
     )
+  }
 
   const noClearAnswer = ({ fault }: Tries): PaymentVerification => {
     if (fault !== undefined) reach.failed(fault)
@@ -87,7 +96,7 @@ export const guardedVendor = (client: VendorClient, options: GuardOptions = {}):
       return judged(answer, clock)
     } catch (cause) {
       if (cause instanceof VendorFault) tries.fault ??= cause
-      else if (!(cause instanceof BrokenCircuitError)) throw cause
+      else if (!isAskingNobody(cause)) throw cause
       return noClearAnswer(tries)
     }
   }

@@ -5,7 +5,7 @@ import type { VendorFaultKind } from './vendor-fault.js'
 export type VendorAsked = Readonly<{
   vendor: string
   outcome: PaymentVerification['_tag']
-  /** 0 when the open breaker answered. */
+  /** 0 when the open breaker answered, or no place in line became free in time. */
   tries: number
   milliseconds: number
   /** What the last try met, where the outcome is no clear answer and there was a try. */

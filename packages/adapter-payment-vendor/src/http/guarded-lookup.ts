@@ -1,6 +1,7 @@
 import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { mayBeAsked } from './private-addresses.js'
+import { sharedResolve } from './shared-resolve.js'
 
 /** Finds all addresses of a name, as `lookup` of `node:dns` does. */
 export type Resolve = (
@@ -21,10 +22,10 @@ const refusal = (): NodeJS.ErrnoException =>
  * A look-up for sockets that refuses a name when one of its addresses may not be asked. A connection goes to the
  * addresses that were judged here, as nothing looks the name up again.
  */
-export const guardedLookup =
-  (allowPrivate: boolean, resolve: Resolve = lookup): LookupFunction =>
-  (name, options, found) => {
-    resolve(name, { ...options, all: true }, (error, addresses) => {
+export const guardedLookup = (allowPrivate: boolean, resolve: Resolve = lookup): LookupFunction => {
+  const resolved = sharedResolve(resolve)
+  return (name, options, found) => {
+    resolved(name, { ...options, all: true }, (error, addresses) => {
       const [first] = error === null ? addresses : []
       if (error !== null) found(error, '')
       else if (first === undefined || !addresses.every(({ address }) => mayBeAsked(address, allowPrivate)))
@@ -33,3 +34,4 @@ export const guardedLookup =
       else found(null, first.address, first.family)
     })
   }
+}

@@ -21,6 +21,7 @@ const never4: readonly (readonly [network: string, prefix: number])[] = [
   ['169.254.0.0', 16],
   ['100.100.100.200', 32],
   ['168.63.129.16', 32],
+  ['192.0.0.192', 32],
 ]
 
 const listOf = (
@@ -30,8 +31,9 @@ const listOf = (
   const list = new BlockList()
   for (const [network, prefix] of networks4) {
     list.addSubnet(network, prefix, 'ipv4')
-    // The same addresses behind the translators of RFC 6052 and RFC 3056; mapped ones are found without.
+    // The same addresses behind translators (RFC 6052, RFC 8215); mapped ones are found without.
     list.addSubnet(`64:ff9b::${network}`, 96 + prefix, 'ipv6')
+    list.addSubnet(`64:ff9b:1::${network}`, 96 + prefix, 'ipv6')
   }
   for (const [network, prefix] of networks6) list.addSubnet(network, prefix, 'ipv6')
   return list
@@ -46,6 +48,7 @@ const notPublic = listOf(notPublic4, [
 const never = listOf(never4, [
   ['fe80::', 10],
   ['fd00:ec2::254', 128],
+  ['fd20:ce::254', 128],
 ])
 const global6 = listOf([], [['2000::', 3]])
 const mapped = listOf([], [['::ffff:0:0', 96]])

@@ -31,7 +31,8 @@ export const vendorConnection = ({ allowPrivateAddress, resolve }: ConnectionOpt
   }
   return {
     http: new HttpAgent(options),
-    https: new HttpsAgent(options),
+    // Also where NODE_TLS_REJECT_UNAUTHORIZED says otherwise for the whole process.
+    https: new HttpsAgent({ ...options, rejectUnauthorized: true }),
     admit: (host) => {
       if (isIP(host) !== 0 && !mayBeAsked(host, allowPrivateAddress)) throw new VendorFault('address')
     },

@@ -14,7 +14,8 @@ import { configured } from './configured.js'
 import { portFailureOf } from './environment-failure.js'
 import { operatorRefusal } from './operator-refusal.js'
 
-type Refused = useCaseErrors.OperatorRefusal | PortFailure
+/** What a use case of the operator, or a port under it, answers instead of an outcome. */
+export type Refused = useCaseErrors.OperatorRefusal | PortFailure
 
 /** Why a use case of the operator did not do what it was asked for. */
 export const failureOf = (refused: Refused): CommandFailure =>

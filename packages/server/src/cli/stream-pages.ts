@@ -1,19 +1,11 @@
-import {
-  E,
-  type OperatorUseCases,
-  type PortFailure,
-  type TaskEither,
-  type useCaseErrors,
-} from '@account-import/core'
+import { E, type OperatorUseCases, type PortFailure, type TaskEither } from '@account-import/core'
 import { openService } from '../service/open-service.js'
 import type { CliContext, JsonOption } from './cli-context.js'
-import type { CommandFailure } from './command-failure.js'
+import type { CliIo } from './cli-io.js'
 import { configured } from './configured.js'
-import { portFailureOf } from './environment-failure.js'
-import { operatorRefusal } from './operator-refusal.js'
+import { failureOf, type Refused } from './operate.js'
 import { printable } from './output/printable.js'
 
-type Refused = useCaseErrors.OperatorRefusal | PortFailure
 type Pages<Item> = AsyncIterable<E.Either<PortFailure, readonly Item[]>>
 
 /** How items are shown: as JSON, or as lines under a line of headings. */
@@ -25,12 +17,9 @@ export type Shown<Item> = Readonly<{
   none: string
 }>
 
-const failureOf = (refused: Refused): CommandFailure =>
-  refused._tag === 'PortFailure' ? portFailureOf(refused) : operatorRefusal(refused)
-
-/** Prints page by page; gives the failure that cut it short. */
+/** Prints page by page, as fast as they are read; gives the failure that cut it short. Stops when nobody reads any more. */
 const print = async <Item>(
-  out: (text: string) => void,
+  { out, drained }: CliIo,
   pages: Pages<Item>,
   shown: Shown<Item>,
   json: boolean,
@@ -44,6 +33,7 @@ const print = async <Item>(
       else out(`${count === 0 ? `${shown.headings}\n` : ''}${printable(shown.text(item))}\n`)
       count += 1
     }
+    if ((await drained?.()) === false) return undefined
   }
   if (json) out(']\n')
   else if (count === 0) out(`${shown.none}\n`)
@@ -66,7 +56,7 @@ export const streamPages = async <Item>(
   try {
     const pages = await list(service.useCases.operator)()
     if (E.isLeft(pages)) return finish(E.left(failureOf(pages.left)), options)
-    const failure = await print(io.out, pages.right, shown, options.json === true)
+    const failure = await print(io, pages.right, shown, options.json === true)
     // What was printed already is no place for a second document.
     if (failure !== undefined) finish(E.left(failureOf(failure)), {})
   } finally {

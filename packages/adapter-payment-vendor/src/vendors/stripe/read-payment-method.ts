@@ -26,14 +26,14 @@ export const detailsOf = (method: Stripe.PaymentMethod): PaymentInstructionDetai
     expiry: `${String(instrument['exp_year'])}-${twoDigits(instrument['exp_month'])}`,
     country: instrument['country'],
     method: method.type,
-    customerId: idOf(method.customer),
+    customerId: idOf(method.customer) ?? method.customer_account,
   })
 }
 
 /**
  * Whether it can be charged again, as far as Stripe tells; expiry is judged elsewhere. One that was detached from its
- * customer can never be used again, and a bank may block an account.
+ * customer, in either of the forms that Stripe has for customers, can never be used again; a bank may block an account.
  */
 export const isChargeable = (method: Stripe.PaymentMethod): boolean =>
-  method.customer !== null &&
+  (method.customer ?? method.customer_account ?? null) !== null &&
   Object.keys(fieldsAt(instrumentOf(method)['status_details'], 'blocked')).length === 0

@@ -9,6 +9,6 @@ export const mailTemplates = textCodec<EmailTemplates>('mailTemplates', (folder)
     ? read.right
     : notAcceptable(
         'must be a folder that can be read, with a folder of templates for each language' +
-          (read.left === undefined ? '' : `: ${read.left}`),
+          (read.left.length === 0 ? '' : `: ${read.left.join('; ')}`),
       )
 })

@@ -3,6 +3,7 @@ import {
   code,
   fieldPath,
   headerVariables,
+  someTexts,
   templateAddress,
   variableName,
   vendorAddress,
@@ -15,7 +16,7 @@ const stripe = t.intersection([
   t.partial({ base_url: vendorAddress }),
 ])
 
-const rule = t.type({ path: fieldPath, in: t.array(t.string) })
+const rule = t.type({ path: fieldPath, in: someTexts })
 
 const details = t.partial({
   brand: fieldPath,
@@ -36,7 +37,7 @@ const httpJson = t.intersection([
     headers_env: headerVariables,
     details,
     not_found: rule,
-    type: t.type({ path: fieldPath, of: t.record(t.string, t.array(t.string)) }),
+    type: t.type({ path: fieldPath, of: t.record(t.string, someTexts) }),
     reference: fieldPath,
     allow_private_address: t.boolean,
   }),

@@ -10,6 +10,13 @@ export const variableName = matching('the name of an environment variable', (tex
   /^[A-Za-z_][A-Za-z0-9_]*$/.test(text),
 )
 
+/** An empty list would hold for nothing, so that every instruction were refused. */
+export const someTexts = t.refinement(
+  t.array(t.string),
+  (texts) => texts.length > 0,
+  'a list of at least one text',
+)
+
 const isPointer = (text: string): boolean => /^(?:\/(?:[^~/]|~[01])+)+$/.test(text)
 
 export const fieldPath = matching('a path such as card.brand or /card/brand', (text) =>

@@ -1,0 +1,32 @@
+import { BulkheadRejectedError } from 'cockatiel'
+import { slots } from '@account-import/core'
+import type { GuardLimits } from './guard-limits.js'
+
+/** Lets so many tries run at one time; the others wait in line. */
+export type Line = Readonly<{
+  /**
+   * Runs the try of a call that began at `since` (of `performance.now()`) once there is a place. Rejects with a
+   * `BulkheadRejectedError` when none has become free while there was time for a whole try.
+   */
+  run<A>(attempt: () => Promise<A>, since: number, call: AbortSignal): Promise<A>
+}>
+
+export const createLine = (limits: GuardLimits): Line => {
+  const { concurrentTries, callMilliseconds, tryMilliseconds } = limits
+  const places = slots(concurrentTries)
+  return {
+    run: async (attempt, since, call) => {
+      const left = callMilliseconds - tryMilliseconds - (performance.now() - since)
+      const noTime = AbortSignal.timeout(Math.max(0, Math.floor(left)))
+      let hasBegun = false
+      try {
+        return await places.run(AbortSignal.any([call, noTime]), () => {
+          hasBegun = true
+          return attempt()
+        })
+      } catch (cause) {
+        throw hasBegun ? cause : new BulkheadRejectedError(concurrentTries, 0)
+      }
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import type { Resolve } from './guarded-lookup.js'
+
+type Found = Parameters<Resolve>[2]
+
+/**
+ * The same, but what is being looked up is not looked up again meanwhile: all who ask get the one answer. The system's
+ * resolver can neither be stopped nor hurried, and holds one of the few threads of Node.js, which files need too; so one
+ * that hangs holds one for each vendor, however many calls wait for it.
+ */
+export const sharedResolve = (resolve: Resolve): Resolve => {
+  const waiting = new Map<string, Found[]>()
+  return (name, options, found) => {
+    const key = JSON.stringify([name, options.family, options.hints])
+    const others = waiting.get(key)
+    if (others !== undefined) {
+      others.push(found)
+      return
+    }
+    const all = [found]
+    waiting.set(key, all)
+    resolve(name, options, (error, addresses) => {
+      waiting.delete(key)
+      for (const each of all) each(error, addresses)
+    })
+  }
+}
