@@ -2,7 +2,7 @@ import { pascal } from './names.mjs'
 
 /** A scalar: a check that says yes to what surely is in order, else the codec itself. */
 const scalar = (check) => (part, value, at, uses) => {
-  const [name, text] = check(part, value, at)
+  const [name, text] = check(part, value, at, uses)
   if (name !== undefined) uses.add(name)
   uses.add('readSilently')
   return `(${text} || readSilently(${at}, ${value}, reading))`
@@ -17,8 +17,13 @@ const choice = ({ codec }, value, at) =>
     ? call('isMember', at, value)
     : [undefined, codec.members.map((member) => `${value} === '${member}'`).join(' || ')]
 
-const decimal = ({ codec: { size } }, value, at) =>
-  call('isPlainAmount', value, at, `1e${size.decimals}`, `1e${size.whole}`, size.floor === undefined)
+/** Numbers first, which are looked at without the part; then decimal text. */
+const decimal = ({ codec: { size } }, value, at, uses) => {
+  const name = size.floor === undefined ? 'isPlainAmount' : 'isPlainQuantity'
+  uses.add('isPlainDecimal').add('sizeOf')
+  const [, number] = call(name, value, `1e${size.decimals}`, `1e${size.whole}`)
+  return [name, `${number} || isPlainDecimal(${value}, sizeOf(${at}))`]
+}
 
 const scalars = {
   text: scalar(({ max }, value) => call('isPlainText', value, max)),

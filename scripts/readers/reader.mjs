@@ -6,11 +6,13 @@ const notice = '// Written by `npm run docs:generate` from the codec. Change the
 /** Where the generated code takes what it calls from. */
 const modules = {
   '../../codec/quick/plain-date.js': ['isPlainDate', 'isPlainDatetime'],
+  '../../codec/json-object.js': ['inheritsNothing'],
+  '../../codec/quick/plain-amount.js': ['isPlainAmount', 'isPlainQuantity'],
   '../../codec/quick/plain-decimal.js': ['isPlainDecimal'],
   '../../codec/quick/plain-object.js': ['isPlainObject'],
   '../../codec/quick/plain-path.js': ['isPlainPath'],
   '../../codec/quick/plain-text.js': ['isPlainKey', 'isPlainTerm', 'isPlainText'],
-  '../../codec/quick/by-part.js': ['childOf', 'holds', 'isMember', 'isPlainAmount', 'readSilently', 'sizeOf'],
+  '../../codec/quick/by-part.js': ['childOf', 'holds', 'isMember', 'readSilently', 'sizeOf'],
   '../../codec/quick/by-settings.js': ['isPlainAddress', 'isPlainCode', 'isPlainNumber'],
   '../../codec/quick/plain-integer.js': ['isPlainInteger'],
   '../../codec/quick/holders.js': ['countInOrder', 'isShortList'],
@@ -69,6 +71,7 @@ export const is${pascal(name)} = (object: unknown, part: Part, reading: Reading)
   const { ${part.names.join(', ')} } = object as Sent
   return (
     count === ${counts.join(' + ')} &&
+    inheritsNothing(object as Sent) &&
     ${fields.join(' &&\n    ')}
   )
 }`
@@ -76,7 +79,11 @@ export const is${pascal(name)} = (object: unknown, part: Part, reading: Reading)
 
 /** The file that reads one kind of object: its name and its text. */
 export const readerOf = (part) => {
-  const context = { uses: new Set(['childOf', 'countInOrder']), lists: new Map(), structs: new Set() }
+  const context = {
+    uses: new Set(['childOf', 'countInOrder', 'inheritsNothing']),
+    lists: new Map(),
+    structs: new Set(),
+  }
   const struct = structFunction(part, context)
   const lists = [...context.lists].map(([name, item]) => listFunction(name, item, context))
   const imports = importsOf(context.uses, context.structs)

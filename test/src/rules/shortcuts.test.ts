@@ -165,3 +165,60 @@ test('rules over a supply point find the same whether or not it is passed over a
   )
   t.true(passed > 0)
 })
+
+/** Transactions around the closing date, of which few pay nothing or lie ahead. */
+const transactions = fc.array(
+  fc.record({
+    type: fc.constantFrom('PAYMENT', 'CREDIT', 'CHARGE', 'REPAYMENT'),
+    amount: fc.constantFrom('1.00', '1.00', 2, '0.01', 0),
+    transaction_date: fc.constantFrom('2024-03-01', '2024-03-02', '2024-03-05', '2024-03-06', '2999-01-01'),
+  }),
+  { maxLength: 3 },
+)
+
+type Sent = Readonly<{ type: string; amount: string | number }>
+
+const effectOf = (list: readonly Sent[]): number =>
+  list.reduce(
+    (sum, { amount, type }) => sum + (type === 'PAYMENT' || type === 'CREDIT' ? 1 : -1) * Number(amount),
+    0,
+  )
+
+test('rules over a ledger find the same whether or not it is passed over as being in order', (t) => {
+  const shape = fc.record({
+    closing: maybe(fc.constantFrom('2024-03-02', '2024-03-05', '2999-01-01')),
+    current: transactions,
+    historical: transactions,
+    off: fc.constantFrom(0, 0, 0, 0.01),
+    lastOff: fc.constantFrom(0, 0, 0, 0.01),
+  })
+  const charge = { type: 'CHARGE', amount: '0.00', transaction_date: '2024-03-06' }
+  let passed = 0
+  fc.assert(
+    fc.property(shape, ({ closing, current, historical, lastOff, off }) => {
+      const numbered = (list: readonly Sent[], prefix: string) =>
+        list.map((item, index) => ({ reason: 'R', ...item, transaction_id: `${prefix}${index}` }))
+      const last = effectOf(historical) + lastOff
+      const found = (more: readonly object[]): readonly string[] => {
+        const { errors, warnings } = judge(
+          withLedgers({
+            ledger_code: 'L',
+            last_statement_balance: last.toFixed(2),
+            last_statement_closing_date: closing,
+            ledger_balance: (last + effectOf(current) + off).toFixed(2),
+            current_statement_transactions: [...numbered(current, 'C'), ...more],
+            historical_statement_transactions: numbered(historical, 'H'),
+          }),
+        )
+        return [...errors, ...warnings].filter((entry) => !entry.endsWith(' transaction_reason_missing'))
+      }
+      const alone = found([{ ...charge, reason: 'R', transaction_id: 'X' }])
+      if (alone.length === 0) passed++
+      // A charge without a reason has the whole ledger judged by all rules.
+      const flawed = found([{ ...charge, transaction_id: 'X' }])
+      t.deepEqual(flawed, alone)
+    }),
+    { numRuns },
+  )
+  t.true(passed > 0)
+})

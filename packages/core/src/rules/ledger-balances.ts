@@ -15,7 +15,7 @@ type Ledger = Readable<TypeOf<typeof ledger>>
 type Transaction = Readable<TypeOf<typeof transaction>>
 
 /** Whether a transaction raises a balance, as payments and credits do; all others lower it. */
-const raises = (type: Transaction['type']): boolean => type === 'PAYMENT' || type === 'CREDIT'
+export const raises = (type: Transaction['type']): boolean => type === 'PAYMENT' || type === 'CREDIT'
 
 /** Adds what the balance has more than the earlier one and the effects of transactions; false if one cannot be read. */
 const addDifference = (

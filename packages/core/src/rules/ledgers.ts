@@ -6,6 +6,7 @@ import { closingDate } from './closing-date.js'
 import { allOf, each, eachUnless, within } from './combine.js'
 import { notInFuture } from './dates.js'
 import { lastStatementBalance, ledgerBalance } from './ledger-balances.js'
+import { isLedgerInOrder } from './ledger-in-order.js'
 import { below } from './place.js'
 import { itemsOf, type Readable, type ReadList } from './readable.js'
 import { distinct, reportRepeats, surelyDiffer, type Distinction } from './repeats.js'
@@ -57,7 +58,8 @@ const transactions = eachUnless<Transaction>(
 export const ledgerRules = allOf<ReadList<Ledger>>(
   distinctLedgers,
   distinctTransactions,
-  each(
+  eachUnless(
+    isLedgerInOrder,
     notInFuture('last_statement_closing_date'),
     ledgerBalance,
     lastStatementBalance,

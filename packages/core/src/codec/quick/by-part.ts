@@ -1,11 +1,8 @@
 import type { Choice } from '../choice.js'
-import type { DecimalCodec } from '../decimal.js'
 import type { DecimalSize, DecimalTextCodec } from '../decimal-text.js'
-import { isShortDecimal } from '../json-number.js'
 import { payloadLocation } from '../location.js'
 import type { Refined } from '../refine.js'
 import type { Part } from './part.js'
-import { isPlainDecimal } from './plain-decimal.js'
 import type { Reading } from './reading.js'
 
 const anywhere = payloadLocation()
@@ -25,16 +22,3 @@ export const isMember = (part: Part, value: unknown): boolean => (part.codec as 
 
 /** The size of a decimal. */
 export const sizeOf = (part: Part): DecimalSize => (part.codec as DecimalTextCodec<string>).size
-
-/** Whether a value surely is a decimal of the part's size, of which `scale` and `limit` are powers of ten. */
-export const isPlainAmount = (
-  value: unknown,
-  part: Part,
-  scale: number,
-  limit: number,
-  mayBeNegative: boolean,
-): boolean => {
-  if (typeof value !== 'number') return isPlainDecimal(value, (part.codec as DecimalCodec).size)
-  const magnitude = Math.abs(value)
-  return isShortDecimal(magnitude, scale) && magnitude < limit && (value >= 0 || mayBeNegative)
-}

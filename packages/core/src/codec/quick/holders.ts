@@ -1,12 +1,11 @@
-import { inheritsNothing } from '../json-object.js'
 import { MAX_ITEMS } from '../list.js'
 
 /**
- * How many fields an object has, if it inherits none and they have these names, in this order, with or without gaps;
- * -1 for everything else.
+ * How many fields an object has, if they have these names, in this order, with or without gaps; -1 for everything
+ * else. Fields that it inherits are counted too.
  */
 export const countInOrder = (value: unknown, names: readonly string[]): number => {
-  if (typeof value !== 'object' || value === null || !inheritsNothing(value)) return -1
+  if (typeof value !== 'object' || value === null) return -1
   let count = 0
   let next = 0
   for (const name in value) {

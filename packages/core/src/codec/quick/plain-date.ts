@@ -4,22 +4,28 @@ const COLON = 0x3a
 const LETTER_T = 0x54
 const LETTER_Z = 0x5a
 
-/** The number that two ASCII digits stand for; NaN if there is anything else. */
+/** More than any two digits. */
+const NO_DIGITS = 100
+
+/** The number that two ASCII digits stand for; `NO_DIGITS` if there is anything else. Always a small integer. */
 const pair = (text: string, at: number): number => {
-  const tens = text.charCodeAt(at) - ZERO
-  const ones = text.charCodeAt(at + 1) - ZERO
-  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : NaN
+  // Of all units, only those of digits become 0 to 9.
+  const tens = text.charCodeAt(at) ^ ZERO
+  const ones = text.charCodeAt(at + 1) ^ ZERO
+  return tens <= 9 && ones <= 9 ? tens * 10 + ones : NO_DIGITS
 }
 
 const hasLongMonth = (month: number): boolean => month < 8 === (month % 2 === 1)
 
 /** All days but those of leap years, which are left to the calendar. */
 const startsWithDay = (text: string): boolean => {
+  const century = pair(text, 0)
   const month = pair(text, 5)
   const day = pair(text, 8)
   return (
-    pair(text, 0) >= 19 &&
-    pair(text, 2) >= 0 &&
+    century >= 19 &&
+    century < NO_DIGITS &&
+    pair(text, 2) < NO_DIGITS &&
     text.charCodeAt(4) === HYPHEN &&
     text.charCodeAt(7) === HYPHEN &&
     month >= 1 &&

@@ -2,6 +2,7 @@
 import type { Part } from '../../codec/quick/part.js'
 import type { Reading } from '../../codec/quick/reading.js'
 import { isPlainDate } from '../../codec/quick/plain-date.js'
+import { inheritsNothing } from '../../codec/json-object.js'
 import { isPlainPath } from '../../codec/quick/plain-path.js'
 import { isPlainKey } from '../../codec/quick/plain-text.js'
 import { childOf, readSilently } from '../../codec/quick/by-part.js'
@@ -18,6 +19,7 @@ export const isAccountStatement = (object: unknown, part: Part, reading: Reading
   const { bill_period_from_date, bill_period_to_date, statement_path, statement_id, supply_type } = object as Sent
   return (
     count === 3 + (statement_path === undefined ? 0 : 1) + (supply_type === undefined ? 0 : 1) &&
+    inheritsNothing(object as Sent) &&
     (isPlainDate(bill_period_from_date) || readSilently(childOf(part, 0), bill_period_from_date, reading)) &&
     (isPlainDate(bill_period_to_date) || readSilently(childOf(part, 1), bill_period_to_date, reading)) &&
     (statement_path === undefined || (isPlainPath(statement_path, 1024) || readSilently(childOf(part, 2), statement_path, reading))) &&

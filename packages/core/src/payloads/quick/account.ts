@@ -1,6 +1,7 @@
 // Written by `npm run docs:generate` from the codec. Change the codec, not this file.
 import type { Part } from '../../codec/quick/part.js'
 import type { Reading } from '../../codec/quick/reading.js'
+import { inheritsNothing } from '../../codec/json-object.js'
 import { isPlainKey, isPlainText } from '../../codec/quick/plain-text.js'
 import { childOf, isMember, readSilently } from '../../codec/quick/by-part.js'
 import { isPlainCode } from '../../codec/quick/by-settings.js'
@@ -105,6 +106,7 @@ export const isAccount = (object: unknown, part: Part, reading: Reading): boolea
   const { import_supplier, external_account_number, account_type, customers, supply_addresses, notes, ledgers, payment_schedules, statements, metadata, references, billing_name, billing_address1, billing_address2, billing_address3, billing_address4, billing_address5, billing_postcode, sales_channel, sales_subchannel, unknown_occupier, communication_preference } = object as Sent
   return (
     count === 2 + (account_type === undefined ? 0 : 1) + (customers === undefined ? 0 : 1) + (supply_addresses === undefined ? 0 : 1) + (notes === undefined ? 0 : 1) + (ledgers === undefined ? 0 : 1) + (payment_schedules === undefined ? 0 : 1) + (statements === undefined ? 0 : 1) + (metadata === undefined ? 0 : 1) + (references === undefined ? 0 : 1) + (billing_name === undefined ? 0 : 1) + (billing_address1 === undefined ? 0 : 1) + (billing_address2 === undefined ? 0 : 1) + (billing_address3 === undefined ? 0 : 1) + (billing_address4 === undefined ? 0 : 1) + (billing_address5 === undefined ? 0 : 1) + (billing_postcode === undefined ? 0 : 1) + (sales_channel === undefined ? 0 : 1) + (sales_subchannel === undefined ? 0 : 1) + (unknown_occupier === undefined ? 0 : 1) + (communication_preference === undefined ? 0 : 1) &&
+    inheritsNothing(object as Sent) &&
     (isPlainKey(import_supplier, 32) || readSilently(childOf(part, 0), import_supplier, reading)) &&
     (isPlainKey(external_account_number, 128) || readSilently(childOf(part, 1), external_account_number, reading)) &&
     (account_type === undefined || (isMember(childOf(part, 2), account_type) || readSilently(childOf(part, 2), account_type, reading))) &&

@@ -2,6 +2,7 @@
 import type { Part } from '../../codec/quick/part.js'
 import type { Reading } from '../../codec/quick/reading.js'
 import { isPlainDate } from '../../codec/quick/plain-date.js'
+import { inheritsNothing } from '../../codec/json-object.js'
 import { isPlainTerm, isPlainText } from '../../codec/quick/plain-text.js'
 import { childOf, holds, readSilently } from '../../codec/quick/by-part.js'
 import { isPlainCode } from '../../codec/quick/by-settings.js'
@@ -29,6 +30,7 @@ export const isAgreement = (object: unknown, part: Part, reading: Reading): bool
   const { tariff_code, effective_from, effective_to, cnae, contractual_max_power, annual_consumption, estimated_monthly_fee_in_cents, social_bonus_identifier, atr_type } = object as Sent
   return (
     count === 2 + (effective_to === undefined ? 0 : 1) + (cnae === undefined ? 0 : 1) + (contractual_max_power === undefined ? 0 : 1) + (annual_consumption === undefined ? 0 : 1) + (estimated_monthly_fee_in_cents === undefined ? 0 : 1) + (social_bonus_identifier === undefined ? 0 : 1) + (atr_type === undefined ? 0 : 1) &&
+    inheritsNothing(object as Sent) &&
     (isPlainCode(tariff_code, 255, 'tariff_code', reading) || readSilently(childOf(part, 0), tariff_code, reading)) &&
     (isPlainDate(effective_from) || readSilently(childOf(part, 1), effective_from, reading)) &&
     (effective_to === undefined || (isPlainDate(effective_to) || readSilently(childOf(part, 2), effective_to, reading))) &&

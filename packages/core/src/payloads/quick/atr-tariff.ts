@@ -2,6 +2,7 @@
 import type { Part } from '../../codec/quick/part.js'
 import type { Reading } from '../../codec/quick/reading.js'
 import { isPlainDate } from '../../codec/quick/plain-date.js'
+import { inheritsNothing } from '../../codec/json-object.js'
 import { isPlainTerm } from '../../codec/quick/plain-text.js'
 import { childOf, readSilently } from '../../codec/quick/by-part.js'
 import { countInOrder } from '../../codec/quick/holders.js'
@@ -17,6 +18,7 @@ export const isAtrTariff = (object: unknown, part: Part, reading: Reading): bool
   const { value, valid_from } = object as Sent
   return (
     count === 2 &&
+    inheritsNothing(object as Sent) &&
     (isPlainTerm(value, 64) || readSilently(childOf(part, 0), value, reading)) &&
     (isPlainDate(valid_from) || readSilently(childOf(part, 1), valid_from, reading))
   )

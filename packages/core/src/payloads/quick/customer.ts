@@ -1,6 +1,7 @@
 // Written by `npm run docs:generate` from the codec. Change the codec, not this file.
 import type { Part } from '../../codec/quick/part.js'
 import type { Reading } from '../../codec/quick/reading.js'
+import { inheritsNothing } from '../../codec/json-object.js'
 import { isPlainText } from '../../codec/quick/plain-text.js'
 import { childOf, readSilently } from '../../codec/quick/by-part.js'
 import { isPlainAddress, isPlainCode, isPlainNumber } from '../../codec/quick/by-settings.js'
@@ -38,6 +39,7 @@ export const isCustomer = (object: unknown, part: Part, reading: Reading): boole
   const { account_roles, user_details, given_name, family_name, email, mobile, landline } = object as Sent
   return (
     count === 0 + (account_roles === undefined ? 0 : 1) + (user_details === undefined ? 0 : 1) + (given_name === undefined ? 0 : 1) + (family_name === undefined ? 0 : 1) + (email === undefined ? 0 : 1) + (mobile === undefined ? 0 : 1) + (landline === undefined ? 0 : 1) &&
+    inheritsNothing(object as Sent) &&
     (account_roles === undefined || areAccountRoles(account_roles, childOf(part, 0), reading)) &&
     (user_details === undefined || areUserDetails(user_details, childOf(part, 1), reading)) &&
     (given_name === undefined || (isPlainText(given_name, 255) || readSilently(childOf(part, 2), given_name, reading))) &&

@@ -1,6 +1,7 @@
 // Written by `npm run docs:generate` from the codec. Change the codec, not this file.
 import type { Part } from '../../codec/quick/part.js'
 import type { Reading } from '../../codec/quick/reading.js'
+import { inheritsNothing } from '../../codec/json-object.js'
 import { isPlainObject } from '../../codec/quick/plain-object.js'
 import { isPlainKey } from '../../codec/quick/plain-text.js'
 import { childOf, readSilently } from '../../codec/quick/by-part.js'
@@ -17,6 +18,7 @@ export const isMetadataItem = (object: unknown, part: Part, reading: Reading): b
   const { key, value } = object as Sent
   return (
     count === 2 &&
+    inheritsNothing(object as Sent) &&
     (isPlainKey(key, 1024) || readSilently(childOf(part, 0), key, reading)) &&
     (isPlainObject(value) || readSilently(childOf(part, 1), value, reading))
   )

@@ -2,6 +2,7 @@
 import type { Part } from '../../codec/quick/part.js'
 import type { Reading } from '../../codec/quick/reading.js'
 import { isPlainDatetime } from '../../codec/quick/plain-date.js'
+import { inheritsNothing } from '../../codec/json-object.js'
 import { isPlainText } from '../../codec/quick/plain-text.js'
 import { childOf, readSilently } from '../../codec/quick/by-part.js'
 import { countInOrder, isShortList } from '../../codec/quick/holders.js'
@@ -28,6 +29,7 @@ export const isNote = (object: unknown, part: Part, reading: Reading): boolean =
   const { body, document_paths, created_at, is_pinned, unpin_at } = object as Sent
   return (
     count === 0 + (body === undefined ? 0 : 1) + (document_paths === undefined ? 0 : 1) + (created_at === undefined ? 0 : 1) + (is_pinned === undefined ? 0 : 1) + (unpin_at === undefined ? 0 : 1) &&
+    inheritsNothing(object as Sent) &&
     (body === undefined || (isPlainText(body, 21845) || readSilently(childOf(part, 0), body, reading))) &&
     (document_paths === undefined || areDocumentPaths(document_paths, childOf(part, 1), reading)) &&
     (created_at === undefined || (isPlainDatetime(created_at) || readSilently(childOf(part, 2), created_at, reading))) &&

@@ -2,6 +2,7 @@
 import type { Part } from '../../codec/quick/part.js'
 import type { Reading } from '../../codec/quick/reading.js'
 import { isPlainDatetime } from '../../codec/quick/plain-date.js'
+import { inheritsNothing } from '../../codec/json-object.js'
 import { isPlainDecimal } from '../../codec/quick/plain-decimal.js'
 import { isPlainKey } from '../../codec/quick/plain-text.js'
 import { childOf, holds, readSilently, sizeOf } from '../../codec/quick/by-part.js'
@@ -19,6 +20,7 @@ export const isReading = (object: unknown, part: Part, reading: Reading): boolea
   const { meter_serial_number, interval_start, interval_end, consumption_delta, source } = object as Sent
   return (
     count === 4 + (source === undefined ? 0 : 1) &&
+    inheritsNothing(object as Sent) &&
     (isPlainKey(meter_serial_number, 64) || readSilently(childOf(part, 0), meter_serial_number, reading)) &&
     (isPlainDatetime(interval_start) || readSilently(childOf(part, 1), interval_start, reading)) &&
     (isPlainDatetime(interval_end) || readSilently(childOf(part, 2), interval_end, reading)) &&

@@ -1,6 +1,7 @@
 // Written by `npm run docs:generate` from the codec. Change the codec, not this file.
 import type { Part } from '../../codec/quick/part.js'
 import type { Reading } from '../../codec/quick/reading.js'
+import { inheritsNothing } from '../../codec/json-object.js'
 import { isPlainKey, isPlainTerm } from '../../codec/quick/plain-text.js'
 import { childOf, readSilently } from '../../codec/quick/by-part.js'
 import { countInOrder } from '../../codec/quick/holders.js'
@@ -16,6 +17,7 @@ export const isReference = (object: unknown, part: Part, reading: Reading): bool
   const { namespace, value } = object as Sent
   return (
     count === 2 &&
+    inheritsNothing(object as Sent) &&
     (isPlainKey(namespace, 50) || readSilently(childOf(part, 0), namespace, reading)) &&
     (isPlainTerm(value, 100) || readSilently(childOf(part, 1), value, reading))
   )

@@ -2,6 +2,7 @@
 import type { Part } from '../../codec/quick/part.js'
 import type { Reading } from '../../codec/quick/reading.js'
 import { isPlainDate } from '../../codec/quick/plain-date.js'
+import { inheritsNothing } from '../../codec/json-object.js'
 import { childOf, readSilently } from '../../codec/quick/by-part.js'
 import { countInOrder, isShortList } from '../../codec/quick/holders.js'
 import { isSupplyAddress } from './supply-address.js'
@@ -28,6 +29,7 @@ export const isSupplyAddressEntry = (object: unknown, part: Part, reading: Readi
   const { supply_address, customer_at_supply_address_from_date, supply_points } = object as Sent
   return (
     count === 3 &&
+    inheritsNothing(object as Sent) &&
     isSupplyAddress(supply_address, childOf(part, 0), reading) &&
     (isPlainDate(customer_at_supply_address_from_date) || readSilently(childOf(part, 1), customer_at_supply_address_from_date, reading)) &&
     areSupplyPoints(supply_points, childOf(part, 2), reading)

@@ -2,6 +2,7 @@
 import type { Part } from '../../codec/quick/part.js'
 import type { Reading } from '../../codec/quick/reading.js'
 import { isPlainDate } from '../../codec/quick/plain-date.js'
+import { inheritsNothing } from '../../codec/json-object.js'
 import { isPlainKey, isPlainTerm } from '../../codec/quick/plain-text.js'
 import { childOf, readSilently } from '../../codec/quick/by-part.js'
 import { countInOrder, isShortList } from '../../codec/quick/holders.js'
@@ -61,6 +62,7 @@ export const isSupplyPoint = (object: unknown, part: Part, reading: Reading): bo
   const { identifier, distributor_ree_code, supply_type, supply_start_date, last_billed_to_date, atr_tariffs, agreements, readings, billable_items } = object as Sent
   return (
     count === 3 + (distributor_ree_code === undefined ? 0 : 1) + (last_billed_to_date === undefined ? 0 : 1) + (atr_tariffs === undefined ? 0 : 1) + (agreements === undefined ? 0 : 1) + (readings === undefined ? 0 : 1) + (billable_items === undefined ? 0 : 1) &&
+    inheritsNothing(object as Sent) &&
     (isPlainKey(identifier, 64) || readSilently(childOf(part, 0), identifier, reading)) &&
     (distributor_ree_code === undefined || (isPlainTerm(distributor_ree_code, 16) || readSilently(childOf(part, 1), distributor_ree_code, reading))) &&
     (supply_type === 'GAS' || supply_type === 'ELECTRICITY' || readSilently(childOf(part, 2), supply_type, reading)) &&

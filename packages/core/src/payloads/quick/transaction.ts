@@ -2,8 +2,11 @@
 import type { Part } from '../../codec/quick/part.js'
 import type { Reading } from '../../codec/quick/reading.js'
 import { isPlainDate } from '../../codec/quick/plain-date.js'
+import { inheritsNothing } from '../../codec/json-object.js'
+import { isPlainAmount } from '../../codec/quick/plain-amount.js'
+import { isPlainDecimal } from '../../codec/quick/plain-decimal.js'
 import { isPlainKey, isPlainText } from '../../codec/quick/plain-text.js'
-import { childOf, isPlainAmount, readSilently } from '../../codec/quick/by-part.js'
+import { childOf, readSilently, sizeOf } from '../../codec/quick/by-part.js'
 import { isPlainCode } from '../../codec/quick/by-settings.js'
 import { countInOrder, isShortList } from '../../codec/quick/holders.js'
 import { isLineItem } from './line-item.js'
@@ -40,9 +43,10 @@ export const isTransaction = (object: unknown, part: Part, reading: Reading): bo
   const { transaction_id, transaction_date, amount, type, reason, reference, payment_type, display_note, note, product_code, line_items, tax_items } = object as Sent
   return (
     count === 4 + (reason === undefined ? 0 : 1) + (reference === undefined ? 0 : 1) + (payment_type === undefined ? 0 : 1) + (display_note === undefined ? 0 : 1) + (note === undefined ? 0 : 1) + (product_code === undefined ? 0 : 1) + (line_items === undefined ? 0 : 1) + (tax_items === undefined ? 0 : 1) &&
+    inheritsNothing(object as Sent) &&
     (isPlainKey(transaction_id, 255) || readSilently(childOf(part, 0), transaction_id, reading)) &&
     (isPlainDate(transaction_date) || readSilently(childOf(part, 1), transaction_date, reading)) &&
-    (isPlainAmount(amount, childOf(part, 2), 1e2, 1e10, true) || readSilently(childOf(part, 2), amount, reading)) &&
+    (isPlainAmount(amount, 1e2, 1e10) || isPlainDecimal(amount, sizeOf(childOf(part, 2))) || readSilently(childOf(part, 2), amount, reading)) &&
     (type === 'CHARGE' || type === 'CREDIT' || type === 'PAYMENT' || type === 'REPAYMENT' || type === 'SUPPLY_CHARGE' || readSilently(childOf(part, 3), type, reading)) &&
     (reason === undefined || (isPlainCode(reason, 128, 'reason', reading) || readSilently(childOf(part, 4), reason, reading))) &&
     (reference === undefined || (isPlainText(reference, 255) || readSilently(childOf(part, 5), reference, reading))) &&

@@ -1,6 +1,7 @@
 // Written by `npm run docs:generate` from the codec. Change the codec, not this file.
 import type { Part } from '../../codec/quick/part.js'
 import type { Reading } from '../../codec/quick/reading.js'
+import { inheritsNothing } from '../../codec/json-object.js'
 import { isPlainTerm } from '../../codec/quick/plain-text.js'
 import { childOf, readSilently } from '../../codec/quick/by-part.js'
 import { isPlainCode } from '../../codec/quick/by-settings.js'
@@ -17,6 +18,7 @@ export const isUserDetail = (object: unknown, part: Part, reading: Reading): boo
   const { namespace, value } = object as Sent
   return (
     count === 2 &&
+    inheritsNothing(object as Sent) &&
     (isPlainCode(namespace, 128, 'user_detail_namespace', reading) || readSilently(childOf(part, 0), namespace, reading)) &&
     (isPlainTerm(value, 1024) || readSilently(childOf(part, 1), value, reading))
   )
