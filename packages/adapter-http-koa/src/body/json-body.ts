@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Either } from '@account-import/core'
 import { E } from '@account-import/core'
 import type { TransportRefusal } from '@account-import/http-contract'
@@ -5,6 +6,9 @@ import { bodyLimitBytes, jsonOf } from '@account-import/http-contract'
 import type { AppContext } from '../context.js'
 import { jsonContent } from './content.js'
 import { readBytes } from './read-bytes.js'
+
+/** From here on parsing takes milliseconds, up to a third of a second for the largest and strangest bodies. */
+const longBodyBytes = 262_144
 
 /** Reads the body of a request as JSON, at most `limit` bytes of it: fields and rules, section 2, limits. */
 export const jsonBody = async (
@@ -14,5 +18,11 @@ export const jsonBody = async (
   const packing = jsonContent(ctx)
   if (E.isLeft(packing)) return packing
   const bytes = await readBytes(ctx.req, packing.right, limit)
-  return E.isLeft(bytes) ? bytes : jsonOf(bytes.right)
+  if (E.isLeft(bytes)) return bytes
+  const isLong = bytes.right.length >= longBodyBytes
+  // Other requests get their turn between reading a long body, parsing it, and what is done with it.
+  if (isLong) await setImmediate()
+  const json = jsonOf(bytes.right)
+  if (isLong) await setImmediate()
+  return json
 }
