@@ -1,23 +1,11 @@
-import test, { type ExecutionContext } from 'ava'
-import { mariaDbAvailable } from '../servers/index.js'
 import { crashRun } from './crash-run.js'
-import { onBackend, type DatabaseBackend } from './on-backend.js'
+import { judgeKills } from './judge-kills.js'
 
-const judged = async (t: ExecutionContext, backend: DatabaseBackend, kills: number): Promise<void> => {
-  const summary = await onBackend[backend]((url) => crashRun(url, kills))
-  t.log(JSON.stringify(summary))
-  t.deepEqual(summary.faults, [])
-  t.is(summary.acknowledged + summary.createdUnanswered, summary.accounts)
-  t.true(summary.interrupted > 0, 'no kill hit a request')
-}
-
-if (mariaDbAvailable())
-  test.serial(
-    '10 kills of the server under 8 processing clients: nothing half done, nothing lost (MariaDB)',
-    (t) => judged(t, 'mariadb', 10),
-  )
-
-test.serial(
-  '4 kills of the server under 8 processing clients: nothing half done, nothing lost (SQLite)',
-  (t) => judged(t, 'sqlite', 4),
+judgeKills(
+  (kills) => `${kills} kills of the server under 8 processing clients: nothing half done, nothing lost`,
+  crashRun,
+  ({ acknowledged, createdUnanswered, accounts }) => ({
+    known: acknowledged + createdUnanswered,
+    all: accounts,
+  }),
 )

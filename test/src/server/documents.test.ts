@@ -10,6 +10,7 @@ import { successOf } from '../journeys/support/results.js'
 import { cliInProcess } from './support/cli-in-process.js'
 import { serveProcess } from './support/serve-process.js'
 import { tempFolder } from './support/temp-folder.js'
+import { jsonCli } from './support/json-cli.js'
 
 const configOf = (environment: Record<string, string>): ServerConfig => {
   const read = readConfig({ PORT: '0', LOG_LEVEL: 'silent', ...environment }, 'serve')
@@ -24,11 +25,7 @@ const warningsOf = async (client: Client): Promise<readonly string[]> =>
 
 test('the server looks in the folder of the embedded default, and logs when it cannot, naming no path', async (t) => {
   const dataDir = await tempFolder(t)
-  const run = async (...args: readonly string[]): Promise<Record<string, unknown>> => {
-    const { code, stdout, stderr } = await cliInProcess([...args, '--json'], { DATA_DIR: dataDir })
-    t.is(code, 0, stderr)
-    return JSON.parse(stdout) as Record<string, unknown>
-  }
+  const run = jsonCli(t, cliInProcess, { DATA_DIR: dataDir })
   await run('organisation', 'create', 'ACME')
   await run('supplier', 'create', 'S1', '--organisation', 'ACME')
   const { api_key } = await run('api-key', 'create', '--organisation', 'ACME')

@@ -9,6 +9,7 @@ import { createClient } from '@account-import/client'
 import { freePort, mariaDbAvailable, startMariaDb } from '../servers/index.js'
 import { cli } from './support/cli-process.js'
 import { tempFolder } from './support/temp-folder.js'
+import { jsonCli } from './support/json-cli.js'
 
 const execute = promisify(execFile)
 const examples = new URL('../../../examples/', import.meta.url)
@@ -44,11 +45,7 @@ const startWithSandboxAnd = async (t: ExecutionContext, dataDir: string): Promis
 
 test('custom-vendor verifies payment instructions with its own vendor in the bundled server', async (t) => {
   const dataDir = await tempFolder(t)
-  const run = async (...args: string[]): Promise<Record<string, unknown>> => {
-    const { code, stdout, stderr } = await cli([...args, '--json'], { DATA_DIR: dataDir })
-    t.is(code, 0, stderr)
-    return JSON.parse(stdout) as Record<string, unknown>
-  }
+  const run = jsonCli(t, cli, { DATA_DIR: dataDir })
   await run('organisation', 'create', 'ACME')
   await run('supplier', 'create', 'LEVANTE', '--organisation', 'ACME')
   await run('team', 'create', 'North')
@@ -107,11 +104,7 @@ if (mariaDbAvailable())
     const address = await startExample(t, databaseUrl)
     t.is(await (await fetch(address)).text(), 'The platform that was here before')
 
-    const run = async (...args: string[]): Promise<Record<string, unknown>> => {
-      const { code, stdout, stderr } = await cli([...args, '--json'], { DATABASE_URL: databaseUrl })
-      t.is(code, 0, stderr)
-      return JSON.parse(stdout) as Record<string, unknown>
-    }
+    const run = jsonCli(t, cli, { DATABASE_URL: databaseUrl })
     await run('organisation', 'create', 'ACME')
     await run('supplier', 'create', 'LEVANTE', '--organisation', 'ACME')
     await run('team', 'create', 'North')

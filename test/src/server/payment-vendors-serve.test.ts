@@ -8,6 +8,7 @@ import { startVendorServer } from '../vendors/support/vendor-server.js'
 import { cliInProcess } from './support/cli-in-process.js'
 import { serveProcess } from './support/serve-process.js'
 import { tempFolder } from './support/temp-folder.js'
+import { jsonCli } from './support/json-cli.js'
 
 /** A file that names one vendor at this origin. */
 const vendorsFile = async (folder: string, origin: string): Promise<string> => {
@@ -26,11 +27,7 @@ const vendorsFile = async (folder: string, origin: string): Promise<string> => {
 }
 
 const setUp = async (t: ExecutionContext, dataDir: string): Promise<string> => {
-  const run = async (...args: readonly string[]): Promise<Record<string, unknown>> => {
-    const { code, stdout, stderr } = await cliInProcess([...args, '--json'], { DATA_DIR: dataDir })
-    t.is(code, 0, stderr)
-    return JSON.parse(stdout) as Record<string, unknown>
-  }
+  const run = jsonCli(t, cliInProcess, { DATA_DIR: dataDir })
   await run('organisation', 'create', 'ACME')
   await run('supplier', 'create', 'S1', '--organisation', 'ACME')
   await run('team', 'create', 'North')

@@ -1,35 +1,11 @@
 import { createHash } from 'node:crypto'
-import { makeUseCases, type StorePorts } from '@account-import/core'
-import { inMemoryPorts } from '@account-import/core/in-memory'
 import { rollback, migrate } from '@account-import/adapter-sql'
-import { gasAccount } from '../journeys/support/samples.js'
-import { setUp, type SetUp } from '../journeys/support/set-up.js'
 import { answer } from './support/answers.js'
 import { busyOnce } from './support/busy-once.js'
+import { withAccount, type Service } from './support/created-account.js'
 import { testDatabases, type Opened } from './support/databases.js'
 
 const { onEach, onMariaDb, onSqlite } = testDatabases()
-
-type Service = SetUp & Readonly<{ useCases: ReturnType<typeof makeUseCases>; stores: StorePorts }>
-
-/** The service on a database, with the gas sample and these notes as a created account A-1. */
-const withAccount = async (stores: StorePorts, notes: readonly object[] = []): Promise<Service> => {
-  const useCases = makeUseCases(inMemoryPorts(stores))
-  const made = await setUp(useCases.operator)
-  const { organisation, supplier, team } = made
-  await answer(useCases.stageAccount({ organisation, payload: { ...gasAccount(supplier, 'A-1'), notes } }))
-  await answer(
-    useCases.processAccount({
-      organisation,
-      payload: {
-        external_account_number: 'A-1',
-        import_supplier_code: supplier,
-        operations_team_name: team,
-      },
-    }),
-  )
-  return { ...made, useCases, stores }
-}
 
 const submission = ({ organisation, supplier }: Service, lists: object) => ({
   organisation,
@@ -64,7 +40,7 @@ onEach(
   'notes and historical statements take 7 statements a request, for 1,000 as for one',
   async (t, { open }) => {
     const opened = open()
-    const service = await withAccount(opened.ports)
+    const service = await withAccount(opened.ports, { notes: [] })
     const ofNotes = (count: number, prefix: string) =>
       countStatements(opened, () => addNotes(service, some(count, prefix)))
     // The supplier, BEGIN, the account's lock, what is known, where the list ends, the insert, COMMIT.
@@ -86,7 +62,7 @@ onMariaDb(
   'an account of many notes and statements is found by its keys: what is read does not grow with it',
   async (t, { open }) => {
     const opened = open({ maxConnections: 1 })
-    const service = await withAccount(opened.ports)
+    const service = await withAccount(opened.ports, { notes: [] })
     await addNotes(service, some(10_000, 'a'))
     const many = submission(service, { statements: statements(10_000, 'a') })
     await answer(service.useCases.addHistoricalStatements(many))
@@ -103,7 +79,7 @@ onMariaDb(
 
 onSqlite('a request adds the same whichever of its statements has to be run again', async (t, { open }) => {
   const opened = open()
-  const service = await withAccount(opened.ports)
+  const service = await withAccount(opened.ports, { notes: [] })
   let nth = 1
   for (let reached = true; reached; nth += 1) {
     const busy = await busyOnce(opened, nth)
@@ -126,7 +102,7 @@ onEach(
     const opened = open()
     const { knex } = opened
     const notes = [{ body: 'twice', created_at: old }, { body: 'twice', created_at: old }, { body: 'é 🔌' }]
-    const service = await withAccount(opened.ports, notes)
+    const service = await withAccount(opened.ports, { notes })
     const identities = (): Promise<unknown[]> =>
       knex('notes').orderBy('ordinal').select('content_digest', 'identity_time')
     const written = await identities()

@@ -1,33 +1,9 @@
-import { makeUseCases, type StorePorts } from '@account-import/core'
-import { inMemoryPorts } from '@account-import/core/in-memory'
-import { gasAccount } from '../journeys/support/samples.js'
-import { setUp, type SetUp } from '../journeys/support/set-up.js'
 import { answer } from './support/answers.js'
 import { busyOnce } from './support/busy-once.js'
+import { withAccount, type Service } from './support/created-account.js'
 import { testDatabases, type Opened } from './support/databases.js'
 
 const { onEach, onMariaDb, onSqlite } = testDatabases()
-
-type Service = SetUp & Readonly<{ useCases: ReturnType<typeof makeUseCases>; stores: StorePorts }>
-
-/** The service on a database, with the gas sample as a created account A-1. */
-const withAccount = async (stores: StorePorts): Promise<Service> => {
-  const useCases = makeUseCases(inMemoryPorts(stores))
-  const made = await setUp(useCases.operator)
-  const { organisation, supplier, team } = made
-  await answer(useCases.stageAccount({ organisation, payload: gasAccount(supplier, 'A-1') }))
-  await answer(
-    useCases.processAccount({
-      organisation,
-      payload: {
-        external_account_number: 'A-1',
-        import_supplier_code: supplier,
-        operations_team_name: team,
-      },
-    }),
-  )
-  return { ...made, useCases, stores }
-}
 
 const transactions = (count: number, prefix: string, date = '2025-06-01') =>
   Array.from({ length: count }, (_, index) => ({

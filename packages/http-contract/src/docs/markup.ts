@@ -1,18 +1,10 @@
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
+import { escapedHtml } from '../escaped-html.js'
 
 /** Text that is HTML already. */
 export type Markup = Readonly<{ html: string }>
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
-
 const textOf = (part: string | Markup | readonly Markup[]): string => {
-  if (typeof part === 'string') return escaped(part)
+  if (typeof part === 'string') return escapedHtml(part)
   return 'html' in part ? part.html : part.map(({ html }) => html).join('')
 }
 

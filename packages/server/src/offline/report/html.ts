@@ -1,3 +1,5 @@
+import { escapedHtml } from '@account-import/http-contract'
+
 /** HTML that is safe to put into a page. */
 export class Html {
   readonly text: string
@@ -9,21 +11,10 @@ export class Html {
 
 type Part = string | number | Html | readonly Html[]
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escaped = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)
-
 const textOf = (part: Part): string => {
   if (part instanceof Html) return part.text
   if (typeof part === 'object') return part.map(({ text }) => text).join('')
-  return escaped(String(part))
+  return escapedHtml(String(part))
 }
 
 /** A template whose parts are escaped, unless they are HTML already. */
