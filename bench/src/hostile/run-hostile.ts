@@ -1,10 +1,8 @@
-import { hostileBodies, measureBody, type Measured } from '@account-import/test/hostile'
-import { hostileText } from '../report/hostile-text.js'
-import { postBody, type Posted } from './post-body.js'
+import { hostileBodies, measureBody } from '@account-import/test/hostile'
+import type { HostileCase } from './hostile-case.js'
+import { hostileText } from './hostile-text.js'
+import { postBody } from './post-body.js'
 import { startWatchedServer, type WatchedServer } from './watched-server.js'
-
-/** A hostile body, what judging it costs in this process, and what it does to a server. */
-export type HostileCase = Readonly<{ name: string }> & Measured & Posted
 
 const measure = async (server: WatchedServer, rounds: number): Promise<readonly HostileCase[]> => {
   const cases: HostileCase[] = []

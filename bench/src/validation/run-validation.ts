@@ -1,11 +1,8 @@
-import { validationText } from '../report/validation-text.js'
+import { validationText, type ValidationFigures } from './validation-text.js'
 import { ajv } from './ajv-judge.js'
 import { ours, type Judge } from './judge.js'
 import { payloadSets } from './payload-sets.js'
-import { takeTurns, type SetCosts } from './take-turns.js'
-
-/** What judging accounts costs. */
-export type ValidationFigures = Readonly<{ sets: readonly SetCosts[] }>
+import { takeTurns } from './take-turns.js'
 
 const judges: readonly Judge[] = [ours, ajv]
 

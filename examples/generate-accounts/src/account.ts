@@ -1,7 +1,7 @@
 import type { AccountPayload } from '@account-import/core'
 import type { AccountPlan, Kind } from './account-plan.js'
 import { billsOf } from './billing/bills.js'
-import type { Ledger } from './billing/bill.js'
+import type { Ledger } from './bill.js'
 import { ledgerOf, type LedgerPlan } from './billing/ledger.js'
 import { statementsOf } from './billing/statements.js'
 import { dateOf, lastDayOf } from './calendar.js'

@@ -3,7 +3,7 @@ import { DatabaseError } from './connect/database-error.js'
 import { dialectOf, type SqlDialect } from './connect/dialect-of.js'
 import { plainTransaction } from './connect/plain-transaction.js'
 import { withRetries, type OnRetry } from './failures/retry.js'
-import type { Statements } from './statements/statements.js'
+import type { Statements } from './connect/statements.js'
 
 type Work<A> = (db: Knex) => Promise<A>
 

@@ -1,6 +1,6 @@
 import type { Random } from '../random/random.js'
 import type { Contract } from '../supply/contract.js'
-import type { Bill } from './bill.js'
+import type { Bill } from '../bill.js'
 import { averageMonth, consumptionIn } from './consumption.js'
 import { linesOf } from './line-items.js'
 import { tariffOf } from './tariff.js'

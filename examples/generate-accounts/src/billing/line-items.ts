@@ -1,5 +1,5 @@
 import { dateOf, firstDayOf, lastDayOf } from '../calendar.js'
-import type { LineItem } from './bill.js'
+import type { LineItem } from '../bill.js'
 import { costInCents, euros, price } from './money.js'
 import type { Tariff } from './tariff.js'
 

@@ -1,4 +1,4 @@
-import type { Transaction } from './bill.js'
+import type { Transaction } from '../bill.js'
 
 /** A transaction on a day, without its id; `effect` is what it adds to the balance, in cents. */
 export type Posting = Readonly<{

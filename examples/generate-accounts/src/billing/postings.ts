@@ -1,7 +1,7 @@
 import { dateOf, lastDayOf, monthText } from '../calendar.js'
 import type { Random } from '../random/random.js'
 import type { Agreement } from '../supply/agreements.js'
-import type { Bill } from './bill.js'
+import type { Bill } from '../bill.js'
 import { euros } from './money.js'
 import type { Posting } from './posting.js'
 

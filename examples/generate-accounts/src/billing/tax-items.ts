@@ -1,5 +1,5 @@
 import type { Fuel } from '../supply/contract.js'
-import type { TaxItem } from './bill.js'
+import type { TaxItem } from '../bill.js'
 import { euros } from './money.js'
 
 /** Tax items with the sum of their amounts. */

@@ -1,4 +1,4 @@
-import type { Bill } from '../billing/bill.js'
+import type { Bill } from '../bill.js'
 import { startOfMonthInMadrid } from '../calendar.js'
 import type { Random } from '../random/random.js'
 import type { Contract, SupplyPoint } from './contract.js'

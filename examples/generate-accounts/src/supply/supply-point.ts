@@ -1,5 +1,5 @@
 import { dateOf, lastDayOf } from '../calendar.js'
-import type { Bill } from '../billing/bill.js'
+import type { Bill } from '../bill.js'
 import type { Random } from '../random/random.js'
 import { accessTariffsOf } from './access-tariffs.js'
 import type { Agreement } from './agreements.js'

@@ -1,14 +1,7 @@
-import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns'
+import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { mayBeAsked } from './private-addresses.js'
-import { sharedResolve } from './shared-resolve.js'
-
-/** Finds all addresses of a name, as `lookup` of `node:dns` does. */
-export type Resolve = (
-  name: string,
-  options: LookupAllOptions,
-  found: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void
+import { sharedResolve, type Resolve } from './shared-resolve.js'
 
 /** The code of the error for a name that has an address which may not be asked. */
 export const addressRefused = 'ADDRESS_REFUSED'

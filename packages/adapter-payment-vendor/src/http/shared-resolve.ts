@@ -1,4 +1,11 @@
-import type { Resolve } from './guarded-lookup.js'
+import type { LookupAddress, LookupAllOptions } from 'node:dns'
+
+/** Finds all addresses of a name, as `lookup` of `node:dns` does. */
+export type Resolve = (
+  name: string,
+  options: LookupAllOptions,
+  found: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void
 
 type Found = Parameters<Resolve>[2]
 

@@ -2,8 +2,9 @@ import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { isIP } from 'node:net'
 import { VendorFault } from '../guard/vendor-fault.js'
-import { guardedLookup, type Resolve } from './guarded-lookup.js'
+import { guardedLookup } from './guarded-lookup.js'
 import { mayBeAsked } from './private-addresses.js'
+import type { Resolve } from './shared-resolve.js'
 
 export type ConnectionOptions = Readonly<{
   /** Whether the vendor may lie on the own machine or network. */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { Statements } from '../statements/statements.js'
+import type { Statements } from './statements.js'
 import type { DialectQuery } from './knex-dialects.js'
 
 /** What the transaction uses of a Knex client: its published type has no shape. */

@@ -4,7 +4,7 @@ import { accountRowKey, type Place } from '../rows/account-row-key.js'
 import type { Row } from '../rows/row.js'
 import { insertAccountRows } from './insert-account-rows.js'
 import { selectRows } from './select-rows.js'
-import type { Statements } from './statements.js'
+import type { Statements } from '../connect/statements.js'
 
 const lastText = (table: string): string =>
   `SELECT ordinal FROM ${table} WHERE organisation = ? AND import_supplier = ? AND platform_account_number = ? ` +

@@ -3,7 +3,7 @@ import type { AccountRowKey } from '../rows/account-row-key.js'
 import type { Row } from '../rows/row.js'
 import { chunks, maxStatementBytes } from './chunks.js'
 import { jsonRow, jsonRows } from './json-rows.js'
-import type { Statements } from './statements.js'
+import type { Statements } from '../connect/statements.js'
 
 const keyColumns = ['organisation', 'import_supplier', 'platform_account_number'] as const
 

@@ -1,7 +1,7 @@
 import type { AccountKey } from '@account-import/core'
 import type { SqlDialect } from '../connect/dialect-of.js'
 import { tables } from '../tables.js'
-import type { Statements } from './statements.js'
+import type { Statements } from '../connect/statements.js'
 import { orUpdate } from './upsert.js'
 
 /** The staged data of one import, in the version that its row says. */

@@ -5,7 +5,7 @@ import { toSqlInstant } from '../rows/instants.js'
 import { tables } from '../tables.js'
 import { hasOneOfKeys } from './import-keys.js'
 import { selectRows } from './select-rows.js'
-import type { Statements } from './statements.js'
+import type { Statements } from '../connect/statements.js'
 import { orUpdate } from './upsert.js'
 
 const columns =

@@ -6,7 +6,7 @@ import { toJson } from '../rows/json.js'
 import { jsonRows } from '../statements/json-rows.js'
 import { ofSameAccount } from '../statements/of-same-account.js'
 import { selectRows } from '../statements/select-rows.js'
-import type { Statements } from '../statements/statements.js'
+import type { Statements } from '../connect/statements.js'
 import { tables } from '../tables.js'
 
 type Found = Readonly<{

@@ -8,7 +8,7 @@ import type { Session } from '../session.js'
 import { appendRows } from '../statements/append-rows.js'
 import { jsonRows } from '../statements/json-rows.js'
 import { selectRows } from '../statements/select-rows.js'
-import type { Statements } from '../statements/statements.js'
+import type { Statements } from '../connect/statements.js'
 import { tables } from '../tables.js'
 
 const existingText = (dialect: SqlDialect): string =>

@@ -6,7 +6,7 @@ import { noLedger, transactionRow } from '../rows/transactions.js'
 import { insertAccountRows } from '../statements/insert-account-rows.js'
 import { ofSameAccount } from '../statements/of-same-account.js'
 import { selectRows } from '../statements/select-rows.js'
-import type { Statements } from '../statements/statements.js'
+import type { Statements } from '../connect/statements.js'
 import { tables } from '../tables.js'
 
 type LastOrdinal = Readonly<{ ledger_ordinal: number; last_ordinal: number | null }>

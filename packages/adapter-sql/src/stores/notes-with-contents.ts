@@ -7,7 +7,7 @@ import { contentDigest } from '../rows/note-identity.js'
 import { noteOf, type NoteRow } from '../rows/notes.js'
 import { jsonRows } from '../statements/json-rows.js'
 import { selectRows } from '../statements/select-rows.js'
-import type { Statements } from '../statements/statements.js'
+import type { Statements } from '../connect/statements.js'
 import { tables } from '../tables.js'
 
 /** Whole where there is no digest: a server of an earlier version has written it while this one was being brought up. */

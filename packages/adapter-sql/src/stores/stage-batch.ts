@@ -11,7 +11,7 @@ import { accountImportOf, type AccountImportRow } from '../rows/account-imports.
 import { importKeyOf } from '../rows/import-key.js'
 import { savePayloads } from '../statements/save-payloads.js'
 import { stageImports } from '../statements/stage-imports.js'
-import type { Statements } from '../statements/statements.js'
+import type { Statements } from '../connect/statements.js'
 
 type RowOf = (key: AccountKey) => AccountImportRow
 

@@ -1,4 +1,4 @@
-import type { Severity } from '../domain/import-supplier.js'
+import type { Severity } from '../settings/severity.js'
 
 /** Where a code appears: entry of `errors`, entry of the warnings, or top-level `code` of a body. */
 export type CodePlace = 'F' | 'W' | 'T'

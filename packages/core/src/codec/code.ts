@@ -1,4 +1,4 @@
-import type { ClosedList } from '../domain/import-supplier.js'
+import type { ClosedList } from '../settings/rule-settings.js'
 import { FAILED, type Failed } from './failed.js'
 import type { Findings } from './findings.js'
 import type { Location } from './location.js'

@@ -1,5 +1,5 @@
 import type { ErrorCode, Limits } from '../catalogue/index.js'
-import type { Severity } from '../domain/import-supplier.js'
+import type { Severity } from '../settings/severity.js'
 import type { CheckContext } from './check-context.js'
 import { EntryList } from './entry-list.js'
 import type { FieldError } from './field-error.js'

@@ -1,4 +1,5 @@
-import { builtInSettings, type SupplierSettings } from '../domain/import-supplier.js'
+import type { SupplierSettings } from '../settings/supplier-settings.js'
+import { builtInSettings } from '../validation/built-in-settings.js'
 import { configureSupplier } from '../use-cases/operator/configure-supplier.js'
 import type { StorePorts } from '../ports/index.js'
 import type { RefreshTokenRecord } from '../ports/refresh-tokens.js'

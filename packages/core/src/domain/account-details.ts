@@ -1,4 +1,4 @@
-import type { PaymentInstructionDetails } from '../ports/payment-vendors.js'
+import type { PaymentInstructionDetails } from './payment-instruction-details.js'
 import type { DecimalText, SentDecimal } from '../values/decimal.js'
 import type { Instant } from '../values/instant.js'
 

@@ -1,5 +1,5 @@
 import type { AccountDetails } from './account-details.js'
-import type { SupplierSettings } from './import-supplier.js'
+import type { SupplierSettings } from '../settings/supplier-settings.js'
 
 /** The language most people of a country read; English for those that are not listed. */
 const byCountry: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import type { PaymentInstructionDetails } from '../ports/payment-vendors.js'
+import type { PaymentInstructionDetails } from './payment-instruction-details.js'
 import { holdsCardNumber } from '../values/card-number.js'
 
 type Detail = keyof PaymentInstructionDetails

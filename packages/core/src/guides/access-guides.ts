@@ -1,4 +1,4 @@
-import type { Guides } from './guide.js'
+import type { Guides } from '../catalogue/guide.js'
 
 const status = 'GET /v1/data-import/account-transfer-status/LEVANTE/LEV-E-000456/'
 const process = 'POST /v1/data-import/account-import-process/process/'

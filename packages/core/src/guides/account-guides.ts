@@ -1,4 +1,4 @@
-import type { Guides } from './guide.js'
+import type { Guides } from '../catalogue/guide.js'
 import { addressPlace, customerPlace } from './places.js'
 
 const holder = { account_roles: ['ACCOUNT_HOLDER'], family_name: 'Ferrer' }

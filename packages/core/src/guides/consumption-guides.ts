@@ -1,4 +1,4 @@
-import type { Guides } from './guide.js'
+import type { Guides } from '../catalogue/guide.js'
 import { addressPlace, agreementAt, agreementPlace, readingAt, supplyPointPlace } from './places.js'
 
 const reading = (from: string, to: string) => ({

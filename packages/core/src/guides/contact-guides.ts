@@ -1,4 +1,4 @@
-import type { Guides } from './guide.js'
+import type { Guides } from '../catalogue/guide.js'
 import { customerPlace } from './places.js'
 
 /** Telephone numbers and e-mail addresses. */

@@ -1,4 +1,4 @@
-import type { Guides } from './guide.js'
+import type { Guides } from '../catalogue/guide.js'
 
 const stage = 'POST /v1/data-import/account-import-process/create-or-update/'
 const process = 'POST /v1/data-import/account-import-process/process/'

@@ -4,7 +4,7 @@ import { accessGuides } from './access-guides.js'
 import { accountGuides } from './account-guides.js'
 import { consumptionGuides } from './consumption-guides.js'
 import { contactGuides } from './contact-guides.js'
-import type { Guide } from './guide.js'
+import type { Guide } from '../catalogue/guide.js'
 import { importGuides } from './import-guides.js'
 import { ledgerGuides } from './ledger-guides.js'
 import { noteAndStatementGuides } from './note-and-statement-guides.js'
@@ -16,7 +16,7 @@ import { transactionGuides } from './transaction-guides.js'
 import { transportGuides } from './transport-guides.js'
 import { valueGuides } from './value-guides.js'
 
-export type { ExchangeExample, Guide, PayloadExample } from './guide.js'
+export type { ExchangeExample, Guide, PayloadExample } from '../catalogue/guide.js'
 
 /**
  * What people need to know about each code: meaning, causes, remedy, examples. A code without a guide does not

@@ -1,4 +1,4 @@
-import type { Guides } from './guide.js'
+import type { Guides } from '../catalogue/guide.js'
 import { accountTransactionsAt, ledgerPlace, transactionPlace } from './places.js'
 
 const payment = (id: string, date: string) => ({

@@ -1,4 +1,4 @@
-import type { Guides } from './guide.js'
+import type { Guides } from '../catalogue/guide.js'
 
 const march = { bill_period_from_date: '2025-03-01', bill_period_to_date: '2025-03-31' }
 const april = { bill_period_from_date: '2025-04-01', bill_period_to_date: '2025-04-30' }

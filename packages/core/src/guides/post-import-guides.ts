@@ -1,4 +1,4 @@
-import type { Guides } from './guide.js'
+import type { Guides } from '../catalogue/guide.js'
 
 const transactions = 'POST /v1/data-import/transactions/create/'
 const instruction = 'POST /v1/data-import/payment-instruction/create/'

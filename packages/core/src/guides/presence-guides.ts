@@ -1,4 +1,4 @@
-import type { Guides } from './guide.js'
+import type { Guides } from '../catalogue/guide.js'
 import { agreementPlace, customerPlace } from './places.js'
 
 /** What is missing, empty, unknown, or of the wrong JSON type. */

@@ -1,4 +1,4 @@
-import type { Guides } from './guide.js'
+import type { Guides } from '../catalogue/guide.js'
 
 const place = 'payment_schedules.0'
 const regular = { trigger: 'REGULAR', amount: 60, frequency: 'MONTHLY', day_of_month: 5 }

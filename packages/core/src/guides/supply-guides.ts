@@ -1,4 +1,4 @@
-import type { Guides } from './guide.js'
+import type { Guides } from '../catalogue/guide.js'
 import { agreementAt, agreementPlace, readingAt, supplyPointAt, supplyPointPlace } from './places.js'
 
 const agreement = (from: string, to?: string) => ({

@@ -1,4 +1,4 @@
-import type { Guides } from './guide.js'
+import type { Guides } from '../catalogue/guide.js'
 import { billableItemAt, ledgerPlace, supplyPointPlace, transactionPlace, transactionsAt } from './places.js'
 
 const charge = { transaction_id: 'T-0006', transaction_date: '2025-05-12', amount: '3.50', type: 'CHARGE' }

@@ -1,4 +1,4 @@
-import type { Guides } from './guide.js'
+import type { Guides } from '../catalogue/guide.js'
 
 const validate = 'POST /v1/data-import/validate-account/'
 const stage = 'POST /v1/data-import/account-import-process/create-or-update/'

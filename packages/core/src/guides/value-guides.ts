@@ -1,4 +1,4 @@
-import type { Guides } from './guide.js'
+import type { Guides } from '../catalogue/guide.js'
 import { customerPlace, supplyPointPlace, transactionPlace } from './places.js'
 
 const decimals = 'any money, figure, quantity or price, such as ledgers.N.ledger_balance'

@@ -1,4 +1,5 @@
-import type { ImportSupplier, SupplierSettings, SupplierStatus } from '../domain/import-supplier.js'
+import type { ImportSupplier, SupplierStatus } from '../domain/import-supplier.js'
+import type { SupplierSettings } from '../settings/supplier-settings.js'
 import type { PortResult } from './port-failure.js'
 
 export type SettingsSaved = 'saved' | 'changed_meanwhile' | 'does_not_exist'

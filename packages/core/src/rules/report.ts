@@ -2,7 +2,7 @@ import type { ErrorCode } from '../catalogue/index.js'
 import { Horizon } from '../codec/horizon.js'
 import type { CheckContext, Findings, Reader } from '../codec/index.js'
 import type { Path } from '../codec/path.js'
-import { resolvePath } from '../validation/resolve-path.js'
+import { resolvePath } from '../codec/resolve-path.js'
 import { below, keysOf, type Place } from './place.js'
 
 /** What rules over several fields report, with the severities in force. */

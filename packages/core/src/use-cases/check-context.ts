@@ -1,4 +1,5 @@
-import { builtInSettings, type ImportSupplier } from '../domain/import-supplier.js'
+import type { ImportSupplier } from '../domain/import-supplier.js'
+import { builtInSettings } from '../validation/built-in-settings.js'
 import type { Ports } from '../ports/index.js'
 import type { CheckContext } from '../validation/check.js'
 import { today } from '../values/today.js'

@@ -1,5 +1,6 @@
 import { severityInForce } from '../codec/severity-in-force.js'
-import { builtInSettings, type ImportSupplier } from '../domain/import-supplier.js'
+import type { ImportSupplier } from '../domain/import-supplier.js'
+import { builtInSettings } from '../validation/built-in-settings.js'
 import { pipe, TE } from '../fp.js'
 import type { Ports } from '../ports/index.js'
 import type { PortResult } from '../ports/port-failure.js'

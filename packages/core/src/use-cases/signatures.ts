@@ -6,7 +6,8 @@ import type {
   TransactionOptions,
   TransactionResult,
 } from '../domain/adding-transactions/transactions-decision.js'
-import type { ImportSupplier, SupplierSettings, SupplierStatus } from '../domain/import-supplier.js'
+import type { ImportSupplier, SupplierStatus } from '../domain/import-supplier.js'
+import type { SupplierSettings } from '../settings/supplier-settings.js'
 import type { Scope } from '../domain/scope.js'
 import type { Either, TaskEither } from '../fp.js'
 import type { CustomerEmail } from '../domain/customer-email.js'
@@ -18,6 +19,7 @@ import type { ClaimedEmail, EmailList, EmailSettlement } from '../ports/outbox.j
 import type { Organisation } from '../ports/organisations.js'
 import type { PortFailure } from '../ports/port-failure.js'
 import type { Instant } from '../values/instant.js'
+import type { EchoedAccount } from '../validation/echo-account.js'
 import type * as errors from './errors.js'
 
 type Result<Refused, A> = TaskEither<Refused | PortFailure, A>
@@ -161,9 +163,6 @@ export type EmailUseCases = Readonly<{
   deliver(claimed: ClaimedEmail, signal: AbortSignal): Result<never, EmailOutcome>
   release(claimed: ClaimedEmail): Result<never, EmailOutcome>
 }>
-
-/** The echo of an account: as accepted, but transaction amounts as decimal text with two places. */
-export type EchoedAccount = Readonly<Record<string, unknown>>
 
 /** A document that an account's data names, and that is not in the storage. */
 export type MissingDocument = Readonly<{

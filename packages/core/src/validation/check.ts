@@ -9,7 +9,7 @@ import { E, type Either } from '../fp.js'
 import type { Readable } from '../rules/readable.js'
 import { Report } from '../rules/report.js'
 import { acceptorOf } from './acceptors.js'
-import { resolvePath } from './resolve-path.js'
+import { resolvePath } from '../codec/resolve-path.js'
 
 export type { CheckContext } from '../codec/check-context.js'
 

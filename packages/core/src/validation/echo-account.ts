@@ -1,6 +1,8 @@
 import type { AccountPayload } from '../payloads/account.js'
-import type { EchoedAccount } from '../use-cases/signatures.js'
 import { toMoney } from '../values/decimal.js'
+
+/** The echo of an account: as accepted, but transaction amounts as decimal text with two places. */
+export type EchoedAccount = Readonly<Record<string, unknown>>
 
 type Ledger = NonNullable<AccountPayload['ledgers']>[number]
 type Transaction = NonNullable<Ledger['current_statement_transactions']>[number]

@@ -15,7 +15,8 @@ import {
   term,
   type Field,
 } from '../codec/index.js'
-import { severities, type SupplierSettings } from '../domain/import-supplier.js'
+import { severities } from '../settings/severity.js'
+import type { SupplierSettings } from '../settings/supplier-settings.js'
 import { E } from '../fp.js'
 import { markets } from '../rules/markets/markets.js'
 import { isEmail } from '../values/email.js'

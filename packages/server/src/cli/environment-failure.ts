@@ -1,6 +1,6 @@
 import type { PortFailure } from '@account-import/core'
-import { databaseError } from '../service/database-error.js'
-import type { StartError } from '../service/start-error.js'
+import { databaseError } from '../database-error.js'
+import type { StartError } from '../start-error.js'
 import type { CommandFailure } from './command-failure.js'
 import { documentStorageFailure } from './document-storage-failure.js'
 import { exitCode } from './exit-code.js'

@@ -11,7 +11,7 @@ import { skipCommand } from './commands/skip.js'
 import { supplierCommand } from './commands/supplier.js'
 import { teamCommand } from './commands/team.js'
 import { validateCommand } from './commands/validate.js'
-import { packageVersion } from './package-version.js'
+import { packageVersion } from '../package-version.js'
 
 const about = `Runs the customer account import service and operates it.
 Configuration comes from environment variables; without any, everything is kept in ./data.`

@@ -1,6 +1,6 @@
 import { CommanderError, type Command } from 'commander'
 import { E } from '@account-import/core'
-import { StartError } from '../service/start-error.js'
+import { StartError } from '../start-error.js'
 import type { CliContext } from './cli-context.js'
 import type { CliIo } from './cli-io.js'
 import type { CommandFailure } from './command-failure.js'

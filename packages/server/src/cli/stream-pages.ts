@@ -4,7 +4,7 @@ import type { CliContext, JsonOption } from './cli-context.js'
 import type { CliIo } from './cli-io.js'
 import { configured } from './configured.js'
 import { failureOf, type Refused } from './operate.js'
-import { printable } from './output/printable.js'
+import { printable } from '../printable.js'
 
 type Pages<Item> = AsyncIterable<E.Either<PortFailure, readonly Item[]>>
 

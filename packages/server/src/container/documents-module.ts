@@ -3,7 +3,7 @@ import { folderDocuments, minioDocuments } from '@account-import/adapter-object-
 import { rememberedDocuments, type Clock, type Documents } from '@account-import/core'
 import type { DocumentStorageUrl } from '../config/codecs/document-storage-url.js'
 import type { ServerConfig } from '../config/server-config.js'
-import { StartError } from '../service/start-error.js'
+import { StartError } from '../start-error.js'
 import { portIds } from './port-ids.js'
 import { watchedDocuments, type OnDocumentFailure } from './watched-documents.js'
 

@@ -6,7 +6,7 @@ import {
   type TaskEither,
   type useCaseErrors,
 } from '@account-import/core'
-import { databaseError } from '../service/database-error.js'
+import { databaseError } from '../database-error.js'
 import { demoData, type Demo } from './demo-data.js'
 import { readDemoKey, writeDemoKey } from './demo-key-file.js'
 

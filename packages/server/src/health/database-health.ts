@@ -1,7 +1,7 @@
 import type { HealthCode } from '@account-import/adapter-http-koa'
 import { pendingMigrations } from '@account-import/adapter-sql'
 import type { Database } from '../container/sql-module.js'
-import { databaseErrorCode } from '../service/database-error.js'
+import { databaseErrorCode } from '../database-error.js'
 import type { Checked } from './checked.js'
 
 const failed = (code: HealthCode, reason: string): Checked => ({

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import { StartError } from '../service/start-error.js'
+import { StartError } from '../start-error.js'
 import { serverAddress } from './server-address.js'
 
 const advice: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { Batch, BatchOutcome, CheckSetup } from './check/batch.js'
+import type { Batch, BatchOutcome, CheckSetup } from './batch.js'
 import { OfflineFault } from './offline-fault.js'
 
 type Waiting = Readonly<{ resolve(outcome: BatchOutcome): void; reject(fault: OfflineFault): void }>

@@ -1,4 +1,4 @@
-import type { Batch, BatchOutcome } from './check/batch.js'
+import type { Batch, BatchOutcome } from './batch.js'
 import type { OfflineFindings } from './offline-run.js'
 import type { Outputs } from './output/outputs.js'
 import { RepeatedKeys } from './totals/repeated-keys.js'

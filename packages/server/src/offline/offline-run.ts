@@ -1,5 +1,5 @@
 import type { CheckContext } from '@account-import/core'
-import type { CodeCount, HeavyLine } from './totals/counts.js'
+import type { CodeCount, HeavyLine } from './counts.js'
 import type { Repeat } from './totals/repeated-keys.js'
 
 /** What to check, by what, and what to write. */

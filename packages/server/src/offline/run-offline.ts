@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { Batch, BatchOutcome, CheckSetup } from './check/batch.js'
+import type { Batch, BatchOutcome, CheckSetup } from './batch.js'
 import { tooLargeOutcome } from './check/check-batch.js'
 import { linesIn } from './check/lines-of.js'
 import { CheckWorkers } from './check-workers.js'

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ServerConfig } from '../config/server-config.js'
-import { StartError } from './start-error.js'
+import { StartError } from '../start-error.js'
 
 /**
  * Makes the data folder of the embedded default, open to its owner only: it holds personal data and keys; and in it

@@ -1,6 +1,6 @@
 import { migrate, migrationStatus } from '@account-import/adapter-sql'
 import type { Database } from '../container/sql-module.js'
-import { StartError } from './start-error.js'
+import { StartError } from '../start-error.js'
 import { waitingForOthers } from './waiting-for-others.js'
 
 const migrationsPending = (pending: readonly string[]): StartError =>

@@ -1,7 +1,7 @@
 import type { ServerConfig } from '../config/server-config.js'
 import type { SigningKey } from '../tokens/signing-key.js'
 import { storedSigningKey } from '../tokens/stored-signing-key.js'
-import { StartError } from './start-error.js'
+import { StartError } from '../start-error.js'
 
 /** The configured signing key; on the embedded default, without one, the key that the data folder keeps. */
 export const signingKeyFor = async ({ signingKey, database, dataDir }: ServerConfig): Promise<SigningKey> => {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { databaseError, databaseErrorCode } from './database-error.js'
-import { StartError } from './start-error.js'
+import { databaseError, databaseErrorCode } from '../database-error.js'
+import { StartError } from '../start-error.js'
 
 const patience = { attempts: 240, milliseconds: 250 }
 

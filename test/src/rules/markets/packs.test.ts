@@ -28,7 +28,7 @@ export const codes = {
 } satisfies Record<string, CatalogueEntry>
 `
 
-const madeUpGuides = `import type { Guides } from '../../../guides/guide.js'
+const madeUpGuides = `import type { Guides } from '../../../catalogue/guide.js'
 export const guides = {
   invalid_made_up_postcode: {
     means: 'The postal code is none of this market.',

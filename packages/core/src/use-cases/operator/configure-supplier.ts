@@ -1,5 +1,6 @@
 import { pipe, TE, type TaskEither } from '../../fp.js'
-import type { ImportSupplier, SupplierSettings } from '../../domain/import-supplier.js'
+import type { ImportSupplier } from '../../domain/import-supplier.js'
+import type { SupplierSettings } from '../../settings/supplier-settings.js'
 import type { Ports } from '../../ports/index.js'
 import { portFailure, type PortFailure } from '../../ports/port-failure.js'
 import { settingsFaults } from '../../validation/settings-faults.js'

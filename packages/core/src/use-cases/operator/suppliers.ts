@@ -1,5 +1,6 @@
 import { choice, documentPath, optional, required, struct } from '../../codec/index.js'
-import { builtInSettings, supplierStatuses, type ImportSupplier } from '../../domain/import-supplier.js'
+import { supplierStatuses, type ImportSupplier } from '../../domain/import-supplier.js'
+import { builtInSettings } from '../../validation/built-in-settings.js'
 import { pipe, TE, type TaskEither } from '../../fp.js'
 import { importSupplierCode, organisationCode } from '../../payloads/identifiers.js'
 import type { Ports } from '../../ports/index.js'

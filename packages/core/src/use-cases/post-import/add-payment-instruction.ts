@@ -5,7 +5,7 @@ import {
   type PaymentInstructionRequest,
 } from '../../payloads/payment-instruction-request.js'
 import type { Ports } from '../../ports/index.js'
-import type { PaymentInstructionDetails } from '../../ports/payment-vendors.js'
+import type { PaymentInstructionDetails } from '../../domain/payment-instruction-details.js'
 import type { PortFailure } from '../../ports/port-failure.js'
 import { readField, type ExtraEntry } from '../../validation/check.js'
 import type { PaymentInstructionRefused, UseCases } from '../signatures.js'

@@ -1,6 +1,6 @@
 import { accountFromPayload } from '../../domain/account-from-payload.js'
 import type { Account } from '../../domain/account.js'
-import type { SupplierSettings } from '../../domain/import-supplier.js'
+import type { SupplierSettings } from '../../settings/supplier-settings.js'
 import { pipe, TE, type TaskEither } from '../../fp.js'
 import type { AccountPayload } from '../../payloads/account.js'
 import type { Ports } from '../../ports/index.js'

@@ -1,6 +1,6 @@
 import type { MissingDocument } from '@account-import/core'
 import type { CommandFailure } from '../command-failure.js'
-import { printable } from './printable.js'
+import { printable } from '../../printable.js'
 
 /** What was looked for by the end: `references` are the paths of all accounts, each account's once. */
 export type MissingTotals = Readonly<{ accounts: number; references: number; missing: number }>

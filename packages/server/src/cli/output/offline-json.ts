@@ -1,6 +1,6 @@
 import type { OfflineJob } from '../../offline/offline-run.js'
 import type { OfflineOutcome } from '../../offline/run-offline.js'
-import type { CodeCount, EntrySeverity } from '../../offline/totals/counts.js'
+import type { CodeCount, EntrySeverity } from '../../offline/counts.js'
 
 const counts = (codes: readonly CodeCount[], wanted: EntrySeverity) =>
   codes

@@ -2,7 +2,7 @@ import type { CliIo } from '../cli-io.js'
 import type { CommandFailure } from '../command-failure.js'
 import type { CommandResult } from '../command-result.js'
 import { exitCode, type ExitCode } from '../exit-code.js'
-import { printable } from './printable.js'
+import { printable } from '../../printable.js'
 
 const printFailure = (io: CliIo, failure: CommandFailure, json: boolean): void => {
   const { code, detail, errors = [] } = failure

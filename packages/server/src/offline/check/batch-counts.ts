@@ -9,9 +9,9 @@ import {
   type EntrySeverity,
   type FieldCount,
   type HeavyLine,
-} from '../totals/counts.js'
+} from '../counts.js'
 import { fieldOf } from '../totals/field-of.js'
-import type { JudgedLine } from './judge-line.js'
+import type { JudgedLine } from '../judge-line.js'
 
 type OpenField = FieldCount & { lastLine: number }
 type OpenCode = CodeCount & { lastLine: number; readonly byField: Map<string, OpenField> }

@@ -1,8 +1,8 @@
 import { errorRows } from '../output/error-rows.js'
 import { ErrorTable } from '../output/error-table.js'
 import { BatchCounts } from './batch-counts.js'
-import type { Batch, BatchOutcome, CheckSetup } from './batch.js'
-import { judgeLine, tooLargeLine, type JudgedLine } from './judge-line.js'
+import type { Batch, BatchOutcome, CheckSetup } from '../batch.js'
+import { judgeLine, tooLargeLine, type JudgedLine } from '../judge-line.js'
 import { keyHash } from './key-hash.js'
 import { isBlank, linesOf, type LineRange } from './lines-of.js'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { JudgedLine } from './judge-line.js'
+import type { JudgedLine } from '../judge-line.js'
 
 /** Two halves of a 64-bit hash of supplier code and account number; undefined where one of them is not valid. */
 export const keyHash = ({

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import type { FieldError } from '@account-import/core'
-import type { JudgedLine } from '../check/judge-line.js'
-import type { EntrySeverity } from '../totals/counts.js'
+import type { JudgedLine } from '../judge-line.js'
+import type { EntrySeverity } from '../counts.js'
 import { safeCell } from './safe-cell.js'
 
 /** A row of the table of errors. */

@@ -1,4 +1,4 @@
-import type { Wants } from '../check/batch.js'
+import type { Wants } from '../batch.js'
 import type { OfflineJob } from '../offline-run.js'
 import { errorsHead } from './error-rows.js'
 import { OutputFile } from './output-file.js'

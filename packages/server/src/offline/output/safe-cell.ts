@@ -1,4 +1,4 @@
-import { printable } from '../../cli/output/printable.js'
+import { printable } from '../../printable.js'
 
 // What a spreadsheet takes for the beginning of a formula, also in full width and after blanks.
 const formula = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/

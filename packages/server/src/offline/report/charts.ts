@@ -1,4 +1,4 @@
-import type { CodeCount, EntrySeverity } from '../totals/counts.js'
+import type { CodeCount, EntrySeverity } from '../counts.js'
 import { barTable, type BarRow } from './bar-table.js'
 import { breakable, fieldText } from './field-text.js'
 import { html, none, type Html } from './html.js'

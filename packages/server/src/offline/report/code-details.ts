@@ -1,5 +1,5 @@
 import { catalogue } from '@account-import/core'
-import type { CodeCount, EntrySeverity, FieldCount } from '../totals/counts.js'
+import type { CodeCount, EntrySeverity, FieldCount } from '../counts.js'
 import { breakable, fieldText } from './field-text.js'
 import { html, none, type Html } from './html.js'
 import { counted, numberText } from './numbers.js'

@@ -1,5 +1,5 @@
 import type { OfflineFindings } from '../offline-run.js'
-import { spreadBounds } from '../totals/counts.js'
+import { spreadBounds } from '../counts.js'
 import { html, none, type Html } from './html.js'
 import { numberText } from './numbers.js'
 

@@ -1,4 +1,4 @@
-import type { Batch, BatchOutcome } from '../check/batch.js'
+import type { Batch, BatchOutcome } from '../batch.js'
 
 /** A line whose supplier and account number stand on an earlier line too. */
 export type Repeat = Readonly<{ line: number; firstLine: number }>

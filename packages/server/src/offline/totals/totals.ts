@@ -1,4 +1,4 @@
-import type { BatchOutcome } from '../check/batch.js'
+import type { BatchOutcome } from '../batch.js'
 import {
   emptySpread,
   exampleLimit,
@@ -6,7 +6,7 @@ import {
   type CodeCount,
   type FieldCount,
   type HeavyLine,
-} from './counts.js'
+} from '../counts.js'
 
 /** Distinct fields counted for each code; names of unknown fields are anything that somebody wrote. */
 const fieldLimit = 250

@@ -1,6 +1,6 @@
 import { FAILED } from '../../../codec/failed.js'
 import { isRead, itemsOf } from '../../readable.js'
-import type { SupplyPoint } from './supply-point-rules.js'
+import type { SupplyPoint } from './supply-point.js'
 
 type Tariff = Readonly<{ value: string; validFrom: string }>
 

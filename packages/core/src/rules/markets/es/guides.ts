@@ -1,4 +1,4 @@
-import type { Guides } from '../../../guides/guide.js'
+import type { Guides } from '../../../catalogue/guide.js'
 
 const supplyPoint = 'supply_addresses.0.supply_points.0'
 const supplyPointAt = 'supply_addresses.N.supply_points.N'

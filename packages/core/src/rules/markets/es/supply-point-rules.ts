@@ -1,15 +1,12 @@
-import type { TypeOf } from 'io-ts'
-import type { supplyPoint } from '../../../payloads/supply-point.js'
 import { below, type Place } from '../../place.js'
-import { isRead, itemsOf, type Readable } from '../../readable.js'
+import { isRead, itemsOf } from '../../readable.js'
 import type { Report } from '../../report.js'
 import { isAtrTariff } from './atr-tariff.js'
 import { atrTariffInForce } from './atr-tariff-in-force.js'
 import { cupsOf, distributorOf } from './cups.js'
 import { isFourDigits } from './four-digits.js'
 import { judgePower } from './power-rules.js'
-
-export type SupplyPoint = Readable<TypeOf<typeof supplyPoint>>
+import type { SupplyPoint } from './supply-point.js'
 
 const judgeIdentifier = (point: SupplyPoint, at: Place, report: Report): void => {
   const { identifier, distributor_ree_code: distributor } = point

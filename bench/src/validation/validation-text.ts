@@ -1,6 +1,8 @@
-import type { SetCosts } from '../validation/take-turns.js'
-import type { ValidationFigures } from '../validation/run-validation.js'
-import { textTable } from './table.js'
+import type { SetCosts } from './take-turns.js'
+import { textTable } from '../report/table.js'
+
+/** What judging accounts costs. */
+export type ValidationFigures = Readonly<{ sets: readonly SetCosts[] }>
 
 const heads = ['accounts', 'KB', 'what', 'µs', 'accounts/s', 'to JSON.parse', 'of ajv'] as const
 

@@ -1,5 +1,5 @@
 import type { CheckContext } from '@account-import/core'
-import type { CodeCount, HeavyLine } from '../totals/counts.js'
+import type { CodeCount, HeavyLine } from './counts.js'
 
 /** Whole lines of the input; `firstLine` counts from 1. */
 export type Batch = Readonly<{ bytes: Uint8Array<ArrayBuffer>; firstLine: number }>

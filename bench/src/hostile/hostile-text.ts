@@ -1,5 +1,5 @@
-import type { HostileCase } from '../hostile/run-hostile.js'
-import { textTable } from './table.js'
+import type { HostileCase } from './hostile-case.js'
+import { textTable } from '../report/table.js'
 
 const heads = [
   'hostile body',

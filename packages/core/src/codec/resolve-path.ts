@@ -1,6 +1,6 @@
-import { List, Refined, Struct, type Reader } from '../codec/index.js'
-import type { Fields } from '../codec/field.js'
-import { childPath, type Path } from '../codec/path.js'
+import { List, Refined, Struct, type Reader } from './index.js'
+import type { Fields } from './field.js'
+import { childPath, type Path } from './path.js'
 
 /** The path of keys through a codec, with the places that give it its rank in document order. */
 export const resolvePath = (codec: Reader<unknown>, keys: readonly (string | number)[]): Path | undefined => {

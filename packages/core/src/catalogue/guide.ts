@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../catalogue/index.js'
-import type { RuleSettings } from '../domain/import-supplier.js'
+import type { ErrorCode } from './index.js'
+import type { RuleSettings } from '../settings/rule-settings.js'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
