@@ -17,10 +17,10 @@ const inExamples = (path: string): string => fileURLToPath(new URL(path, example
 
 test('embed-in-memory takes the sample through all four steps, without HTTP and without a database', async (t) => {
   const { stdout } = await execute(process.execPath, [inExamples('embed-in-memory/dist/main.js')])
-  t.regex(stdout, /^validate Right$/m)
+  t.regex(stdout, /^validate true$/m)
   t.regex(stdout, /outcome: 'created'/)
   t.regex(stdout, /status: 'COMPLETED'/)
-  t.notRegex(stdout, /Left/)
+  t.notRegex(stdout, /ok: false/)
 })
 
 test('custom-vendor runs the published contract on a vendor of its own', async (t) => {

@@ -1,0 +1,65 @@
+import type { Either, TaskEither } from '../fp.js'
+import type { PortFailure } from '../ports/port-failure.js'
+import type { UseCases } from './signatures.js'
+import { itemsOf } from './items-of.js'
+
+/**
+ * What a plain use case answers. The `_tag` of a refusal says what stood in the way; a port that failed is one of them,
+ * `PortFailure`.
+ */
+export type PlainResult<Refusal, Value> =
+  | Readonly<{ ok: true; value: Value }>
+  | Readonly<{ ok: false; refusal: Refusal }>
+
+// In brackets, so that the two sides of an Either are looked at together.
+type ItemOf<Page> = [Page] extends [Either<PortFailure, infer Found>]
+  ? ItemOf<Found>
+  : Page extends readonly (infer Item)[]
+    ? Item
+    : Page
+
+/** Lists that a use case gives page by page are given item by item. */
+export type PlainValue<Value> = Value extends AsyncIterable<infer Page> ? AsyncIterable<ItemOf<Page>> : Value
+
+/** The same functions by the same names, each with a promise of a result in place of a `TaskEither`. */
+export type Plain<Part> = Part extends (...given: infer Given) => TaskEither<infer Refusal, infer Value>
+  ? (...given: Given) => Promise<PlainResult<Refusal, PlainValue<Value>>>
+  : Part extends object
+    ? { readonly [Name in keyof Part]: Plain<Part[Name]> }
+    : Part
+
+export type PlainUseCases = Plain<UseCases>
+
+type UseCase = (...given: readonly unknown[]) => TaskEither<unknown, unknown>
+
+const isUseCase = (part: unknown): part is UseCase => typeof part === 'function'
+
+const isPages = (value: unknown): value is AsyncIterable<unknown> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+
+const plainUseCase =
+  (useCase: UseCase) =>
+  async (...given: readonly unknown[]): Promise<PlainResult<unknown, unknown>> => {
+    const answer = await useCase(...given)()
+    if (answer._tag === 'Left') return { ok: false, refusal: answer.left }
+    return { ok: true, value: isPages(answer.right) ? itemsOf(answer.right) : answer.right }
+  }
+
+const plainPart = (part: unknown): unknown => {
+  if (isUseCase(part)) return plainUseCase(part)
+  if (typeof part !== 'object' || part === null) return part
+  return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, plainPart(inner)]))
+}
+
+/**
+ * The use cases for code without fp-ts: plain functions, each of which starts at once and answers a promise of
+ * `{ ok: true, value }` or `{ ok: false, refusal }`. Awaiting that promise again gives the same result; nothing runs twice.
+ *
+ * - A refusal and a failing port are results. A promise rejects only for what throws against its word: a port that does
+ *   not give its failure, or a function that the caller passes in.
+ * - A list is an `AsyncIterable` of items, read page by page as they are asked for, and can be gone through once. A port
+ *   that fails on the way makes it throw an `Error` whose `cause` is the `PortFailure`.
+ */
+export const plainUseCases = (useCases: UseCases): PlainUseCases =>
+  // The types say for each use case what plainPart does to it.
+  plainPart(useCases) as PlainUseCases

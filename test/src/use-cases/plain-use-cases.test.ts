@@ -1,0 +1,133 @@
+import test from 'ava'
+import {
+  makeUseCases,
+  plainUseCases,
+  type PlainResult,
+  type PlainUseCases,
+  type TaskEither,
+  type UseCases,
+} from '@account-import/core'
+import { failing } from '@account-import/core/in-memory'
+import { plainCalls, type NamesOf } from './support/plain-calls.js'
+import { plainWorld, valueOf, withBrokenPorts } from './support/plain-world.js'
+import { gasKey, organisation, service } from './support/service.js'
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+type RefusalsOf<Part> = {
+  [Name in keyof Part]: Part[Name] extends (...given: never[]) => TaskEither<infer Refusal, unknown>
+    ? Refusal
+    : Part[Name] extends (...given: never[]) => Promise<PlainResult<infer Refusal, unknown>>
+      ? Refusal
+      : Part[Name] extends object
+        ? RefusalsOf<Part[Name]>
+        : never
+}
+
+const namesIn = (part: object, above = ''): readonly string[] =>
+  Object.entries(part).flatMap(([name, inner]: [string, unknown]) => {
+    if (typeof inner === 'function') return [`${above}${name}`]
+    return typeof inner === 'object' && inner !== null ? namesIn(inner, `${above}${name}.`) : []
+  })
+
+const itemsIn = async <Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> => {
+  const all: Item[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
+
+test('every use case is a plain function, with the refusals of its own in its type', async (t) => {
+  const { plain, ports } = await plainWorld()
+  t.deepEqual(namesIn(plain), namesIn(makeUseCases(ports)))
+  t.deepEqual(namesIn(plain).toSorted(), Object.keys(plainCalls).toSorted())
+  const sameNames: Equal<NamesOf<PlainUseCases>, NamesOf<UseCases>> = true
+  const sameRefusals: Equal<RefusalsOf<PlainUseCases>, RefusalsOf<UseCases>> = true
+  t.true(sameNames && sameRefusals)
+})
+
+for (const [name, { succeeds, refused }] of Object.entries(plainCalls)) {
+  test(`${name} answers a value when it succeeds`, async (t) => {
+    t.like(await succeeds(await plainWorld()), { ok: true })
+  })
+
+  if (refused !== undefined)
+    test(`${name} answers its own refusal as a value`, async (t) => {
+      const [tag, call] = refused
+      t.like(await call(await plainWorld()), { ok: false, refusal: { _tag: tag } })
+    })
+
+  test(`${name} answers the failure of a port as a value, which nobody has to await`, async (t) => {
+    const world = withBrokenPorts(await plainWorld())
+    t.like(await succeeds(world), { ok: false, refusal: { _tag: 'PortFailure', kind: 'unavailable' } })
+    // Nobody awaits this one: AVA fails a test whose promises reject unseen.
+    void succeeds(world)
+  })
+}
+
+test('a use case runs when it is called, and once however often its promise is awaited', async (t) => {
+  const { plain } = await plainWorld()
+  const created = plain.operator.createTeam('X')
+  t.deepEqual([await created, await created], [await created, { ok: true, value: { name: 'X' } }])
+  t.true(valueOf(await plain.operator.listTeams()).includes('X'))
+  // @ts-expect-error there is no second call that could be forgotten
+  const calledAgain = (): unknown => plain.operator.createTeam('Y')()
+  t.is(typeof calledAgain, 'function')
+})
+
+const many = async () => {
+  const { ports } = await service()
+  const stagings = Array.from({ length: 1500 }, (_, index) => ({
+    key: { ...gasKey, externalAccountNumber: `N-${String(index).padStart(4, '0')}` },
+    payload: '{}',
+    at: ports.clock.now(),
+  }))
+  await ports.accountImports.stage(stagings)()
+  return ports
+}
+const list = { organisation, importSupplier: 'LEVANTE', list: 'all' as const }
+
+test('a list of many pages comes item by item', async (t) => {
+  const plain = plainUseCases(makeUseCases(await many()))
+  const items = await itemsIn(valueOf(await plain.allAccountImports(list)))
+  t.deepEqual([items.length, items[1499]?.externalAccountNumber], [1500, 'N-1499'])
+})
+
+test('a list whose store fails on the way throws an Error that has the failure as its cause', async (t) => {
+  const ports = await many()
+  const accountImports = failing(ports.accountImports, 'page', { nth: 2 })
+  const plain = plainUseCases(makeUseCases({ ...ports, accountImports }))
+  const items = valueOf(await plain.allAccountImports(list))
+  const error = await t.throwsAsync(itemsIn(items), { message: 'failing.page failed' })
+  t.like(error?.cause, { _tag: 'PortFailure', kind: 'unavailable' })
+})
+
+test('e-mails are listed one by one, and what fails on the way is thrown too', async (t) => {
+  const { plain, ports } = await plainWorld()
+  const every = { importSupplier: undefined, list: undefined }
+  const emails = await itemsIn(valueOf(await plain.operator.listEmails(every)))
+  t.deepEqual(
+    emails.map(({ key }) => key),
+    [gasKey],
+  )
+  const outbox = failing(ports.outbox, 'page')
+  const broken = plainUseCases(makeUseCases({ ...ports, outbox }))
+  const listed = valueOf(await broken.operator.listEmails(every))
+  const error = await t.throwsAsync(itemsIn(listed), { message: 'failing.page failed' })
+  t.like(error?.cause, { _tag: 'PortFailure' })
+})
+
+test('what documents are missing is told page by page, with how many were looked for', async (t) => {
+  const { plain } = await plainWorld()
+  const [page] = await itemsIn(valueOf(await plain.operator.missingDocuments('LEVANTE')))
+  t.is(page?.accounts, 1)
+  t.is(page?.missing.length, page?.references)
+})
+
+test('a function of the caller that throws makes the promise reject, not the call', async (t) => {
+  const { plain } = await plainWorld()
+  const fault = new Error('a fault')
+  const change = (): never => {
+    throw fault
+  }
+  const answer = plain.operator.configureSupplier({ code: 'LEVANTE', change })
+  t.is(await t.throwsAsync(answer), fault)
+})
