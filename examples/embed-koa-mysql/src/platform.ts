@@ -1,6 +1,6 @@
 import Koa from 'koa'
+import { joseAccessTokens, parseSigningKey } from '@account-import/adapter-access-tokens'
 import { createApp } from '@account-import/adapter-http-koa'
-import { joseAccessTokens, parseSigningKey } from '@account-import/server'
 import { createImportService, type ImportService } from './import-service.js'
 
 /** A platform with a page of its own that also answers the data-import API. */

@@ -10,7 +10,7 @@ import {
 } from '@account-import/core/contract-tests'
 import { randomPlatformAccountNumbers, systemClock, webCryptoSecrets } from '@account-import/core'
 import { inMemoryAccessTokens, inMemoryFailedAttempts } from '@account-import/core/in-memory'
-import { joseAccessTokens, parseSigningKey } from '@account-import/server'
+import { joseAccessTokens, parseSigningKey } from '@account-import/adapter-access-tokens'
 import test from 'ava'
 import { randomBytes } from 'node:crypto'
 import { registerBackends } from '../journeys/support/backends.js'

@@ -50,6 +50,7 @@ export const forbidden: Snippets = [
   [client, "export * from '@account-import/adapter-http-koa'"],
   [client, "export * from '@account-import/server'"],
   [client, "import { request } from 'node:http'\nexport const send = request"],
+  ['packages/adapter-access-tokens/src', "export * from '@account-import/adapter-sql'"],
   ['packages/adapter-email/src', "export * from '@account-import/adapter-sql'"],
   ['packages/adapter-email/src', "export * from 'knex'"],
   [server, "export * from 'nodemailer'"],

@@ -3,8 +3,9 @@ import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
+import { joseAccessTokens, parseSigningKey, type SigningKey } from '@account-import/adapter-access-tokens'
 import { instantOf, plusSeconds, type AccessTokenClaims, type VerifiedToken } from '@account-import/core'
-import { joseAccessTokens, parseSigningKey, storedSigningKey, type SigningKey } from '@account-import/server'
+import { storedSigningKey } from '@account-import/server'
 
 const keyOf = (text: string): SigningKey => {
   const key = parseSigningKey(text)

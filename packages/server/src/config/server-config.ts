@@ -1,5 +1,5 @@
 import type { EmailTemplates, MailSender, SmtpServer } from '@account-import/adapter-email'
-import type { SigningKey } from '../tokens/signing-key.js'
+import type { SigningKey } from '@account-import/adapter-access-tokens'
 import type { LogLevel } from './codecs/log-level.js'
 import type { DatabaseUrl } from './codecs/database-url.js'
 import type { DocumentStorageUrl } from './codecs/document-storage-url.js'

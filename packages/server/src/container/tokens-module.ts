@@ -1,6 +1,6 @@
 import { ContainerModule } from 'inversify'
-import type { SigningKey } from '../tokens/signing-key.js'
-import { joseAccessTokens } from '../tokens/jose-access-tokens.js'
+import type { SigningKey } from '@account-import/adapter-access-tokens'
+import { joseAccessTokens } from '@account-import/adapter-access-tokens'
 import { noAccessTokens } from '../tokens/no-access-tokens.js'
 import { portIds } from './port-ids.js'
 

@@ -7,7 +7,7 @@ import { portIds, useCasesId } from '../container/port-ids.js'
 import { databaseId } from '../container/sql-module.js'
 import type { OnHealthChange } from '../health/health-changes.js'
 import { serviceHealth } from '../health/service-health.js'
-import type { SigningKey } from '../tokens/signing-key.js'
+import type { SigningKey } from '@account-import/adapter-access-tokens'
 import { ensureDataFolder } from './data-folder.js'
 import { prepareDatabase } from './prepare-database.js'
 

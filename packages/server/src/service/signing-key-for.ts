@@ -1,5 +1,5 @@
 import type { ServerConfig } from '../config/server-config.js'
-import type { SigningKey } from '../tokens/signing-key.js'
+import type { SigningKey } from '@account-import/adapter-access-tokens'
 import { storedSigningKey } from '../tokens/stored-signing-key.js'
 import { StartError } from '../start-error.js'
 

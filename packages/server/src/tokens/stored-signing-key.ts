@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { link, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { parseSigningKey, type SigningKey } from '@account-import/adapter-access-tokens'
 import { isFileError } from '../files/is-file-error.js'
 import { writePrivateFile } from '../files/write-private-file.js'
-import { parseSigningKey, type SigningKey } from './signing-key.js'
 
 const fileName = 'token-signing-key'
 

@@ -10,7 +10,7 @@ import {
   type StorePorts,
 } from '@account-import/core'
 import { inMemoryPorts } from '@account-import/core/in-memory'
-import { joseAccessTokens, parseSigningKey } from '@account-import/server'
+import { joseAccessTokens, parseSigningKey } from '@account-import/adapter-access-tokens'
 import type { ExecutionContext } from 'ava'
 import { randomBytes } from 'node:crypto'
 import type { Backend } from './backends.js'

@@ -1,4 +1,4 @@
-import { parseSigningKey, type SigningKey } from '../../tokens/signing-key.js'
+import { parseSigningKey, type SigningKey } from '@account-import/adapter-access-tokens'
 import { notAcceptable, textCodec } from './text-codec.js'
 
 /** The key that signs access tokens; its text is secret and never shown. */

@@ -28,7 +28,7 @@ const fromBase64 = (text: string): SigningKey | undefined => {
 
 /**
  * Reads a signing key: base64 of at least 32 bytes (HS256), or a PKCS#8 PEM of an Ed25519 private key (EdDSA),
- * in which `\n` may stand for the line ends. Anything else is `undefined`. Decisions, section 9.
+ * in which `\n` may stand for the line ends. Anything else is `undefined`.
  */
 export const parseSigningKey = (text: string): SigningKey | undefined =>
   text.includes('-----BEGIN') ? fromPem(text.replaceAll('\\n', '\n')) : fromBase64(text.trim())
