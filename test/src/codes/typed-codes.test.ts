@@ -1,5 +1,5 @@
 import test from 'ava'
-import { filesBelow, textOf } from '../docs/repository.js'
+import { filesBelow, textOf } from '../support/repository.js'
 
 /** Where an answer is read, possibly of a newer service, or was written long ago: any text may come. */
 const readers = [

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import { onBackend, type DatabaseBackend } from '../crash/on-backend.js'
+import { onBackend, type DatabaseBackend } from '../support/on-backend.js'
 import { mariaDbAvailable } from '../servers/index.js'
 import { emailCrashRun } from './email-crash-run.js'
 

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { mariaDbAvailable } from '../servers/index.js'
-import { onBackend, type DatabaseBackend } from './on-backend.js'
+import { onBackend, type DatabaseBackend } from '../support/on-backend.js'
 
 type Summary = Readonly<{ faults: readonly unknown[]; interrupted: number }>
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { additionsCrashRun } from './additions/additions-run.js'
 import { crashRun } from './crash-run.js'
-import { databaseBackends, onBackend } from './on-backend.js'
+import { databaseBackends, onBackend } from '../support/on-backend.js'
 
 const usage = 'crash [--work accounts|additions] [--kills 1..] [--backend mariadb|sqlite]'
 

@@ -1,6 +1,6 @@
 import type { Client } from '@account-import/client'
 import { setTimeout } from 'node:timers/promises'
-import type { SetUp } from '../journeys/support/set-up.js'
+import type { SetUp } from '../support/set-up.js'
 import { note, type Tally } from './tally.js'
 import { processOne } from './traffic.js'
 

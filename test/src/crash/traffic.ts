@@ -1,5 +1,5 @@
 import type { Client } from '@account-import/client'
-import type { SetUp } from '../journeys/support/set-up.js'
+import type { SetUp } from '../support/set-up.js'
 import { note, type Tally } from './tally.js'
 
 export const processOne = ({ supplier, team }: SetUp, client: Client, number: string) =>

@@ -7,10 +7,10 @@ import {
   type Instant,
 } from '@account-import/core'
 import { isDeepStrictEqual } from 'node:util'
-import { successOf } from '../journeys/support/results.js'
-import { gasAccount } from '../journeys/support/samples.js'
-import type { SharedDatabase } from '../races/shared-database.js'
-import { answer } from '../sql/support/answers.js'
+import { successOf } from '../support/results.js'
+import { gasAccount } from '../support/samples.js'
+import type { SharedDatabase } from '../support/shared-database.js'
+import { answer } from '../support/answers.js'
 import { inconsistencies } from './inconsistencies.js'
 import type { Tally } from './tally.js'
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { allowed, forbidden, type Snippet } from './boundary-snippets.js'
-import { root } from './repository.js'
+import { root } from '../support/repository.js'
 
 const boundaryRules = ['eslint(no-restricted-imports)', 'eslint(no-restricted-globals)']
 

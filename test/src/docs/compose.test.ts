@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { parseYaml } from '@redocly/openapi-core'
 import test, { type ExecutionContext } from 'ava'
 import { readConfig } from '@account-import/server'
-import { tempFolder } from '../server/support/temp-folder.js'
-import { textOf } from './repository.js'
+import { tempFolder } from '../support/temp-folder.js'
+import { textOf } from '../support/repository.js'
 
 type Service = Readonly<{
   image: string

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { spawnSync } from 'node:child_process'
 import test from 'ava'
 import { catalogue } from '@account-import/core'
-import { filesBelow, root, textOf } from './repository.js'
+import { filesBelow, root, textOf } from '../support/repository.js'
 
 const pages = filesBelow('.').filter((path) => path.endsWith('.md'))
 

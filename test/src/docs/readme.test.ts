@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { serveProcess } from '../server/support/serve-process.js'
-import { tempFolder } from '../server/support/temp-folder.js'
+import { serveProcess } from '../support/serve-process.js'
+import { tempFolder } from '../support/temp-folder.js'
 import { mariaDbAvailable, startMariaDb } from '../servers/index.js'
 import { blocksOf, withoutChance } from './readme.js'
-import { root, textOf } from './repository.js'
+import { root, textOf } from '../support/repository.js'
 
 /** Runs blocks of the README one after the other in one shell, in the folder of the project. */
 const runBlocks = (

@@ -1,4 +1,4 @@
-import { textOf } from './repository.js'
+import { textOf } from '../support/repository.js'
 
 /** The code blocks of the README with this language and label, in order. */
 export const blocksOf = (language: string, label: string): readonly string[] =>

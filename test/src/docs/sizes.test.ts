@@ -1,5 +1,5 @@
 import test from 'ava'
-import { filesBelow, textOf } from './repository.js'
+import { filesBelow, textOf } from '../support/repository.js'
 
 const sources = filesBelow('packages').filter((path) => /^packages\/[^/]+\/src\/.*\.ts$/.test(path))
 const linesOf = (path: string): number => textOf(path).trimEnd().split('\n').length

@@ -6,8 +6,8 @@ import { rememberedDocuments, systemClock } from '@account-import/core'
 import { documentsCases, type DocumentsSubject } from '@account-import/core/contract-tests'
 import { inMemoryDocuments } from '@account-import/core/in-memory'
 import { folderDocuments, minioDocuments } from '@account-import/adapter-object-storage'
-import { tempFolder } from '../server/support/temp-folder.js'
-import { startS3Server } from './support/s3-server.js'
+import { tempFolder } from '../support/temp-folder.js'
+import { startS3Server } from '../support/s3-server.js'
 
 const inMemory = async (): Promise<DocumentsSubject> => {
   const stored = new Set<string>()

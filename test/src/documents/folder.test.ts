@@ -2,7 +2,7 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
 import { folderDocuments } from '@account-import/adapter-object-storage'
-import { tempFolder } from '../server/support/temp-folder.js'
+import { tempFolder } from '../support/temp-folder.js'
 
 test('links that lead out of the folder, nowhere or in circles are no documents; those inside are', async (t) => {
   const base = await tempFolder(t)

@@ -2,8 +2,8 @@ import { createServer } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 import { DocumentStorageError, minioDocuments } from '@account-import/adapter-object-storage'
 import type { MinioDocumentsOptions } from '@account-import/adapter-object-storage'
-import { listen } from './support/http-server.js'
-import { startS3Server } from './support/s3-server.js'
+import { listen } from '../support/http-server.js'
+import { startS3Server } from '../support/s3-server.js'
 
 const key = 'levante/secret-name.pdf'
 

@@ -1,8 +1,8 @@
 import test from 'ava'
 import { rememberedDocuments, type Documents } from '@account-import/core'
 import { failing, inMemoryDocuments } from '@account-import/core/in-memory'
-import { settableClock } from '../journeys/support/settable-clock.js'
-import { answer } from '../sql/support/answers.js'
+import { settableClock } from '../support/settable-clock.js'
+import { answer } from '../support/answers.js'
 
 /** Remembered documents over a set that may change; what the set is asked for is noted. */
 const world = (options: Parameters<typeof rememberedDocuments>[2] = {}) => {

@@ -1,7 +1,7 @@
 import type { Delivery } from '@account-import/core'
 import { failing, inMemoryStorePorts } from '@account-import/core/in-memory'
 import test from 'ava'
-import { answer } from '../sql/support/answers.js'
+import { answer } from '../support/answers.js'
 import { left } from '../use-cases/support/service.js'
 import { migrating, relayOnce } from './support/migrating.js'
 

@@ -9,7 +9,7 @@ import {
 import { startEmailRelay } from '@account-import/server'
 import test from 'ava'
 import { setTimeout } from 'node:timers/promises'
-import { answer } from '../sql/support/answers.js'
+import { answer } from '../support/answers.js'
 import { migrating } from './support/migrating.js'
 import { until } from './support/relaying.js'
 

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import test from 'ava'
 import { generateAccounts } from '@account-import/example-generate-accounts'
-import { root } from '../docs/repository.js'
-import { tempFolder } from '../server/support/temp-folder.js'
+import { root } from '../support/repository.js'
+import { tempFolder } from '../support/temp-folder.js'
 
 const generate = (...args: readonly string[]) =>
   spawnSync(process.execPath, [join(root, 'examples/generate-accounts/dist/main.js'), ...args], {

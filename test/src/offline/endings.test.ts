@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import test from 'ava'
-import { spawnCliTo } from '../server/support/cli-process.js'
+import { spawnCliTo } from '../support/cli-process.js'
 import { account, invalidAccount } from './support/accounts.js'
 import { offline, validateProcess } from './support/offline.js'
 

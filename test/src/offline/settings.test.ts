@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import test from 'ava'
-import { cliInProcess } from '../server/support/cli-in-process.js'
+import { cliInProcess } from '../support/cli-in-process.js'
 import { account } from './support/accounts.js'
 import { offline } from './support/offline.js'
 

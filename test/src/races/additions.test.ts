@@ -1,7 +1,7 @@
 import test from 'ava'
 import { createdAccount, storedDetails } from '../journeys/support/additions.js'
 import { registerBackends } from '../journeys/support/backends.js'
-import { inShort, successOf } from '../journeys/support/results.js'
+import { inShort, successOf } from '../support/results.js'
 import { openWorld } from '../journeys/support/world.js'
 import { counted } from './counted.js'
 

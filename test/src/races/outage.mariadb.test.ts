@@ -2,11 +2,11 @@ import { createClient, type Client, type Result } from '@account-import/client'
 import test, { type ExecutionContext } from 'ava'
 import { setTimeout } from 'node:timers/promises'
 import { rawApi } from '../journeys/support/raw-api.js'
-import { failureOf, inShort, successOf } from '../journeys/support/results.js'
-import { gasAccount } from '../journeys/support/samples.js'
+import { failureOf, inShort, successOf } from '../support/results.js'
+import { gasAccount } from '../support/samples.js'
 import { startMariaDb, type MariaDb } from '../servers/index.js'
-import { startServerProcess } from './server-process.js'
-import { openSharedDatabase, type SharedDatabase } from './shared-database.js'
+import { startServerProcess } from '../support/server-process.js'
+import { openSharedDatabase, type SharedDatabase } from '../support/shared-database.js'
 
 let mariaDb: MariaDb
 

@@ -1,9 +1,9 @@
 import test from 'ava'
 import { registerBackends } from '../journeys/support/backends.js'
-import { inShort, successOf } from '../journeys/support/results.js'
-import { gasAccount } from '../journeys/support/samples.js'
+import { inShort, successOf } from '../support/results.js'
+import { gasAccount } from '../support/samples.js'
 import { openWorld } from '../journeys/support/world.js'
-import { answer } from '../sql/support/answers.js'
+import { answer } from '../support/answers.js'
 import { counted } from './counted.js'
 
 for (const backend of registerBackends()) {

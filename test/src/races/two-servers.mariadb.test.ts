@@ -1,13 +1,13 @@
 import { createClient, type Client } from '@account-import/client'
 import test, { type ExecutionContext } from 'ava'
 import { setTimeout } from 'node:timers/promises'
-import { failureOf, inShort, successOf } from '../journeys/support/results.js'
+import { failureOf, inShort, successOf } from '../support/results.js'
 import { startMariaDb, type MariaDb } from '../servers/index.js'
-import type { CliEnvironment } from '../server/support/cli-process.js'
+import type { CliEnvironment } from '../support/cli-process.js'
 import { counted } from './counted.js'
 import { sampleLiveClaims } from './live-claims.js'
-import { startServerProcess } from './server-process.js'
-import { openSharedDatabase, type SharedDatabase } from './shared-database.js'
+import { startServerProcess } from '../support/server-process.js'
+import { openSharedDatabase, type SharedDatabase } from '../support/shared-database.js'
 
 let server: MariaDb
 

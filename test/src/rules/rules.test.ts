@@ -8,7 +8,7 @@ import { duplicateCases } from './duplicate-cases.js'
 import { intervalCases } from './interval-cases.js'
 import { noteCases } from './note-cases.js'
 import { presenceCases } from './presence-cases.js'
-import { textOf } from '../docs/repository.js'
+import { textOf } from '../support/repository.js'
 import { judge } from './support.js'
 
 const all = [

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { databaseBackends, onBackend } from '../crash/on-backend.js'
+import { databaseBackends, onBackend } from '../support/on-backend.js'
 import { scaleRun, type Figure } from './scale-run.js'
 
 const { values } = parseArgs({ options: { imports: { type: 'string', default: '100000' } } })

@@ -1,6 +1,6 @@
 import { instantOf } from '@account-import/core'
-import type { SharedDatabase } from '../races/shared-database.js'
-import { answer } from '../sql/support/answers.js'
+import type { SharedDatabase } from '../support/shared-database.js'
+import { answer } from '../support/answers.js'
 
 const batch = 1000
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import test from 'ava'
 import { openService, readConfig } from '@account-import/server'
-import { cli } from './support/cli-process.js'
-import { tempFolder } from './support/temp-folder.js'
+import { cli } from '../support/cli-process.js'
+import { tempFolder } from '../support/temp-folder.js'
 
 const sample = async (file: string): Promise<Record<string, unknown>> =>
   JSON.parse(

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
-import { cliInProcess } from './support/cli-in-process.js'
-import { cli } from './support/cli-process.js'
-import { tempFolder } from './support/temp-folder.js'
+import { cliInProcess } from '../support/cli-in-process.js'
+import { cli } from '../support/cli-process.js'
+import { tempFolder } from '../support/temp-folder.js'
 
 for (const line of [
   'organisation create',

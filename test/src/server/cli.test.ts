@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { markets } from '@account-import/core'
 import test, { type ExecutionContext } from 'ava'
-import { cli, type CliEnvironment, type CliOutcome } from './support/cli-process.js'
-import { tempFolder } from './support/temp-folder.js'
+import { cli, type CliEnvironment, type CliOutcome } from '../support/cli-process.js'
+import { tempFolder } from '../support/temp-folder.js'
 
 type Json = Record<string, unknown>
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { bundledTemplates } from '@account-import/adapter-email'
 import { readConfig, type ServerConfig } from '@account-import/server'
-import { cliInProcess } from './support/cli-in-process.js'
+import { cliInProcess } from '../support/cli-in-process.js'
 
 const serverUrl = 'mysql://importer:db-pass-canary@db.example:3306/imports'
 const key = Buffer.alloc(32, 7).toString('base64')

@@ -11,7 +11,7 @@ import {
   useCasesId,
   type ServerConfig,
 } from '@account-import/server'
-import { tempFolder } from './support/temp-folder.js'
+import { tempFolder } from '../support/temp-folder.js'
 
 const config = async (t: ExecutionContext): Promise<ServerConfig> => {
   const read = readConfig({ DATABASE_URL: `sqlite:${join(await tempFolder(t), 'x.sqlite')}` }, 'operate')

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import test from 'ava'
-import { cli, outcomeOf, spawnCli, type CliProcess } from './support/cli-process.js'
-import { serveProcess } from './support/serve-process.js'
-import { tempFolder } from './support/temp-folder.js'
+import { cli, outcomeOf, spawnCli, type CliProcess } from '../support/cli-process.js'
+import { serveProcess } from '../support/serve-process.js'
+import { tempFolder } from '../support/temp-folder.js'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const execute = promisify(execFile)

@@ -3,11 +3,11 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import test, { type ExecutionContext } from 'ava'
-import { listen } from '../documents/support/http-server.js'
-import { openSharedDatabase, type SharedDatabase } from '../races/shared-database.js'
-import { cliInProcess } from './support/cli-in-process.js'
-import { outcomeOf, type CliEnvironment } from './support/cli-process.js'
-import { tempFolder } from './support/temp-folder.js'
+import { listen } from '../support/http-server.js'
+import { openSharedDatabase, type SharedDatabase } from '../support/shared-database.js'
+import { cliInProcess } from '../support/cli-in-process.js'
+import { outcomeOf, type CliEnvironment } from '../support/cli-process.js'
+import { tempFolder } from '../support/temp-folder.js'
 
 const paths = [
   'notes/LEV-G-000123/contrato.pdf',

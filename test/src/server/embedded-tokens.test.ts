@@ -12,7 +12,7 @@ import {
 } from '@account-import/core'
 import { inMemoryAccessTokens, inMemoryPorts } from '@account-import/core/in-memory'
 import { valueOf } from '../use-cases/support/plain-world.js'
-import { tempFolder } from './support/temp-folder.js'
+import { tempFolder } from '../support/temp-folder.js'
 
 /** Everything that a program makes at its start and loses at its end, around a database that stays. */
 const program = async <A>(

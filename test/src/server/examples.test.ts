@@ -7,8 +7,8 @@ import { promisify } from 'node:util'
 import test, { type ExecutionContext } from 'ava'
 import { createClient } from '@account-import/client'
 import { freePort, mariaDbAvailable, startMariaDb } from '../servers/index.js'
-import { cli } from './support/cli-process.js'
-import { tempFolder } from './support/temp-folder.js'
+import { cli } from '../support/cli-process.js'
+import { tempFolder } from '../support/temp-folder.js'
 import { jsonCli } from './support/json-cli.js'
 
 const execute = promisify(execFile)

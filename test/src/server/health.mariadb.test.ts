@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import test from 'ava'
 import { connectSql, migrate, pendingMigrations, rollback } from '@account-import/adapter-sql'
-import { openSharedDatabase } from '../races/shared-database.js'
-import { startServerProcess } from '../races/server-process.js'
+import { openSharedDatabase } from '../support/shared-database.js'
+import { startServerProcess } from '../support/server-process.js'
 import { startMariaDb, type MariaDb } from '../servers/index.js'
 
 let mariaDb: MariaDb

@@ -7,8 +7,8 @@ import { connectSql } from '@account-import/adapter-sql'
 import { TE, type Documents } from '@account-import/core'
 import { inMemoryDocuments } from '@account-import/core/in-memory'
 import { portIds, readConfig, startServer, type ServerConfig } from '@account-import/server'
-import { serveProcess } from './support/serve-process.js'
-import { tempFolder } from './support/temp-folder.js'
+import { serveProcess } from '../support/serve-process.js'
+import { tempFolder } from '../support/temp-folder.js'
 
 const configIn = (dataDir: string): ServerConfig => {
   const read = readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' }, 'serve')

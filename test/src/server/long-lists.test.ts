@@ -1,11 +1,11 @@
 import { createClient } from '@account-import/client'
 import test, { type ExecutionContext } from 'ava'
-import { onBackend, type DatabaseBackend } from '../crash/on-backend.js'
-import { startServerProcess } from '../races/server-process.js'
-import { openSharedDatabase, type SharedDatabase } from '../races/shared-database.js'
+import { onBackend, type DatabaseBackend } from '../support/on-backend.js'
+import { startServerProcess } from '../support/server-process.js'
+import { openSharedDatabase, type SharedDatabase } from '../support/shared-database.js'
 import { mariaDbAvailable } from '../servers/index.js'
-import { successOf } from '../journeys/support/results.js'
-import { answer } from '../sql/support/answers.js'
+import { successOf } from '../support/results.js'
+import { answer } from '../support/answers.js'
 import { now } from '../sql/support/imports.js'
 
 const numbers = Array.from({ length: 5000 }, (_, index) => `A-${String(index).padStart(6, '0')}`)

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { readConfig } from '@account-import/server'
-import { textOf } from '../docs/repository.js'
-import { tempFolder } from './support/temp-folder.js'
+import { textOf } from '../support/repository.js'
+import { tempFolder } from '../support/temp-folder.js'
 
 const sandbox = { code: 'SANDBOX', kind: 'sandbox' }
 const stripe = { code: 'STRIPE', kind: 'stripe', secret_key_env: 'STRIPE_KEY' }

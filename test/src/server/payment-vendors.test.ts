@@ -6,7 +6,7 @@ import type { PaymentVendors } from '@account-import/core'
 import { createContainer, portIds, readConfig } from '@account-import/server'
 import { httpJsonKind, paymentMethod } from '../vendors/support/vendor-kinds.js'
 import { startVendorServer, type VendorServer } from '../vendors/support/vendor-server.js'
-import { tempFolder } from './support/temp-folder.js'
+import { tempFolder } from '../support/temp-folder.js'
 
 const vendorServer = async (t: ExecutionContext): Promise<VendorServer> => {
   const server = await startVendorServer((_nth, { url = '' }, response) => {

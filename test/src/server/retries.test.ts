@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import test from 'ava'
 import { connectSql } from '@account-import/adapter-sql'
 import { openService, readConfig } from '@account-import/server'
-import { tempFolder } from './support/temp-folder.js'
+import { tempFolder } from '../support/temp-folder.js'
 
 test('work that the database asks to be run again is told to the log, and succeeds once it can', async (t) => {
   const dataDir = await tempFolder(t)

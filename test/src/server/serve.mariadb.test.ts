@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import test from 'ava'
 import { createClient } from '@account-import/client'
 import { startMariaDb, type MariaDb } from '../servers/index.js'
-import { cli } from './support/cli-process.js'
-import { serveProcess } from './support/serve-process.js'
+import { cli } from '../support/cli-process.js'
+import { serveProcess } from '../support/serve-process.js'
 
 const key = { TOKEN_SIGNING_KEY: randomBytes(32).toString('base64') }
 

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import test from 'ava'
 import { readConfig, startServer, StartError, type ServerConfig } from '@account-import/server'
-import { cli, outcomeOf } from './support/cli-process.js'
+import { cli, outcomeOf } from '../support/cli-process.js'
 import { halfRequest } from './support/half-request.js'
-import { serveProcess } from './support/serve-process.js'
-import { tempFolder } from './support/temp-folder.js'
+import { serveProcess } from '../support/serve-process.js'
+import { tempFolder } from '../support/temp-folder.js'
 
 const answers = async (address: string): Promise<boolean> =>
   fetch(address).then(

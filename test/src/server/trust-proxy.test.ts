@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { graphqlAddress, obtainTokenMutation } from '@account-import/http-contract'
-import { serveProcess } from './support/serve-process.js'
-import { tempFolder } from './support/temp-folder.js'
+import { serveProcess } from '../support/serve-process.js'
+import { tempFolder } from '../support/temp-folder.js'
 
 type Try = (client: string) => Promise<string>
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { rollback, migrate } from '@account-import/adapter-sql'
-import { answer } from './support/answers.js'
+import { answer } from '../support/answers.js'
 import { busyOnce } from './support/busy-once.js'
 import { withAccount, type Service } from './support/created-account.js'
 import { testDatabases, type Opened } from './support/databases.js'

@@ -1,6 +1,6 @@
 import { E, plusSeconds, TE, type ClaimRequest } from '@account-import/core'
 import { setTimeout } from 'node:timers/promises'
-import { answer } from './support/answers.js'
+import { answer } from '../support/answers.js'
 import { testDatabases, type Opened } from './support/databases.js'
 import { bareDetails } from './support/bare-details.js'
 import { accountOf } from './support/full-account.js'

@@ -1,4 +1,4 @@
-import { answer } from './support/answers.js'
+import { answer } from '../support/answers.js'
 import { testDatabases, type Opened } from './support/databases.js'
 
 const { onSqlite, onMariaDb } = testDatabases()

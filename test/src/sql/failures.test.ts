@@ -3,7 +3,7 @@ import test from 'ava'
 import createKnex from 'knex'
 import { setTimeout } from 'node:timers/promises'
 import { freePort } from '../servers/index.js'
-import { answer, failure } from './support/answers.js'
+import { answer, failure } from '../support/answers.js'
 import { testDatabases } from './support/databases.js'
 import { keyOf, stagingOf } from './support/imports.js'
 

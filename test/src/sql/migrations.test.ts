@@ -1,9 +1,9 @@
 import { migrate, rollback } from '@account-import/adapter-sql'
 import { makeUseCases, type StorePorts } from '@account-import/core'
 import { inMemoryPorts } from '@account-import/core/in-memory'
-import { gasAccount } from '../journeys/support/samples.js'
-import { setUp } from '../journeys/support/set-up.js'
-import { answer } from './support/answers.js'
+import { gasAccount } from '../support/samples.js'
+import { setUp } from '../support/set-up.js'
+import { answer } from '../support/answers.js'
 import { testDatabases, type Opened } from './support/databases.js'
 
 const { onEach, onMariaDb } = testDatabases()

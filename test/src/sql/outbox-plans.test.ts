@@ -1,6 +1,6 @@
 import { instantOf, plusSeconds, type EmailClaimRequest } from '@account-import/core'
 import type { ExecutionContext } from 'ava'
-import { answer } from './support/answers.js'
+import { answer } from '../support/answers.js'
 import { testDatabases, type Opened } from './support/databases.js'
 
 const { onSqlite, onMariaDb } = testDatabases()

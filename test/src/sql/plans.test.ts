@@ -1,5 +1,5 @@
 import type { AccountImportList, PageRequest } from '@account-import/core'
-import { answer } from './support/answers.js'
+import { answer } from '../support/answers.js'
 import { testDatabases, type Opened } from './support/databases.js'
 import { keyOf } from './support/imports.js'
 

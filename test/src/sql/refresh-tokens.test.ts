@@ -1,6 +1,6 @@
 import { plusSeconds, type Instant, type RefreshTokenRecord } from '@account-import/core'
 import { randomUUID } from 'node:crypto'
-import { answer } from './support/answers.js'
+import { answer } from '../support/answers.js'
 import { testDatabases, type Opened } from './support/databases.js'
 import { now } from './support/imports.js'
 

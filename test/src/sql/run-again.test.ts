@@ -1,7 +1,7 @@
 import { builtInSettings, type RefreshTokenRecord, type StorePorts } from '@account-import/core'
 import { plusSeconds } from '@account-import/core'
 import { randomUUID } from 'node:crypto'
-import { answer } from './support/answers.js'
+import { answer } from '../support/answers.js'
 import { busyOnce } from './support/busy-once.js'
 import { testDatabases } from './support/databases.js'
 import { now, stagingOf } from './support/imports.js'

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { connectSql, createSqlPorts, migrate } from '@account-import/adapter-sql'
 import { builtInSettings, instantOf, type StorePorts } from '@account-import/core'
-import { answer } from './support/answers.js'
+import { answer } from '../support/answers.js'
 import { testDatabases } from './support/databases.js'
 
 const { onEach } = testDatabases()

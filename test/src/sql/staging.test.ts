@@ -1,4 +1,4 @@
-import { answer, failure } from './support/answers.js'
+import { answer, failure } from '../support/answers.js'
 import { testDatabases, type Opened } from './support/databases.js'
 import { claimOf, keyOf, stagingOf } from './support/imports.js'
 

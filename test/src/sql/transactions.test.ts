@@ -1,4 +1,4 @@
-import { answer } from './support/answers.js'
+import { answer } from '../support/answers.js'
 import { busyOnce } from './support/busy-once.js'
 import { withAccount, type Service } from './support/created-account.js'
 import { testDatabases, type Opened } from './support/databases.js'

@@ -1,6 +1,6 @@
 import { migrate, migrationStatus, rollback } from '@account-import/adapter-sql'
 import { builtInSettings, type AccountDetails, type Instant, type Ledger } from '@account-import/core'
-import { answer, failure } from './support/answers.js'
+import { answer, failure } from '../support/answers.js'
 import { testDatabases } from './support/databases.js'
 import { bareDetails } from './support/bare-details.js'
 import { accountOf, fullDetails } from './support/full-account.js'

@@ -8,7 +8,7 @@ import {
   transactionsRequest,
 } from '@account-import/core'
 import test from 'ava'
-import { sample } from '../journeys/support/samples.js'
+import { sample } from '../support/samples.js'
 import { aTransaction, today } from './support/facts.js'
 
 const inShort = ({ attr, code }: FieldError): string => `${attr} ${code}`

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import test from 'ava'
 import { checkAccountPayload, E } from '@account-import/core'
 import { generateAccounts } from '@account-import/example-generate-accounts'
-import { root } from '../docs/repository.js'
+import { root } from '../support/repository.js'
 import { contextWith } from './support.js'
 
 const accounts = (): readonly Record<string, unknown>[] =>

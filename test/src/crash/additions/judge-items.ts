@@ -1,5 +1,5 @@
-import type { SharedDatabase } from '../../races/shared-database.js'
-import { answer } from '../../sql/support/answers.js'
+import type { SharedDatabase } from '../../support/shared-database.js'
+import { answer } from '../../support/answers.js'
 import { itemsOf } from './items-of.js'
 import type { AdditionTally } from './addition-traffic.js'
 

@@ -9,9 +9,9 @@ import {
   type UseCases,
 } from '@account-import/core'
 import { inMemoryCustomerNotifier, inMemoryPorts, inMemoryStorePorts } from '@account-import/core/in-memory'
-import { gasAccount, type JsonObject } from '../../journeys/support/samples.js'
-import { setUp, type SetUp } from '../../journeys/support/set-up.js'
-import { answer } from '../../sql/support/answers.js'
+import { gasAccount, type JsonObject } from '../../support/samples.js'
+import { setUp, type SetUp } from '../../support/set-up.js'
+import { answer } from '../../support/answers.js'
 import { settableClock } from '../../use-cases/support/service.js'
 
 /** A service whose supplier writes to customers, and what it wrote. */

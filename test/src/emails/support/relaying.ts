@@ -1,10 +1,10 @@
 import { createClient } from '@account-import/client'
 import type { CustomerEmail } from '@account-import/core'
 import { setTimeout } from 'node:timers/promises'
-import { startServerProcess, type ServerProcess } from '../../races/server-process.js'
-import { openSharedDatabase, type SharedDatabase } from '../../races/shared-database.js'
-import { answer } from '../../sql/support/answers.js'
-import type { CliEnvironment } from '../../server/support/cli-process.js'
+import { startServerProcess, type ServerProcess } from '../../support/server-process.js'
+import { openSharedDatabase, type SharedDatabase } from '../../support/shared-database.js'
+import { answer } from '../../support/answers.js'
+import type { CliEnvironment } from '../../support/cli-process.js'
 
 /** A database for server processes whose supplier writes to customers. */
 export type Relaying = SharedDatabase &

@@ -1,8 +1,8 @@
 import { TE, type PlatformAccountNumbers } from '@account-import/core'
-import { answer } from '../../sql/support/answers.js'
+import { answer } from '../../support/answers.js'
 import type { Journey } from '../support/journey.js'
-import { failureOf, inShort, successOf } from '../support/results.js'
-import { gasAccount } from '../support/samples.js'
+import { failureOf, inShort, successOf } from '../../support/results.js'
+import { gasAccount } from '../../support/samples.js'
 
 /** Hands out these numbers, one after the other. */
 const numbersInTurn = (numbers: string[]): PlatformAccountNumbers => ({

@@ -1,8 +1,8 @@
 import { compareCodePoints, plusSeconds } from '@account-import/core'
-import { answer } from '../../sql/support/answers.js'
+import { answer } from '../../support/answers.js'
 import type { Journey } from '../support/journey.js'
-import { inShort, successOf } from '../support/results.js'
-import { gasAccount } from '../support/samples.js'
+import { inShort, successOf } from '../../support/results.js'
+import { gasAccount } from '../../support/samples.js'
 
 /** Pairs that careless stores and paths take for one. */
 const numbers = [

@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib'
 import { plusSeconds, scopes, toWireDatetime, type Scope } from '@account-import/core'
-import { answer } from '../../sql/support/answers.js'
+import { answer } from '../../support/answers.js'
 import type { Journey } from '../support/journey.js'
-import { inShort } from '../support/results.js'
-import { gasAccount } from '../support/samples.js'
+import { inShort } from '../../support/results.js'
+import { gasAccount } from '../../support/samples.js'
 import { tokenOf } from '../support/token-of.js'
 
 const scopesHold: Journey = {

@@ -1,10 +1,10 @@
 import type { Client } from '@account-import/client'
 import { compareCodePoints, type AccountImportList } from '@account-import/core'
 import type { ListedImport } from '@account-import/http-contract'
-import { answer } from '../../sql/support/answers.js'
+import { answer } from '../../support/answers.js'
 import type { Journey } from '../support/journey.js'
-import { successOf } from '../support/results.js'
-import { gasAccount } from '../support/samples.js'
+import { successOf } from '../../support/results.js'
+import { gasAccount } from '../../support/samples.js'
 import { tokenOf } from '../support/token-of.js'
 
 const pathOf = (list: AccountImportList, supplier: string): string =>

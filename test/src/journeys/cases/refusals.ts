@@ -1,7 +1,7 @@
-import { answer } from '../../sql/support/answers.js'
+import { answer } from '../../support/answers.js'
 import type { Journey } from '../support/journey.js'
-import { failureOf, inShort, successOf } from '../support/results.js'
-import { gasAccount } from '../support/samples.js'
+import { failureOf, inShort, successOf } from '../../support/results.js'
+import { gasAccount } from '../../support/samples.js'
 
 const dryRunText = 'Account would successfully import. Rolled back due to Dry Run.'
 

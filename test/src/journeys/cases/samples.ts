@@ -1,9 +1,9 @@
 import { accountFromPayload, type AccountPayload } from '@account-import/core'
 import type { ExecutionContext } from 'ava'
-import { answer } from '../../sql/support/answers.js'
-import { inShort, successOf } from '../support/results.js'
+import { answer } from '../../support/answers.js'
+import { inShort, successOf } from '../../support/results.js'
 import type { Journey } from '../support/journey.js'
-import { sample, type JsonObject } from '../support/samples.js'
+import { sample, type JsonObject } from '../../support/samples.js'
 import type { World } from '../support/world.js'
 
 /** As sent, but amounts of transactions as text with two places; an object with an `amount` and an id is one. */

@@ -1,8 +1,8 @@
-import { answer } from '../../sql/support/answers.js'
+import { answer } from '../../support/answers.js'
 import type { SupplierSettings } from '@account-import/core'
 import type { Journey } from '../support/journey.js'
-import { failureOf, successOf } from '../support/results.js'
-import { gasAccount, type JsonObject } from '../support/samples.js'
+import { failureOf, successOf } from '../../support/results.js'
+import { gasAccount, type JsonObject } from '../../support/samples.js'
 import type { World } from '../support/world.js'
 
 type Entry = Readonly<{ attr: string; code: string }>

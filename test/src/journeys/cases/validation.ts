@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { answer } from '../../sql/support/answers.js'
+import { answer } from '../../support/answers.js'
 import type { Journey } from '../support/journey.js'
-import { failureOf, inShort, successOf } from '../support/results.js'
-import { gasAccount, sample } from '../support/samples.js'
+import { failureOf, inShort, successOf } from '../../support/results.js'
+import { gasAccount, sample } from '../../support/samples.js'
 
 type Entry = Readonly<{ attr: string; code: string }>
 

@@ -1,7 +1,7 @@
 import type { AccountDetails } from '@account-import/core'
 import type { Client, Result } from '@account-import/client'
-import { answer } from '../../sql/support/answers.js'
-import { gasAccount, sample, type JsonObject } from './samples.js'
+import { answer } from '../../support/answers.js'
+import { gasAccount, sample, type JsonObject } from '../../support/samples.js'
 import type { World } from './world.js'
 
 /** A request that adds data to an account: its sample, and how it is sent. */

@@ -1,8 +1,8 @@
 import type { TransactionOptions } from '@account-import/client'
 import type { AddedTransactions } from '@account-import/http-contract'
-import { answer } from '../../sql/support/answers.js'
-import { successOf } from './results.js'
-import { gasAccount, type JsonObject } from './samples.js'
+import { answer } from '../../support/answers.js'
+import { successOf } from '../../support/results.js'
+import { gasAccount, type JsonObject } from '../../support/samples.js'
 import type { World } from './world.js'
 
 export const added = 'TRANSACTION_ADDED_TO_ACCOUNT'

@@ -15,8 +15,8 @@ import type { ExecutionContext } from 'ava'
 import { randomBytes } from 'node:crypto'
 import type { Backend } from './backends.js'
 import { rawApi, type RawApi } from './raw-api.js'
-import { settableClock, type SettableClock } from './settable-clock.js'
-import { setUp, type SetUp } from './set-up.js'
+import { settableClock, type SettableClock } from '../../support/settable-clock.js'
+import { setUp, type SetUp } from '../../support/set-up.js'
 
 /** A served service with one client's organisation on a backend, and a clock of its own. */
 export type World = SetUp &

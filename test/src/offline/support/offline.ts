@@ -3,9 +3,9 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ExecutionContext } from 'ava'
-import { cliInProcess } from '../../server/support/cli-in-process.js'
-import type { CliEnvironment, CliOutcome } from '../../server/support/cli-process.js'
-import { tempFolder } from '../../server/support/temp-folder.js'
+import { cliInProcess } from '../../support/cli-in-process.js'
+import type { CliEnvironment, CliOutcome } from '../../support/cli-process.js'
+import { tempFolder } from '../../support/temp-folder.js'
 
 const bin = fileURLToPath(new URL('main.js', import.meta.resolve('@account-import/server')))
 

@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava'
-import type { CliEnvironment, CliOutcome } from './cli-process.js'
+import type { CliEnvironment, CliOutcome } from '../../support/cli-process.js'
 
 type Cli = (args: readonly string[], environment: CliEnvironment) => Promise<CliOutcome>
 

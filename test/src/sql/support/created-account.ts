@@ -1,8 +1,8 @@
 import { makeUseCases, type StorePorts } from '@account-import/core'
 import { inMemoryPorts } from '@account-import/core/in-memory'
-import { gasAccount } from '../../journeys/support/samples.js'
-import { setUp, type SetUp } from '../../journeys/support/set-up.js'
-import { answer } from './answers.js'
+import { gasAccount } from '../../support/samples.js'
+import { setUp, type SetUp } from '../../support/set-up.js'
+import { answer } from '../../support/answers.js'
 
 /** The service on a database, where the account A-1 exists. */
 export type Service = SetUp & Readonly<{ useCases: ReturnType<typeof makeUseCases>; stores: StorePorts }>

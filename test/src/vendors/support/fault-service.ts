@@ -4,9 +4,9 @@ import { paymentVendors, type PaymentVendor } from '@account-import/adapter-paym
 import { makeUseCases, type PaymentVendors } from '@account-import/core'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { createClient } from '@account-import/client'
-import { gasAccount } from '../../journeys/support/samples.js'
-import { setUp } from '../../journeys/support/set-up.js'
-import { answer } from '../../sql/support/answers.js'
+import { gasAccount } from '../../support/samples.js'
+import { setUp } from '../../support/set-up.js'
+import { answer } from '../../support/answers.js'
 
 /** How a request for a payment instruction was answered. */
 export type Answered = Readonly<{

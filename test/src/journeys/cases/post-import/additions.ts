@@ -1,9 +1,9 @@
-import { answer } from '../../../sql/support/answers.js'
+import { answer } from '../../../support/answers.js'
 import { additions, additionTo, createdAccount, storedDetails } from '../../support/additions.js'
 import type { Journey } from '../../support/journey.js'
-import { failureOf, inShort } from '../../support/results.js'
-import { gasAccount } from '../../support/samples.js'
-import { freshCode, setUp } from '../../support/set-up.js'
+import { failureOf, inShort } from '../../../support/results.js'
+import { gasAccount } from '../../../support/samples.js'
+import { freshCode, setUp } from '../../../support/set-up.js'
 import { tokenOf } from '../../support/token-of.js'
 
 const refused = (inWords: string): string => `400 ${inWords}`

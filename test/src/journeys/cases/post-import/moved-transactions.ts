@@ -1,6 +1,6 @@
-import { answer } from '../../../sql/support/answers.js'
+import { answer } from '../../../support/answers.js'
 import type { Journey } from '../../support/journey.js'
-import { failureOf, inShort } from '../../support/results.js'
+import { failureOf, inShort } from '../../../support/results.js'
 import {
   added,
   createdAccount,

@@ -1,9 +1,9 @@
 import { catalogue, TE, type ErrorCode, type PaymentVendors } from '@account-import/core'
 import { paymentVendors, sandboxVendor } from '@account-import/adapter-payment-vendor'
-import { answer } from '../../../sql/support/answers.js'
+import { answer } from '../../../support/answers.js'
 import { additionTo, createdAccount, storedDetails } from '../../support/additions.js'
 import type { Journey } from '../../support/journey.js'
-import { failureOf, successOf } from '../../support/results.js'
+import { failureOf, successOf } from '../../../support/results.js'
 import { tokenOf } from '../../support/token-of.js'
 
 const file = 'payment-instruction.json'

@@ -1,7 +1,7 @@
 import { additionTo } from '../../support/additions.js'
 import type { Journey } from '../../support/journey.js'
-import { successOf } from '../../support/results.js'
-import { sample, type JsonObject } from '../../support/samples.js'
+import { successOf } from '../../../support/results.js'
+import { sample, type JsonObject } from '../../../support/samples.js'
 import { tokenOf } from '../../support/token-of.js'
 import {
   added,

@@ -1,6 +1,6 @@
 import type { OperatorUseCases } from '@account-import/core'
 import { randomUUID } from 'node:crypto'
-import { answer } from '../../sql/support/answers.js'
+import { answer } from './answers.js'
 
 /** A code that nobody else uses. */
 export const freshCode = (prefix: string): string => `${prefix}-${randomUUID().slice(0, 8).toUpperCase()}`

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-const folder = new URL('../../../../examples/samples/', import.meta.url)
+const folder = new URL('../../../examples/samples/', import.meta.url)
 
 export type JsonObject = Readonly<Record<string, unknown>>
 

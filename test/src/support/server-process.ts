@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { outcomeOf, spawnCli, type CliEnvironment } from '../server/support/cli-process.js'
+import { outcomeOf, spawnCli, type CliEnvironment } from './cli-process.js'
 
 /** A server in a process of its own. */
 export type ServerProcess = Readonly<{

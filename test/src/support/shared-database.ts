@@ -2,10 +2,10 @@ import { connectSql, createSqlPorts, migrate } from '@account-import/adapter-sql
 import { makeUseCases, type AccountKey, type StorePorts } from '@account-import/core'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { randomBytes } from 'node:crypto'
-import { gasAccount } from '../journeys/support/samples.js'
-import { setUp, type SetUp } from '../journeys/support/set-up.js'
-import { answer } from '../sql/support/answers.js'
-import type { CliEnvironment } from '../server/support/cli-process.js'
+import { gasAccount } from './samples.js'
+import { setUp, type SetUp } from './set-up.js'
+import { answer } from './answers.js'
+import type { CliEnvironment } from './cli-process.js'
 
 type Knex = ReturnType<typeof connectSql>
 
