@@ -1,7 +1,7 @@
 import type { StageOutcome, Staging, StorePorts } from '@account-import/core'
 import type { Knex } from 'knex'
 import type { OnRetry } from './failures/retry.js'
-import { poolSession } from './session.js'
+import { poolSession } from './session/session.js'
 import { sqlAccountImports } from './stores/account-imports.js'
 import { sqlAccounts } from './stores/accounts.js'
 import { sqlApiKeys } from './stores/api-keys.js'
@@ -31,7 +31,7 @@ export const createSqlPorts = (knex: Knex, options: SqlPortsOptions = {}): Store
   const onRetry = options.onRetry ?? ((): void => undefined)
   const session = poolSession(knex, onRetry)
   const enqueue = makeStageQueue((stagings) => stageDirectly(session, stagings), {
-    parallelFlushes: options.parallelStagingBatches ?? (session.dialect === 'sqlite' ? 1 : 3),
+    parallelFlushes: options.parallelStagingBatches ?? session.dialect.parallelStagingBatches,
   })
   const stage = (stagings: readonly Staging[]): Promise<readonly StageOutcome[]> =>
     Promise.all(stagings.map(enqueue))

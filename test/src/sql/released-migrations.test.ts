@@ -2,7 +2,7 @@ import { migrate, rollback } from '@account-import/adapter-sql'
 import type { ExecutionContext } from 'ava'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root, textOf } from '../docs/repository.js'
+import { root, textOf } from '../support/repository.js'
 import { testDatabases, type Opened } from './support/databases.js'
 
 const { onMariaDb, onSqlite } = testDatabases()

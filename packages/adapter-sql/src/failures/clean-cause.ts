@@ -1,4 +1,4 @@
-import { DatabaseError } from '../connect/database-error.js'
+import { DatabaseError } from '../drivers/database-error.js'
 
 const isOfDriver = (cause: object): boolean => 'code' in cause || 'errno' in cause || 'sql' in cause
 

@@ -1,18 +1,13 @@
-import { DatabaseError } from '../connect/database-error.js'
-
-/** The statement clashed with a unique key. */
-const isDuplicate = (cause: unknown): boolean =>
-  cause instanceof DatabaseError &&
-  (cause.errno === 1062 ||
-    cause.code === 'SQLITE_CONSTRAINT_PRIMARYKEY' ||
-    cause.code === 'SQLITE_CONSTRAINT_UNIQUE')
+import { dialects } from '../dialects/dialects.js'
+import { DatabaseError } from '../drivers/database-error.js'
 
 /** Runs an insert; `otherwise` when there is such a row already. */
 export const unlessDuplicate = async <A, B>(insert: () => Promise<A>, otherwise: B): Promise<A | B> => {
   try {
     return await insert()
   } catch (cause) {
-    if (isDuplicate(cause)) return otherwise
+    if (cause instanceof DatabaseError && dialects.some(({ errors }) => errors.isDuplicate(cause)))
+      return otherwise
     throw cause
   }
 }

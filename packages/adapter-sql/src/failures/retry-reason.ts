@@ -1,19 +1,13 @@
-import { DatabaseError } from '../connect/database-error.js'
+import { dialects } from '../dialects/dialects.js'
+import type { RetryReason } from '../dialects/sql-dialect.js'
+import { DatabaseError } from '../drivers/database-error.js'
 
-/** Why a database asks for the whole transaction to be run again. */
-export type RetryReason = 'deadlock' | 'lock_wait' | 'certification' | 'busy'
-
-const byNumber: ReadonlyMap<number, RetryReason> = new Map([
-  [1213, 'deadlock'], // also a certification failure of Galera
-  [1020, 'deadlock'], // MariaDB's snapshot isolation
-  [1205, 'lock_wait'],
-  [1047, 'certification'], // the Galera node is not ready
-])
-
-/** The reason, or undefined when running again would not help. */
+/** Why the database asks for the work to be run again; undefined when that would not help. */
 export const retryReasonOf = (cause: unknown): RetryReason | undefined => {
   if (!(cause instanceof DatabaseError)) return undefined
-  if (cause.code?.startsWith('SQLITE_BUSY') === true || cause.code?.startsWith('SQLITE_LOCKED') === true)
-    return 'busy'
-  return cause.errno === undefined ? undefined : byNumber.get(cause.errno)
+  for (const { errors } of dialects) {
+    const reason = errors.retryReasonOf(cause)
+    if (reason !== undefined) return reason
+  }
+  return undefined
 }

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import { retryReasonOf, type RetryReason } from './retry-reason.js'
+import type { RetryReason } from '../dialects/sql-dialect.js'
+import { retryReasonOf } from './retry-reason.js'
 
 export type Retry = Readonly<{ reason: RetryReason; attempt: number }>
 

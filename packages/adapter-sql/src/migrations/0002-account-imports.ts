@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
-import { tables } from '../tables.js'
 import { importKey, instant, lengths, longText } from './columns.js'
 import { createTable } from './create-table.js'
+import type { Step } from './schema-dialect.js'
 
 /**
  * The processes, narrow, and beside them the payloads: a list reads thousands of the former and none of the latter.
@@ -31,23 +31,23 @@ const accountImports = (table: Knex.CreateTableBuilder): void => {
   )
 }
 
-export const up = async (knex: Knex): Promise<void> => {
-  await createTable(knex, tables.accountImports, accountImports)
-  await createTable(knex, tables.stagedAccounts, (table) => {
+export const up: Step = async (knex, schema) => {
+  await createTable(knex, schema, 'account_imports', accountImports)
+  await createTable(knex, schema, 'staged_accounts', (table) => {
     const key = importKey(table)
     table.integer('version').notNullable()
     longText(table, 'payload').notNullable()
     table.primary(key)
   })
-  await createTable(knex, tables.processingSlots, (table) => {
+  await createTable(knex, schema, 'processing_slots', (table) => {
     table.integer('slot').notNullable().primary()
     table.string('claim_token', lengths.token)
     instant(table, 'expires_at')
   })
 }
 
-export const down = async (knex: Knex): Promise<void> => {
-  await knex.schema.dropTable(tables.processingSlots)
-  await knex.schema.dropTable(tables.stagedAccounts)
-  await knex.schema.dropTable(tables.accountImports)
+export const down: Step = async (knex) => {
+  await knex.schema.dropTable('processing_slots')
+  await knex.schema.dropTable('staged_accounts')
+  await knex.schema.dropTable('account_imports')
 }

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
-import { tables } from '../tables.js'
 import { accountRowKey, importKey, instant, lengths, longText, money, texts } from './columns.js'
 import { createTable } from './create-table.js'
+import type { Step } from './schema-dialect.js'
 
 type Define = (table: Knex.CreateTableBuilder) => void
 
@@ -166,24 +166,24 @@ const accountMetadata: Define = (table) => {
 
 /** What a created account consists of; every row begins with its supplier and keeps its place in the payload. */
 const definitions: readonly (readonly [string, Define])[] = [
-  [tables.accounts, accounts],
-  [tables.customers, customers],
-  [tables.supplyAddresses, supplyAddresses],
-  [tables.supplyPoints, supplyPoints],
-  [tables.agreements, agreements],
-  [tables.ledgers, ledgers],
-  [tables.transactions, transactions],
-  [tables.statements, statements],
-  [tables.notes, notes],
-  [tables.paymentSchedules, paymentSchedules],
-  [tables.accountReferences, accountReferences],
-  [tables.accountMetadata, accountMetadata],
+  ['accounts', accounts],
+  ['customers', customers],
+  ['supply_addresses', supplyAddresses],
+  ['supply_points', supplyPoints],
+  ['agreements', agreements],
+  ['ledgers', ledgers],
+  ['transactions', transactions],
+  ['statements', statements],
+  ['notes', notes],
+  ['payment_schedules', paymentSchedules],
+  ['account_references', accountReferences],
+  ['account_metadata', accountMetadata],
 ]
 
-export const up = async (knex: Knex): Promise<void> => {
-  for (const [name, define] of definitions) await createTable(knex, name, define)
+export const up: Step = async (knex, schema) => {
+  for (const [name, define] of definitions) await createTable(knex, schema, name, define)
 }
 
-export const down = async (knex: Knex): Promise<void> => {
+export const down: Step = async (knex) => {
   for (const [name] of [...definitions].reverse()) await knex.schema.dropTable(name)
 }

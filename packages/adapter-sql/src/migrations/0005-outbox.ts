@@ -1,11 +1,10 @@
-import type { Knex } from 'knex'
-import { tables } from '../tables.js'
 import { addIndex, addUnique } from './add-index.js'
 import { importKey, instant, lengths, longText } from './columns.js'
 import { createTable } from './create-table.js'
+import type { Step } from './schema-dialect.js'
 
-const createEmails = (knex: Knex): Promise<void> =>
-  createTable(knex, tables.customerEmails, (table) => {
+const createEmails: Step = (knex, schema) =>
+  createTable(knex, schema, 'customer_emails', (table) => {
     const key = importKey(table)
     table.string('id', lengths.token).notNullable()
     table.string('platform_account_number', lengths.platformAccountNumber).notNullable()
@@ -27,17 +26,18 @@ const createEmails = (knex: Knex): Promise<void> =>
  * relay holds it, the end of the relay's lease. The index on it serves all relays of the service, so no supplier
  * leads it.
  */
-export const up = async (knex: Knex): Promise<void> => {
-  const name = tables.customerEmails
-  if (!(await knex.schema.hasTable(name))) await createEmails(knex)
-  await addUnique(knex, name, ['id'], 'customer_emails_by_id')
-  await addIndex(knex, name, ['state', 'due_at'], 'customer_emails_due')
+export const up: Step = async (knex, schema) => {
+  const name = 'customer_emails'
+  if (!(await knex.schema.hasTable(name))) await createEmails(knex, schema)
+  await addUnique(knex, schema, name, ['id'], 'customer_emails_by_id')
+  await addIndex(knex, schema, name, ['state', 'due_at'], 'customer_emails_due')
   await addIndex(
     knex,
+    schema,
     name,
     ['organisation', 'import_supplier', 'state', 'external_account_number'],
     'customer_emails_lists',
   )
 }
 
-export const down = (knex: Knex): Promise<void> => knex.schema.dropTable(tables.customerEmails)
+export const down: Step = (knex) => knex.schema.dropTable('customer_emails')

@@ -1,6 +1,5 @@
-import type { Knex } from 'knex'
-import { tables } from '../tables.js'
 import { addUnique } from './add-index.js'
+import type { Step } from './schema-dialect.js'
 
 const key = ['organisation', 'import_supplier', 'platform_account_number']
 const index = 'transactions_by_id'
@@ -9,20 +8,20 @@ const index = 'transactions_by_id'
  * What has been added already is known by its id. `copy` is 0 for the first transaction of an id and counts those that
  * were added again on purpose: of two that add the same one at the same time, one finds the key taken.
  */
-export const up = async (knex: Knex): Promise<void> => {
-  if (!(await knex.schema.hasColumn(tables.transactions, 'copy')))
-    await knex.schema.alterTable(tables.transactions, (table) => {
+export const up: Step = async (knex, schema) => {
+  if (!(await knex.schema.hasColumn('transactions', 'copy')))
+    await knex.schema.alterTable('transactions', (table) => {
       table.integer('copy').notNullable().defaultTo(0)
     })
-  await addUnique(knex, tables.transactions, [...key, 'transaction_id', 'copy'], index)
+  await addUnique(knex, schema, 'transactions', [...key, 'transaction_id', 'copy'], index)
 }
 
 /**
  * The copies stay with their transactions, or the same ids could not be told apart when the migration is made again. The
  * version before does not name the column, and has no transaction twice.
  */
-export const down = async (knex: Knex): Promise<void> => {
-  await knex.schema.alterTable(tables.transactions, (table) => {
+export const down: Step = async (knex) => {
+  await knex.schema.alterTable('transactions', (table) => {
     table.dropUnique([], index)
   })
 }

@@ -1,5 +1,5 @@
 import type { Account, AccountDetails, Transaction } from '@account-import/core'
-import { tables } from '../tables.js'
+import { tables } from './tables.js'
 import { accountMetadataRow } from './account-metadata.js'
 import { accountReferenceRow } from './account-references.js'
 import { accountRowKey, type AccountRowKey, type Place } from './account-row-key.js'

@@ -1,10 +1,10 @@
 import type { LockedAccount } from '@account-import/core'
-import type { SqlDialect } from '../connect/dialect-of.js'
+import type { SqlDialect } from '../dialects/sql-dialect.js'
 import { accountRowKey, type Place } from '../rows/account-row-key.js'
 import type { Row } from '../rows/row.js'
 import { insertAccountRows } from './insert-account-rows.js'
 import { selectRows } from './select-rows.js'
-import type { Statements } from '../connect/statements.js'
+import type { Statements } from '../session/statements.js'
 
 const lastText = (table: string): string =>
   `SELECT ordinal FROM ${table} WHERE organisation = ? AND import_supplier = ? AND platform_account_number = ? ` +

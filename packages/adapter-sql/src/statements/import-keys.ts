@@ -1,5 +1,8 @@
 import type { AccountKey } from '@account-import/core'
 
+/** The key of an import, of its staged data and of its e-mail. */
+export const keyColumns = ['organisation', 'import_supplier', 'external_account_number'] as const
+
 const less = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /**

@@ -1,9 +1,9 @@
-import type { SqlDialect } from '../connect/dialect-of.js'
+import type { SqlDialect } from '../dialects/sql-dialect.js'
 import type { AccountRowKey } from '../rows/account-row-key.js'
 import type { Row } from '../rows/row.js'
 import { chunks, maxStatementBytes } from './chunks.js'
-import { jsonRow, jsonRows } from './json-rows.js'
-import type { Statements } from '../connect/statements.js'
+import { toJson } from '../rows/json.js'
+import type { Statements } from '../session/statements.js'
 
 const keyColumns = ['organisation', 'import_supplier', 'platform_account_number'] as const
 
@@ -12,10 +12,10 @@ const isKeyColumn = (name: string): boolean => (keyColumns as readonly string[])
 const statements = new Map<string, string>()
 
 const insertText = (dialect: SqlDialect, table: string, columns: readonly string[]): string => {
-  const name = `${dialect}/${table}`
+  const name = `${dialect.schema.name}/${table}`
   const known = statements.get(name)
   if (known !== undefined) return known
-  const { column, from } = jsonRows[dialect]
+  const { column, from } = dialect.jsonRows
   const text =
     `INSERT INTO ${table} (${[...keyColumns, ...columns].join(', ')}) ` +
     `SELECT ?, ?, ?, ${columns.map(column).join(', ')} FROM ${from(columns)}`
@@ -39,7 +39,8 @@ export const insertAccountRows = async (
   const columns = Object.keys(first).filter((name) => !isKeyColumn(name))
   const text = insertText(dialect, table, columns)
   const account = keyColumns.map((name) => key[name])
-  const texts = rows.map((row) => jsonRow(dialect, columns, row))
+  const { absent } = dialect.jsonRows
+  const texts = rows.map((row) => toJson(columns.map((column) => row[column] ?? absent)))
   const pieces = chunks(texts, {
     maxItems: rows.length,
     maxBytes: maxStatementBytes,

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { unlessDuplicate } from '../failures/duplicate.js'
 import type { Row } from '../rows/row.js'
-import { tables } from '../tables.js'
+import { tables } from '../rows/tables.js'
 
 /**
  * Inserts the row if its organisation exists, in one statement. (Not a foreign key: sharded databases have none.)

@@ -1,19 +1,21 @@
 import type { AccountKey } from '@account-import/core'
-import type { SqlDialect } from '../connect/dialect-of.js'
-import { tables } from '../tables.js'
-import type { Statements } from '../connect/statements.js'
-import { orUpdate } from './upsert.js'
+import { perDialect } from '../dialects/per-dialect.js'
+import type { SqlDialect } from '../dialects/sql-dialect.js'
+import { tables } from '../rows/tables.js'
+import type { Statements } from '../session/statements.js'
+import { keyColumns } from './import-keys.js'
 
 /** The staged data of one import, in the version that its row says. */
 export type StagedPayload = Readonly<{ key: AccountKey; version: number; payload: string }>
 
-const columns = 'organisation, import_supplier, external_account_number, version, payload'
+const columns = [...keyColumns, 'version', 'payload'].join(', ')
 
-const end = (dialect: SqlDialect): string =>
-  orUpdate(dialect, (incoming) => [
+const end = perDialect((dialect) =>
+  dialect.orUpdate(keyColumns, (incoming) => [
     ['version', incoming('version')],
     ['payload', incoming('payload')],
-  ])
+  ]),
+)
 
 /** Stores the payloads, in place of those that were there. */
 export const savePayloads = async (

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { Statements } from '../connect/statements.js'
+import type { Statements } from '../session/statements.js'
 
 /** The rows of a raw SELECT: MySQL's driver gives them with the description of the columns. */
 export const selectRows = async <R>(

@@ -1,12 +1,12 @@
 import type { Staging } from '@account-import/core'
-import type { SqlDialect } from '../connect/dialect-of.js'
+import { perDialect } from '../dialects/per-dialect.js'
+import type { SqlDialect } from '../dialects/sql-dialect.js'
 import type { AccountImportRow } from '../rows/account-imports.js'
 import { toSqlInstant } from '../rows/instants.js'
-import { tables } from '../tables.js'
-import { hasOneOfKeys } from './import-keys.js'
+import { tables } from '../rows/tables.js'
+import { hasOneOfKeys, keyColumns } from './import-keys.js'
 import { selectRows } from './select-rows.js'
-import type { Statements } from '../connect/statements.js'
-import { orUpdate } from './upsert.js'
+import type { Statements } from '../session/statements.js'
 
 const columns =
   'organisation, import_supplier, external_account_number, first_staged_at, staged_at, staging_id, ' +
@@ -16,8 +16,8 @@ const columns =
  * Every assignment hangs on the one condition under which an import may be staged: no account, no mark, no live
  * claim. Ending the claim keeps the condition true, so it holds for the assignments after it too.
  */
-const whenAllowed = (dialect: SqlDialect): string =>
-  orUpdate(dialect, (incoming) => {
+const whenAllowed = perDialect((dialect) =>
+  dialect.orUpdate(keyColumns, (incoming) => {
     const allowed =
       `platform_account_number IS NULL AND skipped = 0 AND ` +
       `(claim_token IS NULL OR claim_expires_at <= ${incoming('staged_at')})`
@@ -35,9 +35,8 @@ const whenAllowed = (dialect: SqlDialect): string =>
       set('claim_token', 'NULL'),
       set('claim_expires_at', 'NULL'),
     ]
-  })
-
-const ends = { mysql: whenAllowed('mysql'), sqlite: whenAllowed('sqlite') }
+  }),
+)
 
 /**
  * Decides all stagings in one statement, and gives the rows as they are then, locked until the transaction ends.
@@ -55,7 +54,7 @@ export const stageImports = async (
     return [key.organisation, key.importSupplier, key.externalAccountNumber, instant, instant, stagingId]
   })
   await db.raw(
-    `INSERT INTO ${tables.accountImports} (${columns}) VALUES ${values} ${ends[dialect]}`,
+    `INSERT INTO ${tables.accountImports} (${columns}) VALUES ${values} ${whenAllowed(dialect)}`,
     bindings,
   )
   const condition = hasOneOfKeys(stagings.map(({ key }) => key))

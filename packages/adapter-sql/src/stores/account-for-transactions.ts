@@ -1,13 +1,12 @@
 import type { AccountForTransactions, LocalDate, LockedAccount } from '@account-import/core'
-import type { SqlDialect } from '../connect/dialect-of.js'
+import type { SqlDialect } from '../dialects/sql-dialect.js'
 import { accountRowKey } from '../rows/account-row-key.js'
 import { fromSqlInstant } from '../rows/instants.js'
 import { toJson } from '../rows/json.js'
-import { jsonRows } from '../statements/json-rows.js'
 import { ofSameAccount } from '../statements/of-same-account.js'
 import { selectRows } from '../statements/select-rows.js'
-import type { Statements } from '../connect/statements.js'
-import { tables } from '../tables.js'
+import type { Statements } from '../session/statements.js'
+import { tables } from '../rows/tables.js'
 
 type Found = Readonly<{
   created_at: string
@@ -30,7 +29,7 @@ const accountText =
   'WHERE a.organisation = ? AND a.import_supplier = ? AND a.platform_account_number = ? ORDER BY l.ordinal'
 
 const copiesText = (dialect: SqlDialect): string =>
-  `SELECT t.transaction_id, t.copy FROM ${jsonRows[dialect].textsJoin} ${tables.transactions} AS t ` +
+  `SELECT t.transaction_id, t.copy FROM ${dialect.jsonRows.textsJoin} ${tables.transactions} AS t ` +
   'ON t.organisation = ? AND t.import_supplier = ? AND t.platform_account_number = ? AND t.transaction_id = sent.value'
 
 /** The copies of an id are numbered from 0 on, without gaps. */

@@ -2,9 +2,9 @@ import type { AccountNotes } from '@account-import/core'
 import { sqlPortCall } from '../failures/sql-port-call.js'
 import { newNoteIdentity } from '../rows/note-identity.js'
 import { noteRow } from '../rows/notes.js'
-import type { Session } from '../session.js'
+import type { Session } from '../session/session.js'
 import { appendRows } from '../statements/append-rows.js'
-import { tables } from '../tables.js'
+import { tables } from '../rows/tables.js'
 import { notesWithContents } from './notes-with-contents.js'
 
 const call = sqlPortCall('accountNotes')

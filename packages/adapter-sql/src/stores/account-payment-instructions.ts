@@ -3,9 +3,9 @@ import type { Knex } from 'knex'
 import { sqlPortCall } from '../failures/sql-port-call.js'
 import { accountRowKey } from '../rows/account-row-key.js'
 import { paymentInstructionRow } from '../rows/payment-instructions.js'
-import type { Session } from '../session.js'
+import type { Session } from '../session/session.js'
 import { appendRows } from '../statements/append-rows.js'
-import { tables } from '../tables.js'
+import { tables } from '../rows/tables.js'
 
 const has = async (
   db: Knex,

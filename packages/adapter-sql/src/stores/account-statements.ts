@@ -1,18 +1,17 @@
 import type { AccountStatements, LockedAccount } from '@account-import/core'
-import type { SqlDialect } from '../connect/dialect-of.js'
+import type { SqlDialect } from '../dialects/sql-dialect.js'
 import { sqlPortCall } from '../failures/sql-port-call.js'
 import { accountRowKey } from '../rows/account-row-key.js'
 import { toJson } from '../rows/json.js'
 import { statementRow } from '../rows/statements.js'
-import type { Session } from '../session.js'
+import type { Session } from '../session/session.js'
 import { appendRows } from '../statements/append-rows.js'
-import { jsonRows } from '../statements/json-rows.js'
 import { selectRows } from '../statements/select-rows.js'
-import type { Statements } from '../connect/statements.js'
-import { tables } from '../tables.js'
+import type { Statements } from '../session/statements.js'
+import { tables } from '../rows/tables.js'
 
 const existingText = (dialect: SqlDialect): string =>
-  `SELECT t.statement_id FROM ${jsonRows[dialect].textsJoin} ${tables.statements} AS t ` +
+  `SELECT t.statement_id FROM ${dialect.jsonRows.textsJoin} ${tables.statements} AS t ` +
   'ON t.organisation = ? AND t.import_supplier = ? AND t.platform_account_number = ? AND t.statement_id = sent.value'
 
 const existingIds = async (

@@ -1,6 +1,6 @@
 import type { AccountTransactions } from '@account-import/core'
 import { sqlPortCall } from '../failures/sql-port-call.js'
-import type { Session } from '../session.js'
+import type { Session } from '../session/session.js'
 import { appendTransactions } from './append-transactions.js'
 import { accountForTransactions } from './account-for-transactions.js'
 

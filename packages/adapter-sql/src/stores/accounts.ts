@@ -1,6 +1,6 @@
 import type { Accounts, LockableAccounts } from '@account-import/core'
 import { sqlPortCall } from '../failures/sql-port-call.js'
-import type { Session } from '../session.js'
+import type { Session } from '../session/session.js'
 import { createAccounts } from './create-accounts.js'
 import { findAccount } from './find-account.js'
 import { lockAccount } from './lock-account.js'

@@ -3,9 +3,9 @@ import type { Knex } from 'knex'
 import { sqlPortCall } from '../failures/sql-port-call.js'
 import { apiKeyOf, apiKeyRow, type ApiKeyRow } from '../rows/api-keys.js'
 import { toSqlInstant } from '../rows/instants.js'
-import type { Session } from '../session.js'
+import type { Session } from '../session/session.js'
 import { insertForOrganisation } from '../statements/insert-for-organisation.js'
-import { tables } from '../tables.js'
+import { tables } from '../rows/tables.js'
 
 const create = async (db: Knex, record: ApiKeyRecord): Promise<'created' | 'organisation_does_not_exist'> => {
   const outcome = await insertForOrganisation(db, tables.apiKeys, apiKeyRow(record))

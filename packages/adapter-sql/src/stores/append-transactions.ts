@@ -1,13 +1,13 @@
 import type { AddedTransaction, LockedAccount } from '@account-import/core'
-import type { SqlDialect } from '../connect/dialect-of.js'
+import type { SqlDialect } from '../dialects/sql-dialect.js'
 import { accountRowKey } from '../rows/account-row-key.js'
 import type { Row } from '../rows/row.js'
 import { noLedger, transactionRow } from '../rows/transactions.js'
 import { insertAccountRows } from '../statements/insert-account-rows.js'
 import { ofSameAccount } from '../statements/of-same-account.js'
 import { selectRows } from '../statements/select-rows.js'
-import type { Statements } from '../connect/statements.js'
-import { tables } from '../tables.js'
+import type { Statements } from '../session/statements.js'
+import { tables } from '../rows/tables.js'
 
 type LastOrdinal = Readonly<{ ledger_ordinal: number; last_ordinal: number | null }>
 

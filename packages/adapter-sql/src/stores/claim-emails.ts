@@ -1,6 +1,6 @@
 import type { ClaimedEmail, Contact, EmailClaimRequest } from '@account-import/core'
 import type { Knex } from 'knex'
-import type { SqlDialect } from '../connect/dialect-of.js'
+import type { SqlDialect } from '../dialects/sql-dialect.js'
 import {
   contactOf,
   customerEmailOf,
@@ -8,25 +8,22 @@ import {
   type CustomerEmailRow,
 } from '../rows/customer-emails.js'
 import { toSqlInstant } from '../rows/instants.js'
-import type { Session } from '../session.js'
-import { emailsById } from '../statements/emails-by-id.js'
+import type { Session } from '../session/session.js'
 import { selectRows } from '../statements/select-rows.js'
-import { tables } from '../tables.js'
+import { tables } from '../rows/tables.js'
+import { emailsById } from './emails-by-id.js'
 
 /** Relays look at more than they take, and take at random: so they seldom want the same. */
 const looksAt = 4
-
-const source = {
-  mysql: `${tables.customerEmails} FORCE INDEX (customer_emails_due)`,
-  sqlite: tables.customerEmails,
-}
 
 const dueIds = async (
   db: Knex,
   dialect: SqlDialect,
   { at, limit }: EmailClaimRequest,
 ): Promise<readonly string[]> => {
-  const text = `SELECT id FROM ${source[dialect]} WHERE state = 'waiting' AND due_at <= ? ORDER BY due_at LIMIT ${limit * looksAt}`
+  const text =
+    `SELECT id FROM ${dialect.inOrderOf(tables.customerEmails, 'customer_emails_due')} ` +
+    `WHERE state = 'waiting' AND due_at <= ? ORDER BY due_at LIMIT ${limit * looksAt}`
   const rows = await selectRows<{ id: string }>(db, text, [toSqlInstant(at)])
   return rows.map(({ id }) => id)
 }

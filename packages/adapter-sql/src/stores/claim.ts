@@ -3,10 +3,10 @@ import type { Knex } from 'knex'
 import { accountImportOf, type AccountImportRow } from '../rows/account-imports.js'
 import { importKeyRow } from '../rows/import-key.js'
 import { toSqlInstant } from '../rows/instants.js'
-import type { Session } from '../session.js'
+import type { Session } from '../session/session.js'
 import { compareKeys } from '../statements/import-keys.js'
 import { selectRows } from '../statements/select-rows.js'
-import { tables } from '../tables.js'
+import { tables } from '../rows/tables.js'
 import { hasFreeSlot, takeSlot } from './processing-slots.js'
 
 /** Undoes a claim that found no slot. */

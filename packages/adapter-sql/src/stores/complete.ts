@@ -1,6 +1,6 @@
 import type { Completion } from '@account-import/core'
 import { toSqlInstant } from '../rows/instants.js'
-import type { Session } from '../session.js'
+import type { Session } from '../session/session.js'
 import { compareKeys } from '../statements/import-keys.js'
 import { endClaim } from './end-claim.js'
 

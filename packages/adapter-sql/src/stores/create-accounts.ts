@@ -1,7 +1,7 @@
 import type { Account } from '@account-import/core'
 import type { Row } from '../rows/row.js'
 import { accountTables } from '../rows/account-tables.js'
-import type { Session } from '../session.js'
+import type { Session } from '../session/session.js'
 import { insertRows } from '../statements/insert-rows.js'
 
 /** Creates the accounts whole: for each table the rows of all accounts together. */

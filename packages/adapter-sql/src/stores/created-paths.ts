@@ -1,7 +1,7 @@
 import type { AccountNote, ReferencesRequest } from '@account-import/core'
 import type { Knex } from 'knex'
 import { fromJson } from '../rows/json.js'
-import { tables } from '../tables.js'
+import { tables } from '../rows/tables.js'
 import type { ReferringImport } from './referring-imports.js'
 
 /** A table of created accounts that names documents: in which column, in which of its rows, and how. */

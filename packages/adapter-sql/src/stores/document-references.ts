@@ -1,6 +1,6 @@
 import type { AccountReferences, DocumentReferences, ReferencesRequest } from '@account-import/core'
 import { sqlPortCall } from '../failures/sql-port-call.js'
-import type { Session } from '../session.js'
+import type { Session } from '../session/session.js'
 import { createdPaths } from './created-paths.js'
 import { referringImports, type ReferringImport } from './referring-imports.js'
 import { stagedPaths } from './staged-paths.js'

@@ -2,7 +2,7 @@ import type { AccountKey } from '@account-import/core'
 import type { Knex } from 'knex'
 import type { AccountImportRow } from '../rows/account-imports.js'
 import { importKeyRow } from '../rows/import-key.js'
-import { tables } from '../tables.js'
+import { tables } from '../rows/tables.js'
 import { freeSlot } from './processing-slots.js'
 
 type Change = Partial<Record<keyof AccountImportRow, string | number | null | Knex.Raw>>

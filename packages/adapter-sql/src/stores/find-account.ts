@@ -21,7 +21,7 @@ import { statementOf, type StatementRow } from '../rows/statements.js'
 import { supplyAddressOf, type SupplyAddressRow } from '../rows/supply-addresses.js'
 import { supplyPointOf, type SupplyPointRow } from '../rows/supply-points.js'
 import { noLedger, transactionOf, type TransactionPeriod, type TransactionRow } from '../rows/transactions.js'
-import { tables } from '../tables.js'
+import { tables } from '../rows/tables.js'
 
 /** Gives the rows of one account in one table, in payload order. */
 type Read = <R>(table: string, ...ordinals: readonly string[]) => Promise<readonly R[]>

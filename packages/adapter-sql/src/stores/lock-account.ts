@@ -1,7 +1,7 @@
 import type { AccountKey, LockedAccount } from '@account-import/core'
 import type { Knex } from 'knex'
 import { importKeyRow } from '../rows/import-key.js'
-import { tables } from '../tables.js'
+import { tables } from '../rows/tables.js'
 
 type Found = Readonly<{ platform_account_number: string }>
 

@@ -1,14 +1,13 @@
 import { noteContent, type Instant, type KnownNotes, type LockedAccount } from '@account-import/core'
-import type { SqlDialect } from '../connect/dialect-of.js'
+import type { SqlDialect } from '../dialects/sql-dialect.js'
 import { accountRowKey } from '../rows/account-row-key.js'
 import { fromSqlInstant } from '../rows/instants.js'
 import { toJson } from '../rows/json.js'
 import { contentDigest } from '../rows/note-identity.js'
 import { noteOf, type NoteRow } from '../rows/notes.js'
-import { jsonRows } from '../statements/json-rows.js'
 import { selectRows } from '../statements/select-rows.js'
-import type { Statements } from '../connect/statements.js'
-import { tables } from '../tables.js'
+import type { Statements } from '../session/statements.js'
+import { tables } from '../rows/tables.js'
 
 /** Whole where there is no digest: a server of an earlier version has written it while this one was being brought up. */
 type Found = NoteRow & Readonly<{ content_digest: string | null }>
@@ -18,7 +17,7 @@ const ofAccount = (table: string): string =>
 
 const foundText = (dialect: SqlDialect): string =>
   'SELECT t.content_digest, t.ordinal, NULL AS body, NULL AS document_paths, t.created_at, t.is_pinned, t.unpin_at ' +
-  `FROM ${jsonRows[dialect].textsJoin} ${tables.notes} AS t ` +
+  `FROM ${dialect.jsonRows.textsJoin} ${tables.notes} AS t ` +
   `ON ${ofAccount('t')} AND t.content_digest = sent.value ` +
   'UNION ALL ' +
   'SELECT n.content_digest, n.ordinal, n.body, n.document_paths, n.created_at, n.is_pinned, n.unpin_at ' +

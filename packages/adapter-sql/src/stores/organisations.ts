@@ -3,8 +3,8 @@ import type { Knex } from 'knex'
 import { unlessDuplicate } from '../failures/duplicate.js'
 import { sqlPortCall } from '../failures/sql-port-call.js'
 import { organisationOf, organisationRow, type OrganisationRow } from '../rows/organisations.js'
-import type { Session } from '../session.js'
-import { tables } from '../tables.js'
+import type { Session } from '../session/session.js'
+import { tables } from '../rows/tables.js'
 
 type Created = 'created' | 'code_taken'
 

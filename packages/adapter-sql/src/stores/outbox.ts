@@ -1,15 +1,15 @@
 import type { CustomerEmail, EmailPageRequest, EmailSettlement, Instant, Outbox } from '@account-import/core'
 import type { Knex } from 'knex'
-import type { SqlDialect } from '../connect/dialect-of.js'
+import type { SqlDialect } from '../dialects/sql-dialect.js'
 import { sqlPortCall } from '../failures/sql-port-call.js'
 import { customerEmailOf, newCustomerEmailRow, type CustomerEmailRow } from '../rows/customer-emails.js'
 import { toSqlInstant } from '../rows/instants.js'
 import { toJson } from '../rows/json.js'
-import type { Session } from '../session.js'
-import { emailsById } from '../statements/emails-by-id.js'
+import type { Session } from '../session/session.js'
 import { insertRows } from '../statements/insert-rows.js'
-import { tables } from '../tables.js'
+import { tables } from '../rows/tables.js'
 import { claimEmails } from './claim-emails.js'
+import { emailsById } from './emails-by-id.js'
 
 type Change = Partial<Record<keyof CustomerEmailRow, string | number | null | Knex.Raw>>
 
@@ -45,21 +45,13 @@ const find = async (db: Knex, id: string): Promise<CustomerEmail | undefined> =>
   return row === undefined ? undefined : customerEmailOf(row)
 }
 
-/** MySQL guesses from statistics, and then reads a long list of sent e-mails to find the few parked ones. */
-const source = (db: Knex, dialect: SqlDialect, list: EmailPageRequest['list']): string | Knex.Raw =>
-  dialect === 'mysql'
-    ? db.raw('?? FORCE INDEX (??)', [
-        tables.customerEmails,
-        list === undefined ? 'PRIMARY' : 'customer_emails_lists',
-      ])
-    : tables.customerEmails
-
 const page = async (
   db: Knex,
   dialect: SqlDialect,
   { organisation, importSupplier, list, after, limit }: EmailPageRequest,
 ): Promise<readonly CustomerEmail[]> => {
-  const query = db(source(db, dialect, list))
+  const index = list === undefined ? 'PRIMARY' : 'customer_emails_lists'
+  const query = db(db.raw(dialect.inOrderOf(tables.customerEmails, index)))
     .where({ organisation, import_supplier: importSupplier, ...(list === undefined ? {} : { state: list }) })
     .orderBy('external_account_number')
     .limit(limit, { skipBinding: true })

@@ -1,9 +1,9 @@
 import type { AccountImportList, AccountImportListItem, PageRequest } from '@account-import/core'
 import type { Knex } from 'knex'
-import type { SqlDialect } from '../connect/dialect-of.js'
+import type { SqlDialect } from '../dialects/sql-dialect.js'
 import type { AccountImportRow } from '../rows/account-imports.js'
 import { fromOptionalSqlInstant } from '../rows/instants.js'
-import { tables } from '../tables.js'
+import { tables } from '../rows/tables.js'
 
 type ItemRow = Pick<
   AccountImportRow,
@@ -16,10 +16,6 @@ const lists: Readonly<Record<AccountImportList, Readonly<{ index: string; holds:
   pending: { index: 'account_imports_lists', holds: "state = 'staged'" },
   imported: { index: 'account_imports_lists', holds: "state = 'created'" },
 }
-
-/** MySQL guesses from statistics, and then reads a long list of created accounts to find the few pending ones. */
-const source = (db: Knex, dialect: SqlDialect, index: string): string | Knex.Raw =>
-  dialect === 'mysql' ? db.raw('?? FORCE INDEX (??)', [tables.accountImports, index]) : tables.accountImports
 
 const itemOf = (row: ItemRow): AccountImportListItem => ({
   externalAccountNumber: row.external_account_number,
@@ -34,7 +30,7 @@ export const page = async (
   { organisation, importSupplier, list, after, limit }: PageRequest,
 ): Promise<readonly AccountImportListItem[]> => {
   const { index, holds } = lists[list]
-  const query = db(source(db, dialect, index))
+  const query = db(db.raw(dialect.inOrderOf(tables.accountImports, index)))
     .select('external_account_number', 'platform_account_number', 'account_created_at')
     .where({ organisation, import_supplier: importSupplier })
     .whereRaw(holds)

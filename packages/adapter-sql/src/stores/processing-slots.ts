@@ -1,14 +1,14 @@
 import type { ClaimRequest } from '@account-import/core'
 import type { Knex } from 'knex'
-import type { SqlDialect } from '../connect/dialect-of.js'
+import type { SqlDialect } from '../dialects/sql-dialect.js'
 import { toSqlInstant } from '../rows/instants.js'
-import { tables } from '../tables.js'
+import { tables } from '../rows/tables.js'
 
-const set = `UPDATE ${tables.processingSlots} SET claim_token = ?, expires_at = ?`
-const isFree = 'slot < ? AND (claim_token IS NULL OR expires_at <= ?)'
-const takeText = {
-  mysql: `${set} WHERE ${isFree} ORDER BY slot LIMIT 1`,
-  sqlite: `${set} WHERE slot = (SELECT slot FROM ${tables.processingSlots} WHERE ${isFree} ORDER BY slot LIMIT 1)`,
+const take = {
+  table: tables.processingSlots,
+  set: 'claim_token = ?, expires_at = ?',
+  where: 'slot < ? AND (claim_token IS NULL OR expires_at <= ?)',
+  key: 'slot',
 }
 
 /** Takes one free slot of those below the limit for the claim. An expired one is free. False when there is none. */
@@ -18,7 +18,7 @@ export const takeSlot = async (
   { token, at, expiresAt }: ClaimRequest,
   limit: number,
 ): Promise<boolean> => {
-  await db.raw(takeText[dialect], [token, toSqlInstant(expiresAt), limit, toSqlInstant(at)])
+  await db.raw(dialect.updateFirst(take), [token, toSqlInstant(expiresAt), limit, toSqlInstant(at)])
   const taken: unknown = await db(tables.processingSlots).where({ claim_token: token }).first('slot')
   return taken !== undefined
 }

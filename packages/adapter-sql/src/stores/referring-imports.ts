@@ -1,8 +1,8 @@
 import type { ReferencesRequest } from '@account-import/core'
 import type { Knex } from 'knex'
-import type { SqlDialect } from '../connect/dialect-of.js'
+import type { SqlDialect } from '../dialects/sql-dialect.js'
 import { selectRows } from '../statements/select-rows.js'
-import { tables } from '../tables.js'
+import { tables } from '../rows/tables.js'
 
 /** An import whose data may name documents. `payload_bytes` is null for a created one. */
 export type ReferringImport = Readonly<{
@@ -10,10 +10,6 @@ export type ReferringImport = Readonly<{
   platform_account_number: string | null
   payload_bytes: number | null
 }>
-
-/** As for the list of all imports: MySQL is told to read the page in the order of the key. */
-const source = (dialect: SqlDialect): string =>
-  dialect === 'mysql' ? `${tables.accountImports} i FORCE INDEX (PRIMARY)` : `${tables.accountImports} i`
 
 /** The next imports in order of their keys, with how large their payloads are, which are not read yet. */
 export const referringImports = (
@@ -24,7 +20,7 @@ export const referringImports = (
   selectRows<ReferringImport>(
     db,
     'SELECT i.external_account_number, i.platform_account_number, OCTET_LENGTH(s.payload) AS payload_bytes ' +
-      `FROM ${source(dialect)} LEFT JOIN ${tables.stagedAccounts} s ON s.organisation = i.organisation ` +
+      `FROM ${dialect.inOrderOf(`${tables.accountImports} i`, 'PRIMARY')} LEFT JOIN ${tables.stagedAccounts} s ON s.organisation = i.organisation ` +
       'AND s.import_supplier = i.import_supplier AND s.external_account_number = i.external_account_number ' +
       'AND i.platform_account_number IS NULL ' +
       'WHERE i.organisation = ? AND i.import_supplier = ? AND i.staged_version > 0 ' +

@@ -3,8 +3,8 @@ import type { Knex } from 'knex'
 import { sqlPortCall } from '../failures/sql-port-call.js'
 import { toSqlInstant } from '../rows/instants.js'
 import { refreshTokenOf, refreshTokenRow, type RefreshTokenRow } from '../rows/refresh-tokens.js'
-import type { Session } from '../session.js'
-import { tables } from '../tables.js'
+import type { Session } from '../session/session.js'
+import { tables } from '../rows/tables.js'
 
 const find = async (db: Knex, hash: string): Promise<RefreshTokenRecord | undefined> => {
   const row = (await db(tables.refreshTokens).where({ hash }).first()) as RefreshTokenRow | undefined

@@ -4,7 +4,7 @@ import { unlessDuplicate } from '../failures/duplicate.js'
 import { accountImportOf, type AccountImportRow } from '../rows/account-imports.js'
 import { importKeyRow } from '../rows/import-key.js'
 import { toSqlInstant } from '../rows/instants.js'
-import { tables } from '../tables.js'
+import { tables } from '../rows/tables.js'
 
 export type SkipOutcome = 'changed' | 'unchanged' | 'already_imported' | 'in_progress'
 

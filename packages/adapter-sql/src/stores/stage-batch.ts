@@ -6,12 +6,12 @@ import {
   type Staging,
 } from '@account-import/core'
 import { randomUUID } from 'node:crypto'
-import type { SqlDialect } from '../connect/dialect-of.js'
+import type { SqlDialect } from '../dialects/sql-dialect.js'
 import { accountImportOf, type AccountImportRow } from '../rows/account-imports.js'
 import { importKeyOf } from '../rows/import-key.js'
 import { savePayloads } from '../statements/save-payloads.js'
 import { stageImports } from '../statements/stage-imports.js'
-import type { Statements } from '../connect/statements.js'
+import type { Statements } from '../session/statements.js'
 
 type RowOf = (key: AccountKey) => AccountImportRow
 

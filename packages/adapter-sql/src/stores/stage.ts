@@ -1,5 +1,5 @@
 import type { StageOutcome, Staging } from '@account-import/core'
-import type { Session } from '../session.js'
+import type { Session } from '../session/session.js'
 import { chunks, maxStatementBytes } from '../statements/chunks.js'
 import { compareKeys } from '../statements/import-keys.js'
 import { stageBatch } from './stage-batch.js'

@@ -1,7 +1,7 @@
 import { payloadDocumentPaths, type ReferencesRequest } from '@account-import/core'
 import type { Knex } from 'knex'
 import { chunks, maxStatementBytes } from '../statements/chunks.js'
-import { tables } from '../tables.js'
+import { tables } from '../rows/tables.js'
 import type { ReferringImport } from './referring-imports.js'
 
 type PayloadRow = Readonly<{ external_account_number: string; payload: string }>

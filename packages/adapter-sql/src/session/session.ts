@@ -1,9 +1,10 @@
 import type { Knex } from 'knex'
-import { DatabaseError } from './connect/database-error.js'
-import { dialectOf, type SqlDialect } from './connect/dialect-of.js'
-import { plainTransaction } from './connect/plain-transaction.js'
-import { withRetries, type OnRetry } from './failures/retry.js'
-import type { Statements } from './connect/statements.js'
+import { DatabaseError } from '../drivers/database-error.js'
+import { dialectOf } from '../dialects/dialect-of.js'
+import type { SqlDialect } from '../dialects/sql-dialect.js'
+import { plainTransaction } from './plain-transaction.js'
+import { withRetries, type OnRetry } from '../failures/retry.js'
+import type { Statements } from './statements.js'
 
 type Work<A> = (db: Knex) => Promise<A>
 

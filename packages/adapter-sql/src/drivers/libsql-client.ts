@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { databaseError } from './database-error.js'
 import { letEventLoopTurn } from './event-loop-turns.js'
-import { dialectClass, type DialectQuery } from './knex-dialects.js'
+import { clientClass, type ClientQuery } from './knex-clients.js'
 import { cached } from './statement-cache.js'
 
 interface LibsqlConnection {
@@ -26,8 +26,8 @@ const openingFailure = (error: unknown): unknown =>
     ? Object.assign(new Error('the file cannot be opened'), { code: 'SQLITE_CANTOPEN' })
     : error
 
-/** Knex's better-sqlite3 dialect on libsql, which comes without a compiler. */
-export class LibsqlDialect extends dialectClass<LibsqlConnection>('better-sqlite3') {
+/** Knex's better-sqlite3 client on libsql, which comes without a compiler. */
+export class LibsqlClient extends clientClass<LibsqlConnection>('better-sqlite3') {
   _driver(): unknown {
     return require('libsql')
   }
@@ -43,7 +43,7 @@ export class LibsqlDialect extends dialectClass<LibsqlConnection>('better-sqlite
     }
   }
 
-  override async _query(connection: LibsqlConnection, query: DialectQuery): Promise<DialectQuery> {
+  override async _query(connection: LibsqlConnection, query: ClientQuery): Promise<ClientQuery> {
     await letEventLoopTurn()
     try {
       if (isBegin(query)) return begin(connection, query)
@@ -59,9 +59,9 @@ export class LibsqlDialect extends dialectClass<LibsqlConnection>('better-sqlite
   }
 }
 
-const isBegin = ({ sql }: DialectQuery): boolean => /^BEGIN\b/i.test(sql)
+const isBegin = ({ sql }: ClientQuery): boolean => /^BEGIN\b/i.test(sql)
 
-const isWrite = ({ sql }: DialectQuery): boolean =>
+const isWrite = ({ sql }: ClientQuery): boolean =>
   /^\s*(INSERT|UPDATE|DELETE|REPLACE|CREATE|ALTER|DROP)\b/i.test(sql)
 
 /**
@@ -76,7 +76,7 @@ const lockForWriting = (connection: LibsqlConnection): void => {
  * Takes the write lock at once: a transaction that reads first and writes later could not wait for it. One that a
  * failed COMMIT left open is ended first.
  */
-const begin = (connection: LibsqlConnection, query: DialectQuery): DialectQuery => {
+const begin = (connection: LibsqlConnection, query: ClientQuery): ClientQuery => {
   if (connection.inTransaction) connection.exec('ROLLBACK')
   lockForWriting(connection)
   query.response = []

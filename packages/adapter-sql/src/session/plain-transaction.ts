@@ -1,12 +1,12 @@
 import type { Knex } from 'knex'
 import type { Statements } from './statements.js'
-import type { DialectQuery } from './knex-dialects.js'
+import type { ClientQuery } from '../drivers/knex-clients.js'
 
 /** What the transaction uses of a Knex client: its published type has no shape. */
 type Client<Connection> = Readonly<{
   acquireConnection(): Promise<Connection>
   releaseConnection(connection: Connection): Promise<void>
-  query(connection: Connection, query: DialectQuery): Promise<DialectQuery>
+  query(connection: Connection, query: ClientQuery): Promise<ClientQuery>
 }>
 
 /**

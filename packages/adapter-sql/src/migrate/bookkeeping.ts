@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { dialectOf } from '../connect/dialect-of.js'
+import { dialectOf } from '../dialects/dialect-of.js'
 
 /**
  * Knex makes its lock table and the row in it in several steps: two processes that begin together would make two
@@ -15,16 +15,15 @@ const makeLockOnce = async (knex: Knex, lockTable: string): Promise<void> => {
 }
 
 /**
- * Runs work on the bookkeeping of migrations so that processes that begin together cannot spoil it. On SQLite the
- * work is one transaction that holds the write lock, and the others find the database busy; MySQL ends a
- * transaction with each change of a table, so there they meet at Knex's lock.
+ * Runs work on the bookkeeping of migrations so that processes that begin together cannot spoil it: in one transaction, if
+ * the database can do that, or else under Knex's lock.
  */
 export const inBookkeeping = async <A>(
   knex: Knex,
   lockTable: string,
   work: (held: Knex) => Promise<A>,
 ): Promise<A> => {
-  if (dialectOf(knex) === 'sqlite') return knex.transaction(work)
+  if (dialectOf(knex).migratesInOneTransaction) return knex.transaction(work)
   await makeLockOnce(knex, lockTable)
   return work(knex)
 }

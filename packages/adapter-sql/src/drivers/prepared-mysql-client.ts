@@ -1,6 +1,6 @@
 import type { Connection, QueryError } from 'mysql2'
 import { databaseError } from './database-error.js'
-import { dialectClass, type DialectQuery } from './knex-dialects.js'
+import { clientClass, type ClientQuery } from './knex-clients.js'
 
 type PooledConnection = Connection & { __knex__disposed?: unknown }
 
@@ -24,7 +24,7 @@ const changesSchema = /^\s*(?:create|alter|drop|rename)\b/i
 /** The driver sends numbers as doubles, which MySQL 8 refuses in a LIMIT; it takes whole numbers as text anywhere. */
 const asParameter = (value: unknown): unknown => (Number.isInteger(value) ? String(value) : value)
 
-const send = (connection: Connection, query: DialectQuery): Promise<unknown> =>
+const send = (connection: Connection, query: ClientQuery): Promise<unknown> =>
   new Promise((resolve, reject) => {
     const bound = changesSchema.test(query.sql) ? {} : { timeout: mostMilliseconds }
     const options = { ...query.options, ...bound, sql: query.sql }
@@ -35,10 +35,10 @@ const send = (connection: Connection, query: DialectQuery): Promise<unknown> =>
   })
 
 /**
- * Knex's mysql2 dialect, but statements with values go as prepared ones: the text protocol would copy and escape a
+ * Knex's mysql2 client, but statements with values go as prepared ones: the text protocol would copy and escape a
  * whole payload into the SQL.
  */
-export class PreparedMysqlDialect extends dialectClass<PooledConnection>('mysql2') {
+export class PreparedMysqlClient extends clientClass<PooledConnection>('mysql2') {
   override async acquireRawConnection(): Promise<PooledConnection> {
     const connection = await super.acquireRawConnection()
     try {
@@ -50,7 +50,7 @@ export class PreparedMysqlDialect extends dialectClass<PooledConnection>('mysql2
     }
   }
 
-  override async _query(connection: PooledConnection, query: DialectQuery): Promise<DialectQuery> {
+  override async _query(connection: PooledConnection, query: ClientQuery): Promise<ClientQuery> {
     try {
       query.response = await send(connection, query)
       return query

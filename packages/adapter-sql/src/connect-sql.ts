@@ -1,0 +1,25 @@
+import createKnex, { type Knex } from 'knex'
+import { dialects } from './dialects/dialects.js'
+import type { ConnectOptions } from './dialects/sql-dialect.js'
+
+const ignore = (): void => undefined
+
+/** Knex prints what it also throws, with addresses and stacks: what is thrown reaches the log of the service. */
+const shared = {
+  log: { warn: ignore, error: ignore, deprecate: ignore, debug: ignore },
+  compileSqlOnError: false,
+}
+
+/**
+ * Opens `mysql://user:password@host:port/database` (MySQL 8, MariaDB, Galera; `?ssl=true`, `?socketPath=…`),
+ * `sqlite:<file>` or `sqlite::memory:`; user, password and database percent-encoded. Connects at the first use and
+ * again whenever it has to; `destroy()` closes. Throws a `TypeError` when the URL is none of these.
+ */
+export const connectSql = (url: string, options: ConnectOptions = {}): Knex => {
+  for (const { client, settings } of dialects) {
+    const config = settings(url, options)
+    if (config !== undefined)
+      return createKnex({ ...shared, ...config, client: client as unknown as typeof Knex.Client })
+  }
+  throw new TypeError(`The database URL is none of ${dialects.map(({ urls }) => urls).join(', ')}`)
+}

@@ -1,0 +1,107 @@
+import type { Knex } from 'knex'
+import type { DatabaseError } from '../drivers/database-error.js'
+import { isMysqlUrl } from '../drivers/is-mysql-url.js'
+import { mysqlSettings } from '../drivers/mysql-settings.js'
+import { PreparedMysqlClient } from '../drivers/prepared-mysql-client.js'
+import type { RetryReason, SqlDialect } from './sql-dialect.js'
+
+const retryReasons: ReadonlyMap<number | undefined, RetryReason> = new Map([
+  [1213, 'deadlock'], // also a certification failure of Galera
+  [1020, 'deadlock'], // MariaDB's snapshot isolation
+  [1205, 'lock_wait'],
+  [1047, 'certification'], // the Galera node is not ready
+])
+
+/** A server that is going down, coming up, full, or read-only for a while. */
+const unavailableCodes: ReadonlySet<string | undefined> = new Set([
+  'PROTOCOL_CONNECTION_LOST',
+  'PROTOCOL_SEQUENCE_TIMEOUT', // no answer in time
+  'ER_CON_COUNT_ERROR',
+  'ER_TOO_MANY_USER_CONNECTIONS',
+  'ER_SERVER_SHUTDOWN',
+  'ER_CONNECTION_KILLED',
+  'ER_NORMAL_SHUTDOWN',
+  'ER_OPTION_PREVENTS_STATEMENT',
+  'ER_READ_ONLY_MODE',
+])
+
+/** Handshakes that fail in the same way until somebody corrects the configuration. */
+const misconfigured: ReadonlySet<string | undefined> = new Set([
+  'ER_ACCESS_DENIED_ERROR',
+  'ER_DBACCESS_DENIED_ERROR',
+  'ER_BAD_DB_ERROR',
+])
+
+const isUnavailable = ({ code, fatal, message }: DatabaseError): boolean =>
+  unavailableCodes.has(code) ||
+  (fatal && !misconfigured.has(code)) ||
+  /connection is in closed state/.test(message)
+
+/** MariaDB and MySQL name the same collation differently. */
+const exactCollation = async (knex: Knex): Promise<string> => {
+  const [rows] = (await knex.raw('SELECT VERSION() AS version')) as [{ version: string }[]]
+  return /mariadb/i.test(rows[0]?.version ?? '') ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin'
+}
+
+const hasIndex = async (knex: Knex, table: string, index: string): Promise<boolean> => {
+  const found: unknown = await knex('information_schema.statistics')
+    .whereRaw('table_schema = DATABASE()')
+    .where({ table_name: table, index_name: index })
+    .first('index_name')
+  return found !== undefined
+}
+
+/** Without it the server guesses from statistics, and reads a long index to find the few rows of a short one. */
+const forceIndex = (table: string, index: string): string => `${table} FORCE INDEX (${index})`
+
+/** A length that no identifier has, so that none is cut to fit. */
+const textLength = 256
+
+/** MySQL 8, MariaDB and Galera, through mysql2. */
+export const mysql: SqlDialect = {
+  client: PreparedMysqlClient,
+  urls: 'mysql://<user>:<password>@<host>:<port>/<database> (percent-encoded)',
+  settings: (url, options) =>
+    isMysqlUrl(url)
+      ? {
+          connection: mysqlSettings(
+            new URL(url),
+            options.maxPreparedStatements ?? 256,
+          ) as Knex.StaticConnectionConfig,
+          pool: { min: 0, max: options.maxConnections ?? 16 },
+          acquireConnectionTimeout: options.acquireTimeoutMilliseconds ?? 5000,
+        }
+      : undefined,
+  errors: {
+    isDuplicate: ({ errno }) => errno === 1062,
+    retryReasonOf: ({ errno }) => retryReasons.get(errno),
+    isUnavailable,
+  },
+  schema: { name: 'mysql', exactCollation, hasIndex },
+  // A change of a table ends the transaction.
+  migratesInOneTransaction: false,
+  parallelStagingBatches: 3,
+  inOrderOf: forceIndex,
+  foundBy: forceIndex,
+  orUpdate: (_, assignments) => {
+    const list = assignments((column) => `VALUES(${column})`)
+    return `ON DUPLICATE KEY UPDATE ${list.map(([column, value]) => `${column} = ${value}`).join(', ')}`
+  },
+  updateFirst: ({ table, set, where, key }) =>
+    `UPDATE ${table} SET ${set} WHERE ${where} ORDER BY ${key} LIMIT 1`,
+  /**
+   * Values come as long texts, and become what their columns are when they are stored: then nothing is cut silently.
+   * A list in place of a text is an error and so gives NULL on both servers; what a JSON null gives, neither promises.
+   */
+  jsonRows: {
+    textsJoin:
+      `JSON_TABLE(?, '$[*]' COLUMNS (value VARCHAR(${textLength}) CHARACTER SET utf8mb4 PATH '$' ERROR ON ERROR)) ` +
+      'AS sent STRAIGHT_JOIN',
+    from: (columns) =>
+      `JSON_TABLE(?, '$[*]' COLUMNS (${columns
+        .map((name, place) => `${name} LONGTEXT CHARACTER SET utf8mb4 PATH '$[${place}]' NULL ON ERROR`)
+        .join(', ')})) AS sent`,
+    column: (name) => `sent.${name}`,
+    absent: [],
+  },
+}

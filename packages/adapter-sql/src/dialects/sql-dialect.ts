@@ -1,0 +1,82 @@
+import type { Knex } from 'knex'
+import type { DatabaseError } from '../drivers/database-error.js'
+import type { SchemaDialect } from '../migrations/schema-dialect.js'
+
+/** Why a database asks for the whole transaction to be run again. */
+export type RetryReason = 'deadlock' | 'lock_wait' | 'certification' | 'busy'
+
+export type ConnectOptions = Readonly<{
+  /** Connections to MySQL at most; 16 when absent. SQLite has one. */
+  maxConnections?: number
+  /** How long a call waits for a free connection before it fails as unavailable; 5000, on SQLite 30000. */
+  acquireTimeoutMilliseconds?: number
+  /** Prepared statements kept for each connection; 256 when absent. */
+  maxPreparedStatements?: number
+}>
+
+/** How Knex reaches the database. */
+type Connecting = Readonly<{
+  /** The class of Knex clients that speaks the dialect: by it a Knex is known again. */
+  client: abstract new (...given: never[]) => unknown
+  /** The form of its URLs, for people. */
+  urls: string
+  /** What Knex is given for the URL, besides the client; undefined for a URL of another dialect. */
+  settings(url: string, options: ConnectOptions): Knex.Config | undefined
+}>
+
+/** What the database means by its errors. What the network says is the same for all of them. */
+type Errors = Readonly<{
+  /** The statement clashed with a unique key. */
+  isDuplicate(error: DatabaseError): boolean
+  /** Undefined when running again would not help. */
+  retryReasonOf(error: DatabaseError): RetryReason | undefined
+  /** The server cannot be used now, and may be usable later. */
+  isUnavailable(error: DatabaseError): boolean
+}>
+
+/**
+ * Rows that go to the database as one JSON text: however many there are, it is one statement with one value, which
+ * the server has prepared already.
+ */
+type JsonRows = Readonly<{
+  /** A table expression `sent` over a JSON array of texts, each its `value`; joined to what follows it, in this order. */
+  textsJoin: string
+  /** A table expression `sent` over a JSON array of arrays with a value for each column, and the columns of it. */
+  from(columns: readonly string[]): string
+  column(name: string, place: number): string
+  /** What stands in the JSON for NULL. */
+  absent: readonly never[] | null
+}>
+
+/** Names the value that an insert brought for a column. */
+export type Incoming = (column: string) => string
+
+type Assignments = readonly (readonly [column: string, expression: string])[]
+
+/** How statements are written where the databases differ. Tables may have an alias: `accounts a`. */
+type Statements = Readonly<{
+  /** The table, read in the order of one of its indexes; `PRIMARY` is its key. */
+  inOrderOf(table: string, index: string): string
+  /** The table, its rows found by one of its indexes although others look better. */
+  foundBy(table: string, index: string): string
+  /**
+   * The end of an insert that changes the row with the same key instead. The assignments are to come out the same
+   * whether an expression sees the new values of those before it or the old row.
+   */
+  orUpdate(key: readonly string[], assignments: (incoming: Incoming) => Assignments): string
+  /** An update of the one row with the lowest key that meets the condition. Bindings: those of `set`, then `where`. */
+  updateFirst(update: Readonly<{ table: string; set: string; where: string; key: string }>): string
+  jsonRows: JsonRows
+}>
+
+/** All that differs between one database and the others, said once for each in a file of this folder. */
+export type SqlDialect = Connecting &
+  Statements &
+  Readonly<{
+    errors: Errors
+    schema: SchemaDialect
+    /** Whether a run of migrations can be one transaction: it also undoes changes of tables, and others wait for it. */
+    migratesInOneTransaction: boolean
+    /** Batches of stagings on their way to the database at one time, unless the caller says otherwise. */
+    parallelStagingBatches: number
+  }>

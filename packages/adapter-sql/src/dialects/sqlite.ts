@@ -1,0 +1,53 @@
+import type { Knex } from 'knex'
+import { LibsqlClient } from '../drivers/libsql-client.js'
+import type { SqlDialect } from './sql-dialect.js'
+
+const hasIndex = async (knex: Knex, table: string, index: string): Promise<boolean> => {
+  const found: unknown = await knex('sqlite_master')
+    .where({ type: 'index', tbl_name: table, name: index })
+    .first('name')
+  return found !== undefined
+}
+
+/** SQLite in a file or in memory, through libsql. */
+export const sqlite: SqlDialect = {
+  client: LibsqlClient,
+  urls: 'sqlite:<file>',
+  settings: (url, options) =>
+    /^sqlite:./s.test(url)
+      ? {
+          connection: { filename: url.slice('sqlite:'.length) },
+          useNullAsDefault: true,
+          // The one connection is kept for ever: with it a database in memory would be gone.
+          pool: { min: 1, max: 1 },
+          acquireConnectionTimeout: options.acquireTimeoutMilliseconds ?? 30_000,
+        }
+      : undefined,
+  errors: {
+    isDuplicate: ({ code }) => code === 'SQLITE_CONSTRAINT_PRIMARYKEY' || code === 'SQLITE_CONSTRAINT_UNIQUE',
+    retryReasonOf: ({ code }) => (/^SQLITE_(BUSY|LOCKED)/.test(code ?? '') ? 'busy' : undefined),
+    isUnavailable: ({ code }) => code === 'SQLITE_CANTOPEN',
+  },
+  schema: {
+    name: 'sqlite',
+    exactCollation: async () => undefined,
+    hasIndex,
+  },
+  migratesInOneTransaction: true,
+  parallelStagingBatches: 1,
+  // It takes the index of the order by itself.
+  inOrderOf: (table) => table,
+  foundBy: (table, index) => `${table} INDEXED BY ${index}`,
+  orUpdate: (key, assignments) => {
+    const list = assignments((column) => `excluded.${column}`)
+    return `ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${list.map(([column, value]) => `${column} = ${value}`).join(', ')}`
+  },
+  updateFirst: ({ table, set, where, key }) =>
+    `UPDATE ${table} SET ${set} WHERE ${key} = (SELECT ${key} FROM ${table} WHERE ${where} ORDER BY ${key} LIMIT 1)`,
+  jsonRows: {
+    textsJoin: 'json_each(?) AS sent CROSS JOIN',
+    from: () => 'json_each(?) AS sent',
+    column: (_, place) => `json_extract(sent.value, '$[${place}]')`,
+    absent: null,
+  },
+}

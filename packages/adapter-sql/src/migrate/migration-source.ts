@@ -1,0 +1,35 @@
+import type { Knex } from 'knex'
+import { dialectOf } from '../dialects/dialect-of.js'
+import * as registers from '../migrations/0001-registers.js'
+import * as accountImports from '../migrations/0002-account-imports.js'
+import * as accounts from '../migrations/0003-accounts.js'
+import * as postImport from '../migrations/0004-post-import.js'
+import * as outbox from '../migrations/0005-outbox.js'
+import * as transactions from '../migrations/0006-transactions.js'
+import type { Step } from '../migrations/schema-dialect.js'
+
+type Migration = Readonly<{ name: string; up: Step; down: Step }>
+
+/** All migrations, oldest first. What is released stays as it is; a change is a new step at the end. */
+const migrations: readonly Migration[] = [
+  { name: '0001-registers', ...registers },
+  { name: '0002-account-imports', ...accountImports },
+  { name: '0003-accounts', ...accounts },
+  { name: '0004-post-import', ...postImport },
+  { name: '0005-outbox', ...outbox },
+  { name: '0006-transactions', ...transactions },
+]
+
+/** The names of all migrations, oldest first. */
+export const migrationNames: readonly string[] = migrations.map(({ name }) => name)
+
+const withSchema =
+  (step: Step) =>
+  (knex: Knex): Promise<void> =>
+    step(knex, dialectOf(knex).schema)
+
+export const migrationSource: Knex.MigrationSource<Migration> = {
+  getMigrations: async () => [...migrations],
+  getMigrationName: ({ name }) => name,
+  getMigration: async ({ up, down }) => ({ up: withSchema(up), down: withSchema(down) }),
+}
