@@ -17,7 +17,7 @@ export { bodyLimitBytes, graphqlBodyLimitBytes, nestingLimit, pageLimits } from 
 export type { ListQuery } from './lists/list-query.js'
 export { listedImportOf, listText } from './lists/list-text.js'
 export { nextLink } from './lists/next-link.js'
-export { escapedHtml } from './escaped-html.js'
+export { Html, html, noHtml } from './html.js'
 export { errorPagePath } from './error-page-path.js'
 export { pathOf } from './path-of.js'
 export { fieldErrorsOf } from './problems/field-errors-of.js'

@@ -1,10 +1,10 @@
 import { endpoints } from '../endpoints/all.js'
 import { graphqlAddress } from '../endpoints/obtain-token.js'
-import { markup } from './markup.js'
+import { html } from '../html.js'
 import { page } from './page.js'
 
 const rows = Object.values(endpoints).map(
-  ({ method, path, summary }) => markup`<li><code>${method} ${path}</code><span>${summary}</span></li>\n`,
+  ({ method, path, summary }) => html`<li><code>${method} ${path}</code><span>${summary}</span></li>\n`,
 )
 
 /**
@@ -16,7 +16,7 @@ export const docsPage = (down: './' | 'docs/'): string =>
     title: 'Documentation',
     description: 'Documentation of the Customer Account Import Service.',
     above: [],
-    body: markup`<h1>Customer Account Import Service</h1>
+    body: html`<h1>Customer Account Import Service</h1>
 <p class="lead">Validates, stages and creates customer accounts.</p>
 <ul>
 <li><a href="${down}errors/">Error codes</a>: what each one means, and how to fix it</li>

@@ -1,5 +1,5 @@
 import { catalogue, type CodeClass, type ErrorCode } from '@account-import/core'
-import { markup, type Markup } from './markup.js'
+import { html, type Html } from '../html.js'
 import { page } from './page.js'
 
 const sections: readonly (readonly [codeClass: CodeClass, title: string, means: string])[] = [
@@ -12,12 +12,12 @@ const sections: readonly (readonly [codeClass: CodeClass, title: string, means: 
   ['retry', 'Send it again', 'The same request may succeed later; wait as long as Retry-After says.'],
 ]
 
-const item = (code: ErrorCode, down: string): Markup =>
-  markup`<li><a href="${down}${code}/"><code>${code}</code></a><span>${catalogue[code].detail}</span></li>\n`
+const item = (code: ErrorCode, down: string): Html =>
+  html`<li><a href="${down}${code}/"><code>${code}</code></a><span>${catalogue[code].detail}</span></li>\n`
 
-const section = (codeClass: CodeClass, title: string, means: string, down: string): Markup => {
+const section = (codeClass: CodeClass, title: string, means: string, down: string): Html => {
   const codes = (Object.keys(catalogue) as ErrorCode[]).filter((code) => catalogue[code].class === codeClass)
-  return markup`<h2>${title}</h2>
+  return html`<h2>${title}</h2>
 <p>${means}</p>
 <ul class="codes">
 ${codes.map((code) => item(code, down))}</ul>
@@ -33,7 +33,7 @@ export const errorIndexPage = (down: './' | 'errors/'): string =>
     title: 'Error codes',
     description: 'Every error code of the Customer Account Import Service.',
     above: [{ href: down === './' ? '../' : './', title: 'Documentation' }],
-    body: markup`<h1>Error codes</h1>
+    body: html`<h1>Error codes</h1>
 <p class="lead">Decide by the code: it stays, while texts may change. Each code has a page that says what it means and
 how to fix it.</p>
 ${sections.map(([codeClass, title, means]) => section(codeClass, title, means, down))}`,

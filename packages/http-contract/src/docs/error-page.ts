@@ -1,64 +1,64 @@
 import type { ErrorCode } from '@account-import/core'
 import { codeFacts, type CodeFacts } from './code-facts.js'
 import { exampleText } from './example-text.js'
-import { markup, nothing, type Markup } from './markup.js'
+import { html, noHtml, type Html } from '../html.js'
 import { page } from './page.js'
 
-const items = (texts: readonly string[]): readonly Markup[] => texts.map((text) => markup`<li>${text}</li>\n`)
+const items = (texts: readonly string[]): readonly Html[] => texts.map((text) => html`<li>${text}</li>\n`)
 
 /** May be broken after each word, as codes are longer than a line of a phone. */
-const breakable = (code: ErrorCode): readonly Markup[] =>
-  code.split('_').map((word, index) => (index === 0 ? markup`${word}` : markup`_<wbr>${word}`))
+const breakable = (code: ErrorCode): readonly Html[] =>
+  code.split('_').map((word, index) => (index === 0 ? html`${word}` : html`_<wbr>${word}`))
 
 /** A path of a payload is code, words are words. */
-const place = (path: string): Markup =>
-  /^[a-z0-9_.N]+$/.test(path) ? markup`<li><code>${path}</code></li>\n` : markup`<li>${path}</li>\n`
+const place = (path: string): Html =>
+  /^[a-z0-9_.N]+$/.test(path) ? html`<li><code>${path}</code></li>\n` : html`<li>${path}</li>\n`
 
-const fact = (name: string, value: string | Markup): Markup => markup`<dt>${name}</dt><dd>${value}</dd>\n`
+const fact = (name: string, value: string | Html): Html => html`<dt>${name}</dt><dd>${value}</dd>\n`
 
-const settingOf = ({ command }: CodeFacts): Markup =>
+const settingOf = ({ command }: CodeFacts): Html =>
   command === undefined
-    ? markup`No, it is the same for all suppliers`
-    : markup`By the operator, for a supplier:<br><code>${command}</code>`
+    ? html`No, it is the same for all suppliers`
+    : html`By the operator, for a supplier:<br><code>${command}</code>`
 
-const table = (facts: CodeFacts): Markup => markup`<dl>
+const table = (facts: CodeFacts): Html => html`<dl>
 ${fact('What to do', facts.remedy)}${fact('Appears as', facts.where)}${fact('HTTP status', facts.statuses)}
 ${fact('Severity', facts.severity)}${fact('Changeable', settingOf(facts))}</dl>`
 
-const example = ({ guide }: CodeFacts): Markup => {
+const example = ({ guide }: CodeFacts): Html => {
   const { place: where, bad, good, setting } = exampleText(guide.example)
-  const above = where === '' ? nothing : markup`<p>Fields of ${where}.</p>`
+  const above = where === '' ? noHtml : html`<p>Fields of ${where}.</p>`
   const needed =
     setting === undefined
-      ? nothing
-      : markup`<p>With this setting of the supplier: <code>account-import supplier configure SUPPLIER ${setting}</code></p>`
-  return markup`<h2>Example</h2>
+      ? noHtml
+      : html`<p>With this setting of the supplier: <code>account-import supplier configure SUPPLIER ${setting}</code></p>`
+  return html`<h2>Example</h2>
 ${above}${needed}
 <figure class="bad"><figcaption>Gets the code</figcaption><pre><code>${bad}</code></pre></figure>
 <figure class="good"><figcaption>Does not</figcaption><pre><code>${good}</code></pre></figure>`
 }
 
-const counting = markup`<p>N stands for an index, counted from 0.</p>`
+const counting = html`<p>N stands for an index, counted from 0.</p>`
 
-const attributes = ({ guide }: CodeFacts): Markup =>
+const attributes = ({ guide }: CodeFacts): Html =>
   guide.at.length === 0
-    ? nothing
-    : markup`<h2>Where <code>attr</code> points</h2>
+    ? noHtml
+    : html`<h2>Where <code>attr</code> points</h2>
 <ul>
 ${guide.at.map(place)}</ul>
-${guide.at.some((path) => path.includes('.N')) ? counting : nothing}`
+${guide.at.some((path) => path.includes('.N')) ? counting : noHtml}`
 
-const placeholders = ({ detail }: CodeFacts): Markup =>
+const placeholders = ({ detail }: CodeFacts): Html =>
   detail.includes('{')
-    ? markup`<p>What stands in braces is filled from the rule, never from the payload.</p>`
-    : nothing
+    ? html`<p>What stands in braces is filled from the rule, never from the payload.</p>`
+    : noHtml
 
-const body = (facts: CodeFacts, up: string): Markup => {
+const body = (facts: CodeFacts, up: string): Html => {
   const { code, detail, guide } = facts
   const related = guide.related.map(
-    (other) => markup`<li><a href="${up}${other}/"><code>${other}</code></a></li>\n`,
+    (other) => html`<li><a href="${up}${other}/"><code>${other}</code></a></li>\n`,
   )
-  return markup`<h1><code>${breakable(code)}</code></h1>
+  return html`<h1><code>${breakable(code)}</code></h1>
 <p class="lead">${detail}</p>
 ${placeholders(facts)}
 ${table(facts)}

@@ -1,23 +1,23 @@
-import { markup, type Markup } from './markup.js'
+import { Html, html } from '../html.js'
 import { pageStyle } from './style.js'
 
 /** A page above another one: where it lies from there, and what it is called. */
 type Above = Readonly<{ href: string; title: string }>
 
-type Parts = Readonly<{ title: string; description: string; above: readonly Above[]; body: Markup }>
+type Parts = Readonly<{ title: string; description: string; above: readonly Above[]; body: Html }>
 
-const crumb = ({ href, title }: Above): Markup => markup`<li><a href="${href}">${title}</a></li>`
+const crumb = ({ href, title }: Above): Html => html`<li><a href="${href}">${title}</a></li>`
 
 /** A whole page: no script, nothing loaded, all links relative. */
 export const page = ({ title, description, above, body }: Parts): string =>
-  markup`<!doctype html>
+  html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} - Customer Account Import Service</title>
 <meta name="description" content="${description}">
-<style>${{ html: pageStyle }}</style>
+<style>${new Html(pageStyle)}</style>
 </head>
 <body>
 <nav aria-label="Breadcrumb"><ol>${above.map(crumb)}<li aria-current="page">${title}</li></ol></nav>
@@ -27,4 +27,4 @@ ${body}
 <footer>Customer Account Import Service</footer>
 </body>
 </html>
-`.html
+`.text

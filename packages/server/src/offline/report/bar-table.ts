@@ -1,4 +1,4 @@
-import { html, none, type Html } from './html.js'
+import { html, noHtml, type Html } from '@account-import/http-contract'
 import { counted, numberText } from './numbers.js'
 
 /** A row of a chart: what it is about, and how much of it. */
@@ -33,7 +33,7 @@ export const barTable = (
           <th scope="col">${columns.name}</th>
           <td></td>
           <th scope="col" class="num">${columns.value}</th>
-          ${other === undefined ? none : html`<th scope="col" class="num">${other}</th>`}
+          ${other === undefined ? noHtml : html`<th scope="col" class="num">${other}</th>`}
         </tr>
       </thead>
       <tbody>
@@ -43,10 +43,10 @@ export const barTable = (
               <th scope="row">${row.name}</th>
               <td class="bar">${bar(row.value, highest, tone)}</td>
               <td class="num">${numberText(row.value)}</td>
-              ${other === undefined ? none : html`<td class="num">${numberText(row.other ?? 0)}</td>`}
+              ${other === undefined ? noHtml : html`<td class="num">${numberText(row.other ?? 0)}</td>`}
             </tr> `,
         )}
       </tbody>
     </table>
-    ${rest > 0 ? html`<p class="soft small">and ${counted(rest, 'more row')}</p>` : none}`
+    ${rest > 0 ? html`<p class="soft small">and ${counted(rest, 'more row')}</p>` : noHtml}`
 }

@@ -1,7 +1,7 @@
 import type { CodeCount, EntrySeverity } from '../counts.js'
 import { barTable, type BarRow } from './bar-table.js'
 import { breakable, fieldText } from './field-text.js'
-import { html, none, type Html } from './html.js'
+import { html, noHtml, type Html } from '@account-import/http-contract'
 
 const codeRow = ({ code, severity, accounts, entries }: CodeCount): BarRow => ({
   name: html`<a href="#${severity}-${code}"><code>${breakable(code)}</code></a>`,
@@ -25,7 +25,7 @@ const tones = { error: 'bad', warning: 'warn' } as const
 /** Where the errors, or the warnings, are: by code and by field. Nothing where there are none. */
 export const charts = (all: readonly CodeCount[], severity: EntrySeverity): Html => {
   const codes = all.filter((code) => code.severity === severity)
-  if (codes.length === 0) return none
+  if (codes.length === 0) return noHtml
   const [title, tone] = [titles[severity], tones[severity]]
   return html`<div class="two">
     <section id="${severity}s-by-code">

@@ -1,7 +1,7 @@
 import { catalogue } from '@account-import/core'
 import type { CodeCount, EntrySeverity, FieldCount } from '../counts.js'
 import { breakable, fieldText } from './field-text.js'
-import { html, none, type Html } from './html.js'
+import { html, noHtml, type Html } from '@account-import/http-contract'
 import { counted, numberText } from './numbers.js'
 
 const fieldLimit = 15
@@ -17,14 +17,14 @@ const hasLimit = ({ code }: CodeCount): boolean => /\{\w+\}/.test(catalogue[code
 
 const exampleText = ({ examples }: FieldCount): Html => {
   const [first, ...others] = examples
-  if (first === undefined) return none
+  if (first === undefined) return noHtml
   return html`line
-  ${first.line}${first.attr === '' ? none : html` <code>${breakable(first.attr)}</code>`}${
+  ${first.line}${first.attr === '' ? noHtml : html` <code>${breakable(first.attr)}</code>`}${
     others.length > 0
       ? html`<br /><span class="soft small"
             >also ${others.map(({ line }) => `line ${line}`).join(', ')}</span
           >`
-      : none
+      : noHtml
   }`
 }
 
@@ -33,7 +33,7 @@ const fieldRow =
   (field: FieldCount): Html =>
     html`<tr>
       <th scope="row">
-        ${fieldText(field.field)}${withDetail ? html`<br /><span class="small">${field.detail}</span>` : none}
+        ${fieldText(field.field)}${withDetail ? html`<br /><span class="small">${field.detail}</span>` : noHtml}
       </th>
       <td class="num">${numberText(field.accounts)}</td>
       <td class="num">${numberText(field.entries)}</td>
@@ -58,7 +58,7 @@ const fieldTable = (code: CodeCount): Html => {
         </tbody>
       </table>
     </div>
-    ${rest > 0 ? html`<p class="soft small">and ${counted(rest, 'more field')}</p>` : none}`
+    ${rest > 0 ? html`<p class="soft small">and ${counted(rest, 'more field')}</p>` : noHtml}`
 }
 
 const article = (code: CodeCount): Html => {
@@ -70,7 +70,7 @@ const article = (code: CodeCount): Html => {
       ><span class="tag">${classes[catalogue[code.code].class]}</span
       ><span class="soft small">${counted(code.accounts, 'account')}, ${counted(code.entries, 'time')}</span>
     </header>
-    ${hasLimit(code) ? none : html`<p>${catalogue[code.code].detail}</p>`}${fieldTable(code)}
+    ${hasLimit(code) ? noHtml : html`<p>${catalogue[code.code].detail}</p>`}${fieldTable(code)}
   </article> `
 }
 
@@ -80,7 +80,7 @@ const titles = { error: 'What to correct', warning: 'What to look at' } as const
 export const codeDetails = (all: readonly CodeCount[], severity: EntrySeverity): Html => {
   const codes = all.filter((code) => code.severity === severity)
   return codes.length === 0
-    ? none
+    ? noHtml
     : html`<section class="long" id="${severity}s">
         <h2>${titles[severity]}</h2>
         ${codes.map(article)}

@@ -3,7 +3,7 @@ import type { RuleSettings } from '@account-import/core'
 import { packageVersion } from '../../package-version.js'
 import { printable } from '../../printable.js'
 import type { OfflineFindings, OfflineJob, RunFacts } from '../offline-run.js'
-import { html, type Html } from './html.js'
+import { html, type Html } from '@account-import/http-contract'
 import { decimalText, numberText, sizeText } from './numbers.js'
 
 type Fact = readonly [name: string, value: string | Html]

@@ -1,4 +1,4 @@
-import { html, type Html } from './html.js'
+import { html, type Html } from '@account-import/http-contract'
 
 /** A code or path that may be broken after its dots and underscores. */
 export const breakable = (name: string): Html =>

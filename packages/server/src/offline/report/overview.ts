@@ -1,5 +1,5 @@
 import type { OfflineFindings } from '../offline-run.js'
-import { html, type Html } from './html.js'
+import { html, type Html } from '@account-import/http-contract'
 import { counted, numberText, shareText } from './numbers.js'
 
 type Numbers = Pick<OfflineFindings, 'accounts' | 'failed' | 'validWithWarnings'>

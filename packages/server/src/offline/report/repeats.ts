@@ -1,5 +1,5 @@
 import type { OfflineFindings } from '../offline-run.js'
-import { html, none, type Html } from './html.js'
+import { html, noHtml, type Html } from '@account-import/http-contract'
 import { counted } from './numbers.js'
 
 const shown = 10
@@ -7,7 +7,7 @@ const shown = 10
 /** What a file holds twice; nothing where there is no such account. */
 export const repeatsSection = ({ repeats: { count, examples, complete } }: OfflineFindings): Html =>
   count === 0
-    ? none
+    ? noHtml
     : html`<section id="repeats">
         <h2>Accounts that come more than once</h2>
         <p>
@@ -19,7 +19,7 @@ export const repeatsSection = ({ repeats: { count, examples, complete } }: Offli
           ${examples
             .slice(0, shown)
             .map(({ line, firstLine }) => html`<li>line ${line} repeats line ${firstLine}</li> `)}
-          ${count > shown ? html`<li>and ${counted(count - shown, 'more line')}</li>` : none}
+          ${count > shown ? html`<li>and ${counted(count - shown, 'more line')}</li>` : noHtml}
         </ul>
-        ${complete ? none : html`<p class="soft small">The file has more accounts than are remembered, so there may be more repeats.</p>`}
+        ${complete ? noHtml : html`<p class="soft small">The file has more accounts than are remembered, so there may be more repeats.</p>`}
       </section> `

@@ -3,7 +3,7 @@ import type { OfflineFindings, OfflineJob, RunFacts } from '../offline-run.js'
 import { charts } from './charts.js'
 import { codeDetails } from './code-details.js'
 import { fileFacts, fileTitle, judgedBy, runSection } from './facts.js'
-import { html, Html, none } from './html.js'
+import { html, Html, noHtml } from '@account-import/http-contract'
 import { overview } from './overview.js'
 import { repeatsSection } from './repeats.js'
 import { spreadSection } from './spread.js'
@@ -18,7 +18,7 @@ const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').upd
 const styleElement = new Html(`<style>${styles}</style>`)
 
 const link = (shown: boolean, to: string, words: string): Html =>
-  shown ? html`<li><a href="#${to}">${words}</a></li>` : none
+  shown ? html`<li><a href="#${to}">${words}</a></li>` : noHtml
 
 const contents = ({ codes, repeats, failed }: OfflineFindings): Html => {
   const has = (severity: string): boolean => codes.some((code) => code.severity === severity)

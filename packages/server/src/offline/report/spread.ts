@@ -1,6 +1,6 @@
 import type { OfflineFindings } from '../offline-run.js'
 import { spreadBounds } from '../counts.js'
-import { html, none, type Html } from './html.js'
+import { html, noHtml, type Html } from '@account-import/http-contract'
 import { numberText } from './numbers.js'
 
 /** Names of the classes: `1`, `3–5`, `over 100`. */
@@ -87,7 +87,7 @@ const heaviestTable = ({ heaviest }: OfflineFindings): Html =>
 /** Whether few accounts have many errors, or many have few; and the worst lines. */
 export const spreadSection = (findings: OfflineFindings): Html =>
   findings.failed === 0
-    ? none
+    ? noHtml
     : html`<div class="two">
         <section id="spread">
           <h2>Errors per account</h2>

@@ -1,0 +1,33 @@
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)
+
+/** Text that is HTML already, and is put into a page as it stands. */
+export class Html {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+type Part = string | number | Html | readonly Html[]
+
+const textOf = (part: Part): string => {
+  if (part instanceof Html) return part.text
+  return typeof part === 'object' ? part.map(({ text }) => text).join('') : escaped(String(part))
+}
+
+/** A template of HTML: what is put into it is escaped, between tags or in a quoted attribute, unless it is `Html`. */
+export const html = (texts: TemplateStringsArray, ...parts: readonly Part[]): Html =>
+  new Html(texts.map((text, at) => text + textOf(parts[at] ?? '')).join(''))
+
+/** No HTML at all. */
+export const noHtml = new Html('')
