@@ -1,14 +1,5 @@
-import {
-  accountPayload,
-  historicalStatementsRequest,
-  List,
-  notesRequest,
-  paymentInstructionRequest,
-  processRequest,
-  Refined,
-  Struct,
-  transactionsRequest,
-} from '../../packages/core/dist/index.js'
+import { List, Refined, Struct } from '../../packages/core/dist/index.js'
+import { endpoints } from '../../packages/http-contract/dist/index.js'
 import { code, table } from './table.mjs'
 
 const withoutRules = (codec) => (codec instanceof Refined ? withoutRules(codec.base) : codec)
@@ -62,29 +53,26 @@ const structsIn = (struct, seen = new Set()) => {
   return seen
 }
 
-/** Every body, in the order of the page. */
-const requests = [
-  { title: 'Account: validate and stage', body: accountPayload },
-  { title: 'Process', body: processRequest },
-  { title: 'Notes', body: notesRequest },
-  { title: 'Transactions', body: transactionsRequest },
-  { title: 'Historical statements', body: historicalStatementsRequest },
-  { title: 'Payment instruction', body: paymentInstructionRequest },
-]
+/** Every body, once, in the order of the endpoints. */
+const bodies = new Set(
+  Object.values(endpoints)
+    .map(({ body }) => body)
+    .filter((body) => body !== undefined),
+)
 
-/** The link from another page to the body of a request; it throws where this page does not show it. */
-export const linkToRequest = (struct) => {
-  if (!requests.some(({ body }) => body === struct)) throw new Error(`No page for the body ${struct.name}`)
-  return `[${struct.name}](fields.md${anchor(struct)})`
-}
+/** `notes request` becomes `Notes`. */
+const titleOf = ({ name }) => name.charAt(0).toUpperCase() + name.slice(1).replace(/ request$/, '')
+
+/** The link from another page to the body of a request. */
+export const linkToRequest = (struct) => `[${struct.name}](fields.md${anchor(struct)})`
 
 /** The objects of each request; what an earlier one has too is shown there. */
 const allSections = () => {
   const shown = new Set()
-  return requests.map(({ title, body }) => {
+  return [...bodies].map((body) => {
     const fresh = [...structsIn(body)].filter((struct) => !shown.has(struct))
     for (const struct of fresh) shown.add(struct)
-    return [`## ${title}`, ...fresh.map(section)].join('\n\n')
+    return [`## ${titleOf(body)}`, ...fresh.map(section)].join('\n\n')
   })
 }
 

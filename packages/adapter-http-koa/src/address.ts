@@ -24,7 +24,7 @@ const namesIn = (path: string): readonly string[] =>
  * in order of the path; each is percent-decoded once, here. A malformed part names nothing: 404.
  */
 export const addressDecoder = <Params, Query>(
-  endpoint: Pick<Endpoint<Params, Query, unknown, unknown>, 'path' | 'params' | 'query'>,
+  endpoint: Pick<Endpoint<Params, Query, unknown, unknown, number, never>, 'path' | 'params' | 'query'>,
 ) => {
   const names = namesIn(endpoint.path)
   return (

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import type { Answer, Refusal } from '@account-import/http-contract'
-import { problemOf, warningHeaders } from '@account-import/http-contract'
+import type { Answer, ListAnswer, Refusal } from '@account-import/http-contract'
+import { listText, problemOf } from '@account-import/http-contract'
 import type { AppContext, RequestRecord } from './context.js'
 import { loggedFailure } from './logged-failure.js'
 
@@ -14,10 +14,10 @@ export type Reply = Readonly<{
 /** The one media type of all answers. */
 const jsonType = 'application/json; charset=utf-8'
 
-export const jsonReply = ({ status, body, warnings }: Answer<unknown>): Reply => ({
-  status,
-  headers: warningHeaders(warnings),
-  body: JSON.stringify(body),
+export const replyOf = (answer: Answer<unknown, number> | ListAnswer<unknown, number>): Reply => ({
+  status: answer.status,
+  headers: answer.headers,
+  body: 'pages' in answer ? listText(answer.pages) : JSON.stringify(answer.body),
 })
 
 /** Notes why a stream broke off, for the log; the error that goes on holds nothing of it. */
@@ -44,12 +44,17 @@ export const send = (ctx: AppContext, { status, headers, body }: Reply): void =>
   ctx.body = typeof body === 'string' ? body : streamOf(ctx, body)
 }
 
-/** Answers a refusal by the problem table, and notes for the log what it was. */
+/** Notes for the log what failed, where a refusal is a fault of the service. */
+export const noteFailure = (record: RequestRecord, refusal: Refusal): void => {
+  if (refusal._tag === 'PortFailure') record.failure = loggedFailure(refusal)
+  if (refusal._tag === 'Unexpected') record.failure = loggedFailure(refusal.cause)
+}
+
+/** Answers a refusal by the problem table. */
 export const refuse = (ctx: AppContext, refusal: Refusal): void => {
   const record = ctx.state.accountImport
   const { status, body, headers } = problemOf(refusal, record.requestId)
   record.code = body.code
-  if (refusal._tag === 'PortFailure') record.failure = loggedFailure(refusal)
-  if (refusal._tag === 'Unexpected') record.failure = loggedFailure(refusal.cause)
+  noteFailure(record, refusal)
   send(ctx, { status, headers, body: JSON.stringify(body) })
 }

@@ -1,5 +1,4 @@
 import type { UseCases } from '@account-import/core'
-import { endpoints } from '@account-import/http-contract'
 import { Router } from '@koa/router'
 import Koa from 'koa'
 import type { AppOptions } from './app-options.js'
@@ -16,37 +15,18 @@ import { requestId } from './middleware/request-id.js'
 import { securityHeaders } from './middleware/security-headers.js'
 import { unreadBody } from './middleware/unread-body.js'
 import { mountDocs } from './docs/mount-docs.js'
-import { mount } from './mount.js'
+import { mountRoutes } from './routes/mount-routes.js'
 import { basePathOf } from './route-path.js'
-import { accountImportsRoute } from './routes/account-imports.js'
-import { addHistoricalStatementsRoute } from './routes/add-historical-statements.js'
-import { addNotesRoute } from './routes/add-notes.js'
-import { addPaymentInstructionRoute } from './routes/add-payment-instruction.js'
-import { addTransactionsRoute } from './routes/add-transactions.js'
-import { processAccountRoute } from './routes/process-account.js'
-import { stageAccountRoute } from './routes/stage-account.js'
-import { transferStatusRoute } from './routes/transfer-status.js'
-import { validateAccountRoute } from './routes/validate-account.js'
 
 const routerOf = (
   useCases: UseCases,
   { basePath, production = false, readiness }: AppOptions,
 ): Router<AppState> => {
   const router = new Router<AppState>({ sensitive: true })
-  const house = { router, useCases, basePath: basePathOf(basePath) }
-  mount(house, endpoints.stageAccount, stageAccountRoute(useCases))
-  mount(house, endpoints.processAccount, processAccountRoute(useCases))
-  mount(house, endpoints.validateAccount, validateAccountRoute(useCases))
-  mount(house, endpoints.addNotes, addNotesRoute(useCases))
-  mount(house, endpoints.addHistoricalStatements, addHistoricalStatementsRoute(useCases))
-  mount(house, endpoints.addPaymentInstruction, addPaymentInstructionRoute(useCases))
-  mount(house, endpoints.addTransactions, addTransactionsRoute(useCases))
-  mount(house, endpoints.transferStatus, transferStatusRoute(useCases))
-  mount(house, endpoints.allAccountImports, accountImportsRoute(useCases, 'all'))
-  mount(house, endpoints.pendingAccountImports, accountImportsRoute(useCases, 'pending'))
-  mount(house, endpoints.importedAccountImports, accountImportsRoute(useCases, 'imported'))
-  mountGraphql(house, production)
-  mountDocs(house)
+  const api = { router, useCases, basePath: basePathOf(basePath) }
+  mountRoutes(api)
+  mountGraphql(api, production)
+  mountDocs(api)
   if (readiness !== undefined) mountHealth(router, readiness)
   return router
 }

@@ -11,7 +11,7 @@ const tokenIn = (header: string | undefined): Either<Refusal, string> => {
   return token === undefined ? E.left({ _tag: 'AuthenticationFailed' }) : E.right(token)
 }
 
-/** Whose request it is, if its token is good for the scope: decisions, section 4. */
+/** Whose request it is, if its token is valid and allows the scope. */
 export const authenticated = async (
   ctx: AppContext,
   { authenticate }: Pick<UseCases, 'authenticate'>,

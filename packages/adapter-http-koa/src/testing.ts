@@ -3,7 +3,9 @@ import type { Server } from 'node:http'
 import type { HttpServerOptions, Listener } from './server/create-http-server.js'
 import { createHttpServer } from './server/create-http-server.js'
 
-export type Listening = Readonly<{
+export { mount } from './mount.js'
+
+type Listening = Readonly<{
   /** `http://127.0.0.1:<port>`, without a slash at the end. */
   baseUrl: string
   port: number

@@ -1,7 +1,7 @@
-import type { Endpoint } from '@account-import/http-contract'
 import { isErrorCode } from '@account-import/core'
 import { errorPagePath } from '@account-import/http-contract'
 import { addressOf } from './address-of.js'
+import type { CalledEndpoint } from './called-endpoint.js'
 import { exchange, type Exchanged } from './exchange.js'
 import { readAnswer } from './read-answer.js'
 import { ownFailure, type Failure, type Result } from './result.js'
@@ -13,10 +13,7 @@ type Sent = Readonly<{ params?: Readonly<Record<string, string>>; search?: strin
 /** A result with the head that it came with, for links to further pages. */
 export type Called<Body> = Readonly<{ result: Result<Body>; headers: Headers | undefined }>
 
-export type Caller = <Params, Query, Body, Success>(
-  endpoint: Endpoint<Params, Query, Body, Success>,
-  sent: Sent,
-) => Promise<Called<Success>>
+export type Caller = <Success>(endpoint: CalledEndpoint<Success>, sent: Sent) => Promise<Called<Success>>
 
 const initOf = (method: string, token: string, body: unknown): RequestInit => ({
   method,

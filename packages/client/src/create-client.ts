@@ -18,6 +18,7 @@ import type {
 } from '@account-import/http-contract'
 import { accountImportLists, endpoints } from '@account-import/http-contract'
 import { accountImportPages, type ListRequest, type PagesRequest } from './account-import-pages.js'
+import type { CalledEndpoint } from './called-endpoint.js'
 import { makeCaller } from './caller.js'
 import { obtainToken } from './obtain-token.js'
 import type { Result } from './result.js'
@@ -75,13 +76,17 @@ export const createClient = ({ baseUrl, apiKey, fetch = globalThis.fetch }: Clie
     base,
     makeTokenKeeper(apiKey, (input) => obtainToken(fetch, base, input)),
   )
+  const submit =
+    <Success>(endpoint: CalledEndpoint<Success>) =>
+    async (body: unknown): Promise<Result<Success>> =>
+      (await call(endpoint, { body })).result
   return {
-    validateAccount: async (body) => (await call(endpoints.validateAccount, { body })).result,
-    stageAccount: async (body) => (await call(endpoints.stageAccount, { body })).result,
-    processAccount: async (body) => (await call(endpoints.processAccount, { body })).result,
-    addNotes: async (body) => (await call(endpoints.addNotes, { body })).result,
-    addHistoricalStatements: async (body) => (await call(endpoints.addHistoricalStatements, { body })).result,
-    addPaymentInstruction: async (body) => (await call(endpoints.addPaymentInstruction, { body })).result,
+    validateAccount: submit(endpoints.validateAccount),
+    stageAccount: submit(endpoints.stageAccount),
+    processAccount: submit(endpoints.processAccount),
+    addNotes: submit(endpoints.addNotes),
+    addHistoricalStatements: submit(endpoints.addHistoricalStatements),
+    addPaymentInstruction: submit(endpoints.addPaymentInstruction),
     addTransactions: async (body, options = {}) =>
       (await call(endpoints.addTransactions, { search: transactionsSearch(options), body })).result,
     transferStatus: async (importSupplier, externalAccountNumber) => {

@@ -5,11 +5,11 @@ import {
   graphqlErrorCodes,
   obtainedToken,
   obtainTokenMutation,
-  problemBody,
 } from '@account-import/http-contract'
 import * as t from 'io-ts'
 import { exchange, requestIdOf, retryAfterOf, type Exchanged } from './exchange.js'
-import { ownFailure, refusal, type Failure } from './result.js'
+import { failureOf } from './read-answer.js'
+import { refusal, type Failure } from './result.js'
 
 const graphqlAnswer = t.type({ data: t.type({ obtainToken: obtainedToken }) })
 const graphqlFailure = t.type({
@@ -26,17 +26,13 @@ const asElsewhere = new Map<string | undefined, readonly [status: number, code: 
   [graphqlErrorCodes.internal, [500, 'error']],
 ])
 
-const failureOf = ({ response, json }: Exchanged): Failure => {
-  const shared = { requestId: requestIdOf(response), ...retryAfterOf(response) }
-  if (problemBody.is(json)) return refusal(json, { status: response.status, ...shared })
+const noToken = (exchanged: Exchanged): Failure => {
+  const { response, json } = exchanged
   const error = graphqlFailure.is(json) ? json.errors[0] : undefined
   const [status, code] = asElsewhere.get(error?.extensions?.code) ?? []
-  if (error === undefined || status === undefined || code === undefined)
-    return ownFailure('unexpected_answer', 'This is not an answer of the account import service.', {
-      status: response.status,
-      ...shared,
-    })
-  return refusal({ detail: error.message, code, errors: [] }, { status, ...shared })
+  if (error === undefined || status === undefined || code === undefined) return failureOf(exchanged)
+  const head = { status, requestId: requestIdOf(response), ...retryAfterOf(response) }
+  return refusal({ detail: error.message, code, errors: [] }, head)
 }
 
 /** Exchanges an API key or a refresh token for tokens. */
@@ -51,5 +47,5 @@ export const obtainToken = async (
     body: JSON.stringify({ query: obtainTokenMutation, variables: { input } }),
   })
   if ('ok' in exchanged) return exchanged
-  return graphqlAnswer.is(exchanged.json) ? exchanged.json.data.obtainToken : failureOf(exchanged)
+  return graphqlAnswer.is(exchanged.json) ? exchanged.json.data.obtainToken : noToken(exchanged)
 }

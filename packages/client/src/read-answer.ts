@@ -1,5 +1,5 @@
-import type { Endpoint } from '@account-import/http-contract'
 import { problemBody, readWarnings } from '@account-import/http-contract'
+import type { CalledEndpoint } from './called-endpoint.js'
 import type { Exchanged } from './exchange.js'
 import { requestIdOf, retryAfterOf } from './exchange.js'
 import { ownFailure, refusal, type Failure, type Result, type Warned } from './result.js'
@@ -9,7 +9,8 @@ const warnedOf = ({ headers }: Response): Warned => ({
   warningsTotal: Number(headers.get('Import-Warnings-Total') ?? 0),
 })
 
-const failureOf = ({ response, json }: Exchanged): Failure => {
+/** A problem as a failure; any other answer is not one of this service. */
+export const failureOf = ({ response, json }: Exchanged): Failure => {
   const shared = {
     status: response.status,
     requestId: requestIdOf(response),
@@ -23,8 +24,7 @@ const failureOf = ({ response, json }: Exchanged): Failure => {
 
 /** Judges an answer by the endpoint's statuses and body. */
 export const readAnswer = <Success>(
-  endpoint: Pick<Endpoint<unknown, unknown, unknown, Success>, 'statuses'> &
-    Readonly<{ success: Readonly<{ is: (value: unknown) => value is Success }> }>,
+  endpoint: Pick<CalledEndpoint<Success>, 'statuses' | 'success'>,
   exchanged: Exchanged,
 ): Result<Success> => {
   const { response, json } = exchanged

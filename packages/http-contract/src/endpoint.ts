@@ -1,10 +1,9 @@
-import type { Scope } from '@account-import/core'
+import type { Reader, Scope } from '@account-import/core'
 import type * as t from 'io-ts'
+import type { Refusal } from './problems/problem-of.js'
 
 /** Where an endpoint lies, without what goes in and out. */
 export type EndpointAddress = Readonly<{
-  /** Kebab-case name, unique; the name of its use case. */
-  name: string
   method: 'GET' | 'POST'
   /** Below the base address; ends with a slash; parameters stand in braces, one whole segment each. */
   path: string
@@ -19,18 +18,37 @@ export type EndpointAddress = Readonly<{
  * - `body`: what the use case accepts, `undefined` without a body. It documents and types the body; the use case
  *   checks it, because entries of its environment join those of the shape in one answer.
  * - `statuses`, `success`: the statuses of success and the one body that they share
+ * - `refusals`: what the use cases behind it refuse with
  */
-export type Endpoint<Params, Query, Body, Success> = EndpointAddress &
+export type Endpoint<
+  Params,
+  Query,
+  Body,
+  Success,
+  Status extends number,
+  Tag extends Refusal['_tag'],
+> = EndpointAddress &
   Readonly<{
     summary: string
-    params: t.Type<Params, unknown, unknown>
-    query: t.Type<Query, unknown, unknown>
-    body: t.Type<Body, unknown, unknown> | undefined
-    statuses: readonly number[]
-    success: t.Type<Success, unknown, unknown>
+    params: t.Decoder<unknown, Params>
+    query: t.Decoder<unknown, Query>
+    body: Reader<Body> | undefined
+    statuses: readonly Status[]
+    success: Readonly<{ name: string; is: (value: unknown) => value is Success }>
+    refusals: readonly Tag[]
   }>
 
+/** Any endpoint, for those who only describe it. */
+export type AnyEndpoint = Endpoint<unknown, unknown, unknown, unknown, number, Refusal['_tag']>
+
 /** Keeps the types of an endpoint's parts. */
-export const endpoint = <Params, Query, Body, Success>(
-  definition: Endpoint<Params, Query, Body, Success>,
-): Endpoint<Params, Query, Body, Success> => definition
+export const endpoint = <
+  Params,
+  Query,
+  Body,
+  Success,
+  const Status extends number,
+  Tag extends Refusal['_tag'],
+>(
+  definition: Endpoint<Params, Query, Body, Success, Status, Tag>,
+): Endpoint<Params, Query, Body, Success, Status, Tag> => definition

@@ -1,4 +1,4 @@
-/** Bytes of a request body, after decompression: fields and rules, section 2. */
+/** Bytes of a request body, after decompression. */
 export const bodyLimitBytes = 5_242_880
 
 /** Bytes of a GraphQL request, after decompression; it holds one API key or refresh token. */

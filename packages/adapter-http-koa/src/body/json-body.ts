@@ -10,7 +10,7 @@ import { readBytes } from './read-bytes.js'
 /** From here on parsing takes milliseconds, up to a third of a second for the largest and strangest bodies. */
 const longBodyBytes = 262_144
 
-/** Reads the body of a request as JSON, at most `limit` bytes of it: fields and rules, section 2, limits. */
+/** Reads the body of a request as JSON, at most `limit` bytes of it. */
 export const jsonBody = async (
   ctx: AppContext,
   limit = bodyLimitBytes,

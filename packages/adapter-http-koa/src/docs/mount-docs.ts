@@ -2,7 +2,7 @@ import { E, isErrorCode } from '@account-import/core'
 import type { AppContext } from '../context.js'
 import { allowMethod } from '../allow-method.js'
 import { refuse } from '../answers.js'
-import { pathAsked, type House } from '../mount.js'
+import { pathAsked, type ApiRouter } from '../mount.js'
 import { routePath } from '../route-path.js'
 import { documentHeaders, pageHeaders } from './page-headers.js'
 
@@ -50,7 +50,7 @@ const answer = async (ctx: AppContext, documentAt: DocumentAt, name: string): Pr
 }
 
 /** Puts the documentation behind its addresses; it needs no token and is the same for everybody. */
-export const mountDocs = ({ router, basePath }: House): void => {
+export const mountDocs = ({ router, basePath }: Omit<ApiRouter, 'useCases'>): void => {
   const documents: readonly (readonly [path: string, documentAt: DocumentAt])[] = [
     ['/docs/', docsPageAt],
     ['/docs/errors/', errorIndexAt],

@@ -4,11 +4,10 @@ import type { Refusal } from '@account-import/http-contract'
 import { graphqlAddress, graphqlBodyLimitBytes } from '@account-import/http-contract'
 import type { Handler } from 'graphql-http'
 import { admissible } from '../admissible.js'
-import { refuse } from '../answers.js'
+import { noteFailure, refuse } from '../answers.js'
 import { jsonBody } from '../body/json-body.js'
 import type { AppContext } from '../context.js'
-import { loggedFailure } from '../logged-failure.js'
-import type { House } from '../mount.js'
+import type { ApiRouter } from '../mount.js'
 import { routePath } from '../route-path.js'
 import type { GraphqlContext } from './graphql-context.js'
 import type { RefusedToken } from './graphql-errors.js'
@@ -29,8 +28,7 @@ const markRefused = (ctx: AppContext, refusal: RefusedToken): void => {
   ctx.set(headers)
   const record = ctx.state.accountImport
   record.code = String(refusalError(refusal).extensions['code'])
-  if (refusal._tag === 'PortFailure') record.failure = loggedFailure(refusal)
-  if (refusal._tag === 'Unexpected') record.failure = loggedFailure(refusal.cause)
+  noteFailure(record, refusal)
 }
 
 const answer = async (
@@ -63,7 +61,7 @@ const requestIn = async (ctx: AppContext): Promise<Either<Refusal, GraphqlReques
 }
 
 /** Puts GraphQL behind its address. It needs no token; its body is read as every other one, but has less room. */
-export const mountGraphql = ({ router, useCases, basePath }: House, production: boolean): void => {
+export const mountGraphql = ({ router, useCases, basePath }: ApiRouter, production: boolean): void => {
   const handle = graphqlHandler(useCases, production)
   router.all(routePath(basePath, graphqlAddress.path), async (ctx) => {
     ctx.state.accountImport.route = graphqlAddress.path

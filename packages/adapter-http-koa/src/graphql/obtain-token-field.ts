@@ -42,7 +42,7 @@ const unthrown =
     }
   }
 
-/** The mutation that exchanges an API key or a refresh token for tokens: decisions, section 4. */
+/** The mutation that exchanges an API key or a refresh token for tokens. */
 export const obtainTokenField = ({
   obtainToken,
 }: Pick<UseCases, 'obtainToken'>): GraphQLFieldConfig<unknown, GraphqlContext, { input: Input }> => ({

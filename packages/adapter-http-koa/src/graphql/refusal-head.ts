@@ -6,7 +6,7 @@ type RefusalHead = Readonly<{ status?: number; headers: Readonly<Record<string, 
 
 /**
  * Refused credentials are an answer like any other, so GraphQL's own status stays; what the service cannot do has
- * the status that it has everywhere: decisions, sections 3 and 4. `Retry-After` is that of the problem table.
+ * the status that it has everywhere. `Retry-After` is that of the problem table.
  */
 export const refusalHead = (refusal: RefusedToken): RefusalHead => {
   const { status, headers } = problemOf(refusal, '')

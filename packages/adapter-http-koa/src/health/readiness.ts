@@ -12,7 +12,7 @@ export type ComponentState =
 /** The components by their names, such as `database`. */
 export type Readiness = Readonly<Record<string, ComponentState>>
 
-export type ReadinessStatus = 'ready' | 'degraded' | 'not_ready'
+type ReadinessStatus = 'ready' | 'degraded' | 'not_ready'
 
 /** What the components come to: one that failed or is not known makes the service not ready. */
 export const readinessStatus = (readiness: Readiness): ReadinessStatus => {

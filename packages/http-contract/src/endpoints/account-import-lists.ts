@@ -1,13 +1,15 @@
-import type { AccountImportList } from '@account-import/core'
+import type { AccountImportList, AccountImportListItem } from '@account-import/core'
 import * as t from 'io-ts'
 import { supplierParams } from '../address-params.js'
+import type { Answer, ListAnswer } from '../answer.js'
 import { endpoint } from '../endpoint.js'
 import { listQuery } from '../lists/list-query.js'
-import { listedImport } from '../responses/listed-import.js'
+import { listedImport, listedImportOf, type ListedImport } from '../lists/listed-import.js'
+import { nextLink } from '../lists/next-link.js'
+import { refusalsOf, type Done } from '../use-case.js'
 
 const listEndpoint = (list: AccountImportList, summary: string) =>
   endpoint({
-    name: `${list}-account-imports`,
     summary,
     method: 'GET',
     path: `/v1/data-import/${list}-account-import-processes/{import_supplier_code}/`,
@@ -17,6 +19,10 @@ const listEndpoint = (list: AccountImportList, summary: string) =>
     body: undefined,
     statuses: [200],
     success: t.readonlyArray(listedImport),
+    refusals: refusalsOf<'allAccountImports' | 'accountImportsPage'>({
+      SupplierNotFound: true,
+      PortFailure: true,
+    }),
   })
 
 /** In order of external account number: the whole list, or with `limit` a page and a `Link` to the next. */
@@ -25,3 +31,26 @@ export const accountImportLists = {
   pending: listEndpoint('pending', 'Lists the imports that are staged or in progress, and not skipped.'),
   imported: listEndpoint('imported', 'Lists the imports whose account exists.'),
 } as const
+
+async function* listed(
+  pages: AsyncIterable<readonly AccountImportListItem[]>,
+): AsyncGenerator<readonly ListedImport[]> {
+  for await (const page of pages) yield page.map(listedImportOf)
+}
+
+export const wholeListAnswer = (pages: Done<'allAccountImports'>): ListAnswer<ListedImport, 200> => ({
+  status: 200,
+  headers: {},
+  pages: listed(pages),
+})
+
+/** `path` is the percent-encoded path of the list as it was asked for. */
+export const listPageAnswer = (
+  { items, next }: Done<'accountImportsPage'>,
+  path: string,
+  limit: number,
+): Answer<readonly ListedImport[], 200> => ({
+  status: 200,
+  headers: next === undefined ? {} : { Link: nextLink(path, limit, next) },
+  body: items.map(listedImportOf),
+})

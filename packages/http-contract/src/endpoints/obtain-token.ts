@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 
-/** Where the GraphQL mutation of decisions, section 4, is sent to; it needs no token. */
+/** Where the GraphQL mutation that obtains tokens is sent to; it needs no token. */
 export const graphqlAddress = { name: 'obtain-token', method: 'POST', path: '/v1/graphql/' } as const
 
 /** The mutation as this repository's client sends it. */

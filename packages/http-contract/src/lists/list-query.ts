@@ -8,4 +8,3 @@ export const listQuery = t.partial(
   { limit: queryInteger(pageLimits.min, pageLimits.max), cursor },
   'ListQuery',
 )
-export type ListQuery = t.TypeOf<typeof listQuery>

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../endpoint.js'
+import type { AnyEndpoint } from '../endpoint.js'
 import { endpoints } from '../endpoints/all.js'
 import { graphqlAddress } from '../endpoints/obtain-token.js'
 import type { JsonSchema } from '../schema/json-schema.js'
@@ -10,14 +10,11 @@ const description = `Paths stand below the base address; both forms work, with a
 Every refusal has the body Problem; decide by its code. Each code has a page at docs/errors/{code}/ below the base
 address. Unknown fields are accepted, dropped and reported as warnings.`
 
-type AnyEndpoint = Endpoint<unknown, unknown, unknown, unknown>
-
 const made = (): JsonSchema => {
   const known = new Map<string, JsonSchema>()
   const definitions = { known, refTo: (name: string) => ({ $ref: `#/components/schemas/${name}` }) }
   const paths: Record<string, JsonSchema> = { [graphqlAddress.path]: { post: tokenOperation } }
-  for (const name of Object.keys(endpoints) as (keyof typeof endpoints)[]) {
-    const endpoint = endpoints[name] as unknown as AnyEndpoint
+  for (const [name, endpoint] of Object.entries<AnyEndpoint>(endpoints)) {
     const method = endpoint.method.toLowerCase()
     paths[endpoint.path] = { ...paths[endpoint.path], [method]: operation(name, endpoint, definitions) }
   }

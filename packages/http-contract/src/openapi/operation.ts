@@ -1,6 +1,4 @@
-import type { Reader } from '@account-import/core'
-import type { Endpoint } from '../endpoint.js'
-import type { endpoints } from '../endpoints/all.js'
+import type { AnyEndpoint } from '../endpoint.js'
 import { listQuery } from '../lists/list-query.js'
 import { codecSchema } from '../schema/codec-schema.js'
 import type { Definitions, JsonSchema } from '../schema/json-schema.js'
@@ -8,9 +6,6 @@ import { typeSchema } from '../schema/type-schema.js'
 import { exampleBodies } from './examples.js'
 import { pathParameters, queryParameters } from './parameters.js'
 import { problemResponses, transportRefusals } from './problem-responses.js'
-import { useCaseRefusals } from './refused-by.js'
-
-type AnyEndpoint = Endpoint<unknown, unknown, unknown, unknown>
 
 const json = (schema: JsonSchema, example?: unknown): JsonSchema => ({
   'application/json': { schema, ...(example === undefined ? {} : { example }) },
@@ -45,32 +40,21 @@ const successes = ({ statuses, success, summary, body }: AnyEndpoint, isList: bo
     ]),
   )
 
-/** Bodies are codecs of the core, which are readers too. */
 const requestBody = (body: AnyEndpoint['body'], definitions: Definitions): JsonSchema =>
   body === undefined
     ? {}
     : {
         requestBody: {
           required: true,
-          content: json(
-            codecSchema(body as unknown as Reader<unknown>, definitions),
-            exampleBodies[body.name],
-          ),
+          content: json(codecSchema(body, definitions), exampleBodies[body.name]),
         },
       }
 
 /** The OpenAPI operation of an endpoint. */
-export const operation = (
-  name: keyof typeof endpoints,
-  endpoint: AnyEndpoint,
-  definitions: Definitions,
-): JsonSchema => {
+export const operation = (name: string, endpoint: AnyEndpoint, definitions: Definitions): JsonSchema => {
   const inPath = pathParameters(endpoint.params)
   const inQuery = queryParameters(endpoint.query)
-  const refusals = [
-    ...useCaseRefusals(name),
-    ...transportRefusals(endpoint, inPath.length > 0, inQuery.length > 0),
-  ]
+  const fromTransport = transportRefusals(endpoint, inPath.length > 0, inQuery.length > 0)
   return {
     operationId: name,
     summary: endpoint.summary,
@@ -78,8 +62,8 @@ export const operation = (
     parameters: [...inPath, ...inQuery],
     ...requestBody(endpoint.body, definitions),
     responses: {
-      ...successes(endpoint, endpoint.query === (listQuery as AnyEndpoint['query'])),
-      ...problemResponses(refusals),
+      ...successes(endpoint, endpoint.query === listQuery),
+      ...problemResponses([...endpoint.refusals, ...fromTransport]),
     },
   }
 }

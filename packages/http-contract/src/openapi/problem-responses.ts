@@ -1,4 +1,4 @@
-import type { Endpoint } from '../endpoint.js'
+import type { AnyEndpoint } from '../endpoint.js'
 import { problemsOfTag } from '../problems/problems-of-tag.js'
 import type { Refusal } from '../problems/problem-of.js'
 import type { JsonSchema } from '../schema/json-schema.js'
@@ -24,7 +24,7 @@ const withBody: readonly Refusal['_tag'][] = [
 
 /** The refusals of an endpoint that come from the transport. */
 export const transportRefusals = (
-  endpoint: Pick<Endpoint<unknown, unknown, unknown, unknown>, 'body'>,
+  endpoint: Pick<AnyEndpoint, 'body'>,
   hasParams: boolean,
   hasQuery: boolean,
 ): readonly Refusal['_tag'][] => [

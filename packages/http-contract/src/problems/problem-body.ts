@@ -1,11 +1,11 @@
 import * as t from 'io-ts'
-import { transactionData } from '../responses/transaction-data.js'
+import { transactionData } from '../transaction-data.js'
 
 const fieldError = t.readonly(t.type({ detail: t.string, code: t.string, attr: t.string }), 'FieldError')
 
 /**
- * The body of every answer that is no success. `errors` is empty unless the input failed validation. The optional
- * fields stand beside these where the specification asks for them; `request_id` only on status 500.
+ * The body of every answer that is no success. `errors` is empty unless the input failed validation. Which refusals
+ * have which of the optional fields is in the problem tables; `request_id` is there on status 500 only.
  */
 export const problemBody = t.readonly(
   t.intersection([

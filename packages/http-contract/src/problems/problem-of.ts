@@ -2,7 +2,7 @@ import type { Problem } from './problem.js'
 import { transportProblems } from './transport-problems.js'
 import type { TransportRefusal } from './transport-refusal.js'
 import { useCaseProblems } from './use-case-problems.js'
-import type { UseCaseRefusal } from './use-case-refusal.js'
+import type { UseCaseRefusal } from '../use-case.js'
 
 export type Refusal = UseCaseRefusal | TransportRefusal
 

@@ -18,7 +18,7 @@ const notHttp = (status: 400 | 408 | 431): Problem => {
   return { ...parseError, body: { ...parseError.body, detail } }
 }
 
-/** Status, body and headers of every refusal that comes from the transport: decisions, section 3. */
+/** Status, body and headers of every refusal that comes from the transport. */
 export const transportProblems: Rows = {
   NothingHere: () => problem(404, 'not_found'),
   MethodNotAllowed: ({ allow }) =>

@@ -2,7 +2,7 @@ import type { ErrorCode, useCaseErrors } from '@account-import/core'
 import { detailOf } from '@account-import/core'
 import type { Problem } from './problem.js'
 import { problem, retryAfter } from './problem.js'
-import type { UseCaseRefusal } from './use-case-refusal.js'
+import type { UseCaseRefusal } from '../use-case.js'
 import { warningHeaders } from '../warning-headers.js'
 
 /** Seconds after which a store that was out of reach is worth asking again. */
@@ -17,7 +17,7 @@ type Rows = Readonly<{
   ) => Problem
 }>
 
-/** Which instruction a vendor did not verify stands beside the code: decisions, section 3. */
+/** Which instruction a vendor did not verify stands beside the code. */
 const notVerified = (
   status: number,
   code: ErrorCode,
@@ -34,7 +34,7 @@ const notVerified = (
     headers,
   })
 
-/** Status, body and headers of every refusal of a use case: decisions, section 3. */
+/** Status, body and headers of every refusal of a use case. */
 export const useCaseProblems: Rows = {
   AccountFailedValidation: ({ errors, warnings }) =>
     problem(400, 'account_failed_validation', { errors, headers: warningHeaders(warnings) }),

@@ -33,5 +33,5 @@ export const decimalPattern = ({ whole, decimals, floor }: DecimalSize): string 
 const local = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
 const label = String.raw`(?!-)[\p{L}\p{M}\p{Nd}-]{1,63}(?<!-)`
 
-/** email of section 8.5. */
+/** email: see docs/reference/types.md. */
 export const emailPattern = String.raw`^(?=[^@]{1,64}@)${local}(?:\.${local})*@(?:${label}\.)+(?!\p{Nd}+$)(?=..)${label}$`

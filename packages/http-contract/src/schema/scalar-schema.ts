@@ -10,7 +10,7 @@ import {
   textPattern,
 } from './patterns.js'
 
-/** The longest decimal text, in characters: section 3. */
+/** The longest decimal text, in characters. */
 const maxDecimalText = 64
 
 const text = (codec: Text): JsonSchema => ({

@@ -1,15 +1,14 @@
-import type * as t from 'io-ts'
 import type { JsonSchema } from './json-schema.js'
 
 /** io-ts types of answers; the part of each class that is read here. */
-type Node = t.Mixed &
-  Readonly<{
-    _tag?: string
-    keys?: Readonly<Record<string, unknown>>
-    types?: readonly Node[]
-    type?: Node
-    props?: Readonly<Record<string, Node>>
-  }>
+type Node = Readonly<{
+  name: string
+  _tag?: string
+  keys?: Readonly<Record<string, unknown>>
+  types?: readonly Node[]
+  type?: Node
+  props?: Readonly<Record<string, Node>>
+}>
 
 const properties = (props: Readonly<Record<string, Node>> = {}): JsonSchema =>
   Object.fromEntries(Object.entries(props).map(([name, type]) => [name, typeSchema(type)]))
@@ -41,9 +40,8 @@ const schemas: Readonly<Record<string, (type: Node) => JsonSchema>> = {
 }
 
 /** The JSON Schema of the body of an answer, read from its io-ts type. Throws for a type without a schema. */
-export const typeSchema = (type: t.Mixed): JsonSchema => {
-  const node = type as Node
-  const schema = schemas[node._tag ?? '']?.(node)
+export const typeSchema = (type: Node): JsonSchema => {
+  const schema = schemas[type._tag ?? '']?.(type)
   if (schema === undefined) throw new Error(`No JSON Schema for the type ${type.name}`)
   return schema
 }

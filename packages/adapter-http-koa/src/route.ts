@@ -1,0 +1,63 @@
+import type { TaskEither } from '@account-import/core'
+import type { Answer, Endpoint, endpoints, ListAnswer, Refusal } from '@account-import/http-contract'
+
+/** What a route gets: who asks, and what, decoded as far as the endpoint's codecs go. */
+export type RouteRequest<Params, Query> = Readonly<{
+  /** The code of the organisation whose token it is. */
+  organisation: string
+  params: Params
+  query: Query
+  /** The parsed JSON as it came, `undefined` for endpoints without a body. */
+  body: unknown
+  /** The path as it was asked for, percent-encoded, with everything that a host put before it. */
+  path: string
+}>
+
+type ItemOf<List> = List extends readonly (infer Item)[] ? Item : never
+
+/** What an endpoint does: its answers have the endpoint's body and statuses, its refusals the endpoint's tags. */
+export type Route<Params, Query, Success, Status extends number, Tag extends Refusal['_tag']> = (
+  request: RouteRequest<Params, Query>,
+) => TaskEither<
+  Extract<Refusal, { _tag: Tag }>,
+  Answer<Success, Status> | ListAnswer<ItemOf<Success>, Status>
+>
+
+type Name = keyof typeof endpoints
+
+/** The types of each endpoint's parts, by its name. */
+type Parts = {
+  [Each in Name]: (typeof endpoints)[Each] extends Endpoint<
+    infer Params,
+    infer Query,
+    infer Body,
+    infer Success,
+    infer Status,
+    infer Tag
+  >
+    ? { params: Params; query: Query; body: Body; success: Success; status: Status; tag: Tag }
+    : never
+}
+
+/** The endpoints by their names. */
+export type Endpoints = {
+  readonly [Each in Name]: Endpoint<
+    Parts[Each]['params'],
+    Parts[Each]['query'],
+    Parts[Each]['body'],
+    Parts[Each]['success'],
+    Parts[Each]['status'],
+    Parts[Each]['tag']
+  >
+}
+
+/** The routes by the names of their endpoints: one that is missing, or does not fit, does not compile. */
+export type Routes = {
+  readonly [Each in Name]: Route<
+    Parts[Each]['params'],
+    Parts[Each]['query'],
+    Parts[Each]['success'],
+    Parts[Each]['status'],
+    Parts[Each]['tag']
+  >
+}
