@@ -1,7 +1,8 @@
 import type { MigrationNotice } from '@account-import/core'
 import MailComposer from 'nodemailer/lib/mail-composer'
+import type MimeNode from 'nodemailer/lib/mime-node'
 import { asciiAddress, messageIdOf, type MailSender } from './mail-sender.js'
-import { bundledTemplates, fallbackLanguage, type EmailTemplates } from './templates/bundled-templates.js'
+import { templateFor, type EmailTemplates } from './templates/bundled-templates.js'
 import type { TemplateValues } from './templates/template.js'
 
 export type ComposeOptions = Readonly<{ from: MailSender; templates: EmailTemplates; timeZone: string }>
@@ -10,33 +11,32 @@ export type ComposeOptions = Readonly<{ from: MailSender; templates: EmailTempla
 const nameOf = ({ recipients }: MigrationNotice): string =>
   recipients.length === 1 ? (recipients[0]?.name ?? '') : ''
 
-const valuesOf = (notice: MigrationNotice, language: string, options: ComposeOptions): TemplateValues => ({
+const valuesOf = (
+  notice: MigrationNotice,
+  language: string,
+  { from, timeZone }: Omit<ComposeOptions, 'templates'>,
+): TemplateValues => ({
   name: nameOf(notice),
   platform_account_number: notice.platformAccountNumber,
   external_account_number: notice.externalAccountNumber,
   import_supplier: notice.importSupplier,
-  created_on: new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: options.timeZone }).format(
+  created_on: new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone }).format(
     new Date(notice.createdAt),
   ),
-  sender: options.from.name === '' ? options.from.address : options.from.name,
+  sender: from.name === '' ? from.address : from.name,
 })
 
-/** The whole message as bytes, in the notice's language or, without a template for it, in English. */
-export const compose = (notice: MigrationNotice, options: ComposeOptions): Promise<Buffer> => {
-  const language = options.templates.has(notice.language) ? notice.language : fallbackLanguage
-  const template = options.templates.get(language) ?? bundledTemplates.get(fallbackLanguage)
-  if (template === undefined) return Promise.reject(new Error('there is no template'))
+/** The whole message, in the notice's language or, without a template for it, in English. */
+export const compose = (notice: MigrationNotice, { templates, ...options }: ComposeOptions): MimeNode => {
   const { from } = options
+  const { language, fill } = templateFor(templates, notice.language)
   return new MailComposer({
     from: { name: from.name, address: asciiAddress(from.address) },
     to: notice.recipients.map(({ address }) => ({ name: '', address: asciiAddress(address) })),
     messageId: messageIdOf(notice.id, from),
     headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': language },
-    ...template(valuesOf(notice, language, options)),
-    newline: 'win',
+    ...fill(valuesOf(notice, language, options)),
     disableFileAccess: true,
     disableUrlAccess: true,
-  })
-    .compile()
-    .build()
+  }).compile()
 }

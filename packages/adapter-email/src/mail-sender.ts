@@ -4,7 +4,7 @@ import { domainToASCII } from 'node:url'
 /** Who the e-mails are from. */
 export type MailSender = Readonly<{ name: string; address: string }>
 
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const form = /^(?:"?([^"<>\u0000-\u001f\u007f]*?)"? *<([^<>]+)>|([^<>\s]+))$/
 
 /** Reads `Name <address>` or an address; `undefined` when it is neither, or the address is none. */

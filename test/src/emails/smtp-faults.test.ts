@@ -222,3 +222,22 @@ test('a fault of one message leaves no connection behind that spoils the next', 
     1,
   )
 })
+
+test('a message whose connection ends after it is not sent twice, also on a connection that was used before', async (t) => {
+  let count = 0
+  const server = await smtp(t, { data: () => (++count === 2 ? 'drop' : undefined) })
+  const notifier = notifierOf(t, server.port)
+  t.deepEqual(await notifier.send(), accepted)
+  t.deepEqual(await notifier.send(), deferred('connection_lost'))
+  await setTimeout(500)
+  t.is(server.connections(), 1)
+  t.is(server.received.length, 2)
+})
+
+test('a recipient that keeps the server waiting is no fault of the channel', async (t) => {
+  const port = await raw(t, (socket) => {
+    socket.write('220 here\r\n')
+    socket.on('data', (line) => !String(line).startsWith('RCPT') && socket.write('250 yes\r\n'))
+  })
+  t.deepEqual(await notifierOf(t, port).send(), deferred('timed_out'))
+})

@@ -25,7 +25,7 @@ const connectionCodes: Readonly<Record<string, DeliveryCode>> = {
 /** Codes of Node's TLS, which come as faults of the socket where TLS is spoken from the first byte. */
 const isTls = (code = ''): boolean => /CERT|ERR_TLS|ERR_SSL|UNABLE_TO|SELF_SIGNED|EPROTO/.test(code)
 
-/** No session came about: whatever the message was, it was not the reason. */
+/** No connection came about: whatever the message was, it was not the reason. */
 export const connectionFault = ({ code = '', originalCode, responseCode }: SmtpError): Delivery => {
   const known = connectionCodes[code]
   if (known !== undefined) return unavailable(known)

@@ -1,0 +1,90 @@
+import type { Delivery } from '@account-import/core'
+import type MimeNode from 'nodemailer/lib/mime-node'
+import SMTPPool from 'nodemailer/lib/smtp-pool'
+import { connectionFault, messageFault, type SmtpError } from './smtp-fault.js'
+import type { SmtpServer } from './smtp-server.js'
+
+export type Envelope = Readonly<{ from: string; to: readonly string[] }>
+
+/** Connections to a server, greeted and logged in, that are kept for a few seconds for the next messages. */
+export type SmtpConnections = Readonly<{
+  /** Hands a message over, once; never rejects. When the signal is aborted it ends at once. */
+  send(envelope: Envelope, message: MimeNode, signal: AbortSignal): Promise<Delivery>
+  /** Ends those that are idle. */
+  close(): void
+}>
+
+/** Servers end connections that are idle for minutes, or that bring too many messages. */
+const idleTimeout = 5000
+const maxMessages = 100
+
+const optionsOf = ({ host, port, tls, authorities, credentials }: SmtpServer, milliseconds: number) => ({
+  host,
+  port,
+  secure: tls === 'implicit',
+  requireTLS: tls === 'required',
+  ignoreTLS: tls === 'off',
+  ...(credentials !== undefined && {
+    auth: { user: credentials.user, pass: credentials.password },
+    // Also where the server offers no login: without it nothing is sent.
+    forceAuth: true,
+  }),
+  connectionTimeout: milliseconds,
+  greetingTimeout: milliseconds,
+  socketTimeout: milliseconds,
+  dnsTimeout: milliseconds,
+  socketCloseTimeout: 1000,
+  maxResponseSize: 64 * 1024,
+  tls: { rejectUnauthorized: true, ...(authorities !== undefined && { ca: authorities }) },
+  logger: false as const,
+  // Whoever sends limits how many messages are on their way at a time.
+  maxConnections: Infinity,
+  maxMessages,
+  idleTimeout,
+  // Only a message of which not a byte was sent goes out over a second connection.
+  maxRequeues: 1,
+})
+
+type Queued = Parameters<SMTPPool['send']>[0]
+type Sent = Parameters<Parameters<SMTPPool['send']>[1]>[1]
+
+/** What the server's word on each address means for the places in the list of recipients. */
+const deliveryOf = (addresses: readonly string[], sent: Sent): Delivery => {
+  const rejected = sent?.rejectedErrors ?? []
+  const places = (isPermanent: boolean): readonly number[] =>
+    addresses.flatMap((address, place) =>
+      rejected.some((each) => each.recipient === address && (each.permanent ?? false) === isPermanent)
+        ? [place]
+        : [],
+    )
+  return { _tag: 'accepted', deferred: places(false), refused: places(true) }
+}
+
+const handOver = (pool: SMTPPool, message: MimeNode, signal: AbortSignal): Promise<Sent> =>
+  new Promise((resolve, reject) => {
+    // All that the pool asks a message for is in these two.
+    pool.send({ data: { signal }, message } as Queued, (error, info) =>
+      error ? reject(error) : resolve(info),
+    )
+  })
+
+export const smtpConnections = (server: SmtpServer, milliseconds: number): SmtpConnections => {
+  const pool = new SMTPPool(optionsOf(server, milliseconds))
+  return {
+    send: async ({ from, to }, message, signal) => {
+      // The pool asks for the envelope once it has a connection that is logged in. A fault before that says nothing of the
+      // message; one after it may be the message's own.
+      let hadConnection = false
+      message.getEnvelope = () => {
+        hadConnection = true
+        return { from, to: [...to] }
+      }
+      try {
+        return deliveryOf(to, await handOver(pool, message, signal))
+      } catch (cause) {
+        return hadConnection ? messageFault(cause as SmtpError) : connectionFault(cause as SmtpError)
+      }
+    },
+    close: () => pool.close(),
+  }
+}

@@ -1,0 +1,25 @@
+import test from 'ava'
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const bin = fileURLToPath(new URL('main.js', import.meta.resolve('@account-import/server')))
+
+const moduleOf = (source: string): string => `data:text/javascript,${encodeURIComponent(source)}`
+
+/** For `--import`: the Catalan texts are loaded with a slip of the pen in them. */
+const breaking = (): string => {
+  const hook = `export const load = async (url, context, next) => {
+    const loaded = await next(url, context)
+    return url.endsWith('/adapter-email/dist/templates/ca.js')
+      ? { ...loaded, source: String(loaded.source).replace('{{created_on}}', '{{craeted_on}}') }
+      : loaded
+  }`
+  return moduleOf(`import { register } from 'node:module'; register(${JSON.stringify(moduleOf(hook))})`)
+}
+
+test('the program does not start with a broken bundled e-mail template, and says which it is', async (t) => {
+  const started = promisify(execFile)(process.execPath, ['--import', breaking(), bin, '--version'])
+  const error = await t.throwsAsync(() => started)
+  t.regex(error.message, /bundled e-mail template ca is broken: its text names {{craeted_on}}/)
+})
