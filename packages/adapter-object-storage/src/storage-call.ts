@@ -1,10 +1,13 @@
-import { portCall, type PortResult } from '@account-import/core'
+import { portCall, withinTime, type PortResult } from '@account-import/core'
 import { DocumentStorageError } from './document-storage-error.js'
-import { withinTime } from './within-time.js'
 
 const call = portCall('documents', (cause) =>
   cause instanceof DocumentStorageError ? cause.kind : 'unexpected',
 )
+
+const tooSlow = (): never => {
+  throw Object.assign(new Error('the document storage is too slow'), { code: 'ETIMEDOUT' })
+}
 
 /**
  * An operation of the port; whatever it throws becomes a failure with a `DocumentStorageError`, and so does its taking
@@ -17,7 +20,7 @@ export const storageCall = <A>(
 ): PortResult<A> =>
   call(operation, async () => {
     try {
-      return await withinTime(milliseconds, work)
+      return await withinTime(milliseconds, work, tooSlow)
     } catch (thrown) {
       throw new DocumentStorageError(thrown)
     }

@@ -1,6 +1,5 @@
-import { portCall, type PaymentVendors, type PaymentVerification } from '@account-import/core'
-import { VendorFault } from './guard/vendor-fault.js'
-import { withinTime } from './guard/within-time.js'
+import { portCall, withinTime, type PaymentVendors, type PaymentVerification } from '@account-import/core'
+import { VendorFault, vendorTooSlow } from './guard/vendor-fault.js'
 import type { AskedInstruction, PaymentVendor } from './payment-vendor.js'
 
 /** What the port promises, also for vendors that see to their time themselves and fail to. */
@@ -8,7 +7,7 @@ const mostMilliseconds = 5000
 
 const inTime = async (vendor: PaymentVendor, instruction: AskedInstruction): Promise<PaymentVerification> => {
   try {
-    return await withinTime(mostMilliseconds, () => vendor.verify(instruction))
+    return await withinTime(mostMilliseconds, () => vendor.verify(instruction), vendorTooSlow)
   } catch (cause) {
     if (cause instanceof VendorFault) return { _tag: 'unavailable', retryAfterSeconds: 1 }
     throw cause

@@ -2,6 +2,7 @@ import { BrokenCircuitError, BulkheadRejectedError } from 'cockatiel'
 import {
   keepablePaymentDetails,
   systemClock,
+  withinTime,
   type Clock,
   type PaymentVerification,
 } from '@account-import/core'
@@ -14,8 +15,7 @@ import { createLine } from './line.js'
 import { createReach } from './reach.js'
 import { createRetries } from './retries.js'
 import type { OnVendorAsked } from './vendor-asked.js'
-import { VendorFault } from './vendor-fault.js'
-import { withinTime } from './within-time.js'
+import { VendorFault, vendorTooSlow } from './vendor-fault.js'
 
 export type GuardOptions = Readonly<{
   /** The system's when absent. */
@@ -63,7 +63,7 @@ export const guardedVendor = (client: VendorClient, options: GuardOptions = {}):
     tries.count += 1
     const ask = (signal: AbortSignal): Promise<ClearAnswer> => client.ask(instruction, signal)
     try {
-      return await withinTime(limits.tryMilliseconds, ask, call)
+      return await withinTime(limits.tryMilliseconds, ask, vendorTooSlow, call)
     } catch (cause) {
       if (cause instanceof VendorFault) tries.fault = cause
       throw cause
@@ -72,14 +72,14 @@ export const guardedVendor = (client: VendorClient, options: GuardOptions = {}):
 
   const askUntilClear = (instruction: AskedInstruction, tries: Tries): Promise<ClearAnswer> => {
     const since = performance.now()
-    return withinTime(limits.callMilliseconds, (call) =>
+    const tryAgain = (call: AbortSignal): Promise<ClearAnswer> =>
       retries.execute(async () => {
         // The call may have ended during the pause before this try.
-        if (call.aborted) throw new VendorFault('time')
+        if (call.aborted) vendorTooSlow()
         // Time spent in line is not the vendor's: it neither ends a try nor opens the breaker.
         return line.run(() => breaker.run(() => tryOnce(instruction, tries, call)), since, call)
-      }, call),
-    )
+      }, call)
+    return withinTime(limits.callMilliseconds, tryAgain, vendorTooSlow)
   }
 
   const noClearAnswer = ({ fault }: Tries): PaymentVerification => {

@@ -8,7 +8,7 @@ const fewestFailures = 5
 export type Reach = Readonly<{
   succeeded(): void
   failed(fault: VendorFault): void
-  /** Whether the trouble is persistent: decisions, section 5. */
+  /** Whether the trouble is persistent, so that trying again soon is of no use. */
   isLost(): boolean
 }>
 

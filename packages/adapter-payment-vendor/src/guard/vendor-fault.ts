@@ -47,5 +47,10 @@ export class VendorFault extends Error {
   }
 }
 
+/** For time limits: says that the vendor was too slow. */
+export const vendorTooSlow = (): never => {
+  throw new VendorFault('time')
+}
+
 /** Seconds; who is asked to wait for longer answers its own caller first. */
 const longestWait = 1

@@ -1,3 +1,5 @@
+import { withinTime } from '@account-import/core'
+
 export type SharedCheckOptions<A> = Readonly<{
   /** For how long an answer serves everybody who asks, milliseconds. */
   keepMilliseconds: number
@@ -8,14 +10,6 @@ export type SharedCheckOptions<A> = Readonly<{
   /** What is answered while a check takes longer than the limit. */
   late: A
 }>
-
-const later = <A>(milliseconds: number, value: A): Readonly<{ value: Promise<A>; cancel(): void }> => {
-  let timer: NodeJS.Timeout | undefined
-  const promise = new Promise<A>((resolve) => {
-    timer = setTimeout(resolve, milliseconds, value)
-  })
-  return { value: promise, cancel: () => clearTimeout(timer) }
-}
 
 type Run<A> = Readonly<{ value: Promise<A>; since: number }>
 
@@ -51,11 +45,11 @@ export const sharedCheck = <A>(
     if (running === undefined || now - running.since > lostMilliseconds) running = begin(now)
     const left = running.since + limitMilliseconds - now
     if (left <= 0) return late
-    const timer = later(left, late)
-    try {
-      return await Promise.race([running.value, timer.value])
-    } finally {
-      timer.cancel()
-    }
+    const { value } = running
+    return withinTime(
+      left,
+      () => value,
+      () => late,
+    )
   }
 }
