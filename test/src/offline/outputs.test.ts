@@ -45,7 +45,7 @@ test.serial('no cell of the table can act in a spreadsheet or a terminal', async
   await summary([file, '--errors', path('e.csv')], 0)
   const rows = csvOf((await text('e.csv')).slice(1)).slice(1)
   t.is(rows.length, 2 * numbers.length)
-  // oxlint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
   const acts = /^\s*[=+\-@＝＋－＠\t\r]|[\u0000-\u001f\u007f-\u009f\u202e]/
   t.deepEqual(
     rows.flat().filter((cell) => acts.test(cell)),

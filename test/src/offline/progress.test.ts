@@ -26,7 +26,7 @@ test.serial('a terminal shows share, accounts, rate and time left, and gets its 
   })
   t.is(code, 1)
   t.like(JSON.parse(stdout), { accounts: 2000 })
-  // oxlint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
   const states = screen.shown().split(/\u001b\[[0-9;?]*[A-Za-z]/)
   const lines = states.filter((state) => state.includes('accounts'))
   t.regex(lines[0] ?? '', /^░{40} 0% \| 0 accounts \| 0 a second \| .+ left$/)

@@ -1,4 +1,4 @@
-/** What the process answers: decisions, section 6. */
+/** What the process answers; docs/reference/command-line.md says it to operators. */
 export const exitCode = {
   done: 0,
   /** The data that was worked on has failures. */

@@ -39,7 +39,7 @@ const overrideExits = (command: Command, io: CliIo): void => {
 
 /**
  * Runs one command line (without the names of the runtime and the script) and answers its exit code; never
- * ends the process itself. Decisions, section 6.
+ * ends the process itself. What the codes mean: docs/reference/command-line.md.
  */
 export const runCli = async (args: readonly string[], io: CliIo): Promise<ExitCode> => {
   const json = args.includes('--json')

@@ -16,7 +16,7 @@ import { smtpUrl } from './codecs/smtp-url.js'
 import { optional } from './codecs/optional.js'
 import { wholeNumber } from './codecs/whole-number.js'
 
-/** Every environment variable that the server reads, with its default: decisions, section 7. */
+/** Every environment variable that the server reads, with its default; docs/reference/configuration.md lists them. */
 export const variables = {
   host: { name: 'HOST', codec: host, fallback: '127.0.0.1' },
   port: { name: 'PORT', codec: wholeNumber(0, 65_535), fallback: '8080' },

@@ -41,7 +41,7 @@ const carriageReturn = 0x0d
 /** Bytes of a line that count against the limit: all but the carriage return of a CRLF. */
 const sizeOf = (line: Uint8Array): number => line.length - (line.at(-1) === carriageReturn ? 1 : 0)
 
-/** Judges one line (without its line feed) as the service judges the body of a request, layers S and A. */
+/** Judges one line (without its line feed) as the service judges the body of a request, without looking into any store. */
 export const judgeLine = (line: Uint8Array, context: CheckContext): JudgedLine => {
   if (sizeOf(line) > bodyLimitBytes) return tooLargeLine()
   const json = jsonOf(line)

@@ -126,9 +126,9 @@ const checkAll = async (
 }
 
 /**
- * Checks a file of accounts, one JSON account a line, by layers S and A, and writes what the job asks for. Memory
- * does not depend on the size of the file, but for the keys that `RepeatedKeys` remembers. Rejects with
- * `OfflineFault`; then no output has its name.
+ * Checks a file of accounts, one JSON account a line, by all that needs nothing but the account: the form of each field
+ * and the rules over several. Writes what the job asks for. Memory does not depend on the size of the file, but for the
+ * keys that `RepeatedKeys` remembers. Rejects with `OfflineFault`; then no output has its name.
  */
 export const runOffline = async (
   job: OfflineJob,

@@ -43,7 +43,7 @@ const httpJson = t.intersection([
   }),
 ])
 
-/** One payment vendor as the file of vendors names it: decisions, section 9. */
+/** One payment vendor as the file of vendors names it; docs/how-to/connect-a-payment-vendor.md shows such files. */
 export type PaymentVendorEntry =
   | t.TypeOf<typeof sandbox>
   | t.TypeOf<typeof stripe>

@@ -36,7 +36,7 @@ const readVendors = (path: string): readonly PaymentVendorEntry[] | NotAcceptabl
   return vendors._tag === 'Left' ? wrongFile(vendors.left.join('; ')) : vendors.right
 }
 
-/** `SANDBOX` for the sandbox alone, or a JSON file that names the vendors: decisions, section 9. */
+/** `SANDBOX` for the sandbox alone, or a JSON file that names the vendors. */
 export const paymentVendors = textCodec<readonly PaymentVendorEntry[]>('paymentVendors', (text) =>
   text === 'SANDBOX' ? [sandbox] : readVendors(text),
 )
