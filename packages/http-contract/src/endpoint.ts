@@ -1,5 +1,6 @@
 import type { Reader, Scope } from '@account-import/core'
 import type * as t from 'io-ts'
+import type { Answer } from './answer.js'
 import type { Refusal } from './problems/problem-of.js'
 
 /** Where an endpoint lies, without what goes in and out. */
@@ -41,7 +42,12 @@ export type Endpoint<
 /** Any endpoint, for those who only describe it. */
 export type AnyEndpoint = Endpoint<unknown, unknown, unknown, unknown, number, Refusal['_tag']>
 
-/** Keeps the types of an endpoint's parts. */
+/** How an endpoint answers what its use case did. */
+type Answering<Done, Success, Status extends number> = Readonly<{
+  answer: (done: Done) => Answer<Success, Status>
+}>
+
+/** Keeps the types of an endpoint's parts; its answer has to fit its body and statuses. */
 export const endpoint = <
   Params,
   Query,
@@ -49,6 +55,8 @@ export const endpoint = <
   Success,
   const Status extends number,
   Tag extends Refusal['_tag'],
+  Done,
 >(
-  definition: Endpoint<Params, Query, Body, Success, Status, Tag>,
-): Endpoint<Params, Query, Body, Success, Status, Tag> => definition
+  definition: Endpoint<Params, Query, Body, Success, Status, Tag> &
+    Answering<Done, NoInfer<Success>, NoInfer<Status>>,
+): Endpoint<Params, Query, Body, Success, Status, Tag> & Answering<Done, Success, Status> => definition

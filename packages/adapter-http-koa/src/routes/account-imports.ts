@@ -1,6 +1,6 @@
 import type { AccountImportList, UseCases } from '@account-import/core'
 import { pipe, TE } from '@account-import/core'
-import { listPageAnswer, pageLimits, wholeListAnswer } from '@account-import/http-contract'
+import { endpoints, pageLimits, wholeListAnswer } from '@account-import/http-contract'
 import type { Routes } from '../route.js'
 
 /** The whole list, streamed; with `limit` or `cursor` a page of it. */
@@ -16,6 +16,6 @@ export const accountImports =
       ? pipe(allAccountImports(request), TE.map(wholeListAnswer))
       : pipe(
           accountImportsPage({ ...request, after, limit }),
-          TE.map((page) => listPageAnswer(page, path, limit)),
+          TE.map((page) => endpoints.allAccountImports.answer({ ...page, path, limit })),
         )
   }

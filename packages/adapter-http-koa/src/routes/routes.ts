@@ -1,15 +1,6 @@
 import type { Submission, TaskEither, UseCases } from '@account-import/core'
 import { pipe, TE } from '@account-import/core'
-import {
-  addedNotesAnswer,
-  addedPaymentInstructionAnswer,
-  addedTransactionsAnswer,
-  createdAccountAnswer,
-  echoedAccountAnswer,
-  echoedStatementsAnswer,
-  stagedAccountAnswer,
-  transferStatusAnswer,
-} from '@account-import/http-contract'
+import { endpoints } from '@account-import/http-contract'
 import { accountImports } from './account-imports.js'
 import type { RouteRequest, Routes } from '../route.js'
 
@@ -24,12 +15,12 @@ const submit =
 
 /** What goes from the request of each endpoint to its use case, and how that is answered. */
 export const routesOf = (useCases: UseCases): Routes => ({
-  validateAccount: submit(useCases.validateAccount, echoedAccountAnswer),
-  stageAccount: submit(useCases.stageAccount, stagedAccountAnswer),
-  processAccount: submit(useCases.processAccount, createdAccountAnswer),
-  addNotes: submit(useCases.addNotes, addedNotesAnswer),
-  addHistoricalStatements: submit(useCases.addHistoricalStatements, echoedStatementsAnswer),
-  addPaymentInstruction: submit(useCases.addPaymentInstruction, addedPaymentInstructionAnswer),
+  validateAccount: submit(useCases.validateAccount, endpoints.validateAccount.answer),
+  stageAccount: submit(useCases.stageAccount, endpoints.stageAccount.answer),
+  processAccount: submit(useCases.processAccount, endpoints.processAccount.answer),
+  addNotes: submit(useCases.addNotes, endpoints.addNotes.answer),
+  addHistoricalStatements: submit(useCases.addHistoricalStatements, endpoints.addHistoricalStatements.answer),
+  addPaymentInstruction: submit(useCases.addPaymentInstruction, endpoints.addPaymentInstruction.answer),
   addTransactions: ({ organisation, query, body }) =>
     pipe(
       useCases.addTransactions({
@@ -38,7 +29,7 @@ export const routesOf = (useCases: UseCases): Routes => ({
         checkPreviouslyAdded: query.check_previously_added ?? true,
         forceAddToCurrentStatement: query.force_add_to_current_statement ?? true,
       }),
-      TE.map(addedTransactionsAnswer),
+      TE.map(endpoints.addTransactions.answer),
     ),
   transferStatus: ({ organisation, params }) =>
     pipe(
@@ -47,7 +38,7 @@ export const routesOf = (useCases: UseCases): Routes => ({
         importSupplier: params.import_supplier_code,
         externalAccountNumber: params.external_account_number,
       }),
-      TE.map(transferStatusAnswer),
+      TE.map(endpoints.transferStatus.answer),
     ),
   allAccountImports: accountImports(useCases, 'all'),
   pendingAccountImports: accountImports(useCases, 'pending'),

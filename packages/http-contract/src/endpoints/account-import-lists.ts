@@ -8,6 +8,15 @@ import { listedImport, listedImportOf, type ListedImport } from '../lists/listed
 import { nextLink } from '../lists/next-link.js'
 import { refusalsOf, type Done } from '../use-case.js'
 
+type Page = Done<'accountImportsPage'> &
+  Readonly<{ /** Percent-encoded, as it was asked for. */ path: string; limit: number }>
+
+const pageAnswer = ({ items, next, path, limit }: Page): Answer<readonly ListedImport[], 200> => ({
+  status: 200,
+  headers: next === undefined ? {} : { Link: nextLink(path, limit, next) },
+  body: items.map(listedImportOf),
+})
+
 const listEndpoint = (list: AccountImportList, summary: string) =>
   endpoint({
     summary,
@@ -23,6 +32,7 @@ const listEndpoint = (list: AccountImportList, summary: string) =>
       SupplierNotFound: true,
       PortFailure: true,
     }),
+    answer: pageAnswer,
   })
 
 /** In order of external account number: the whole list, or with `limit` a page and a `Link` to the next. */
@@ -38,19 +48,9 @@ async function* listed(
   for await (const page of pages) yield page.map(listedImportOf)
 }
 
+/** The whole list in pieces; a page of it is answered by its endpoint. */
 export const wholeListAnswer = (pages: Done<'allAccountImports'>): ListAnswer<ListedImport, 200> => ({
   status: 200,
   headers: {},
   pages: listed(pages),
-})
-
-/** `path` is the percent-encoded path of the list as it was asked for. */
-export const listPageAnswer = (
-  { items, next }: Done<'accountImportsPage'>,
-  path: string,
-  limit: number,
-): Answer<readonly ListedImport[], 200> => ({
-  status: 200,
-  headers: next === undefined ? {} : { Link: nextLink(path, limit, next) },
-  body: items.map(listedImportOf),
 })

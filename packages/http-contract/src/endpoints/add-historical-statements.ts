@@ -42,13 +42,9 @@ export const addHistoricalStatements = endpoint({
   statuses: [201],
   success: echoedStatements,
   refusals: refusalsOf<'addHistoricalStatements'>(additionRefusals),
-})
-
-export const echoedStatementsAnswer = ({
-  request,
-  warnings,
-}: Done<'addHistoricalStatements'>): Answer<EchoedStatements, 201> => ({
-  status: 201,
-  headers: warningHeaders(warnings),
-  body: request,
+  answer: ({ request, warnings }: Done<'addHistoricalStatements'>): Answer<EchoedStatements, 201> => ({
+    status: 201,
+    headers: warningHeaders(warnings),
+    body: request,
+  }),
 })

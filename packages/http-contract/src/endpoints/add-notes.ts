@@ -32,14 +32,13 @@ export const addNotes = endpoint({
   statuses: [201],
   success: addedNotes,
   refusals: refusalsOf<'addNotes'>(additionRefusals),
-})
-
-export const addedNotesAnswer = ({ notes, warnings }: Done<'addNotes'>): Answer<AddedNotes, 201> => ({
-  status: 201,
-  headers: warningHeaders(warnings),
-  body: notes.map(({ created_at, body, status }) => ({
-    created_at: toWireDatetime(created_at),
-    body,
-    status,
-  })),
+  answer: ({ notes, warnings }: Done<'addNotes'>): Answer<AddedNotes, 201> => ({
+    status: 201,
+    headers: warningHeaders(warnings),
+    body: notes.map(({ created_at, body, status }) => ({
+      created_at: toWireDatetime(created_at),
+      body,
+      status,
+    })),
+  }),
 })

@@ -31,15 +31,14 @@ export const addPaymentInstruction = endpoint({
     PaymentVendorUnavailable: true,
     PaymentVendorUnreachable: true,
   }),
-})
-
-/** The same for an instruction that the account had already. */
-export const addedPaymentInstructionAnswer = ({
-  platformAccountNumber,
-  reference,
-  warnings,
-}: Done<'addPaymentInstruction'>): Answer<AddedPaymentInstruction, 201> => ({
-  status: 201,
-  headers: warningHeaders(warnings),
-  body: { platform_account_number: platformAccountNumber, reference },
+  // The same for an instruction that the account had already.
+  answer: ({
+    platformAccountNumber,
+    reference,
+    warnings,
+  }: Done<'addPaymentInstruction'>): Answer<AddedPaymentInstruction, 201> => ({
+    status: 201,
+    headers: warningHeaders(warnings),
+    body: { platform_account_number: platformAccountNumber, reference },
+  }),
 })

@@ -39,13 +39,9 @@ export const addTransactions = endpoint({
   statuses: [201],
   success: addedTransactions,
   refusals: refusalsOf<'addTransactions'>({ ...additionRefusals, TransactionOutsideOpenPeriod: true }),
-})
-
-export const addedTransactionsAnswer = ({
-  results,
-  warnings,
-}: Done<'addTransactions'>): Answer<AddedTransactions, 201> => ({
-  status: 201,
-  headers: warningHeaders(warnings),
-  body: { results },
+  answer: ({ results, warnings }: Done<'addTransactions'>): Answer<AddedTransactions, 201> => ({
+    status: 201,
+    headers: warningHeaders(warnings),
+    body: { results },
+  }),
 })

@@ -33,13 +33,9 @@ export const processAccount = endpoint({
     ClaimLost: true,
     PortFailure: true,
   }),
-})
-
-export const createdAccountAnswer = ({
-  platformAccountNumber,
-  warnings,
-}: Done<'processAccount'>): Answer<CreatedAccount, 201> => ({
-  status: 201,
-  headers: warningHeaders(warnings),
-  body: { platform_account_number: platformAccountNumber },
+  answer: ({ platformAccountNumber, warnings }: Done<'processAccount'>): Answer<CreatedAccount, 201> => ({
+    status: 201,
+    headers: warningHeaders(warnings),
+    body: { platform_account_number: platformAccountNumber },
+  }),
 })

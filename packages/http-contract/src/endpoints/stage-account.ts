@@ -30,11 +30,10 @@ export const stageAccount = endpoint({
     SupplierNotOngoing: true,
     PortFailure: true,
   }),
-})
-
-/** 201 for the first staging, 200 when staged data was replaced. */
-export const stagedAccountAnswer = (staged: Done<'stageAccount'>): Answer<StagedAccount, 201 | 200> => ({
-  status: staged.outcome === 'created' ? 201 : 200,
-  headers: warningHeaders(staged.warnings),
-  body: { import_supplier: staged.importSupplier, external_account_number: staged.externalAccountNumber },
+  // 201 for the first staging, 200 when staged data was replaced.
+  answer: (staged: Done<'stageAccount'>): Answer<StagedAccount, 201 | 200> => ({
+    status: staged.outcome === 'created' ? 201 : 200,
+    headers: warningHeaders(staged.warnings),
+    body: { import_supplier: staged.importSupplier, external_account_number: staged.externalAccountNumber },
+  }),
 })

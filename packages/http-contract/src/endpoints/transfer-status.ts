@@ -22,6 +22,19 @@ const transferStatusBody = t.intersection(
 )
 export type TransferStatusBody = t.TypeOf<typeof transferStatusBody>
 
+const latestErrorOf = ({
+  latestError: error,
+}: Done<'transferStatus'>): Pick<TransferStatusBody, 'latest_error'> =>
+  error === undefined
+    ? {}
+    : {
+        latest_error: {
+          code: error.code,
+          detail: error.detail,
+          occurred_at: toWireDatetime(error.occurredAt),
+        },
+      }
+
 export const transferStatus = endpoint({
   summary: 'Says how far the import of one account is.',
   method: 'GET',
@@ -37,28 +50,14 @@ export const transferStatus = endpoint({
     AccountImportNotFound: true,
     PortFailure: true,
   }),
-})
-
-const latestErrorOf = ({
-  latestError: error,
-}: Done<'transferStatus'>): Pick<TransferStatusBody, 'latest_error'> =>
-  error === undefined
-    ? {}
-    : {
-        latest_error: {
-          code: error.code,
-          detail: error.detail,
-          occurred_at: toWireDatetime(error.occurredAt),
-        },
-      }
-
-export const transferStatusAnswer = (status: Done<'transferStatus'>): Answer<TransferStatusBody, 200> => ({
-  status: 200,
-  headers: {},
-  body: {
-    status: status.status,
-    platform_account_number: status.platformAccountNumber ?? '',
-    attempts: status.attempts,
-    ...latestErrorOf(status),
-  },
+  answer: (status: Done<'transferStatus'>): Answer<TransferStatusBody, 200> => ({
+    status: 200,
+    headers: {},
+    body: {
+      status: status.status,
+      platform_account_number: status.platformAccountNumber ?? '',
+      attempts: status.attempts,
+      ...latestErrorOf(status),
+    },
+  }),
 })

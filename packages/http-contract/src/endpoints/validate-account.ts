@@ -18,13 +18,9 @@ export const validateAccount = endpoint({
   // The account as accepted: the fields that were sent and are known; transaction amounts as text.
   success: t.UnknownRecord,
   refusals: refusalsOf<'validateAccount'>({ AccountFailedValidation: true, PortFailure: true }),
-})
-
-export const echoedAccountAnswer = ({
-  account,
-  warnings,
-}: Done<'validateAccount'>): Answer<EchoedAccount, 200> => ({
-  status: 200,
-  headers: warningHeaders(warnings),
-  body: account,
+  answer: ({ account, warnings }: Done<'validateAccount'>): Answer<EchoedAccount, 200> => ({
+    status: 200,
+    headers: warningHeaders(warnings),
+    body: account,
+  }),
 })
