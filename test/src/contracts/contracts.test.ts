@@ -1,12 +1,10 @@
 import {
   accessTokenCases,
   clockCases,
-  contractCases,
-  emailClaimCases,
   failedAttemptCases,
-  limitCases,
   platformAccountNumberCases,
   secretsCases,
+  storeCases,
 } from '@account-import/core/contract-tests'
 import { randomPlatformAccountNumbers, systemClock, webCryptoSecrets } from '@account-import/core'
 import { inMemoryAccessTokens, inMemoryFailedAttempts } from '@account-import/core/in-memory'
@@ -15,13 +13,11 @@ import test from 'ava'
 import { randomBytes } from 'node:crypto'
 import { registerBackends } from '../journeys/support/backends.js'
 
-for (const backend of registerBackends()) {
-  // These look at the whole database: they go first, one after the other.
-  for (const { port, title, run } of [...limitCases, ...emailClaimCases])
-    test.serial(`${port}: ${title} (${backend.name})`, (t) => t.notThrowsAsync(() => run(backend.stores())))
-  for (const { port, title, run } of contractCases)
-    test(`${port}: ${title} (${backend.name})`, (t) => t.notThrowsAsync(() => run(backend.stores())))
-}
+for (const backend of registerBackends())
+  for (const { port, title, alone, run } of storeCases) {
+    const register = alone ? test.serial : test
+    register(`${port}: ${title} (${backend.name})`, (t) => t.notThrowsAsync(() => run(backend.stores())))
+  }
 
 for (const { port, title, run } of failedAttemptCases)
   test(`${port}: ${title} (in memory)`, (t) => t.notThrowsAsync(() => run(inMemoryFailedAttempts())))

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { answer } from '../support/answers.js'
 import { testDatabases, type Opened } from './support/databases.js'
 import { bareDetails } from './support/bare-details.js'
-import { accountOf } from './support/full-account.js'
+import { accountOf } from './support/account-of.js'
 import { claimOf, keyOf, now, stagingOf } from './support/imports.js'
 
 const { onEach, onMariaDb } = testDatabases()

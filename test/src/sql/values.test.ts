@@ -1,9 +1,10 @@
 import { migrate, migrationStatus, rollback } from '@account-import/adapter-sql'
 import { builtInSettings, type AccountDetails, type Instant, type Ledger } from '@account-import/core'
+import { everyDetail } from '@account-import/core/contract-tests'
 import { answer, failure } from '../support/answers.js'
 import { testDatabases } from './support/databases.js'
 import { bareDetails } from './support/bare-details.js'
-import { accountOf, fullDetails } from './support/full-account.js'
+import { accountOf } from './support/account-of.js'
 import { keyOf, now, stagingOf } from './support/imports.js'
 
 const { onEach, onMariaDb } = testDatabases()
@@ -91,19 +92,12 @@ onEach('a payload is given back to the letter, up to the largest one', async (t,
   t.true((await answer(accountImports.staged(keyOf('large'))))?.payload === payload)
 })
 
-onEach('an account with every field comes back equal to what was created', async (t, { open }) => {
-  const { accounts, unitOfWork } = open().ports
-  const created = [accountOf('full', 'P-1'), accountOf('bare', 'P-2', bareDetails)]
-  await answer(unitOfWork.run((stores) => stores.accounts.create(created)))
-  t.deepEqual(await answer(accounts.find(keyOf('full'))), created[0])
-  t.deepEqual(await answer(accounts.find(keyOf('bare'))), created[1])
-  t.is(await answer(accounts.find(keyOf('Full'))), undefined)
-})
-
 const transactions = (count: number): Ledger => ({
   ledger_code: 'L',
   current_statement_transactions: Array.from({ length: count }, (_, index) => ({
-    ...(fullDetails.ledgers[0] as Ledger).historical_statement_transactions[0]!,
+    ...everyDetail.transactions_without_ledger[0],
+    note: `${index}`,
+    display_note: '',
     transaction_id: `T-${index}`,
   })),
   historical_statement_transactions: [],
@@ -138,7 +132,7 @@ onMariaDb('accounts are rows that SQL can search and add up', async (t, { open }
   const { knex, ports } = open()
   await answer(ports.accounts.create([accountOf('full', 'P-1')]))
   const [sum] = await knex('transactions').where({ organisation: 'ACME' }).sum({ total: 'amount' })
-  t.is(String(sum?.['total']), '-9999999999.98')
+  t.is(String(sum?.['total']), '29999999999.96')
   const point = await knex('supply_points').where({ supply_type: 'GAS' }).first('identifier')
-  t.deepEqual({ ...point }, { identifier: 'ES0021000000000002BB' })
+  t.deepEqual({ ...point }, { identifier: 'x' })
 })

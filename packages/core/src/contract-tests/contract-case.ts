@@ -9,14 +9,21 @@ import type { TaskEither } from '../fp.js'
 export type ContractCase<Subject> = Readonly<{
   port: string
   title: string
+  /** It counts or takes things of the whole service: no other case may run on the same subject at the same time. */
+  alone?: true
   run(subject: Subject): Promise<void>
 }>
+
+const told = (refusal: unknown): string => {
+  const { _tag, cause } = (refusal ?? {}) as Readonly<{ _tag?: unknown; cause?: unknown }>
+  return cause instanceof Error ? `${String(_tag)}: ${cause.message}` : String(_tag)
+}
 
 /** The value of a port's answer; a Left is a broken promise. */
 export const right = async <E, A>(answer: TaskEither<E, A>): Promise<A> => {
   const either = await answer()
   if (either._tag === 'Right') return either.right
-  throw new Error('a Right was promised', { cause: either.left })
+  throw new Error(`a Right was promised, not ${told(either.left)}`, { cause: either.left })
 }
 
 /** The refusal of an answer; a Right is a broken promise. */

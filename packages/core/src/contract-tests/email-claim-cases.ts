@@ -15,6 +15,7 @@ const settlement = { at: after(1), code: 'message_deferred' }
 export const emailClaimCases: readonly ContractCase<StorePorts>[] = [
   {
     port,
+    alone: true,
     title: 'a claim hands out the e-mail with the customers of its account, and nobody else gets it',
     run: async (ports) => {
       const email = await withEmail(ports, await freshKey(ports))
@@ -41,6 +42,7 @@ export const emailClaimCases: readonly ContractCase<StorePorts>[] = [
   },
   {
     port,
+    alone: true,
     title: 'an e-mail is not claimed before it is due; an account that is gone has no customers',
     run: async (ports) => {
       const email = anEmail(await freshKey(ports), after(1000))
@@ -55,6 +57,7 @@ export const emailClaimCases: readonly ContractCase<StorePorts>[] = [
   },
   {
     port,
+    alone: true,
     title: 'of 20 relays that claim at the same time each e-mail goes to one, and none is left',
     run: async (ports) => {
       const supplier = await freshSupplier(ports)
@@ -74,6 +77,7 @@ export const emailClaimCases: readonly ContractCase<StorePorts>[] = [
   },
   {
     port,
+    alone: true,
     title: 'when its lease has ended an e-mail is claimed again, and the late owner changes nothing',
     run: async (ports) => {
       const email = await withEmail(ports, await freshKey(ports))
@@ -98,6 +102,7 @@ export const emailClaimCases: readonly ContractCase<StorePorts>[] = [
   },
   {
     port,
+    alone: true,
     title: 'a deferred e-mail waits until it is due, with its attempt, its failure and whom it reached',
     run: async (ports) => {
       const email = await withEmail(ports, await freshKey(ports))
@@ -126,6 +131,7 @@ export const emailClaimCases: readonly ContractCase<StorePorts>[] = [
   },
   {
     port,
+    alone: true,
     title: 'a parked e-mail is not claimed until it is retried, and then begins anew',
     run: async (ports) => {
       const key = await freshKey(ports)
@@ -153,6 +159,7 @@ export const emailClaimCases: readonly ContractCase<StorePorts>[] = [
   },
   {
     port,
+    alone: true,
     title: 'a released e-mail is due at once and has no attempt more, and says why it was released',
     run: async (ports) => {
       const email = await withEmail(ports, await freshKey(ports))

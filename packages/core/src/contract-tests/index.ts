@@ -2,9 +2,11 @@ import type { StorePorts } from '../ports/index.js'
 import { accountCases } from './account-cases.js'
 import { claimCases } from './claim-cases.js'
 import type { ContractCase } from './contract-case.js'
+import { emailClaimCases } from './email-claim-cases.js'
 import { listCases } from './list-cases.js'
 import { referenceCases } from './reference-cases.js'
 import { outboxCases } from './outbox-cases.js'
+import { limitCases } from './limit-cases.js'
 import { lockCases } from './lock-cases.js'
 import { noteCases } from './note-cases.js'
 import { paymentInstructionCases } from './payment-instruction-cases.js'
@@ -15,28 +17,35 @@ import { transactionCases } from './transaction-cases.js'
 import { unitOfWorkCases } from './unit-of-work-cases.js'
 
 export { accessTokenCases } from './access-token-cases.js'
-export { emailClaimCases } from './email-claim-cases.js'
-export { limitCases } from './claim-cases.js'
 export type { ContractCase } from './contract-case.js'
 export { customerNotifierCases } from './customer-notifier.js'
 export type { CustomerNotifierSubject } from './customer-notifier.js'
+export type { DeepRequired } from './deep-required.js'
 export { documentsCases } from './documents.js'
 export type { DocumentsSubject } from './documents.js'
+export { everyDetail } from './every-detail.js'
 export { failedAttemptCases } from './failed-attempt-cases.js'
+export { aFullAccount } from './full-account.js'
 export { paymentVendorsCases } from './payment-vendors.js'
 export type { PaymentVendorsSubject } from './payment-vendors.js'
 export { clockCases, platformAccountNumberCases, secretsCases } from './source-cases.js'
 
-/** What every set of stores promises; cases may run at the same time on one database. */
-export const contractCases: readonly ContractCase<StorePorts>[] = [
+/**
+ * What every set of stores promises: all of it. Run one after the other, on one set of stores or on a new one for each,
+ * they need nothing else; those that are not to run `alone` may also run at the same time, which takes less of it and
+ * finds more.
+ */
+export const storeCases: readonly ContractCase<StorePorts>[] = [
   ...registerCases,
   ...stagingCases,
   ...claimCases,
+  ...limitCases,
   ...listCases,
   ...accountCases,
   ...referenceCases,
   ...unitOfWorkCases,
   ...outboxCases,
+  ...emailClaimCases,
   ...lockCases,
   ...noteCases,
   ...statementCases,
