@@ -1,6 +1,8 @@
+import type { Account } from '../domain/account.js'
 import type { StorePorts } from '../ports/index.js'
 import { aSmallAccount, freshCode, freshKey, freshNumber, freshSupplier, keyOf } from './builders.js'
 import { equal, left, right, type ContractCase } from './contract-case.js'
+import { everyDetail } from './every-detail.js'
 import { aFullAccount } from './full-account.js'
 
 const port = 'Accounts'
@@ -14,6 +16,25 @@ export const accountCases: readonly ContractCase<StorePorts>[] = [
       const account = aFullAccount(await freshKey(ports))
       await right(ports.unitOfWork.run(({ accounts }) => accounts.create([account])))
       equal(await right(ports.accounts.find(account.key)), account)
+    },
+  },
+  {
+    port,
+    title: 'the longest texts that an account may hold come back whole',
+    run: async (ports) => {
+      const account = aFullAccount(await freshKey(ports))
+      const [note] = everyDetail.notes
+      const [transaction] = everyDetail.transactions_without_ledger
+      const details = {
+        ...account.details,
+        notes: [{ ...note, body: 'x'.repeat(65_536) }],
+        transactions_without_ledger: [
+          { ...transaction, display_note: 'n'.repeat(65_536), note: '🔌'.repeat(16_384) },
+        ],
+        billing_address5: '🔌'.repeat(512),
+      }
+      await right(ports.unitOfWork.run(({ accounts }) => accounts.create([{ ...account, details }])))
+      equal(await right(ports.accounts.find(account.key)), { ...account, details })
     },
   },
   {
@@ -71,6 +92,22 @@ export const accountCases: readonly ContractCase<StorePorts>[] = [
         equal(await right(ports.accounts.find(bystander.key)), undefined)
       }
       equal(await right(ports.accounts.find(first.key)), first)
+    },
+  },
+  {
+    port,
+    title: 'outside a unit of work accounts are created all or none, too',
+    run: async (ports) => {
+      const supplier = await freshSupplier(ports)
+      const [first, second] = ['1', '2'].map((number) => aSmallAccount(keyOf(supplier, number))) as [
+        Account,
+        Account,
+      ]
+      const failure = await left(ports.accounts.create([first, { ...second, key: first.key }]))
+      equal(failure._tag, 'PortFailure')
+      equal(await right(ports.accounts.find(first.key)), undefined)
+      await right(ports.accounts.create([first, second]))
+      for (const account of [first, second]) equal(await right(ports.accounts.find(account.key)), account)
     },
   },
   {

@@ -2,6 +2,7 @@ import { accountFromPayload } from '../domain/account-from-payload.js'
 import type { AccountKey } from '../domain/account-key.js'
 import type { Account } from '../domain/account.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
+import type { SupplierSettings } from '../settings/supplier-settings.js'
 import { builtInSettings } from '../validation/built-in-settings.js'
 import type { ClaimRequest, Staging } from '../ports/account-imports.js'
 import type { LockedAccount } from '../ports/accounts.js'
@@ -21,6 +22,18 @@ export const after = (seconds: number): Instant => plusSeconds(start, seconds)
 
 /** A code that nobody else uses. */
 export const freshCode = (prefix: string): string => `${prefix}-${crypto.randomUUID().slice(0, 12)}`
+
+/** Settings of which none is as it is built in. */
+export const everySetting: Required<SupplierSettings> = {
+  severities: { unknown_field: 'error', invalid_postcode: 'off' },
+  closedLists: { sales_channel: { members: ['DIRECT', 'Ñ '], severity: 'warn' } },
+  internalEmailDomains: ['example.com'],
+  markets: [],
+  documentRoot: 'levante/2025',
+  migrationEmails: true,
+  emailLanguage: 'ca',
+  retentionDays: 90,
+}
 
 /** A new organisation with one ongoing supplier. */
 export const freshSupplier = async (

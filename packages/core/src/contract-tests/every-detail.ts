@@ -14,8 +14,8 @@ const everyTransactionField = (transaction_id: string): DeepRequired<Transaction
   reason: 'IMPORTED_CHARGE',
   reference: awkward,
   payment_type: 'DIRECT_CREDIT',
-  display_note: 'n'.repeat(65_536),
-  note: '🔌'.repeat(16_384),
+  display_note: awkward,
+  note: '🔌',
   product_code: '',
   line_items: [
     {
@@ -129,7 +129,7 @@ export const everyDetail: DeepRequired<AccountDetails> = {
   ],
   notes: [
     {
-      body: 'x'.repeat(65_536),
+      body: awkward,
       document_paths: [{ document_path: 'b.pdf' }, { document_path: `a/${awkward}.pdf` }],
       created_at: after(-1),
       is_pinned: true,
@@ -202,7 +202,7 @@ export const everyDetail: DeepRequired<AccountDetails> = {
   billing_address2: '2',
   billing_address3: '3',
   billing_address4: '4',
-  billing_address5: '🔌'.repeat(512),
+  billing_address5: '🔌',
   billing_postcode: '46001',
   sales_channel: 'BROKER',
   sales_subchannel: '',

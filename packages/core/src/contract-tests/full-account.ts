@@ -53,6 +53,17 @@ const details: AccountDetails = {
     })),
     { ledger_code: 'A', current_statement_transactions: [], historical_statement_transactions: [] },
   ],
+  transactions_without_ledger: [
+    ...everyDetail.transactions_without_ledger,
+    {
+      transaction_id: 'T-0',
+      transaction_date: '1900-01-01',
+      amount: toMoney('0.01'),
+      type: 'CREDIT',
+      line_items: [],
+      tax_items: [],
+    },
+  ],
   payment_schedules: [
     { means: 'MANUAL', start_date: '2025-01-01', trigger: 'REGULAR' },
     ...everyDetail.payment_schedules,

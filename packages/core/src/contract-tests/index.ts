@@ -1,16 +1,20 @@
 import type { StorePorts } from '../ports/index.js'
 import { accountCases } from './account-cases.js'
+import { accountIdentityCases } from './account-identity-cases.js'
 import { claimCases } from './claim-cases.js'
 import type { ContractCase } from './contract-case.js'
 import { emailClaimCases } from './email-claim-cases.js'
+import { emailSettlementCases } from './email-settlement-cases.js'
 import { listCases } from './list-cases.js'
 import { referenceCases } from './reference-cases.js'
+import { historyCases } from './history-cases.js'
 import { outboxCases } from './outbox-cases.js'
 import { limitCases } from './limit-cases.js'
 import { lockCases } from './lock-cases.js'
 import { noteCases } from './note-cases.js'
 import { paymentInstructionCases } from './payment-instruction-cases.js'
 import { registerCases } from './register-cases.js'
+import { registerIdentityCases } from './register-identity-cases.js'
 import { stagingCases } from './staging-cases.js'
 import { statementCases } from './statement-cases.js'
 import { transactionCases } from './transaction-cases.js'
@@ -37,15 +41,19 @@ export { clockCases, platformAccountNumberCases, secretsCases } from './source-c
  */
 export const storeCases: readonly ContractCase<StorePorts>[] = [
   ...registerCases,
+  ...registerIdentityCases,
   ...stagingCases,
   ...claimCases,
+  ...historyCases,
   ...limitCases,
   ...listCases,
   ...accountCases,
+  ...accountIdentityCases,
   ...referenceCases,
   ...unitOfWorkCases,
   ...outboxCases,
   ...emailClaimCases,
+  ...emailSettlementCases,
   ...lockCases,
   ...noteCases,
   ...statementCases,

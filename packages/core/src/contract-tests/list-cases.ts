@@ -78,6 +78,7 @@ export const listCases: readonly ContractCase<StorePorts>[] = [
         const page = await right(
           ports.accountImports.page({ organisation, importSupplier, list: 'all', after, limit: 4 }),
         )
+        equal(page.length, Math.min(4, inOrder.length - seen.length))
         seen.push(...page.map(({ externalAccountNumber }) => externalAccountNumber))
         if (page.length < 4) break
       }

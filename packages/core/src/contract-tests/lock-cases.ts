@@ -1,8 +1,9 @@
 import { noteContent } from '../domain/account-notes.js'
-import { pipe, TE } from '../fp.js'
+import { pipe, TE, type TaskEither } from '../fp.js'
 import type { StorePorts } from '../ports/index.js'
 import { aSmallAccount, createdAccount, freshKey, onLocked } from './builders.js'
 import { equal, left, right, type ContractCase } from './contract-case.js'
+import { everyDetail } from './every-detail.js'
 
 const port = 'LockableAccounts'
 
@@ -25,14 +26,15 @@ export const lockCases: readonly ContractCase<StorePorts>[] = [
   },
   {
     port,
-    title: 'an account that was created in the same unit of work can be locked in it',
+    title: 'an account that was created in the same unit of work can be found and locked in it',
     run: async (ports) => {
       const account = aSmallAccount(await freshKey(ports))
       const locked = await right(
         ports.unitOfWork.run(({ accounts }) =>
           pipe(
             accounts.create([account]),
-            TE.flatMap(() => accounts.lock(account.key)),
+            TE.flatMap(() => accounts.find(account.key)),
+            TE.flatMap((found) => (found === undefined ? TE.right(found) : accounts.lock(found.key))),
           ),
         ),
       )
@@ -72,21 +74,37 @@ export const lockCases: readonly ContractCase<StorePorts>[] = [
   },
   {
     port,
-    title: 'a Left takes back what was added, and the account can be locked again',
+    title: 'a Left takes back what was added, of every kind, and all of it can be added again',
     run: async (ports) => {
-      const { key, createdAt } = await createdAccount(ports)
-      const note = { body: 'a', document_paths: [], created_at: createdAt, is_pinned: false }
-      const refused = await left(
-        onLocked(ports, key, (account, { accountNotes }) =>
+      const { key, details } = await createdAccount(ports)
+      const note = { note: everyDetail.notes[0], isTimeGiven: false }
+      const [transaction] = everyDetail.transactions_without_ledger
+      const addAll = <Refused>(end: TaskEither<Refused, void>) =>
+        onLocked(ports, key, (account, stores) =>
           pipe(
-            accountNotes.add(account, [{ note, isTimeGiven: false }]),
-            TE.flatMap(() => TE.left({ _tag: 'Refused' as const })),
+            stores.accountNotes.add(account, [note]),
+            TE.flatMap(() => stores.accountStatements.add(account, everyDetail.statements)),
+            TE.flatMap(() =>
+              stores.accountPaymentInstructions.add(account, everyDetail.payment_instructions[0]),
+            ),
+            TE.flatMap(() =>
+              stores.accountTransactions.add(account, [{ ledger: undefined, copy: 0, transaction }]),
+            ),
+            TE.flatMap(() => end),
           ),
-        ),
-      )
+        )
+      const refused = await left(addAll(TE.left({ _tag: 'Refused' as const })))
       equal(refused._tag, 'Refused')
-      equal((await right(ports.accounts.find(key)))?.details.notes, [])
-      await right(onLocked(ports, key, () => TE.right(undefined)))
+      equal((await right(ports.accounts.find(key)))?.details, details)
+      await right(addAll(TE.right(undefined)))
+      const { notes, statements, payment_instructions, transactions_without_ledger } = everyDetail
+      equal((await right(ports.accounts.find(key)))?.details, {
+        ...details,
+        notes,
+        statements,
+        payment_instructions,
+        transactions_without_ledger,
+      })
     },
   },
 ]

@@ -6,6 +6,7 @@ import { compareCodePoints } from '../values/compare-code-points.js'
 import type { Instant } from '../values/instant.js'
 import { aSmallAccount, after, createdAccount, freshKey, onLocked, start } from './builders.js'
 import { equal, left, right, type ContractCase } from './contract-case.js'
+import { lookAlikes } from './look-alikes.js'
 
 const port = 'AccountNotes'
 
@@ -79,6 +80,23 @@ export const noteCases: readonly ContractCase<StorePorts>[] = [
         [noteContent({ body: 'twice' }), [start, start]],
       ])
       equal(await known(ports, key, []), [])
+    },
+  },
+  {
+    port,
+    title: 'bodies, and paths where there is no body, that look alike are different contents',
+    run: async (ports) => {
+      const { key } = await createdAccount(ports)
+      const bodies = lookAlikes('note').map((body) => aNote(body))
+      const paths = lookAlikes('a.pdf').map((document_path): AccountNote => {
+        const { body: _body, ...others } = aNote('')
+        return { ...others, document_paths: [{ document_path }] }
+      })
+      for (const note of [...bodies, ...paths]) {
+        equal(await known(ports, key, [noteContent(note)]), [])
+        await right(add(ports, key, [timeless(note)]))
+        equal(await known(ports, key, [noteContent(note)]), [[noteContent(note), [start]]])
+      }
     },
   },
   {

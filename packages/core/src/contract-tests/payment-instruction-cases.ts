@@ -3,6 +3,7 @@ import type { AccountKey } from '../domain/account-key.js'
 import type { StorePorts } from '../ports/index.js'
 import { after, createdAccount, onLocked, start } from './builders.js'
 import { equal, left, right, type ContractCase } from './contract-case.js'
+import { lookAlikes } from './look-alikes.js'
 
 const port = 'AccountPaymentInstructions'
 
@@ -37,7 +38,12 @@ export const paymentInstructionCases: readonly ContractCase<StorePorts>[] = [
       'instructions are added after those that are there, and come back equal, with what the vendor told',
     run: async (ports) => {
       const { key } = await createdAccount(ports)
-      const second = { ...anInstruction('W', 'é'.repeat(512)), details: {}, created_at: after(1) }
+      const second = {
+        ...anInstruction('W', 'é'.repeat(512)),
+        type: 'CUSTOM',
+        details: {},
+        created_at: after(1),
+      }
       await right(add(ports, key, anInstruction('V', 'r-1')))
       await right(add(ports, key, second))
       equal(await stored(ports, key), [anInstruction('V', 'r-1'), second])
@@ -49,16 +55,14 @@ export const paymentInstructionCases: readonly ContractCase<StorePorts>[] = [
     run: async (ports) => {
       const { key } = await createdAccount(ports)
       const { key: other } = await createdAccount(ports)
-      await right(add(ports, key, anInstruction('V', 'r-1')))
-      equal(await has(ports, key, 'V', 'r-1'), true)
-      for (const [vendor, reference] of [
-        ['v', 'r-1'],
-        ['V', 'R-1'],
-        ['V', 'r-1 '],
-        ['W', 'r-1'],
-      ] as const) {
+      const alike = [
+        ...lookAlikes('v').map((vendor) => [vendor, 'r-1'] as const),
+        ...lookAlikes('r-1').map((reference) => ['w', reference] as const),
+      ]
+      for (const [vendor, reference] of alike) {
         equal(await has(ports, key, vendor, reference), false)
         await right(add(ports, key, anInstruction(vendor, reference)))
+        equal(await has(ports, key, vendor, reference), true)
       }
       equal(await has(ports, other, 'V', 'r-1'), false)
       await right(add(ports, other, anInstruction('V', 'r-1')))

@@ -66,7 +66,7 @@ export const statementCases: readonly ContractCase<StorePorts>[] = [
       equal(await existing(ports, account.key, ids), ['S-1', 'x ', 'é'])
       equal(await existing(ports, account.key, []), [])
       equal(await existing(ports, key, ids), [])
-      const alike = ['e\u0301', 'X ', 'x'].map(aStatement)
+      const alike = ['e\u0301', 'X ', 'x', ' x'].map(aStatement)
       await right(add(ports, account.key, alike))
     },
   },
@@ -84,6 +84,8 @@ export const statementCases: readonly ContractCase<StorePorts>[] = [
         equal(failure._tag, 'PortFailure')
         equal(await stored(ports, account.key), before)
       }
+      const twice = await left(add(ports, account.key, [aStatement('twice'), aStatement('twice')]))
+      equal([twice._tag, await stored(ports, account.key)], ['PortFailure', before])
     },
   },
 ]

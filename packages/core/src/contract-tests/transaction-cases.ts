@@ -197,8 +197,8 @@ export const transactionCases: readonly ContractCase<StorePorts>[] = [
           { ledger_code: 'A', last_statement_closing_date: '9999-12-31' },
         ],
         supply_addresses: [
-          address('2021-01-01', point('x', '2024-02-29'), point('y', '2023-05-01')),
-          address('2020-06-01', point('z', '2024-01-01')),
+          address('2021-01-01', point('x', '2024-02-29')),
+          address('2020-06-01', point('y', '2023-05-01'), point('z', '2024-01-01')),
         ],
       })
       equal(await known(ports, key, []), {

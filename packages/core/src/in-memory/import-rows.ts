@@ -95,5 +95,6 @@ export const skipRow = (tables: Tables, key: AccountKey, skipped: boolean, at: I
   const row = rowOf(tables, key)
   if (row.skipped === skipped) return 'unchanged'
   save(tables, { ...row, skipped })
+  tables.claims.delete(accountKeyText(key))
   return 'changed'
 }

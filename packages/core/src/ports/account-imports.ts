@@ -95,7 +95,8 @@ export interface AccountImports {
 
   /**
    * Marks the pair to be skipped, or removes the mark. A pair that is not known yet becomes known when it is
-   * marked. `already_imported` when its account exists, `in_progress` under a live claim; both change nothing.
+   * marked. `already_imported` when its account exists, `in_progress` under a live claim; both change nothing. An
+   * expired claim is void: a change of the mark ends it.
    */
   setSkipped(
     key: AccountKey,

@@ -1,0 +1,123 @@
+import type { StorePorts } from '../ports/index.js'
+import type { EmailSettlement } from '../ports/outbox.js'
+import type { Instant } from '../values/instant.js'
+import { after, freshKey, freshSupplier, keyOf, start } from './builders.js'
+import { equal, right, type ContractCase } from './contract-case.js'
+import { anEmail, anEmailClaim, claimedEmail, withEmail } from './email-builders.js'
+
+const port = 'Outbox'
+
+type Ending =
+  | Readonly<{ _tag: 'sent' | 'released'; code?: string }>
+  | Readonly<{ _tag: 'deferred'; dueAt: Instant; code: string; served: readonly number[] }>
+  | Readonly<{ _tag: 'parked'; code: string; served: readonly number[] }>
+
+/** Claims the e-mail at the instant and ends the claim there. */
+const claimAndEnd = async (ports: StorePorts, id: string, at: Instant, ending: Ending): Promise<void> => {
+  const { token } = await claimedEmail(ports, { id }, at)
+  const settlement: EmailSettlement = { ...ending, id, token, at }
+  equal(await right(ports.outbox.settle(settlement)), 'settled')
+}
+
+const found = async (ports: StorePorts, id: string) => {
+  const email = await right(ports.outbox.find(id))
+  return [email?.attempts, email?.served, email?.latestFailure, email?.state]
+}
+
+/** What is left of claims on e-mails. */
+export const emailSettlementCases: readonly ContractCase<StorePorts>[] = [
+  {
+    port,
+    alone: true,
+    title: 'a claim takes as many as it asks for where so many are due, and no more',
+    run: async (ports) => {
+      const supplier = await freshSupplier(ports)
+      // Earlier than those of any other case, so that nothing else is due.
+      const emails = [-3000, -5000, -4000, -6000].map((seconds, index) =>
+        anEmail(keyOf(supplier, `${index}`), after(seconds)),
+      )
+      await right(ports.outbox.enqueue(emails))
+      const claim = async (limit: number) => {
+        const claimed = await right(ports.outbox.claimDue(anEmailClaim(after(-3000), limit)))
+        // None is left for other cases, or for another run on the same store.
+        for (const { email, token } of claimed)
+          await right(ports.outbox.settle({ _tag: 'sent', id: email.id, token, at: after(-3000) }))
+        return claimed.map(({ email }) => email.key.externalAccountNumber)
+      }
+      const claims = [await claim(1), await claim(2), await claim(5)]
+      equal(
+        claims.map(({ length }) => length),
+        [1, 2, 1],
+      )
+      equal(claims.flat().toSorted(), ['0', '1', '2', '3'])
+    },
+  },
+  {
+    port,
+    alone: true,
+    title: 'attempts, failures and whom it reached add up from claim to claim, and stay when it is sent',
+    run: async (ports) => {
+      const { id } = await withEmail(ports, await freshKey(ports))
+      const deferred = { _tag: 'deferred', code: 'first', served: [0] } as const
+      await claimAndEnd(ports, id, after(1), { ...deferred, dueAt: after(2) })
+      await claimAndEnd(ports, id, after(2), { ...deferred, code: 'next', served: [0, 1], dueAt: after(3) })
+      const failure = { code: 'next', occurredAt: after(2) }
+      equal(await found(ports, id), [2, [0, 1], failure, { _tag: 'waiting', dueAt: after(3) }])
+      await claimAndEnd(ports, id, after(4), { _tag: 'released' })
+      equal(await found(ports, id), [2, [0, 1], failure, { _tag: 'waiting', dueAt: after(4) }])
+      await claimAndEnd(ports, id, after(5), { _tag: 'sent' })
+      equal(await found(ports, id), [2, [0, 1], failure, { _tag: 'sent', at: after(5) }])
+      const claimed = await right(ports.outbox.claimDue(anEmailClaim(after(100_000))))
+      equal(
+        claimed.some(({ email }) => email.id === id),
+        false,
+        'what is sent is not claimed again',
+      )
+    },
+  },
+  {
+    port,
+    alone: true,
+    title: 'only the token of the claim ends it, to the letter, also when its lease has ended by then',
+    run: async (ports) => {
+      const { id } = await withEmail(ports, await freshKey(ports))
+      const { token } = await claimedEmail(ports, { id }, start)
+      const sent = { _tag: 'sent', id, at: after(61), code: 'refused' } as const
+      for (const other of [token.toUpperCase(), `${token} `, ''])
+        equal(await right(ports.outbox.settle({ ...sent, token: other })), 'lease_lost')
+      equal(await right(ports.outbox.settle({ ...sent, token })), 'settled')
+      const failure = { code: 'refused', occurredAt: after(61) }
+      equal(await found(ports, id), [0, [], failure, { _tag: 'sent', at: after(61) }])
+    },
+  },
+  {
+    port,
+    alone: true,
+    title: 'each list holds what it is for, and those that are being sent wait; retries are of several',
+    run: async (ports) => {
+      const supplier = await freshSupplier(ports)
+      const emails = await Promise.all(
+        ['parked', 'sending', 'sent', 'waiting'].map((name) =>
+          withEmail(ports, keyOf(supplier, name), after(name === 'waiting' ? 400_000_000 : 0)),
+        ),
+      )
+      const [parked, sending, sent, waiting] = emails.map(({ id }) => id) as [string, string, string, string]
+      await claimAndEnd(ports, parked, start, { _tag: 'parked', code: 'p', served: [] })
+      await claimAndEnd(ports, sent, after(70), { _tag: 'sent' })
+      await claimedEmail(ports, { id: sending }, after(140))
+      const { organisation, code: importSupplier } = supplier
+      const list = async (name: 'waiting' | 'parked' | 'sent' | undefined) =>
+        (
+          await right(
+            ports.outbox.page({ organisation, importSupplier, list: name, after: undefined, limit: 10 }),
+          )
+        ).map(({ key }) => key.externalAccountNumber)
+      equal(await list('waiting'), ['sending', 'waiting'])
+      equal([await list('parked'), await list('sent')], [['parked'], ['sent']])
+      equal(await list(undefined), ['parked', 'sending', 'sent', 'waiting'])
+      equal(await right(ports.outbox.retry([sending, parked, sent, waiting], after(300_000_000))), 2)
+      const failure = { code: 'p', occurredAt: start }
+      equal(await found(ports, parked), [0, [], failure, { _tag: 'waiting', dueAt: after(300_000_000) }])
+    },
+  },
+]
