@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import test, { type ExecutionContext } from 'ava'
 import { createClient } from '@account-import/client'
+import { storeCases } from '@account-import/core/contract-tests'
 import { freePort, mariaDbAvailable, startMariaDb } from '../servers/index.js'
 import { cli } from '../support/cli-process.js'
 import { tempFolder } from '../support/temp-folder.js'
@@ -21,6 +22,14 @@ test('embed-in-memory takes the sample through all four steps, without HTTP and 
   t.regex(stdout, /outcome: 'created'/)
   t.regex(stdout, /status: 'COMPLETED'/)
   t.notRegex(stdout, /ok: false/)
+})
+
+test('custom-store keeps all that stores promise, and what it answered outlives a restart', async (t) => {
+  const contract = inExamples('custom-store/dist/contract.test.js')
+  const { stdout } = await execute(process.execPath, ['--test', '--test-reporter=tap', contract])
+  // Besides the cases: a restart, and a line that a crash cut off.
+  t.regex(stdout, new RegExp(`^# pass ${storeCases.length + 2}$`, 'm'))
+  t.regex(stdout, /^# fail 0$/m)
 })
 
 test('custom-vendor runs the published contract on a vendor of its own', async (t) => {

@@ -1,0 +1,126 @@
+import {
+  accountKeyText,
+  portCall,
+  refusalOf,
+  type AccountImportList,
+  type AccountImports,
+  type AccountKey,
+  type ClaimOutcome,
+  type ClaimRequest,
+  type Completion,
+  type Instant,
+  type StageOutcome,
+  type Staging,
+} from '@account-import/core'
+import { pageOf } from './page-of.js'
+import type { Access } from './turns.js'
+import type { Rows, View } from './view.js'
+
+type Row = Rows['imports']
+
+const unknown = (key: AccountKey): Row => ({
+  key,
+  stagedVersion: 0,
+  skipped: false,
+  claim: undefined,
+  attempts: 0,
+  latestFailure: undefined,
+  created: undefined,
+  payload: '',
+})
+
+const rowOf = (view: View, key: AccountKey): Row => view.get('imports', accountKeyText(key)) ?? unknown(key)
+
+const save = (view: View, row: Row): void => view.put('imports', accountKeyText(row.key), row)
+
+const stage = (view: View, { key, payload, at }: Staging): StageOutcome => {
+  const row = rowOf(view, key)
+  const refused = refusalOf(row, at)
+  if (refused) return refused
+  const version = row.stagedVersion + 1
+  save(view, { ...row, stagedVersion: version, payload, claim: undefined })
+  return { _tag: version === 1 ? 'created' : 'replaced', version }
+}
+
+const claim = (view: View, request: ClaimRequest, limit = Infinity): ClaimOutcome => {
+  const { key, token, at, expiresAt, countsAsAttempt } = request
+  const row = rowOf(view, key)
+  const refused = refusalOf(row, at)
+  if (refused) return refused
+  if (row.stagedVersion === 0) return { _tag: 'not_staged' }
+  const live =
+    limit === Infinity ? [] : view.rows('imports').filter((each) => (each.claim?.expiresAt ?? '') > at)
+  if (live.length >= limit) return { _tag: 'over_limit' }
+  save(view, { ...row, attempts: row.attempts + (countsAsAttempt ? 1 : 0), claim: { token, expiresAt } })
+  return { _tag: 'claimed', version: row.stagedVersion, payload: row.payload }
+}
+
+const complete = (view: View, completion: Completion): 'completed' | 'claim_lost' => {
+  const { key, token, platformAccountNumber, at: createdAt } = completion
+  const row = rowOf(view, key)
+  if (row.claim?.token !== token) return 'claim_lost'
+  const created = { platformAccountNumber, createdAt, stagedVersion: row.stagedVersion }
+  save(view, { ...row, claim: undefined, latestFailure: undefined, created })
+  return 'completed'
+}
+
+const setSkipped = (view: View, key: AccountKey, skipped: boolean, at: Instant) => {
+  const row = rowOf(view, key)
+  const refused = refusalOf(row, at)
+  if (refused && refused._tag !== 'marked_to_skip') return refused._tag
+  if (row.skipped === skipped) return 'unchanged'
+  save(view, { ...row, skipped, claim: undefined })
+  return 'changed'
+}
+
+const belongsTo: Record<AccountImportList, (row: Row) => boolean> = {
+  all: ({ stagedVersion }) => stagedVersion > 0,
+  pending: ({ stagedVersion, created, skipped }) => stagedVersion > 0 && created === undefined && !skipped,
+  imported: ({ created }) => created !== undefined,
+}
+
+const call = portCall('accountImports')
+
+export const accountImports = ({ read, change }: Access): AccountImports => ({
+  find: (key) =>
+    call('find', () =>
+      read((view) => {
+        const { payload: _payload, ...found } = view.get('imports', accountKeyText(key)) ?? {}
+        return 'key' in found ? found : undefined
+      }),
+    ),
+  stage: (stagings) => call('stage', () => change((view) => stagings.map((each) => stage(view, each)))),
+  staged: (key) =>
+    call('staged', () =>
+      read((view) => {
+        const { stagedVersion: version, payload } = rowOf(view, key)
+        return version === 0 ? undefined : { version, payload }
+      }),
+    ),
+  claim: (requests, limit) =>
+    call('claim', () => change((view) => requests.map((each) => claim(view, each, limit)))),
+  complete: (completions) =>
+    call('complete', () => change((view) => completions.map((each) => complete(view, each)))),
+  release: (releases) =>
+    call('release', () =>
+      change((view) => {
+        for (const { key, token, failure } of releases) {
+          const row = rowOf(view, key)
+          const latestFailure = failure ? { code: failure.code, occurredAt: failure.at } : row.latestFailure
+          if (row.claim?.token === token) save(view, { ...row, claim: undefined, latestFailure })
+        }
+      }),
+    ),
+  page: (request) =>
+    call('page', () =>
+      read((view) =>
+        pageOf(view.rows('imports').filter(belongsTo[request.list]), request).map(({ key, created }) => ({
+          externalAccountNumber: key.externalAccountNumber,
+          platformAccountNumber: created?.platformAccountNumber,
+          accountCreatedAt: created?.createdAt,
+        })),
+      ),
+    ),
+  setSkipped: (key, skipped, at) =>
+    call('setSkipped', () => change((view) => setSkipped(view, key, skipped, at))),
+})

@@ -1,0 +1,38 @@
+import {
+  accountKeyText,
+  portCall,
+  type Account,
+  type Accounts,
+  type LockableAccounts,
+  type LockedAccount,
+} from '@account-import/core'
+import { registerNotes } from './account-notes.js'
+import type { Access } from './turns.js'
+import type { View } from './view.js'
+
+const call = portCall('accounts')
+
+const insert = (view: View, account: Account): void => {
+  const key = accountKeyText(account.key)
+  view.insert('accounts', key, account)
+  view.insert('numbers', account.platformAccountNumber, key)
+  registerNotes(view, account)
+}
+
+export const accounts = ({ read, change }: Access): Accounts => ({
+  create: (created) =>
+    call('create', () => change((view) => created.forEach((account) => insert(view, account)))),
+  find: (key) => call('find', () => read((view) => view.get('accounts', accountKeyText(key)))),
+})
+
+/** Units of work take turns, so each has every account locked from its beginning. */
+export const lockableAccounts = (access: Access): LockableAccounts => ({
+  ...accounts(access),
+  lock: (key) =>
+    call('lock', () =>
+      access.read((view) => {
+        const account = view.get('accounts', accountKeyText(key))
+        return account && ({ key, platformAccountNumber: account.platformAccountNumber } as LockedAccount)
+      }),
+    ),
+})

@@ -1,0 +1,15 @@
+import { accountKeyText, type Account, type AccountDetails, type AccountKey } from '@account-import/core'
+import type { View } from './view.js'
+
+/** The account that was locked. */
+export const existing = (view: View, key: AccountKey): Account => {
+  const account = view.get('accounts', accountKeyText(key))
+  if (account === undefined) throw new Error('there is no account for the key')
+  return account
+}
+
+export const changeDetails = (view: View, account: Account, changed: Partial<AccountDetails>): void =>
+  view.put('accounts', accountKeyText(account.key), {
+    ...account,
+    details: { ...account.details, ...changed },
+  })

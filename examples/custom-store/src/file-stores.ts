@@ -1,0 +1,57 @@
+import { E, portFailure, type StorePorts, type UnitOfWork } from '@account-import/core'
+import { accountImports } from './account-imports.js'
+import { accountNotes } from './account-notes.js'
+import { accountPaymentInstructions, accountStatements } from './account-parts.js'
+import { accountTransactions } from './account-transactions.js'
+import { accounts, lockableAccounts } from './accounts.js'
+import { documentReferences } from './document-references.js'
+import { openJournal } from './journal.js'
+import { outbox } from './outbox.js'
+import { apiKeys, importSuppliers, operationsTeams, organisations, refreshTokens } from './registers.js'
+import { takeTurns, type Turns } from './turns.js'
+
+/** A Left, or what the work throws, leaves nothing; a Right is answered when the file holds all of it. */
+const unitOfWork = ({ alone }: Turns): UnitOfWork => ({
+  run: (work) => async () => {
+    try {
+      return await alone(
+        (access) =>
+          work({
+            accountImports: accountImports(access),
+            accounts: lockableAccounts(access),
+            accountNotes: accountNotes(access),
+            accountPaymentInstructions: accountPaymentInstructions(access),
+            accountStatements: accountStatements(access),
+            accountTransactions: accountTransactions(access),
+            outbox: outbox(access),
+          })(),
+        E.isRight,
+      )
+    } catch (cause) {
+      return E.left(portFailure('unexpected', 'unitOfWork', 'run', cause))
+    }
+  },
+})
+
+/** Every store, in the memory of this process and in one file, for this process alone. */
+export const openFileStores = async (
+  path: string,
+): Promise<Readonly<{ stores: StorePorts; close(): Promise<void> }>> => {
+  const journal = await openJournal(path)
+  const turns = takeTurns(journal)
+  return {
+    stores: {
+      accountImports: accountImports(turns),
+      accounts: accounts(turns),
+      apiKeys: apiKeys(turns),
+      documentReferences: documentReferences(turns),
+      importSuppliers: importSuppliers(turns),
+      operationsTeams: operationsTeams(turns),
+      organisations: organisations(turns),
+      outbox: outbox(turns),
+      refreshTokens: refreshTokens(turns),
+      unitOfWork: unitOfWork(turns),
+    },
+    close: () => turns.alone(journal.close, () => false),
+  }
+}

@@ -1,0 +1,104 @@
+import {
+  accountKeyText,
+  portCall,
+  type ClaimedEmail,
+  type Contact,
+  type CustomerEmail,
+  type EmailClaimRequest,
+  type EmailPageRequest,
+  type EmailSettlement,
+  type Instant,
+  type NewCustomerEmail,
+  type Outbox,
+} from '@account-import/core'
+import { pageOf } from './page-of.js'
+import type { Access } from './turns.js'
+import type { View } from './view.js'
+
+const save = (view: View, email: CustomerEmail): void => view.put('emails', accountKeyText(email.key), email)
+
+const byId = (view: View, id: string): CustomerEmail | undefined => {
+  const key = view.get('emailIds', id)
+  return key === undefined ? undefined : view.get('emails', key)
+}
+
+const insert = (view: View, email: NewCustomerEmail): void => {
+  const key = accountKeyText(email.key)
+  view.insert('emailIds', email.id, key)
+  const state = { _tag: 'waiting', dueAt: email.enqueuedAt } as const
+  view.insert('emails', key, { ...email, attempts: 0, served: [], latestFailure: undefined, state })
+}
+
+/** Since when it may be claimed. */
+const dueSince = ({ state }: CustomerEmail): Instant | undefined => {
+  if (state._tag === 'waiting') return state.dueAt
+  return state._tag === 'sending' ? state.leaseEndsAt : undefined
+}
+
+const contactsOf = (view: View, { key }: CustomerEmail): readonly Contact[] =>
+  (view.get('accounts', accountKeyText(key))?.details.customers ?? []).map((customer) => ({
+    account_roles: customer.account_roles,
+    ...(customer.given_name !== undefined && { given_name: customer.given_name }),
+    ...(customer.email !== undefined && { email: customer.email }),
+  }))
+
+const claimDue = (view: View, request: EmailClaimRequest): readonly ClaimedEmail[] => {
+  const { token, at, leaseEndsAt, limit } = request
+  return view
+    .rows('emails')
+    .flatMap((email) => {
+      const since = dueSince(email)
+      return since !== undefined && since <= at ? [{ email, since }] : []
+    })
+    .toSorted((a, b) => (a.since < b.since ? -1 : a.since > b.since ? 1 : 0))
+    .slice(0, limit)
+    .map(({ email: due }) => {
+      const email: CustomerEmail = { ...due, state: { _tag: 'sending', token, leaseEndsAt } }
+      save(view, email)
+      return { email, token, leaseEndsAt, customers: contactsOf(view, email) }
+    })
+}
+
+const settled = (email: CustomerEmail, settlement: EmailSettlement): CustomerEmail => {
+  const { at, code } = settlement
+  const latestFailure = code === undefined ? email.latestFailure : { code, occurredAt: at }
+  if (settlement._tag === 'sent') return { ...email, latestFailure, state: { _tag: 'sent', at } }
+  if (settlement._tag === 'released')
+    return { ...email, latestFailure, state: { _tag: 'waiting', dueAt: at } }
+  const tried = { ...email, latestFailure, attempts: email.attempts + 1, served: settlement.served }
+  return settlement._tag === 'parked'
+    ? { ...tried, state: { _tag: 'parked', at } }
+    : { ...tried, state: { _tag: 'waiting', dueAt: settlement.dueAt } }
+}
+
+const settle = (view: View, settlement: EmailSettlement): 'settled' | 'lease_lost' => {
+  const email = byId(view, settlement.id)
+  if (email?.state._tag !== 'sending' || email.state.token !== settlement.token) return 'lease_lost'
+  save(view, settled(email, settlement))
+  return 'settled'
+}
+
+const retry = (view: View, id: string, at: Instant): boolean => {
+  const email = byId(view, id)
+  if (email?.state._tag !== 'parked' && email?.state._tag !== 'waiting') return false
+  save(view, { ...email, attempts: 0, state: { _tag: 'waiting', dueAt: at } })
+  return true
+}
+
+const belongsTo =
+  (list: EmailPageRequest['list']) =>
+  ({ state }: CustomerEmail): boolean =>
+    list === undefined || (state._tag === 'sending' ? 'waiting' : state._tag) === list
+
+const call = portCall('outbox')
+
+export const outbox = ({ read, change }: Access): Outbox => ({
+  enqueue: (emails) =>
+    call('enqueue', () => change((view) => emails.forEach((email) => insert(view, email)))),
+  claimDue: (request) => call('claimDue', () => change((view) => claimDue(view, request))),
+  settle: (settlement) => call('settle', () => change((view) => settle(view, settlement))),
+  find: (id) => call('find', () => read((view) => byId(view, id))),
+  page: (request) =>
+    call('page', () => read((view) => pageOf(view.rows('emails').filter(belongsTo(request.list)), request))),
+  retry: (ids, at) => call('retry', () => change((view) => ids.filter((id) => retry(view, id, at)).length)),
+})

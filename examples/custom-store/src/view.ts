@@ -1,0 +1,78 @@
+import type {
+  Account,
+  AccountImport,
+  ApiKeyRecord,
+  CustomerEmail,
+  ImportSupplier,
+  Organisation,
+  RefreshTokenRecord,
+} from '@account-import/core'
+
+/** What each table holds, by a key of text. All of it is JSON. */
+export type Rows = Readonly<{
+  organisations: Organisation
+  suppliers: ImportSupplier
+  teams: string
+  apiKeys: ApiKeyRecord
+  refreshTokens: RefreshTokenRecord
+  /** With the staged payload; its version is 0 while there is none. */
+  imports: AccountImport & Readonly<{ payload: string }>
+  accounts: Account
+  /** The account of each platform account number. */
+  numbers: string
+  /** What is unique among the notes of an account: `noteIdentity`. */
+  notes: true
+  emails: CustomerEmail
+  /** The account of each e-mail, by its id. */
+  emailIds: string
+}>
+
+export type Table = keyof Rows
+
+/** A row that was put, or `null` where it was removed. */
+export type Change = readonly [table: Table, key: string, row: Rows[Table] | null]
+
+/** The rows as they are beneath, with changes of its own on top of them. */
+export class View {
+  readonly #beneath: View | undefined
+  readonly #own = new Map<Table, Map<string, Rows[Table] | null>>()
+
+  constructor(beneath?: View) {
+    this.#beneath = beneath
+  }
+
+  get<T extends Table>(table: T, key: string): Rows[T] | undefined {
+    const own = this.#own.get(table)?.get(key) as Rows[T] | null | undefined
+    if (own !== undefined) return own ?? undefined
+    return this.#beneath?.get(table, key)
+  }
+
+  put<T extends Table>(table: T, key: string, row: Rows[T] | null): void {
+    const own = this.#own.get(table) ?? new Map<string, Rows[Table] | null>()
+    this.#own.set(table, own.set(key, row))
+  }
+
+  /** Puts a row whose key is new; throws where it is not. */
+  insert<T extends Table>(table: T, key: string, row: Rows[T]): void {
+    if (this.get(table, key) !== undefined) throw new Error(`there is such a row of ${table}`)
+    this.put(table, key, row)
+  }
+
+  rows<T extends Table>(table: T): Rows[T][] {
+    const keys = new Set(this.#keys(table))
+    return [...keys].flatMap((key) => this.get(table, key) ?? [])
+  }
+
+  *#keys(table: Table): Iterable<string> {
+    if (this.#beneath !== undefined) yield* this.#beneath.#keys(table)
+    yield* this.#own.get(table)?.keys() ?? []
+  }
+
+  changes(): readonly Change[] {
+    return [...this.#own].flatMap(([table, rows]) => [...rows].map(([key, row]): Change => [table, key, row]))
+  }
+
+  take(changes: readonly Change[]): void {
+    for (const [table, key, row] of changes) this.put(table, key, row)
+  }
+}
