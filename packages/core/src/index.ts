@@ -49,7 +49,7 @@ export type * from './settings/rule-settings.js'
 export { severities, type Severity } from './settings/severity.js'
 export type * from './settings/supplier-settings.js'
 export type { DecimalText, SentDecimal } from './values/decimal.js'
-export { toDecimalText, toMoney } from './values/decimal.js'
+export { toMoney } from './values/decimal.js'
 export {
   fromWireDatetime,
   instantOf,
@@ -101,7 +101,7 @@ export { countryCodes } from './values/country-code.js'
 export { documentKey, isDocumentKey } from './values/document-key.js'
 export { judgeDocumentPath, type DocumentPathFault } from './values/document-path.js'
 export { isEmail } from './values/email.js'
-export { judgePhoneNumberByLibrary, judgePhoneNumber, type PhoneJudgement } from './values/phone-number.js'
+export { judgePhoneNumber, type PhoneJudgement } from './values/phone-number.js'
 export { isTimeZone, today } from './values/today.js'
 export { makeUseCases } from './use-cases/index.js'
 export { plainUseCases } from './use-cases/plain-use-cases.js'

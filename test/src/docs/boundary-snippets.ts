@@ -71,7 +71,6 @@ export const allowed: Snippets = [
   [core, "export * from './codec/index.js'"],
   [`${core}/use-cases/processing`, "export * from '../../ports/index.js'"],
   [core, "import * as t from 'io-ts'\nexport const text = t.string"],
-  [core, "export { Decimal } from 'decimal.js'"],
   [core, "export * from 'libphonenumber-js/max'"],
   [`${core}/fp.ts`, "export { pipe } from 'fp-ts/lib/function.js'"],
   [`${core}/contract-tests`, "import { strict } from 'node:assert'\nexport const check = strict"],

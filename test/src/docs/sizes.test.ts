@@ -18,14 +18,9 @@ test('no source file has more than 250 lines', (t) => {
   )
 })
 
-test('the core depends on four small libraries and nothing else', (t) => {
+test('the core depends on three small libraries and nothing else', (t) => {
   const manifest = JSON.parse(textOf('packages/core/package.json')) as Record<string, object | undefined>
-  t.deepEqual(Object.keys(manifest['dependencies'] ?? {}).sort(), [
-    'decimal.js',
-    'fp-ts',
-    'io-ts',
-    'libphonenumber-js',
-  ])
+  t.deepEqual(Object.keys(manifest['dependencies'] ?? {}).sort(), ['fp-ts', 'io-ts', 'libphonenumber-js'])
   t.is(manifest['peerDependencies'], undefined)
   t.is(manifest['optionalDependencies'], undefined)
 })

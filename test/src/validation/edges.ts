@@ -13,7 +13,7 @@ import {
 
 const words = (text: string): readonly string[] => text.split(' ')
 
-/** Every scalar that has a quick way, with values at the limits of that way. */
+/** Kinds of values, with those at their limits. */
 export const edges: readonly (readonly [Reader<unknown>, readonly unknown[]])[] = [
   [date, ['1899-12-31', '1900-01-01', '1900-02-29', '2000-02-29', '2023-02-29', '2024-02-29', '9999-12-31']],
   [date, ['2024-04-31', '2024-06-30', '2024-08-31', '2024-07-31', '2024-09-31', '2024-00-10', '2024-13-10']],

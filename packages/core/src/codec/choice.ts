@@ -2,9 +2,6 @@ import type { ErrorCode, Limits } from '../catalogue/index.js'
 import { Scalar } from './scalar.js'
 import { isBlank } from './scan-text.js'
 
-/** So few members are compared one by one in less time than a set takes. */
-const FEW = 8
-
 export class Choice<A extends string> extends Scalar<A> {
   readonly _tag = 'Choice'
   readonly members: readonly A[]
@@ -16,11 +13,6 @@ export class Choice<A extends string> extends Scalar<A> {
     this.members = members
     this.known = new Set(members)
     this.limits = { allowed }
-  }
-
-  /** Whether the value is a member. */
-  has(value: unknown): boolean {
-    return this.members.length > FEW ? this.known.has(value) : this.members.includes(value as A)
   }
 
   override judge(value: unknown): ErrorCode | undefined {

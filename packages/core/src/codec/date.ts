@@ -1,8 +1,11 @@
 import type { ErrorCode, Limits } from '../catalogue/index.js'
-import { hasDateForm, hasDatetimeForm, isRealDay, yearOf } from '../values/calendar.js'
+import { hasDateForm, hasDatetimeForm, isRealDay } from '../values/calendar.js'
 import type { LocalDate } from '../values/local-date.js'
 import { Scalar } from './scalar.js'
 import { isBlank } from './scan-text.js'
+
+/** Texts of one form come in the order of the days. */
+const EARLIEST = '1900-01-01'
 
 class DateCodec extends Scalar<LocalDate> {
   readonly _tag = 'Date'
@@ -11,11 +14,11 @@ class DateCodec extends Scalar<LocalDate> {
     if (typeof value !== 'string') return value === null ? 'null' : 'invalid'
     if (!hasDateForm(value)) return isBlank(value) ? 'blank' : hasDatetimeForm(value) ? 'datetime' : 'invalid'
     if (!isRealDay(value)) return 'invalid'
-    return yearOf(value) < 1900 ? 'min_value' : undefined
+    return value < EARLIEST ? 'min_value' : undefined
   }
 
   override limitsOf(): Limits {
-    return { min: '1900-01-01' }
+    return { min: EARLIEST }
   }
 }
 

@@ -1,7 +1,10 @@
 import type { ErrorCode, Limits } from '../catalogue/index.js'
-import { hasDateForm, hasDatetimeForm, isRealDay, isRealTime, yearOf } from '../values/calendar.js'
+import { hasDateForm, hasDatetimeForm, isRealDay, isRealTime } from '../values/calendar.js'
 import { Scalar } from './scalar.js'
 import { isBlank } from './scan-text.js'
+
+/** Texts of one form come in the order of the times. */
+const EARLIEST = '1900-01-01T00:00:00Z'
 
 class DatetimeCodec extends Scalar<string> {
   readonly _tag = 'Datetime'
@@ -10,11 +13,11 @@ class DatetimeCodec extends Scalar<string> {
     if (typeof value !== 'string') return value === null ? 'null' : 'invalid'
     if (!hasDatetimeForm(value)) return isBlank(value) ? 'blank' : hasDateForm(value) ? 'date' : 'invalid'
     if (!isRealDay(value) || !isRealTime(value)) return 'invalid'
-    return yearOf(value) < 1900 ? 'min_value' : undefined
+    return value < EARLIEST ? 'min_value' : undefined
   }
 
   override limitsOf(): Limits {
-    return { min: '1900-01-01T00:00:00Z' }
+    return { min: EARLIEST }
   }
 }
 

@@ -1,17 +1,13 @@
 import type { ErrorCode, Limits } from '../catalogue/index.js'
 import { scanDecimal } from '../values/decimal-syntax.js'
 import { Scalar } from './scalar.js'
-import { isBlank, lengthOf } from './scan-text.js'
+import { isBlank, isLongerThan } from './scan-text.js'
 
 /** The longest decimal text, in characters: section 3. */
 const MAX_TEXT = 64
 
 /** How large a decimal may be: digits before and after the point, and whether it may be negative. */
 export type DecimalSize = Readonly<{ whole: number; decimals: number; floor?: 0 }>
-
-const isTooLong = (text: string): boolean =>
-  // Above twice the limit even pairs of units are too many characters.
-  text.length > MAX_TEXT && (text.length > 2 * MAX_TEXT || lengthOf(text) > MAX_TEXT)
 
 export class DecimalTextCodec<A> extends Scalar<A> {
   readonly _tag: string = 'DecimalText'
@@ -25,7 +21,7 @@ export class DecimalTextCodec<A> extends Scalar<A> {
   override judge(value: unknown): ErrorCode | undefined {
     if (typeof value !== 'string') return value === null ? 'null' : 'invalid'
     if (isBlank(value)) return 'blank'
-    return isTooLong(value) ? 'max_string_length' : this.judgeSyntax(value)
+    return isLongerThan(MAX_TEXT, value) ? 'max_string_length' : this.judgeSyntax(value)
   }
 
   protected judgeSyntax(text: string): ErrorCode | undefined {

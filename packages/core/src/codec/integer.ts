@@ -1,5 +1,4 @@
 import type { ErrorCode, Limits } from '../catalogue/index.js'
-import { isPlainInteger } from './quick/plain-integer.js'
 import { Scalar } from './scalar.js'
 
 /** From here on the shortest text of a number has an exponent, and is no integer any more: section 3. */
@@ -14,11 +13,6 @@ export class Integer extends Scalar<number> {
     super(`integer ${min}..${max}`)
     this.min = min
     this.max = max
-  }
-
-  /** Whether the value is one of the integers from `min` to `max`, where these are exact as doubles. */
-  has(value: unknown): boolean {
-    return isPlainInteger(value, this.min, this.max)
   }
 
   override judge(value: unknown): ErrorCode | undefined {

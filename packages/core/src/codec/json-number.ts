@@ -12,9 +12,10 @@ export const judgeJsonNumber = (value: number): ErrorCode | undefined => {
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return undefined
   const text = String(value)
   if (text.includes('e')) return 'invalid'
-  const digits = text.replace(/[-.]/g, '').replace(/^0+/, '')
-  return digits.length > MAX_DIGITS ? 'max_digits' : undefined
+  return text.length > MAX_DIGITS && digitsOf(text) > MAX_DIGITS ? 'max_digits' : undefined
 }
+
+const digitsOf = (text: string): number => text.replace(/[-.]/g, '').replace(/^0+/, '').length
 
 /**
  * Whether a number without sign surely has at most 15 digits and, if `scale` is 10^d, at most d of them after the

@@ -1,28 +1,12 @@
 /** The longest string that is accepted anywhere, in bytes of UTF-8: section 2, limits. */
 export const MAX_BYTES = 65_536
 
-/** What `scanText` answers for text that cannot be stored. */
-export const HAS_NUL = -1
-export const HAS_LONE_SURROGATE = -2
+/** Whether a text has more than `max` Unicode code points; half of a pair counts as one. */
+export const isLongerThan = (max: number, text: string): boolean =>
+  // Above twice the limit even pairs of units are too many.
+  text.length > max && (text.length > 2 * max || lengthOf(text) > max)
 
-/** Length in Unicode code points, or what is wrong with the text; a NUL counts before a lone surrogate. */
-export const scanText = (text: string): number => {
-  let pairs = 0
-  let isLone = false
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index)
-    if (unit === 0) return HAS_NUL
-    if (unit < 0xd800 || unit > 0xdfff) continue
-    if (isPair(unit, text.charCodeAt(index + 1))) {
-      pairs++
-      index++
-    } else isLone = true
-  }
-  return isLone ? HAS_LONE_SURROGATE : text.length - pairs
-}
-
-/** Length in Unicode code points, whatever the text holds; half of a pair is one. */
-export const lengthOf = (text: string): number => {
+const lengthOf = (text: string): number => {
   let length = text.length
   for (let index = 1; index < text.length; index++)
     if (isPair(text.charCodeAt(index - 1), text.charCodeAt(index))) length--
@@ -48,13 +32,10 @@ export const isTooManyBytes = (text: string): boolean => {
 }
 
 /** U+0000 to U+001F and U+007F. */
-export const hasControlCharacter = (text: string): boolean => {
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index)
-    if (unit < 0x20 || unit === 0x7f) return true
-  }
-  return false
-}
+export const hasControlCharacter = (text: string): boolean => controlCharacter.test(text)
+
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+const controlCharacter = /[\u0000-\u001f\u007f]/
 
 const isPair = (high: number, low: number): boolean =>
   high >= 0xd800 && high < 0xdc00 && low >= 0xdc00 && low <= 0xdfff

@@ -10,13 +10,6 @@ type JsonObject = Readonly<Record<string, unknown>>
 /** Values by the place of their field in the table; undefined where the field is absent. */
 type Row = unknown[]
 
-/** The copy of an object with another value in one of its fields; made once, where there is none yet. */
-const withField = (object: JsonObject, sent: JsonObject, name: string, value: unknown): JsonObject => {
-  const copy: Record<string, unknown> = object === sent ? { ...object } : object
-  copy[name] = value
-  return copy
-}
-
 export class Struct<F extends Fields> extends Codec<FieldValues<F>> {
   readonly _tag = 'Struct'
   readonly fields: F
@@ -51,13 +44,12 @@ export class Struct<F extends Fields> extends Codec<FieldValues<F>> {
 
   /**
    * Reads the fields in the order in which they were sent; findings are sorted later. The value itself is the
-   * result unless a field was read differently, which takes a copy, or is unknown or in another place than in the
-   * table, for which the fields are put into a row.
+   * result if all that it holds is a field of the table, in the table's order and read as it was sent.
    */
   private readFields(value: JsonObject, here: Location, findings: Findings): JsonObject {
-    let result = value
+    const row = this.emptyRow.slice()
     // Who reads the result must not meet what an object inherits.
-    let row = inheritsNothing(value) ? undefined : this.rowOf(value, 0)
+    let isAsSent = inheritsNothing(value)
     let next = 0
     let requiredSeen = 0
     // Not for-in, which looks each key up again, and that takes long where there are very many of them.
@@ -67,28 +59,20 @@ export class Struct<F extends Fields> extends Codec<FieldValues<F>> {
       const field = this.table[rank]
       here.rank = rank
       if (sent === undefined || field === undefined) {
-        row ??= this.rowOf(result, next)
+        isAsSent = false
         if (sent !== undefined) this.reportUnknown(name, here, findings)
         continue
       }
       here.key = name
       const read = field.codec.read(sent, here, findings)
-      if (row === undefined && rank < next) row = this.rowOf(result, next)
-      if (row !== undefined) row[rank] = read
-      else if (read !== sent) result = withField(result, value, name, read)
+      row[rank] = read
+      if (read !== sent || rank < next) isAsSent = false
       if (field.isRequired) requiredSeen++
       next = rank + 1
     }
     if (requiredSeen < this.requiredCount && !findings.isPastErrors(here))
       this.reportMissing(value, here, findings)
-    return row === undefined ? result : this.objectOf(row)
-  }
-
-  /** The fields up to a place of the table. */
-  private rowOf(object: JsonObject, end: number): Row {
-    const row = this.emptyRow.slice()
-    for (let rank = 0; rank < end; rank++) row[rank] = ownField(object, this.names[rank] as string)
-    return row
+    return isAsSent ? value : this.objectOf(row)
   }
 
   private objectOf(row: Row): JsonObject {

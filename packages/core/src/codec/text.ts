@@ -1,6 +1,6 @@
 import type { ErrorCode, Limits } from '../catalogue/index.js'
 import { Scalar } from './scalar.js'
-import { HAS_LONE_SURROGATE, HAS_NUL, isBlank, isTooManyBytes, scanText } from './scan-text.js'
+import { isBlank, isLongerThan, isTooManyBytes } from './scan-text.js'
 
 /** Text of at most `max` code points and 64 KiB; `mayBeBlank` tells text(n) from term(n). */
 export class Text extends Scalar<string> {
@@ -17,10 +17,9 @@ export class Text extends Scalar<string> {
   override judge(value: unknown): ErrorCode | undefined {
     if (typeof value !== 'string') return value === null ? 'null' : 'invalid'
     if (!this.mayBeBlank && isBlank(value)) return 'blank'
-    const length = scanText(value)
-    if (length === HAS_NUL) return 'null_characters_not_allowed'
-    if (length === HAS_LONE_SURROGATE) return 'surrogate_characters_not_allowed'
-    return length > this.max || isTooManyBytes(value) ? 'max_length' : undefined
+    if (value.includes('\0')) return 'null_characters_not_allowed'
+    if (!value.isWellFormed()) return 'surrogate_characters_not_allowed'
+    return isLongerThan(this.max, value) || isTooManyBytes(value) ? 'max_length' : undefined
   }
 
   override limitsOf(): Limits {

@@ -1,4 +1,3 @@
-import type { CheckContext } from '../codec/check-context.js'
 import { FAILED } from '../codec/failed.js'
 import { below } from './place.js'
 import { isRead, type ReadList } from './readable.js'
@@ -19,26 +18,6 @@ export const each =
     for (let index = 0; index < items.length; index++) {
       const item = items[index]
       if (item === undefined || item === FAILED) continue
-      const here = below(at, index)
-      for (const rule of rules) rule(item, here, report)
-    }
-  }
-
-/** Whether an object is surely such that none of certain rules reports anything on it. */
-export type InOrder<A> = (item: A, context: CheckContext) => boolean
-
-/**
- * As `each`, but leaves out the items that are in order: almost all are, and for them no place has to be made, no
- * rule be called. `isInOrder` is put together from the conditions that the rules themselves ask for.
- */
-export const eachUnless =
-  <A>(isInOrder: InOrder<A>, ...rules: readonly ObjectRule<A>[]): ListRule<A> =>
-  (items, at, report) => {
-    if (!isRead(items) || report.isPast(at)) return
-    const { context } = report
-    for (let index = 0; index < items.length; index++) {
-      const item = items[index]
-      if (item === undefined || item === FAILED || isInOrder(item, context)) continue
       const here = below(at, index)
       for (const rule of rules) rule(item, here, report)
     }

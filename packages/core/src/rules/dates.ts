@@ -1,5 +1,4 @@
 import type { ErrorCode } from '../catalogue/index.js'
-import type { CheckContext } from '../codec/check-context.js'
 import type { Failed } from '../codec/failed.js'
 import { isRead } from './readable.js'
 import type { Report } from './report.js'
@@ -33,13 +32,6 @@ export const notInFuture =
   (object, at, report) => {
     if (isInFuture(object[field], report)) report.add(code, at, field)
   }
-
-/** Whether a date, or the date part of a datetime, was read and is not later than today. */
-export const isPast = (date: ReadDate, { today }: Pick<CheckContext, 'today'>): boolean =>
-  isRead(date) && !isAfter(date, today)
-
-/** Whether both ends were read and lie in their order; `from` may be `to`. */
-export const areInOrder = (from: ReadDate, to: ReadDate): boolean => isRead(from) && isRead(to) && from <= to
 
 const isInFuture = (date: ReadDate, { context: { today } }: Report): boolean =>
   isRead(date) && isAfter(date, today)

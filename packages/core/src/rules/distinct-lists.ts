@@ -1,6 +1,5 @@
 import type { Readable } from './readable.js'
-import { distinct, itemsDiffer, type Distinction } from './repeats.js'
-import type { ListRule } from './rule.js'
+import { distinct } from './repeats.js'
 
 type NamespacedValue = Readable<{ namespace: string; value: string }>
 
@@ -18,21 +17,11 @@ export const distinctMetadata = distinct<Readable<{ key: string }>>({
   keyOf: ({ key }) => key,
 })
 
-const distinctPairs = distinct<NamespacedValue>({
+/** Section 7.1: a value comes once in its namespace. */
+export const distinctReferences = distinct<NamespacedValue>({
   code: 'duplicate_references',
   field: 'value',
   keyOf: ({ namespace, value }) =>
     // Namespaces have no control characters.
     typeof namespace === 'string' && typeof value === 'string' ? `${namespace}\n${value}` : undefined,
 })
-
-const valueAlone: Distinction<NamespacedValue> = {
-  code: 'duplicate_references',
-  field: 'value',
-  keyOf: ({ value }) => value,
-}
-
-/** Section 7.1: a value comes once in its namespace. Values that differ do so in any namespace. */
-export const distinctReferences: ListRule<NamespacedValue> = (references, at, report) => {
-  if (!itemsDiffer(references, valueAlone)) distinctPairs(references, at, report)
-}

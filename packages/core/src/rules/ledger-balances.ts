@@ -4,7 +4,6 @@ import type { ledger } from '../payloads/ledger.js'
 import type { transaction } from '../payloads/transaction.js'
 import { DecimalSum } from '../values/decimal-sum.js'
 import type { SentDecimal } from '../values/decimal.js'
-import { isSurelyBelowCent, toDouble } from '../values/rough-sum.js'
 import { isRead, itemsOf, type Readable, type ReadList } from './readable.js'
 import type { ObjectRule } from './rule.js'
 
@@ -15,7 +14,7 @@ type Ledger = Readable<TypeOf<typeof ledger>>
 type Transaction = Readable<TypeOf<typeof transaction>>
 
 /** Whether a transaction raises a balance, as payments and credits do; all others lower it. */
-export const raises = (type: Transaction['type']): boolean => type === 'PAYMENT' || type === 'CREDIT'
+const raises = (type: Transaction['type']): boolean => type === 'PAYMENT' || type === 'CREDIT'
 
 /** Adds what the balance has more than the earlier one and the effects of transactions; false if one cannot be read. */
 const addDifference = (
@@ -33,31 +32,12 @@ const addDifference = (
   return transactions !== FAILED
 }
 
-/** Whether the same difference, in doubles, is surely that of no cent, and all can be read. */
-const surelyAgrees = (
-  balance: SentDecimal,
-  before: SentDecimal,
-  transactions: ReadList<Transaction>,
-): boolean => {
-  let sum = toDouble(balance) - toDouble(before)
-  let magnitude = Math.abs(toDouble(balance)) + Math.abs(toDouble(before))
-  for (const item of itemsOf(transactions)) {
-    if (item === FAILED || !isRead(item.type)) return false
-    const amount = toDouble(item.amount)
-    sum += raises(item.type) ? -amount : amount
-    magnitude += Math.abs(amount)
-  }
-  // All of these have whole cents.
-  return transactions !== FAILED && isSurelyBelowCent(sum, magnitude)
-}
-
 /** Whether a balance differs from an earlier one and the effects of transactions, where all can be read. */
 const balanceDiffers = (
   balance: SentDecimal,
   before: SentDecimal,
   transactions: ReadList<Transaction>,
 ): boolean => {
-  if (surelyAgrees(balance, before, transactions)) return false
   const exact = new DecimalSum(MONEY)
   return addDifference([balance, before], transactions, exact) && !exact.isZero
 }

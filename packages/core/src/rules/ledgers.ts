@@ -1,17 +1,15 @@
 import type { TypeOf } from 'io-ts'
-import { FAILED } from '../codec/failed.js'
 import type { ledger } from '../payloads/ledger.js'
 import type { transaction } from '../payloads/transaction.js'
 import { closingDate } from './closing-date.js'
-import { allOf, each, eachUnless, within } from './combine.js'
+import { allOf, each, within } from './combine.js'
 import { notInFuture } from './dates.js'
 import { lastStatementBalance, ledgerBalance } from './ledger-balances.js'
-import { isLedgerInOrder } from './ledger-in-order.js'
 import { below } from './place.js'
-import { itemsOf, type Readable, type ReadList } from './readable.js'
-import { distinct, reportRepeats, surelyDiffer, type Distinction } from './repeats.js'
+import type { Readable, ReadList } from './readable.js'
+import { distinct, reportRepeats, type Distinction } from './repeats.js'
 import type { ListRule } from './rule.js'
-import { isTransactionInOrder, transactionRules } from './transactions.js'
+import { transactionRules } from './transactions.js'
 
 type Ledger = Readable<TypeOf<typeof ledger>>
 type Transaction = Readable<TypeOf<typeof transaction>>
@@ -30,26 +28,15 @@ const transactionId: Distinction<Transaction> = {
 
 const bothLists = ['current_statement_transactions', 'historical_statement_transactions'] as const
 
-/** Both lists of each ledger that was read. */
-const listsOf = (ledgers: ReadList<Ledger>): readonly ReadList<Transaction>[] => {
-  const lists: ReadList<Transaction>[] = []
-  for (const ledger of itemsOf(ledgers))
-    if (ledger !== FAILED)
-      lists.push(ledger.current_statement_transactions, ledger.historical_statement_transactions)
-  return lists
-}
-
 /** In any ledger and either list. */
 const distinctTransactions: ListRule<Ledger> = (ledgers, at, report) => {
-  if (surelyDiffer(listsOf(ledgers), transactionId)) return
   const seen = new Set<string>()
   each<Ledger>((ledger, place) => {
     for (const list of bothLists) reportRepeats(ledger[list], below(place, list), report, transactionId, seen)
   })(ledgers, at, report)
 }
 
-const transactions = eachUnless<Transaction>(
-  isTransactionInOrder,
+const transactions = each<Transaction>(
   notInFuture('transaction_date', 'transaction_in_future'),
   transactionRules,
 )
@@ -58,8 +45,7 @@ const transactions = eachUnless<Transaction>(
 export const ledgerRules = allOf<ReadList<Ledger>>(
   distinctLedgers,
   distinctTransactions,
-  eachUnless(
-    isLedgerInOrder,
+  each(
     notInFuture('last_statement_closing_date'),
     ledgerBalance,
     lastStatementBalance,

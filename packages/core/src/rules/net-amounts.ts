@@ -3,7 +3,6 @@ import type { ErrorCode } from '../catalogue/index.js'
 import type { billableItem } from '../payloads/billable-item.js'
 import type { lineItem } from '../payloads/line-item.js'
 import { DecimalSum } from '../values/decimal-sum.js'
-import { isSurelyBelowCent, toDouble } from '../values/rough-sum.js'
 import { isRead, type Readable } from './readable.js'
 import type { ObjectRule } from './rule.js'
 
@@ -16,16 +15,8 @@ type Item = Pick<
   'net_amount' | 'number_of_units' | 'price_per_unit'
 >
 
-/** Whether the difference, in doubles, is surely less than a cent. */
-const surelyAgrees = (item: Item): boolean => {
-  const amount = toDouble(item.net_amount)
-  const product = toDouble(item.number_of_units) * toDouble(item.price_per_unit)
-  return isSurelyBelowCent(amount - product, Math.abs(amount) + Math.abs(product))
-}
-
 /** Whether all three are given, and the net amount differs from units × price by 0.01 or more. */
-export const netAmountDiffers = (item: Item): boolean => {
-  if (surelyAgrees(item)) return false
+const netAmountDiffers = (item: Item): boolean => {
   const { net_amount, number_of_units, price_per_unit } = item
   if (!isRead(net_amount) || !isRead(number_of_units) || !isRead(price_per_unit)) return false
   const difference = new DecimalSum(PRODUCT)

@@ -2,8 +2,8 @@ import type { TypeOf } from 'io-ts'
 import { FAILED } from '../codec/failed.js'
 import { isBlank } from '../codec/scan-text.js'
 import type { note } from '../payloads/note.js'
-import { eachUnless, type InOrder } from './combine.js'
-import { isPast, notInFuture } from './dates.js'
+import { each } from './combine.js'
+import { notInFuture } from './dates.js'
 import { isRead, type Readable } from './readable.js'
 import type { ObjectRule } from './rule.js'
 
@@ -23,11 +23,5 @@ const unpinning: ObjectRule<Note> = ({ created_at, is_pinned, unpin_at }, at, re
   if (is_pinned === undefined || is_pinned === false) report.add('unpin_at_without_is_pinned', at, 'unpin_at')
 }
 
-const isInOrder: InOrder<Note> = ({ body, created_at, unpin_at }, context) =>
-  isRead(body) &&
-  !isBlank(body) &&
-  unpin_at === undefined &&
-  (created_at === undefined || isPast(created_at, context))
-
 /** Sections 7.1, A and N: a note says something, and is not unpinned before it exists. */
-export const noteRules = eachUnless<Note>(isInOrder, bodyOrDocuments, unpinning, notInFuture('created_at'))
+export const noteRules = each<Note>(bodyOrDocuments, unpinning, notInFuture('created_at'))

@@ -24,26 +24,9 @@ const intervalsOfMeters = (readings: ReadList<Reading>): ReadonlyMap<string, rea
   return meters
 }
 
-/**
- * The end of the last reading, the latest of all, if the readings surely do not overlap: each ends after it begins,
- * and begins no earlier than the one before ends. Undefined if one does not.
- */
-export const latestEnd = (readings: ReadList<Reading>): string | undefined => {
-  if (!isRead(readings)) return undefined
-  let latest = ''
-  for (let index = 0; index < readings.length; index++) {
-    const item = readings[index]
-    if (item === undefined || item === FAILED) return undefined
-    const { interval_start: start, interval_end: end } = item
-    if (!isRead(start) || !isRead(end) || start < latest || end <= start) return undefined
-    latest = end
-  }
-  return latest
-}
-
 /** Section 7.2: readings of one meter of a supply point do not overlap. */
 export const readingIntervals: ListRule<Reading> = (readings, at, report) => {
-  if (!isRead(readings) || readings.length < 2 || latestEnd(readings) !== undefined) return
+  if (!isRead(readings) || readings.length < 2) return
   for (const intervals of intervalsOfMeters(readings).values())
     compareIntervals(intervals, ({ start, index }, greatestEnd) => {
       if (start < greatestEnd) report.add('reading_intervals_overlap', below(at, index), 'interval_start')

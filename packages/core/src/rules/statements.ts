@@ -1,6 +1,6 @@
 import type { LocalDate } from '../values/local-date.js'
-import { allOf, each, eachUnless } from './combine.js'
-import { areInOrder, endNotBeforeStart, isPast, notInFuture } from './dates.js'
+import { allOf, each } from './combine.js'
+import { endNotBeforeStart, notInFuture } from './dates.js'
 import type { Readable, ReadList } from './readable.js'
 import { distinct } from './repeats.js'
 
@@ -18,9 +18,7 @@ export const statementRules = allOf<ReadList<Statement>>(
     field: 'statement_id',
     keyOf: ({ statement_id }) => statement_id,
   }),
-  eachUnless<Statement>(
-    ({ bill_period_from_date, bill_period_to_date }, context) =>
-      areInOrder(bill_period_from_date, bill_period_to_date) && isPast(bill_period_to_date, context),
+  each<Statement>(
     endNotBeforeStart('bill_period_from_date', 'bill_period_to_date'),
     notInFuture('bill_period_to_date', 'historical_statement_period_end_in_future'),
   ),

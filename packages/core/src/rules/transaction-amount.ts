@@ -3,7 +3,6 @@ import { FAILED, type Failed } from '../codec/failed.js'
 import type { transaction } from '../payloads/transaction.js'
 import { DecimalSum } from '../values/decimal-sum.js'
 import type { SentDecimal } from '../values/decimal.js'
-import { isSurelyBelowCent, toDouble } from '../values/rough-sum.js'
 import { isRead, itemsOf, type Readable, type ReadList } from './readable.js'
 import type { ObjectRule } from './rule.js'
 
@@ -35,28 +34,9 @@ const addDifference = ({ amount, line_items, tax_items }: Transaction, sum: Deci
   )
 }
 
-/** Whether the same difference, in doubles, is surely less than a cent, and all can be read. */
-export const amountSurelyAgrees = ({ amount, line_items, tax_items }: Transaction): boolean => {
-  if (line_items === FAILED || tax_items === FAILED) return false
-  let sum = toDouble(amount)
-  let magnitude = Math.abs(sum)
-  for (const item of itemsOf(line_items)) {
-    const part = item === FAILED ? Number.NaN : toDouble(item.net_amount)
-    sum -= part
-    magnitude += Math.abs(part)
-  }
-  for (const item of itemsOf(tax_items)) {
-    const part = item === FAILED ? Number.NaN : toDouble(item.amount)
-    sum -= part
-    magnitude += Math.abs(part)
-  }
-  return isSurelyBelowCent(sum, magnitude)
-}
-
 /** Whether there are line items, and the amount differs from the sum of these and the taxes by 0.01 or more. */
 const amountDiffers = (item: Transaction): boolean => {
   if (!isRead(item.line_items) || item.line_items.length === 0) return false
-  if (amountSurelyAgrees(item)) return false
   const exact = new DecimalSum(FIGURE)
   return addDifference(item, exact) && exact.isCentOrMore
 }

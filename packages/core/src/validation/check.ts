@@ -1,14 +1,11 @@
 import type { ErrorCode } from '../catalogue/index.js'
 import { plainContext, type CheckContext } from '../codec/check-context.js'
-import { FAILED, Findings, payloadLocation, type Codec, type Failed } from '../codec/index.js'
+import { FAILED, Findings, payloadLocation, type Codec } from '../codec/index.js'
 import type { FieldError } from '../codec/field-error.js'
 import { isJsonObject, ownField } from '../codec/json-object.js'
-import { partOf } from '../codec/quick/part-of.js'
-import { readsQuickly } from '../codec/quick/quick-read.js'
 import { E, type Either } from '../fp.js'
 import type { Readable } from '../rules/readable.js'
 import { Report } from '../rules/report.js'
-import { acceptorOf } from './acceptors.js'
 import { resolvePath } from '../codec/resolve-path.js'
 
 export type { CheckContext } from '../codec/check-context.js'
@@ -35,20 +32,6 @@ export type Checked<A> = Either<
 /** A rule over several fields of what was read. */
 export type Rule<A> = (value: Readable<A>, report: Report) => void
 
-/** What a codec makes of a payload: at once where it surely has nothing to say, else with all that it finds. */
-const readPayload = <A>(
-  codec: Codec<A>,
-  payload: unknown,
-  context: CheckContext,
-): Readonly<{ value: A | Failed; findings: Findings }> => {
-  const silent = new Findings(context)
-  // What is read quickly is read as it is.
-  if (readsQuickly(partOf(codec), payload, silent, acceptorOf(codec)))
-    return { value: payload as A, findings: silent }
-  const findings = silent.isEmpty ? silent : new Findings(context)
-  return { value: codec.read(payload, payloadLocation(), findings), findings }
-}
-
 /** Judges a payload by its codec, and then by rules over several fields: section 2. Pure; never throws for anything that JSON can hold. */
 export const check = <A>(
   codec: Codec<A>,
@@ -57,7 +40,8 @@ export const check = <A>(
   extra: readonly ExtraEntry[] = [],
   judge?: Rule<A>,
 ): Checked<A> => {
-  const { value, findings } = readPayload(codec, payload, context)
+  const findings = new Findings(context)
+  const value = codec.read(payload, payloadLocation(), findings)
   if (value !== FAILED) judge?.(value as Readable<A>, new Report(codec, findings))
   for (const { path, code, asWarning } of extra)
     findings.addPath(resolvePath(codec, path), code, asWarning ? 'warn' : findings.severityOf(code))

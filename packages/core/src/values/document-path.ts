@@ -9,8 +9,6 @@ export type DocumentPathFault = 'document_path_outside_root' | 'invalid'
  * percent-decoded once and twice, each in Unicode form NFKC.
  */
 export const judgeDocumentPath = (path: string): DocumentPathFault | undefined => {
-  // Plain ASCII without escapes is the same text in all readings.
-  if (plainForm.test(path)) return judgePlain(path)
   const readings = readingsOf(path)
   const skeletons = readings.map(skeletonOf)
   if (readings.some(beginsWithDrive) || skeletons.some(isOutsideRoot)) return 'document_path_outside_root'
@@ -18,15 +16,6 @@ export const judgeDocumentPath = (path: string): DocumentPathFault | undefined =
     ? 'invalid'
     : undefined
 }
-
-const judgePlain = (path: string): DocumentPathFault | undefined => {
-  if (startsWithDrive.test(path) || isOutsideRoot(path)) return 'document_path_outside_root'
-  return hasForbiddenCharacter(path) || hasEmptySegment(path) ? 'invalid' : undefined
-}
-
-const plainForm = /^[ -$&-~]*$/
-
-const startsWithDrive = /^[A-Za-z]:/
 
 /** As sent, decoded once and decoded twice; none twice. */
 const readingsOf = (path: string): readonly string[] => {

@@ -52,8 +52,4 @@ const isLocalPart = (text: string, end: number): boolean => {
 const label = '(?!-)[\\p{L}\\p{M}\\p{Nd}-]{1,63}(?<!-)'
 const domainForm = new RegExp(`^(?:${label}\\.)+(?!\\p{Nd}+$)(?=..)${label}$`, 'u')
 
-/** The same labels in ASCII; domains are mostly that, and this expression is the faster one. */
-const asciiLabel = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
-const asciiDomainForm = new RegExp(`^(?:${asciiLabel}\\.)+(?![0-9]+$)(?=..)${asciiLabel}$`)
-
-const isDomain = (domain: string): boolean => asciiDomainForm.test(domain) || domainForm.test(domain)
+const isDomain = (domain: string): boolean => domainForm.test(domain)

@@ -1,0 +1,128 @@
+import { spawnSync } from 'node:child_process'
+import test from 'ava'
+import {
+  check,
+  checkAccountPayload,
+  date,
+  E,
+  list,
+  optional,
+  required,
+  struct,
+  term,
+  type Codec,
+} from '@account-import/core'
+import { generateAccounts } from '@account-import/example-generate-accounts'
+import { root } from '../support/repository.js'
+import { edges } from './edges.js'
+import { contextWith } from './support.js'
+
+const accounts = (): readonly Record<string, unknown>[] =>
+  [...generateAccounts({ count: 50 })].map(
+    ({ payload }) => JSON.parse(JSON.stringify(payload)) as Record<string, unknown>,
+  )
+
+const pair = struct('pair', { first: required(date), last: optional(date) })
+const [first, last] = ['2025-01-01', '2025-01-02']
+
+const acceptedOf = <A>(codec: Codec<A>, sent: unknown): A | undefined => {
+  const checked = check(codec, sent, contextWith())
+  return E.isRight(checked) ? checked.right.value : undefined
+}
+
+test('an account in table order is accepted as the very object that was sent', (t) => {
+  for (const account of accounts()) {
+    const checked = checkAccountPayload(account, contextWith())
+    t.true(E.isRight(checked) && Object.is(checked.right.value, account))
+  }
+})
+
+test('each field of an account is read once, in whatever order the fields were sent', (t) => {
+  for (const account of accounts())
+    for (const names of [
+      Object.keys(account),
+      Object.keys(account).toReversed(),
+      ['unknown', ...Object.keys(account)],
+    ]) {
+      const reads = new Map<string, number>()
+      const counted = {}
+      for (const name of names)
+        Object.defineProperty(counted, name, {
+          get: () => (reads.set(name, (reads.get(name) ?? 0) + 1), account[name] ?? 'x'),
+          enumerable: true,
+        })
+      checkAccountPayload(counted, contextWith())
+      // No rule looks at this one.
+      t.is(reads.get('external_account_number'), 1)
+    }
+})
+
+test('objects that inherit, fields that are undefined, unknown ones and other orders are accepted as a copy in table order', (t) => {
+  const inherited = Object.assign(Object.create({ last }) as object, { first })
+  for (const [sent, accepted] of [
+    [
+      { last, first },
+      { first, last },
+    ],
+    [{ first, last: undefined }, { first }],
+    [{ first, other: 1 }, { first }],
+    [inherited, { first }],
+  ] as const) {
+    const value = acceptedOf(pair, sent)
+    t.not(value as unknown, sent)
+    t.is(JSON.stringify(value), JSON.stringify(accepted))
+  }
+})
+
+test('what is found in items and fields is reported once, with its path', (t) => {
+  const codec = struct('holder', { first: required(list(term(5))), last: required(date) })
+  const checked = check(codec, { last: 'x', first: ['a', ''] }, contextWith())
+  t.deepEqual(E.isLeft(checked) ? checked.left.errors.map(({ attr, code }) => [attr, code]) : [], [
+    ['first.1', 'blank'],
+    ['last', 'invalid'],
+  ])
+})
+
+test('at the limits of each kind of value a codec says as a field what it says alone, and keeps the value as sent', (t) => {
+  for (const [codec, values] of edges)
+    for (const value of values) {
+      const title = `${codec.name} ${String(JSON.stringify(value)).slice(0, 40)}`
+      const alone = check(codec as Codec<unknown>, value, contextWith())
+      const held = check(struct('holder', { it: required(codec) }), { it: value }, contextWith())
+      t.is(alone._tag, held._tag, title)
+      if (E.isRight(alone) && E.isRight(held))
+        t.true(Object.is(alone.right.value, value) && Object.is(held.right.value.it, value), title)
+      if (E.isLeft(alone) && E.isLeft(held))
+        t.deepEqual(
+          held.left.errors.map(({ code }) => code),
+          alone.left.errors.map(({ code }) => code),
+          title,
+        )
+    }
+})
+
+test.serial('nothing is accepted for what somebody gave to all objects', (t) => {
+  const sent = { first }
+  Object.defineProperty(Object.prototype, 'last', { value: last, configurable: true, enumerable: true })
+  try {
+    t.is(JSON.stringify(acceptedOf(pair, sent)), JSON.stringify(sent))
+    t.false(E.isRight(check(struct('holder', { last: required(date) }), {}, contextWith())))
+  } finally {
+    Reflect.deleteProperty(Object.prototype, 'last')
+  }
+})
+
+test('no code is made of texts at run time', (t) => {
+  const program = `
+    import { readFileSync } from 'node:fs'
+    import { builtInSettings, checkAccountPayload } from '@account-import/core'
+    const payload = JSON.parse(readFileSync(0, 'utf8'))
+    const context = { settings: builtInSettings, defaultCountry: 'ES', today: '2025-09-01' }
+    process.exitCode = checkAccountPayload(payload, context)._tag === 'Right' ? 0 : 1`
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['--disallow-code-generation-from-strings', '--input-type=module', '--eval', program],
+    { cwd: root, encoding: 'utf8', input: JSON.stringify(accounts()[0]) },
+  )
+  t.is(status, 0, stderr)
+})
