@@ -23,7 +23,7 @@ import { stageDirectly } from './stores/stage.js'
 
 type Work<Refused, A> = (stores: TransactionalStores) => TaskEither<Refused, A>
 
-/** Carries a Left out of the transaction, which it rolls back. */
+/** Thrown for a Left of the work, because Knex rolls a transaction back when its work throws. */
 class RolledBack<Refused> extends Error {
   readonly refused: E.Either<Refused, never>
   constructor(refused: Refused) {

@@ -27,7 +27,7 @@ export class DatabaseError extends Error {
     super()
     const error: DriverError = typeof thrown === 'object' && thrown !== null ? thrown : {}
     const message = cleanMessage(error)
-    // Knex writes the statement in front of the message of every error that it passes on: this one stays.
+    // Knex would put the SQL in front of the message, as it does with every error: writing it has no effect.
     Object.defineProperty(this, 'message', { get: () => message, set: (): void => {} })
     this.code = error.code === undefined ? undefined : String(error.code)
     this.errno = error.errno

@@ -6,7 +6,7 @@ import { cached } from './statement-cache.js'
 
 interface LibsqlConnection {
   readonly inTransaction: boolean
-  /** Set, it makes Knex open another connection in place of this one. */
+  /** Knex closes a connection that has this, and opens another in its place. */
   __knex__disposed?: unknown
   exec(sql: string): unknown
   prepare(sql: string): unknown

@@ -1,19 +1,22 @@
 import type { AccountDetails } from '@account-import/core'
-import { fromJson, toJson } from './json.js'
+import { jsonColumn } from './json-column.js'
 import type { Place } from './account-row-key.js'
-import type { Row } from './row.js'
+import type { NewRow } from './row.js'
+import { anyObject } from './shapes.js'
 
 type MetadataEntry = AccountDetails['metadata'][number]
 
-export type AccountMetadataRow = Readonly<{ ordinal: number; metadata_key: string; value: string }>
+export type AccountMetadataRow = Place & Readonly<{ metadata_key: string; value: string }>
 
-export const accountMetadataRow = (entry: MetadataEntry, place: Place): Row => ({
+const value = jsonColumn<MetadataEntry['value']>('account_metadata.value', anyObject)
+
+export const accountMetadataRow = (entry: MetadataEntry, place: Place): NewRow<AccountMetadataRow> => ({
   ...place,
   metadata_key: entry.key,
-  value: toJson(entry.value),
+  value: value.toText(entry.value),
 })
 
 export const accountMetadataOf = (row: AccountMetadataRow): MetadataEntry => ({
   key: row.metadata_key,
-  value: fromJson<MetadataEntry['value']>(row.value),
+  value: value.fromText(row.value),
 })

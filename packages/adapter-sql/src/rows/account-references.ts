@@ -1,12 +1,15 @@
 import type { AccountDetails } from '@account-import/core'
 import type { Place } from './account-row-key.js'
-import type { Row } from './row.js'
+import type { NewRow } from './row.js'
 
 type AccountReference = AccountDetails['references'][number]
 
-export type AccountReferenceRow = Readonly<{ ordinal: number; namespace: string; value: string }>
+export type AccountReferenceRow = Place & Readonly<{ namespace: string; value: string }>
 
-export const accountReferenceRow = (reference: AccountReference, place: Place): Row => ({
+export const accountReferenceRow = (
+  reference: AccountReference,
+  place: Place,
+): NewRow<AccountReferenceRow> => ({
   ...place,
   namespace: reference.namespace,
   value: reference.value,

@@ -76,7 +76,7 @@ const ledgerRows = (details: AccountDetails, key: AccountRowKey): readonly Table
   ]
 }
 
-/** All rows of an account, table by table in one order for everybody. */
+/** All rows of an account, table by table, always in this order: transactions that insert several accounts do not wait in a circle. */
 export const accountTables = (account: Account): readonly TableRows[] => {
   const key = accountRowKey(account)
   const { details } = account

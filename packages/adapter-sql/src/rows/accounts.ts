@@ -2,7 +2,7 @@ import type { Account, AccountDetails } from '@account-import/core'
 import { importKeyOf, importKeyRow, type ImportKeyRow } from './import-key.js'
 import { fromSqlInstant, toSqlInstant } from './instants.js'
 import { present } from './present.js'
-import type { Row, SqlBoolean } from './row.js'
+import { sqlBoolean, type NewRow, type SqlBoolean } from './row.js'
 
 type OptionalText = string | null
 
@@ -41,7 +41,7 @@ export type AccountFields = Omit<
   | 'references'
 >
 
-export const accountRow = ({ details, ...account }: Account): Row => ({
+export const accountRow = ({ details, ...account }: Account): NewRow<AccountRow> => ({
   ...importKeyRow(account.key),
   platform_account_number: account.platformAccountNumber,
   operations_team: account.operationsTeam,
@@ -57,7 +57,7 @@ export const accountRow = ({ details, ...account }: Account): Row => ({
   billing_postcode: details.billing_postcode,
   sales_channel: details.sales_channel,
   sales_subchannel: details.sales_subchannel,
-  unknown_occupier: details.unknown_occupier,
+  unknown_occupier: sqlBoolean(details.unknown_occupier),
   communication_preference: details.communication_preference,
 })
 

@@ -1,6 +1,8 @@
-import type { ApiKeyRecord } from '@account-import/core'
+import { scopes, type ApiKeyRecord } from '@account-import/core'
 import { fromOptionalSqlInstant, fromSqlInstant, toSqlInstant } from './instants.js'
-import { fromJson, toJson } from './json.js'
+import { jsonColumn } from './json-column.js'
+import type { NewRow } from './row.js'
+import { listOf, oneOf } from './shapes.js'
 
 export type ApiKeyRow = Readonly<{
   id: string
@@ -12,11 +14,13 @@ export type ApiKeyRow = Readonly<{
   revoked_at: string | null
 }>
 
-export const apiKeyRow = (record: ApiKeyRecord): ApiKeyRow => ({
+const scopeList = jsonColumn('api_keys.scopes', listOf(oneOf(scopes)))
+
+export const apiKeyRow = (record: ApiKeyRecord): NewRow<ApiKeyRow> => ({
   id: record.id,
   organisation: record.organisation,
   secret_hash: record.secretHash,
-  scopes: toJson(record.scopes),
+  scopes: scopeList.toText(record.scopes),
   created_at: toSqlInstant(record.createdAt),
   expires_at: record.expiresAt === undefined ? null : toSqlInstant(record.expiresAt),
   revoked_at: record.revokedAt === undefined ? null : toSqlInstant(record.revokedAt),
@@ -26,7 +30,7 @@ export const apiKeyOf = (row: ApiKeyRow): ApiKeyRecord => ({
   id: row.id,
   organisation: row.organisation,
   secretHash: row.secret_hash,
-  scopes: fromJson<ApiKeyRecord['scopes']>(row.scopes),
+  scopes: scopeList.fromText(row.scopes),
   createdAt: fromSqlInstant(row.created_at),
   expiresAt: fromOptionalSqlInstant(row.expires_at),
   revokedAt: fromOptionalSqlInstant(row.revoked_at),

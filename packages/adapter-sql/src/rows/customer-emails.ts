@@ -1,10 +1,11 @@
 import type { Contact, CustomerEmail, EmailState, NewCustomerEmail } from '@account-import/core'
-import type { CustomerRow } from './customers.js'
+import { accountRoles, type CustomerRow } from './customers.js'
 import { importKeyOf, importKeyRow, type ImportKeyRow } from './import-key.js'
 import { fromSqlInstant, toSqlInstant } from './instants.js'
-import { fromJson, toJson } from './json.js'
+import { jsonColumn } from './json-column.js'
 import { present } from './present.js'
-import type { Row } from './row.js'
+import type { NewRow } from './row.js'
+import { listOf, number } from './shapes.js'
 
 export type CustomerEmailRow = ImportKeyRow &
   Readonly<{
@@ -22,7 +23,10 @@ export type CustomerEmailRow = ImportKeyRow &
     | Readonly<{ state: 'parked' | 'sent'; due_at: null; claim_token: null; settled_at: string }>
   )
 
-export const newCustomerEmailRow = (email: NewCustomerEmail): Row => ({
+/** The places of the recipients that have theirs already. */
+export const served = jsonColumn('customer_emails.served', listOf(number))
+
+export const newCustomerEmailRow = (email: NewCustomerEmail): NewRow<CustomerEmailRow> => ({
   ...importKeyRow(email.key),
   id: email.id,
   platform_account_number: email.platformAccountNumber,
@@ -30,8 +34,12 @@ export const newCustomerEmailRow = (email: NewCustomerEmail): Row => ({
   enqueued_at: toSqlInstant(email.enqueuedAt),
   state: 'waiting',
   due_at: toSqlInstant(email.enqueuedAt),
+  claim_token: null,
+  settled_at: null,
   attempts: 0,
-  served: toJson([]),
+  served: served.toText([]),
+  latest_failure_code: null,
+  latest_failure_at: null,
 })
 
 const stateOf = (row: CustomerEmailRow): EmailState => {
@@ -49,7 +57,7 @@ export const customerEmailOf = (row: CustomerEmailRow): CustomerEmail => ({
   language: row.language,
   enqueuedAt: fromSqlInstant(row.enqueued_at),
   attempts: row.attempts,
-  served: fromJson<CustomerEmail['served']>(row.served),
+  served: served.fromText(row.served),
   latestFailure:
     row.latest_failure_code === null || row.latest_failure_at === null
       ? undefined
@@ -61,6 +69,6 @@ export const customerEmailOf = (row: CustomerEmailRow): CustomerEmail => ({
 export type ContactRow = Pick<CustomerRow, 'account_roles' | 'given_name' | 'email'>
 
 export const contactOf = ({ account_roles, given_name, email }: ContactRow): Contact => ({
-  account_roles: fromJson<Contact['account_roles']>(account_roles),
+  account_roles: accountRoles.fromText(account_roles),
   ...present({ given_name, email }),
 })

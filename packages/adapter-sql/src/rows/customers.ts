@@ -1,24 +1,32 @@
 import type { Customer } from '@account-import/core'
-import { fromJson, toJson } from './json.js'
+import { jsonColumn } from './json-column.js'
 import { present } from './present.js'
 import type { Place } from './account-row-key.js'
-import type { Row } from './row.js'
+import type { NewRow } from './row.js'
+import { listOf, objectOf, text } from './shapes.js'
 
-export type CustomerRow = Readonly<{
-  ordinal: number
-  account_roles: string
-  user_details: string
-  given_name: string | null
-  family_name: string | null
-  email: string | null
-  mobile: string | null
-  landline: string | null
-}>
+export type CustomerRow = Place &
+  Readonly<{
+    account_roles: string
+    user_details: string
+    given_name: string | null
+    family_name: string | null
+    email: string | null
+    mobile: string | null
+    landline: string | null
+  }>
 
-export const customerRow = (customer: Customer, place: Place): Row => ({
+export const accountRoles = jsonColumn('customers.account_roles', listOf(text))
+
+const userDetails = jsonColumn<Customer['user_details']>(
+  'customers.user_details',
+  listOf(objectOf({ namespace: text, value: text })),
+)
+
+export const customerRow = (customer: Customer, place: Place): NewRow<CustomerRow> => ({
   ...place,
-  account_roles: toJson(customer.account_roles),
-  user_details: toJson(customer.user_details),
+  account_roles: accountRoles.toText(customer.account_roles),
+  user_details: userDetails.toText(customer.user_details),
   given_name: customer.given_name,
   family_name: customer.family_name,
   email: customer.email,
@@ -27,8 +35,8 @@ export const customerRow = (customer: Customer, place: Place): Row => ({
 })
 
 export const customerOf = (row: CustomerRow): Customer => ({
-  account_roles: fromJson<Customer['account_roles']>(row.account_roles),
-  user_details: fromJson<Customer['user_details']>(row.user_details),
+  account_roles: accountRoles.fromText(row.account_roles),
+  user_details: userDetails.fromText(row.user_details),
   ...present({
     given_name: row.given_name,
     family_name: row.family_name,

@@ -1,10 +1,15 @@
 import {
   builtInSettings,
+  severities,
+  type ClosedList,
   type ImportSupplier,
+  type Market,
   type SupplierSettings,
   type SupplierStatus,
 } from '@account-import/core'
-import { fromJson, toJson } from './json.js'
+import { jsonColumn } from './json-column.js'
+import type { NewRow } from './row.js'
+import { listOf, number, objectOf, oneOf, optional, recordOf, text, type Shape } from './shapes.js'
 
 export type ImportSupplierRow = Readonly<{
   code: string
@@ -13,17 +18,36 @@ export type ImportSupplierRow = Readonly<{
   settings: string
 }>
 
-export const importSupplierRow = (supplier: ImportSupplier): ImportSupplierRow => ({
+/** Which markets there are is not for the database to say: the rules pass over one that they have no pack for. */
+const market: Shape<Market> = (value): value is Market => text(value)
+
+const closedList = objectOf<ClosedList>({ members: listOf(text), severity: oneOf(['error', 'warn']) })
+
+/** Any may be missing: settings that were saved before there was a certain one do not have it. */
+export const settings = jsonColumn(
+  'import_suppliers.settings',
+  objectOf<Partial<SupplierSettings>>({
+    severities: optional(recordOf(oneOf(severities))),
+    closedLists: optional(recordOf(closedList)),
+    internalEmailDomains: optional(listOf(text)),
+    markets: optional(listOf(market)),
+    documentRoot: optional(text),
+    migrationEmails: optional((value) => typeof value === 'boolean'),
+    emailLanguage: optional(text),
+    retentionDays: optional(number),
+  }),
+)
+
+export const importSupplierRow = (supplier: ImportSupplier): NewRow<ImportSupplierRow> => ({
   code: supplier.code,
   organisation: supplier.organisation,
   status: supplier.status,
-  settings: toJson(supplier.settings),
+  settings: settings.toText(supplier.settings),
 })
 
 export const importSupplierOf = (row: ImportSupplierRow): ImportSupplier => ({
   organisation: row.organisation,
   code: row.code,
   status: row.status,
-  // Settings that were saved before there was a certain one have its built-in value.
-  settings: { ...builtInSettings, ...fromJson<Partial<SupplierSettings>>(row.settings) },
+  settings: { ...builtInSettings, ...settings.fromText(row.settings) },
 })

@@ -2,15 +2,15 @@ import type { Ledger } from '@account-import/core'
 import { fromOptionalMoney, type SqlDecimal } from './money.js'
 import { present } from './present.js'
 import type { Place } from './account-row-key.js'
-import type { Row } from './row.js'
+import type { NewRow } from './row.js'
 
-export type LedgerRow = Readonly<{
-  ordinal: number
-  ledger_code: string
-  last_statement_balance: SqlDecimal | null
-  last_statement_closing_date: string | null
-  ledger_balance: SqlDecimal | null
-}>
+export type LedgerRow = Place &
+  Readonly<{
+    ledger_code: string
+    last_statement_balance: SqlDecimal | null
+    last_statement_closing_date: string | null
+    ledger_balance: SqlDecimal | null
+  }>
 
 /** The transactions of a ledger, as its lists hold them. */
 export type LedgerTransactions = Pick<
@@ -18,7 +18,7 @@ export type LedgerTransactions = Pick<
   'current_statement_transactions' | 'historical_statement_transactions'
 >
 
-export const ledgerRow = (ledger: Ledger, place: Place): Row => ({
+export const ledgerRow = (ledger: Ledger, place: Place): NewRow<LedgerRow> => ({
   ...place,
   ledger_code: ledger.ledger_code,
   last_statement_balance: ledger.last_statement_balance,

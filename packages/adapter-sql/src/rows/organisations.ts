@@ -1,9 +1,10 @@
 import type { Organisation } from '@account-import/core'
 import { fromSqlInstant, toSqlInstant } from './instants.js'
+import type { NewRow } from './row.js'
 
 export type OrganisationRow = Readonly<{ code: string; name: string; created_at: string }>
 
-export const organisationRow = (organisation: Organisation): OrganisationRow => ({
+export const organisationRow = (organisation: Organisation): NewRow<OrganisationRow> => ({
   code: organisation.code,
   name: organisation.name,
   created_at: toSqlInstant(organisation.createdAt),

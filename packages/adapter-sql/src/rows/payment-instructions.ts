@@ -1,24 +1,42 @@
 import type { AccountPaymentInstruction } from '@account-import/core'
 import type { Place } from './account-row-key.js'
 import { fromSqlInstant, toSqlInstant } from './instants.js'
-import { fromJson, toJson } from './json.js'
-import type { Row } from './row.js'
+import { jsonColumn } from './json-column.js'
+import type { NewRow } from './row.js'
+import { objectOf, optional, text } from './shapes.js'
 
-export type PaymentInstructionRow = Readonly<{
-  ordinal: number
-  vendor: string
-  reference: string
-  type: string
-  details: string
-  created_at: string
-}>
+export type PaymentInstructionRow = Place &
+  Readonly<{
+    vendor: string
+    reference: string
+    type: string
+    details: string
+    created_at: string
+  }>
 
-export const paymentInstructionRow = (instruction: AccountPaymentInstruction, place: Place): Row => ({
+const details = jsonColumn(
+  'payment_instructions.details',
+  objectOf<AccountPaymentInstruction['details']>({
+    brand: optional(text),
+    last4: optional(text),
+    expiry: optional(text),
+    method: optional(text),
+    country: optional(text),
+    customerId: optional(text),
+    mandateId: optional(text),
+    status: optional(text),
+  }),
+)
+
+export const paymentInstructionRow = (
+  instruction: AccountPaymentInstruction,
+  place: Place,
+): NewRow<PaymentInstructionRow> => ({
   ...place,
   vendor: instruction.vendor,
   reference: instruction.reference,
   type: instruction.type,
-  details: toJson(instruction.details),
+  details: details.toText(instruction.details),
   created_at: toSqlInstant(instruction.created_at),
 })
 
@@ -26,6 +44,6 @@ export const paymentInstructionOf = (row: PaymentInstructionRow): AccountPayment
   vendor: row.vendor,
   reference: row.reference,
   type: row.type,
-  details: fromJson<AccountPaymentInstruction['details']>(row.details),
+  details: details.fromText(row.details),
   created_at: fromSqlInstant(row.created_at),
 })

@@ -2,21 +2,21 @@ import type { PaymentSchedule } from '@account-import/core'
 import { fromOptionalMoney, type SqlDecimal } from './money.js'
 import { present } from './present.js'
 import type { Place } from './account-row-key.js'
-import type { Row } from './row.js'
+import type { NewRow } from './row.js'
 
-export type PaymentScheduleRow = Readonly<{
-  ordinal: number
-  means: string
-  start_date: string
-  end_date: string | null
-  /** `trigger` is a word of SQL. */
-  payment_trigger: string
-  amount: SqlDecimal | null
-  frequency: string | null
-  day_of_month: number | null
-}>
+export type PaymentScheduleRow = Place &
+  Readonly<{
+    means: string
+    start_date: string
+    end_date: string | null
+    /** `trigger` is a word of SQL. */
+    payment_trigger: string
+    amount: SqlDecimal | null
+    frequency: string | null
+    day_of_month: number | null
+  }>
 
-export const paymentScheduleRow = (schedule: PaymentSchedule, place: Place): Row => ({
+export const paymentScheduleRow = (schedule: PaymentSchedule, place: Place): NewRow<PaymentScheduleRow> => ({
   ...place,
   means: schedule.means,
   start_date: schedule.start_date,

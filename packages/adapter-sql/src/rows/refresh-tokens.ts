@@ -1,9 +1,10 @@
 import type { RefreshTokenRecord } from '@account-import/core'
 import { fromSqlInstant, toSqlInstant } from './instants.js'
+import type { NewRow } from './row.js'
 
 export type RefreshTokenRow = Readonly<{ hash: string; api_key_id: string; expires_at: string }>
 
-export const refreshTokenRow = (record: RefreshTokenRecord): RefreshTokenRow => ({
+export const refreshTokenRow = (record: RefreshTokenRecord): NewRow<RefreshTokenRow> => ({
   hash: record.hash,
   api_key_id: record.apiKeyId,
   expires_at: toSqlInstant(record.expiresAt),

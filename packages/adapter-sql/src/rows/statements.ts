@@ -2,21 +2,21 @@ import type { AccountStatement } from '@account-import/core'
 import { fromOptionalMoney, type SqlDecimal } from './money.js'
 import { present } from './present.js'
 import type { Place } from './account-row-key.js'
-import type { Row } from './row.js'
+import type { NewRow } from './row.js'
 
-export type StatementRow = Readonly<{
-  ordinal: number
-  bill_period_from_date: string
-  bill_period_to_date: string
-  statement_path: string | null
-  statement_id: string
-  supply_type: string | null
-  issued_date: string | null
-  number: string | null
-  gross_amount: SqlDecimal | null
-}>
+export type StatementRow = Place &
+  Readonly<{
+    bill_period_from_date: string
+    bill_period_to_date: string
+    statement_path: string | null
+    statement_id: string
+    supply_type: string | null
+    issued_date: string | null
+    number: string | null
+    gross_amount: SqlDecimal | null
+  }>
 
-export const statementRow = (statement: AccountStatement, place: Place): Row => ({
+export const statementRow = (statement: AccountStatement, place: Place): NewRow<StatementRow> => ({
   ...place,
   bill_period_from_date: statement.bill_period_from_date,
   bill_period_to_date: statement.bill_period_to_date,

@@ -1,31 +1,31 @@
 import type { StructuredStreetAddress, SupplyAddressEntry, SupplyPoint } from '@account-import/core'
 import { present } from './present.js'
 import type { Place } from './account-row-key.js'
-import type { Row, SqlBoolean } from './row.js'
+import { sqlBoolean, type NewRow, type SqlBoolean } from './row.js'
 
 type OptionalText = string | null
 
-export type SupplyAddressRow = Readonly<{
-  ordinal: number
-  locality: OptionalText
-  administrative_area: OptionalText
-  postal_code: OptionalText
-  country: string
-  /** A street address that was sent may have no fields at all. */
-  has_street_address: SqlBoolean
-  street_type: OptionalText
-  street_name: OptionalText
-  street_number: OptionalText
-  door: OptionalText
-  floor: OptionalText
-  gate: OptionalText
-  stair: OptionalText
-  block: OptionalText
-  address_extra_info: OptionalText
-  customer_at_supply_address_from_date: string
-}>
+export type SupplyAddressRow = Place &
+  Readonly<{
+    locality: OptionalText
+    administrative_area: OptionalText
+    postal_code: OptionalText
+    country: string
+    /** A street address that was sent may have no fields at all. */
+    has_street_address: SqlBoolean
+    street_type: OptionalText
+    street_name: OptionalText
+    street_number: OptionalText
+    door: OptionalText
+    floor: OptionalText
+    gate: OptionalText
+    stair: OptionalText
+    block: OptionalText
+    address_extra_info: OptionalText
+    customer_at_supply_address_from_date: string
+  }>
 
-export const supplyAddressRow = (entry: SupplyAddressEntry, place: Place): Row => {
+export const supplyAddressRow = (entry: SupplyAddressEntry, place: Place): NewRow<SupplyAddressRow> => {
   const address = entry.supply_address
   const street = address.structured_street_address
   return {
@@ -34,7 +34,7 @@ export const supplyAddressRow = (entry: SupplyAddressEntry, place: Place): Row =
     administrative_area: address.administrative_area,
     postal_code: address.postal_code,
     country: address.country,
-    has_street_address: street !== undefined,
+    has_street_address: sqlBoolean(street !== undefined),
     street_type: street?.street_type,
     street_name: street?.street_name,
     street_number: street?.street_number,

@@ -1,35 +1,68 @@
-import type { Agreement, SupplyPoint } from '@account-import/core'
+import type { Agreement, BillableItem, Reading, SupplyPoint } from '@account-import/core'
 import type { Place } from './account-row-key.js'
-import { fromJson, toJson } from './json.js'
+import { jsonColumn } from './json-column.js'
 import { present } from './present.js'
-import type { Row } from './row.js'
-
-export type SupplyPointRow = Readonly<{
-  address_ordinal: number
-  ordinal: number
-  identifier: string
-  distributor_ree_code: string | null
-  supply_type: string
-  supply_start_date: string
-  last_billed_to_date: string | null
-  atr_tariffs: string
-  readings: string
-  billable_items: string
-}>
+import type { NewRow } from './row.js'
+import { listOf, number, objectOf, optional, text, textOrNumber } from './shapes.js'
 
 /** Where a supply point stands in its account. */
 export type SupplyPointPlace = Place & Readonly<{ address_ordinal: number }>
 
-export const supplyPointRow = (point: SupplyPoint, place: SupplyPointPlace): Row => ({
+export type SupplyPointRow = SupplyPointPlace &
+  Readonly<{
+    identifier: string
+    distributor_ree_code: string | null
+    supply_type: string
+    supply_start_date: string
+    last_billed_to_date: string | null
+    atr_tariffs: string
+    readings: string
+    billable_items: string
+  }>
+
+const atrTariffs = jsonColumn<SupplyPoint['atr_tariffs']>(
+  'supply_points.atr_tariffs',
+  listOf(objectOf({ value: text, valid_from: text })),
+)
+
+const readings = jsonColumn(
+  'supply_points.readings',
+  listOf(
+    objectOf<Reading>({
+      meter_serial_number: text,
+      interval_start: text,
+      interval_end: text,
+      consumption_delta: text,
+      source: optional(number),
+    }),
+  ),
+)
+
+const billableItems = jsonColumn(
+  'supply_points.billable_items',
+  listOf(
+    objectOf<BillableItem>({
+      net_amount: textOrNumber,
+      billable_item_type: text,
+      interval_start: text,
+      interval_end: text,
+      number_of_units: optional(textOrNumber),
+      price_per_unit: optional(textOrNumber),
+      unit_type: optional(text),
+    }),
+  ),
+)
+
+export const supplyPointRow = (point: SupplyPoint, place: SupplyPointPlace): NewRow<SupplyPointRow> => ({
   ...place,
   identifier: point.identifier,
   distributor_ree_code: point.distributor_ree_code,
   supply_type: point.supply_type,
   supply_start_date: point.supply_start_date,
   last_billed_to_date: point.last_billed_to_date,
-  atr_tariffs: toJson(point.atr_tariffs),
-  readings: toJson(point.readings),
-  billable_items: toJson(point.billable_items),
+  atr_tariffs: atrTariffs.toText(point.atr_tariffs),
+  readings: readings.toText(point.readings),
+  billable_items: billableItems.toText(point.billable_items),
 })
 
 export const supplyPointOf = (row: SupplyPointRow, agreements: readonly Agreement[]): SupplyPoint => ({
@@ -40,8 +73,8 @@ export const supplyPointOf = (row: SupplyPointRow, agreements: readonly Agreemen
     distributor_ree_code: row.distributor_ree_code,
     last_billed_to_date: row.last_billed_to_date,
   }),
-  atr_tariffs: fromJson<SupplyPoint['atr_tariffs']>(row.atr_tariffs),
+  atr_tariffs: atrTariffs.fromText(row.atr_tariffs),
   agreements,
-  readings: fromJson<SupplyPoint['readings']>(row.readings),
-  billable_items: fromJson<SupplyPoint['billable_items']>(row.billable_items),
+  readings: readings.fromText(row.readings),
+  billable_items: billableItems.fromText(row.billable_items),
 })

@@ -1,9 +1,10 @@
-import { toMoney, type Transaction } from '@account-import/core'
+import { toMoney, type LineItem, type TaxItem, type Transaction } from '@account-import/core'
 import type { Place } from './account-row-key.js'
-import { fromJson, toJson } from './json.js'
+import { jsonColumn } from './json-column.js'
 import type { SqlDecimal } from './money.js'
 import { present } from './present.js'
-import type { Row } from './row.js'
+import type { NewRow } from './row.js'
+import { listOf, objectOf, optional, text, textOrNumber } from './shapes.js'
 
 /** The list of its ledger that a transaction stands in. */
 export type TransactionPeriod = 'current' | 'historical'
@@ -15,26 +16,55 @@ export const noLedger = -1
 export type TransactionPlace = Place &
   Readonly<{ ledger_ordinal: number; period: TransactionPeriod; copy: number }>
 
-export type TransactionRow = Readonly<{
-  ledger_ordinal: number
-  period: TransactionPeriod
-  ordinal: number
-  transaction_id: string
-  transaction_date: string
-  amount: SqlDecimal
-  type: string
-  reason: string | null
-  reference: string | null
-  payment_type: string | null
-  display_note: string | null
-  note: string | null
-  product_code: string | null
-  line_items: string
-  tax_items: string
-}>
+export type TransactionRow = TransactionPlace &
+  Readonly<{
+    transaction_id: string
+    transaction_date: string
+    amount: SqlDecimal
+    type: string
+    reason: string | null
+    reference: string | null
+    payment_type: string | null
+    display_note: string | null
+    note: string | null
+    product_code: string | null
+    line_items: string
+    tax_items: string
+  }>
+
+const lineItems = jsonColumn(
+  'transactions.line_items',
+  listOf(
+    objectOf<LineItem>({
+      rate_band: optional(text),
+      start_date: text,
+      end_date: text,
+      number_of_units: textOrNumber,
+      net_amount: textOrNumber,
+      price_per_unit: optional(textOrNumber),
+      units: optional(listOf(textOrNumber)),
+    }),
+  ),
+)
+
+const taxItems = jsonColumn(
+  'transactions.tax_items',
+  listOf(
+    objectOf<TaxItem>({
+      amount: textOrNumber,
+      tax_type: text,
+      value_taxed: textOrNumber,
+      rate: textOrNumber,
+      unit_type: text,
+    }),
+  ),
+)
 
 /** Field by field: there may be thousands, and to spread the place into each costs more than all the rest. */
-export const transactionRow = (transaction: Transaction, place: TransactionPlace): Row => ({
+export const transactionRow = (
+  transaction: Transaction,
+  place: TransactionPlace,
+): NewRow<TransactionRow> => ({
   organisation: place.organisation,
   import_supplier: place.import_supplier,
   platform_account_number: place.platform_account_number,
@@ -52,8 +82,8 @@ export const transactionRow = (transaction: Transaction, place: TransactionPlace
   display_note: transaction.display_note,
   note: transaction.note,
   product_code: transaction.product_code,
-  line_items: toJson(transaction.line_items),
-  tax_items: toJson(transaction.tax_items),
+  line_items: lineItems.toText(transaction.line_items),
+  tax_items: taxItems.toText(transaction.tax_items),
 })
 
 export const transactionOf = (row: TransactionRow): Transaction => ({
@@ -69,6 +99,6 @@ export const transactionOf = (row: TransactionRow): Transaction => ({
     note: row.note,
     product_code: row.product_code,
   }),
-  line_items: fromJson<Transaction['line_items']>(row.line_items),
-  tax_items: fromJson<Transaction['tax_items']>(row.tax_items),
+  line_items: lineItems.fromText(row.line_items),
+  tax_items: taxItems.fromText(row.tax_items),
 })

@@ -6,7 +6,7 @@ export const keyColumns = ['organisation', 'import_supplier', 'external_account_
 const less = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
- * One order for everybody: transactions that lock several imports never wait for each other in a circle.
+ * The order in which every transaction locks imports: those that lock several of them never wait for each other in a circle.
  */
 export const compareKeys = (a: AccountKey, b: AccountKey): number =>
   less(a.organisation, b.organisation) ||

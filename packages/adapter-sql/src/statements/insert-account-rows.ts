@@ -1,13 +1,11 @@
 import type { SqlDialect } from '../dialects/sql-dialect.js'
 import type { AccountRowKey } from '../rows/account-row-key.js'
 import type { Row } from '../rows/row.js'
+import { accountKeyColumns } from './account-key.js'
 import { chunks, maxStatementBytes } from './chunks.js'
-import { toJson } from '../rows/json.js'
 import type { Statements } from '../session/statements.js'
 
-const keyColumns = ['organisation', 'import_supplier', 'platform_account_number'] as const
-
-const isKeyColumn = (name: string): boolean => (keyColumns as readonly string[]).includes(name)
+const isKeyColumn = (name: string): boolean => (accountKeyColumns as readonly string[]).includes(name)
 
 const statements = new Map<string, string>()
 
@@ -17,7 +15,7 @@ const insertText = (dialect: SqlDialect, table: string, columns: readonly string
   if (known !== undefined) return known
   const { column, from } = dialect.jsonRows
   const text =
-    `INSERT INTO ${table} (${[...keyColumns, ...columns].join(', ')}) ` +
+    `INSERT INTO ${table} (${[...accountKeyColumns, ...columns].join(', ')}) ` +
     `SELECT ?, ?, ?, ${columns.map(column).join(', ')} FROM ${from(columns)}`
   statements.set(name, text)
   return text
@@ -25,7 +23,7 @@ const insertText = (dialect: SqlDialect, table: string, columns: readonly string
 
 /**
  * Inserts rows of one account in one statement for every 4 MiB, however many there are. All rows of a table have the
- * same columns; what is undefined is stored as NULL, and no value is a boolean.
+ * same columns.
  */
 export const insertAccountRows = async (
   db: Statements,
@@ -38,9 +36,9 @@ export const insertAccountRows = async (
   if (first === undefined) return
   const columns = Object.keys(first).filter((name) => !isKeyColumn(name))
   const text = insertText(dialect, table, columns)
-  const account = keyColumns.map((name) => key[name])
+  const account = accountKeyColumns.map((name) => key[name])
   const { absent } = dialect.jsonRows
-  const texts = rows.map((row) => toJson(columns.map((column) => row[column] ?? absent)))
+  const texts = rows.map((row) => JSON.stringify(columns.map((column) => row[column] ?? absent)))
   const pieces = chunks(texts, {
     maxItems: rows.length,
     maxBytes: maxStatementBytes,

@@ -8,7 +8,7 @@ import { chunks, maxStatementBytes } from './chunks.js'
  */
 const maxRows = 64
 
-/** At most so many bytes: a character is three at most, a surrogate pair four. */
+/** An upper bound: in UTF-8 a UTF-16 unit takes three bytes at most, and a pair of them four. */
 const bytesOf = (row: Row): number => {
   let bytes = 0
   for (const value of Object.values(row)) bytes += typeof value === 'string' ? value.length * 3 : 8

@@ -1,9 +1,7 @@
 import type { AccountForTransactions, LocalDate, LockedAccount } from '@account-import/core'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
-import { accountRowKey } from '../rows/account-row-key.js'
 import { fromSqlInstant } from '../rows/instants.js'
-import { toJson } from '../rows/json.js'
-import { ofSameAccount } from '../statements/of-same-account.js'
+import { accountKeyValues, ofAccount, ofSameAccount } from '../statements/account-key.js'
 import { selectRows } from '../statements/select-rows.js'
 import type { Statements } from '../session/statements.js'
 import { tables } from '../rows/tables.js'
@@ -26,11 +24,11 @@ const accountText =
   `${earliest(tables.supplyAddresses, 'customer_at_supply_address_from_date')} AS at_address, ` +
   `l.ledger_code, l.last_statement_closing_date FROM ${tables.accounts} AS a ` +
   `LEFT JOIN ${tables.ledgers} AS l ON ${ofSameAccount('l', 'a')} ` +
-  'WHERE a.organisation = ? AND a.import_supplier = ? AND a.platform_account_number = ? ORDER BY l.ordinal'
+  `WHERE ${ofAccount('a')} ORDER BY l.ordinal`
 
 const copiesText = (dialect: SqlDialect): string =>
   `SELECT t.transaction_id, t.copy FROM ${dialect.jsonRows.textsJoin} ${tables.transactions} AS t ` +
-  'ON t.organisation = ? AND t.import_supplier = ? AND t.platform_account_number = ? AND t.transaction_id = sent.value'
+  `ON ${ofAccount('t')} AND t.transaction_id = sent.value`
 
 /** The copies of an id are numbered from 0 on, without gaps. */
 const timesAdded = (
@@ -51,13 +49,12 @@ export const accountForTransactions = async (
   account: LockedAccount,
   ids: readonly string[],
 ): Promise<AccountForTransactions> => {
-  const { organisation, import_supplier, platform_account_number } = accountRowKey(account)
-  const key = [organisation, import_supplier, platform_account_number]
+  const key = accountKeyValues(account)
   const rows = await selectRows<Found>(db, accountText, key)
   const copies = await selectRows<Readonly<{ transaction_id: string; copy: number }>>(
     db,
     copiesText(dialect),
-    [toJson([...new Set(ids)]), ...key],
+    [JSON.stringify([...new Set(ids)]), ...key],
   )
   const [first] = rows
   if (first === undefined) throw new Error('there is no account that was locked')

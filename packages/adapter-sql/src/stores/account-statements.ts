@@ -1,10 +1,9 @@
 import type { AccountStatements, LockedAccount } from '@account-import/core'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
 import { sqlPortCall } from '../failures/sql-port-call.js'
-import { accountRowKey } from '../rows/account-row-key.js'
-import { toJson } from '../rows/json.js'
 import { statementRow } from '../rows/statements.js'
 import type { Session } from '../session/session.js'
+import { accountKeyValues, ofAccount } from '../statements/account-key.js'
 import { appendRows } from '../statements/append-rows.js'
 import { selectRows } from '../statements/select-rows.js'
 import type { Statements } from '../session/statements.js'
@@ -12,7 +11,7 @@ import { tables } from '../rows/tables.js'
 
 const existingText = (dialect: SqlDialect): string =>
   `SELECT t.statement_id FROM ${dialect.jsonRows.textsJoin} ${tables.statements} AS t ` +
-  'ON t.organisation = ? AND t.import_supplier = ? AND t.platform_account_number = ? AND t.statement_id = sent.value'
+  `ON ${ofAccount('t')} AND t.statement_id = sent.value`
 
 const existingIds = async (
   db: Statements,
@@ -21,12 +20,9 @@ const existingIds = async (
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> => {
   if (ids.length === 0) return new Set()
-  const key = accountRowKey(account)
   const found = await selectRows<Readonly<{ statement_id: string }>>(db, existingText(dialect), [
-    toJson(ids),
-    key.organisation,
-    key.import_supplier,
-    key.platform_account_number,
+    JSON.stringify(ids),
+    ...accountKeyValues(account),
   ])
   return new Set(found.map(({ statement_id }) => statement_id))
 }

@@ -1,10 +1,9 @@
 import type { AddedTransaction, LockedAccount } from '@account-import/core'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
 import { accountRowKey } from '../rows/account-row-key.js'
-import type { Row } from '../rows/row.js'
 import { noLedger, transactionRow } from '../rows/transactions.js'
 import { insertAccountRows } from '../statements/insert-account-rows.js'
-import { ofSameAccount } from '../statements/of-same-account.js'
+import { accountKeyValues, ofAccount, ofSameAccount } from '../statements/account-key.js'
 import { selectRows } from '../statements/select-rows.js'
 import type { Statements } from '../session/statements.js'
 import { tables } from '../rows/tables.js'
@@ -22,12 +21,8 @@ const lastOrdinal = (where: string): string =>
 const lastOrdinalsText =
   `SELECT l.ordinal AS ledger_ordinal, ${lastOrdinal(`${ofSameAccount('t', 'l')} AND t.ledger_ordinal = l.ordinal`)} ` +
   `FROM ${tables.ledgers} AS l ` +
-  'WHERE l.organisation = ? AND l.import_supplier = ? AND l.platform_account_number = ? ' +
-  `UNION ALL SELECT ${noLedger}, ` +
-  lastOrdinal(
-    't.organisation = ? AND t.import_supplier = ? AND t.platform_account_number = ? ' +
-      `AND t.ledger_ordinal = ${noLedger}`,
-  )
+  `WHERE ${ofAccount('l')} ` +
+  `UNION ALL SELECT ${noLedger}, ${lastOrdinal(`${ofAccount('t')} AND t.ledger_ordinal = ${noLedger}`)}`
 
 /** Adds transactions after the current ones of their ledgers, in two statements, however many there are. */
 export const appendTransactions = async (
@@ -38,12 +33,12 @@ export const appendTransactions = async (
 ): Promise<void> => {
   if (added.length === 0) return
   const key = accountRowKey(account)
-  const keyValues = [key.organisation, key.import_supplier, key.platform_account_number]
+  const keyValues = accountKeyValues(account)
   const lasts = await selectRows<LastOrdinal>(db, lastOrdinalsText, [...keyValues, ...keyValues])
   const next = new Map(
     lasts.map(({ ledger_ordinal, last_ordinal }) => [ledger_ordinal, (last_ordinal ?? -1) + 1]),
   )
-  const rows = added.map(({ ledger = noLedger, copy, transaction }): Row => {
+  const rows = added.map(({ ledger = noLedger, copy, transaction }) => {
     const ordinal = next.get(ledger)
     if (ordinal === undefined) throw new Error('the account has no such ledger')
     next.set(ledger, ordinal + 1)

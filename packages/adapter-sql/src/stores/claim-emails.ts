@@ -7,6 +7,7 @@ import {
   type ContactRow,
   type CustomerEmailRow,
 } from '../rows/customer-emails.js'
+import { grouped } from './grouped.js'
 import { toSqlInstant } from '../rows/instants.js'
 import type { Session } from '../session/session.js'
 import { selectRows } from '../statements/select-rows.js'
@@ -79,9 +80,10 @@ export const claimEmails = async (
     await take(db, session.dialect, ids, request)
     return readTaken(db, ids, token)
   })
-  const first = new Map(rows.map((row) => [row.id, row]))
-  return [...first.values()].map((row) => {
-    const customers = rows.filter(({ id }) => id === row.id).flatMap(contactsOf)
-    return { email: customerEmailOf(row), token, leaseEndsAt, customers }
+  const rowsOf = grouped(rows, (row) => row.id)
+  return ids.flatMap((id) => {
+    const [first] = rowsOf(id)
+    if (first === undefined) return []
+    return [{ email: customerEmailOf(first), token, leaseEndsAt, customers: rowsOf(id).flatMap(contactsOf) }]
   })
 }

@@ -6,6 +6,7 @@ import { toSqlInstant } from '../rows/instants.js'
 import type { Session } from '../session/session.js'
 import { compareKeys } from '../statements/import-keys.js'
 import { selectRows } from '../statements/select-rows.js'
+import { withoutLiveClaim } from '../statements/without-live-claim.js'
 import { tables } from '../rows/tables.js'
 import { hasFreeSlot, takeSlot } from './processing-slots.js'
 
@@ -18,9 +19,7 @@ const takeImport = async (db: Knex, request: ClaimRequest, holdsSlot: boolean): 
     .where('staged_version', '>', 0)
     .whereNull('platform_account_number')
     .where('skipped', 0)
-    .where((free) =>
-      free.whereNull('claim_token').orWhere('claim_expires_at', '<=', toSqlInstant(request.at)),
-    )
+    .where(withoutLiveClaim(request.at))
     .update({
       claim_token: request.token,
       claim_expires_at: toSqlInstant(request.expiresAt),
@@ -43,7 +42,7 @@ const readOutcome = async (db: Knex, { key, token, at }: ClaimRequest): Promise<
   if (row === undefined) return { _tag: 'not_staged' }
   if (row.payload !== null) return { _tag: 'claimed', version: row.staged_version, payload: row.payload }
   if (row.staged_version === 0 && row.platform_account_number === null) return { _tag: 'not_staged' }
-  // What refused the claim a moment ago and is gone was another claim.
+  // Without a reason in the row it was another claim, which has ended since: an account and a mark stay.
   return refusalOf(accountImportOf(row), at) ?? { _tag: 'in_progress' }
 }
 
@@ -57,7 +56,7 @@ const claimWithoutLimit = (session: Session, request: ClaimRequest): Promise<Cla
     return readOutcome(db, request)
   })
 
-/** First the import, then the slot, as everybody does. */
+/** Locks the import first and then the slot. Whoever locks both does so in this order, so none wait in a circle. */
 const claimWithSlot = async (
   session: Session,
   request: ClaimRequest,
@@ -77,7 +76,10 @@ const claimWithSlot = async (
 
 const maxTries = 3
 
-/** Slots are made when they are first missed; until all are there, finding none does not mean that none is free. */
+/**
+ * Rows for slots are made when a claim first finds none free. As long as some of them are missing, that says nothing yet:
+ * they are made, and the claim is tried again.
+ */
 const claimWithinLimit = async (
   session: Session,
   request: ClaimRequest,

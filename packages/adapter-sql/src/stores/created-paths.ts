@@ -1,6 +1,6 @@
-import type { AccountNote, ReferencesRequest } from '@account-import/core'
+import type { ReferencesRequest } from '@account-import/core'
 import type { Knex } from 'knex'
-import { fromJson } from '../rows/json.js'
+import { documentPaths } from '../rows/notes.js'
 import { tables } from '../rows/tables.js'
 import type { ReferringImport } from './referring-imports.js'
 
@@ -23,8 +23,7 @@ const sources: readonly Source[] = [
     table: tables.notes,
     column: 'document_paths',
     condition: "document_paths <> '[]'",
-    pathsIn: (list) =>
-      fromJson<AccountNote['document_paths']>(list).map(({ document_path }) => document_path),
+    pathsIn: (list) => documentPaths.fromText(list).map(({ document_path }) => document_path),
   },
 ]
 

@@ -3,6 +3,7 @@ import type {
   AccountDetails,
   AccountKey,
   SupplyAddressEntry,
+  SupplyPoint,
   Transaction,
 } from '@account-import/core'
 import type { Knex } from 'knex'
@@ -12,6 +13,7 @@ import type { AccountRowKey } from '../rows/account-row-key.js'
 import { accountOf, type AccountRow } from '../rows/accounts.js'
 import { agreementOf, type AgreementRow } from '../rows/agreements.js'
 import { customerOf, type CustomerRow } from '../rows/customers.js'
+import { grouped } from './grouped.js'
 import { importKeyRow } from '../rows/import-key.js'
 import { ledgerOf, type LedgerRow } from '../rows/ledgers.js'
 import { noteOf, type NoteRow } from '../rows/notes.js'
@@ -42,18 +44,11 @@ const findSupplyAddresses = async (read: Read): Promise<readonly SupplyAddressEn
     'point_ordinal',
     'ordinal',
   )
-  const agreementsOf = (point: SupplyPointRow): readonly AgreementRow[] =>
-    agreements.filter(
-      (row) => row.address_ordinal === point.address_ordinal && row.point_ordinal === point.ordinal,
-    )
-  return addresses.map((address) =>
-    supplyAddressOf(
-      address,
-      points
-        .filter((point) => point.address_ordinal === address.ordinal)
-        .map((point) => supplyPointOf(point, agreementsOf(point).map(agreementOf))),
-    ),
-  )
+  const agreementsOf = grouped(agreements, (row) => `${row.address_ordinal}/${row.point_ordinal}`)
+  const pointOf = (row: SupplyPointRow): SupplyPoint =>
+    supplyPointOf(row, agreementsOf(`${row.address_ordinal}/${row.ordinal}`).map(agreementOf))
+  const pointsOf = grouped(points, (row) => row.address_ordinal)
+  return addresses.map((row) => supplyAddressOf(row, pointsOf(row.ordinal).map(pointOf)))
 }
 
 /** The ledgers with their transactions, and the transactions that belong to none. */
@@ -62,8 +57,9 @@ const findLedgers = async (
 ): Promise<Pick<AccountDetails, 'ledgers' | 'transactions_without_ledger'>> => {
   const ledgers = await read<LedgerRow>(tables.ledgers, 'ordinal')
   const rows = await read<TransactionRow>(tables.transactions, 'ledger_ordinal', 'period', 'ordinal')
+  const rowsOf = grouped(rows, (row) => `${row.ledger_ordinal}/${row.period}`)
   const transactions = (ledger: number, period: TransactionPeriod): readonly Transaction[] =>
-    rows.filter((row) => row.ledger_ordinal === ledger && row.period === period).map(transactionOf)
+    rowsOf(`${ledger}/${period}`).map(transactionOf)
   return {
     ledgers: ledgers.map((ledger) =>
       ledgerOf(ledger, {

@@ -2,8 +2,12 @@ import type { ImportSupplier, ImportSuppliers, SettingsSaved, SupplierSettings }
 import type { Knex } from 'knex'
 import { isDeepStrictEqual } from 'node:util'
 import { sqlPortCall } from '../failures/sql-port-call.js'
-import { importSupplierOf, importSupplierRow, type ImportSupplierRow } from '../rows/import-suppliers.js'
-import { toJson } from '../rows/json.js'
+import {
+  importSupplierOf,
+  importSupplierRow,
+  settings,
+  type ImportSupplierRow,
+} from '../rows/import-suppliers.js'
 import type { Session } from '../session/session.js'
 import { insertForOrganisation } from '../statements/insert-for-organisation.js'
 import { tables } from '../rows/tables.js'
@@ -39,7 +43,7 @@ const saveSettings = async (
   if (!isDeepStrictEqual(importSupplierOf(row).settings, before)) return 'changed_meanwhile'
   const saved = await db(tables.importSuppliers)
     .where({ code, settings: row.settings })
-    .update({ settings: toJson(after) })
+    .update({ settings: settings.toText(after) })
   return saved === 1 ? 'saved' : 'changed_meanwhile'
 }
 

@@ -1,19 +1,18 @@
 import { noteContent, type Instant, type KnownNotes, type LockedAccount } from '@account-import/core'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
-import { accountRowKey } from '../rows/account-row-key.js'
 import { fromSqlInstant } from '../rows/instants.js'
-import { toJson } from '../rows/json.js'
 import { contentDigest } from '../rows/note-identity.js'
-import { noteOf, type NoteRow } from '../rows/notes.js'
+import { noteOf, type NoteColumns } from '../rows/notes.js'
+import { accountKeyValues, ofAccount } from '../statements/account-key.js'
 import { selectRows } from '../statements/select-rows.js'
 import type { Statements } from '../session/statements.js'
 import { tables } from '../rows/tables.js'
 
-/** Whole where there is no digest: a server of an earlier version has written it while this one was being brought up. */
-type Found = NoteRow & Readonly<{ content_digest: string | null }>
-
-const ofAccount = (table: string): string =>
-  `${table}.organisation = ? AND ${table}.import_supplier = ? AND ${table}.platform_account_number = ?`
+/**
+ * A note without a digest comes with its body and documents, to be compared by these: servers of the version before
+ * write such notes as long as they run beside this one.
+ */
+type Found = NoteColumns & Readonly<{ content_digest: string | null }>
 
 const foundText = (dialect: SqlDialect): string =>
   'SELECT t.content_digest, t.ordinal, NULL AS body, NULL AS document_paths, t.created_at, t.is_pinned, t.unpin_at ' +
@@ -33,10 +32,9 @@ export const notesWithContents = async (
   contents: readonly string[],
 ): Promise<KnownNotes> => {
   if (contents.length === 0) return new Map()
-  const { organisation, import_supplier, platform_account_number } = accountRowKey(account)
-  const key = [organisation, import_supplier, platform_account_number]
+  const key = accountKeyValues(account)
   const byDigest = new Map(contents.map((content) => [contentDigest(content), content]))
-  const digests = toJson([...byDigest.keys()])
+  const digests = JSON.stringify([...byDigest.keys()])
   const found = await selectRows<Found>(db, foundText(dialect), [digests, ...key, ...key])
   const known = new Map<string, Instant[]>()
   for (const row of found) {

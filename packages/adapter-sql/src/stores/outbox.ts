@@ -2,9 +2,13 @@ import type { CustomerEmail, EmailPageRequest, EmailSettlement, Instant, Outbox 
 import type { Knex } from 'knex'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
 import { sqlPortCall } from '../failures/sql-port-call.js'
-import { customerEmailOf, newCustomerEmailRow, type CustomerEmailRow } from '../rows/customer-emails.js'
+import {
+  customerEmailOf,
+  newCustomerEmailRow,
+  served,
+  type CustomerEmailRow,
+} from '../rows/customer-emails.js'
 import { toSqlInstant } from '../rows/instants.js'
-import { toJson } from '../rows/json.js'
 import type { Session } from '../session/session.js'
 import { insertRows } from '../statements/insert-rows.js'
 import { tables } from '../rows/tables.js'
@@ -12,8 +16,6 @@ import { claimEmails } from './claim-emails.js'
 import { emailsById } from './emails-by-id.js'
 
 type Change = Partial<Record<keyof CustomerEmailRow, string | number | null | Knex.Raw>>
-
-const served = (places: readonly number[]): Change => ({ served: toJson(places) })
 
 /** What each end of a claim writes, besides the code of a failure. */
 const changeOf = (db: Knex, settlement: EmailSettlement): Change => {
@@ -23,9 +25,9 @@ const changeOf = (db: Knex, settlement: EmailSettlement): Change => {
     case 'sent':
       return { state: 'sent', ...ended }
     case 'parked':
-      return { state: 'parked', ...ended, ...attempt, ...served(settlement.served) }
+      return { state: 'parked', ...ended, ...attempt, served: served.toText(settlement.served) }
     case 'deferred':
-      return { due_at: toSqlInstant(settlement.dueAt), ...attempt, ...served(settlement.served) }
+      return { due_at: toSqlInstant(settlement.dueAt), ...attempt, served: served.toText(settlement.served) }
     case 'released':
       return { due_at: toSqlInstant(settlement.at) }
   }

@@ -10,7 +10,7 @@ type ItemRow = Pick<
   'external_account_number' | 'platform_account_number' | 'account_created_at'
 >
 
-/** What a list holds, and the index that has just that, in the order of the list. */
+/** The imports of a list, and the index in which they stand next to each other, in the order of the list. */
 const lists: Readonly<Record<AccountImportList, Readonly<{ index: string; holds: string }>>> = {
   all: { index: 'PRIMARY', holds: 'staged_version > 0' },
   pending: { index: 'account_imports_lists', holds: "state = 'staged'" },

@@ -12,8 +12,8 @@ const find = async (db: Knex, hash: string): Promise<RefreshTokenRecord | undefi
 }
 
 /**
- * Removed with each call at most, so that none takes long after a quiet time. More than one, so that they do not
- * pile up: each call brings one token at most.
+ * How many tokens that have ended a call removes at most. A call adds one, so with more than one they cannot pile up; and
+ * with few, no call takes long, however many have ended since the last.
  */
 const mostPurged = 20
 

@@ -3,18 +3,19 @@ import type { Knex } from 'knex'
 import { unlessDuplicate } from '../failures/duplicate.js'
 import { accountImportOf, type AccountImportRow } from '../rows/account-imports.js'
 import { importKeyRow } from '../rows/import-key.js'
-import { toSqlInstant } from '../rows/instants.js'
+import type { NewRow } from '../rows/row.js'
 import { tables } from '../rows/tables.js'
+import { withoutLiveClaim } from '../statements/without-live-claim.js'
 
 export type SkipOutcome = 'changed' | 'unchanged' | 'already_imported' | 'in_progress'
 
-/** Changes the mark where that is allowed. An expired claim is void: its owner must not create the account now. */
+/** Changes the mark where that is allowed. */
 const change = async (db: Knex, key: AccountKey, skipped: boolean, at: Instant): Promise<boolean> => {
   const changed = await db<AccountImportRow>(tables.accountImports)
     .where(importKeyRow(key))
     .where('skipped', skipped ? 0 : 1)
     .whereNull('platform_account_number')
-    .where((free) => free.whereNull('claim_token').orWhere('claim_expires_at', '<=', toSqlInstant(at)))
+    .where(withoutLiveClaim(at))
     .update({
       skipped: skipped ? 1 : 0,
       state: skipped ? 'skipped' : db.raw("CASE WHEN staged_version > 0 THEN 'staged' ELSE 'none' END"),
@@ -25,17 +26,29 @@ const change = async (db: Knex, key: AccountKey, skipped: boolean, at: Instant):
   return changed === 1
 }
 
+const skippedRow = (key: AccountKey): NewRow<AccountImportRow> => ({
+  ...importKeyRow(key),
+  staged_version: 0,
+  first_staged_at: null,
+  staged_at: null,
+  staging_id: null,
+  state: 'skipped',
+  skipped: 1,
+  claim_token: null,
+  claim_expires_at: null,
+  holds_slot: 0,
+  attempts: 0,
+  latest_failure_code: null,
+  latest_failure_at: null,
+  platform_account_number: null,
+  account_created_at: null,
+  created_version: null,
+})
+
 /** Makes a pair known that was not: false when another call was faster. */
 const insertSkipped = (db: Knex, key: AccountKey): Promise<boolean> =>
   unlessDuplicate(async () => {
-    await db(tables.accountImports).insert({
-      ...importKeyRow(key),
-      staged_version: 0,
-      state: 'skipped',
-      skipped: 1,
-      holds_slot: 0,
-      attempts: 0,
-    })
+    await db(tables.accountImports).insert(skippedRow(key))
     return true
   }, false)
 

@@ -24,7 +24,10 @@ const byKey = (rows: readonly AccountImportRow[]): RowOf => {
   }
 }
 
-/** A refusal that is gone by now was a claim's: nothing else ends by itself. */
+/**
+ * Why an import was not staged is read from its row. If the row gives no reason, a claim was in the way that has
+ * ended since: an account and a mark stay.
+ */
 const outcomeOf = (row: AccountImportRow, staging: Staging, stagingId: string): StageOutcome =>
   row.staging_id === stagingId
     ? { _tag: row.staged_version === 1 ? 'created' : 'replaced', version: row.staged_version }

@@ -1,10 +1,20 @@
 import { payloadDocumentPaths, type ReferencesRequest } from '@account-import/core'
 import type { Knex } from 'knex'
+import { StoredJsonError } from '../rows/json-column.js'
 import { chunks, maxStatementBytes } from '../statements/chunks.js'
 import { tables } from '../rows/tables.js'
 import type { ReferringImport } from './referring-imports.js'
 
 type PayloadRow = Readonly<{ external_account_number: string; payload: string }>
+
+/** A payload was judged when it was staged: here it only has to be JSON. */
+const pathsIn = (payload: string): readonly string[] => {
+  try {
+    return payloadDocumentPaths(payload)
+  } catch (cause) {
+    throw cause instanceof SyntaxError ? new StoredJsonError('staged_accounts.payload') : cause
+  }
+}
 
 /** What the payloads of staged imports name, by external account number; only a few MiB of them are held at a time. */
 export const stagedPaths = async (
@@ -24,7 +34,7 @@ export const stagedPaths = async (
       .where({ organisation, import_supplier: importSupplier })
       .whereIn('external_account_number', numbers)
       .select('external_account_number', 'payload')) as readonly PayloadRow[]
-    for (const row of rows) paths.set(row.external_account_number, payloadDocumentPaths(row.payload))
+    for (const row of rows) paths.set(row.external_account_number, pathsIn(row.payload))
   }
   return paths
 }

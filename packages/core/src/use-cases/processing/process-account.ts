@@ -1,6 +1,7 @@
 import type { AccountKey } from '../../domain/account-key.js'
-import { pipe, TE } from '../../fp.js'
+import { E, pipe, TE } from '../../fp.js'
 import type { Ports } from '../../ports/index.js'
+import { portFailure, type PortFailure } from '../../ports/port-failure.js'
 import { accountRules } from '../check-account.js'
 import type { Submission, UseCases } from '../signatures.js'
 import { checkRequest, type CheckedRequest } from './check-request.js'
@@ -15,12 +16,19 @@ const keyOf = (organisation: string, { request }: CheckedRequest): AccountKey =>
   externalAccountNumber: request.external_account_number,
 })
 
+/** The rules say below whether the data is what it must be; here it only has to be JSON. */
+const parsed = (payload: string): E.Either<PortFailure, unknown> =>
+  E.tryCatch(
+    () => JSON.parse(payload) as unknown,
+    () => portFailure('unexpected', 'accountImports', 'claim', new Error('staged data is no JSON')),
+  )
+
 /** Judges the staged data again, by today's rules, before anything is created from it. */
 const createUnderClaim =
   (ports: Ports, { request, supplier }: CheckedRequest) =>
   (claim: ClaimedAccount) =>
     pipe(
-      TE.fromIO((): unknown => JSON.parse(claim.payload)),
+      TE.fromEither(parsed(claim.payload)),
       TE.flatMapEither((payload) => accountRules(ports)(payload, supplier)),
       TE.bindTo('checked'),
       TE.bindW('created', ({ checked }) =>
