@@ -31,7 +31,7 @@ const balance = (random: Random, cents: number): number | string =>
 
 /**
  * A ledger from its first bill on. What was posted up to the last closing date is historical; both balances are
- * exactly what their transactions come to (section 7.3).
+ * exactly what their transactions come to.
  */
 export const ledgerOf = (random: Random, plan: LedgerPlan): Ledger => {
   const { bills, prefix } = plan

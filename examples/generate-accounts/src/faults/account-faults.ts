@@ -3,7 +3,7 @@ import { dropped, found, replaced, type Fault } from './fault.js'
 
 const tooLong = 'x'.repeat(513)
 
-/** Faults in the fields of the account itself: table 5.1. */
+/** Faults in the fields of the account itself. */
 export const accountFaults: readonly Fault[] = [
   replaced('customers.family', 'account_type', 'RESIDENTIAL', 'invalid_choice'),
   replaced('customers.family', 'account_type', '', 'blank'),

@@ -16,7 +16,7 @@ const garage: Json = { locality: 'Valencia', postal_code: '46001', country: 'ES'
 
 const isOccupied = (account: Json): boolean => at(account, 'unknown_occupier') === false
 
-/** The same as it was generated, not an account that a fault has made one. */
+/** Tells what was generated so from what a fault has made so. */
 const isVacant = (account: Json): boolean =>
   at(account, 'unknown_occupier') === true && at(account, 'customers') === undefined
 
@@ -65,7 +65,7 @@ const more: readonly Fault[] = [
 const address = 'supply_addresses.*.supply_address'
 const movedIn = 'supply_addresses.*.customer_at_supply_address_from_date'
 
-/** Faults in supply addresses: table 5.3. A country that cannot be read switches the checks of its market off. */
+/** Faults in supply addresses. A country that cannot be read switches the checks of its market off. */
 export const addressFaults: readonly Fault[] = [
   ...more,
   replaced('supply.address', `${address}.postal_code`, '4600', 'invalid_postcode'),

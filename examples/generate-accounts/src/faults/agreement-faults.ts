@@ -154,5 +154,5 @@ const supplyDates: readonly Fault[] = [
   },
 ]
 
-/** Faults in agreements, access tariffs and the dates that they are compared with: tables 5.4 and 5.5. */
+/** Faults in agreements, access tariffs and the dates that they are compared with. */
 export const agreementFaults: readonly Fault[] = [...dates, ...power, ...tariffs, ...fields, ...supplyDates]

@@ -79,5 +79,5 @@ const details: readonly Fault[] = [
   }),
 ]
 
-/** Faults in customers: table 5.2. */
+/** Faults in customers. */
 export const customerFaults: readonly Fault[] = [...customers, ...names, ...contact, ...details]

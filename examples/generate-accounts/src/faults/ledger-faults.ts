@@ -97,5 +97,5 @@ const codes: readonly Fault[] = [
   }),
 ]
 
-/** Faults in ledgers and what their balances come from: table 5.9, section 7.3. */
+/** Faults in ledgers and in what their balances come from. */
 export const ledgerFaults: readonly Fault[] = [...balances, ...dates, ...unreadable, ...codes]

@@ -18,7 +18,7 @@ const rewritten = (
     return field === '' ? note : `${note}.${field}`
   })
 
-/** Faults in notes: table 5.12. */
+/** Faults in notes. */
 export const noteFaults: readonly Fault[] = [
   rewritten('note_body_or_document_path_not_found', '', { body: ' ', document_paths: undefined }),
   rewritten('note_unpin_at_earlier_than_creation_date', 'unpin_at', {

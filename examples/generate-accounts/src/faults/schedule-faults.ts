@@ -16,7 +16,7 @@ const fixed = (code: Fault['code'], field: string, value: Json | undefined): Fau
     return `${last}.${field}`
   })
 
-/** Faults in payment schedules: table 5.10. */
+/** Faults in payment schedules. */
 export const scheduleFaults: readonly Fault[] = [
   fixed('fixed_payment_schedule_missing_frequency', 'frequency', undefined),
   fixed('fixed_payment_schedule_missing_day_of_month', 'day_of_month', undefined),

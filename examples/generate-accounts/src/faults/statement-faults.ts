@@ -4,7 +4,7 @@ import { choose, dropped, found, replaced, type Fault } from './fault.js'
 const zone = 'statements'
 const statement = 'statements.*'
 
-/** Faults in statements: table 5.11. */
+/** Faults in statements. */
 export const statementFaults: readonly Fault[] = [
   found(zone, 'duplicate_statement_ids', (account, random) => {
     const path = choose(account, random, 'statements.1.statement_id')

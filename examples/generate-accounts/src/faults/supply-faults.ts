@@ -69,5 +69,5 @@ const readings: readonly Fault[] = [
   }),
 ]
 
-/** Faults in supply points, readings and billable items: tables 5.4, 5.6 and 5.7. */
+/** Faults in supply points, readings and billable items. */
 export const supplyFaults: readonly Fault[] = [...identifiers, ...items, ...readings]

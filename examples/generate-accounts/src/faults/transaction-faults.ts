@@ -69,5 +69,5 @@ const lines: readonly Fault[] = [
   replaced('ledgers.lines', `${historical}.tax_items.*.rate`, '21 %', 'invalid'),
 ]
 
-/** Faults in transactions that leave the balances right: table 5.8. */
+/** Faults in transactions that leave the balances right. */
 export const transactionFaults: readonly Fault[] = [...texts, ...lines]

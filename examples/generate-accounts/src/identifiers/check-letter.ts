@@ -1,4 +1,4 @@
-/** The letters that Spanish identifiers are checked by: section 8.1. */
+/** The letters that Spanish identifiers are checked by. */
 const alphabet = 'TRWAGMYFPDXBNJZSQVHLCKE'
 
 /** The letter of a number from 0 to 22. */

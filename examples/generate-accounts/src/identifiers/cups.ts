@@ -15,7 +15,7 @@ const remainder = (digits: string, divisor: number): number => {
   return rest
 }
 
-/** The CUPS of a distributor's supply point with its two check letters: section 8.1. */
+/** The CUPS of a distributor's supply point with its two check letters. */
 export const cupsOf = (distributor: string, ordinal: number): string => {
   const digits = distributor + spread(ordinal)
   const rest = remainder(digits, 529)

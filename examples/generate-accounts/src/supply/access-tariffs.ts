@@ -17,7 +17,7 @@ const gas = (random: Random, isLarge: boolean): Spelling => {
   return { before: `3.${group}`, since: random.chance(0.9) ? `RL.${group}` : `RL${group}` }
 }
 
-/** The access tariffs of a supply point from its first day on, in the names of their time: section 8.3. */
+/** The access tariffs of a supply point from its first day on, in the names of their time. */
 export const accessTariffsOf = (
   random: Random,
   { fuel, isLarge, startDay }: Contract,

@@ -24,6 +24,15 @@ const found = async (ports: StorePorts, id: string) => {
   return [email?.attempts, email?.served, email?.latestFailure, email?.state]
 }
 
+/** Takes e-mails that are due before those of any other case, and leaves none of them; their account numbers. */
+const claimAndSend = async (ports: StorePorts, limit: number): Promise<readonly string[]> => {
+  const at = after(-3000)
+  const claimed = await right(ports.outbox.claimDue(anEmailClaim(at, limit)))
+  for (const { email, token } of claimed)
+    await right(ports.outbox.settle({ _tag: 'sent', id: email.id, token, at }))
+  return claimed.map(({ email }) => email.key.externalAccountNumber)
+}
+
 /** What is left of claims on e-mails. */
 export const emailSettlementCases: readonly ContractCase<StorePorts>[] = [
   {
@@ -32,24 +41,38 @@ export const emailSettlementCases: readonly ContractCase<StorePorts>[] = [
     title: 'a claim takes as many as it asks for where so many are due, and no more',
     run: async (ports) => {
       const supplier = await freshSupplier(ports)
-      // Earlier than those of any other case, so that nothing else is due.
       const emails = [-3000, -5000, -4000, -6000].map((seconds, index) =>
         anEmail(keyOf(supplier, `${index}`), after(seconds)),
       )
       await right(ports.outbox.enqueue(emails))
-      const claim = async (limit: number) => {
-        const claimed = await right(ports.outbox.claimDue(anEmailClaim(after(-3000), limit)))
-        // None is left for other cases, or for another run on the same store.
-        for (const { email, token } of claimed)
-          await right(ports.outbox.settle({ _tag: 'sent', id: email.id, token, at: after(-3000) }))
-        return claimed.map(({ email }) => email.key.externalAccountNumber)
-      }
-      const claims = [await claim(1), await claim(2), await claim(5)]
+      const claims = [
+        await claimAndSend(ports, 1),
+        await claimAndSend(ports, 2),
+        await claimAndSend(ports, 5),
+      ]
       equal(
         claims.map(({ length }) => length),
         [1, 2, 1],
       )
       equal(claims.flat().toSorted(), ['0', '1', '2', '3'])
+    },
+  },
+  {
+    port,
+    alone: true,
+    title: 'a claim takes e-mails that have been due for long before those that are due since just now',
+    run: async (ports) => {
+      const supplier = await freshSupplier(ports)
+      const emails = Array.from({ length: 20 }, (_, age) =>
+        anEmail(keyOf(supplier, String(age).padStart(2, '0')), after(-5000 - age)),
+      )
+      await right(ports.outbox.enqueue(emails))
+      const first = await claimAndSend(ports, 2)
+      equal(
+        first.filter((number) => number < '10'),
+        [],
+      )
+      equal((await claimAndSend(ports, 100)).length, 18)
     },
   },
   {

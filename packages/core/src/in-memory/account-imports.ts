@@ -10,7 +10,7 @@ import { claimRow, completeRow, findImport, releaseRow, skipRow, stageRow } from
 import type { ImportRow, Memory, Tables } from './memory.js'
 
 /** Runs a change: at once inside a unit of work, in a turn of its own outside. */
-type Change = <A>(change: (tables: Tables) => A) => Promise<A>
+type Change = Memory['change']
 
 const belongsTo: Record<AccountImportList, (row: ImportRow) => boolean> = {
   all: (row) => row.stagedVersion > 0 || row.created !== undefined,
@@ -59,12 +59,7 @@ const accountImportsOn = (memory: Memory, tables: Tables, change: Change): Accou
 })
 
 export const inMemoryAccountImports = (memory: Memory): AccountImports =>
-  accountImportsOn(memory, memory.tables, (change) =>
-    memory.exclusive(
-      async (tables) => change(tables),
-      () => true,
-    ),
-  )
+  accountImportsOn(memory, memory.tables, memory.change)
 
 export const accountImportsWithin = (memory: Memory, tables: Tables): AccountImports =>
   accountImportsOn(memory, tables, async (change) => change(tables))

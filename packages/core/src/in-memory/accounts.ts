@@ -24,12 +24,7 @@ const find =
 
 export const inMemoryAccounts = (memory: Memory): Accounts => ({
   create: (accounts) =>
-    call('create', () =>
-      memory.exclusive(
-        async (tables) => accounts.forEach((account) => insert(tables, account)),
-        () => true,
-      ),
-    ),
+    call('create', () => memory.change((tables) => accounts.forEach((account) => insert(tables, account)))),
   find: find(memory.tables),
 })
 

@@ -7,15 +7,17 @@ import { createOverlay, createTable, type Overlay, type Table } from './table.js
 /** An import with its staged data; `payload` is `undefined` while nothing was staged. */
 export type ImportRow = Omit<AccountImport, 'claim'> & Readonly<{ payload: string | undefined }>
 
-/** The rows that take part in units of work, by account key (numbers: by platform account number; ids: by id of the e-mail). */
+/** The rows that take part in units of work; by account key where nothing else is said. */
 export type Tables = Readonly<{
   imports: Table<ImportRow>
   claims: Table<Claim>
   accounts: Table<Account>
+  /** The account that has each platform account number. */
   accountNumbers: Table<string>
   emails: Table<CustomerEmail>
+  /** The account of each e-mail, by the id of the e-mail. */
   emailIds: Table<string>
-  /** What is unique among the notes of an account: `noteIdentity`. */
+  /** By what is unique among the notes of an account: `noteIdentity`. */
   noteIdentities: Table<true>
 }>
 
@@ -25,6 +27,8 @@ export type Memory = Readonly<{
   tables: Tables
   /** Runs the change alone on tables of its own, which are committed only where `commit` says so. */
   exclusive<A>(change: (tables: Tables) => Promise<A>, commit: (result: A) => boolean): Promise<A>
+  /** Runs a change of stores that belong to no unit of work, in a turn of its own: all of it, or nothing where it throws. */
+  change<A>(work: (tables: Tables) => A): Promise<A>
   /** The numbers of one supplier, in order. */
   numbers(organisation: string, importSupplier: string): SortedNumbers
 }>
@@ -67,19 +71,25 @@ export const createMemory = (): Memory => {
     noteIdentities: createTable(),
   }
   let last: Promise<unknown> = Promise.resolve()
+  const exclusive: Memory['exclusive'] = (change, commit) => {
+    const turn = last.then(async () => {
+      const own = overlaysOn(tables)
+      const result = await change(own)
+      if (commit(result)) for (const each of Object.values(own)) each.commit()
+      return result
+    })
+    // The next writer's turn comes however this one ended; its own caller hears of a failure.
+    last = turn.catch(() => undefined)
+    return turn
+  }
   return {
     tables,
     numbers,
-    exclusive: (change, commit) => {
-      const turn = last.then(async () => {
-        const own = overlaysOn(tables)
-        const result = await change(own)
-        if (commit(result)) for (const each of Object.values(own)) each.commit()
-        return result
-      })
-      // The next writer's turn comes however this one ended; its own caller hears of a failure.
-      last = turn.catch(() => undefined)
-      return turn
-    },
+    exclusive,
+    change: (work) =>
+      exclusive(
+        async (own) => work(own),
+        () => true,
+      ),
   }
 }

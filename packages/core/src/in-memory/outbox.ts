@@ -27,23 +27,16 @@ const pageOf = (
     .sort((a, b) => compareCodePoints(a.key.externalAccountNumber, b.key.externalAccountNumber))
     .slice(0, limit)
 
-export const inMemoryOutbox = (memory: Memory): Outbox => {
-  const change = <A>(work: (tables: Tables) => A): Promise<A> =>
-    memory.exclusive(
-      async (tables) => work(tables),
-      () => true,
-    )
-  return {
-    enqueue: (emails) =>
-      call('enqueue', () => change((tables) => emails.forEach((email) => insertEmail(tables, email)))),
-    claimDue: (request) => call('claimDue', () => change((tables) => claimRows(tables, request))),
-    settle: (settlement) => call('settle', () => change((tables) => settleRow(tables, settlement))),
-    find: (id) => call('find', async () => emailById(memory.tables, id)),
-    page: (request) => call('page', async () => pageOf(memory.tables, request)),
-    retry: (ids, at) =>
-      call('retry', () => change((tables) => ids.filter((id) => retryRow(tables, id, at)).length)),
-  }
-}
+export const inMemoryOutbox = ({ tables: committed, change }: Memory): Outbox => ({
+  enqueue: (emails) =>
+    call('enqueue', () => change((tables) => emails.forEach((email) => insertEmail(tables, email)))),
+  claimDue: (request) => call('claimDue', () => change((tables) => claimRows(tables, request))),
+  settle: (settlement) => call('settle', () => change((tables) => settleRow(tables, settlement))),
+  find: (id) => call('find', async () => emailById(committed, id)),
+  page: (request) => call('page', async () => pageOf(committed, request)),
+  retry: (ids, at) =>
+    call('retry', () => change((tables) => ids.filter((id) => retryRow(tables, id, at)).length)),
+})
 
 export const outboxWithin = (tables: Tables): Pick<Outbox, 'enqueue'> => ({
   enqueue: (emails) => call('enqueue', async () => emails.forEach((email) => insertEmail(tables, email))),

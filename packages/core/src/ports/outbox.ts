@@ -59,8 +59,9 @@ export interface Outbox {
   enqueue(emails: readonly NewCustomerEmail[]): PortResult<void>
 
   /**
-   * Takes e-mails that are due, the longest due among them, and those whose lease has ended. Of several claims at the
-   * same time each e-mail goes to one; a claim may get fewer than it could where others took them. Cost depends on
+   * Takes e-mails that are due, of the longest due ones, and those whose lease has ended. It may choose at random among
+   * the first four times as many as it takes, so that claims at the same time seldom want the same. Of several claims at
+   * the same time each e-mail goes to one; a claim may get fewer than it could where others took them. Cost depends on
    * the limit alone, not on how many e-mails there are.
    */
   claimDue(request: EmailClaimRequest): PortResult<readonly ClaimedEmail[]>
