@@ -1,4 +1,4 @@
-import { List, Refined, Struct } from '../../packages/core/dist/index.js'
+import { List, Refined, Struct } from '../../packages/core/dist/adapter-kit.js'
 import { endpoints } from '../../packages/http-contract/dist/index.js'
 import { code, table } from './table.mjs'
 

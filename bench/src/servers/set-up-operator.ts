@@ -1,4 +1,4 @@
-import { E, type Either } from '@account-import/core'
+import { E, type Either } from '@account-import/core/adapter-kit'
 import { openService, readConfig, type Environment } from '@account-import/server'
 import { names } from '../workload/names.js'
 

@@ -1,4 +1,5 @@
-import { builtInSettings, checkAccountPayload, type CheckContext, type LocalDate } from '@account-import/core'
+import { builtInSettings, type LocalDate } from '@account-import/core'
+import { checkAccountPayload, type CheckContext } from '@account-import/core/adapter-kit'
 
 /** Somebody who judges an account that was parsed. */
 export type Judge = Readonly<{ name: string; judge(payload: unknown): unknown }>

@@ -1,7 +1,5 @@
 import {
-  accountKeyText,
   portCall,
-  refusalOf,
   type AccountImportList,
   type AccountImports,
   type AccountKey,
@@ -12,6 +10,7 @@ import {
   type StageOutcome,
   type Staging,
 } from '@account-import/core'
+import { accountKeyText, refusalOf } from '@account-import/core/adapter-kit'
 import { pageOf } from './page-of.js'
 import type { Access } from './turns.js'
 import type { Rows, View } from './view.js'

@@ -1,14 +1,12 @@
 import {
-  accountKeyText,
-  noteContent,
   portCall,
-  toWireDatetime,
   type Account,
   type AccountKey,
   type AccountNotes,
   type Instant,
   type NewNote,
 } from '@account-import/core'
+import { accountKeyText, noteContent, toWireDatetime } from '@account-import/core/adapter-kit'
 import { changeDetails, existing } from './existing-account.js'
 import type { Access } from './turns.js'
 import type { View } from './view.js'

@@ -1,11 +1,11 @@
 import {
-  accountKeyText,
   portCall,
   type Account,
   type Accounts,
   type LockableAccounts,
   type LockedAccount,
 } from '@account-import/core'
+import { accountKeyText } from '@account-import/core/adapter-kit'
 import { registerNotes } from './account-notes.js'
 import type { Access } from './turns.js'
 import type { View } from './view.js'

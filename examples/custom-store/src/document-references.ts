@@ -1,10 +1,5 @@
-import {
-  accountKeyText,
-  payloadDocumentPaths,
-  portCall,
-  type AccountDetails,
-  type DocumentReferences,
-} from '@account-import/core'
+import { portCall, type AccountDetails, type DocumentReferences } from '@account-import/core'
+import { accountKeyText, payloadDocumentPaths } from '@account-import/core/adapter-kit'
 import { pageOf } from './page-of.js'
 import type { Access } from './turns.js'
 import type { Rows, View } from './view.js'

@@ -1,4 +1,5 @@
-import { accountKeyText, type Account, type AccountDetails, type AccountKey } from '@account-import/core'
+import type { Account, AccountDetails, AccountKey } from '@account-import/core'
+import { accountKeyText } from '@account-import/core/adapter-kit'
 import type { View } from './view.js'
 
 /** The account that was locked. */

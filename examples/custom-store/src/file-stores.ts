@@ -1,4 +1,5 @@
-import { E, portFailure, type StorePorts, type UnitOfWork } from '@account-import/core'
+import { portFailure, type StorePorts, type UnitOfWork } from '@account-import/core'
+import { E } from '@account-import/core/adapter-kit'
 import { accountImports } from './account-imports.js'
 import { accountNotes } from './account-notes.js'
 import { accountPaymentInstructions, accountStatements } from './account-parts.js'

@@ -1,5 +1,4 @@
 import {
-  accountKeyText,
   portCall,
   type ClaimedEmail,
   type Contact,
@@ -11,6 +10,7 @@ import {
   type NewCustomerEmail,
   type Outbox,
 } from '@account-import/core'
+import { accountKeyText } from '@account-import/core/adapter-kit'
 import { pageOf } from './page-of.js'
 import type { Access } from './turns.js'
 import type { View } from './view.js'

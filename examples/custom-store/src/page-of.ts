@@ -1,4 +1,5 @@
-import { compareCodePoints, type AccountKey } from '@account-import/core'
+import type { AccountKey } from '@account-import/core'
+import { compareCodePoints } from '@account-import/core/adapter-kit'
 
 type Request = Readonly<{
   organisation: string

@@ -1,5 +1,4 @@
 import {
-  compareCodePoints,
   portCall,
   type ApiKeys,
   type ImportSupplier,
@@ -8,6 +7,7 @@ import {
   type Organisations,
   type RefreshTokens,
 } from '@account-import/core'
+import { compareCodePoints } from '@account-import/core/adapter-kit'
 import { isDeepStrictEqual } from 'node:util'
 import type { Access } from './turns.js'
 import type { View } from './view.js'

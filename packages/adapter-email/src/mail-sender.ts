@@ -1,4 +1,4 @@
-import { isEmail } from '@account-import/core'
+import { isEmail } from '@account-import/core/adapter-kit'
 import { domainToASCII } from 'node:url'
 
 /** Who the e-mails are from. */

@@ -1,4 +1,5 @@
-import { isEmail, type CustomerNotifier, type Delivery, type MigrationNotice } from '@account-import/core'
+import type { CustomerNotifier, Delivery, MigrationNotice } from '@account-import/core'
+import { isEmail } from '@account-import/core/adapter-kit'
 import { compose, type ComposeOptions } from './compose.js'
 import { asciiAddress, type MailSender } from './mail-sender.js'
 import { smtpConnections } from './smtp/smtp-connections.js'

@@ -1,5 +1,5 @@
-import type { Either } from '@account-import/core'
-import { E, pipe } from '@account-import/core'
+import type { Either } from '@account-import/core/adapter-kit'
+import { E, pipe } from '@account-import/core/adapter-kit'
 import type { Endpoint, Refusal } from '@account-import/http-contract'
 import { fieldErrorsOf } from '@account-import/http-contract'
 

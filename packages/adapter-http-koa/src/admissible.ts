@@ -1,5 +1,5 @@
-import type { Either } from '@account-import/core'
-import { E } from '@account-import/core'
+import type { Either } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/adapter-kit'
 import type { TransportRefusal } from '@account-import/http-contract'
 import { acceptable } from './acceptable.js'
 import { allowMethod } from './allow-method.js'

@@ -1,5 +1,6 @@
-import type { AccessTokenClaims, Either, Scope, UseCases } from '@account-import/core'
-import { E } from '@account-import/core'
+import type { AccessTokenClaims, Scope, UseCases } from '@account-import/core'
+import type { Either } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/adapter-kit'
 import type { Refusal } from '@account-import/http-contract'
 import type { AppContext } from './context.js'
 

@@ -1,5 +1,7 @@
 export { createApp } from './app.js'
 export type { AppOptions } from './app-options.js'
 export type { ComponentState, HealthCode, Readiness } from './health/readiness.js'
-export type { LogEntry } from './log-entry.js'
+export type { AppState, RequestRecord } from './context.js'
+export type { LogEntry, LoggedFailure } from './log-entry.js'
 export { createHttpServer } from './server/create-http-server.js'
+export type { HttpServerOptions, Listener } from './server/create-http-server.js'

@@ -1,5 +1,6 @@
-import type { Either, UseCases } from '@account-import/core'
-import { E } from '@account-import/core'
+import type { UseCases } from '@account-import/core'
+import type { Either } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/adapter-kit'
 import type { Endpoint, Refusal } from '@account-import/http-contract'
 import type { Router } from '@koa/router'
 import { addressDecoder } from './address.js'

@@ -1,4 +1,4 @@
-import type { TaskEither } from '@account-import/core'
+import type { TaskEither } from '@account-import/core/adapter-kit'
 import type { Answer, Endpoint, endpoints, ListAnswer, Refusal } from '@account-import/http-contract'
 
 /** What a route gets: who asks, and what, decoded as far as the endpoint's codecs go. */

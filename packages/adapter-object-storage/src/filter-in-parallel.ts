@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import type { Slots } from '@account-import/core'
+import type { Slots } from '@account-import/core/adapter-kit'
 
 /**
  * Those that pass the test, in any order; each test runs in one of the slots. When one rejects, or the signal is

@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import { isDocumentKey, slots, type Documents } from '@account-import/core'
+import type { Documents } from '@account-import/core'
+import { isDocumentKey, slots } from '@account-import/core/adapter-kit'
 import { filterInParallel } from './filter-in-parallel.js'
 import { storageCall } from './storage-call.js'
 

@@ -1,4 +1,5 @@
-import { isDocumentKey, slots, type Documents } from '@account-import/core'
+import type { Documents } from '@account-import/core'
+import { isDocumentKey, slots } from '@account-import/core/adapter-kit'
 import { Client, S3Error } from 'minio'
 import { deadlineTransport } from './deadline-transport.js'
 import { filterInParallel } from './filter-in-parallel.js'

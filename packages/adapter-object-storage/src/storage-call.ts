@@ -1,4 +1,5 @@
-import { portCall, withinTime, type PortResult } from '@account-import/core'
+import { portCall, type PortResult } from '@account-import/core'
+import { withinTime } from '@account-import/core/adapter-kit'
 import { DocumentStorageError } from './document-storage-error.js'
 
 const call = portCall('documents', (cause) =>

@@ -1,4 +1,5 @@
-import { portCall, withinTime, type PaymentVendors, type PaymentVerification } from '@account-import/core'
+import { portCall, type PaymentVendors, type PaymentVerification } from '@account-import/core'
+import { withinTime } from '@account-import/core/adapter-kit'
 import { VendorFault, vendorTooSlow } from './guard/vendor-fault.js'
 import type { AskedInstruction, PaymentVendor } from './payment-vendor.js'
 

@@ -1,11 +1,10 @@
 import {
-  E,
   portFailure,
   type PortFailure,
-  type TaskEither,
   type TransactionalStores,
   type UnitOfWork,
 } from '@account-import/core'
+import { E, type TaskEither } from '@account-import/core/adapter-kit'
 import type { Knex } from 'knex'
 import { cleanCause } from './failures/clean-cause.js'
 import { failureKind } from './failures/failure-kind.js'

@@ -34,7 +34,7 @@ export type ClientOptions = Readonly<{
 }>
 
 /** Any JSON object may be sent: the service judges it. The type of the payload is there to help. */
-type JsonObject = Readonly<Record<string, unknown>>
+export type JsonObject = Readonly<Record<string, unknown>>
 
 /**
  * The service's API. Every method answers a `Result` and never rejects. Tokens are obtained and renewed along

@@ -1,5 +1,5 @@
 export type { ListRequest, PagesRequest } from './account-import-pages.js'
 export { createClient } from './create-client.js'
-export type { Client, ClientOptions } from './create-client.js'
+export type { Client, ClientOptions, JsonObject } from './create-client.js'
 export type { TransactionOptions } from './transaction-options.js'
-export type { ClientCode, Failure, Result, Success } from './result.js'
+export type { ClientCode, Failure, Result, Success, Warned } from './result.js'

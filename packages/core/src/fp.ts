@@ -1,11 +1,10 @@
 /** The one door to fp-ts: everything else in this repository takes these names from here. */
-export { flow, pipe } from 'fp-ts/lib/function.js'
-export * as E from 'fp-ts/lib/Either.js'
-export * as TE from 'fp-ts/lib/TaskEither.js'
-export * as T from 'fp-ts/lib/Task.js'
-export * as O from 'fp-ts/lib/Option.js'
-export * as RA from 'fp-ts/lib/ReadonlyArray.js'
+import * as E from 'fp-ts/lib/Either.js'
+import * as T from 'fp-ts/lib/Task.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+
+export { E, T, TE }
+export { pipe } from 'fp-ts/lib/function.js'
 export type { Either } from 'fp-ts/lib/Either.js'
 export type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 export type { Task } from 'fp-ts/lib/Task.js'
-export type { Option } from 'fp-ts/lib/Option.js'

@@ -1,4 +1,4 @@
-import { externalAccountNumber, importSupplierCode } from '@account-import/core'
+import { externalAccountNumber, importSupplierCode } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 
 /** No parameters in the path, or none that mean anything in the query. */

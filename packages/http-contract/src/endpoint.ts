@@ -1,4 +1,5 @@
-import type { Reader, Scope } from '@account-import/core'
+import type { Scope } from '@account-import/core'
+import type { Reader } from '@account-import/core/adapter-kit'
 import type * as t from 'io-ts'
 import type { Answer } from './answer.js'
 import type { Refusal } from './problems/problem-of.js'

@@ -18,15 +18,15 @@ export class Html {
   }
 }
 
-type Part = string | number | Html | readonly Html[]
+export type HtmlPart = string | number | Html | readonly Html[]
 
-const textOf = (part: Part): string => {
+const textOf = (part: HtmlPart): string => {
   if (part instanceof Html) return part.text
   return typeof part === 'object' ? part.map(({ text }) => text).join('') : escaped(String(part))
 }
 
 /** A template of HTML: what is put into it is escaped, between tags or in a quoted attribute, unless it is `Html`. */
-export const html = (texts: TemplateStringsArray, ...parts: readonly Part[]): Html =>
+export const html = (texts: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html =>
   new Html(texts.map((text, at) => text + textOf(parts[at] ?? '')).join(''))
 
 /** No HTML at all. */

@@ -1,13 +1,15 @@
-import type { TaskEither, UseCases } from '@account-import/core'
+import type { UseCases } from '@account-import/core'
+import type { TaskEither } from '@account-import/core/adapter-kit'
 
 /** What a use case may refuse with. */
-type RefusalOf<UseCase> = UseCase extends (
+export type RefusalOf<UseCase> = UseCase extends (
   ...args: never[]
 ) => TaskEither<infer Refused extends { _tag: string }, unknown>
   ? Refused
   : never
 
-type Requested = Exclude<keyof UseCases, 'operator' | 'emails'>
+/** The use cases that an HTTP request asks for. */
+export type Requested = Exclude<keyof UseCases, 'operator' | 'emails'>
 
 /**
  * Every way in which the use cases behind HTTP refuse or fail, read from their signatures: a tag that is added

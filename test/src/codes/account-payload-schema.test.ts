@@ -1,4 +1,5 @@
-import { accountPayload, type AccountPayload } from '@account-import/core'
+import type { AccountPayload } from '@account-import/core'
+import { accountPayload } from '@account-import/core/adapter-kit'
 import { accountPayloadSchema } from '@account-import/http-contract/openapi'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createClient } from '@account-import/client'
-import { TE } from '@account-import/core'
+import { TE } from '@account-import/core/adapter-kit'
 import test, { type ExecutionContext } from 'ava'
 import { failureIn, issuing } from '../http/support/for-clients.js'
 import { serve } from '../http/support/serve.js'

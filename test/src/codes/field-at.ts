@@ -1,4 +1,4 @@
-import { List, Refined, Struct, type Reader } from '@account-import/core'
+import { List, Refined, Struct, type Reader } from '@account-import/core/adapter-kit'
 
 /** Requests beside the account have fields at these paths; their codecs are not part of the account's. */
 const otherRequests = /^(limit|vendor|import_supplier_code|transactions\.N\..+|statements\.N\.issued_date)$/

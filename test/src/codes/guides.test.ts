@@ -1,4 +1,5 @@
-import { accountPayload, catalogue, checkAccountPayload, E, type ErrorCode } from '@account-import/core'
+import { catalogue, type ErrorCode } from '@account-import/core'
+import { accountPayload, checkAccountPayload, E } from '@account-import/core/adapter-kit'
 import { endpoints } from '@account-import/http-contract'
 import { guides, type ExchangeExample, type PayloadExample } from '@account-import/core/guides'
 import test from 'ava'

@@ -1,4 +1,5 @@
-import { catalogue, checkAccountPayload, E, type ErrorCode } from '@account-import/core'
+import { catalogue, type ErrorCode } from '@account-import/core'
+import { checkAccountPayload, E } from '@account-import/core/adapter-kit'
 import { endpoints, graphqlAddress } from '@account-import/http-contract'
 import { openApiDocument } from '@account-import/http-contract/openapi'
 import { createConfig, lintFromString } from '@redocly/openapi-core'

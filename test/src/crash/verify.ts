@@ -1,11 +1,6 @@
 import type { Client } from '@account-import/client'
-import {
-  accountFromPayload,
-  instantOf,
-  type Account,
-  type AccountPayload,
-  type Instant,
-} from '@account-import/core'
+import { instantOf, type Account, type AccountPayload, type Instant } from '@account-import/core'
+import { accountFromPayload } from '@account-import/core/testing'
 import { isDeepStrictEqual } from 'node:util'
 import { successOf } from '../support/results.js'
 import { gasAccount } from '../support/samples.js'

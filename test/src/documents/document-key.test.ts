@@ -1,7 +1,8 @@
 import { posix, win32 } from 'node:path'
 import fc from 'fast-check'
 import test from 'ava'
-import { documentKey, isDocumentKey } from '@account-import/core'
+import { isDocumentKey } from '@account-import/core/adapter-kit'
+import { documentKey } from '@account-import/core/testing'
 
 test('the key is the root, a slash and the path to the letter; an empty root is the bucket itself', (t) => {
   t.is(documentKey('levante/2025', 'bills/Año+1 %20.pdf'), 'levante/2025/bills/Año+1 %20.pdf')

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { judgeDocumentPath } from '@account-import/core'
+import { judgeDocumentPath } from '@account-import/core/testing'
 import fc from 'fast-check'
 
 /** The rule of section 3 word for word: every reading normalised whole, every run of escapes decoded by itself. */

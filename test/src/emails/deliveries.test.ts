@@ -1,11 +1,11 @@
 import {
   instantOf,
   portFailure,
-  TE,
   type ClaimedEmail,
   type EmailOutcome,
   type EmailUseCases,
 } from '@account-import/core'
+import { TE } from '@account-import/core/adapter-kit'
 import { startEmailRelay } from '@account-import/server'
 import test from 'ava'
 import { setTimeout } from 'node:timers/promises'

@@ -1,4 +1,5 @@
-import { catalogue, checkAccountPayload, E, type Checked, type ErrorCode } from '@account-import/core'
+import { catalogue, type ErrorCode } from '@account-import/core'
+import { checkAccountPayload, E, type Checked } from '@account-import/core/adapter-kit'
 import {
   generateAccounts,
   type GeneratedAccount,

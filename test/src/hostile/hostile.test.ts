@@ -1,5 +1,5 @@
 import test from 'ava'
-import { checkAccountPayload, E } from '@account-import/core'
+import { checkAccountPayload, E } from '@account-import/core/adapter-kit'
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'

@@ -1,4 +1,5 @@
-import { builtInSettings, checkAccountPayload, E, type LocalDate } from '@account-import/core'
+import { builtInSettings, type LocalDate } from '@account-import/core'
+import { checkAccountPayload, E } from '@account-import/core/adapter-kit'
 import { timeOnLoop } from './loop-time.js'
 
 /**

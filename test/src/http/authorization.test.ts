@@ -1,5 +1,5 @@
 import type { UseCases } from '@account-import/core'
-import { TE } from '@account-import/core'
+import { TE } from '@account-import/core/adapter-kit'
 import test from 'ava'
 import { get, post, problemIn, serve, stagePath, statusPath, validatePath } from './support/serve.js'
 import { echoing } from './support/some-use-cases.js'

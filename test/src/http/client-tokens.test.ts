@@ -1,6 +1,7 @@
 import { createClient } from '@account-import/client'
 import type { Credentials } from '@account-import/core'
-import { portFailure, TE } from '@account-import/core'
+import { portFailure } from '@account-import/core'
+import { TE } from '@account-import/core/adapter-kit'
 import test from 'ava'
 import { failureIn, found, issuing } from './support/for-clients.js'
 import { serve } from './support/serve.js'

@@ -4,9 +4,10 @@ import type {
   LocalDate,
   PortFailure,
   TransactionData,
-  useCaseErrors,
+  PaymentNotVerified,
 } from '@account-import/core'
-import { catalogue, detailOf, portFailure, toMoney } from '@account-import/core'
+import { catalogue, detailOf, portFailure } from '@account-import/core'
+import { toMoney } from '@account-import/core/adapter-kit'
 import type { Refusal } from '@account-import/http-contract'
 import {
   endpoints,
@@ -63,7 +64,7 @@ const failure = (kind: PortFailure['kind']): PortFailure =>
 type Expected = readonly [refusal: Refusal, answer: string, headers?: string, extras?: string]
 
 const notVerified = (
-  tag: useCaseErrors.PaymentNotVerified['_tag'],
+  tag: PaymentNotVerified['_tag'],
   expected: string,
   headers = '',
 ): readonly Expected[] => {

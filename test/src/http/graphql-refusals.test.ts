@@ -1,4 +1,5 @@
-import { portFailure, TE } from '@account-import/core'
+import { portFailure } from '@account-import/core'
+import { TE } from '@account-import/core/adapter-kit'
 import test from 'ava'
 import { mutation, sendGraphql as send, type GraphqlBody } from './support/graphql.js'
 import { serve } from './support/serve.js'

@@ -1,5 +1,5 @@
 import type { UseCases } from '@account-import/core'
-import { TE } from '@account-import/core'
+import { TE } from '@account-import/core/adapter-kit'
 import test from 'ava'
 import { codesIn, issuing, mutation, sendGraphql as send } from './support/graphql.js'
 import { problemIn, serve } from './support/serve.js'

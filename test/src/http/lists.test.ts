@@ -1,5 +1,6 @@
 import type { AccountImportListItem, UseCases } from '@account-import/core'
-import { instantOf, portFailure, TE } from '@account-import/core'
+import { instantOf, portFailure } from '@account-import/core'
+import { TE } from '@account-import/core/adapter-kit'
 import test from 'ava'
 import { get, problemIn, serve } from './support/serve.js'
 

@@ -1,5 +1,6 @@
 import type { UseCases } from '@account-import/core'
-import { instantOf, portFailure, TE } from '@account-import/core'
+import { instantOf, portFailure } from '@account-import/core'
+import { TE } from '@account-import/core/adapter-kit'
 import test from 'ava'
 import { get, post, processPath, serve, stagePath, statusPath, validatePath } from './support/serve.js'
 import { rawExchange } from './support/raw-exchange.js'

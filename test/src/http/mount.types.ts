@@ -1,5 +1,5 @@
 import { mount } from '@account-import/adapter-http-koa/testing'
-import { TE } from '@account-import/core'
+import { TE } from '@account-import/core/adapter-kit'
 import { endpoints } from '@account-import/http-contract'
 
 type Api = Parameters<typeof mount>[0]

@@ -1,5 +1,6 @@
 import type { AccountKey, UseCases } from '@account-import/core'
-import { instantOf, TE } from '@account-import/core'
+import { instantOf } from '@account-import/core'
+import { TE } from '@account-import/core/adapter-kit'
 import test from 'ava'
 import {
   get,

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { TE } from '@account-import/core'
+import { TE } from '@account-import/core/adapter-kit'
 import test from 'ava'
 import {
   problemCodesIn as codesIn,

@@ -1,11 +1,5 @@
-import {
-  builtInSettings,
-  checkAccountPayload,
-  E,
-  type FieldError,
-  type LocalDate,
-  type RuleSettings,
-} from '@account-import/core'
+import { builtInSettings, type FieldError, type LocalDate, type RuleSettings } from '@account-import/core'
+import { checkAccountPayload, E } from '@account-import/core/adapter-kit'
 
 /** The day on which the cases are judged. */
 export const today = '2025-09-01'

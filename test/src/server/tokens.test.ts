@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { joseAccessTokens, parseSigningKey, type SigningKey } from '@account-import/adapter-access-tokens'
-import { instantOf, plusSeconds, type AccessTokenClaims, type VerifiedToken } from '@account-import/core'
+import { instantOf, type AccessTokenClaims, type VerifiedToken } from '@account-import/core'
+import { plusSeconds } from '@account-import/core/testing'
 import { storedSigningKey } from '@account-import/server'
 
 const keyOf = (text: string): SigningKey => {

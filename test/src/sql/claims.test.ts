@@ -1,4 +1,6 @@
-import { E, plusSeconds, TE, type ClaimRequest } from '@account-import/core'
+import type { ClaimRequest } from '@account-import/core'
+import { E, TE } from '@account-import/core/adapter-kit'
+import { plusSeconds } from '@account-import/core/testing'
 import { setTimeout } from 'node:timers/promises'
 import { answer } from '../support/answers.js'
 import { testDatabases, type Opened } from './support/databases.js'

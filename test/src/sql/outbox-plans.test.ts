@@ -1,4 +1,5 @@
-import { instantOf, plusSeconds, type EmailClaimRequest } from '@account-import/core'
+import { instantOf, type EmailClaimRequest } from '@account-import/core'
+import { plusSeconds } from '@account-import/core/testing'
 import type { ExecutionContext } from 'ava'
 import { answer } from '../support/answers.js'
 import { testDatabases, type Opened } from './support/databases.js'

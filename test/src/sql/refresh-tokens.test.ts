@@ -1,4 +1,5 @@
-import { plusSeconds, type Instant, type RefreshTokenRecord } from '@account-import/core'
+import type { Instant, RefreshTokenRecord } from '@account-import/core'
+import { plusSeconds } from '@account-import/core/testing'
 import { randomUUID } from 'node:crypto'
 import { answer } from '../support/answers.js'
 import { testDatabases, type Opened } from './support/databases.js'

@@ -1,5 +1,5 @@
 import { builtInSettings, type RefreshTokenRecord, type StorePorts } from '@account-import/core'
-import { plusSeconds } from '@account-import/core'
+import { plusSeconds } from '@account-import/core/testing'
 import { randomUUID } from 'node:crypto'
 import { answer } from '../support/answers.js'
 import { busyOnce } from './support/busy-once.js'

@@ -1,4 +1,5 @@
-import { E, type PortFailure, type TaskEither } from '@account-import/core'
+import type { PortFailure } from '@account-import/core'
+import { E, type TaskEither } from '@account-import/core/adapter-kit'
 
 /** What the call answers; a Left fails the test with its cause. */
 export const answer = async <A>(call: TaskEither<unknown, A>): Promise<A> => {

@@ -1,11 +1,10 @@
+import type { TransactionOptions, TransactionToAdd } from '@account-import/core'
+import { E } from '@account-import/core/adapter-kit'
 import {
   decideTransactions,
-  E,
   type TransactionFacts,
-  type TransactionOptions,
   type TransactionsDecision,
-  type TransactionToAdd,
-} from '@account-import/core'
+} from '@account-import/core/testing'
 import test from 'ava'
 import { aTransaction, facts, today } from './support/facts.js'
 

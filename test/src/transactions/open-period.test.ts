@@ -1,4 +1,4 @@
-import { movedNoteBody, openStatementPeriod, type Move } from '@account-import/core'
+import { movedNoteBody, openStatementPeriod, type Move } from '@account-import/core/testing'
 import test from 'ava'
 import { day, ledger, today } from './support/facts.js'
 

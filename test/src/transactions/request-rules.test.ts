@@ -1,12 +1,6 @@
-import {
-  builtInSettings,
-  check,
-  E,
-  judgeTransactionsRequest,
-  type FieldError,
-  type LocalDate,
-  transactionsRequest,
-} from '@account-import/core'
+import { builtInSettings, type FieldError, type LocalDate } from '@account-import/core'
+import { E, transactionsRequest } from '@account-import/core/adapter-kit'
+import { check, judgeTransactionsRequest } from '@account-import/core/testing'
 import test from 'ava'
 import { sample } from '../support/samples.js'
 import { aTransaction, today } from './support/facts.js'

@@ -4,9 +4,9 @@ import {
   type Documents,
   type Ports,
   type SupplierSettings,
-  type TaskEither,
   type UseCases,
 } from '@account-import/core'
+import type { TaskEither } from '@account-import/core/adapter-kit'
 import { failing, inMemoryDocuments, inMemoryPaymentVendors } from '@account-import/core/in-memory'
 import { failingCall } from './support/failing-call.js'
 import { sample } from './support/samples.js'

@@ -1,5 +1,6 @@
 import test from 'ava'
-import { plusSeconds, webCryptoSecrets } from '@account-import/core'
+import { webCryptoSecrets } from '@account-import/core'
+import { plusSeconds } from '@account-import/core/testing'
 import { left, organisation, right, service, settableClock } from './support/service.js'
 
 const address = '192.0.2.1'

@@ -4,9 +4,9 @@ import {
   plainUseCases,
   type PlainResult,
   type PlainUseCases,
-  type TaskEither,
   type UseCases,
 } from '@account-import/core'
+import type { TaskEither } from '@account-import/core/adapter-kit'
 import { failing } from '@account-import/core/in-memory'
 import { plainCalls, type NamesOf } from './support/plain-calls.js'
 import { plainWorld, valueOf, withBrokenPorts } from './support/plain-world.js'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { accountPayload } from '@account-import/core'
+import { accountPayload } from '@account-import/core/adapter-kit'
 import { accountWith, contextWith, find, findInAccount } from './support.js'
 import { point, rules, withAgreement, withCustomer } from './account-rule-cases.js'
 

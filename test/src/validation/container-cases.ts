@@ -1,4 +1,5 @@
-import { list, MAX_ITEMS, struct, optional, text } from '@account-import/core'
+import { MAX_ITEMS } from '@account-import/core/adapter-kit'
+import { list, struct, optional, text } from '@account-import/core/testing'
 import { type TypeCase } from './type-case.js'
 
 /** Objects and lists: section 3. */

@@ -1,4 +1,4 @@
-import { accountPayload, List, Refined, Struct, type Reader } from '@account-import/core'
+import { accountPayload, List, Refined, Struct, type Reader } from '@account-import/core/adapter-kit'
 
 type Part = Reader<unknown> | undefined
 

@@ -1,5 +1,5 @@
+import { date, type Reader } from '@account-import/core/adapter-kit'
 import {
-  date,
   datetime,
   documentPath,
   email,
@@ -8,8 +8,7 @@ import {
   money,
   phone,
   term,
-  type Reader,
-} from '@account-import/core'
+} from '@account-import/core/testing'
 
 const words = (text: string): readonly string[] => text.split(' ')
 

@@ -1,13 +1,8 @@
 import test from 'ava'
 import fc from 'fast-check'
-import {
-  accountPayload,
-  checkAccountPayload,
-  E,
-  echoAccount,
-  type Checked,
-  type AccountPayload,
-} from '@account-import/core'
+import type { AccountPayload } from '@account-import/core'
+import { accountPayload, checkAccountPayload, E, type Checked } from '@account-import/core/adapter-kit'
+import { echoAccount } from '@account-import/core/testing'
 import { compareAttrs, knownPart, resolves } from './document-order.js'
 import { mutate, mutations, type Mutation } from './mutations.js'
 import { originals } from './originals.js'

@@ -1,6 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { accountPayload, check, E, figure, judgePhoneNumber, money, toMoney } from '@account-import/core'
+import { accountPayload, E, toMoney } from '@account-import/core/adapter-kit'
+import { check, figure, judgePhoneNumber, money } from '@account-import/core/testing'
 import { accountWith, codesOf, contextWith, find, sample } from './support.js'
 
 const gas = sample('gas-account.json') as Record<string, unknown>

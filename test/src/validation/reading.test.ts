@@ -1,17 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import test from 'ava'
-import {
-  check,
-  checkAccountPayload,
-  date,
-  E,
-  list,
-  optional,
-  required,
-  struct,
-  term,
-  type Codec,
-} from '@account-import/core'
+import { checkAccountPayload, date, E, type Codec } from '@account-import/core/adapter-kit'
+import { check, list, optional, required, struct, term } from '@account-import/core/testing'
 import { generateAccounts } from '@account-import/example-generate-accounts'
 import { root } from '../support/repository.js'
 import { edges } from './edges.js'
@@ -115,7 +105,8 @@ test.serial('nothing is accepted for what somebody gave to all objects', (t) => 
 test('no code is made of texts at run time', (t) => {
   const program = `
     import { readFileSync } from 'node:fs'
-    import { builtInSettings, checkAccountPayload } from '@account-import/core'
+    import { builtInSettings } from '@account-import/core'
+import { checkAccountPayload } from '@account-import/core/adapter-kit'
     const payload = JSON.parse(readFileSync(0, 'utf8'))
     const context = { settings: builtInSettings, defaultCountry: 'ES', today: '2025-09-01' }
     process.exitCode = checkAccountPayload(payload, context)._tag === 'Right' ? 0 : 1`

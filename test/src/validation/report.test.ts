@@ -1,16 +1,6 @@
 import test from 'ava'
-import {
-  accountPayload,
-  check,
-  E,
-  FAILED,
-  Findings,
-  payloadLocation,
-  readField,
-  struct,
-  optional,
-  key,
-} from '@account-import/core'
+import { accountPayload, E, Findings, readField } from '@account-import/core/adapter-kit'
+import { check, FAILED, payloadLocation, struct, optional, key } from '@account-import/core/testing'
 import { accountWith, contextWith, find, findInAccount } from './support.js'
 
 test('entries come in document order: the tables, unknown fields after, items by index, objects first', (t) => {

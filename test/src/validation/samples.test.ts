@@ -1,5 +1,7 @@
 import test from 'ava'
-import { accountPayload, catalogue, check, echoAccount, processRequest } from '@account-import/core'
+import { catalogue } from '@account-import/core'
+import { accountPayload, processRequest } from '@account-import/core/adapter-kit'
+import { check, echoAccount } from '@account-import/core/testing'
 import { accountWith, contextWith, find, findInAccount, sample } from './support.js'
 
 for (const name of ['gas-account.json', 'electricity-account.json'])

@@ -1,12 +1,6 @@
 import test from 'ava'
-import {
-  builtInSettings,
-  isTimeZone,
-  openLists,
-  settingsFaults,
-  today,
-  type Instant,
-} from '@account-import/core'
+import { builtInSettings, type Instant } from '@account-import/core'
+import { isTimeZone, openLists, settingsFaults, today } from '@account-import/core/adapter-kit'
 import { findInAccount } from './support.js'
 
 const closed = { members: ['A'], severity: 'error' } as const

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs'
 import {
-  accountPayload,
   builtInSettings,
-  check,
-  E,
-  struct,
-  required,
   type AccountPayload,
-  type CheckContext,
-  type Codec,
   type FieldError,
   type LocalDate,
-  type Reader,
   type RuleSettings,
 } from '@account-import/core'
+import {
+  accountPayload,
+  E,
+  type CheckContext,
+  type Codec,
+  type Reader,
+} from '@account-import/core/adapter-kit'
+import { check, struct, required } from '@account-import/core/testing'
 
 const samples = new URL('../../../examples/samples/', import.meta.url)
 

@@ -1,4 +1,4 @@
-import { choice, code, documentPath, email, key, term, text } from '@account-import/core'
+import { choice, code, documentPath, email, key, term, text } from '@account-import/core/testing'
 import { astral, blanks, notStorable, notText, type TypeCase } from './type-case.js'
 
 /** Texts, and values in texts: section 3. */

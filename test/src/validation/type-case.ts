@@ -1,4 +1,4 @@
-import type { Reader } from '@account-import/core'
+import type { Reader } from '@account-import/core/adapter-kit'
 
 /** Values that a codec accepts, and values that it refuses with the only code that they get. */
 export type TypeCase = readonly [

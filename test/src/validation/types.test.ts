@@ -1,5 +1,6 @@
 import test from 'ava'
-import { freeObject, optional, struct, type Reader } from '@account-import/core'
+import type { Reader } from '@account-import/core/adapter-kit'
+import { freeObject, optional, struct } from '@account-import/core/testing'
 import { containerCases } from './container-cases.js'
 import { codesOf, find } from './support.js'
 import { textCases } from './text-cases.js'

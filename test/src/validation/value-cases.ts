@@ -1,6 +1,6 @@
+import { date } from '@account-import/core/adapter-kit'
 import {
   boolean,
-  date,
   datetime,
   decimal,
   decimalText,
@@ -11,7 +11,7 @@ import {
   quantity,
   struct,
   optional,
-} from '@account-import/core'
+} from '@account-import/core/testing'
 import { astral, blanks, notText, type TypeCase } from './type-case.js'
 
 /** Numbers, days and truth values: section 3. */

@@ -1,5 +1,6 @@
 import test from 'ava'
-import { holdsCardNumber, keepablePaymentDetails } from '@account-import/core'
+import { keepablePaymentDetails } from '@account-import/core/adapter-kit'
+import { holdsCardNumber } from '@account-import/core/testing'
 
 const all = {
   brand: 'visa',

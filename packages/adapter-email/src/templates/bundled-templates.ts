@@ -1,4 +1,4 @@
-import { E } from '@account-import/core'
+import { E } from '@account-import/core/adapter-kit'
 import { ca } from './ca.js'
 import { emailTemplate, type EmailTemplate, type EmailTexts } from './email-template.js'
 import { en } from './en.js'

@@ -1,4 +1,4 @@
-import { E, type Either } from '@account-import/core'
+import { E, type Either } from '@account-import/core/adapter-kit'
 import { html, plain } from './escaping.js'
 import { parseTemplate, type Template, type TemplateValues } from './template.js'
 

@@ -1,4 +1,4 @@
-import { E, type Either } from '@account-import/core'
+import { E, type Either } from '@account-import/core/adapter-kit'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundledTemplates, type EmailTemplates } from './bundled-templates.js'
@@ -12,9 +12,10 @@ const files: Readonly<Record<keyof EmailTexts, string>> = {
 
 const languageName = /^[a-z]{2,3}$/
 
-type Faults = readonly string[]
+/** Everything that is wrong in a folder of templates, in words. */
+export type TemplateFaults = readonly string[]
 
-const templateIn = (folder: string, language: string): Either<Faults, EmailTemplate> => {
+const templateIn = (folder: string, language: string): Either<TemplateFaults, EmailTemplate> => {
   const texts: Partial<Record<keyof EmailTexts, string>> = {}
   const missing: string[] = []
   for (const [part, file] of Object.entries(files) as [keyof EmailTexts, string][]) {
@@ -25,7 +26,7 @@ const templateIn = (folder: string, language: string): Either<Faults, EmailTempl
     }
   }
   if (missing.length > 0) return E.left(missing)
-  return E.mapLeft((faults: readonly TemplateFault[]): Faults =>
+  return E.mapLeft((faults: readonly TemplateFault[]): TemplateFaults =>
     faults.map(({ part, fault }) => `${language}/${files[part]} ${fault}`),
   )(emailTemplate(texts as EmailTexts))
 }
@@ -38,7 +39,7 @@ const foldersIn = (folder: string): readonly string[] =>
       statSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory() !== false,
   )
 
-const languageIn = (folder: string, name: string): Either<Faults, EmailTemplate> =>
+const languageIn = (folder: string, name: string): Either<TemplateFaults, EmailTemplate> =>
   languageName.test(name)
     ? templateIn(folder, name)
     : E.left([`${name} is no language code of two or three small letters`])
@@ -48,7 +49,7 @@ const languageIn = (folder: string, name: string): Either<Faults, EmailTemplate>
  * with `subject.txt`, `body.txt` and `body.html`. Left: everything that is wrong in it, empty when the folder itself
  * cannot be read.
  */
-export const readTemplates = (folder: string): Either<Faults, EmailTemplates> => {
+export const readTemplates = (folder: string): Either<TemplateFaults, EmailTemplates> => {
   const templates = new Map(bundledTemplates)
   const faults: string[] = []
   let names: readonly string[]

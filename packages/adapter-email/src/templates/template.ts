@@ -1,4 +1,4 @@
-import { E, type Either } from '@account-import/core'
+import { E, type Either } from '@account-import/core/adapter-kit'
 
 /** What a template may name, and whether it can be empty. */
 export const templateValues = [

@@ -1,4 +1,5 @@
-import { E, isErrorCode } from '@account-import/core'
+import { isErrorCode } from '@account-import/core'
+import { E } from '@account-import/core/adapter-kit'
 import type { AppContext } from '../context.js'
 import { allowMethod } from '../allow-method.js'
 import { refuse } from '../answers.js'

@@ -1,4 +1,4 @@
-import type { PortFailure, useCaseErrors } from '@account-import/core'
+import type { PortFailure, AuthenticationFailed, TooManyAttempts } from '@account-import/core'
 import { detailOf } from '@account-import/core'
 import type { TransportRefusal } from '@account-import/http-contract'
 import { graphqlErrorCodes, problemOf } from '@account-import/http-contract'
@@ -6,8 +6,8 @@ import { GraphQLError } from 'graphql'
 
 /** Why no token was given. `Unexpected`: the use case threw, which it should not. */
 export type RefusedToken =
-  | useCaseErrors.AuthenticationFailed
-  | useCaseErrors.TooManyAttempts
+  | AuthenticationFailed
+  | TooManyAttempts
   | PortFailure
   | Extract<TransportRefusal, { _tag: 'Unexpected' }>
 

@@ -1,5 +1,7 @@
-import type { Either, ErrorCode, FieldError } from '@account-import/core'
-import { detailOf, E } from '@account-import/core'
+import type { ErrorCode, FieldError } from '@account-import/core'
+import type { Either } from '@account-import/core/adapter-kit'
+import { detailOf } from '@account-import/core'
+import { E } from '@account-import/core/adapter-kit'
 import type { TransportRefusal } from '@account-import/http-contract'
 
 /** A GraphQL request as it comes over HTTP, one operation in one object. */

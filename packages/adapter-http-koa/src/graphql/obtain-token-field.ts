@@ -1,5 +1,6 @@
-import type { Credentials, Either, Tokens, UseCases } from '@account-import/core'
-import { E, toWireDatetime } from '@account-import/core'
+import type { Credentials, Tokens, UseCases } from '@account-import/core'
+import type { Either } from '@account-import/core/adapter-kit'
+import { E, toWireDatetime } from '@account-import/core/adapter-kit'
 import type { ObtainedToken } from '@account-import/http-contract'
 import type { GraphQLFieldConfig } from 'graphql'
 import { GraphQLInputObjectType, GraphQLNonNull, GraphQLObjectType, GraphQLString } from 'graphql'

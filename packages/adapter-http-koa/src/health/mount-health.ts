@@ -1,4 +1,5 @@
-import { E, portFailure } from '@account-import/core'
+import { portFailure } from '@account-import/core'
+import { E } from '@account-import/core/adapter-kit'
 import { problemOf } from '@account-import/http-contract'
 import type { Router } from '@koa/router'
 import { allowMethod } from '../allow-method.js'

@@ -1,5 +1,5 @@
 import type { AccountImportList, UseCases } from '@account-import/core'
-import { pipe, TE } from '@account-import/core'
+import { pipe, TE } from '@account-import/core/adapter-kit'
 import { endpoints, pageLimits, wholeListAnswer } from '@account-import/http-contract'
 import type { Routes } from '../route.js'
 

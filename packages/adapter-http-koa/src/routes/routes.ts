@@ -1,5 +1,6 @@
-import type { Submission, TaskEither, UseCases } from '@account-import/core'
-import { pipe, TE } from '@account-import/core'
+import type { Submission, UseCases } from '@account-import/core'
+import type { TaskEither } from '@account-import/core/adapter-kit'
+import { pipe, TE } from '@account-import/core/adapter-kit'
 import { endpoints } from '@account-import/http-contract'
 import { accountImports } from './account-imports.js'
 import type { RouteRequest, Routes } from '../route.js'

@@ -1,11 +1,6 @@
 import { BrokenCircuitError, BulkheadRejectedError } from 'cockatiel'
-import {
-  keepablePaymentDetails,
-  systemClock,
-  withinTime,
-  type Clock,
-  type PaymentVerification,
-} from '@account-import/core'
+import { systemClock, type Clock, type PaymentVerification } from '@account-import/core'
+import { keepablePaymentDetails, withinTime } from '@account-import/core/adapter-kit'
 import type { AskedInstruction, PaymentVendor } from '../payment-vendor.js'
 import type { ClearAnswer, VendorClient } from '../vendor-client.js'
 import { createBreaker } from './breaker.js'

@@ -1,5 +1,5 @@
 import { BulkheadRejectedError } from 'cockatiel'
-import { slots } from '@account-import/core'
+import { slots } from '@account-import/core/adapter-kit'
 import type { GuardLimits } from './guard-limits.js'
 
 /** Lets so many tries run at one time; the others wait in line. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { noteContent, toWireDatetime, type AccountNote, type NewNote } from '@account-import/core'
+import type { AccountNote, NewNote } from '@account-import/core'
+import { noteContent, toWireDatetime } from '@account-import/core/adapter-kit'
 
 /** The SHA-256 of what notes are compared by: bodies are too long for keys. */
 export const contentDigest = (content: string): string => createHash('sha256').update(content).digest('hex')

@@ -1,4 +1,5 @@
-import { toMoney, type LineItem, type TaxItem, type Transaction } from '@account-import/core'
+import type { LineItem, TaxItem, Transaction } from '@account-import/core'
+import { toMoney } from '@account-import/core/adapter-kit'
 import type { Place } from './account-row-key.js'
 import { jsonColumn } from './json-column.js'
 import type { SqlDecimal } from './money.js'

@@ -1,4 +1,5 @@
-import { refusalOf, type ClaimOutcome, type ClaimRequest } from '@account-import/core'
+import type { ClaimOutcome, ClaimRequest } from '@account-import/core'
+import { refusalOf } from '@account-import/core/adapter-kit'
 import type { Knex } from 'knex'
 import { accountImportOf, type AccountImportRow } from '../rows/account-imports.js'
 import { importKeyRow } from '../rows/import-key.js'

@@ -1,4 +1,5 @@
-import { noteContent, type Instant, type KnownNotes, type LockedAccount } from '@account-import/core'
+import type { Instant, KnownNotes, LockedAccount } from '@account-import/core'
+import { noteContent } from '@account-import/core/adapter-kit'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
 import { fromSqlInstant } from '../rows/instants.js'
 import { contentDigest } from '../rows/note-identity.js'

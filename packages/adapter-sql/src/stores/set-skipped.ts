@@ -1,4 +1,5 @@
-import { refusalOf, type AccountKey, type Instant } from '@account-import/core'
+import type { AccountKey, Instant } from '@account-import/core'
+import { refusalOf } from '@account-import/core/adapter-kit'
 import type { Knex } from 'knex'
 import { unlessDuplicate } from '../failures/duplicate.js'
 import { accountImportOf, type AccountImportRow } from '../rows/account-imports.js'

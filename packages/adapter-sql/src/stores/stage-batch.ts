@@ -1,10 +1,5 @@
-import {
-  accountKeyText,
-  refusalOf,
-  type AccountKey,
-  type StageOutcome,
-  type Staging,
-} from '@account-import/core'
+import type { AccountKey, StageOutcome, Staging } from '@account-import/core'
+import { accountKeyText, refusalOf } from '@account-import/core/adapter-kit'
 import { randomUUID } from 'node:crypto'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
 import { accountImportOf, type AccountImportRow } from '../rows/account-imports.js'

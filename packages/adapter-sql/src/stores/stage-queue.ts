@@ -1,4 +1,5 @@
-import { accountKeyText, type StageOutcome, type Staging } from '@account-import/core'
+import type { StageOutcome, Staging } from '@account-import/core'
+import { accountKeyText } from '@account-import/core/adapter-kit'
 import { failureKind } from '../failures/failure-kind.js'
 import { batchLimits } from './stage.js'
 

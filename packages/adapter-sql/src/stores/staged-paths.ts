@@ -1,4 +1,5 @@
-import { payloadDocumentPaths, type ReferencesRequest } from '@account-import/core'
+import type { ReferencesRequest } from '@account-import/core'
+import { payloadDocumentPaths } from '@account-import/core/adapter-kit'
 import type { Knex } from 'knex'
 import { StoredJsonError } from '../rows/json-column.js'
 import { chunks, maxStatementBytes } from '../statements/chunks.js'

@@ -1,7 +1,8 @@
 import type { ErrorCode } from './index.js'
 import type { RuleSettings } from '../settings/rule-settings.js'
 
-type JsonObject = Readonly<Record<string, unknown>>
+/** A payload, or a part of one, as an example gives it. */
+export type ExampleObject = Readonly<Record<string, unknown>>
 
 /**
  * A fragment of an account payload that gets the code, and one that does not. `in` is the path of the object whose
@@ -13,8 +14,8 @@ type JsonObject = Readonly<Record<string, unknown>>
  */
 export type PayloadExample = Readonly<{
   in: string
-  bad: JsonObject
-  good: JsonObject
+  bad: ExampleObject
+  good: ExampleObject
   setting?: Readonly<{ options: string; rules: Partial<RuleSettings> }>
   repeated?: number
   also?: readonly ErrorCode[]

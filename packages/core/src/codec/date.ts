@@ -7,7 +7,7 @@ import { isBlank } from './scan-text.js'
 /** Texts of one form come in the order of the days. */
 const EARLIEST = '1900-01-01'
 
-class DateCodec extends Scalar<LocalDate> {
+export class DateCodec extends Scalar<LocalDate> {
   readonly _tag = 'Date'
 
   override judge(value: unknown): ErrorCode | undefined {

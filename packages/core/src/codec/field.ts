@@ -9,11 +9,11 @@ export type Field<A, Required extends boolean = boolean> = Readonly<{
 /** The fields of an object by their wire names, in the order of the tables of the specification. */
 export type Fields = Readonly<Record<string, Field<unknown>>>
 
-type Flat<A> = { readonly [Name in keyof A]: A[Name] }
-type RequiredNames<F extends Fields> = {
+export type Flat<A> = { readonly [Name in keyof A]: A[Name] }
+export type RequiredNames<F extends Fields> = {
   [Name in keyof F]: F[Name] extends Field<unknown, true> ? Name : never
 }[keyof F]
-type ValueOf<F> = F extends Field<infer A> ? A : never
+export type ValueOf<F> = F extends Field<infer A> ? A : never
 
 /** What an object of these fields is once it is read. */
 export type FieldValues<F extends Fields> = Flat<

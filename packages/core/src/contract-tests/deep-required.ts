@@ -1,4 +1,5 @@
-type Leaf = string | number | boolean | bigint | symbol | null | undefined
+/** What is not looked into further. */
+export type Leaf = string | number | boolean | bigint | symbol | null | undefined
 
 /**
  * The type with every field there, however deep, and a member in every list: a value that leaves one out does not

@@ -31,7 +31,7 @@ const isKeepable = (detail: Detail, value: unknown): value is string =>
  * 255 characters, names that are no details.
  */
 export const keepablePaymentDetails = (
-  found: Readonly<Partial<Record<Detail, unknown>>>,
+  found: Readonly<Partial<Record<keyof PaymentInstructionDetails, unknown>>>,
 ): PaymentInstructionDetails =>
   Object.fromEntries(
     (Object.keys(forms) as Detail[])

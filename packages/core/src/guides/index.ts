@@ -16,7 +16,7 @@ import { transactionGuides } from './transaction-guides.js'
 import { transportGuides } from './transport-guides.js'
 import { valueGuides } from './value-guides.js'
 
-export type { ExchangeExample, Guide, PayloadExample } from '../catalogue/guide.js'
+export type { ExampleObject, ExchangeExample, Guide, PayloadExample } from '../catalogue/guide.js'
 
 /**
  * What people need to know about each code: meaning, causes, remedy, examples. A code without a guide does not

@@ -23,12 +23,12 @@ import {
 } from './registers.js'
 import { inMemoryUnitOfWork } from './unit-of-work.js'
 
-export { failing } from './failing.js'
+export { failing, type FailingOptions } from './failing.js'
 export { inMemoryAccessTokens } from './access-tokens.js'
 export { inMemoryCustomerNotifier } from './customer-notifier.js'
 export { inMemoryDocuments } from './documents.js'
 export { inMemoryFailedAttempts } from './failed-attempts.js'
-export { inMemoryPaymentVendors } from './payment-vendors.js'
+export { inMemoryPaymentVendors, type KnownInstructions } from './payment-vendors.js'
 
 /** Every store, in the memory of this process, with units of work that really roll back. */
 export const inMemoryStorePorts = (): StorePorts => {

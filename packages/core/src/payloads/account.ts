@@ -21,7 +21,7 @@ import { paymentSchedule } from './payment-schedule.js'
 import { supplyAddressEntry } from './supply-address.js'
 
 /** List ACCOUNT_TYPE of section 4. */
-export const accountTypes = [
+const accountTypes = [
   'DOMESTIC',
   'BUSINESS',
   'MANAGED',

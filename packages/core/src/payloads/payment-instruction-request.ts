@@ -3,7 +3,7 @@ import { choice, required, struct, term } from '../codec/index.js'
 import { accountFields } from './account-fields.js'
 
 /** List INSTRUCTION_TYPE of section 4. */
-export const instructionTypes = ['CARD', 'DIRECT_DEBIT', 'PAYMENT_SLIP', 'CUSTOM'] as const
+const instructionTypes = ['CARD', 'DIRECT_DEBIT', 'PAYMENT_SLIP', 'CUSTOM'] as const
 
 /** Code of a payment vendor: section 6. Which ones there are is the service's, and no setting of a supplier. */
 export const paymentVendorCode = term(64)

@@ -1,9 +1,9 @@
 import { choice, date, decimal, integer, optional, refine, required, struct } from '../codec/index.js'
 
 /** Lists MEANS, TRIGGER and FREQUENCY of section 4. */
-export const means = ['DD', 'CARD', 'MANUAL', 'PAYMENT_SLIP'] as const
-export const triggers = ['PLAN', 'REGULAR', 'REGULAR_PLAN', 'BALANCE', 'BILL'] as const
-export const frequencies = [
+const means = ['DD', 'CARD', 'MANUAL', 'PAYMENT_SLIP'] as const
+const triggers = ['PLAN', 'REGULAR', 'REGULAR_PLAN', 'BALANCE', 'BILL'] as const
+const frequencies = [
   'WEEKLY',
   'FORTNIGHTLY',
   'FOUR_WEEKLY',

@@ -3,7 +3,7 @@ import { lineItem } from './line-item.js'
 import { taxItem } from './tax-item.js'
 
 /** List TRANSACTION_TYPE of section 4. */
-export const transactionTypes = ['CHARGE', 'CREDIT', 'PAYMENT', 'REPAYMENT', 'SUPPLY_CHARGE'] as const
+const transactionTypes = ['CHARGE', 'CREDIT', 'PAYMENT', 'REPAYMENT', 'SUPPLY_CHARGE'] as const
 
 /** Table 5.8. The sign of `amount` is as sent; the type says which way it counts. */
 export const transaction = struct('transaction', {

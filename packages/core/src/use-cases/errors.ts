@@ -39,7 +39,7 @@ export type ConcurrencyLimitReached = Readonly<{ _tag: 'ConcurrencyLimitReached'
 export type ClaimLost = Readonly<{ _tag: 'ClaimLost'; key: AccountKey; retryAfterSeconds: number }>
 /** Data is to be added to an account that was not created, or of a supplier that the organisation does not have. */
 export type AccountNotFound = Readonly<{ _tag: 'AccountNotFound' }>
-type NotVerified<Tag extends string> = Readonly<{
+export type NotVerified<Tag extends string> = Readonly<{
   _tag: Tag
   externalAccountNumber: string
   importSupplier: string

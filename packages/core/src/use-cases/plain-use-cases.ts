@@ -11,15 +11,18 @@ export type PlainResult<Refusal, Value> =
   | Readonly<{ ok: true; value: Value }>
   | Readonly<{ ok: false; refusal: Refusal }>
 
-// In brackets, so that the two sides of an Either are looked at together.
-type ItemOf<Page> = [Page] extends [Either<PortFailure, infer Found>]
-  ? ItemOf<Found>
-  : Page extends readonly (infer Item)[]
-    ? Item
-    : Page
+/** What one goes through in place of a page: the items of a list, and what is no list as it is. */
+export type PlainItem<Page> =
+  // In brackets, so that the two sides of an Either are looked at together.
+  [Page] extends [Either<PortFailure, infer Found>]
+    ? PlainItem<Found>
+    : Page extends readonly (infer Item)[]
+      ? Item
+      : Page
 
 /** Lists that a use case gives page by page are given item by item. */
-export type PlainValue<Value> = Value extends AsyncIterable<infer Page> ? AsyncIterable<ItemOf<Page>> : Value
+export type PlainValue<Value> =
+  Value extends AsyncIterable<infer Page> ? AsyncIterable<PlainItem<Page>> : Value
 
 /** The same functions by the same names, each with a promise of a result in place of a `TaskEither`. */
 export type Plain<Part> = Part extends (...given: infer Given) => TaskEither<infer Refusal, infer Value>

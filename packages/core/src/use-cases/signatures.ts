@@ -20,41 +20,62 @@ import type { Organisation } from '../ports/organisations.js'
 import type { PortFailure } from '../ports/port-failure.js'
 import type { Instant } from '../values/instant.js'
 import type { EchoedAccount } from '../validation/echo-account.js'
-import type * as errors from './errors.js'
+import type {
+  AccountAlreadyImported,
+  AccountFailedValidation,
+  AccountImportInProgress,
+  AccountImportNotFound,
+  AccountMarkedToSkip,
+  AccountNotFound,
+  AccountProcessedElsewhere,
+  AuthenticationFailed,
+  ClaimLost,
+  ConcurrencyLimitReached,
+  DryRunSucceeded,
+  NothingStaged,
+  OperationsTeamDoesNotExist,
+  OperatorRefusal,
+  PaymentNotVerified,
+  RequestFailedValidation,
+  SupplierNotFound,
+  SupplierNotOngoing,
+  TokenExpired,
+  TooManyAttempts,
+  TransactionOutsideOpenPeriod,
+} from './errors.js'
 
-type Result<Refused, A> = TaskEither<Refused | PortFailure, A>
-type Warnings = Readonly<{ warnings: readonly FieldError[] }>
+/** What every use case gives: its value, one of its own refusals, or the failure of a port. */
+export type UseCaseResult<Refused, A> = TaskEither<Refused | PortFailure, A>
+/** What is not as it should be, and does not stand in the way. */
+export type WithWarnings = Readonly<{ warnings: readonly FieldError[] }>
 
 /** Who asks: the organisation of the token, and the payload as it came, not yet checked. */
 export type Submission = Readonly<{ organisation: string; payload: unknown }>
 
 export type StagingRefused =
-  | errors.AccountFailedValidation
-  | errors.AccountAlreadyImported
-  | errors.AccountImportInProgress
-  | errors.AccountMarkedToSkip
-  | errors.SupplierNotOngoing
+  | AccountFailedValidation
+  | AccountAlreadyImported
+  | AccountImportInProgress
+  | AccountMarkedToSkip
+  | SupplierNotOngoing
 
 export type ProcessingRefused =
-  | errors.AccountFailedValidation
-  | errors.RequestFailedValidation
-  | errors.AccountAlreadyImported
-  | errors.AccountProcessedElsewhere
-  | errors.AccountMarkedToSkip
-  | errors.SupplierNotOngoing
-  | errors.NothingStaged
-  | errors.OperationsTeamDoesNotExist
-  | errors.DryRunSucceeded
-  | errors.ConcurrencyLimitReached
-  | errors.ClaimLost
+  | AccountFailedValidation
+  | RequestFailedValidation
+  | AccountAlreadyImported
+  | AccountProcessedElsewhere
+  | AccountMarkedToSkip
+  | SupplierNotOngoing
+  | NothingStaged
+  | OperationsTeamDoesNotExist
+  | DryRunSucceeded
+  | ConcurrencyLimitReached
+  | ClaimLost
 
 /** How every request that adds data to a created account is refused. */
-export type AdditionRefused =
-  | errors.RequestFailedValidation
-  | errors.SupplierNotOngoing
-  | errors.AccountNotFound
+export type AdditionRefused = RequestFailedValidation | SupplierNotOngoing | AccountNotFound
 
-export type PaymentInstructionRefused = AdditionRefused | errors.PaymentNotVerified
+export type PaymentInstructionRefused = AdditionRefused | PaymentNotVerified
 
 export type TransferStatus = Readonly<{
   status: 'UNKNOWN' | 'IN_PROGRESS' | 'COMPLETED'
@@ -83,33 +104,33 @@ export type UseCases = Readonly<{
   /** Checks an account payload; stores nothing. Right: the account as accepted, to be echoed. */
   validateAccount(
     submission: Submission,
-  ): Result<errors.AccountFailedValidation, Readonly<{ account: EchoedAccount }> & Warnings>
+  ): UseCaseResult<AccountFailedValidation, Readonly<{ account: EchoedAccount }> & WithWarnings>
   /** Validates and stores an account payload: specification, account import steps, rules 1 and 2. */
   stageAccount(
     submission: Submission,
-  ): Result<
+  ): UseCaseResult<
     StagingRefused,
     Readonly<{ outcome: 'created' | 'replaced'; importSupplier: string; externalAccountNumber: string }> &
-      Warnings
+      WithWarnings
   >
   /** Creates the account from its staged data: specification, account import steps, rules 3 to 6. */
   processAccount(
     submission: Submission,
-  ): Result<ProcessingRefused, Readonly<{ platformAccountNumber: string }> & Warnings>
+  ): UseCaseResult<ProcessingRefused, Readonly<{ platformAccountNumber: string }> & WithWarnings>
   /** Adds those notes to a created account that it does not have yet: one outcome for each, in their order. */
   addNotes(
     submission: Submission,
-  ): Result<AdditionRefused, Readonly<{ notes: readonly NoteOutcome[] }> & Warnings>
+  ): UseCaseResult<AdditionRefused, Readonly<{ notes: readonly NoteOutcome[] }> & WithWarnings>
   /** Adds statements from before the migration to a created account, all or none. Right: the request as accepted. */
   addHistoricalStatements(
     submission: Submission,
-  ): Result<AdditionRefused, Readonly<{ request: HistoricalStatementsRequest }> & Warnings>
+  ): UseCaseResult<AdditionRefused, Readonly<{ request: HistoricalStatementsRequest }> & WithWarnings>
   /** Adds an instruction that its payment vendor verifies to a created account; one that it has stays as it is. */
   addPaymentInstruction(
     submission: Submission,
-  ): Result<
+  ): UseCaseResult<
     PaymentInstructionRefused,
-    Readonly<{ platformAccountNumber: string; reference: string }> & Warnings
+    Readonly<{ platformAccountNumber: string; reference: string }> & WithWarnings
   >
   /**
    * Adds transactions to a created account, in their order, up to the first that fails: one result for each.
@@ -119,29 +140,27 @@ export type UseCases = Readonly<{
    */
   addTransactions(
     submission: Submission & Partial<TransactionOptions>,
-  ): Result<
-    AdditionRefused | errors.TransactionOutsideOpenPeriod,
-    Readonly<{ results: readonly TransactionResult[] }> & Warnings
+  ): UseCaseResult<
+    AdditionRefused | TransactionOutsideOpenPeriod,
+    Readonly<{ results: readonly TransactionResult[] }> & WithWarnings
   >
-  transferStatus(
-    key: AccountKey,
-  ): Result<errors.SupplierNotFound | errors.AccountImportNotFound, TransferStatus>
+  transferStatus(key: AccountKey): UseCaseResult<SupplierNotFound | AccountImportNotFound, TransferStatus>
   /** One page: items after a number, at most `limit` (1 to 1000). `next` is absent on the last page. */
   accountImportsPage(
     request: ListRequest & Readonly<{ after: string | undefined; limit: number }>,
-  ): Result<
-    errors.SupplierNotFound,
+  ): UseCaseResult<
+    SupplierNotFound,
     Readonly<{ items: readonly AccountImportListItem[]; next: string | undefined }>
   >
   /** The whole list in constant memory; a failing store after the first page makes the iteration throw. */
   allAccountImports(
     request: ListRequest,
-  ): Result<errors.SupplierNotFound, AsyncIterable<readonly AccountImportListItem[]>>
+  ): UseCaseResult<SupplierNotFound, AsyncIterable<readonly AccountImportListItem[]>>
   /** `address` is the client's network address; failed attempts are counted by it and by key id. */
   obtainToken(
     request: Readonly<{ credentials: Credentials; address: string }>,
-  ): Result<errors.AuthenticationFailed | errors.TooManyAttempts, Tokens>
-  authenticate(token: string): Result<errors.AuthenticationFailed | errors.TokenExpired, AccessTokenClaims>
+  ): UseCaseResult<AuthenticationFailed | TooManyAttempts, Tokens>
+  authenticate(token: string): UseCaseResult<AuthenticationFailed | TokenExpired, AccessTokenClaims>
   emails: EmailUseCases
   operator: OperatorUseCases
 }>
@@ -158,10 +177,10 @@ export type EmailUseCases = Readonly<{
   /** False where no channel to customers is set up. */
   canSend: boolean
   /** Takes up to `limit` (1 to 100) e-mails that are due. Each is to be delivered or released soon. */
-  claimDue(limit: number): Result<never, readonly ClaimedEmail[]>
+  claimDue(limit: number): UseCaseResult<never, readonly ClaimedEmail[]>
   /** Ends at once when the signal is aborted; then the e-mail is given back. */
-  deliver(claimed: ClaimedEmail, signal: AbortSignal): Result<never, EmailOutcome>
-  release(claimed: ClaimedEmail): Result<never, EmailOutcome>
+  deliver(claimed: ClaimedEmail, signal: AbortSignal): UseCaseResult<never, EmailOutcome>
+  release(claimed: ClaimedEmail): UseCaseResult<never, EmailOutcome>
 }>
 
 /** A document that an account's data names, and that is not in the storage. */
@@ -185,46 +204,46 @@ export type DocumentsChecked = Readonly<{
 export type OperatorUseCases = Readonly<{
   createOrganisation(
     input: Readonly<{ code: string; name?: string }>,
-  ): Result<errors.OperatorRefusal, Organisation>
-  listOrganisations(): Result<never, readonly Organisation[]>
+  ): UseCaseResult<OperatorRefusal, Organisation>
+  listOrganisations(): UseCaseResult<never, readonly Organisation[]>
   createSupplier(
     input: Readonly<{ code: string; organisation: string; status?: SupplierStatus; documentRoot?: string }>,
-  ): Result<errors.OperatorRefusal, ImportSupplier>
+  ): UseCaseResult<OperatorRefusal, ImportSupplier>
   setSupplierStatus(
     input: Readonly<{ code: string; status: SupplierStatus }>,
-  ): Result<errors.OperatorRefusal, ImportSupplier>
+  ): UseCaseResult<OperatorRefusal, ImportSupplier>
   configureSupplier(
     input: Readonly<{ code: string; change: (settings: SupplierSettings) => SupplierSettings }>,
-  ): Result<errors.OperatorRefusal, ImportSupplier>
-  showSupplier(code: string): Result<errors.OperatorRefusal, ImportSupplier>
-  listSuppliers(): Result<never, readonly ImportSupplier[]>
-  createTeam(name: string): Result<errors.OperatorRefusal, Readonly<{ name: string }>>
-  listTeams(): Result<never, readonly string[]>
+  ): UseCaseResult<OperatorRefusal, ImportSupplier>
+  showSupplier(code: string): UseCaseResult<OperatorRefusal, ImportSupplier>
+  listSuppliers(): UseCaseResult<never, readonly ImportSupplier[]>
+  createTeam(name: string): UseCaseResult<OperatorRefusal, Readonly<{ name: string }>>
+  listTeams(): UseCaseResult<never, readonly string[]>
   /** `apiKey` is shown this once. */
   createApiKey(
     input: Readonly<{ organisation: string; scopes?: readonly Scope[]; expiresAt?: Instant }>,
-  ): Result<errors.OperatorRefusal, Readonly<{ apiKey: string; record: ApiKeyRecord }>>
-  listApiKeys(): Result<never, readonly ApiKeyRecord[]>
-  revokeApiKey(id: string): Result<errors.OperatorRefusal, Readonly<{ id: string }>>
+  ): UseCaseResult<OperatorRefusal, Readonly<{ apiKey: string; record: ApiKeyRecord }>>
+  listApiKeys(): UseCaseResult<never, readonly ApiKeyRecord[]>
+  revokeApiKey(id: string): UseCaseResult<OperatorRefusal, Readonly<{ id: string }>>
   setSkipped(
     input: Readonly<{ importSupplier: string; externalAccountNumber: string; skipped: boolean }>,
-  ): Result<errors.OperatorRefusal, Readonly<{ changed: boolean }>>
+  ): UseCaseResult<OperatorRefusal, Readonly<{ changed: boolean }>>
   showAccount(
     input: Readonly<{ importSupplier: string; externalAccountNumber: string }>,
-  ): Result<errors.OperatorRefusal, Account>
+  ): UseCaseResult<OperatorRefusal, Account>
   /**
    * Every document that the supplier's staged and created accounts name and that is missing, in order of external account
    * number, in constant memory; a failing port after the first page makes the iteration throw its `PortFailure`.
    */
-  missingDocuments(code: string): Result<errors.OperatorRefusal, AsyncIterable<DocumentsChecked>>
+  missingDocuments(code: string): UseCaseResult<OperatorRefusal, AsyncIterable<DocumentsChecked>>
   /** Page by page; a Left ends the iteration. Absent supplier: of all; absent list: in every state. */
   listEmails(
     input: Readonly<{ importSupplier: string | undefined; list: EmailList | undefined }>,
-  ): Result<errors.OperatorRefusal, AsyncIterable<Either<PortFailure, readonly CustomerEmail[]>>>
+  ): UseCaseResult<OperatorRefusal, AsyncIterable<Either<PortFailure, readonly CustomerEmail[]>>>
   /** Makes an e-mail that is parked, or waits for another try, due at once. */
-  retryEmail(id: string): Result<errors.OperatorRefusal, Readonly<{ retried: number }>>
+  retryEmail(id: string): UseCaseResult<OperatorRefusal, Readonly<{ retried: number }>>
   /** The same for all that are parked. */
   retryParkedEmails(
     input: Readonly<{ importSupplier: string | undefined }>,
-  ): Result<errors.OperatorRefusal, Readonly<{ retried: number }>>
+  ): UseCaseResult<OperatorRefusal, Readonly<{ retried: number }>>
 }>

@@ -1,5 +1,5 @@
-import type { Either } from '@account-import/core'
-import { E } from '@account-import/core'
+import type { Either } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/adapter-kit'
 import { nestingLimit } from '../limits.js'
 import type { TransportRefusal } from '../problems/transport-refusal.js'
 import { deeperThan } from './deeper-than.js'

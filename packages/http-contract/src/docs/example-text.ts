@@ -1,7 +1,7 @@
 import type { ExchangeExample, PayloadExample } from '@account-import/core/guides'
 
 /** An example as text, with what stands above it. */
-type ExampleText = Readonly<{
+export type ExampleText = Readonly<{
   place: string
   bad: string
   good: string

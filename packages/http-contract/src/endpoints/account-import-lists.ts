@@ -8,10 +8,11 @@ import { listedImport, listedImportOf, type ListedImport } from '../lists/listed
 import { nextLink } from '../lists/next-link.js'
 import { refusalsOf, type Done } from '../use-case.js'
 
-type Page = Done<'accountImportsPage'> &
+/** A page, and what the link to the next one is made from. */
+export type PageToAnswer = Done<'accountImportsPage'> &
   Readonly<{ /** Percent-encoded, as it was asked for. */ path: string; limit: number }>
 
-const pageAnswer = ({ items, next, path, limit }: Page): Answer<readonly ListedImport[], 200> => ({
+const pageAnswer = ({ items, next, path, limit }: PageToAnswer): Answer<readonly ListedImport[], 200> => ({
   status: 200,
   headers: next === undefined ? {} : { Link: nextLink(path, limit, next) },
   body: items.map(listedImportOf),

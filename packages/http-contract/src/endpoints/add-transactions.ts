@@ -1,4 +1,4 @@
-import { transactionsRequest } from '@account-import/core'
+import { transactionsRequest } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import { noParams } from '../address-params.js'
 import type { Answer } from '../answer.js'

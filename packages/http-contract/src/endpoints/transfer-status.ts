@@ -1,4 +1,4 @@
-import { toWireDatetime } from '@account-import/core'
+import { toWireDatetime } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import { accountParams, noParams } from '../address-params.js'
 import type { Answer } from '../answer.js'

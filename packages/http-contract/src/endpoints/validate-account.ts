@@ -1,4 +1,5 @@
-import { accountPayload, type EchoedAccount } from '@account-import/core'
+import type { EchoedAccount } from '@account-import/core'
+import { accountPayload } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import { noParams } from '../address-params.js'
 import type { Answer } from '../answer.js'

@@ -1,4 +1,4 @@
-import { externalAccountNumber } from '@account-import/core'
+import { externalAccountNumber } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 
 /** First character of the text inside, so that a later form of cursor can be told from this one. */

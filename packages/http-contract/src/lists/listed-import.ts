@@ -1,5 +1,5 @@
 import type { AccountImportListItem } from '@account-import/core'
-import { toWireDatetime } from '@account-import/core'
+import { toWireDatetime } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 
 const textOrNull = t.union([t.string, t.null])

@@ -1,4 +1,4 @@
-import type { Reader } from '@account-import/core'
+import type { Reader } from '@account-import/core/adapter-kit'
 import { scalarSchema } from '../schema/scalar-schema.js'
 import type { JsonSchema } from '../schema/json-schema.js'
 import { QueryBooleanType } from '../query-boolean.js'

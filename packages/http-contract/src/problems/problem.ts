@@ -3,7 +3,7 @@ import { detailOf } from '@account-import/core'
 import type { ProblemBody } from './problem-body.js'
 
 /** The body of a refusal as this service writes it: what clients read as text is of the catalogue here. */
-type WrittenBody = Omit<ProblemBody, 'code' | 'errors'> &
+export type WrittenBody = Omit<ProblemBody, 'code' | 'errors'> &
   Readonly<{ code: ErrorCode; errors: readonly FieldError[] }>
 
 /** A refusal as HTTP answers it. */

@@ -1,4 +1,5 @@
-import { portFailure, toMoney, type LocalDate } from '@account-import/core'
+import { portFailure, type LocalDate } from '@account-import/core'
+import { toMoney } from '@account-import/core/adapter-kit'
 import type { Problem } from './problem.js'
 import type { Refusal } from './problem-of.js'
 import { problemOf } from './problem-of.js'

@@ -1,4 +1,4 @@
-import type { ErrorCode, useCaseErrors } from '@account-import/core'
+import type { ErrorCode, PaymentNotVerified } from '@account-import/core'
 import { detailOf } from '@account-import/core'
 import type { Problem } from './problem.js'
 import { problem, retryAfter } from './problem.js'
@@ -21,7 +21,7 @@ type Rows = Readonly<{
 const notVerified = (
   status: number,
   code: ErrorCode,
-  asked: useCaseErrors.PaymentNotVerified,
+  asked: PaymentNotVerified,
   headers: Readonly<Record<string, string>> = {},
 ): Problem =>
   problem(status, code, {

@@ -1,4 +1,4 @@
-import { accountPayload, type Reader } from '@account-import/core'
+import { accountPayload, type Reader } from '@account-import/core/adapter-kit'
 import { codecSchema } from './codec-schema.js'
 import type { JsonSchema } from './json-schema.js'
 

@@ -1,12 +1,5 @@
-import {
-  List,
-  MAX_ITEMS,
-  Refined,
-  Struct,
-  type ErrorCode,
-  type Fields,
-  type Reader,
-} from '@account-import/core'
+import type { ErrorCode } from '@account-import/core'
+import { List, MAX_ITEMS, Refined, Struct, type Fields, type Reader } from '@account-import/core/adapter-kit'
 import { definitionName, type Definitions, type JsonSchema } from './json-schema.js'
 import { scalarSchema } from './scalar-schema.js'
 

@@ -1,4 +1,4 @@
-import type { DecimalSize } from '@account-import/core'
+import type { DecimalSize } from '@account-import/core/adapter-kit'
 
 // Regular expressions with the flag u, as JSON Schema has them. NUL and halves of character pairs are in none.
 const stored = String.raw`\u0000\uD800-\uDFFF`

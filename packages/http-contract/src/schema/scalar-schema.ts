@@ -1,4 +1,12 @@
-import { Choice, Code, Integer, Key, Text, type DecimalSize, type Reader } from '@account-import/core'
+import {
+  Choice,
+  Code,
+  Integer,
+  Key,
+  Text,
+  type DecimalSize,
+  type Reader,
+} from '@account-import/core/adapter-kit'
 import type { JsonSchema } from './json-schema.js'
 import {
   datePattern,

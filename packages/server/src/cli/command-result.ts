@@ -1,4 +1,4 @@
-import type { Either } from '@account-import/core'
+import type { Either } from '@account-import/core/adapter-kit'
 import type { CommandFailure } from './command-failure.js'
 import type { ExitCode } from './exit-code.js'
 

@@ -1,4 +1,4 @@
-import { E, type Either } from '@account-import/core'
+import { E, type Either } from '@account-import/core/adapter-kit'
 import type { ConfigFault } from '../config/config-fault.js'
 import { readConfig, type Purpose } from '../config/read-config.js'
 import type { ServerConfig } from '../config/server-config.js'

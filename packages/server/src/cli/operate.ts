@@ -1,10 +1,5 @@
-import {
-  E,
-  type OperatorUseCases,
-  type PortFailure,
-  type TaskEither,
-  type useCaseErrors,
-} from '@account-import/core'
+import type { OperatorUseCases, PortFailure, OperatorRefusal } from '@account-import/core'
+import { E, type TaskEither } from '@account-import/core/adapter-kit'
 import type { ServerConfig } from '../config/server-config.js'
 import { openService } from '../service/open-service.js'
 import type { CliContext, JsonOption } from './cli-context.js'
@@ -15,7 +10,7 @@ import { portFailureOf } from './environment-failure.js'
 import { operatorRefusal } from './operator-refusal.js'
 
 /** What a use case of the operator, or a port under it, answers instead of an outcome. */
-export type Refused = useCaseErrors.OperatorRefusal | PortFailure
+export type Refused = OperatorRefusal | PortFailure
 
 /** Why a use case of the operator did not do what it was asked for. */
 export const failureOf = (refused: Refused): CommandFailure =>

@@ -1,4 +1,4 @@
-import type { useCaseErrors } from '@account-import/core'
+import type { OperatorRefusal } from '@account-import/core'
 import type { CommandFailure } from './command-failure.js'
 import { exitCode } from './exit-code.js'
 
@@ -25,7 +25,7 @@ const refused = (code: string, detail: string): CommandFailure => ({
 })
 
 /** The operator's refusals in words that say what to do. */
-export const operatorRefusal = (refusal: useCaseErrors.OperatorRefusal): CommandFailure => {
+export const operatorRefusal = (refusal: OperatorRefusal): CommandFailure => {
   switch (refusal._tag) {
     case 'AlreadyExists':
       return refused(

@@ -1,5 +1,5 @@
 import { CommanderError, type Command } from 'commander'
-import { E } from '@account-import/core'
+import { E } from '@account-import/core/adapter-kit'
 import { StartError } from '../start-error.js'
 import type { CliContext } from './cli-context.js'
 import type { CliIo } from './cli-io.js'

@@ -1,4 +1,5 @@
-import { E, type OperatorUseCases, type PortFailure, type TaskEither } from '@account-import/core'
+import type { OperatorUseCases, PortFailure } from '@account-import/core'
+import { E, type TaskEither } from '@account-import/core/adapter-kit'
 import { openService } from '../service/open-service.js'
 import type { CliContext, JsonOption } from './cli-context.js'
 import type { CliIo } from './cli-io.js'

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { E, type Either } from '@account-import/core'
+import { E, type Either } from '@account-import/core/adapter-kit'
 import type { DatabaseUrl } from './codecs/database-url.js'
 import type { ConfigFault } from './config-fault.js'
 import type { ServerConfig } from './server-config.js'

@@ -1,5 +1,5 @@
 import type * as t from 'io-ts'
-import { E, type Either } from '@account-import/core'
+import { E, type Either } from '@account-import/core/adapter-kit'
 import type { ConfigFault } from './config-fault.js'
 
 export type Environment = Readonly<Record<string, string | undefined>>

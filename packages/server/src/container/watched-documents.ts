@@ -1,4 +1,5 @@
-import { pipe, TE, type Documents, type PortFailure } from '@account-import/core'
+import type { Documents, PortFailure } from '@account-import/core'
+import { pipe, TE } from '@account-import/core/adapter-kit'
 
 /** Told when the document storage did not answer: a check that only warns hides that from the answer's status. */
 export type OnDocumentFailure = (failure: PortFailure) => void

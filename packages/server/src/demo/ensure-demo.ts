@@ -1,16 +1,10 @@
-import {
-  pipe,
-  TE,
-  type OperatorUseCases,
-  type PortFailure,
-  type TaskEither,
-  type useCaseErrors,
-} from '@account-import/core'
+import type { OperatorUseCases, PortFailure, OperatorRefusal } from '@account-import/core'
+import { pipe, TE, type TaskEither } from '@account-import/core/adapter-kit'
 import { databaseError } from '../database-error.js'
 import { demoData, type Demo } from './demo-data.js'
 import { readDemoKey, writeDemoKey } from './demo-key-file.js'
 
-type Refused = useCaseErrors.OperatorRefusal | PortFailure
+type Refused = OperatorRefusal | PortFailure
 type Step<A> = TaskEither<Refused, A>
 
 /** A run that was interrupted may have made it already. */

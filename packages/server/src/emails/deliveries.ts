@@ -1,4 +1,5 @@
-import type { ClaimedEmail, Either, EmailOutcome, EmailUseCases, PortFailure } from '@account-import/core'
+import type { ClaimedEmail, EmailOutcome, EmailUseCases, PortFailure } from '@account-import/core'
+import type { Either } from '@account-import/core/adapter-kit'
 
 /** What a relay tells: of each e-mail that it tried, and of the store when it fails. */
 export type RelayObserver = Readonly<{

@@ -1,4 +1,4 @@
-import { withinTime } from '@account-import/core'
+import { withinTime } from '@account-import/core/adapter-kit'
 
 export type SharedCheckOptions<A> = Readonly<{
   /** For how long an answer serves everybody who asks, milliseconds. */

@@ -1,4 +1,4 @@
-import type { CheckContext } from '@account-import/core'
+import type { CheckContext } from '@account-import/core/adapter-kit'
 import type { CodeCount, HeavyLine } from './counts.js'
 
 /** Whole lines of the input; `firstLine` counts from 1. */

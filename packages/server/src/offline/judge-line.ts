@@ -1,15 +1,13 @@
+import { detailOf, type ErrorCode, type FieldError } from '@account-import/core'
 import {
   checkAccountPayload,
-  detailOf,
   E,
   externalAccountNumber,
   importSupplierCode,
   readField,
   type CheckContext,
-  type ErrorCode,
-  type FieldError,
   type Limits,
-} from '@account-import/core'
+} from '@account-import/core/adapter-kit'
 import { bodyLimitBytes, jsonOf, nestingLimit, type NotReadable } from '@account-import/http-contract'
 
 /** One line as judged; supplier and number only where the payload has them in a valid form. */

@@ -1,4 +1,4 @@
-import type { CheckContext } from '@account-import/core'
+import type { CheckContext } from '@account-import/core/adapter-kit'
 import type { CodeCount, HeavyLine } from './counts.js'
 import type { Repeat } from './totals/repeated-keys.js'
 

@@ -1,4 +1,5 @@
-import { TE, portFailure, type AccessTokens, type PortFailure } from '@account-import/core'
+import { portFailure, type AccessTokens, type PortFailure } from '@account-import/core'
+import { TE } from '@account-import/core/adapter-kit'
 
 const refused = (operation: string): TE.TaskEither<PortFailure, never> =>
   TE.left(portFailure('unexpected', 'accessTokens', operation, new Error('there is no signing key here')))

@@ -1,5 +1,6 @@
 import type { Client, Result } from '@account-import/client'
-import { movedNoteBody, type LocalDate } from '@account-import/core'
+import type { LocalDate } from '@account-import/core'
+import { movedNoteBody } from '@account-import/core/testing'
 import type { AddedNotes, AddedPaymentInstruction, AddedTransactions } from '@account-import/http-contract'
 
 /**

@@ -1,6 +1,7 @@
 import type { Failure, Result } from '@account-import/client'
 import type { Credentials, UseCases } from '@account-import/core'
-import { instantOf, TE } from '@account-import/core'
+import { instantOf } from '@account-import/core'
+import { TE } from '@account-import/core/adapter-kit'
 import type { ExecutionContext } from 'ava'
 import { authenticate } from './some-use-cases.js'
 

@@ -1,5 +1,6 @@
 import type { UseCases } from '@account-import/core'
-import { instantOf, TE } from '@account-import/core'
+import { instantOf } from '@account-import/core'
+import { TE } from '@account-import/core/adapter-kit'
 import type { ExecutionContext } from 'ava'
 
 /** POSTs a value as a GraphQL request. */

@@ -1,5 +1,6 @@
 import type { AccessTokenClaims, Scope, UseCases } from '@account-import/core'
-import { instantOf, scopes, TE } from '@account-import/core'
+import { instantOf, scopes } from '@account-import/core'
+import { TE } from '@account-import/core/adapter-kit'
 
 const claimsFor = (organisation: string, allowed: readonly Scope[]): AccessTokenClaims => ({
   apiKeyId: 'key1',

@@ -1,4 +1,5 @@
-import { TE, type PlatformAccountNumbers } from '@account-import/core'
+import type { PlatformAccountNumbers } from '@account-import/core'
+import { TE } from '@account-import/core/adapter-kit'
 import { answer } from '../../support/answers.js'
 import type { Journey } from '../support/journey.js'
 import { failureOf, inShort, successOf } from '../../support/results.js'

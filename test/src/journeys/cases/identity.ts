@@ -1,4 +1,5 @@
-import { compareCodePoints, plusSeconds } from '@account-import/core'
+import { compareCodePoints } from '@account-import/core/adapter-kit'
+import { plusSeconds } from '@account-import/core/testing'
 import { answer } from '../../support/answers.js'
 import type { Journey } from '../support/journey.js'
 import { inShort, successOf } from '../../support/results.js'

@@ -1,5 +1,7 @@
 import { crc32 } from 'node:zlib'
-import { plusSeconds, scopes, toWireDatetime, type Scope } from '@account-import/core'
+import { scopes, type Scope } from '@account-import/core'
+import { toWireDatetime } from '@account-import/core/adapter-kit'
+import { plusSeconds } from '@account-import/core/testing'
 import { answer } from '../../support/answers.js'
 import type { Journey } from '../support/journey.js'
 import { inShort } from '../../support/results.js'

@@ -1,5 +1,6 @@
 import type { Client } from '@account-import/client'
-import { compareCodePoints, type AccountImportList } from '@account-import/core'
+import type { AccountImportList } from '@account-import/core'
+import { compareCodePoints } from '@account-import/core/adapter-kit'
 import type { ListedImport } from '@account-import/http-contract'
 import { answer } from '../../support/answers.js'
 import type { Journey } from '../support/journey.js'

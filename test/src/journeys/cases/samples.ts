@@ -1,4 +1,5 @@
-import { accountFromPayload, type AccountPayload } from '@account-import/core'
+import type { AccountPayload } from '@account-import/core'
+import { accountFromPayload } from '@account-import/core/testing'
 import type { ExecutionContext } from 'ava'
 import { answer } from '../../support/answers.js'
 import { inShort, successOf } from '../../support/results.js'

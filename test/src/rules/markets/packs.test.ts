@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import test, { type ExecutionContext } from 'ava'
 import type * as Core from '@account-import/core'
+import type * as Kit from '@account-import/core/adapter-kit'
 import type * as Guides from '@account-import/core/guides'
 import { catalogue, markets } from '@account-import/core'
 import { root } from '../../support/repository.js'
@@ -73,6 +74,7 @@ test('one more folder is a second market: its code is in the catalogue with its 
   run(t, folder, 'node_modules/typescript/bin/tsc', '-p', core)
 
   const built = (await import(pathToFileURL(join(folder, core, 'dist/index.js')).href)) as typeof Core
+  const kit = (await import(pathToFileURL(join(folder, core, 'dist/adapter-kit.js')).href)) as typeof Kit
   t.true('invalid_made_up_postcode' in built.catalogue)
   const { guides } = (await import(
     pathToFileURL(join(folder, core, 'dist/guides/index.js')).href
@@ -82,9 +84,9 @@ test('one more folder is a second market: its code is in the catalogue with its 
   const payload = { import_supplier: 'S', external_account_number: 'A', customers: [], billing_postcode: '1' }
   const codesFor = (chosen: readonly string[]): readonly string[] => {
     const settings = { ...built.builtInSettings, markets: chosen as typeof markets }
-    t.deepEqual(built.settingsFaults(settings), [])
-    const today = '2025-09-01' as Parameters<typeof built.checkAccountPayload>[1]['today']
-    const checked = built.checkAccountPayload(payload, { settings, defaultCountry: 'ES', today })
+    t.deepEqual(kit.settingsFaults(settings), [])
+    const today = '2025-09-01' as Parameters<typeof kit.checkAccountPayload>[1]['today']
+    const checked = kit.checkAccountPayload(payload, { settings, defaultCountry: 'ES', today })
     const { warnings } = checked._tag === 'Left' ? checked.left : checked.right
     return warnings.map(({ attr, code }) => `${attr} ${code}`)
   }

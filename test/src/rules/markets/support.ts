@@ -1,4 +1,5 @@
-import { checkAccountPayload, E, type RuleSettings } from '@account-import/core'
+import type { RuleSettings } from '@account-import/core'
+import { checkAccountPayload, E } from '@account-import/core/adapter-kit'
 import { accountWith, contextWith } from '../../validation/support.js'
 
 /** Entries as `attr code`, in their order. */

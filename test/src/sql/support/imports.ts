@@ -1,11 +1,11 @@
 import {
   instantOf,
-  plusSeconds,
   type AccountKey,
   type ClaimRequest,
   type Instant,
   type Staging,
 } from '@account-import/core'
+import { plusSeconds } from '@account-import/core/testing'
 import { randomUUID } from 'node:crypto'
 
 export const now = (): Instant => instantOf(Date.now())

@@ -1,4 +1,5 @@
-import type { LocalDate, TransactionFacts, TransactionToAdd } from '@account-import/core'
+import type { LocalDate, TransactionToAdd } from '@account-import/core'
+import type { TransactionFacts } from '@account-import/core/testing'
 
 /** The day on which the cases are judged. */
 export const today = '2025-09-01' as LocalDate

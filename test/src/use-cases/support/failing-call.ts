@@ -1,4 +1,5 @@
-import { portFailure, TE, type PortFailure, type Ports, type TransactionalStores } from '@account-import/core'
+import { portFailure, type PortFailure, type Ports, type TransactionalStores } from '@account-import/core'
+import { TE } from '@account-import/core/adapter-kit'
 
 type Operation = (...input: readonly unknown[]) => unknown
 

@@ -2,13 +2,13 @@ import {
   makeUseCases,
   plainUseCases,
   portFailure,
-  TE,
   type ClaimedEmail,
   type PlainResult,
   type PlainUseCases,
   type Ports,
   type SupplierSettings,
 } from '@account-import/core'
+import { TE } from '@account-import/core/adapter-kit'
 import { inMemoryPaymentVendors } from '@account-import/core/in-memory'
 import { sample } from './samples.js'
 import { gasKey, organisation, processGas, service } from './service.js'

@@ -1,12 +1,6 @@
-import {
-  instantOf,
-  makeUseCases,
-  plusSeconds,
-  type Clock,
-  type Ports,
-  type TaskEither,
-  type UseCases,
-} from '@account-import/core'
+import { instantOf, makeUseCases, type Clock, type Ports, type UseCases } from '@account-import/core'
+import type { TaskEither } from '@account-import/core/adapter-kit'
+import { plusSeconds } from '@account-import/core/testing'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 
 export const organisation = 'ACME'

@@ -1,4 +1,5 @@
-import { keepablePaymentDetails, type PaymentInstructionDetails } from '@account-import/core'
+import type { PaymentInstructionDetails } from '@account-import/core'
+import { keepablePaymentDetails } from '@account-import/core/adapter-kit'
 import { VendorFault } from '../../guard/vendor-fault.js'
 import type { AskedInstruction } from '../../payment-vendor.js'
 import type { ClearAnswer } from '../../vendor-client.js'

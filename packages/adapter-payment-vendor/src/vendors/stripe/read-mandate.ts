@@ -1,4 +1,4 @@
-import { keepablePaymentDetails } from '@account-import/core'
+import { keepablePaymentDetails } from '@account-import/core/adapter-kit'
 import type Stripe from 'stripe'
 import type { ClearAnswer } from '../../vendor-client.js'
 import { isOfType } from './methods-of-type.js'

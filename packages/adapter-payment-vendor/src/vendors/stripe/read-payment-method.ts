@@ -1,4 +1,5 @@
-import { keepablePaymentDetails, type PaymentInstructionDetails } from '@account-import/core'
+import type { PaymentInstructionDetails } from '@account-import/core'
+import { keepablePaymentDetails } from '@account-import/core/adapter-kit'
 import type Stripe from 'stripe'
 
 type Fields = Readonly<Record<string, unknown>>

@@ -5,7 +5,8 @@ import { today } from '../../values/today.js'
 /** What a ledger is to a transaction that is added to it. */
 export type LedgerFacts = Readonly<{ ledgerCode: string; lastStatementClosingDate: LocalDate | undefined }>
 
-type Shared = Readonly<{
+/** What is asked of an account both while it is read and while its transactions are decided. */
+export type AlreadyOnAccount = Readonly<{
   /** In the order of the payload that the account was created from. */
   ledgers: readonly LedgerFacts[]
   /**
@@ -16,7 +17,7 @@ type Shared = Readonly<{
 }>
 
 /** What is stored of an account that transactions are added to. */
-export type AccountForTransactions = Shared &
+export type AccountForTransactions = AlreadyOnAccount &
   Readonly<{
     /** Of all its supply points. */
     earliestSupplyStart: LocalDate | undefined
@@ -26,7 +27,7 @@ export type AccountForTransactions = Shared &
   }>
 
 /** What has to be known of an account before transactions are added to it. */
-export type TransactionFacts = Shared &
+export type TransactionFacts = AlreadyOnAccount &
   Readonly<{
     /** Where the open statement period of a ledger that was never closed begins. */
     firstDay: LocalDate

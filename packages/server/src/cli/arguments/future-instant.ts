@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander'
-import { fromWireDatetime, isInstant, systemClock, type Instant } from '@account-import/core'
+import { systemClock, type Instant } from '@account-import/core'
+import { fromWireDatetime, isInstant } from '@account-import/core/adapter-kit'
 
 const read = (text: string): Instant | undefined => {
   const datetime = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text

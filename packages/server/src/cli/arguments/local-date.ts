@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander'
-import { date, type LocalDate } from '@account-import/core'
+import type { LocalDate } from '@account-import/core'
+import { date } from '@account-import/core/adapter-kit'
 
 /** Reads a day of the calendar as `YYYY-MM-DD`. */
 export const localDate = (text: string): LocalDate => {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { markets, openLists } from '@account-import/core'
+import { markets } from '@account-import/core'
+import { openLists } from '@account-import/core/adapter-kit'
 import { closedListArgument } from './closed-list-argument.js'
 import { collected } from './collected.js'
 import { oneOf } from './one-of.js'

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { E } from '@account-import/core'
+import { E } from '@account-import/core/adapter-kit'
 import { openService } from '../../service/open-service.js'
 import type { CliContext, JsonOption } from '../cli-context.js'
 import { configured } from '../configured.js'

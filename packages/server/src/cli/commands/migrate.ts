@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander'
-import { E } from '@account-import/core'
+import { E } from '@account-import/core/adapter-kit'
 import { migrateDatabase, migrationsOf, rollbackDatabase } from '../../service/migrations.js'
 import type { CliContext, JsonOption } from '../cli-context.js'
 import type { Report } from '../command-result.js'

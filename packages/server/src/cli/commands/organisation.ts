@@ -1,5 +1,6 @@
 import { Command } from 'commander'
-import { toWireDatetime, type Organisation } from '@account-import/core'
+import type { Organisation } from '@account-import/core'
+import { toWireDatetime } from '@account-import/core/adapter-kit'
 import type { CliContext, JsonOption } from '../cli-context.js'
 import { leafCommand } from '../leaf-command.js'
 import { operate } from '../operate.js'

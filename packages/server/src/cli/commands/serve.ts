@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { E } from '@account-import/core'
+import { E } from '@account-import/core/adapter-kit'
 import type { ServerConfig } from '../../config/server-config.js'
 import { ensureDemo } from '../../demo/ensure-demo.js'
 import { demoJson, demoText } from '../../demo/demo-text.js'

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { Command } from 'commander'
-import { E, systemClock, today, type Either, type LocalDate } from '@account-import/core'
+import { systemClock, type LocalDate } from '@account-import/core'
+import { E, today, type Either } from '@account-import/core/adapter-kit'
 import { OfflineFault } from '../../offline/offline-fault.js'
 import type { OfflineJob } from '../../offline/offline-run.js'
 import { runOffline, type OfflineOutcome } from '../../offline/run-offline.js'

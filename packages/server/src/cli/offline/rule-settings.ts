@@ -1,12 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import {
-  builtInSettings,
-  E,
-  settingsFaults,
-  type Either,
-  type RuleSettings,
-  type SupplierSettings,
-} from '@account-import/core'
+import { builtInSettings, type RuleSettings, type SupplierSettings } from '@account-import/core'
+import { E, settingsFaults, type Either } from '@account-import/core/adapter-kit'
 import type { CommandFailure } from '../command-failure.js'
 import { exitCode } from '../exit-code.js'
 import type { supplierJson } from '../output/supplier-json.js'

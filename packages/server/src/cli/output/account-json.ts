@@ -1,9 +1,5 @@
-import {
-  toWireDatetime,
-  type Account,
-  type AccountNote,
-  type AccountPaymentInstruction,
-} from '@account-import/core'
+import type { Account, AccountNote, AccountPaymentInstruction } from '@account-import/core'
+import { toWireDatetime } from '@account-import/core/adapter-kit'
 
 const noteJson = ({ created_at, unpin_at, ...note }: AccountNote) => ({
   ...note,

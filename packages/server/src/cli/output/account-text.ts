@@ -1,13 +1,13 @@
-import {
-  toWireDatetime,
-  type Account,
-  type AccountDetails,
-  type AccountNote,
-  type AccountPaymentInstruction,
-  type AccountStatement,
-  type Ledger,
-  type Transaction,
+import type {
+  Account,
+  AccountDetails,
+  AccountNote,
+  AccountPaymentInstruction,
+  AccountStatement,
+  Ledger,
+  Transaction,
 } from '@account-import/core'
+import { toWireDatetime } from '@account-import/core/adapter-kit'
 import { properties } from './properties.js'
 import { table } from './table.js'
 

@@ -1,4 +1,5 @@
-import { toWireDatetime, type ApiKeyRecord, type Instant } from '@account-import/core'
+import type { ApiKeyRecord, Instant } from '@account-import/core'
+import { toWireDatetime } from '@account-import/core/adapter-kit'
 
 const datetime = (instant: Instant | undefined): string | null =>
   instant === undefined ? null : toWireDatetime(instant)

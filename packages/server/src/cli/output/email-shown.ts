@@ -1,4 +1,5 @@
-import { toWireDatetime, type CustomerEmail } from '@account-import/core'
+import type { CustomerEmail } from '@account-import/core'
+import { toWireDatetime } from '@account-import/core/adapter-kit'
 import type { Shown } from '../stream-pages.js'
 
 /** When it is tried next, or when it ended. */

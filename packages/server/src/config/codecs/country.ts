@@ -1,4 +1,4 @@
-import { countryCodes } from '@account-import/core'
+import { countryCodes } from '@account-import/core/adapter-kit'
 import { notAcceptable, textCodec } from './text-codec.js'
 
 /** An ISO 3166-1 alpha-2 code, in capitals. */

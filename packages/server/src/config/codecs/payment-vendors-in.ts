@@ -1,4 +1,4 @@
-import { E, type Either } from '@account-import/core'
+import { E, type Either } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import { needsPrivateAddress } from './vendor-texts.js'
 import { detailKeys, paymentVendorKinds, type PaymentVendorEntry } from './payment-vendor-entry.js'

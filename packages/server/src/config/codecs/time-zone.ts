@@ -1,4 +1,4 @@
-import { isTimeZone } from '@account-import/core'
+import { isTimeZone } from '@account-import/core/adapter-kit'
 import { notAcceptable, textCodec } from './text-codec.js'
 
 /** An IANA time zone name that this runtime knows. Offsets such as `+01:00` have no summer time: refused. */

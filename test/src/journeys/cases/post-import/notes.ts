@@ -1,5 +1,5 @@
 import type { AddedNotes } from '@account-import/http-contract'
-import { toWireDatetime } from '@account-import/core'
+import { toWireDatetime } from '@account-import/core/adapter-kit'
 import { additionTo, createdAccount, storedDetails } from '../../support/additions.js'
 import type { Journey } from '../../support/journey.js'
 import { failureOf, inShort, successOf } from '../../../support/results.js'

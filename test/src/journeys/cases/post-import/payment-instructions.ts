@@ -1,4 +1,5 @@
-import { catalogue, TE, type ErrorCode, type PaymentVendors } from '@account-import/core'
+import { catalogue, type ErrorCode, type PaymentVendors } from '@account-import/core'
+import { TE } from '@account-import/core/adapter-kit'
 import { paymentVendors, sandboxVendor } from '@account-import/adapter-payment-vendor'
 import { answer } from '../../../support/answers.js'
 import { additionTo, createdAccount, storedDetails } from '../../support/additions.js'

@@ -1,0 +1,54 @@
+export type { Limits } from './catalogue/index.js'
+export { DateCodec } from './codec/date.js'
+export type { Flat, RequiredNames, ValueOf } from './codec/field.js'
+export {
+  Choice,
+  Code,
+  Codec,
+  Findings,
+  Integer,
+  Key,
+  List,
+  Location,
+  MAX_ITEMS,
+  Refined,
+  Scalar,
+  Struct,
+  Text,
+  date,
+  openLists,
+  type CheckContext,
+  type DecimalSize,
+  type Failed,
+  type Field,
+  type FieldValues,
+  type Fields,
+  type OpenList,
+  type Reader,
+} from './codec/index.js'
+export type { Path, PathKey } from './codec/path.js'
+export { refusalOf } from './domain/account-import.js'
+export { accountKeyText } from './domain/account-key.js'
+export { noteContent } from './domain/account-notes.js'
+export { keepablePaymentDetails } from './domain/keepable-payment-details.js'
+export { E, TE, pipe, type Either, type TaskEither } from './fp.js'
+export { accountPayload } from './payloads/account.js'
+export { historicalStatementsRequest } from './payloads/historical-statements-request.js'
+export { externalAccountNumber, importSupplierCode } from './payloads/identifiers.js'
+export { notesRequest } from './payloads/notes-request.js'
+export { paymentInstructionRequest } from './payloads/payment-instruction-request.js'
+export { processRequest } from './payloads/process-request.js'
+export { transactionsRequest } from './payloads/transactions-request.js'
+export { slots, type Slots } from './provided/slots.js'
+export { withinTime } from './provided/within-time.js'
+export { checkAccountPayload } from './validation/check-account-payload.js'
+export { readField, type Checked, type ExtraEntry } from './validation/check.js'
+export { payloadDocumentPaths } from './validation/payload-document-paths.js'
+export { settingsFaults } from './validation/settings-faults.js'
+export { compareCodePoints } from './values/compare-code-points.js'
+export { countryCodes } from './values/country-code.js'
+export { toMoney } from './values/decimal.js'
+export { isDocumentKey } from './values/document-key.js'
+export { isEmail } from './values/email.js'
+export { fromWireDatetime, isInstant, toWireDatetime } from './values/instant.js'
+export { isTimeZone, today } from './values/today.js'

@@ -1,0 +1,41 @@
+export { isChangeable } from './catalogue/index.js'
+export {
+  FAILED,
+  boolean,
+  choice,
+  code,
+  datetime,
+  decimal,
+  decimalText,
+  documentPath,
+  email,
+  figure,
+  freeObject,
+  integer,
+  key,
+  list,
+  money,
+  optional,
+  payloadLocation,
+  phone,
+  price,
+  quantity,
+  required,
+  struct,
+  term,
+  text,
+} from './codec/index.js'
+export { accountFromPayload } from './domain/account-from-payload.js'
+export { decideTransactions } from './domain/adding-transactions/decide-transactions.js'
+export { movedNoteBody, type Move } from './domain/adding-transactions/moved-note.js'
+export { openStatementPeriod } from './domain/adding-transactions/open-statement-period.js'
+export type { TransactionFacts } from './domain/adding-transactions/transaction-facts.js'
+export type { TransactionsDecision } from './domain/adding-transactions/transactions-decision.js'
+export { judgeTransactionsRequest } from './rules/transactions-request.js'
+export { check } from './validation/check.js'
+export { echoAccount } from './validation/echo-account.js'
+export { holdsCardNumber } from './values/card-number.js'
+export { documentKey } from './values/document-key.js'
+export { judgeDocumentPath } from './values/document-path.js'
+export { plusSeconds } from './values/instant.js'
+export { judgePhoneNumber } from './values/phone-number.js'

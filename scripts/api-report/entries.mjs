@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const packages = fileURLToPath(new URL('../../packages', import.meta.url))
+
+/** The server is a program: what it exports are its parts, for modules of its container and for its tests. */
+const programs = ['server']
+
+/** Of the project's own tests and benches; promised to nobody. */
+const testsOnly = './testing'
+
+const entriesOf = (folder) => {
+  const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  return Object.entries(exports)
+    .filter(([path]) => path !== testsOnly)
+    .map(([path, { types }]) => ({
+      folder,
+      name: path === '.' ? 'index' : path.slice('./'.length),
+      types: join(folder, types),
+    }))
+}
+
+/** What can be imported from outside: the folder of its package, its name, and its compiled types. */
+export const publicEntries = () =>
+  readdirSync(packages)
+    .filter((name) => !programs.includes(name))
+    .flatMap((name) => entriesOf(join(packages, name)))
