@@ -1,3 +1,4 @@
+// What adapters, contract, client and server need besides the front door: codecs, judging, values, fp-ts.
 export type { Limits } from './catalogue/index.js'
 export { DateCodec } from './codec/date.js'
 export type { Flat, RequiredNames, ValueOf } from './codec/field.js'

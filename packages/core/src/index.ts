@@ -1,3 +1,5 @@
+// What it takes to embed the service. Codecs and what adapters share are in adapter-kit.ts; what an entry exports is
+// written down in etc/.
 export {
   catalogue,
   detailOf,
