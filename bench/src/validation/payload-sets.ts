@@ -1,18 +1,49 @@
-import { generateAccounts, type GeneratorOptions } from '@account-import/example-generate-accounts'
+import { generateAccounts } from '@account-import/example-generate-accounts'
 import { manyItems } from './many-items.js'
+import { inOrder, shuffled, sorted } from './key-orders.js'
 
-/** Accounts that are measured together, each as JSON text. */
-export type PayloadSet = Readonly<{ name: string; texts: readonly string[] }>
+/** Accounts that are measured together, each as JSON text; `anew`, where there is one, makes another text for each round. */
+export type PayloadSet = Readonly<{
+  name: string
+  texts: readonly string[]
+  anew?: (text: string) => string
+}>
 
-const generated = (name: string, options: Partial<GeneratorOptions>): PayloadSet => ({
+const typical = (): readonly object[] =>
+  [...generateAccounts({ count: 200 })].map(({ payload }) => payload as object)
+
+const set = (name: string, payloads: readonly unknown[]): PayloadSet => ({
   name,
-  texts: [...generateAccounts(options)].map(({ payload }) => JSON.stringify(payload)),
+  texts: payloads.map((payload) => JSON.stringify(payload)),
 })
 
-/** What accounts are like, and what they are at worst; the last two have the same size. */
-export const payloadSets = (): readonly [PayloadSet, PayloadSet, PayloadSet, PayloadSet] => [
-  generated('typical', { count: 200 }),
-  generated('heavy', { count: 15, profile: 'heavy' }),
-  { name: '1 000 items, valid', texts: [JSON.stringify(manyItems('12.50'))] },
-  { name: '1 000 items, each wrong', texts: [JSON.stringify(manyItems('12,50'))] },
+let numbers = 0
+
+/** The account with phone numbers that were not seen before: the last digits are counted up. */
+const withOtherNumbers = (text: string): string =>
+  text.replaceAll(
+    /("(?:mobile|landline)":"[^"]*)\d{6}"/g,
+    (_, start: string) => `${start}${String(numbers++ % 1_000_000).padStart(6, '0')}"`,
+  )
+
+/**
+ * Typical accounts with their keys in the order of the tables, as databases and as programs export them, with a field
+ * that no table has, and with phone numbers of which none is remembered; and what accounts are at worst. The last two
+ * have the same size.
+ */
+export const payloadSets = (): readonly PayloadSet[] => [
+  set('typical', typical()),
+  set('typical, keys from A to Z', inOrder(typical(), sorted)),
+  set('typical, keys shuffled', inOrder(typical(), shuffled)),
+  set(
+    'typical, one unknown field',
+    typical().map((account) => ({ ...account, legacy_id: 'X1' })),
+  ),
+  { ...set('typical, new phone numbers', typical()), anew: withOtherNumbers },
+  set(
+    'heavy',
+    [...generateAccounts({ count: 15, profile: 'heavy' })].map(({ payload }) => payload),
+  ),
+  set('1 000 items, valid', [manyItems('12.50')]),
+  set('1 000 items, each wrong', [manyItems('12,50')]),
 ]

@@ -18,6 +18,8 @@ export class Struct<F extends Fields> extends Codec<FieldValues<F>> {
   private readonly ranks: ReadonlyMap<string, number>
   private readonly requiredCount: number
   private readonly emptyRow: Row
+  /** Which field came last time after the one before it. Who sends many objects sends their fields in one order. */
+  private readonly after: number[]
 
   constructor(name: string, fields: F) {
     super(name)
@@ -25,6 +27,7 @@ export class Struct<F extends Fields> extends Codec<FieldValues<F>> {
     this.names = Object.keys(fields)
     this.table = Object.values(fields)
     this.ranks = new Map(this.names.map((field, rank) => [field, rank]))
+    this.after = [...this.names.keys(), this.names.length]
     this.emptyRow = this.names.map(() => undefined)
     this.requiredCount = this.table.filter(({ isRequired }) => isRequired).length
   }
@@ -55,7 +58,8 @@ export class Struct<F extends Fields> extends Codec<FieldValues<F>> {
     // Not for-in, which looks each key up again, and that takes long where there are very many of them.
     for (const name of Object.keys(value)) {
       const sent = value[name]
-      const rank = this.names[next] === name ? next : this.rankOf(name)
+      let rank = this.after[next] as number
+      if (this.names[rank] !== name) this.after[next] = rank = this.rankOf(name)
       const field = this.table[rank]
       here.rank = rank
       if (sent === undefined || field === undefined) {
