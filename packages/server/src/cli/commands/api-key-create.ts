@@ -33,8 +33,8 @@ export const createApiKey = (context: CliContext): Command =>
       'when it ends, such as 2030-12-31T00:00:00Z; never when left out',
       futureInstant,
     )
-    .action(async (options: Options) => {
-      await operate(
+    .action((options: Options) =>
+      operate(
         context,
         options,
         (operator) => operator.createApiKey(inputOf(options)),
@@ -42,5 +42,5 @@ export const createApiKey = (context: CliContext): Command =>
           json: { api_key: apiKey, ...apiKeyJson(record) },
           text: words(apiKey),
         }),
-      )
-    })
+      ),
+    )

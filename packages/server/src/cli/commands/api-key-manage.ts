@@ -13,8 +13,8 @@ const rowOf = (record: ApiKeyRecord): readonly string[] => {
 
 /** `api-key list` */
 export const listApiKeys = (context: CliContext): Command =>
-  leafCommand('list', 'Show all keys, without their secrets.').action(async (options: JsonOption) => {
-    await operate(
+  leafCommand('list', 'Show all keys, without their secrets.').action((options: JsonOption) =>
+    operate(
       context,
       options,
       (operator) => operator.listApiKeys(),
@@ -26,15 +26,15 @@ export const listApiKeys = (context: CliContext): Command =>
           'There is no API key yet. Make one with: account-import api-key create --organisation CODE',
         ),
       }),
-    )
-  })
+    ),
+  )
 
 /** `api-key revoke ID` */
 export const revokeApiKey = (context: CliContext): Command =>
   leafCommand('revoke', 'End a key.')
     .argument('<id>', 'the id that api-key list shows')
-    .action(async (id: string, options: JsonOption) => {
-      await operate(
+    .action((id: string, options: JsonOption) =>
+      operate(
         context,
         options,
         (operator) => operator.revokeApiKey(id),
@@ -42,5 +42,5 @@ export const revokeApiKey = (context: CliContext): Command =>
           json: { id: revoked.id, revoked: true },
           text: `API key ${revoked.id} is revoked; tokens obtained with it stop working within 60 seconds.`,
         }),
-      )
-    })
+      ),
+    )

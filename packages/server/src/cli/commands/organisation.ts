@@ -27,8 +27,8 @@ const create = (context: CliContext): Command =>
     })
 
 const list = (context: CliContext): Command =>
-  leafCommand('list', 'Show all organisations.').action(async (options: JsonOption) => {
-    await operate(
+  leafCommand('list', 'Show all organisations.').action((options: JsonOption) =>
+    operate(
       context,
       options,
       (operator) => operator.listOrganisations(),
@@ -40,8 +40,8 @@ const list = (context: CliContext): Command =>
           'There is no organisation yet. Make one with: account-import organisation create CODE',
         ),
       }),
-    )
-  })
+    ),
+  )
 
 /** `organisation create | list` */
 export const organisationCommand = (context: CliContext): Command =>

@@ -7,18 +7,18 @@ import { table } from '../output/table.js'
 const create = (context: CliContext): Command =>
   leafCommand('create', 'Register an operations team.')
     .argument('<name>', 'the name that requests to process an account give')
-    .action(async (name: string, options: JsonOption) => {
-      await operate(
+    .action((name: string, options: JsonOption) =>
+      operate(
         context,
         options,
         (operator) => operator.createTeam(name),
         (made) => ({ json: { name: made.name }, text: `Operations team ${made.name} was created.` }),
-      )
-    })
+      ),
+    )
 
 const list = (context: CliContext): Command =>
-  leafCommand('list', 'Show all operations teams.').action(async (options: JsonOption) => {
-    await operate(
+  leafCommand('list', 'Show all operations teams.').action((options: JsonOption) =>
+    operate(
       context,
       options,
       (operator) => operator.listTeams(),
@@ -30,8 +30,8 @@ const list = (context: CliContext): Command =>
           'There is no operations team yet. Make one with: account-import team create NAME',
         ),
       }),
-    )
-  })
+    ),
+  )
 
 /** `team create | list` */
 export const teamCommand = (context: CliContext): Command =>
