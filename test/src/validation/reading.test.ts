@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import test from 'ava'
-import { checkAccountPayload, date, E, type Codec } from '@account-import/core/adapter-kit'
+import { checkAccountPayload, date, E, Scalar, type Codec } from '@account-import/core/adapter-kit'
 import { check, list, optional, required, struct, term } from '@account-import/core/testing'
 import { generateAccounts } from '@account-import/example-generate-accounts'
 import { root } from '../support/repository.js'
-import { edges } from './edges.js'
+import { edgeValues } from './edge-values.js'
+import { everyCodec } from './every-codec.js'
 import { contextWith } from './support.js'
 
 const accounts = (): readonly Record<string, unknown>[] =>
@@ -73,21 +74,53 @@ test('what is found in items and fields is reported once, with its path', (t) =>
   ])
 })
 
-test('at the limits of each kind of value a codec says as a field what it says alone, and keeps the value as sent', (t) => {
-  for (const [codec, values] of edges)
-    for (const value of values) {
+/** Codes of errors and warnings without their paths, and whether the value is accepted as the very one that was sent. */
+const saidOf = (codec: Codec<unknown>, sent: unknown, held: (value: unknown) => unknown) => {
+  const checked = check(codec, sent, contextWith({ internalEmailDomains: ['example.org'] }))
+  const { warnings } = E.isRight(checked) ? checked.right : checked.left
+  const errors = E.isRight(checked) ? [] : checked.left.errors
+  return {
+    codes: [errors, warnings].map((entries) => entries.map(({ code, detail }) => `${code} ${detail}`)),
+    value: E.isRight(checked) ? JSON.stringify(held(checked.right.value)) : undefined,
+  }
+}
+
+test('every codec says of every value the same alone, as a field, as an item, and a second time', (t) => {
+  const codecs = everyCodec()
+  t.true(codecs.length > 50)
+  for (const codec of codecs) {
+    const field = struct('holder', { it: required(codec) }) as Codec<unknown>
+    const items = list(codec) as Codec<unknown>
+    for (const value of edgeValues) {
+      const alone = saidOf(codec, value, (read) => read)
       const title = `${codec.name} ${String(JSON.stringify(value)).slice(0, 40)}`
-      const alone = check(codec as Codec<unknown>, value, contextWith())
-      const held = check(struct('holder', { it: required(codec) }), { it: value }, contextWith())
-      t.is(alone._tag, held._tag, title)
-      if (E.isRight(alone) && E.isRight(held))
-        t.true(Object.is(alone.right.value, value) && Object.is(held.right.value.it, value), title)
-      if (E.isLeft(alone) && E.isLeft(held))
-        t.deepEqual(
-          held.left.errors.map(({ code }) => code),
-          alone.left.errors.map(({ code }) => code),
-          title,
-        )
+      t.deepEqual(
+        saidOf(field, { it: value }, (read) => (read as { it: unknown }).it),
+        alone,
+        title,
+      )
+      t.deepEqual(
+        saidOf(items, [value], (read) => (read as unknown[])[0]),
+        alone,
+        title,
+      )
+      t.deepEqual(
+        saidOf(codec, value, (read) => read),
+        alone,
+        title,
+      )
+    }
+  }
+})
+
+test('every codec is an io-ts type that accepts what it reads without error, and a scalar is kept as it was sent', (t) => {
+  for (const codec of everyCodec())
+    for (const value of edgeValues) {
+      const title = `${codec.name} ${String(JSON.stringify(value)).slice(0, 40)}`
+      const decoded = codec.decode(value)
+      t.is(codec.is(value), E.isRight(decoded), title)
+      if (E.isRight(decoded) && codec instanceof Scalar) t.true(Object.is(decoded.right, value), title)
+      if (E.isRight(decoded)) t.deepEqual(codec.decode(decoded.right), decoded, title)
     }
 })
 
