@@ -1,8 +1,9 @@
-import { catalogue } from '../../packages/core/dist/index.js'
+import { bundledMarkets, catalogueOf } from '../../packages/core/dist/index.js'
 import { codeFacts, exampleText } from '../../packages/http-contract/dist/docs/index.js'
 import { code, table } from './table.mjs'
 
 const classes = { data: 'change the data', 'set-up': 'change the set-up', retry: 'send it again' }
+const catalogue = catalogueOf(bundledMarkets)
 const codes = Object.keys(catalogue)
 const link = (name) => `[${code(name)}](#${name})`
 
@@ -10,7 +11,7 @@ const severityOf = ({ severity, changeable }) => (changeable ? `${severity}, cha
 
 const rows = codes.map((name) => [
   link(name),
-  codeFacts(name).statuses,
+  codeFacts(name, bundledMarkets).statuses,
   severityOf(catalogue[name]),
   classes[catalogue[name].class],
   catalogue[name].detail,
@@ -31,7 +32,7 @@ const exampleOf = ({ guide }) => {
 }
 
 const section = (name) => {
-  const facts = codeFacts(name)
+  const facts = codeFacts(name, bundledMarkets)
   const { guide } = facts
   return [
     `### ${name}`,

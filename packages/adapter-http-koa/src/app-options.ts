@@ -1,3 +1,4 @@
+import type { MarketPack } from '@account-import/core'
 import type { Readiness } from './health/readiness.js'
 import type { LogEntry } from './log-entry.js'
 
@@ -16,6 +17,8 @@ export type AppOptions = Readonly<{
    * there: an application around this one has its own.
    */
   readiness?: () => Promise<Readiness>
+  /** The markets whose codes the documentation shows: those of the service's settings; absent: the bundled ones. */
+  markets?: readonly MarketPack[]
   /** Gets one entry for each request, when its answer has ended. */
   log: (entry: LogEntry) => void
 }>

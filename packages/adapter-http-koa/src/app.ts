@@ -1,4 +1,4 @@
-import type { UseCases } from '@account-import/core'
+import { bundledMarkets, type UseCases } from '@account-import/core'
 import { Router } from '@koa/router'
 import Koa from 'koa'
 import type { AppOptions } from './app-options.js'
@@ -20,13 +20,13 @@ import { basePathOf } from './route-path.js'
 
 const routerOf = (
   useCases: UseCases,
-  { basePath, production = false, readiness }: AppOptions,
+  { basePath, production = false, readiness, markets = bundledMarkets }: AppOptions,
 ): Router<AppState> => {
   const router = new Router<AppState>({ sensitive: true })
   const api = { router, useCases, basePath: basePathOf(basePath) }
   mountRoutes(api)
   mountGraphql(api, production)
-  mountDocs(api)
+  mountDocs(api, markets)
   if (readiness !== undefined) mountHealth(router, readiness)
   return router
 }

@@ -8,6 +8,7 @@ export {
   type CodeClass,
   type CodePlace,
   type ErrorCode,
+  type FieldCode,
 } from './catalogue/index.js'
 export type { FieldError } from './codec/index.js'
 export type {
@@ -103,7 +104,9 @@ export { randomPlatformAccountNumbers } from './provided/random-platform-account
 export { rememberedDocuments, type RememberedDocumentsOptions } from './provided/remembered-documents.js'
 export { systemClock } from './provided/system-clock.js'
 export { webCryptoSecrets } from './provided/web-crypto-secrets.js'
-export { markets, type Market } from './rules/markets/markets.js'
+export { bundledMarkets } from './rules/markets/bundled-markets.js'
+export { catalogueOf } from './rules/markets/catalogue-of.js'
+export type { MarketPack } from './rules/markets/market-pack.js'
 export type { ClosedList, RuleSettings } from './settings/rule-settings.js'
 export { severities, type Severity } from './settings/severity.js'
 export type { SupplierSettings } from './settings/supplier-settings.js'
@@ -164,7 +167,7 @@ export type {
   UseCases,
   WithWarnings,
 } from './use-cases/signatures.js'
-export { builtInSettings } from './validation/built-in-settings.js'
+export { builtInSettings } from './validation/initial-settings.js'
 export type { EchoedAccount } from './validation/echo-account.js'
 export type { DecimalText, SentDecimal } from './values/decimal.js'
 export { instantOf, millisecondsOf, type Instant } from './values/instant.js'

@@ -1,5 +1,4 @@
 // What only tests and benches of this repository look at. Promised to nobody, imported by no package.
-export { isChangeable } from './catalogue/index.js'
 export {
   FAILED,
   boolean,

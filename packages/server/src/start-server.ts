@@ -58,6 +58,7 @@ const serve = async (
     production: config.production,
     trustProxy: config.trustProxy,
     readiness: service.readiness,
+    markets: service.markets,
     log: requestLog(log),
   })
   const server = createHttpServer(app.callback(), { log: requestLog(log) })

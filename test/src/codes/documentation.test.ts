@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { catalogue, type ErrorCode } from '@account-import/core'
+import { catalogue } from '@account-import/core'
 import test, { type ExecutionContext } from 'ava'
 import { rawExchange, statusesIn } from '../http/support/raw-exchange.js'
 import { problemIn, serve } from '../http/support/serve.js'
+import { published } from '../support/published.js'
 
-const codes = Object.keys(catalogue) as ErrorCode[]
+const codes = [...published.keys()]
 const within = async (t: ExecutionContext, basePath = ''): Promise<string> =>
   (await serve(t, {}, { basePath })).baseUrl + basePath
 

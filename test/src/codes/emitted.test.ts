@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { catalogue } from '@account-import/core'
 import test, { type ExecutionContext } from 'ava'
 import { emissionFaults } from './compare-emitted.js'
+import { published } from '../support/published.js'
 import { requestsToCome } from './not-yet-emitted.js'
 
 const toCome: readonly string[] = requestsToCome
-const running = Object.keys(catalogue).filter((code) => !toCome.includes(code))
+const running = [...published.keys()].filter((code) => !toCome.includes(code))
 
 /** What is found for workers that have seen these codes. */
 const faultsOf = (t: ExecutionContext, ...workers: readonly (readonly string[])[]): readonly string[] => {

@@ -1,13 +1,14 @@
-import { catalogue, type ErrorCode } from '@account-import/core'
+import { bundledMarkets } from '@account-import/core'
 import { accountPayload, checkAccountPayload, E } from '@account-import/core/adapter-kit'
 import { endpoints } from '@account-import/http-contract'
-import { guides, type ExchangeExample, type PayloadExample } from '@account-import/core/guides'
+import { guidesOf, type ExchangeExample, type PayloadExample } from '@account-import/core/guides'
 import test from 'ava'
 import { contextWith } from '../validation/support.js'
 import { exampleAccount } from './example-account.js'
 import { fieldAt } from './field-at.js'
+import { published } from '../support/published.js'
 
-const codes = Object.keys(catalogue) as ErrorCode[]
+const guides = new Map(Object.entries(guidesOf(bundledMarkets)))
 
 /** Codes that no payload alone can show: they take a register, a store, a vendor or an account. */
 const ofSurroundings = [
@@ -17,9 +18,10 @@ const ofSurroundings = [
   'historical_statement_already_exists',
   'payment_vendor_not_registered',
   'ledger_code_does_not_exist',
+  'market_rules_not_available',
 ]
 
-const codesOf = (example: PayloadExample, which: 'bad' | 'good'): readonly ErrorCode[] => {
+const codesOf = (example: PayloadExample, which: 'bad' | 'good'): readonly string[] => {
   const checked = checkAccountPayload(exampleAccount(example, which), contextWith(example.setting?.rules))
   const entries = E.isLeft(checked)
     ? [...checked.left.errors, ...checked.left.warnings]
@@ -27,10 +29,11 @@ const codesOf = (example: PayloadExample, which: 'bad' | 'good'): readonly Error
   return [...new Set(entries.map(({ code }) => code))].sort()
 }
 
+const isWhole = (code: string): boolean => published.get(code)?.where.includes('T') === true
+
 const isPayload = (example: PayloadExample | ExchangeExample): example is PayloadExample => 'in' in example
 
-for (const code of codes) {
-  const { example } = guides[code]
+for (const [code, { example }] of guides) {
   if (isPayload(example)) {
     test(`the good example of ${code} is accepted without a warning`, (t) => {
       t.deepEqual(codesOf(example, 'good'), [])
@@ -41,18 +44,16 @@ for (const code of codes) {
   } else
     test(`the bad exchange of ${code} ends with it, the good one with success`, (t) => {
       const [, status = '', answered = ''] = /\n→ (\d{3}) (\w+)/.exec(example.bad) ?? example.bad.split('→')
-      if (catalogue[code].where.includes('T')) t.is(answered, code, status)
+      if (isWhole(code)) t.is(answered, code, status)
       else t.true(example.bad.includes(` ${code} `))
       t.regex(example.good, /\n→ 20[01]$/)
     })
 }
 
 test('only codes that take more than a payload are shown by requests', (t) => {
-  const shown = codes.filter((code) => !isPayload(guides[code].example))
-  const expected = codes.filter(
-    (code) => catalogue[code].where.includes('T') || ofSurroundings.includes(code),
-  )
-  t.deepEqual(shown, expected)
+  const shown = [...guides].flatMap(([code, { example }]) => (isPayload(example) ? [] : [code]))
+  const expected = [...published.keys()].filter((code) => isWhole(code) || ofSurroundings.includes(code))
+  t.deepEqual(shown.sort(), expected.sort())
 })
 
 /** Addresses that the specification has, as patterns of whole paths; the four requests after the import among them. */
@@ -62,8 +63,7 @@ const addresses = [
 ]
 
 test('requests in examples go to addresses of the API', (t) => {
-  const asked = codes.flatMap((code) => {
-    const { bad, good } = guides[code].example
+  const asked = [...guides.values()].flatMap(({ example: { bad, good } }) => {
     return [bad, good].flatMap((text) =>
       typeof text === 'string'
         ? [...text.matchAll(/^(?:GET|POST|PUT) (\/[^ ?\n]*)/gm)].map(([, path = '']) => path)
@@ -79,26 +79,25 @@ test('requests in examples go to addresses of the API', (t) => {
 })
 
 test('every path in a guide is one of the payload, and every code of an entry says where it stands', (t) => {
-  for (const code of codes) {
-    const { at } = guides[code]
+  for (const [code, { at }] of guides) {
     for (const path of at) if (/^[a-z0-9_.N]+$/.test(path)) t.true(fieldAt(accountPayload, path), path)
-    t.is(
-      at.length > 0,
-      catalogue[code].where.some((place) => place !== 'T'),
-      code,
-    )
+    t.is(at.length > 0, published.get(code)?.where.some((place) => place !== 'T') === true, code)
   }
 })
 
 test('every guide says what, why and how in sentences, and leads to other codes', (t) => {
-  for (const code of codes) {
-    const { means, causes, fix, related } = guides[code]
+  for (const [code, { means, causes, fix, related }] of guides) {
     for (const text of [means, ...causes, ...fix]) t.regex(text, /^[A-Za-z].{15,}\.$/s, code)
     t.true(causes.length > 0 && fix.length > 0 && related.length > 0, code)
     t.false(related.includes(code), code)
+    for (const other of related) t.true(published.has(other), `${code} leads to ${other}`)
   }
 })
 
 test('no two guides share their meaning', (t) => {
-  t.is(new Set(codes.map((code) => guides[code].means)).size, codes.length)
+  t.is(new Set([...guides.values()].map(({ means }) => means)).size, guides.size)
+})
+
+test('every code of the service and of the bundled markets has a guide', (t) => {
+  t.deepEqual([...guides.keys()].sort(), [...published.keys()].sort())
 })

@@ -1,13 +1,14 @@
-import { catalogue, type ErrorCode } from '@account-import/core'
+import type { FieldCode } from '@account-import/core'
 import { checkAccountPayload, E, type Checked } from '@account-import/core/adapter-kit'
 import {
   generateAccounts,
   type GeneratedAccount,
   type GeneratorOptions,
 } from '@account-import/example-generate-accounts'
+import { published } from '../support/published.js'
 import { contextWith } from '../validation/support.js'
 
-type Entry = Readonly<{ attr: string; code: ErrorCode }>
+type Entry = Readonly<{ attr: string; code: FieldCode }>
 
 const inShort = (entries: readonly Entry[]): readonly string[] =>
   entries.map(({ attr, code }) => `${attr} ${code}`).sort()
@@ -41,6 +42,6 @@ export const codesIn = (options: Partial<GeneratorOptions>): ReadonlySet<string>
 }
 
 /** Codes of fields, and of warnings, in the order of the catalogue. */
-export const fieldCodes: readonly string[] = Object.entries(catalogue)
+export const fieldCodes: readonly string[] = [...published]
   .filter(([, { where }]) => where.includes('F') || where.includes('W'))
   .map(([code]) => code)

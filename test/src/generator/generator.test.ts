@@ -72,6 +72,7 @@ test('faults cover every code that a payload alone brings about, with the built-
       'document_check_not_possible',
       'import_supplier_does_not_exist',
       'import_supplier_migration_not_ongoing',
+      'market_rules_not_available',
       'account_already_imported',
       'account_import_in_progress',
       'account_marked_to_skip',

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { markets } from '@account-import/core'
+import { bundledMarkets } from '@account-import/core'
 import test, { type ExecutionContext } from 'ava'
 import { cli, type CliEnvironment, type CliOutcome } from '../support/cli-process.js'
 import { tempFolder } from '../support/temp-folder.js'
@@ -61,7 +61,7 @@ test('suppliers are created, shown, listed, and their status set', async (t) => 
       severities: {},
       closed_lists: {},
       internal_email_domains: [],
-      markets: [...markets],
+      markets: bundledMarkets.map(({ market }) => market),
     },
   })
   t.like(await json('supplier set-status S1 ongoing'), { code: 'S1', status: 'ongoing' })

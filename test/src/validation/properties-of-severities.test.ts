@@ -1,9 +1,8 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { catalogue, type ErrorCode } from '@account-import/core'
 import { E, checkAccountPayload } from '@account-import/core/adapter-kit'
-import { isChangeable } from '@account-import/core/testing'
 import { generateAccounts } from '@account-import/example-generate-accounts'
+import { published } from '../support/published.js'
 import { mutate, mutations } from './mutations.js'
 import { contextWith } from './support.js'
 
@@ -11,7 +10,7 @@ const originals: readonly string[] = [...generateAccounts({ count: 40, warningSh
   ({ payload }) => JSON.stringify(payload),
 )
 
-const codes = (Object.keys(catalogue) as ErrorCode[]).filter((code) => isChangeable(code))
+const codes = [...published].flatMap(([code, { changeable }]) => (changeable ? [code] : []))
 
 type Severities = Readonly<Record<string, 'error' | 'warn' | 'off'>>
 

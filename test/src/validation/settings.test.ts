@@ -113,7 +113,7 @@ test('every fault of settings is found at once, where it is', (t) => {
       rate_band: { members: [' '], severity: 'error' },
     },
     internalEmailDomains: ['not a domain'],
-    markets: ['ES', 'XX' as 'ES'],
+    markets: ['ES', 'XX'],
     documentRoot: '../elsewhere',
     emailLanguage: 'Català',
     retentionDays: -1,

@@ -1,9 +1,9 @@
-import type { ErrorCode } from '@account-import/core'
+import type { FieldCode } from '@account-import/core'
 import type { Random } from '../random/random.js'
 import { drop, pathsOf, set, type Json } from './json.js'
 
 /** One entry of a report. */
-export type Finding = Readonly<{ attr: string; code: ErrorCode }>
+export type Finding = Readonly<{ attr: string; code: FieldCode }>
 
 /** Everything that validation finds in an account, with the built-in settings. */
 export type Findings = Readonly<{ errors: readonly Finding[]; warnings: readonly Finding[] }>
@@ -18,7 +18,7 @@ export type Findings = Readonly<{ errors: readonly Finding[]; warnings: readonly
  */
 export type Fault = Readonly<{
   zone: string
-  code: ErrorCode
+  code: FieldCode
   put(account: Json, random: Random): readonly Finding[]
 }>
 
@@ -29,7 +29,7 @@ const somePath = (random: Random, paths: readonly string[]): string | undefined 
 const atSomePlace = (
   zone: string,
   pattern: string,
-  code: ErrorCode,
+  code: FieldCode,
   change: (account: Json, path: string) => void,
 ): Fault => ({
   zone,
@@ -43,17 +43,17 @@ const atSomePlace = (
 })
 
 /** A value in the place of another one. */
-export const replaced = (zone: string, pattern: string, value: Json, code: ErrorCode): Fault =>
+export const replaced = (zone: string, pattern: string, value: Json, code: FieldCode): Fault =>
   atSomePlace(zone, pattern, code, (account, path) => set(account, path, value))
 
 /** A field that is missing. */
-export const dropped = (zone: string, pattern: string, code: ErrorCode = 'required'): Fault =>
+export const dropped = (zone: string, pattern: string, code: FieldCode = 'required'): Fault =>
   atSomePlace(zone, pattern, code, drop)
 
 /** A fault of its own kind, found under its code at the paths that `put` answers. */
 export const found = (
   zone: string,
-  code: ErrorCode,
+  code: FieldCode,
   put: (account: Json, random: Random) => string | undefined,
 ): Fault => ({
   zone,

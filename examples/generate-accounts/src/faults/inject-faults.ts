@@ -1,10 +1,12 @@
-import { catalogue, type AccountPayload, type ErrorCode } from '@account-import/core'
+import { bundledMarkets, catalogueOf, type AccountPayload, type FieldCode } from '@account-import/core'
 import type { Random } from '../random/random.js'
 import { allFaults } from './all-faults.js'
 import type { Fault, Finding, Findings } from './fault.js'
 import { copyOf, type Json } from './json.js'
 
-const isError = (code: ErrorCode): boolean => catalogue[code].severity === 'error'
+const published = catalogueOf(bundledMarkets)
+
+const isError = (code: FieldCode): boolean => published[code]?.severity === 'error'
 
 const warningFaults = allFaults.filter(({ code }) => !isError(code))
 const errorFaults = allFaults.filter(({ code }) => isError(code))

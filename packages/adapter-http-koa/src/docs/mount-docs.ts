@@ -1,4 +1,4 @@
-import { isErrorCode } from '@account-import/core'
+import type { MarketPack } from '@account-import/core'
 import { E } from '@account-import/core/adapter-kit'
 import type { AppContext } from '../context.js'
 import { allowMethod } from '../allow-method.js'
@@ -16,28 +16,35 @@ type DocumentAt = (path: string, name: string) => Promise<Document | undefined>
 /** The pages are loaded when somebody first asks for one: most processes never show any. */
 const pages = () => import('@account-import/http-contract/docs')
 
-const pageOf = async (write: (from: Awaited<ReturnType<typeof pages>>) => string): Promise<Document> => {
+const pageOf = async (
+  write: (from: Awaited<ReturnType<typeof pages>>) => string | undefined,
+): Promise<Document | undefined> => {
   const from = await pages()
-  return { text: write(from), headers: pageHeaders(from.pageStyle) }
+  const text = write(from)
+  return text === undefined ? undefined : { text, headers: pageHeaders(from.pageStyle) }
 }
 
 const docsPageAt: DocumentAt = (path) =>
   pageOf(({ docsPage }) => docsPage(path.endsWith('/') ? './' : 'docs/'))
 
-const errorIndexAt: DocumentAt = (path) =>
-  pageOf(({ errorIndexPage }) => errorIndexPage(path.endsWith('/') ? './' : 'errors/'))
+const errorIndexAt =
+  (markets: readonly MarketPack[]): DocumentAt =>
+  (path) =>
+    pageOf(({ errorIndexPage }) => errorIndexPage(path.endsWith('/') ? './' : 'errors/', markets))
 
-const errorPageAt: DocumentAt = async (path, name) => {
-  if (!isErrorCode(name)) return undefined
-  return pageOf(({ errorPage }) => errorPage(name, path.endsWith('/') ? '../' : './'))
-}
+const errorPageAt =
+  (markets: readonly MarketPack[]): DocumentAt =>
+  (path, name) =>
+    pageOf(({ errorPage }) => errorPage(name, path.endsWith('/') ? '../' : './', markets))
 
-const openApiAt: DocumentAt = async (path) => {
-  const { openApiDocument } = await import('@account-import/http-contract/openapi')
-  // Where the document was asked for says where the service is, whatever a host or proxy put before it.
-  const text = JSON.stringify(openApiDocument(path.replace(/\/openapi\.json\/?$/, '')))
-  return { text, headers: { 'Content-Type': 'application/json; charset=utf-8' } }
-}
+const openApiAt =
+  (markets: readonly MarketPack[]): DocumentAt =>
+  async (path) => {
+    const { openApiDocument } = await import('@account-import/http-contract/openapi')
+    // Where the document was asked for says where the service is, whatever a host or proxy put before it.
+    const text = JSON.stringify(openApiDocument(path.replace(/\/openapi\.json\/?$/, ''), markets))
+    return { text, headers: { 'Content-Type': 'application/json; charset=utf-8' } }
+  }
 
 const answer = async (ctx: AppContext, documentAt: DocumentAt, name: string): Promise<void> => {
   const allowed = allowMethod('GET', ctx.method)
@@ -50,13 +57,16 @@ const answer = async (ctx: AppContext, documentAt: DocumentAt, name: string): Pr
   else ctx.body = document.text
 }
 
-/** Puts the documentation behind its addresses; it needs no token and is the same for everybody. */
-export const mountDocs = ({ router, basePath }: Omit<ApiRouter, 'useCases'>): void => {
+/** Puts the documentation of a service with some markets behind its addresses; it needs no token and is the same for everybody. */
+export const mountDocs = (
+  { router, basePath }: Omit<ApiRouter, 'useCases'>,
+  markets: readonly MarketPack[],
+): void => {
   const documents: readonly (readonly [path: string, documentAt: DocumentAt])[] = [
     ['/docs/', docsPageAt],
-    ['/docs/errors/', errorIndexAt],
-    ['/docs/errors/{code}/', errorPageAt],
-    ['/openapi.json', openApiAt],
+    ['/docs/errors/', errorIndexAt(markets)],
+    ['/docs/errors/{code}/', errorPageAt(markets)],
+    ['/openapi.json', openApiAt(markets)],
   ]
   for (const [path, documentAt] of documents)
     router.all(routePath(basePath, path), async (ctx) => {

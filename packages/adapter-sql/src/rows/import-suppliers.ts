@@ -3,13 +3,12 @@ import {
   severities,
   type ClosedList,
   type ImportSupplier,
-  type Market,
   type SupplierSettings,
   type SupplierStatus,
 } from '@account-import/core'
 import { jsonColumn } from './json-column.js'
 import type { NewRow } from './row.js'
-import { listOf, number, objectOf, oneOf, optional, recordOf, text, type Shape } from './shapes.js'
+import { listOf, number, objectOf, oneOf, optional, recordOf, text } from './shapes.js'
 
 export type ImportSupplierRow = Readonly<{
   code: string
@@ -17,9 +16,6 @@ export type ImportSupplierRow = Readonly<{
   status: SupplierStatus
   settings: string
 }>
-
-/** Which markets there are is not for the database to say: the rules pass over one that they have no pack for. */
-const market: Shape<Market> = (value): value is Market => text(value)
 
 const closedList = objectOf<ClosedList>({ members: listOf(text), severity: oneOf(['error', 'warn']) })
 
@@ -30,7 +26,7 @@ export const settings = jsonColumn(
     severities: optional(recordOf(oneOf(severities))),
     closedLists: optional(recordOf(closedList)),
     internalEmailDomains: optional(listOf(text)),
-    markets: optional(listOf(market)),
+    markets: optional(listOf(text)),
     documentRoot: optional(text),
     migrationEmails: optional((value) => typeof value === 'boolean'),
     emailLanguage: optional(text),

@@ -31,10 +31,14 @@ export const fieldError = (detail: string, codeClass: CodeClass = 'data'): Catal
 })
 
 /** A rule that warns unless the supplier's settings say otherwise. */
-export const changeableWarning = (detail: string, severity: Severity = 'warn'): CatalogueEntry => ({
+export const changeableWarning = (
+  detail: string,
+  severity: Severity = 'warn',
+  codeClass: CodeClass = 'data',
+): CatalogueEntry => ({
   detail,
   where: ['W'],
-  class: 'data',
+  class: codeClass,
   severity,
   changeable: true,
 })

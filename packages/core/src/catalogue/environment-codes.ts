@@ -1,4 +1,4 @@
-import { fieldError, topLevel, topLevelOrWarning, type CatalogueEntry } from './entry.js'
+import { changeableWarning, fieldError, topLevel, topLevelOrWarning, type CatalogueEntry } from './entry.js'
 
 /** What the registers, the account and the vendors refuse: section 10.4, first part. */
 export const environmentCodes = {
@@ -11,6 +11,11 @@ export const environmentCodes = {
   import_supplier_migration_not_ongoing: topLevelOrWarning(
     'set-up',
     'The migration of this supplier is paused or complete. Ask the operator.',
+  ),
+  market_rules_not_available: changeableWarning(
+    'The settings of this supplier name a market that the service has no rules for, so these were not checked. Ask the operator.',
+    'warn',
+    'set-up',
   ),
   account_already_imported: topLevelOrWarning(
     'data',

@@ -1,4 +1,3 @@
-import type { ErrorCode } from './index.js'
 import type { RuleSettings } from '../settings/rule-settings.js'
 
 /** A payload, or a part of one, as an example gives it. */
@@ -18,7 +17,7 @@ export type PayloadExample = Readonly<{
   good: ExampleObject
   setting?: Readonly<{ options: string; rules: Partial<RuleSettings> }>
   repeated?: number
-  also?: readonly ErrorCode[]
+  also?: readonly string[]
 }>
 
 /** Requests in short, each with a line `→ status code` for its answer. */
@@ -39,7 +38,7 @@ export type Guide = Readonly<{
   fix: readonly string[]
   at: readonly string[]
   example: PayloadExample | ExchangeExample
-  related: readonly ErrorCode[]
+  related: readonly string[]
 }>
 
 /** Guides to a part of the catalogue. */

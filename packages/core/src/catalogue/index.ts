@@ -6,7 +6,6 @@ import { fixedRuleCodes } from './fixed-rule-codes.js'
 import { formatRuleCodes } from './format-rule-codes.js'
 import { genericCodes } from './generic-codes.js'
 import { moneyRuleCodes } from './money-rule-codes.js'
-import { marketCodes } from '../rules/markets/codes.js'
 import { transportCodes } from './transport-codes.js'
 
 export type { CatalogueEntry, CodeClass, CodePlace } from './entry.js'
@@ -16,29 +15,31 @@ const entries = {
   ...fixedRuleCodes,
   ...accountRuleCodes,
   ...moneyRuleCodes,
-  ...marketCodes,
   ...formatRuleCodes,
   ...documentCheckCodes,
   ...environmentCodes,
   ...transportCodes,
 }
 
-/** Every code that the service answers with; stable over time, only the texts may change. */
+/** Every code that the service itself answers with; stable over time, only the texts may change. */
 export type ErrorCode = keyof typeof entries
 
-/** The published catalogue of codes, in the order of section 10. */
+/** Every code that an entry may have: one of the service, or one of a market pack that it is set up with. */
+export type FieldCode = ErrorCode | (string & {})
+
+/** The published catalogue of the service's own codes; market packs bring more (`catalogueOf`). */
 export const catalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = entries
 
 /** What fills the placeholders of a text: a limit of the rule itself, never a value of the payload. */
 export type Limits = Readonly<{ max?: number | string; min?: number | string; allowed?: string }>
 
-/** The text of a code. A placeholder for which no limit is given stays as it is. */
-export const detailOf = (code: ErrorCode, limits: Limits = {}): string =>
-  catalogue[code].detail.replace(/\{(max|min|allowed)\}/g, (placeholder, name: keyof Limits) =>
+/** The text of an entry. A placeholder for which no limit is given stays as it is. */
+export const textOf = ({ detail }: CatalogueEntry, limits: Limits = {}): string =>
+  detail.replace(/\{(max|min|allowed)\}/g, (placeholder, name: keyof Limits) =>
     String(limits[name] ?? placeholder),
   )
 
-export const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(catalogue, text)
+/** The same of a code of the service. */
+export const detailOf = (code: ErrorCode, limits?: Limits): string => textOf(catalogue[code], limits)
 
-/** Whether a supplier's settings may choose the severity of the code. */
-export const isChangeable = (code: ErrorCode): boolean => catalogue[code].changeable
+export const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(catalogue, text)

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../catalogue/index.js'
+import { catalogue, type ErrorCode } from '../catalogue/index.js'
 import { compareEntries, isRepeat, toFieldError, type Entry } from './entry.js'
 import type { FieldError } from './field-error.js'
 import { Horizon } from './horizon.js'
@@ -41,7 +41,9 @@ export class EntryList {
     this.forgetTheRest()
     const errors = this.entries.slice(0, REPORTED).map(toFieldError)
     if (this.entries.length > REPORTED)
-      errors.push(toFieldError({ path: undefined, code: more, limits: { max: REPORTED } }))
+      errors.push(
+        toFieldError({ path: undefined, code: more, published: catalogue[more], limits: { max: REPORTED } }),
+      )
     return errors
   }
 

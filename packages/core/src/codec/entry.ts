@@ -1,9 +1,14 @@
-import { detailOf, type ErrorCode, type Limits } from '../catalogue/index.js'
+import { textOf, type CatalogueEntry, type FieldCode, type Limits } from '../catalogue/index.js'
 import type { FieldError } from './field-error.js'
 import { comparePaths, pathText, type Path } from './path.js'
 
-/** Something found, before it is put into words. */
-export type Entry = Readonly<{ path: Path | undefined; code: ErrorCode; limits: Limits }>
+/** Something found, before it is put into words; `published` is what the catalogue or a market pack says of the code. */
+export type Entry = Readonly<{
+  path: Path | undefined
+  code: FieldCode
+  published: CatalogueEntry
+  limits: Limits
+}>
 
 /**
  * Document order, then code. Limits decide between entries that are reported as one, so that the text does not
@@ -18,8 +23,8 @@ export const compareEntries = (left: Entry, right: Entry): number =>
 export const isRepeat = (entry: Entry, before: Entry | undefined): boolean =>
   before !== undefined && entry.code === before.code && comparePaths(entry.path, before.path) === 0
 
-export const toFieldError = ({ path, code, limits }: Entry): FieldError => ({
-  detail: detailOf(code, limits),
+export const toFieldError = ({ path, code, published, limits }: Entry): FieldError => ({
+  detail: textOf(published, limits),
   code,
   attr: pathText(path),
 })

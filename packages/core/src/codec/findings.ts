@@ -1,6 +1,7 @@
-import type { ErrorCode, Limits } from '../catalogue/index.js'
+import { catalogue, type ErrorCode, type Limits } from '../catalogue/index.js'
 import type { Severity } from '../settings/severity.js'
 import type { CheckContext } from './check-context.js'
+import type { Entry } from './entry.js'
 import { EntryList } from './entry-list.js'
 import type { FieldError } from './field-error.js'
 import type { Location } from './location.js'
@@ -30,8 +31,13 @@ export class Findings {
 
   /** Reports a code whose severity is not that of the catalogue, or at a path that is not being read. */
   addPath(path: Path | undefined, code: ErrorCode, severity: Severity, limits: Limits = noLimits): void {
-    if (severity === 'error') (this.errorList ??= new EntryList()).add({ path, code, limits })
-    else if (severity === 'warn') (this.warningList ??= new EntryList()).add({ path, code, limits })
+    this.addEntry({ path, code, published: catalogue[code], limits }, severity)
+  }
+
+  /** Reports a code that need not be one of the service's own. */
+  addEntry(entry: Entry, severity: Severity): void {
+    if (severity === 'error') (this.errorList ??= new EntryList()).add(entry)
+    else if (severity === 'warn') (this.warningList ??= new EntryList()).add(entry)
   }
 
   /** Whether no error can be reported any more of what the container at the location holds. */
@@ -46,7 +52,7 @@ export class Findings {
 
   /** See `severityInForce`. */
   severityOf(code: ErrorCode): Severity {
-    return severityInForce(code, this.context.settings)
+    return severityInForce(code, catalogue[code], this.context.settings)
   }
 
   /** True while nothing was found that makes the payload fail. */

@@ -1,7 +1,8 @@
 import type { SupplierSettings } from '../settings/supplier-settings.js'
-import { builtInSettings } from '../validation/built-in-settings.js'
+import { builtInSettings } from '../validation/initial-settings.js'
 import { configureSupplier } from '../use-cases/operator/configure-supplier.js'
 import type { StorePorts } from '../ports/index.js'
+import { defaultServiceSettings } from '../ports/settings.js'
 import type { RefreshTokenRecord } from '../ports/refresh-tokens.js'
 import type { Instant } from '../values/instant.js'
 import { after, anApiKey, everySetting, freshCode, freshSupplier, start } from './builders.js'
@@ -73,7 +74,7 @@ export const registerCases: readonly ContractCase<StorePorts>[] = [
       const { code } = await freshSupplier(ports)
       const domains = Array.from({ length: 20 }, (_, index) => `d${index}.example`)
       const add = (domain: string) =>
-        configureSupplier(ports)({
+        configureSupplier({ ...ports, settings: defaultServiceSettings })({
           code,
           change: ({ internalEmailDomains, ...others }) => ({
             ...others,

@@ -1,4 +1,4 @@
-import { builtInSettings } from '../validation/built-in-settings.js'
+import { builtInSettings } from '../validation/initial-settings.js'
 import type { StorePorts } from '../ports/index.js'
 import type { RefreshTokenRecord } from '../ports/refresh-tokens.js'
 import { after, anApiKey, everySetting, freshCode, freshSupplier, start } from './builders.js'

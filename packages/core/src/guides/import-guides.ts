@@ -227,4 +227,24 @@ export const importGuides = {
     },
     related: ['account_import_in_progress', 'throttled'],
   },
+  market_rules_not_available: {
+    means:
+      'The settings of the supplier name a market whose rules this service is not set up with. The account was judged by all other rules.',
+    causes: [
+      'The service was started without a market pack that it had when the supplier was configured.',
+      'Servers of one service are set up with different market packs.',
+    ],
+    fix: [
+      'The operator starts the service with the market pack, or takes the market from the supplier: account-import supplier configure SUPPLIER --market ES.',
+      'Send the account again if the rules of the market matter.',
+    ],
+    at: ['empty: the payload itself'],
+    example: {
+      bad: `POST /v1/data-import/validate-account/ for a supplier with the market PT, of which the service has no pack
+→ 200, with market_rules_not_available in Import-Warnings`,
+      good: `POST /v1/data-import/validate-account/ when the service is set up with it
+→ 200`,
+    },
+    related: ['import_supplier_does_not_exist', 'unknown_field'],
+  },
 } satisfies Guides

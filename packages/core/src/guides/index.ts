@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../catalogue/index.js'
-import { marketGuides } from '../rules/markets/guides.js'
+import type { MarketPack } from '../rules/markets/market-pack.js'
 import { accessGuides } from './access-guides.js'
 import { accountGuides } from './account-guides.js'
 import { consumptionGuides } from './consumption-guides.js'
@@ -33,9 +33,12 @@ export const guides: Readonly<Record<ErrorCode, Guide>> = {
   ...scheduleGuides,
   ...ledgerGuides,
   ...transactionGuides,
-  ...marketGuides,
   ...importGuides,
   ...postImportGuides,
   ...transportGuides,
   ...accessGuides,
 }
+
+/** The guides to the codes of a service that is set up with some markets: its own, then those of the markets. */
+export const guidesOf = (markets: readonly MarketPack[]): Readonly<Record<string, Guide>> =>
+  Object.assign({}, guides, ...markets.map((market) => market.guides)) as Readonly<Record<string, Guide>>

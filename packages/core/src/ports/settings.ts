@@ -1,3 +1,6 @@
+import { bundledMarkets } from '../rules/markets/bundled-markets.js'
+import type { MarketPack } from '../rules/markets/market-pack.js'
+
 /** How this instance of the service works; from the operator's configuration. */
 export type ServiceSettings = Readonly<{
   /** IANA name of the business time zone that decides which day it is. */
@@ -9,6 +12,8 @@ export type ServiceSettings = Readonly<{
   /** How many accounts may be in processing at once in the whole service; absent: no limit. */
   processingConcurrencyLimit?: number
   emails: EmailSettings
+  /** What suppliers' settings may name as markets, each name once; the bundled ones are `bundledMarkets`. */
+  markets: readonly MarketPack[]
 }>
 
 /** How e-mails to customers are delivered. */
@@ -26,4 +31,5 @@ export const defaultServiceSettings: ServiceSettings = {
   defaultCountry: 'ES',
   processingClaimSeconds: 60,
   emails: { maxAttempts: 12, firstRetrySeconds: 60, sendSeconds: 30 },
+  markets: bundledMarkets,
 }

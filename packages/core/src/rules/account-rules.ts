@@ -4,8 +4,8 @@ import { customersPresence } from './customers-presence.js'
 import { distinctMetadata, distinctReferences, distinctUserDetails } from './distinct-lists.js'
 import { domesticFamilyNames } from './family-names.js'
 import { ledgerRules } from './ledgers.js'
-import { markets } from './markets/markets.js'
-import { marketPacks } from './markets/packs.js'
+import { judgeMarkets } from './markets/judge-markets.js'
+import type { MarketPack } from './markets/market-pack.js'
 import { noteRules } from './notes.js'
 import { paymentScheduleRules } from './payment-schedules.js'
 import { below } from './place.js'
@@ -43,10 +43,13 @@ const commonRules: readonly AccountRule[] = [
   inAccount('references', distinctReferences),
 ]
 
-/** Judges an account that was read by all rules over several fields: the common ones and those of the supplier's markets. */
-export const judgeAccount: AccountRule = (account, report) => {
-  for (const rule of commonRules) rule(account, report)
-  for (const market of markets)
-    if (report.context.settings.markets.includes(market))
-      for (const rule of marketPacks[market].rules) rule(account, report)
-}
+/**
+ * Judges an account that was read by all rules over several fields: the common ones, and those of the supplier's markets
+ * among the ones that the service is set up with.
+ */
+export const judgeAccount =
+  (markets: readonly MarketPack[]): AccountRule =>
+  (account, report) => {
+    for (const rule of commonRules) rule(account, report)
+    judgeMarkets(account, report, markets)
+  }

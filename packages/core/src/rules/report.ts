@@ -1,20 +1,32 @@
-import type { ErrorCode } from '../catalogue/index.js'
+import { catalogue, type CatalogueEntry, type ErrorCode } from '../catalogue/index.js'
 import { Horizon } from '../codec/horizon.js'
 import type { CheckContext, Findings, Reader } from '../codec/index.js'
 import type { Path } from '../codec/path.js'
 import { resolvePath } from '../codec/resolve-path.js'
+import { severityInForce } from '../codec/severity-in-force.js'
 import { below, keysOf, type Place } from './place.js'
 
-/** What rules over several fields report, with the severities in force. */
-export class Report {
+const noCodes: Readonly<Record<string, CatalogueEntry>> = {}
+
+const ofService = (code: ErrorCode): CatalogueEntry => catalogue[code]
+
+/** What rules over several fields report, with the severities in force: codes of the service, and those of one market. */
+export class Report<Code extends string = never> {
   private readonly payload: Reader<unknown>
   private readonly findings: Findings
+  private readonly codes: Readonly<Record<string, CatalogueEntry>>
   /** Made when there is something that is past; mostly there is not. */
   private readonly horizons: { error?: Horizon<Place>; warn?: Horizon<Place> } = {}
 
-  constructor(payload: Reader<unknown>, findings: Findings) {
+  constructor(payload: Reader<unknown>, findings: Findings, codes = noCodes) {
     this.payload = payload
     this.findings = findings
+    this.codes = codes
+  }
+
+  /** The same for the rules of a market, which has codes of its own. */
+  withCodes<Own extends string>(codes: Readonly<Record<Own, CatalogueEntry>>): Report<Own> {
+    return new Report<Own>(this.payload, this.findings, codes)
   }
 
   /** What is judged by besides the payload: today, the supplier's settings. */
@@ -31,10 +43,12 @@ export class Report {
   }
 
   /** Reports a code at a place, or at a field of the object that stands there; `undefined` is the payload. */
-  add(code: ErrorCode, at: Place | undefined, field?: string): void {
-    const severity = this.findings.severityOf(code)
+  add(code: Code | ErrorCode, at: Place | undefined, field?: string): void {
+    const published = this.codes[code] ?? ofService(code as ErrorCode)
+    const severity = severityInForce(code, published, this.context.settings)
     if (severity === 'off' || this.isPastFor(severity, at)) return
-    this.findings.addPath(this.pathOf(field === undefined ? at : below(at, field)), code, severity)
+    const path = this.pathOf(field === undefined ? at : below(at, field))
+    this.findings.addEntry({ path, code, published, limits: {} }, severity)
   }
 
   private isPastFor(severity: 'error' | 'warn', at: Place | undefined): boolean {

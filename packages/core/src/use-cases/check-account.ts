@@ -26,7 +26,7 @@ export const accountRules =
     extra: readonly ExtraEntry[] = [],
   ): Either<AccountFailedValidation, CheckedAccount> =>
     pipe(
-      checkAccountPayload(payload, checkContext(ports, supplier), extra),
+      checkAccountPayload(payload, checkContext(ports, supplier), extra, ports.settings.markets),
       E.bimap(
         (failed): AccountFailedValidation => ({ _tag: 'AccountFailedValidation', ...failed }),
         ({ value, warnings }) => ({ account: value, warnings }),

@@ -1,5 +1,5 @@
 import type { ImportSupplier } from '../domain/import-supplier.js'
-import { builtInSettings } from '../validation/built-in-settings.js'
+import { initialSettings } from '../validation/initial-settings.js'
 import type { Ports } from '../ports/index.js'
 import type { CheckContext } from '../validation/check.js'
 import { today } from '../values/today.js'
@@ -12,7 +12,7 @@ export const checkContext = (
   { clock, settings }: Pick<Ports, 'clock' | 'settings'>,
   supplier: ImportSupplier | undefined,
 ): CheckContext => ({
-  settings: supplier?.settings ?? builtInSettings,
+  settings: supplier?.settings ?? initialSettings(settings.markets),
   defaultCountry: settings.defaultCountry,
   today: today(clock.now(), settings.timeZone),
 })

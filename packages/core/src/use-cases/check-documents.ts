@@ -1,6 +1,7 @@
+import { catalogue } from '../catalogue/index.js'
 import { severityInForce } from '../codec/severity-in-force.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
-import { builtInSettings } from '../validation/built-in-settings.js'
+import { builtInSettings } from '../validation/initial-settings.js'
 import { pipe, TE } from '../fp.js'
 import type { Ports } from '../ports/index.js'
 import type { PortResult } from '../ports/port-failure.js'
@@ -24,7 +25,7 @@ export const checkDocuments =
     pathsOf: () => readonly PlacedPath[],
   ): PortResult<readonly ExtraEntry[]> => {
     const settings = supplier?.settings ?? builtInSettings
-    const severity = severityInForce(code, settings)
+    const severity = severityInForce(code, catalogue[code], settings)
     if (severity === 'off') return TE.right([])
     const placed = pathsOf().map(({ at, path }) => ({ at, key: documentKey(settings.documentRoot, path) }))
     // Where no document can be, nothing is asked for.

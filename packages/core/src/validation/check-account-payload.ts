@@ -1,14 +1,18 @@
 import { accountPayload, type AccountPayload } from '../payloads/account.js'
 import { judgeAccount } from '../rules/account-rules.js'
+import { bundledMarkets } from '../rules/markets/bundled-markets.js'
+import type { MarketPack } from '../rules/markets/market-pack.js'
 import type { CheckContext } from '../codec/index.js'
 import { check, type Checked, type ExtraEntry } from './check.js'
 
 /**
  * Judges an account payload by every rule that needs nothing but the payload, the supplier's settings and the day
- * (layers S and A); `extra` joins their entries. Pure; never throws for anything that JSON can hold.
+ * (layers S and A); `extra` joins their entries. `markets` are those that the settings may name, the bundled ones when
+ * absent. Pure; never throws for anything that JSON can hold.
  */
 export const checkAccountPayload = (
   payload: unknown,
   context: CheckContext,
   extra: readonly ExtraEntry[] = [],
-): Checked<AccountPayload> => check(accountPayload, payload, context, extra, judgeAccount)
+  markets: readonly MarketPack[] = bundledMarkets,
+): Checked<AccountPayload> => check(accountPayload, payload, context, extra, judgeAccount(markets))

@@ -1,4 +1,4 @@
-import { catalogue, detailOf, isChangeable, type ErrorCode } from '../catalogue/index.js'
+import { detailOf } from '../catalogue/index.js'
 import { plainContext } from '../codec/check-context.js'
 import type { FieldError } from '../codec/field-error.js'
 import {
@@ -18,11 +18,14 @@ import {
 import { severities } from '../settings/severity.js'
 import type { SupplierSettings } from '../settings/supplier-settings.js'
 import { E } from '../fp.js'
-import { markets } from '../rules/markets/markets.js'
+import { bundledMarkets } from '../rules/markets/bundled-markets.js'
+import { catalogueOf } from '../rules/markets/catalogue-of.js'
+import type { MarketPack } from '../rules/markets/market-pack.js'
 import { isEmail } from '../values/email.js'
 import { check } from './check.js'
 
-const changeableCodes = Object.keys(catalogue).filter((code) => isChangeable(code as ErrorCode))
+const changeableCodes = (packs: readonly MarketPack[]): readonly string[] =>
+  Object.entries(catalogueOf(packs)).flatMap(([code, { changeable }]) => (changeable ? [code] : []))
 
 /** One optional field for each name. */
 const byName = <A>(
@@ -41,16 +44,17 @@ const domainName = refine(term(253), 'invalid', (domain) => isEmail(`a@${domain}
 
 const languageCode = refine(term(3), 'invalid', (language) => /^[a-z]{2,3}$/.test(language))
 
-const supplierSettings = struct('supplier settings', {
-  severities: required(struct('severities', byName(changeableCodes, optional(choice(severities))))),
-  closedLists: required(struct('closed lists', byName(openLists, optional(closedList)))),
-  internalEmailDomains: required(list(domainName)),
-  markets: required(list(choice(markets))),
-  documentRoot: optional(documentPath),
-  migrationEmails: required(boolean),
-  emailLanguage: optional(languageCode),
-  retentionDays: optional(integer(0, 36_500)),
-})
+const supplierSettings = (packs: readonly MarketPack[]) =>
+  struct('supplier settings', {
+    severities: required(struct('severities', byName(changeableCodes(packs), optional(choice(severities))))),
+    closedLists: required(struct('closed lists', byName(openLists, optional(closedList)))),
+    internalEmailDomains: required(list(domainName)),
+    markets: required(list(choice(packs.map(({ market }) => market)))),
+    documentRoot: optional(documentPath),
+    migrationEmails: required(boolean),
+    emailLanguage: optional(languageCode),
+    retentionDays: optional(integer(0, 36_500)),
+  })
 
 /** In settings a name that nothing has is a mistake, never something to ignore. */
 const strict = {
@@ -74,13 +78,16 @@ const namesFor = (attr: string): string => {
 
 /**
  * Everything that is wrong with a supplier's settings (section 11), empty if they can be saved: severities only
- * of changeable codes, closed lists of the known names with 1 to 10 000 members, markets that a pack is bundled for,
+ * of changeable codes, closed lists of the known names with 1 to 10 000 members, markets that the service is set up with,
  * a document root in the form of a document path or empty.
  */
-export const settingsFaults = ({ documentRoot, ...settings }: SupplierSettings): readonly FieldError[] => {
+export const settingsFaults = (
+  { documentRoot, ...settings }: SupplierSettings,
+  packs: readonly MarketPack[] = bundledMarkets,
+): readonly FieldError[] => {
   // The empty root is the bucket itself.
   const checked = check(
-    supplierSettings,
+    supplierSettings(packs),
     documentRoot === '' ? settings : { ...settings, documentRoot },
     strict,
   )

@@ -1,5 +1,5 @@
-import { catalogue, type CatalogueEntry, type ErrorCode } from '@account-import/core'
-import { guides } from '@account-import/core/guides'
+import { catalogueOf, type CatalogueEntry, type FieldCode, type MarketPack } from '@account-import/core'
+import { guidesOf, type Guide } from '@account-import/core/guides'
 import { statusesOf } from '../problems/statuses-of.js'
 
 const places = {
@@ -16,8 +16,9 @@ const classes = {
 
 const severities = { error: 'error', warn: 'warning', off: 'off' } as const
 
-const statusText = (code: ErrorCode, { where, changeable }: CatalogueEntry): string => {
-  const statuses = statusesOf(code)
+const statusText = (code: FieldCode, entry: CatalogueEntry): string => {
+  const { where, changeable } = entry
+  const statuses = statusesOf(code, entry)
   const parts = statuses.length > 0 ? [statuses.join(', ')] : []
   if (where.includes('W')) parts.push('any success as a warning')
   if (changeable) parts.push('400 when it is raised to error')
@@ -25,16 +26,22 @@ const statusText = (code: ErrorCode, { where, changeable }: CatalogueEntry): str
 }
 
 /** How the operator changes what the code does for a supplier; undefined where that cannot be changed. */
-const commandFor = (code: ErrorCode, { changeable }: CatalogueEntry): string | undefined => {
+const commandFor = (code: FieldCode, { changeable }: CatalogueEntry): string | undefined => {
   const configure = 'account-import supplier configure SUPPLIER'
   if (code === 'not_in_supplier_list') return `${configure} --close-list NAME=VALUE1,VALUE2:error|warn`
   if (code === 'path_does_not_exist_in_file_store') return `${configure} --check-documents off|warn|error`
   return changeable ? `${configure} --severity ${code}=error|warn|off` : undefined
 }
 
-/** What the catalogue, the problem table and the guide say of a code, in words. */
-export const codeFacts = (code: ErrorCode) => {
-  const entry = catalogue[code]
+/** What the catalogue, the problem table and the guide say of a code, in words; undefined where there is no such code. */
+export const codeFacts = (code: FieldCode, markets: readonly MarketPack[]): CodeFacts | undefined => {
+  const known = catalogueOf(markets)
+  const entry = Object.hasOwn(known, code) ? known[code] : undefined
+  const guide = guidesOf(markets)[code]
+  return entry === undefined || guide === undefined ? undefined : factsOf(code, entry, guide)
+}
+
+const factsOf = (code: FieldCode, entry: CatalogueEntry, guide: Guide) => {
   return {
     code,
     detail: entry.detail,
@@ -43,8 +50,8 @@ export const codeFacts = (code: ErrorCode) => {
     statuses: statusText(code, entry),
     severity: code === 'not_in_supplier_list' ? 'as chosen with the list' : severities[entry.severity],
     command: commandFor(code, entry),
-    guide: guides[code],
+    guide,
   }
 }
 
-export type CodeFacts = ReturnType<typeof codeFacts>
+export type CodeFacts = ReturnType<typeof factsOf>

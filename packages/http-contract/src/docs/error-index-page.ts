@@ -1,4 +1,10 @@
-import { catalogue, type CodeClass, type ErrorCode } from '@account-import/core'
+import {
+  catalogueOf,
+  type CatalogueEntry,
+  type CodeClass,
+  type FieldCode,
+  type MarketPack,
+} from '@account-import/core'
 import { html, type Html } from '../html.js'
 import { page } from './page.js'
 
@@ -12,29 +18,38 @@ const sections: readonly (readonly [codeClass: CodeClass, title: string, means: 
   ['retry', 'Send it again', 'The same request may succeed later; wait as long as Retry-After says.'],
 ]
 
-const item = (code: ErrorCode, down: string): Html =>
-  html`<li><a href="${down}${code}/"><code>${code}</code></a><span>${catalogue[code].detail}</span></li>\n`
+type Published = readonly [code: FieldCode, entry: CatalogueEntry]
 
-const section = (codeClass: CodeClass, title: string, means: string, down: string): Html => {
-  const codes = (Object.keys(catalogue) as ErrorCode[]).filter((code) => catalogue[code].class === codeClass)
-  return html`<h2>${title}</h2>
+const item = ([code, { detail }]: Published, down: string): Html =>
+  html`<li><a href="${down}${code}/"><code>${code}</code></a><span>${detail}</span></li>\n`
+
+const section = (title: string, means: string, codes: readonly Published[], down: string): Html =>
+  html`<h2>${title}</h2>
 <p>${means}</p>
 <ul class="codes">
 ${codes.map((code) => item(code, down))}</ul>
 `
-}
 
 /**
- * All codes with their texts, by what has to be done. `down` leads from the address of the page into its folder:
+ * All codes of the service and its markets with their texts, by what has to be done. `down` leads from the address of the page into its folder:
  * `./` where it ends with a slash, else `errors/`.
  */
-export const errorIndexPage = (down: './' | 'errors/'): string =>
-  page({
+export const errorIndexPage = (down: './' | 'errors/', markets: readonly MarketPack[]): string => {
+  const codes = Object.entries(catalogueOf(markets))
+  return page({
     title: 'Error codes',
     description: 'Every error code of the Customer Account Import Service.',
     above: [{ href: down === './' ? '../' : './', title: 'Documentation' }],
     body: html`<h1>Error codes</h1>
 <p class="lead">Decide by the code: it stays, while texts may change. Each code has a page that says what it means and
 how to fix it.</p>
-${sections.map(([codeClass, title, means]) => section(codeClass, title, means, down))}`,
+${sections.map(([codeClass, title, means]) =>
+  section(
+    title,
+    means,
+    codes.filter(([, entry]) => entry.class === codeClass),
+    down,
+  ),
+)}`,
   })
+}

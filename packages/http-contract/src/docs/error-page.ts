@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@account-import/core'
+import type { FieldCode, MarketPack } from '@account-import/core'
 import { codeFacts, type CodeFacts } from './code-facts.js'
 import { exampleText } from './example-text.js'
 import { html, noHtml, type Html } from '../html.js'
@@ -7,7 +7,7 @@ import { page } from './page.js'
 const items = (texts: readonly string[]): readonly Html[] => texts.map((text) => html`<li>${text}</li>\n`)
 
 /** May be broken after each word, as codes are longer than a line of a phone. */
-const breakable = (code: ErrorCode): readonly Html[] =>
+const breakable = (code: FieldCode): readonly Html[] =>
   code.split('_').map((word, index) => (index === 0 ? html`${word}` : html`_<wbr>${word}`))
 
 /** A path of a payload is code, words are words. */
@@ -78,11 +78,16 @@ ${related}</ul>`
 }
 
 /**
- * The page of a code. `up` leads from its address to that of the index: `../` where the address ends with a slash,
- * else `./`.
+ * The page of a code of the service or of one of its markets, undefined if there is none. `up` leads from its address to
+ * that of the index: `../` where the address ends with a slash, else `./`.
  */
-export const errorPage = (code: ErrorCode, up: '../' | './'): string => {
-  const facts = codeFacts(code)
+export const errorPage = (
+  code: FieldCode,
+  up: '../' | './',
+  markets: readonly MarketPack[],
+): string | undefined => {
+  const facts = codeFacts(code, markets)
+  if (facts === undefined) return undefined
   return page({
     title: code,
     description: facts.detail,

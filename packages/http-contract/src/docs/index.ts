@@ -1,4 +1,4 @@
-export { codeFacts } from './code-facts.js'
+export { codeFacts, type CodeFacts } from './code-facts.js'
 export { docsPage } from './docs-page.js'
 export { errorIndexPage } from './error-index-page.js'
 export { errorPage } from './error-page.js'

@@ -1,17 +1,15 @@
-import { catalogue, type ErrorCode } from '@account-import/core'
+import { catalogueOf, type CatalogueEntry, type MarketPack } from '@account-import/core'
 import { problemBody } from '../problems/problem-body.js'
 import type { JsonSchema } from '../schema/json-schema.js'
 import { typeSchema } from '../schema/type-schema.js'
 
-const codesWhere = (holds: (code: ErrorCode) => boolean): readonly ErrorCode[] =>
-  (Object.keys(catalogue) as ErrorCode[]).filter(holds)
+const codesWhere = (
+  markets: readonly MarketPack[],
+  holds: (entry: CatalogueEntry) => boolean,
+): readonly string[] =>
+  Object.entries(catalogueOf(markets)).flatMap(([code, entry]) => (holds(entry) ? [code] : []))
 
-/** Codes that an entry of `errors` may have: always, or after the operator has raised a warning. */
-const fieldCodes = codesWhere((code) => catalogue[code].where.includes('F') || catalogue[code].changeable)
-
-const topLevelCodes = codesWhere((code) => catalogue[code].where.includes('T'))
-
-const codeOf = (codes: readonly ErrorCode[], description: string): JsonSchema => ({
+const codeOf = (codes: readonly string[], description: string): JsonSchema => ({
   type: 'string',
   enum: codes,
   description,
@@ -30,7 +28,7 @@ const problem = (): JsonSchema => {
 }
 
 /** What all answers share. Each code has a page at docs/errors/{code}/. */
-export const problemSchemas: Readonly<Record<string, JsonSchema>> = {
+export const problemSchemas = (markets: readonly MarketPack[]): Readonly<Record<string, JsonSchema>> => ({
   Problem: problem(),
   FieldError: {
     type: 'object',
@@ -44,6 +42,13 @@ export const problemSchemas: Readonly<Record<string, JsonSchema>> = {
     },
     required: ['detail', 'code', 'attr'],
   },
-  TopLevelCode: codeOf(topLevelCodes, 'Code of a whole answer.'),
-  FieldCode: codeOf(fieldCodes, 'Code of an entry of errors.'),
-}
+  TopLevelCode: codeOf(
+    codesWhere(markets, ({ where }) => where.includes('T')),
+    'Code of a whole answer.',
+  ),
+  // Always, or after the operator has raised a warning.
+  FieldCode: codeOf(
+    codesWhere(markets, ({ where, changeable }) => where.includes('F') || changeable),
+    'Code of an entry of errors.',
+  ),
+})

@@ -1,3 +1,4 @@
+import type { MarketPack } from '@account-import/core'
 import type { AnyEndpoint } from '../endpoint.js'
 import { endpoints } from '../endpoints/all.js'
 import { graphqlAddress } from '../endpoints/obtain-token.js'
@@ -10,7 +11,7 @@ const description = `Paths stand below the base address; both forms work, with a
 Every refusal has the body Problem; decide by its code. Each code has a page at docs/errors/{code}/ below the base
 address. Unknown fields are accepted, dropped and reported as warnings.`
 
-const made = (): JsonSchema => {
+const made = (markets: readonly MarketPack[]): JsonSchema => {
   const known = new Map<string, JsonSchema>()
   const definitions = { known, refTo: (name: string) => ({ $ref: `#/components/schemas/${name}` }) }
   const paths: Record<string, JsonSchema> = { [graphqlAddress.path]: { post: tokenOperation } }
@@ -29,7 +30,7 @@ const made = (): JsonSchema => {
     security: [{ token: [] }],
     paths,
     components: {
-      schemas: { ...problemSchemas, ...Object.fromEntries(known) },
+      schemas: { ...problemSchemas(markets), ...Object.fromEntries(known) },
       securitySchemes: {
         token: {
           type: 'apiKey',
@@ -42,10 +43,16 @@ const made = (): JsonSchema => {
   }
 }
 
-const everywhere = made()
+/** One document for each list of markets: making it takes ten milliseconds. */
+const known = new WeakMap<readonly MarketPack[], JsonSchema>()
 
-/** The API as an OpenAPI 3.1 document. `baseUrl` is where the service lies, without a slash at the end. */
-export const openApiDocument = (baseUrl: string): JsonSchema => {
-  const { openapi, info, ...rest } = everywhere
+/**
+ * The API of a service with some markets as an OpenAPI 3.1 document. `baseUrl` is where the service lies, without a slash at
+ * the end.
+ */
+export const openApiDocument = (baseUrl: string, markets: readonly MarketPack[]): JsonSchema => {
+  const document = known.get(markets) ?? made(markets)
+  known.set(markets, document)
+  const { openapi, info, ...rest } = document
   return { openapi, info, servers: [{ url: baseUrl === '' ? '/' : baseUrl }], ...rest }
 }

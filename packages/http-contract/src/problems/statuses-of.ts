@@ -1,4 +1,4 @@
-import { catalogue, type ErrorCode } from '@account-import/core'
+import type { CatalogueEntry, FieldCode } from '@account-import/core'
 import { problemsOfTag } from './problems-of-tag.js'
 import type { Refusal } from './problem-of.js'
 import { transportProblems } from './transport-problems.js'
@@ -6,8 +6,8 @@ import { useCaseProblems } from './use-case-problems.js'
 
 const tags = Object.keys({ ...useCaseProblems, ...transportProblems }) as Refusal['_tag'][]
 
-const collected = (): ReadonlyMap<ErrorCode, ReadonlySet<number>> => {
-  const statuses = new Map<ErrorCode, Set<number>>()
+const collected = (): ReadonlyMap<string, ReadonlySet<number>> => {
+  const statuses = new Map<string, Set<number>>()
   for (const { status, body } of tags.flatMap(problemsOfTag))
     statuses.set(body.code, (statuses.get(body.code) ?? new Set()).add(status))
   return statuses
@@ -19,8 +19,7 @@ const ofAnswers = collected()
  * The HTTP statuses that come with a code, in ascending order. For an entry of `errors` that is 400; none for
  * a warning, which comes with any success, and for a code of a request that is not answered yet.
  */
-export const statusesOf = (code: ErrorCode): readonly number[] => {
+export const statusesOf = (code: FieldCode, { where, severity }: CatalogueEntry): readonly number[] => {
   const own = [...(ofAnswers.get(code) ?? [])].sort((left, right) => left - right)
-  const { where, severity } = catalogue[code]
   return own.length === 0 && where.includes('F') && severity === 'error' ? [400] : own
 }

@@ -1,4 +1,4 @@
-import type { ClosedList, Market, Severity, SupplierSettings } from '@account-import/core'
+import type { ClosedList, Severity, SupplierSettings } from '@account-import/core'
 
 /** The options of `supplier configure` as read; what is absent stays as it is. */
 export type SettingsOptions = Readonly<{
@@ -52,11 +52,7 @@ export const settingsChange =
         options.internalEmailDomain === undefined
           ? settings.internalEmailDomains
           : replacing(options.internalEmailDomain),
-      markets:
-        options.market === undefined
-          ? settings.markets
-          : // The use case refuses those that no pack is bundled for.
-            (replacing(options.market) as readonly Market[]),
+      markets: options.market === undefined ? settings.markets : replacing(options.market),
       ...(days === 'off' ? {} : { retentionDays: days }),
       ...(language === 'auto' ? {} : { emailLanguage: language }),
     }

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@account-import/core'
+import type { FieldCode } from '@account-import/core'
 
 export type EntrySeverity = 'error' | 'warning'
 
@@ -18,7 +18,7 @@ export type FieldCount = {
 /** Entries of one code. `accounts` counts the lines that have it. */
 export type CodeCount = {
   readonly severity: EntrySeverity
-  readonly code: ErrorCode
+  readonly code: FieldCode
   entries: number
   accounts: number
   /** In order of their first occurrence. */

@@ -1,6 +1,6 @@
 import type { Readiness } from '@account-import/adapter-http-koa'
 import type { ContainerModule } from 'inversify'
-import type { UseCases } from '@account-import/core'
+import type { MarketPack, UseCases } from '@account-import/core'
 import type { ServerConfig } from '../config/server-config.js'
 import { createContainer, type Observers } from '../container/create-container.js'
 import { portIds, useCasesId } from '../container/port-ids.js'
@@ -26,6 +26,8 @@ export type ServiceOptions = Observers &
 /** The use cases over an open database. */
 export type Service = Readonly<{
   useCases: UseCases
+  /** Whose rules suppliers may name: those of the settings that the ports are bound to. */
+  markets: readonly MarketPack[]
   /** How database, migrations and document storage are; may be asked as often as one likes. */
   readiness(): Promise<Readiness>
   close(): Promise<void>
@@ -46,7 +48,8 @@ export const openService = async (config: ServerConfig, options: ServiceOptions 
     const database = container.get(databaseId)
     await prepareDatabase(database, mayMigrate)
     const readiness = serviceHealth(database, container.get(portIds.documents), options.onHealthChange)
-    return { useCases: container.get(useCasesId), readiness, close }
+    const { markets } = container.get(portIds.settings)
+    return { useCases: container.get(useCasesId), markets, readiness, close }
   } catch (cause) {
     await close()
     throw cause

@@ -1,110 +1,133 @@
-import { spawnSync } from 'node:child_process'
-import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import test, { type ExecutionContext } from 'ava'
-import type * as Core from '@account-import/core'
-import type * as Kit from '@account-import/core/adapter-kit'
-import type * as Guides from '@account-import/core/guides'
-import { catalogue, markets } from '@account-import/core'
-import { root } from '../../support/repository.js'
-import { tempFolder } from '../../support/temp-folder.js'
+import test from 'ava'
+import {
+  bundledMarkets,
+  catalogue,
+  defaultServiceSettings,
+  makeUseCases,
+  type MarketPack,
+  type UseCases,
+} from '@account-import/core'
+import { inMemoryPorts } from '@account-import/core/in-memory'
+import { changeableWarning, marketPack, type Guide } from '@account-import/core/markets'
+import { left, organisation, right, service } from '../../use-cases/support/service.js'
+import { accountWith } from '../../validation/support.js'
+import { portugal } from '../../support/portugal.js'
 
-const core = 'packages/core'
-const packs = 'src/rules/markets'
-
-const run = (t: ExecutionContext, folder: string, ...args: readonly string[]): void => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })
-  t.is(status, 0, stdout + stderr)
-}
-
-test('the lists of market packs are what the generator makes of the folders', (t) => {
-  run(t, root, 'scripts/generate-markets.mjs', '--check')
-  t.true(markets.includes('ES'))
+const withMarkets = (markets: readonly MarketPack[]) => ({
+  settings: { ...defaultServiceSettings, markets },
 })
 
-const madeUpCodes = `import { changeableWarning, type CatalogueEntry } from '../../../catalogue/entry.js'
-export const codes = {
-  invalid_made_up_postcode: changeableWarning('This is not a postal code of this market. Correct it.'),
-} satisfies Record<string, CatalogueEntry>
-`
-
-const madeUpGuides = `import type { Guides } from '../../../catalogue/guide.js'
-export const guides = {
-  invalid_made_up_postcode: {
-    means: 'The postal code is none of this market.',
-    causes: ['A digit is missing.'],
-    fix: ['Copy it from a bill.'],
-    at: ['billing_postcode'],
-    example: { in: '', bad: { billing_postcode: '1' }, good: { billing_postcode: '1000-001' } },
-    related: [],
+const submission = {
+  organisation,
+  payload: {
+    ...accountWith({
+      customers: [{ account_roles: ['ACCOUNT_HOLDER'], family_name: 'Silva' }],
+      supply_addresses: [
+        {
+          supply_address: { postal_code: '1000', country: 'PT' },
+          customer_at_supply_address_from_date: '2024-01-01',
+          supply_points: [],
+        },
+      ],
+    }),
+    import_supplier: 'LEVANTE',
   },
-} satisfies Guides
-`
-
-const madeUpPack = `import type { MarketPack } from '../market-pack.js'
-export const pack: MarketPack = {
-  rules: [
-    ({ billing_postcode }, report) => {
-      if (billing_postcode === '1') report.add('invalid_made_up_postcode', undefined, 'billing_postcode')
-    },
-  ],
-}
-`
-
-/** The core and what builds it, without anything built, in a folder of its own. */
-const copyOfCore = async (t: ExecutionContext): Promise<string> => {
-  const folder = await tempFolder(t)
-  const parts = ['tsconfig.base.json', 'scripts/generate-markets.mjs']
-  for (const part of [...parts, `${core}/package.json`, `${core}/tsconfig.json`, `${core}/src`])
-    await cp(join(root, part), join(folder, part), { recursive: true })
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
-  return folder
 }
 
-test('one more folder is a second market: its code is in the catalogue with its guide, its rule fires, its name can be set', async (t) => {
-  const folder = await copyOfCore(t)
-  // ISO 3166-1 leaves XX to whoever needs it, so no market of the product will have this folder.
-  const market = join(folder, core, packs, 'xx')
-  await mkdir(market)
-  await writeFile(join(market, 'codes.ts'), madeUpCodes)
-  await writeFile(join(market, 'guides.ts'), madeUpGuides)
-  await writeFile(join(market, 'pack.ts'), madeUpPack)
-  run(t, folder, 'scripts/generate-markets.mjs')
-  run(t, folder, 'node_modules/typescript/bin/tsc', '-p', core)
+type Entry = Readonly<{ attr: string; code: string }>
 
-  const built = (await import(pathToFileURL(join(folder, core, 'dist/index.js')).href)) as typeof Core
-  const kit = (await import(pathToFileURL(join(folder, core, 'dist/adapter-kit.js')).href)) as typeof Kit
-  t.true('invalid_made_up_postcode' in built.catalogue)
-  const { guides } = (await import(
-    pathToFileURL(join(folder, core, 'dist/guides/index.js')).href
-  )) as typeof Guides
-  t.true('invalid_made_up_postcode' in guides)
-  t.deepEqual<readonly string[], readonly string[]>(built.markets, [...markets, 'XX'].sort())
-  const payload = { import_supplier: 'S', external_account_number: 'A', customers: [], billing_postcode: '1' }
-  const codesFor = (chosen: readonly string[]): readonly string[] => {
-    const settings = { ...built.builtInSettings, markets: chosen as typeof markets }
-    t.deepEqual(kit.settingsFaults(settings), [])
-    const today = '2025-09-01' as Parameters<typeof kit.checkAccountPayload>[1]['today']
-    const checked = kit.checkAccountPayload(payload, { settings, defaultCountry: 'ES', today })
-    const { warnings } = checked._tag === 'Left' ? checked.left : checked.right
-    return warnings.map(({ attr, code }) => `${attr} ${code}`)
-  }
-  t.deepEqual(codesFor(['ES', 'XX']), ['billing_postcode invalid_made_up_postcode'])
-  t.deepEqual(codesFor(['ES']), [])
+const inShort = (entries: readonly Entry[]): readonly string[] =>
+  entries.filter(({ code }) => /portuguese|market/.test(code)).map(({ attr, code }) => `${attr} ${code}`)
+
+const warningsOf = async ({ validateAccount }: UseCases): Promise<readonly string[]> =>
+  inShort((await right(validateAccount(submission))).warnings)
+
+const found = 'supply_addresses.0.supply_address.postal_code invalid_portuguese_postcode'
+
+test('a pack from outside judges accounts of suppliers that are made in a service with it, in its own words', async (t) => {
+  const { useCases } = await service(withMarkets([...bundledMarkets, portugal]))
+  t.deepEqual((await right(useCases.operator.showSupplier('LEVANTE'))).settings.markets, ['ES', 'PT'])
+  const { warnings } = await right(useCases.validateAccount(submission))
+  t.deepEqual(inShort(warnings), [found])
+  t.true(warnings.some(({ detail }) => detail === portugal.codes['invalid_portuguese_postcode']?.detail))
 })
 
-test('no code is given away twice between the markets and the parts of the catalogue', async (t) => {
-  const built = join(root, core, 'dist')
-  const parts = (await readdir(join(built, 'catalogue'))).filter((file) => file.endsWith('-codes.js'))
-  const files = [
-    ...parts.map((file) => join(built, 'catalogue', file)),
-    ...markets.map((market) => join(built, 'rules/markets', market.toLowerCase(), 'codes.js')),
-  ]
-  const codes: string[] = []
-  for (const file of files) {
-    const exported = (await import(pathToFileURL(file).href)) as Record<string, object>
-    codes.push(...Object.values(exported).flatMap((part) => Object.keys(part)))
+test('a supplier chooses the severity of its codes and leaves the market, as with bundled ones', async (t) => {
+  const { useCases } = await service(withMarkets([...bundledMarkets, portugal]))
+  const configure = (change: object) =>
+    useCases.operator.configureSupplier({ code: 'LEVANTE', change: (saved) => ({ ...saved, ...change }) })
+  await right(configure({ severities: { invalid_portuguese_postcode: 'error' } }))
+  const refusal = await left(useCases.stageAccount(submission))
+  t.deepEqual('errors' in refusal ? inShort(refusal.errors) : refusal, [found])
+  await right(configure({ markets: ['ES'] }))
+  t.deepEqual(await warningsOf(useCases), [])
+})
+
+test('a service without the pack knows neither its market nor its codes', async (t) => {
+  const { useCases } = await service()
+  for (const [change, fault] of [
+    [{ markets: ['PT'] }, 'markets.0 invalid_choice'],
+    [
+      { severities: { invalid_portuguese_postcode: 'warn' } },
+      'severities.invalid_portuguese_postcode invalid_choice',
+    ],
+  ] as const) {
+    const input = { code: 'LEVANTE', change: (saved: object) => ({ ...saved, ...change }) as never }
+    const refusal = await left(useCases.operator.configureSupplier(input))
+    t.deepEqual('errors' in refusal ? refusal.errors.map(({ attr, code }) => `${attr} ${code}`) : refusal, [
+      fault,
+    ])
   }
-  t.deepEqual(codes.sort(), Object.keys(catalogue).sort())
+})
+
+test('where a pack that a supplier names is gone, every account says so, and the operator can take it back', async (t) => {
+  const before = await service(withMarkets([...bundledMarkets, portugal]))
+  const severities = { invalid_portuguese_postcode: 'error' } as const
+  await right(
+    before.useCases.operator.configureSupplier({
+      code: 'LEVANTE',
+      change: (saved) => ({ ...saved, severities }),
+    }),
+  )
+  const useCases = makeUseCases({ ...before.ports, ...withMarkets(bundledMarkets) })
+  t.deepEqual(await warningsOf(useCases), [' market_rules_not_available'])
+  const configure = (change: object) =>
+    useCases.operator.configureSupplier({ code: 'LEVANTE', change: (saved) => ({ ...saved, ...change }) })
+  const refusal = await left(configure({ migrationEmails: true }))
+  t.deepEqual('errors' in refusal ? refusal.errors.map(({ attr, code }) => `${attr} ${code}`) : refusal, [
+    'markets.1 invalid_choice',
+  ])
+  t.deepEqual((await right(configure({ markets: ['ES'] }))).settings.severities, severities)
+  t.deepEqual(await warningsOf(useCases), [])
+})
+
+test('the ports in memory have the bundled markets', (t) => {
+  t.deepEqual(
+    inMemoryPorts().settings.markets.map(({ market }) => market),
+    ['ES'],
+  )
+})
+
+test('a code without a guide, of the service, or that the pack lacks does not compile', (t) => {
+  const guide: Guide = { means: '', causes: [], fix: [], at: [], example: { bad: '', good: '' }, related: [] }
+  const code = changeableWarning('Correct it.')
+  const packs = [
+    // @ts-expect-error: a guide is missing
+    marketPack({ market: 'XX', codes: { a: code, b: code }, guides: { a: guide }, rules: [] }),
+    // @ts-expect-error: a code of the service
+    marketPack({ market: 'XX', codes: { required: code }, guides: { required: guide }, rules: [] }),
+    marketPack({
+      market: 'XX',
+      codes: { a: code },
+      guides: { a: guide },
+      // @ts-expect-error: a code that the pack lacks
+      rules: [(_account, report) => report.add('b', undefined)],
+    }),
+  ]
+  t.is(packs.length, 3)
+})
+
+test('no bundled market has a code of the service or of another market', (t) => {
+  const all = [...Object.keys(catalogue), ...bundledMarkets.flatMap(({ codes }) => Object.keys(codes))]
+  t.deepEqual([...new Set(all)], all)
 })

@@ -1,7 +1,26 @@
-import type { AccountRule } from '../rule.js'
+import type { CatalogueEntry, ErrorCode } from '../../catalogue/index.js'
+import type { Guide } from '../../catalogue/guide.js'
+import type { Report } from '../report.js'
+import type { ReadAccount } from '../rule.js'
+
+/** A rule over an account that may report the codes of its market beside those of the service. */
+export type MarketRule<Code extends string = string> = (account: ReadAccount, report: Report<Code>) => void
 
 /**
- * The rules of one market. A market is one folder, named by its ISO 3166-1 country code in lower case: its codes
- * in `codes.ts`, what people read about them in `guides.ts`, its pack in `pack.ts`.
+ * What one market adds to the service: rules over accounts, and the codes that these report.
+ *
+ * - `market`: how suppliers' settings name it, such as its ISO 3166-1 country code
+ * - `codes`: text, severity and class of each of its codes; none of the service's own
+ * - `guides`: what people read about each of them
  */
-export type MarketPack = Readonly<{ rules: readonly AccountRule[] }>
+export type MarketPack<Code extends string = string> = Readonly<{
+  market: string
+  codes: Readonly<Record<Code, CatalogueEntry>>
+  guides: Readonly<Record<Code, Guide>>
+  rules: readonly MarketRule<Code>[]
+}>
+
+/** A pack whose rules report no code that it lacks; a code without a guide, or of the service, does not compile. */
+export const marketPack = <Code extends string>(
+  pack: MarketPack<Code> & Readonly<{ codes: Readonly<Partial<Record<ErrorCode, never>>> }>,
+): MarketPack => pack

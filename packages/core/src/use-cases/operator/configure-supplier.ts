@@ -13,10 +13,16 @@ type Configured = TaskEither<OperatorRefusal | PortFailure, ImportSupplier>
 /** Each try that loses lets another change through, so this many changes at the same time all get there. */
 const maxTries = 50
 
-const checked = (settings: SupplierSettings): TaskEither<OperatorRefusal, SupplierSettings> => {
-  const errors = settingsFaults(settings)
-  return errors.length === 0 ? TE.right(settings) : TE.left({ _tag: 'InputNotValid', errors })
-}
+/**
+ * Severities that were saved before are passed over: they were judged then, and one for a code of a market that the
+ * service is not set up with any more does nothing.
+ */
+const newIn = (settings: SupplierSettings, saved: SupplierSettings): SupplierSettings => ({
+  ...settings,
+  severities: Object.fromEntries(
+    Object.entries(settings.severities).filter(([code, severity]) => saved.severities[code] !== severity),
+  ),
+})
 
 const gaveUp = portFailure(
   'unavailable',
@@ -30,14 +36,24 @@ const gaveUp = portFailure(
  * somebody else changed them in the meantime, the change is made again from what they are now, so none is lost.
  */
 export const configureSupplier =
-  ({ importSuppliers }: Pick<Ports, 'importSuppliers'>): OperatorUseCases['configureSupplier'] =>
+  ({
+    importSuppliers,
+    settings: { markets },
+  }: Pick<Ports, 'importSuppliers' | 'settings'>): OperatorUseCases['configureSupplier'] =>
   ({ code, change }) => {
+    const checked = (
+      settings: SupplierSettings,
+      saved: SupplierSettings,
+    ): TaskEither<OperatorRefusal, SupplierSettings> => {
+      const errors = settingsFaults(newIn(settings, saved), markets)
+      return errors.length === 0 ? TE.right(settings) : TE.left({ _tag: 'InputNotValid', errors })
+    }
     const attempt = (triesLeft: number): Configured =>
       pipe(
         importSuppliers.findByCode(code),
         TE.flatMap(orDoesNotExist('import supplier', code)),
         TE.bindTo('supplier'),
-        TE.bindW('settings', ({ supplier }) => checked(change(supplier.settings))),
+        TE.bindW('settings', ({ supplier }) => checked(change(supplier.settings), supplier.settings)),
         TE.bindW('saved', ({ supplier, settings }) =>
           importSuppliers.saveSettings(code, supplier.settings, settings),
         ),

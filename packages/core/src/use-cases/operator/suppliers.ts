@@ -1,6 +1,6 @@
 import { choice, documentPath, optional, required, struct } from '../../codec/index.js'
 import { supplierStatuses, type ImportSupplier } from '../../domain/import-supplier.js'
-import { builtInSettings } from '../../validation/built-in-settings.js'
+import { initialSettings } from '../../validation/initial-settings.js'
 import { pipe, TE, type TaskEither } from '../../fp.js'
 import { importSupplierCode, organisationCode } from '../../payloads/identifiers.js'
 import type { Ports } from '../../ports/index.js'
@@ -41,7 +41,7 @@ export const createSupplier =
         organisation,
         code,
         status: status ?? 'ongoing',
-        settings: { ...builtInSettings, documentRoot: documentRoot ?? '' },
+        settings: { ...initialSettings(ports.settings.markets), documentRoot: documentRoot ?? '' },
       })),
       TE.tap(register(ports)),
     )

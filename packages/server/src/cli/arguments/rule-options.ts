@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { markets } from '@account-import/core'
+import { bundledMarkets } from '@account-import/core'
 import { openLists } from '@account-import/core/adapter-kit'
 import { closedListArgument } from './closed-list-argument.js'
 import { collected } from './collected.js'
@@ -27,6 +27,6 @@ export const withRuleOptions = (command: Command): Command =>
     )
     .option(
       '--market <country>',
-      `whose rules hold besides the common ones (${markets.join(', ')}); repeatable; those given replace the set, none empties it`,
+      `whose rules hold besides the common ones (${bundledMarkets.map(({ market }) => market).join(', ')}); repeatable; those given replace the set, none empties it`,
       collected(String),
     )

@@ -1,4 +1,4 @@
-import { catalogue } from '@account-import/core'
+import { bundledMarkets, catalogueOf } from '@account-import/core'
 import type { CodeCount, EntrySeverity, FieldCount } from '../counts.js'
 import { breakable, fieldText } from './field-text.js'
 import { html, noHtml, type Html } from '@account-import/http-contract'
@@ -12,8 +12,13 @@ const classes = {
   retry: 'send it again later',
 } as const
 
+/** Files are judged by the bundled markets. */
+const published = catalogueOf(bundledMarkets)
+
+const detailOf = ({ code }: CodeCount): string => published[code]?.detail ?? ''
+
 /** The text holds a limit of the field, so it is another one for each field. */
-const hasLimit = ({ code }: CodeCount): boolean => /\{\w+\}/.test(catalogue[code].detail)
+const hasLimit = (code: CodeCount): boolean => /\{\w+\}/.test(detailOf(code))
 
 const exampleText = ({ examples }: FieldCount): Html => {
   const [first, ...others] = examples
@@ -67,10 +72,10 @@ const article = (code: CodeCount): Html => {
     <header>
       <h3><code>${code.code}</code></h3>
       <span class="tag ${error ? 'bad' : 'warn'}">${code.severity}</span
-      ><span class="tag">${classes[catalogue[code.code].class]}</span
+      ><span class="tag">${classes[published[code.code]?.class ?? 'data']}</span
       ><span class="soft small">${counted(code.accounts, 'account')}, ${counted(code.entries, 'time')}</span>
     </header>
-    ${hasLimit(code) ? noHtml : html`<p>${catalogue[code.code].detail}</p>`}${fieldTable(code)}
+    ${hasLimit(code) ? noHtml : html`<p>${detailOf(code)}</p>`}${fieldTable(code)}
   </article> `
 }
 

@@ -30,3 +30,6 @@ export const codes = {
     'This is not a valid Spanish fiscal code. Check its letters and digits.',
   ),
 } satisfies Record<string, CatalogueEntry>
+
+/** A code of the Spanish market. */
+export type EsCode = keyof typeof codes

@@ -1,11 +1,12 @@
 import { FAILED } from '../../../codec/failed.js'
 import { below } from '../../place.js'
 import { isRead, itemsOf } from '../../readable.js'
-import type { AccountRule } from '../../rule.js'
+import type { MarketRule } from '../market-pack.js'
 import { isFiscalCode } from './fiscal-code.js'
+import type { EsCode } from './codes.js'
 
 /** `invalid_fiscal_code`, whatever the country of supply: the details of a customer name none. */
-export const judgeFiscalCodes: AccountRule = ({ customers }, report) => {
+export const judgeFiscalCodes: MarketRule<EsCode> = ({ customers }, report) => {
   itemsOf(customers).forEach((customer, index) => {
     if (customer === FAILED) return
     itemsOf(customer.user_details).forEach((detail, detailIndex) => {

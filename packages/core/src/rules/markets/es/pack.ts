@@ -1,6 +1,8 @@
-import type { MarketPack } from '../market-pack.js'
+import { marketPack } from '../market-pack.js'
+import { codes } from './codes.js'
 import { judgeFiscalCodes } from './fiscal-code-rule.js'
+import { guides } from './guides.js'
 import { judgeSupply } from './supply-rules.js'
 
 /** Checks of the Spanish market: section 8. */
-export const pack: MarketPack = { rules: [judgeFiscalCodes, judgeSupply] }
+export const es = marketPack({ market: 'ES', codes, guides, rules: [judgeFiscalCodes, judgeSupply] })

@@ -5,6 +5,7 @@ import type { Place } from '../../place.js'
 import { isRead, type Readable } from '../../readable.js'
 import type { Report } from '../../report.js'
 import { powerConditionOf } from './atr-tariff.js'
+import type { EsCode } from './codes.js'
 
 type Agreement = Readable<TypeOf<typeof agreement>>
 
@@ -40,7 +41,7 @@ export const judgePower = (
   { effective_from, contractual_max_power }: Agreement,
   tariffOn: (day: string) => string | undefined,
   at: Place,
-  report: Report,
+  report: Report<EsCode>,
 ): void => {
   const power = sixValues(contractual_max_power)
   if (power === undefined || !isRead(effective_from)) return

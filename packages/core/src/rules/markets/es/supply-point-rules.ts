@@ -7,8 +7,9 @@ import { cupsOf, distributorOf } from './cups.js'
 import { isFourDigits } from './four-digits.js'
 import { judgePower } from './power-rules.js'
 import type { SupplyPoint } from './supply-point.js'
+import type { EsCode } from './codes.js'
 
-const judgeIdentifier = (point: SupplyPoint, at: Place, report: Report): void => {
+const judgeIdentifier = (point: SupplyPoint, at: Place, report: Report<EsCode>): void => {
   const { identifier, distributor_ree_code: distributor } = point
   const cups = isRead(identifier) ? cupsOf(identifier) : undefined
   if (isRead(identifier) && cups === undefined)
@@ -19,7 +20,7 @@ const judgeIdentifier = (point: SupplyPoint, at: Place, report: Report): void =>
     report.add('distributor_ree_code_mismatch', at, 'distributor_ree_code')
 }
 
-const judgeTariffs = ({ supply_type, atr_tariffs }: SupplyPoint, at: Place, report: Report): void => {
+const judgeTariffs = ({ supply_type, atr_tariffs }: SupplyPoint, at: Place, report: Report<EsCode>): void => {
   if (!isRead(supply_type)) return
   const tariffs = itemsOf(atr_tariffs)
   for (let index = 0; index < tariffs.length; index++) {
@@ -29,7 +30,7 @@ const judgeTariffs = ({ supply_type, atr_tariffs }: SupplyPoint, at: Place, repo
   }
 }
 
-const judgeAgreements = (point: SupplyPoint, at: Place, report: Report): void => {
+const judgeAgreements = (point: SupplyPoint, at: Place, report: Report<EsCode>): void => {
   const tariffOn = atrTariffInForce(point)
   const agreements = itemsOf(point.agreements)
   for (let index = 0; index < agreements.length; index++) {
@@ -43,7 +44,7 @@ const judgeAgreements = (point: SupplyPoint, at: Place, report: Report): void =>
 }
 
 /** The rules over one supply point in Spain: identifier, distributor, access tariffs, activity codes, power. */
-export const judgeSupplyPoint = (point: SupplyPoint, at: Place, report: Report): void => {
+export const judgeSupplyPoint = (point: SupplyPoint, at: Place, report: Report<EsCode>): void => {
   judgeIdentifier(point, at, report)
   judgeTariffs(point, at, report)
   judgeAgreements(point, at, report)

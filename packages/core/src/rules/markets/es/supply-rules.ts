@@ -5,13 +5,14 @@ import type { supplyAddressEntry } from '../../../payloads/supply-address.js'
 import { below, type Place } from '../../place.js'
 import { isRead, itemsOf, type Readable } from '../../readable.js'
 import type { Report } from '../../report.js'
-import type { AccountRule } from '../../rule.js'
+import type { MarketRule } from '../market-pack.js'
 import { isPostcode } from './postcode.js'
 import { judgeSupplyPoint } from './supply-point-rules.js'
+import type { EsCode } from './codes.js'
 
 type Entry = Readable<TypeOf<typeof supplyAddressEntry>>
 
-const judgePostcode = ({ supply_address: address }: Entry, entryAt: Place, report: Report): void => {
+const judgePostcode = ({ supply_address: address }: Entry, entryAt: Place, report: Report<EsCode>): void => {
   if (!isRead(address) || !isRead(address.postal_code)) return
   const postcode = address.postal_code
   if (isBlank(postcode) || isPostcode(postcode)) return
@@ -21,7 +22,7 @@ const judgePostcode = ({ supply_address: address }: Entry, entryAt: Place, repor
 const isSpanish = ({ supply_address: address }: Entry): boolean => isRead(address) && address.country === 'ES'
 
 /** The rules of section 8 over what is supplied at addresses in Spain; an address elsewhere is left alone. */
-export const judgeSupply: AccountRule = ({ supply_addresses }, report) => {
+export const judgeSupply: MarketRule<EsCode> = ({ supply_addresses }, report) => {
   const at = below(undefined, 'supply_addresses')
   itemsOf(supply_addresses).forEach((entry, index) => {
     if (entry === FAILED || !isSpanish(entry)) return
