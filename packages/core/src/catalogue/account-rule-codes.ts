@@ -1,6 +1,6 @@
 import { changeableWarning, type CatalogueEntry } from './entry.js'
 
-/** Changeable rules over presence, duplicates, dates, agreements and schedules: sections 7.1 and 7.2. */
+/** Changeable rules over presence, duplicates, dates, agreements and payment schedules of an account. */
 export const accountRuleCodes = {
   required_user_role: changeableWarning(
     'No customer is marked as ACCOUNT_HOLDER. Give one of them that role.',

@@ -1,6 +1,6 @@
 import { changeableWarning, fixedWarning, type CatalogueEntry } from './entry.js'
 
-/** The check that documents exist: section 9. */
+/** What the check that documents exist in the storage reports. */
 export const documentCheckCodes = {
   path_does_not_exist_in_file_store: changeableWarning(
     'No document was found at this path. Upload it or correct the path.',

@@ -7,7 +7,7 @@ export type CodePlace = 'F' | 'W' | 'T'
 export type CodeClass = 'data' | 'set-up' | 'retry'
 
 /**
- * What is published about one code: section 10 of the field catalogue.
+ * What is published about one code, in the API and in docs/reference/errors.md.
  *
  * - `detail`: text for people, with `{max}`, `{min}` and `{allowed}` to be filled from the rule, never from data
  * - `severity`: the default; `off` reports nothing

@@ -1,6 +1,6 @@
 import { changeableWarning, fieldError, topLevel, topLevelOrWarning, type CatalogueEntry } from './entry.js'
 
-/** What the registers, the account and the vendors refuse: section 10.4, first part. */
+/** Why use cases refuse: an invalid payload, the supplier, the team, the state of the account, a payment vendor. */
 export const environmentCodes = {
   account_failed_validation: topLevel('data', 'The account data is not valid. See the list of errors.'),
   request_failed_validation: topLevel('data', 'The request is not valid. See the list of errors.'),

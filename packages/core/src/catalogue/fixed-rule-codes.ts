@@ -1,6 +1,6 @@
 import { fieldError, type CatalogueEntry } from './entry.js'
 
-/** Rules that are always errors: section 10.2. */
+/** Rules that are always errors, whatever the supplier's settings say. */
 export const fixedRuleCodes = {
   invalid_phone_number: fieldError(
     'This cannot be a phone number. Give a national number, or + and the country code.',

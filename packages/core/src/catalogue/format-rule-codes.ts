@@ -1,6 +1,6 @@
 import { changeableWarning, type CatalogueEntry } from './entry.js'
 
-/** Changeable checks of phones and e-mail addresses: section 8. */
+/** Changeable checks of phone numbers and e-mail addresses. */
 export const formatRuleCodes = {
   possible_test_email_address: changeableWarning(
     'This looks like a test address. Give the real one, or leave it out.',

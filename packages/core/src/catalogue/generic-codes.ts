@@ -1,6 +1,6 @@
 import { changeableWarning, fieldError, fixedWarning, type CatalogueEntry } from './entry.js'
 
-/** Codes of the types, and of the report itself: section 10.1. */
+/** What the types of fields report, and the codes that say that there was more than is reported. */
 export const genericCodes = {
   required: fieldError('This field is missing. Add it.'),
   null: fieldError('Null is not allowed here. Leave the field out if there is no value.'),

@@ -9,7 +9,7 @@ export type ExampleObject = Readonly<Record<string, unknown>>
  *
  * - `setting`: what the code needs of the supplier's settings, as rules and as options of `supplier configure`
  * - `repeated`: how often the one item of each list in `bad` has to stand there
- * - `also`: codes that cannot but come along
+ * - `also`: further codes that this payload gets whenever it gets the one shown
  */
 export type PayloadExample = Readonly<{
   in: string

@@ -1,6 +1,6 @@
 import { changeableWarning, type CatalogueEntry } from './entry.js'
 
-/** Changeable rules over balances, transactions and their items: section 7.3. */
+/** Changeable rules over balances, transactions and their items. */
 export const moneyRuleCodes = {
   balance_mismatch_on_ledger_balance: changeableWarning(
     'The ledger balance is not the last statement balance plus the current transactions. Find the difference.',

@@ -1,6 +1,6 @@
 import { topLevel, type CatalogueEntry } from './entry.js'
 
-/** What the way in refuses, before or around a use case: section 10.4, second part. */
+/** What the transport (HTTP) refuses before or around a use case. */
 export const transportCodes = {
   parse_error: topLevel('data', 'The body is not valid JSON. Correct its syntax.'),
   invalid_encoding: topLevel('data', 'The body is not valid UTF-8. Encode it as UTF-8.'),

@@ -10,5 +10,5 @@ class BooleanCodec extends Scalar<boolean> {
   }
 }
 
-/** boolean of section 3: `true` or `false`, not text, not 0 or 1. Codes: `null`, `invalid`. */
+/** boolean: `true` or `false`, not text, not 0 or 1. Codes: `null`, `invalid`. */
 export const boolean = new BooleanCodec('boolean')

@@ -10,7 +10,7 @@ import type { LocalDate } from '../values/local-date.js'
  */
 export type CheckContext = Readonly<{ settings: RuleSettings; defaultCountry: string; today: LocalDate }>
 
-/** What a codec judges by when it is used as a plain io-ts type: no settings, no day in the future. */
+/** The context of a codec that is used as a plain io-ts type: built-in settings, and no day lies in the future. */
 export const plainContext: CheckContext = {
   settings: { severities: {}, closedLists: {}, internalEmailDomains: [], markets: [] },
   defaultCountry: 'ES',

@@ -27,7 +27,7 @@ export class Choice<A extends string> extends Scalar<A> {
 }
 
 /**
- * choice of section 3: exact member of a closed list. Codes: `null`, `invalid`, `blank`, `invalid_choice`.
+ * choice: an exact member of a closed list. Codes: `null`, `invalid`, `blank`, `invalid_choice`.
  * `allowed` says in words what the members are, where there are too many to name them all.
  */
 export const choice = <A extends string>(members: readonly A[], allowed?: string): Choice<A> =>

@@ -35,7 +35,7 @@ export class Code extends Text {
 }
 
 /**
- * code(n) of section 3: a term from an open list. Codes: as term, then `not_in_supplier_list` when the
+ * code(n): a term from an open list. Codes: as term, then `not_in_supplier_list` when the
  * supplier's settings close the list, with the severity that they give.
  */
 export const code = (max: number, listName: OpenList): Code => new Code(max, listName)

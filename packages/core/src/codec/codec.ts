@@ -7,11 +7,11 @@ import { payloadLocation, type Location } from './location.js'
 import type { Reader } from './reader.js'
 
 /**
- * An io-ts type whose core is one pass over the value, which reports everything that is wrong with it. Values
- * are decoded as sent, never converted, so encoding is the identity.
+ * An io-ts type that reads a value in one pass and reports everything that is wrong with it. Values are decoded as
+ * sent, never converted, so encoding is the identity.
  *
- * As a plain io-ts type it judges without settings; the message of a failure is the code of the catalogue, and
- * the keys of its context are the path. Failures hold no value of the input.
+ * Used as a plain io-ts type it knows no supplier's settings; the message of a failure is an `ErrorCode`, and the
+ * keys of its context are the path. Failures hold no value of the input.
  */
 export abstract class Codec<A> extends t.Type<A, A, unknown> implements Reader<A> {
   constructor(name: string) {

@@ -4,7 +4,7 @@ import type { LocalDate } from '../values/local-date.js'
 import { Scalar } from './scalar.js'
 import { isBlank } from './scan-text.js'
 
-/** Texts of one form come in the order of the days. */
+/** Dates are compared as texts: in this form, the order of the texts is the order of the days. */
 const EARLIEST = '1900-01-01'
 
 export class DateCodec extends Scalar<LocalDate> {
@@ -23,7 +23,7 @@ export class DateCodec extends Scalar<LocalDate> {
 }
 
 /**
- * date of section 3: `YYYY-MM-DD`, a real day, 1900-01-01 to 9999-12-31. Codes: `null`, `invalid`, `blank`,
+ * date: `YYYY-MM-DD`, a real day, 1900-01-01 to 9999-12-31. Codes: `null`, `invalid`, `blank`,
  * `datetime`, `invalid`, `min_value`.
  */
 export const date = new DateCodec('date')

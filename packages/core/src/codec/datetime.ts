@@ -3,7 +3,7 @@ import { hasDateForm, hasDatetimeForm, isRealDay, isRealTime } from '../values/c
 import { Scalar } from './scalar.js'
 import { isBlank } from './scan-text.js'
 
-/** Texts of one form come in the order of the times. */
+/** Datetimes are compared as texts: in this form, the order of the texts is the order of the times. */
 const EARLIEST = '1900-01-01T00:00:00Z'
 
 class DatetimeCodec extends Scalar<string> {
@@ -22,7 +22,7 @@ class DatetimeCodec extends Scalar<string> {
 }
 
 /**
- * datetime of section 3: `YYYY-MM-DDTHH:MM:SSZ`, a real day and a time of it, 1900 to 9999. Codes: `null`,
+ * datetime: `YYYY-MM-DDTHH:MM:SSZ`, a real day and a time of it, 1900 to 9999. Codes: `null`,
  * `invalid`, `blank`, `date`, `invalid`, `min_value`.
  */
 export const datetime = new DatetimeCodec('datetime')

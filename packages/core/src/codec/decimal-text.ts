@@ -3,7 +3,7 @@ import { scanDecimal } from '../values/decimal-syntax.js'
 import { Scalar } from './scalar.js'
 import { isBlank, isLongerThan } from './scan-text.js'
 
-/** The longest decimal text, in characters: section 3. */
+/** The longest decimal text, in characters. */
 const MAX_TEXT = 64
 
 /** How large a decimal may be: digits before and after the point, and whether it may be negative. */
@@ -40,7 +40,7 @@ export class DecimalTextCodec<A> extends Scalar<A> {
 }
 
 /**
- * decimal text of section 3: a decimal string, not a number. Codes: `null`, `invalid`, `blank`,
+ * decimal text: a decimal string, not a number. Codes: `null`, `invalid`, `blank`,
  * `max_string_length`, `invalid`, `max_whole_digits`, `max_decimal_places`, `min_value`.
  */
 export const decimalText = (size: DecimalSize): DecimalTextCodec<string> =>

@@ -20,7 +20,7 @@ export class DecimalCodec extends DecimalTextCodec<SentDecimal> {
     return judgeJsonNumber(value) ?? this.judgeSyntax(String(value))
   }
 
-  /** Whether the number surely passes, without making its text. */
+  /** Quick test without making the number's text: true only for numbers that pass; others are read as text. */
   fits(value: number): boolean {
     const magnitude = Math.abs(value)
     return (
@@ -32,7 +32,7 @@ export class DecimalCodec extends DecimalTextCodec<SentDecimal> {
 }
 
 /**
- * decimal w/d of section 3: a JSON number or a decimal string, kept as sent. Codes: as decimal text, with
+ * decimal w/d: a JSON number or a decimal string, kept as sent. Codes: as decimal text, with
  * `max_digits` (JSON numbers only) before `max_whole_digits`.
  */
 export const decimal = (size: DecimalSize): DecimalCodec => new DecimalCodec(size)

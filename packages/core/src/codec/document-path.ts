@@ -11,7 +11,7 @@ class DocumentPath extends Text {
 }
 
 /**
- * path of section 3: term(1024), relative to the supplier's document root and inside it. Codes: as term, then
+ * path: term(1024), relative to the supplier's document root and inside it. Codes: as term, then
  * `document_path_outside_root`, `invalid`.
  */
 export const documentPath = new DocumentPath('path', 1024, false)

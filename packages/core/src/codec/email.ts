@@ -35,7 +35,7 @@ class Email extends Text {
 }
 
 /**
- * email of section 3: term(254) in the form of section 8.5. Codes: as term, then `invalid`; besides these
+ * email: term(254) in the form that `isEmail` describes. Codes: as term, then `invalid`; besides these
  * `possible_test_email_address` and `internal_email_address`, with the severities in force.
  */
 export const email = new Email('email', 254, false)

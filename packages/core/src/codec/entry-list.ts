@@ -5,24 +5,24 @@ import { Horizon } from './horizon.js'
 import type { Location } from './location.js'
 import type { Path } from './path.js'
 
-/** How many entries are reported, before the one that says that there were more: section 2, limits. */
+/** How many entries are reported; if there are more, one entry after them says so. */
 const REPORTED = 1000
 
-/** Sorting this many at a time keeps the work per entry, and the memory, bounded whatever is sent. */
+/** Sorting whenever this many are there keeps the work per entry, and the memory, bounded whatever is sent. */
 const KEPT = 4 * REPORTED
 
-/** Entries of one kind; remembers the first in document order and forgets what can never be reported. */
+/** The errors or the warnings of a payload: keeps the first ones in document order and drops the rest. */
 export class EntryList {
   private entries: Entry[] = []
   private last: Entry | undefined = undefined
   private horizon: Horizon<Location> | undefined = undefined
 
-  /** The path after which nothing can be reported any more; undefined while there is none. */
+  /** Once there are more entries than are reported: where the last kept one stands; what comes after is dropped. */
   get lastPath(): Path | undefined {
     return this.last?.path
   }
 
-  /** Whether nothing can be reported any more of what the container at the location holds. */
+  /** Whether all that the container at the location holds comes too late in document order to be reported. */
   isPast(at: Location): boolean {
     const last = this.last?.path
     if (last === undefined) return false

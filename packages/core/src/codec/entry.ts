@@ -2,7 +2,7 @@ import { textOf, type CatalogueEntry, type FieldCode, type Limits } from '../cat
 import type { FieldError } from './field-error.js'
 import { comparePaths, pathText, type Path } from './path.js'
 
-/** Something found, before it is put into words; `published` is what the catalogue or a market pack says of the code. */
+/** Something found in a payload. `published`: what the catalogue or a market pack says of the code. */
 export type Entry = Readonly<{
   path: Path | undefined
   code: FieldCode
@@ -11,15 +11,15 @@ export type Entry = Readonly<{
 }>
 
 /**
- * Document order, then code. Limits decide between entries that are reported as one, so that the text does not
- * depend on which came first.
+ * Document order, then code. Of entries with equal path and code only the first is reported; comparing their limits
+ * too makes its text independent of the order in which they were found.
  */
 export const compareEntries = (left: Entry, right: Entry): number =>
   comparePaths(left.path, right.path) ||
   compareText(left.code, right.code) ||
   compareText(String(left.limits.max ?? ''), String(right.limits.max ?? ''))
 
-/** Whether two neighbours in document order are reported as one: equal path and code. */
+/** Whether two neighbours in document order have equal path and code, so that only one is reported. */
 export const isRepeat = (entry: Entry, before: Entry | undefined): boolean =>
   before !== undefined && entry.code === before.code && comparePaths(entry.path, before.path) === 0
 

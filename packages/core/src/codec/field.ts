@@ -6,7 +6,7 @@ export type Field<A, Required extends boolean = boolean> = Readonly<{
   isRequired: Required
 }>
 
-/** The fields of an object by their wire names, in the order of the tables of the specification. */
+/** The fields of an object by their names in JSON, in the order of the tables of docs/reference/fields.md. */
 export type Fields = Readonly<Record<string, Field<unknown>>>
 
 export type Flat<A> = { readonly [Name in keyof A]: A[Name] }

@@ -11,10 +11,10 @@ import { severityInForce } from './severity-in-force.js'
 const noLimits: Limits = {}
 const none: readonly FieldError[] = []
 
-/** What one reading of one payload finds, sorted into errors and warnings by the severities in force. */
+/** What is found while one payload is read: errors and warnings, by the severities in force. */
 export class Findings {
   readonly context: CheckContext
-  /** Made for the first entry; mostly there is none. */
+  /** Made only when the first error is found: most payloads have none. */
   private errorList: EntryList | undefined = undefined
   private warningList: EntryList | undefined = undefined
 
@@ -22,14 +22,14 @@ export class Findings {
     this.context = context
   }
 
-  /** Reports a code at the child that the location stands at. */
+  /** Reports a code at the child that the location points to. */
   add(at: Location, code: ErrorCode, limits: Limits = noLimits): void {
     const severity = this.severityOf(code)
     if (severity === 'off' || this.listOf(severity)?.isPast(at) === true) return
     this.addPath(at.path(), code, severity, limits)
   }
 
-  /** Reports a code whose severity is not that of the catalogue, or at a path that is not being read. */
+  /** Reports a code at any path, with a severity that the caller chose. */
   addPath(path: Path | undefined, code: ErrorCode, severity: Severity, limits: Limits = noLimits): void {
     this.addEntry({ path, code, published: catalogue[code], limits }, severity)
   }
@@ -40,12 +40,12 @@ export class Findings {
     else if (severity === 'warn') (this.warningList ??= new EntryList()).add(entry)
   }
 
-  /** Whether no error can be reported any more of what the container at the location holds. */
+  /** Whether errors in the container at the location would come too late in document order to be reported. */
   isPastErrors(at: Location): boolean {
     return this.errorList?.isPast(at) === true
   }
 
-  /** The path after which no entry of the severity can be reported any more; undefined while there is none. */
+  /** The path after which entries of the severity are no longer reported; undefined while there is none. */
   lastPathOf(severity: 'error' | 'warn'): Path | undefined {
     return this.listOf(severity)?.lastPath
   }

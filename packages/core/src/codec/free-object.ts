@@ -9,7 +9,7 @@ import { Location } from './location.js'
 import { MAX_BYTES } from './scan-text.js'
 import { text } from './text.js'
 
-/** As deep as JSON may nest in a request (section 2); deeper values cannot have come from one. */
+/** As deep as JSON may nest in a request (docs/reference/api.md#what-happens-to-a-payload). */
 const MAX_LEVELS = 32
 
 const anyText = text(MAX_BYTES)
@@ -37,8 +37,8 @@ class FreeObject extends Codec<Readonly<Record<string, unknown>>> {
   }
 
   /**
-   * `holders`: the containers around the value, so that one that holds itself ends the descent; each is there while
-   * it is read.
+   * `holders`: the containers around the value. One that stands among its own holders contains itself, which ends
+   * the descent.
    */
   private readAny(value: unknown, at: Location, findings: Findings, holders: unknown[]): void {
     const isList = Array.isArray(value)
@@ -86,7 +86,7 @@ class FreeObject extends Codec<Readonly<Record<string, unknown>>> {
 }
 
 /**
- * free object of section 3: any content, null too, kept as it is. Codes: `null`, `not_a_dict`; inside, at the
+ * free object: any content, null too, kept as it is. Codes: `null`, `not_a_dict`; inside, at the
  * inner path, those of text(65536) and of JSON numbers, and `max_length` at a list of over 10 000 items. What no
  * JSON can hold (functions, cycles, more than 32 levels) is `invalid`.
  */

@@ -1,19 +1,19 @@
 import { comparePaths, type Path } from './path.js'
 
 /**
- * Tells in a few steps that something comes after all that can be reported, without making a path for it. It
- * remembers the outermost holder of which that is true, as it is then true of all that this one holds.
+ * Answers fast, for a node of a payload, whether it comes after the last path that is reported. It remembers the
+ * outermost container for which that is true: all that this one holds comes later still.
  */
 export class Horizon<Node extends Readonly<{ up: Node | undefined }>> {
   private readonly pathOf: (node: Node) => Path | undefined
   private past: Node | undefined = undefined
 
-  /** `pathOf`: where a node stands; what is reported of it stands there or below. */
+  /** `pathOf`: the path of a node. What is reported about the node is at that path or below it. */
   constructor(pathOf: (node: Node) => Path | undefined) {
     this.pathOf = pathOf
   }
 
-  /** Whether the node lies after `last`, the last path that can be reported, which may move to the front only. */
+  /** Whether the node comes after `last`, the last path that is reported. From call to call it only moves forward. */
   isPast(node: Node | undefined, last: Path): boolean {
     for (let at = node; at !== undefined; at = at.up) if (at === this.past) return true
     let outermost: Node | undefined

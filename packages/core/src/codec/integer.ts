@@ -1,7 +1,7 @@
 import type { ErrorCode, Limits } from '../catalogue/index.js'
 import { Scalar } from './scalar.js'
 
-/** From here on the shortest text of a number has an exponent, and is no integer any more: section 3. */
+/** From here on JavaScript writes a number with an exponent, which integers may not have. */
 const EXPONENT = 1e21
 
 export class Integer extends Scalar<number> {
@@ -27,5 +27,5 @@ export class Integer extends Scalar<number> {
   }
 }
 
-/** integer a..b of section 3: a JSON number without fraction. Codes: `null`, `invalid`, `min_value`, `max_value`. */
+/** integer a..b: a JSON number without fraction. Codes: `null`, `invalid`, `min_value`, `max_value`. */
 export const integer = (min: number, max: number): Integer => new Integer(min, max)

@@ -1,11 +1,11 @@
 import type { ErrorCode } from '../catalogue/index.js'
 
-/** From this many digits on, a double may differ from what was written: section 3. */
+/** With more digits than this, the double may differ from the number that the client wrote. */
 const MAX_DIGITS = 15
 
 /**
- * Judges a JSON number by the shortest decimal text that reads back to it: `invalid` if it is not finite or the
- * text has an exponent, `max_digits` if it has more than 15 digits, zeros in front not counted.
+ * Judges a JSON number by its text, the shortest decimal that reads back to the same double: `invalid` if it is not
+ * finite or the text has an exponent, `max_digits` if it has more than 15 digits, zeros in front not counted.
  */
 export const judgeJsonNumber = (value: number): ErrorCode | undefined => {
   if (!Number.isFinite(value)) return 'invalid'
@@ -18,9 +18,9 @@ export const judgeJsonNumber = (value: number): ErrorCode | undefined => {
 const digitsOf = (text: string): number => text.replace(/[-.]/g, '').replace(/^0+/, '').length
 
 /**
- * Whether a number without sign surely has at most 15 digits and, if `scale` is 10^d, at most d of them after the
- * point, without making its text. If it is the double next to k / scale and k has at most 15 digits, then k / scale
- * is its shortest decimal, as decimals of 15 digits differ as doubles.
+ * Quick test without making the number's text: true only if a number without sign has at most 15 digits and, with
+ * `scale` = 10^d, at most d of them after the point. It holds because any two decimals of 15 digits are different
+ * doubles: if the number equals k / scale and k has at most 15 digits, k / scale is its shortest decimal.
  */
 export const isShortDecimal = (magnitude: number, scale: number): boolean => {
   const scaled = Math.round(magnitude * scale)

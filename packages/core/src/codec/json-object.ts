@@ -1,25 +1,25 @@
 // oxlint-disable-next-line typescript/unbound-method -- only ever used through call()
 const isOwnEnumerable = Object.prototype.propertyIsEnumerable
 
-/** What JSON calls an object, from whichever realm: no array, date, map or the like. */
+/** What JSON calls an object, also one of another JavaScript realm; no array, date, map or the like. */
 export const isJsonObject = (value: unknown): value is Readonly<Record<string, unknown>> => {
   if (typeof value !== 'object' || value === null) return false
   return inheritsNothing(value) || Object.prototype.toString.call(value) === '[object Object]'
 }
 
-/** Whether an object has no fields but its own, as those that JSON is parsed to. */
+/** Whether an object inherits no fields from a prototype, like all that `JSON.parse` makes. */
 export const inheritsNothing = (object: object): boolean => {
   const prototype: unknown = Object.getPrototypeOf(object)
   return prototype === Object.prototype || prototype === null
 }
 
-/** The own field of an object, as JSON would show it; undefined where there is none, whatever it inherits. */
+/** A field of the object itself, as JSON would show it; undefined where it has none, even if it inherits one. */
 export const ownField = (object: Readonly<Record<string, unknown>>, name: string): unknown => {
   const value = object[name]
   return value !== undefined && isOwnEnumerable.call(object, name) ? value : undefined
 }
 
-/** Whether a key that no table has may be shown in a path: section 2, `attr`. */
+/** Whether the name of an unknown field may be shown in `attr`: 1 to 64 harmless characters. */
 export const isShownKey = (key: string): boolean => {
   if (key.length === 0 || key.length > 64) return false
   for (let index = 0; index < key.length; index++) if (!isShown(key.charCodeAt(index))) return false

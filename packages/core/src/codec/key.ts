@@ -15,6 +15,6 @@ export class Key extends Text {
 }
 
 /**
- * key(n) of section 3: a term without control characters, compared exactly. Codes: as term, then `invalid`.
+ * key(n): a term without control characters, compared exactly. Codes: as term, then `invalid`.
  */
 export const key = (max: number): Key => new Key(max)

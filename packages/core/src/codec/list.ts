@@ -4,7 +4,7 @@ import type { Findings } from './findings.js'
 import { Location } from './location.js'
 import type { Reader } from './reader.js'
 
-/** The most items that a list may have: section 2, limits. */
+/** The most items that a list may have. */
 export const MAX_ITEMS = 10_000
 
 export class List<A> extends Codec<readonly A[]> {
@@ -27,7 +27,7 @@ export class List<A> extends Codec<readonly A[]> {
     return FAILED
   }
 
-  /** The list itself, or a copy from the first item on that is not read as it is. */
+  /** The list that was sent; a copy only if an item could not be read or was read as something else. */
   private readItems(sent: readonly unknown[], here: Location, findings: Findings): readonly unknown[] {
     let copy: unknown[] | undefined
     for (let index = 0; index < sent.length; index++) {
@@ -42,7 +42,7 @@ export class List<A> extends Codec<readonly A[]> {
 }
 
 /**
- * list of X of section 3. Codes: `null`, `not_a_list`, `max_length` (over 10 000 items, which are then not
+ * list of X. Codes: `null`, `not_a_list`, `max_length` (over 10 000 items, which are then not
  * looked at); those of X at the items.
  */
 export const list = <A>(item: Reader<A>): List<A> => new List(item)

@@ -1,10 +1,10 @@
 import { childPath, type Path, type PathKey } from './path.js'
 
 /**
- * Where a container is being read. One node serves a whole object or list: its key moves from child to child,
- * so that reading a scalar allocates nothing; only a report turns it into a path.
+ * The place in the payload that is being read. One location serves a whole object or list: its key is set to each
+ * child in turn, so that reading a scalar allocates nothing. A path is made only when something is reported.
  *
- * A key that must not be shown (section 2) is `undefined`: reports on it, and on anything below it, point at
+ * A key that must not be shown (see `isShownKey`) is `undefined`: reports on it, and on anything below it, point at
  * the object that holds it.
  */
 export class Location {
@@ -14,13 +14,13 @@ export class Location {
   private readonly isBelowHidden: boolean
   private container: Path | undefined = undefined
 
-  /** `up`: the location of the value that is the container; none where there is no container, at the payload. */
+  /** `up`: the location of the container itself; undefined for the payload, which is in no container. */
   constructor(up: Location | undefined) {
     this.up = up
     this.isBelowHidden = up?.up !== undefined && (up.isBelowHidden || up.key === undefined)
   }
 
-  /** The path of the child that the location stands at. */
+  /** The path of the child whose key is set. */
   path(): Path | undefined {
     if (this.up === undefined) return undefined
     const container = this.containerPath()
@@ -28,12 +28,12 @@ export class Location {
     return childPath(container, this.key, this.rank)
   }
 
-  /** The path of the container, which stays the same while it is read, so that it is made once and shared. */
+  /** The path of the container: made once, and shared by all that is reported in it. */
   containerPath(): Path | undefined {
     this.container ??= this.up?.path()
     return this.container
   }
 }
 
-/** The location of a payload, which is the child of nothing. */
+/** The location of a payload as a whole. */
 export const payloadLocation = (): Location => new Location(undefined)

@@ -1,6 +1,6 @@
 /**
- * The open lists that an operator may close for a supplier: section 4. Payment vendors are no setting, so they
- * are not among them.
+ * The lists of values that any text can be on until an operator closes one for a supplier. Payment vendors are not
+ * among them: which ones there are depends on how the service is set up, not on a supplier.
  */
 export const openLists = [
   'account_roles',

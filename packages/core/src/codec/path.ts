@@ -4,8 +4,8 @@ export type PathKey = string | number
 /**
  * One step of a path through a payload, linked to the step above it; `undefined` is the payload itself.
  *
- * `rank` is the place of the step among its siblings: index in the table of fields or in the list. Siblings
- * without a place of their own (unknown fields, content of free objects) share a rank and sort by key.
+ * `rank` orders a step among its siblings: the index in the table of fields or in the list. Siblings that no table
+ * orders (unknown fields, content of free objects) share a rank and sort by key.
  */
 export type Path = Readonly<{ up: Path | undefined; key: PathKey; rank: number; depth: number }>
 
@@ -33,7 +33,7 @@ const compareAtOneDepth = (left: Path | undefined, right: Path | undefined): num
   return compareAtOneDepth(left.up, right.up) || compareSiblings(left, right)
 }
 
-/** Document order (section 2): fields as in the tables, items by index, an object before its content. */
+/** Document order: fields as docs/reference/fields.md lists them, items by index, an object before its content. */
 export const comparePaths = (left: Path | undefined, right: Path | undefined): number => {
   if (left !== undefined && right !== undefined && left.up === right.up) return compareSiblings(left, right)
   const leftDepth = left?.depth ?? 0

@@ -28,7 +28,7 @@ export class Phone extends Text {
 }
 
 /**
- * phone of section 3: term(32), judged as section 8.4 says. Codes: as term, then `invalid_phone_number`; besides
- * these `doubtful_phone_number`, with the severity in force, also for a mobile number that cannot be one.
+ * phone: term(32), judged by `judgePhoneNumber`. Codes: as term, then `invalid_phone_number`; besides these
+ * `doubtful_phone_number`, with the severity in force, also for a mobile number that cannot be one.
  */
 export const phone = (kind: 'mobile' | 'landline'): Phone => new Phone(kind)

@@ -26,8 +26,8 @@ export class Refined<A> extends Codec<A> {
 }
 
 /**
- * Adds a rule over one field to its codec: where it does not hold, `code` is reported with its severity. The
- * value stays readable. A list is judged even if items of it failed, which are then `FAILED`.
+ * Adds a rule over one field to its codec: where it does not hold, `code` is reported with its severity. The value
+ * counts as read all the same. A list is judged even if some of its items could not be read; these are `FAILED`.
  */
 export const refine = <A>(base: Reader<A>, code: ErrorCode, holds: (value: A) => boolean): Refined<A> =>
   new Refined(base, code, holds)

@@ -2,7 +2,7 @@ import { List, Refined, Struct, type Reader } from './index.js'
 import type { Fields } from './field.js'
 import { childPath, type Path } from './path.js'
 
-/** The path of keys through a codec, with the places that give it its rank in document order. */
+/** The path that leads by these keys through a payload of the codec, with the ranks of its steps. */
 export const resolvePath = (codec: Reader<unknown>, keys: readonly (string | number)[]): Path | undefined => {
   let at: Reader<unknown> | undefined = codec
   let path: Path | undefined

@@ -6,7 +6,7 @@ import type { Location } from './location.js'
 
 const noLimits: Limits = {}
 
-/** A value without parts: its checks run in the order of section 3 and stop at the first that fails. */
+/** A value without parts: its checks stop at the first that fails (docs/reference/types.md#types-of-fields). */
 export abstract class Scalar<A> extends Codec<A> {
   /** The code of the first check that fails. */
   abstract judge(value: unknown): ErrorCode | undefined
@@ -18,7 +18,7 @@ export abstract class Scalar<A> extends Codec<A> {
 
   override read(value: unknown, at: Location, findings: Findings): A | Failed {
     const code = this.judge(value)
-    // A value that no check objects to is an A: that is what the checks are.
+    // The checks are what makes a value an A, so one that passes them all is one.
     if (code === undefined) return value as A
     findings.add(at, code, this.limitsOf(code))
     return FAILED

@@ -1,9 +1,9 @@
-/** The longest string that is accepted anywhere, in bytes of UTF-8: section 2, limits. */
+/** The longest string that is accepted anywhere, in bytes of UTF-8. */
 export const MAX_BYTES = 65_536
 
-/** Whether a text has more than `max` Unicode code points; half of a pair counts as one. */
+/** Whether a text has more than `max` Unicode code points; a surrogate without its other half counts as one. */
 export const isLongerThan = (max: number, text: string): boolean =>
-  // Above twice the limit even pairs of units are too many.
+  // A code point takes at most two units of the text, so above twice the limit nothing has to be counted.
   text.length > max && (text.length > 2 * max || lengthOf(text) > max)
 
 const lengthOf = (text: string): number => {
@@ -13,7 +13,7 @@ const lengthOf = (text: string): number => {
   return length
 }
 
-/** Empty or white space only, as `trim` sees it; the first character mostly decides. */
+/** Empty or white space only, as `trim` sees it. Mostly the first character tells. */
 export const isBlank = (text: string): boolean => {
   const first = text.charCodeAt(0)
   return first > 0x20 && first < 0x80 ? false : text.trim() === ''
@@ -25,7 +25,7 @@ export const isTooManyBytes = (text: string): boolean => {
   let bytes = text.length
   for (let index = 0; index < text.length && bytes <= MAX_BYTES; index++) {
     const unit = text.charCodeAt(index)
-    // Each unit of a pair takes two of its four bytes.
+    // A surrogate pair takes four bytes, two for each of its units.
     if (unit >= 0x80) bytes += unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 1 : 2
   }
   return bytes > MAX_BYTES

@@ -2,7 +2,7 @@ import type { CatalogueEntry, FieldCode } from '../catalogue/index.js'
 import type { RuleSettings } from '../settings/rule-settings.js'
 import type { Severity } from '../settings/severity.js'
 
-/** The default of the code's entry, or what the supplier's settings chose where they may (section 2, severity). */
+/** The severity that the supplier's settings give the code, if it is changeable; else that of its entry. */
 export const severityInForce = (
   code: FieldCode,
   { changeable, severity }: CatalogueEntry,

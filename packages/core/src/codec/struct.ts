@@ -7,7 +7,7 @@ import { Location } from './location.js'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** Values by the place of their field in the table; undefined where the field is absent. */
+/** Values by the index of their field in the table; undefined where the field is absent. */
 type Row = unknown[]
 
 export class Struct<F extends Fields> extends Codec<FieldValues<F>> {
@@ -18,7 +18,7 @@ export class Struct<F extends Fields> extends Codec<FieldValues<F>> {
   private readonly ranks: ReadonlyMap<string, number>
   private readonly requiredCount: number
   private readonly emptyRow: Row
-  /** Which field came last time after the one before it. Who sends many objects sends their fields in one order. */
+  /** For each field, which one followed it in the object read last: a client mostly sends one order of fields. */
   private readonly after: number[]
 
   constructor(name: string, fields: F) {
@@ -32,7 +32,7 @@ export class Struct<F extends Fields> extends Codec<FieldValues<F>> {
     this.requiredCount = this.table.filter(({ isRequired }) => isRequired).length
   }
 
-  /** The place of a field in the table; unknown fields share the place after the last. */
+  /** The index of a field in the table; unknown fields share the index after the last. */
   rankOf(name: string): number {
     return this.ranks.get(name) ?? this.names.length
   }
@@ -51,11 +51,11 @@ export class Struct<F extends Fields> extends Codec<FieldValues<F>> {
    */
   private readFields(value: JsonObject, here: Location, findings: Findings): JsonObject {
     const row = this.emptyRow.slice()
-    // Who reads the result must not meet what an object inherits.
+    // An object with inherited fields is copied, so that whoever reads the result sees only what was checked.
     let isAsSent = inheritsNothing(value)
     let next = 0
     let requiredSeen = 0
-    // Not for-in, which looks each key up again, and that takes long where there are very many of them.
+    // Not for-in: it looks each key up again, which takes long in objects with very many keys.
     for (const name of Object.keys(value)) {
       const sent = value[name]
       let rank = this.after[next] as number
@@ -105,7 +105,7 @@ export class Struct<F extends Fields> extends Codec<FieldValues<F>> {
 }
 
 /**
- * object of section 3 with the fields of a table. Codes: `null`, `not_a_dict`; `required` at a missing field;
+ * object with the fields of a table. Codes: `null`, `not_a_dict`; `required` at a missing field;
  * `unknown_field` at every other key, which is dropped. Only own keys are read. The result has its fields in
  * table order; the input is not changed, and is itself the result if nothing has to be dropped or moved.
  */

@@ -2,7 +2,7 @@ import type { ErrorCode, Limits } from '../catalogue/index.js'
 import { Scalar } from './scalar.js'
 import { isBlank, isLongerThan, isTooManyBytes } from './scan-text.js'
 
-/** Text of at most `max` code points and 64 KiB; `mayBeBlank` tells text(n) from term(n). */
+/** Text of at most `max` code points and 64 KiB. `mayBeBlank`: true for text(n), false for term(n). */
 export class Text extends Scalar<string> {
   readonly _tag: string = 'Text'
   readonly max: number
@@ -28,10 +28,10 @@ export class Text extends Scalar<string> {
 }
 
 /**
- * text(n) of section 3: a string, may be blank. Codes: `null`, `invalid`, `null_characters_not_allowed`,
+ * text(n): a string, may be blank. Codes: `null`, `invalid`, `null_characters_not_allowed`,
  * `surrogate_characters_not_allowed`, `max_length`.
  */
 export const text = (max: number): Text => new Text(`text(${max})`, max, true)
 
-/** term(n) of section 3: text(n) that is not blank. Codes: as text, with `blank` after `invalid`. */
+/** term(n): text(n) that is not blank. Codes: as text, with `blank` after `invalid`. */
 export const term = (max: number): Text => new Text(`term(${max})`, max, false)

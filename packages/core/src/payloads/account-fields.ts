@@ -1,7 +1,7 @@
 import { required } from '../codec/index.js'
 import { externalAccountNumber, importSupplierCode } from './identifiers.js'
 
-/** How the post-import requests name the account that data is added to: section 6. */
+/** How the post-import requests name the account that data is added to. */
 export const accountFields = {
   import_supplier: required(importSupplierCode),
   external_account_number: required(externalAccountNumber),

@@ -1,7 +1,7 @@
 import { date, documentPath, key, optional, required, struct } from '../codec/index.js'
 import { supplyType } from './supply-type.js'
 
-/** Table 5.11. Both days of the billed period are inclusive. */
+/** A bill from before the migration. Both days of the billed period are inclusive. */
 export const accountStatement = struct('account statement', {
   bill_period_from_date: required(date),
   bill_period_to_date: required(date),

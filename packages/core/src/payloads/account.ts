@@ -20,7 +20,6 @@ import { note } from './note.js'
 import { paymentSchedule } from './payment-schedule.js'
 import { supplyAddressEntry } from './supply-address.js'
 
-/** List ACCOUNT_TYPE of section 4. */
 const accountTypes = [
   'DOMESTIC',
   'BUSINESS',

@@ -13,7 +13,7 @@ const annualConsumption = refine(
   (sent) => scanDecimal(sent)?.isNegative === false,
 )
 
-/** Table 5.5. `effective_from` is the first day covered, `effective_to` the first day that is not. */
+/** A supply contract. `effective_from` is the first day covered, `effective_to` the first day that is not. */
 export const agreement = struct('agreement', {
   tariff_code: required(code(255, 'tariff_code')),
   effective_from: required(date),

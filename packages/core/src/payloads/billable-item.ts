@@ -1,6 +1,6 @@
 import { code, date, figure, optional, price, quantity, required, struct } from '../codec/index.js'
 
-/** Table 5.7. Both days of the interval are inclusive. */
+/** Something that is still to be billed. Both days of the interval are inclusive. */
 export const billableItem = struct('billable item', {
   net_amount: required(figure),
   billable_item_type: required(code(64, 'billable_item_type')),

@@ -5,7 +5,7 @@ const userDetail = struct('user detail', {
   value: required(term(1024)),
 })
 
-/** Table 5.2. */
+/** A person or business of the account, and how to reach them. */
 export const customer = struct('customer', {
   account_roles: optional(list(code(64, 'account_roles'))),
   user_details: optional(list(userDetail)),

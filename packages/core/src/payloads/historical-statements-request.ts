@@ -2,7 +2,7 @@ import type { TypeOf } from 'io-ts'
 import { date, documentPath, key, list, money, optional, required, struct, text } from '../codec/index.js'
 import { accountFields } from './account-fields.js'
 
-/** Section 6. Both days of the billed period are inclusive; `number` is printed on the bill. */
+/** A bill to add. Both days of the billed period are inclusive; `number` is printed on the bill. */
 const historicalStatement = struct('historical statement', {
   bill_period_from_date: required(date),
   bill_period_to_date: required(date),
@@ -13,7 +13,7 @@ const historicalStatement = struct('historical statement', {
   statement_path: optional(documentPath),
 })
 
-/** Section 6: bills from before the migration, for a created account. */
+/** The request to add bills from before the migration to a created account. */
 export const historicalStatementsRequest = struct('historical statements request', {
   ...accountFields,
   statements: required(list(historicalStatement)),

@@ -1,7 +1,7 @@
 import { code, date, list, money, optional, required, struct } from '../codec/index.js'
 import { transaction } from './transaction.js'
 
-/** Table 5.9. In balances credit is positive and debt negative. */
+/** One running balance of the account, with its transactions. In balances credit is positive and debt negative. */
 export const ledger = struct('ledger', {
   ledger_code: required(code(128, 'ledger_code')),
   last_statement_balance: optional(money),

@@ -17,7 +17,7 @@ const registerValues = refine(
   (values) => values.length === 2,
 )
 
-/** Table 5.8, line item. Both days are inclusive; `units` are the opening and the closing register value. */
+/** One thing that a supply charge bills. Both days are inclusive; `units`: opening and closing register value. */
 export const lineItem = struct('line item', {
   rate_band: optional(code(128, 'rate_band')),
   start_date: required(date),

@@ -2,7 +2,7 @@ import { boolean, datetime, documentPath, list, optional, required, struct, text
 
 const documentReference = struct('document reference', { document_path: required(documentPath) })
 
-/** Table 5.12. */
+/** A remark of the supplier's staff about the account. */
 export const note = struct('note', {
   body: optional(text(65_536)),
   document_paths: optional(list(documentReference)),

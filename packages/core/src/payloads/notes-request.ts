@@ -3,7 +3,7 @@ import { list, required, struct } from '../codec/index.js'
 import { accountFields } from './account-fields.js'
 import { note } from './note.js'
 
-/** Section 6: notes for a created account. */
+/** The request to add notes to a created account. */
 export const notesRequest = struct('notes request', { ...accountFields, notes: required(list(note)) })
 
 export type NotesRequest = TypeOf<typeof notesRequest>

@@ -1,6 +1,5 @@
 import { choice, date, decimal, integer, optional, refine, required, struct } from '../codec/index.js'
 
-/** Lists MEANS, TRIGGER and FREQUENCY of section 4. */
 const means = ['DD', 'CARD', 'MANUAL', 'PAYMENT_SLIP'] as const
 const triggers = ['PLAN', 'REGULAR', 'REGULAR_PLAN', 'BALANCE', 'BILL'] as const
 const frequencies = [
@@ -15,7 +14,7 @@ const frequencies = [
 
 const dayOfMonth = refine(integer(1, 31), 'invalid_payment_day_for_payment_schedule', (day) => day <= 28)
 
-/** Table 5.10. Both days are inclusive; `amount` is for each collection. */
+/** When and how the customer pays regularly. Both days are inclusive; `amount` is for each collection. */
 export const paymentSchedule = struct('payment schedule', {
   means: required(choice(means)),
   start_date: required(date),

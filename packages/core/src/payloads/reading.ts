@@ -7,7 +7,7 @@ const consumption = refine(
   (sent) => scanDecimal(sent)?.isNegative === false,
 )
 
-/** Table 5.6. The interval begins inclusive and ends exclusive. */
+/** What a meter counted in an interval, which begins inclusive and ends exclusive. */
 export const reading = struct('reading', {
   meter_serial_number: required(key(64)),
   interval_start: required(datetime),

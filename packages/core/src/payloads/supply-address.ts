@@ -24,7 +24,7 @@ export const supplyAddress = struct('supply address', {
   structured_street_address: optional(structuredStreetAddress),
 })
 
-/** Table 5.3: a supply address with what is supplied there. */
+/** A supply address with what is supplied there. */
 export const supplyAddressEntry = struct('supply address entry', {
   supply_address: required(supplyAddress),
   customer_at_supply_address_from_date: required(date),

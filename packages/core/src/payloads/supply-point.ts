@@ -6,7 +6,7 @@ import { supplyType } from './supply-type.js'
 
 const atrTariff = struct('ATR tariff', { value: required(term(64)), valid_from: required(date) })
 
-/** Table 5.4. `last_billed_to_date` is inclusive. */
+/** A point where energy is supplied, with its agreements. `last_billed_to_date` is inclusive. */
 export const supplyPoint = struct('supply point', {
   identifier: required(key(64)),
   distributor_ree_code: optional(term(16)),

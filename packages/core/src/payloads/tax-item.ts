@@ -1,6 +1,6 @@
 import { code, figure, required, struct } from '../codec/index.js'
 
-/** Table 5.8, tax item. A `rate` of 0.21 is 21 % with unit type PROPORTION. */
+/** A tax on a transaction. A `rate` of 0.21 is 21 % with unit type PROPORTION. */
 export const taxItem = struct('tax item', {
   amount: required(figure),
   tax_type: required(code(64, 'tax_type')),

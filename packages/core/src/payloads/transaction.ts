@@ -2,10 +2,9 @@ import { choice, code, date, key, list, money, optional, required, struct, text 
 import { lineItem } from './line-item.js'
 import { taxItem } from './tax-item.js'
 
-/** List TRANSACTION_TYPE of section 4. */
 const transactionTypes = ['CHARGE', 'CREDIT', 'PAYMENT', 'REPAYMENT', 'SUPPLY_CHARGE'] as const
 
-/** Table 5.8. The sign of `amount` is as sent; the type says which way it counts. */
+/** A movement on a ledger. The sign of `amount` is as sent; the type says which way it counts. */
 export const transaction = struct('transaction', {
   transaction_id: required(key(255)),
   transaction_date: required(date),

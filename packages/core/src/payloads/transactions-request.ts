@@ -3,7 +3,7 @@ import { code, list, optional, required, struct } from '../codec/index.js'
 import { accountFields } from './account-fields.js'
 import { transaction } from './transaction.js'
 
-/** Table 5.8, and the ledger that the transaction is added to: the account's first one where it is absent. */
+/** A transaction, and the ledger that it is added to: the account's first one where it is absent. */
 export const transactionToAdd = struct('transaction to add', {
   ...transaction.fields,
   ledger_code: optional(code(128, 'ledger_code')),
@@ -12,7 +12,7 @@ export const transactionToAdd = struct('transaction to add', {
 /** A transaction as it is sent to be added, checked. */
 export type TransactionToAdd = TypeOf<typeof transactionToAdd>
 
-/** Section 6: the request to add transactions to a created account. */
+/** The request to add transactions to a created account. */
 export const transactionsRequest = struct('transactions request', {
   ...accountFields,
   transactions: required(list(transactionToAdd)),

@@ -1,6 +1,6 @@
 const digitRuns = /\d(?:[ -]?\d){12,18}(?![ -]?\d)/g
 
-/** The check digit of card numbers: from the right, every second digit counts twice. */
+/** The check digit of card numbers (Luhn): from the right, every second digit counts twice. */
 const passesLuhn = (digits: string): boolean => {
   let sum = 0
   for (const [index, digit] of digits.split('').toReversed().entries()) {

@@ -12,6 +12,6 @@ export const compareCodePoints = (left: string, right: string): number => {
   return left.length - right.length
 }
 
-/** Surrogates stand for characters above all others, so they move behind U+FFFF. */
+/** Surrogates stand for characters above U+FFFF, so they rank above all other units. */
 const rank = (unit: number): number =>
   unit >= 0xd800 && unit <= 0xdfff ? unit + 0x2000 : unit >= 0xe000 ? unit - 0x800 : unit

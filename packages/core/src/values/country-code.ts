@@ -8,5 +8,5 @@ const members =
   'SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO ' +
   'TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW'
 
-/** ISO 3166-1 alpha-2, the 249 members of list COUNTRY: section 4. */
+/** The 249 country codes of ISO 3166-1 alpha-2. */
 export const countryCodes: readonly string[] = members.split(' ')

@@ -1,16 +1,16 @@
 import type { SentDecimal } from './decimal.js'
 
-/** Below this a whole number of units times a power of ten, read from its double, is surely the right one. */
+/** Below this, a double times a power of ten, rounded, is exactly the whole number that the digits say. */
 const READ_EXACTLY = 1e15
 
 /** Two numbers up to here have a sum that is exact as a double. */
 const ADDED_EXACTLY = 2 ** 52
 
 /**
- * A sum of decimals and products of them in units of 10^-decimals; always exact. Whole numbers as doubles while
- * they are small, which they mostly are; BigInt beyond.
+ * An exact sum of decimals and of products of two of them. It counts whole units of 10^-decimals: as a double while
+ * the number is small, which it mostly is, as a BigInt beyond.
  *
- * `decimals`, 0 to 22: at least as many as any number that is added has, and any two that are multiplied together.
+ * `decimals`, 0 to 22: at least as many as any added number has, and as the two factors of a product have together.
  */
 export class DecimalSum {
   private readonly decimals: number
@@ -29,7 +29,7 @@ export class DecimalSum {
     this.addUnits(sent, -1)
   }
 
-  /** Subtracts left × right; `decimals` of left, the rest of those of the sum may be of right. */
+  /** Subtracts left × right. Left has at most `decimals`, right at most the rest of those of the sum. */
   subtractProduct(left: SentDecimal, right: SentDecimal, decimals: number): void {
     const rest = this.decimals - decimals
     const product = smallUnits(left, decimals) * smallUnits(right, rest)
@@ -59,7 +59,7 @@ export class DecimalSum {
     else this.addSmall(sign * units)
   }
 
-  /** `units`: whole, at most `ADDED_EXACTLY` either way. */
+  /** `units`: whole, from -`ADDED_EXACTLY` to `ADDED_EXACTLY`. */
   private addSmall(units: number): void {
     this.small += units
     if (Math.abs(this.small) <= ADDED_EXACTLY) return
@@ -73,15 +73,15 @@ const powers = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent)
 const powerOfTen = (exponent: number): number => powers[exponent] ?? NaN
 
 /**
- * The value in units of 10^-decimals; NaN if there are too many of them. A value of at most 15 digits is the only
- * one near its double, so that rounding finds it.
+ * The value in units of 10^-decimals; NaN if they are too many to be exact as a double. No two values of at most 15
+ * digits have the same double, so that rounding finds the one that was sent.
  */
 const smallUnits = (sent: SentDecimal, decimals: number): number => {
   const units = Math.round(Number(sent) * powerOfTen(decimals))
   return Math.abs(units) < READ_EXACTLY ? units : NaN
 }
 
-/** The same from the digits of the text; of the fraction only zeros lie beyond `decimals`. */
+/** The same from the digits of the text, for any size. Fraction digits beyond `decimals` can only be zeros. */
 const bigUnits = (sent: SentDecimal, decimals: number): bigint => {
   const [whole = '', fraction = ''] = String(sent).split('.')
   return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))

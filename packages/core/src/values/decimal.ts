@@ -7,8 +7,8 @@ export type SentDecimal = number | string
 const PLACES = 2
 
 /**
- * Money with exactly two places, as answers show it: `12.30`, and no zero with a sign. The value must be below 10^12
- * either way and have at most two decimals, as all money has that was accepted; then the nearest text of a double is it.
+ * Money with exactly two places, as answers show it: `12.30`, and never `-0.00`. The value must lie between -10^12
+ * and 10^12 and have at most two decimals, as all accepted money does: such a value's double is shown unchanged.
  */
 export const toMoney = (sent: SentDecimal): DecimalText => {
   const text = typeof sent === 'number' ? sent.toFixed(PLACES) : withTwoPlaces(sent)

@@ -4,9 +4,9 @@ import { judgeDocumentPath } from './document-path.js'
 const mostBytes = 1024
 
 /**
- * Where in the bucket a document is expected: the supplier's document root, a slash and the path of the payload,
- * to the letter; an empty root is the bucket itself. Undefined where no document can be: root or path break the
- * rules of document paths (and might lead out of the root), or together take more than 1024 bytes.
+ * Where in the bucket a document is expected: the supplier's document root, a slash and the path exactly as sent; an
+ * empty root is the bucket itself. Undefined where no document can be: root or path break the rules of document
+ * paths (and might lead out of the root), or together take more than 1024 bytes.
  */
 export const documentKey = (documentRoot: string, path: string): string | undefined => {
   if (documentRoot === '') return isDocumentKey(path) ? path : undefined

@@ -1,7 +1,7 @@
 import { percentDecode } from './percent-decode.js'
 import { beginsWithDrive, skeletonOf } from './normalised-path.js'
 
-/** What is wrong with a document path: section 3. */
+/** What is wrong with a document path (docs/reference/types.md#types-of-fields). */
 export type DocumentPathFault = 'document_path_outside_root' | 'invalid'
 
 /**
@@ -17,7 +17,7 @@ export const judgeDocumentPath = (path: string): DocumentPathFault | undefined =
     : undefined
 }
 
-/** As sent, decoded once and decoded twice; none twice. */
+/** The path as sent, decoded once and decoded twice, without repeats. */
 const readingsOf = (path: string): readonly string[] => {
   const once = percentDecode(path)
   if (once === path) return [path]
@@ -25,7 +25,7 @@ const readingsOf = (path: string): readonly string[] => {
   return twice === once ? [path, once] : [path, once, twice]
 }
 
-/** It begins at a root or with a scheme, or climbs, even where that would lead back inside. */
+/** Whether it begins with a slash, has a scheme or a segment `..`, even if it would lead back inside. */
 const isOutsideRoot = (path: string): boolean => outside.test(path)
 
 const outside = /^[/\\]|:\/\/|(?:^|[/\\])\.\.(?:$|[/\\])/

@@ -1,13 +1,13 @@
 /**
- * Whether the text is an e-mail address: section 8.5. Local part of 1 to 64 characters in groups joined by
- * single dots; a domain of at least two labels, the last of 2 or more characters and not all digits.
+ * Whether the text is an e-mail address: a local part of 1 to 64 characters in groups joined by single dots; a
+ * domain of at least two labels, the last of 2 or more characters and not all digits.
  */
 export const isEmail = (text: string): boolean => {
   const at = text.lastIndexOf('@')
   return at >= 1 && at <= 64 && isLocalPart(text, at) && isDomain(text.slice(at + 1))
 }
 
-/** Whether the address, which is one, looks made for a test: section 8.5. */
+/** Whether an e-mail address looks made for a test. */
 export const isTestEmail = (email: string): boolean => {
   const lower = email.toLowerCase()
   return (

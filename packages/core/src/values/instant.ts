@@ -12,14 +12,14 @@ export const instantOf = (milliseconds: number): Instant => new Date(millisecond
 
 export const millisecondsOf = (instant: Instant): number => Date.parse(instant)
 
-/** The instant so many seconds later. */
+/** The instant that many seconds later. */
 export const plusSeconds = (instant: Instant, seconds: number): Instant =>
   instantOf(millisecondsOf(instant) + seconds * 1000)
 
-/** `YYYY-MM-DDTHH:MM:SSZ`, the datetime form of the specification; milliseconds are cut off. */
+/** `YYYY-MM-DDTHH:MM:SSZ`, the form of datetimes in the API; milliseconds are cut off. */
 export const toWireDatetime = (instant: Instant): string => `${instant.slice(0, 19)}Z`
 
-/** The instant that a datetime of the specification's form names. */
+/** The instant that a datetime in the form of the API names. */
 export const fromWireDatetime = (datetime: string): Instant => `${datetime.slice(0, 19)}.000Z` as Instant
 
 /** The instant without its milliseconds, as clients know it. */

@@ -1,6 +1,6 @@
 const PERCENT = 0x25
 
-/** Decodes the valid `%HH` as UTF-8 and leaves everything else as it is. Takes well-formed text. */
+/** Decodes valid `%HH` escapes as UTF-8 and leaves everything else as it is. The text must be well-formed. */
 export const percentDecode = (text: string): string => {
   let decoded = ''
   let copied = 0
@@ -8,7 +8,7 @@ export const percentDecode = (text: string): string => {
     const byte = escapedByte(text, at)
     if (byte > 0x7f && escapedByte(text, at + 3) > 0x7f) return decodeBytes(text)
     if (byte >= 0) {
-      // Beyond ASCII a byte is no character by itself.
+      // A lone byte beyond ASCII is no character in UTF-8.
       decoded += text.slice(copied, at) + (byte > 0x7f ? '\ufffd' : String.fromCharCode(byte))
       copied = at + 3
     }
@@ -17,7 +17,7 @@ export const percentDecode = (text: string): string => {
   return copied === 0 ? text : decoded + text.slice(copied)
 }
 
-/** The byte that `%HH` stands for at a place of the text; -1 where there is none. */
+/** The byte that the `%HH` at this index stands for; -1 if there is none. */
 const escapedByte = (text: string, at: number): number => {
   const high = hexDigit(text.charCodeAt(at + 1))
   const low = hexDigit(text.charCodeAt(at + 2))
@@ -31,8 +31,9 @@ const hexDigit = (unit: number): number => {
 }
 
 /**
- * The same by way of the bytes of the whole text, for escapes that together make a character: what is around them
- * begins with no continuation byte, so that broken escapes stay broken. One call of the decoder for all of them.
+ * The same over the bytes of the whole text, for several escapes that together make one character. One call of the
+ * decoder serves all: what stands around an escape never begins with a continuation byte, so that an incomplete
+ * sequence cannot be completed by its neighbours.
  */
 const decodeBytes = (text: string): string => {
   const bytes = encoder.encode(text)

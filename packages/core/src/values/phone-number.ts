@@ -9,12 +9,12 @@ import { isSupportedCountry, parsePhoneNumberFromString, type CountryCode } from
  */
 export type PhoneJudgement = 'impossible' | 'doubtful' | 'mobile' | 'other'
 
-/** How many numbers are remembered: an account is judged when it is validated, staged and processed. */
+/** How many judgements are remembered: the same account comes when it is validated, staged and processed. */
 const KEPT = 10_000
 
 const known = new Map<string, PhoneJudgement>()
 
-/** Judges a number parsed whole, a national one as of the default country. */
+/** Judges a number; a national one is read as one of the default country. */
 export const judgePhoneNumber = (text: string, defaultCountry: string): PhoneJudgement => {
   const key = `${defaultCountry} ${text}`
   const before = known.get(key)

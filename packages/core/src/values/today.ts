@@ -1,7 +1,7 @@
 import { millisecondsOf, type Instant } from './instant.js'
 import type { LocalDate } from './local-date.js'
 
-/** A service has one time zone; the few more are for processes that embed several services. */
+/** A service has one time zone; processes that embed several services may have a few. */
 const KEPT = 50
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
