@@ -57,7 +57,7 @@ type Assignments = readonly (readonly [column: string, expression: string])[]
 type Statements = Readonly<{
   /** The table, read in the order of one of its indexes; `PRIMARY` is its key. */
   inOrderOf(table: string, index: string): string
-  /** The table, its rows found by one of its indexes although others look better. */
+  /** The table, its rows found by one of its indexes although others look better, or as good until rows are counted. */
   foundBy(table: string, index: string): string
   /**
    * The end of an insert that changes the row with the same key instead. The assignments are to come out the same

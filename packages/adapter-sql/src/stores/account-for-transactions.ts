@@ -27,7 +27,8 @@ const accountText =
   `WHERE ${ofAccount('a')} ORDER BY l.ordinal`
 
 const copiesText = (dialect: SqlDialect): string =>
-  `SELECT t.transaction_id, t.copy FROM ${dialect.jsonRows.textsJoin} ${tables.transactions} AS t ` +
+  `SELECT t.transaction_id, t.copy FROM ${dialect.jsonRows.textsJoin} ` +
+  `${dialect.foundBy(`${tables.transactions} AS t`, 'transactions_by_id')} ` +
   `ON ${ofAccount('t')} AND t.transaction_id = sent.value`
 
 /** The copies of an id are numbered from 0 on, without gaps. */

@@ -17,7 +17,7 @@ type Found = NoteColumns & Readonly<{ content_digest: string | null }>
 
 const foundText = (dialect: SqlDialect): string =>
   'SELECT t.content_digest, t.ordinal, NULL AS body, NULL AS document_paths, t.created_at, t.is_pinned, t.unpin_at ' +
-  `FROM ${dialect.jsonRows.textsJoin} ${tables.notes} AS t ` +
+  `FROM ${dialect.jsonRows.textsJoin} ${dialect.foundBy(`${tables.notes} AS t`, 'notes_by_content')} ` +
   `ON ${ofAccount('t')} AND t.content_digest = sent.value ` +
   'UNION ALL ' +
   'SELECT n.content_digest, n.ordinal, n.body, n.document_paths, n.created_at, n.is_pinned, n.unpin_at ' +
