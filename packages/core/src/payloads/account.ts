@@ -39,7 +39,7 @@ const metadataItem = struct('metadata item', { key: required(key(1024)), value: 
 const reference = struct('reference', { namespace: required(key(50)), value: required(term(100)) })
 
 /**
- * Table 5.1: the payload of validate and stage. Whether customers have to be there depends on
+ * The payload of validate and stage. Whether customers have to be there depends on
  * `unknown_occupier`, so that is a rule over the account.
  */
 export const accountPayload = struct('account', {
@@ -67,5 +67,5 @@ export const accountPayload = struct('account', {
   communication_preference: optional(choice(['ONLINE', 'PRINT'])),
 })
 
-/** An account as it is sent, checked: no defaults applied, every field of table 5.1 as the client gave it. */
+/** An account as it is sent, checked: no defaults applied, every field as the client gave it. */
 export type AccountPayload = TypeOf<typeof accountPayload>

@@ -2,7 +2,7 @@ import { FAILED } from '../codec/failed.js'
 import { isRead } from './readable.js'
 import type { AccountRule } from './rule.js'
 
-/** Section 7.1: some customer has the role ACCOUNT_HOLDER. Skipped unless the roles of all can be read. */
+/** Some customer has the role ACCOUNT_HOLDER. Skipped unless the roles of all customers can be read. */
 export const accountHolder: AccountRule = ({ customers }, report) => {
   if (!isRead(customers) || customers.length === 0) return
   for (const customer of customers) {

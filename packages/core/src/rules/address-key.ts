@@ -7,7 +7,7 @@ type SupplyAddress = Readable<TypeOf<typeof supplyAddress>>
 
 type Pair = readonly [field: string, value: string]
 
-/** Adds the fields of an object, which are in table order; false if one could not be read. */
+/** Adds the fields of an object to `pairs`; false if one could not be read. A read object has its fields in order. */
 const collect = (object: Readonly<Record<string, unknown>>, prefix: string, pairs: Pair[]): boolean => {
   for (const [name, value] of Object.entries(object)) {
     if (value === FAILED) return false

@@ -31,8 +31,8 @@ const reportGapsAndOverlaps = (terms: readonly (Interval | undefined)[], at: Pla
 }
 
 /**
- * Section 7.2: a supply point has agreements, one for each day and without gaps, and the last billed day lies in
- * one of them. The latter is skipped unless the days of all of them can be read.
+ * A supply point has agreements that follow each other without overlaps and gaps, and one of them covers the last
+ * billed day. The last check is skipped unless the days of all agreements can be read.
  */
 export const agreementCover: ObjectRule<SupplyPoint> = (point, at, report) => {
   const { agreements, last_billed_to_date: billed } = point

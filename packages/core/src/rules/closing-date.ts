@@ -11,7 +11,7 @@ import type { ObjectRule } from './rule.js'
 type Ledger = Readable<TypeOf<typeof ledger>>
 type Transaction = Readable<{ transaction_date: LocalDate }>
 
-/** A list of a ledger on one side of the closing date, and the code for what lies on the other. */
+/** A list of transactions that have to lie on one side of the closing date, and the code for those that do not. */
 type Side = Readonly<{
   field: 'current_statement_transactions' | 'historical_statement_transactions'
   isAfter: boolean
@@ -45,7 +45,7 @@ const reportOtherSide = (
   }
 }
 
-/** Section 7.3: historical transactions need a closing date, and lie up to and on it, current ones after it. */
+/** Historical transactions need a closing date and lie before or on it; current ones lie after it. */
 export const closingDate: ObjectRule<Ledger> = (ledger, at, report) => {
   const { last_statement_closing_date: closing, historical_statement_transactions: past } = ledger
   if (closing === undefined && isRead(past) && past.length > 0)

@@ -2,7 +2,7 @@ import { FAILED } from '../codec/failed.js'
 import { isRead } from './readable.js'
 import type { AccountRule } from './rule.js'
 
-/** Table 5.1: an account has customers unless its occupier is unknown, and then it has none. */
+/** An account has customers unless its occupier is unknown, and then it has none. */
 export const customersPresence: AccountRule = ({ customers, unknown_occupier }, report) => {
   if (unknown_occupier === FAILED || customers === FAILED) return
   if (unknown_occupier === true) {

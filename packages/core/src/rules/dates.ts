@@ -9,7 +9,7 @@ type ReadDate = string | Failed | undefined
 /** An object with dates or datetimes in some of its fields. */
 type Dated<Name extends string> = { readonly [F in Name]?: ReadDate }
 
-/** Section 7.1: the end is not before the start. Reported at the end. */
+/** The end is not before the start. Reported at the end. */
 export const endNotBeforeStart =
   <Start extends string, End extends string>(start: Start, end: End): ObjectRule<Dated<Start | End>> =>
   (object, at, report) => {
@@ -18,7 +18,7 @@ export const endNotBeforeStart =
     if (isRead(from) && isRead(to) && to < from) report.add('start_date_later_than_end_date', at, end)
   }
 
-/** Section 7.2: the end, which is exclusive, is not the start itself. Reported at the end. */
+/** The end, which is exclusive, is not the start itself. Reported at the end. */
 export const endNotAtStart =
   <Start extends string, End extends string>(start: Start, end: End): ObjectRule<Dated<Start | End>> =>
   (object, at, report) => {
@@ -26,7 +26,7 @@ export const endNotAtStart =
     if (isRead(from) && from === object[end]) report.add('start_date_same_as_end_date', at, end)
   }
 
-/** Section 7.1: a date, or the date part of a datetime, is not later than today. */
+/** A date, or the date part of a datetime, is not later than today. */
 export const notInFuture =
   <Name extends string>(field: Name, code: ErrorCode = 'date_in_future'): ObjectRule<Dated<Name>> =>
   (object, at, report) => {
@@ -37,5 +37,5 @@ const isInFuture = (date: ReadDate, { context: { today } }: Report): boolean =>
   isRead(date) && isAfter(date, today)
 
 const isAfter = (date: string, today: string): boolean =>
-  // A datetime of today is greater than today as text, so only what is greater has to be cut.
+  // As text, a datetime of today comes after the date of today; only then its date part has to be compared.
   date > today && date.slice(0, today.length) > today

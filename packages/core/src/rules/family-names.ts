@@ -14,7 +14,7 @@ const familyName: ObjectRule<Readable<{ family_name?: string }>> = ({ family_nam
 
 const familyNames = each(familyName)
 
-/** Section 7.1: customers of a domestic account, which is the default type, have a family name. */
+/** Customers of a domestic account, which is the default type, have a family name. */
 export const domesticFamilyNames: AccountRule = ({ account_type, customers }, report) => {
   if (account_type === undefined || account_type === 'DOMESTIC') familyNames(customers, customersAt, report)
 }

@@ -1,4 +1,4 @@
-/** Stands for an end that is not given: it is later than any date. */
+/** Stands for an end that is not given: as text, it comes after any date. */
 export const OPEN_END = '~'
 
 /** A member of a group: dates or datetimes as text, and its index in the list it comes from. */
@@ -19,8 +19,8 @@ const isSorted = (members: readonly Interval[]): boolean => {
 }
 
 /**
- * Overlaps and gaps of one group, as section 7.2 finds them: in the order of start and then index, `compare` gets
- * each member after the first with the greatest end of those before it. `members` are in the order of their index.
+ * Finds overlaps and gaps in one group: `compare` is called for each member but the first, in the order of start and
+ * then index, with the latest end of those before it. `members` are given in the order of their index.
  */
 export const compareIntervals = (
   members: readonly Interval[],

@@ -7,7 +7,7 @@ import type { SentDecimal } from '../values/decimal.js'
 import { isRead, itemsOf, type Readable, type ReadList } from './readable.js'
 import type { ObjectRule } from './rule.js'
 
-/** Decimals of money: section 3. */
+/** Decimals of money. */
 const MONEY = 2
 
 type Ledger = Readable<TypeOf<typeof ledger>>
@@ -16,7 +16,7 @@ type Transaction = Readable<TypeOf<typeof transaction>>
 /** Whether a transaction raises a balance, as payments and credits do; all others lower it. */
 const raises = (type: Transaction['type']): boolean => type === 'PAYMENT' || type === 'CREDIT'
 
-/** Adds what the balance has more than the earlier one and the effects of transactions; false if one cannot be read. */
+/** Adds balance - (earlier balance + effects of the transactions) to the sum; false if one of them cannot be read. */
 const addDifference = (
   [balance, before]: readonly [SentDecimal, SentDecimal],
   transactions: ReadList<Transaction>,
@@ -32,7 +32,7 @@ const addDifference = (
   return transactions !== FAILED
 }
 
-/** Whether a balance differs from an earlier one and the effects of transactions, where all can be read. */
+/** Whether a balance is not the earlier one plus the effects of the transactions, if all of them can be read. */
 const balanceDiffers = (
   balance: SentDecimal,
   before: SentDecimal,
@@ -42,7 +42,7 @@ const balanceDiffers = (
   return addDifference([balance, before], transactions, exact) && !exact.isZero
 }
 
-/** Section 7.3: the balance is that of the last statement and the effects of the current transactions. */
+/** The balance is that of the last statement plus the effects of the current transactions. */
 export const ledgerBalance: ObjectRule<Ledger> = (ledger, at, report) => {
   const { current_statement_transactions: current, last_statement_balance: last } = ledger
   if (!isRead(ledger.ledger_balance) || last === FAILED || (last === undefined && current === undefined))
@@ -51,7 +51,7 @@ export const ledgerBalance: ObjectRule<Ledger> = (ledger, at, report) => {
     report.add('balance_mismatch_on_ledger_balance', at, 'ledger_balance')
 }
 
-/** Section 7.3: the balance of the last statement is the effect of the historical transactions, if there are any. */
+/** The balance of the last statement is the effect of the historical transactions, if there are any. */
 export const lastStatementBalance: ObjectRule<Ledger> = (ledger, at, report) => {
   const { historical_statement_transactions: historical, last_statement_balance: last } = ledger
   if (!isRead(last) || !isRead(historical) || historical.length === 0) return

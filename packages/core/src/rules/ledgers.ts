@@ -28,7 +28,7 @@ const transactionId: Distinction<Transaction> = {
 
 const bothLists = ['current_statement_transactions', 'historical_statement_transactions'] as const
 
-/** In any ledger and either list. */
+/** Transaction ids are given once in the whole account: in any ledger, in either of its lists. */
 const distinctTransactions: ListRule<Ledger> = (ledgers, at, report) => {
   const seen = new Set<string>()
   each<Ledger>((ledger, place) => {
@@ -41,7 +41,7 @@ const transactions = each<Transaction>(
   transactionRules,
 )
 
-/** Sections 7.1 and 7.3 as far as they look at ledgers and their transactions. */
+/** The rules over ledgers and their transactions. */
 export const ledgerRules = allOf<ReadList<Ledger>>(
   distinctLedgers,
   distinctTransactions,

@@ -6,7 +6,7 @@ import { DecimalSum } from '../values/decimal-sum.js'
 import { isRead, type Readable } from './readable.js'
 import type { ObjectRule } from './rule.js'
 
-/** Decimals of a quantity, and of the product of a quantity and a price: section 3. */
+/** Decimals of a quantity, and of the product of a quantity and a price. */
 const QUANTITY = 4
 const PRODUCT = 11
 
@@ -31,8 +31,8 @@ const netAmount =
     if (netAmountDiffers(item)) report.add(code, at, 'net_amount')
   }
 
-/** Section 7.3: the net amount is units × price, if a price is given. */
+/** The net amount of a line item is units × price, if a price is given. */
 export const lineItemNetAmount = netAmount('incorrect_line_item_net_amount')
 
-/** Section 7.3: the net amount is units × price, if both are given. */
+/** The net amount of a billable item is units × price, if both are given. */
 export const billableItemNetAmount = netAmount('incorrect_billable_item_net_amount')

@@ -23,5 +23,5 @@ const unpinning: ObjectRule<Note> = ({ created_at, is_pinned, unpin_at }, at, re
   if (is_pinned === undefined || is_pinned === false) report.add('unpin_at_without_is_pinned', at, 'unpin_at')
 }
 
-/** Sections 7.1, A and N: a note says something, and is not unpinned before it exists. */
+/** A note has a body or documents, was not created in the future, and is unpinned only if pinned, and later. */
 export const noteRules = each<Note>(bodyOrDocuments, unpinning, notInFuture('created_at'))

@@ -20,7 +20,7 @@ const regularCollection: ObjectRule<Schedule> = (schedule, at, report) => {
     report.add('zero_payment_schedule_amount', at, 'amount')
 }
 
-/** First and last day of the schedules that have both, or no end, in their order. */
+/** First and last day of each schedule, in their order; those whose days cannot be read, or end too early, left out. */
 const intervalsOf = (schedules: readonly (Schedule | typeof FAILED)[]): readonly Interval[] => {
   const intervals: Interval[] = []
   schedules.forEach((schedule, index) => {
@@ -38,7 +38,7 @@ const oneAtATime: ListRule<Schedule> = (schedules, at, report) => {
   })
 }
 
-/** Sections 7.1 and 7.2 as far as they look at payment schedules. */
+/** The rules over payment schedules. */
 export const paymentScheduleRules = allOf<ReadList<Schedule>>(
   oneAtATime,
   each<Schedule>(endNotBeforeStart('start_date', 'end_date'), regularCollection),

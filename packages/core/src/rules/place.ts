@@ -1,6 +1,6 @@
 import type { PathKey } from '../codec/path.js'
 
-/** Where a rule stands: keys up to the payload, which is `undefined`. Becomes a path only for a report. */
+/** What a rule looks at: its key and those of what holds it; the payload is `undefined`. A report makes it a path. */
 export type Place = Readonly<{ up: Place | undefined; key: PathKey }>
 
 /** The place of a field or list item. */

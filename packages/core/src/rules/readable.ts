@@ -15,7 +15,7 @@ export type Readable<A> = A extends string | number | boolean
 /** A list as it is read: absent, unreadable as a whole, or with items of which each may be unreadable. */
 export type ReadList<A> = readonly (A | Failed)[] | Failed | undefined
 
-/** Whether there is a value to judge; a rule that needs it is skipped otherwise (section 2). */
+/** Whether a field is present and could be read; a rule that needs it is skipped otherwise. */
 export const isRead = <A>(value: A | Failed | undefined): value is A =>
   value !== undefined && value !== FAILED
 

@@ -8,7 +8,7 @@ import type { ListRule } from './rule.js'
 
 type Reading = Readable<TypeOf<typeof reading>>
 
-/** The intervals of each meter that have a length; a reading of which they, or the meter, cannot be read has none. */
+/** The intervals of each meter; empty ones, and readings whose days or meter cannot be read, are left out. */
 const intervalsOfMeters = (readings: ReadList<Reading>): ReadonlyMap<string, readonly Interval[]> => {
   const meters = new Map<string, Interval[]>()
   if (!isRead(readings)) return meters
@@ -24,7 +24,7 @@ const intervalsOfMeters = (readings: ReadList<Reading>): ReadonlyMap<string, rea
   return meters
 }
 
-/** Section 7.2: readings of one meter of a supply point do not overlap. */
+/** Readings of one meter of a supply point do not overlap. */
 export const readingIntervals: ListRule<Reading> = (readings, at, report) => {
   if (!isRead(readings) || readings.length < 2) return
   for (const intervals of intervalsOfMeters(readings).values())

@@ -5,7 +5,7 @@ import { isRead, type ReadList } from './readable.js'
 import type { Report } from './report.js'
 import type { ListRule } from './rule.js'
 
-/** What must not come twice: the text that tells the members of a set apart, and where a repeat is reported. */
+/** What must not come twice: `keyOf` gives the text to compare, `field` is where a repeat is reported. */
 export type Distinction<A> = Readonly<{
   code: ErrorCode
   field: string

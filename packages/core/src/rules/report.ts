@@ -10,12 +10,12 @@ const noCodes: Readonly<Record<string, CatalogueEntry>> = {}
 
 const ofService = (code: ErrorCode): CatalogueEntry => catalogue[code]
 
-/** What rules over several fields report, with the severities in force: codes of the service, and those of one market. */
+/** What rules over several fields report, with the severities in force: codes of the service and of one market. */
 export class Report<Code extends string = never> {
   private readonly payload: Reader<unknown>
   private readonly findings: Findings
   private readonly codes: Readonly<Record<string, CatalogueEntry>>
-  /** Made when there is something that is past; mostly there is not. */
+  /** Made only once there are more findings than are reported, which is rare. */
   private readonly horizons: { error?: Horizon<Place>; warn?: Horizon<Place> } = {}
 
   constructor(payload: Reader<unknown>, findings: Findings, codes = noCodes) {
@@ -29,20 +29,20 @@ export class Report<Code extends string = never> {
     return new Report<Own>(this.payload, this.findings, codes)
   }
 
-  /** What is judged by besides the payload: today, the supplier's settings. */
+  /** What rules need besides the payload: today, the supplier's settings. */
   get context(): CheckContext {
     return this.findings.context
   }
 
   /**
-   * Whether nothing can be reported any more at a place or below it, so that there is nothing to judge there. Takes
-   * making a path, so it is worth to ask for whole lists.
+   * Whether findings at a place or below it would come too late in document order to be reported, so that it need not
+   * be judged. Asking makes a path, so it is worth it for whole lists only.
    */
   isPast(at: Place): boolean {
     return this.isPastFor('error', at) && this.isPastFor('warn', at)
   }
 
-  /** Reports a code at a place, or at a field of the object that stands there; `undefined` is the payload. */
+  /** Reports a code at a place, or at a field of the object there; `undefined` is the payload. */
   add(code: Code | ErrorCode, at: Place | undefined, field?: string): void {
     const published = this.codes[code] ?? ofService(code as ErrorCode)
     const severity = severityInForce(code, published, this.context.settings)

@@ -7,13 +7,13 @@ import type { Report } from './report.js'
 export type ReadAccount = Readable<AccountPayload>
 
 /**
- * A rule over several fields of an account, or a field and the calendar (layer A of section 7). Never throws, never
- * changes the account; what was not read is never judged. Takes time in proportion to the payload, sorting aside.
+ * A rule over several fields of an account, or over a field and the day (docs/reference/rules.md). It never throws or
+ * changes the account, never judges what could not be read, and takes linear time, but for sorting.
  */
 export type AccountRule = (account: ReadAccount, report: Report) => void
 
-/** The same over one object that stands at a place, in whichever payload. */
+/** The same over one object of any payload; `at` is where in the payload it is. */
 export type ObjectRule<A> = (object: A, at: Place, report: Report) => void
 
-/** The same over a list that stands at a place. */
+/** The same over a list; `at` is where in the payload it is. */
 export type ListRule<A> = ObjectRule<ReadList<A>>

@@ -11,7 +11,7 @@ type Statement = Readable<{
   statement_id: string
 }>
 
-/** Section 7.1, A and H: ids are given once; billed periods have their days in order, and have ended. */
+/** Ids are given once; billed periods do not end before they begin, and have ended. */
 export const statementRules = allOf<ReadList<Statement>>(
   distinct({
     code: 'duplicate_statement_ids',
@@ -26,7 +26,7 @@ export const statementRules = allOf<ReadList<Statement>>(
 
 type HistoricalStatement = Statement & Readable<{ issued_date: LocalDate }>
 
-/** The same, and the day on which the bill was issued. */
+/** The same for historical statements, which have the day on which the bill was issued besides. */
 export const historicalStatementRules = allOf<ReadList<HistoricalStatement>>(
   statementRules,
   each<HistoricalStatement>(notInFuture('issued_date')),

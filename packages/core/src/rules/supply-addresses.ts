@@ -16,7 +16,7 @@ const somePoints: ObjectRule<Entry> = ({ supply_points }, at, report) => {
     report.add('supply_address_without_supply_points', at, 'supply_points')
 }
 
-/** Without white space and hyphens, and in upper case. */
+/** An identifier as it is compared: without white space and hyphens, in upper case. */
 const comparable = (text: string): string =>
   /^[0-9A-Z]*$/.test(text) ? text : text.replace(/[\s-]+/g, '').toUpperCase()
 
@@ -26,7 +26,7 @@ const identifier: Distinction<Readable<{ identifier: string }>> = {
   keyOf: (point) => (isRead(point.identifier) ? comparable(point.identifier) : undefined),
 }
 
-/** Whether there is at most one supply point in all, as most accounts have it. */
+/** Whether the account has at most one supply point, as most accounts have: then nothing has to be compared. */
 const isAtMostOne = (entries: ReadList<Entry>): boolean => {
   let count = 0
   for (const entry of itemsOf(entries)) if (entry !== FAILED) count += itemsOf(entry.supply_points).length
@@ -47,14 +47,14 @@ const distinctAddresses = distinct<Entry>({
   keyOf: ({ supply_address }) => (isRead(supply_address) ? addressKey(supply_address) : undefined),
 })
 
-/** Sections 7.1 to 7.3 as far as they look at the supply addresses of an account. */
+/** The rules over the supply addresses of an account. */
 export const supplyAddressRules = allOf<ReadList<Entry>>(
   distinctAddresses,
   distinctSupplyPoints,
   each(somePoints, within('supply_points', supplyPointRules)),
 )
 
-/** Section 7.1: an account with an unknown occupier has one supply address. */
+/** An account with an unknown occupier has one supply address. */
 export const oneOccupierAddress: AccountRule = ({ supply_addresses, unknown_occupier }, report) => {
   if (unknown_occupier === true && isRead(supply_addresses) && supply_addresses.length > 1)
     report.add('occupier_account_with_multiple_supply_addresses', undefined, 'supply_addresses')

@@ -43,7 +43,7 @@ const billableItems = each<BillableItem>(
   billableItemNetAmount,
 )
 
-/** Sections 7.1 to 7.3 as far as they look at one supply point. */
+/** The rules over one supply point. */
 export const supplyPointRules = each<SupplyPoint>(
   notInFuture('supply_start_date', 'future_supply_start_date'),
   notInFuture('last_billed_to_date'),

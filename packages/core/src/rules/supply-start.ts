@@ -9,7 +9,7 @@ import type { ObjectRule } from './rule.js'
 type Agreement = Readable<TypeOf<typeof agreement>>
 type SupplyPoint = Readable<TypeOf<typeof supplyPoint>>
 
-/** Section 7.2: neither billing nor an agreement begins before the supply does. */
+/** Neither billing nor an agreement begins before the supply does. */
 export const nothingBeforeSupply: ObjectRule<SupplyPoint> = (point, at, report) => {
   const { agreements, last_billed_to_date: billed, supply_start_date: start } = point
   if (!isRead(start)) return

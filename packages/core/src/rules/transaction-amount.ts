@@ -6,11 +6,11 @@ import type { SentDecimal } from '../values/decimal.js'
 import { isRead, itemsOf, type Readable, type ReadList } from './readable.js'
 import type { ObjectRule } from './rule.js'
 
-/** Decimals of a figure: section 3. */
+/** Decimals of a figure, the type of amounts of items. */
 const FIGURE = 10
 
 type Transaction = Readable<TypeOf<typeof transaction>>
-/** Subtracts what `amountOf` takes from each item; false if it cannot be read everywhere. */
+/** Subtracts the amount of each item from the sum; false if one of them cannot be read. */
 const subtractAll = <A>(
   items: ReadList<A>,
   amountOf: (item: A) => SentDecimal | Failed | undefined,
@@ -24,7 +24,7 @@ const subtractAll = <A>(
   return items !== FAILED
 }
 
-/** Adds what the amount has more than line items and taxes; false if not all of these can be read. */
+/** Adds amount - (line items + taxes) to the sum; false if one of them cannot be read. */
 const addDifference = ({ amount, line_items, tax_items }: Transaction, sum: DecimalSum): boolean => {
   if (!isRead(amount)) return false
   sum.add(amount)
@@ -41,7 +41,7 @@ const amountDiffers = (item: Transaction): boolean => {
   return addDifference(item, exact) && exact.isCentOrMore
 }
 
-/** Section 7.3: the amount of a transaction with line items is the sum of these and its taxes. */
+/** The amount of a transaction with line items is the sum of these and its taxes. */
 export const transactionAmount: ObjectRule<Transaction> = (transaction, at, report) => {
   if (amountDiffers(transaction))
     report.add(

@@ -9,8 +9,8 @@ const at = below(undefined, 'transactions')
 const transactions = each(transactionRules)
 
 /**
- * Sections 7.1 and 7.3, T: each transaction for itself. Repeated ids and dates in the future are no failures here
- * (section 6): the account decides about them.
+ * Judges each transaction by itself. Repeated ids and dates in the future are no errors here: what they mean depends
+ * on the account that the transactions are added to.
  */
 export const judgeTransactionsRequest = (request: Readable<TransactionsRequest>, report: Report): void =>
   transactions(request.transactions, at, report)

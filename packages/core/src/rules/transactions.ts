@@ -25,14 +25,14 @@ const reasonGiven: ObjectRule<Transaction> = ({ reason, type }, at, report) => {
 }
 
 const positivePayment: ObjectRule<Transaction> = ({ amount, type }, at, report) => {
-  // The sign of a double is that of the decimal.
+  // Number() may round the amount, but keeps its sign.
   if ((type === 'PAYMENT' || type === 'REPAYMENT') && isRead(amount) && Number(amount) <= 0)
     report.add('non_positive_payment_amount', at, 'amount')
 }
 
 const lineItems = each<LineItem>(endNotBeforeStart('start_date', 'end_date'), lineItemNetAmount)
 
-/** Sections 7.1 and 7.3, A and T: all that is judged within one transaction. */
+/** The rules over one transaction, in an account or in a request to add it. */
 export const transactionRules = allOf<Transaction>(
   supplyCharge,
   reasonGiven,

@@ -3,8 +3,8 @@ import type { ReadAccount } from '../rule.js'
 import type { MarketPack } from './market-pack.js'
 
 /**
- * Judges an account by the rules of the markets that the supplier's settings name. One that the service is not set up
- * with any more is said to be missing: what it would have found is not known.
+ * Judges an account by the rules of the markets that the supplier's settings name. A market that the service is no
+ * longer set up with is reported, as its rules cannot be checked.
  */
 export const judgeMarkets = (account: ReadAccount, report: Report, markets: readonly MarketPack[]): void => {
   for (const name of new Set(report.context.settings.markets)) {

@@ -20,7 +20,7 @@ export type MarketPack<Code extends string = string> = Readonly<{
   rules: readonly MarketRule<Code>[]
 }>
 
-/** A pack whose rules report no code that it lacks; a code without a guide, or of the service, does not compile. */
+/** Does not compile if rules report a code that the pack lacks, or a code has no guide or is the service's own. */
 export const marketPack = <Code extends string>(
   pack: MarketPack<Code> & Readonly<{ codes: Readonly<Partial<Record<ErrorCode, never>>> }>,
 ): MarketPack => pack

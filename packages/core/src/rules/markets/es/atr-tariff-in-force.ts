@@ -12,13 +12,14 @@ const historyOf = ({ atr_tariffs }: SupplyPoint): readonly Tariff[] | undefined 
     if (tariff === FAILED || !isRead(tariff.value) || !isRead(tariff.valid_from)) return undefined
     history.push({ value: tariff.value, validFrom: tariff.valid_from })
   }
-  // Later items of the list first where two begin on one day: the search ends at the one that keeps its place.
+  // Of tariffs that begin on one day the first of the list counts. The search takes the last of equals, so it must be
+  // the last one here: the list is turned round, and sorting keeps the order of equals.
   return history
     .reverse()
     .sort((a, b) => (a.validFrom < b.validFrom ? -1 : a.validFrom > b.validFrom ? 1 : 0))
 }
 
-/** How many of the tariffs have begun on a day. */
+/** How many of the tariffs, which are in the order of their first days, have begun on a day. */
 const begunOn = (day: string, history: readonly Tariff[]): number => {
   let [low, high] = [0, history.length]
   while (low < high) {
@@ -29,10 +30,10 @@ const begunOn = (day: string, history: readonly Tariff[]): number => {
   return low
 }
 
-/** So few tariffs are looked through for each agreement; to put more in order takes less time than that. */
+/** Up to this many tariffs, looking through all of them for each agreement is faster than sorting them first. */
 const FEW = 8
 
-/** The tariff in force on a day among few, the first of the list where two begin on one day. */
+/** The tariff in force on a day, found by looking at each; of two that begin on one day, the first of the list. */
 const amongFew = (day: string, { atr_tariffs }: SupplyPoint): string | undefined => {
   let latest: Tariff | undefined
   for (const tariff of itemsOf(atr_tariffs)) {
@@ -46,8 +47,8 @@ const amongFew = (day: string, { atr_tariffs }: SupplyPoint): string | undefined
 
 /**
  * Tells which access tariff of a supply point, as sent, is in force on a day: that with the latest `valid_from` not
- * after it (section 8). Undefined if none has begun, or if any of them could not be read. Many tariffs are put in
- * order when it is first asked, once.
+ * after the day. Undefined if none has begun, or if any of them could not be read. Many tariffs are sorted once, at
+ * the first call of the function that is returned.
  */
 export const atrTariffInForce = (point: SupplyPoint): ((day: string) => string | undefined) => {
   if (itemsOf(point.atr_tariffs).length <= FEW) return (day) => amongFew(day, point)

@@ -7,7 +7,7 @@ const numbered = (prefix: string, first: number, last: number, digits = 1): read
 
 const words = (text: string): readonly string[] => text.split(' ')
 
-/** Access tariffs by supply type: the names in force, the codes of the industry's files, and names of the past. */
+/** Access tariffs by supply type: today's names, the codes in the industry's files, and earlier names. */
 const known: Readonly<Record<SupplyType, ReadonlySet<string>>> = {
   ELECTRICITY: new Set([
     ...words('2.0TD 3.0TD 6.1TD 6.2TD 6.3TD 6.4TD 3.0TDVE 6.1TDVE 6.2TDVE'),
@@ -28,11 +28,11 @@ const known: Readonly<Record<SupplyType, ReadonlySet<string>>> = {
   ]),
 }
 
-/** Whether there is, or was, such an access tariff for the supply type; white space and case do not count. Section 8.3. */
+/** Whether there is, or was, such an access tariff for the supply type; white space and case do not count. */
 export const isAtrTariff = (supplyType: SupplyType, text: string): boolean =>
   known[supplyType].has(text) || known[supplyType].has(plainForm(text, /\s+/g))
 
-/** What an access tariff of electricity asks of the contracted power: a limit in each period, or that it ascends. */
+/** What a tariff requires of the contracted power in each period: a limit, or no less than in the one before. */
 export type PowerCondition = 'limited' | 'ascending'
 
 const conditions: ReadonlyMap<string, PowerCondition> = new Map([
@@ -41,6 +41,6 @@ const conditions: ReadonlyMap<string, PowerCondition> = new Map([
   ...words('019 020 021 022 023').map((name) => [name, 'ascending'] as const),
 ])
 
-/** Undefined where the tariff asks for nothing, or is not known. */
+/** Undefined if the tariff requires nothing of the power, or is not known. */
 export const powerConditionOf = (text: string): PowerCondition | undefined =>
   conditions.get(text) ?? conditions.get(plainForm(text, /\s+/g))

@@ -1,4 +1,4 @@
-/** The 23 check letters of Spanish identifiers (section 8.1), by remainder. */
+/** The 23 check letters of Spanish identifiers, by the remainder of a division by 23. */
 const alphabet = 'TRWAGMYFPDXBNJZSQVHLCKE'
 
 /** The check letter of a remainder, 0 to 22. */

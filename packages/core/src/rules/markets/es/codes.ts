@@ -1,6 +1,6 @@
 import { changeableWarning, type CatalogueEntry } from '../../../catalogue/entry.js'
 
-/** Checks of Spanish identifiers, codes and access tariffs: section 8. */
+/** Checks of Spanish identifiers, codes and access tariffs. */
 export const codes = {
   invalid_supply_point_identifier: changeableWarning(
     'This is not a valid CUPS. Check its length, digits and check letters.',

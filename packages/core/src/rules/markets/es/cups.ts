@@ -5,7 +5,7 @@ import { plainForm } from './plain-form.js'
 /** Country, distributor and number, check letters, and for some points a digit and the kind of metering point. */
 const form = /^ES\d{16}[TRWAGMYFPDXBNJZSQVHLCKE]{2}(?:\d[FPRCXYZ])?$/
 
-/** The 16 digits modulo 529, two at a time: together they are no exact number. */
+/** The 16 digits modulo 529. Two digits at a time, as a number of 16 digits need not be exact as a double. */
 const remainderOf = (cups: string): number => {
   let remainder = 0
   for (let index = 2; index < 18; index += 2) remainder = (remainder * 100 + numberOfTwo(cups, index)) % 529
@@ -14,10 +14,10 @@ const remainderOf = (cups: string): number => {
 
 /**
  * The CUPS that a supply point identifier is, without white space and hyphens and in upper case: 20 or 22
- * characters with the right check letters. Undefined if it is none. Section 8.1.
+ * characters with the right check letters. Undefined if it is no CUPS.
  */
 export const cupsOf = (identifier: string): string | undefined => {
-  // What has the form is its own plain form.
+  // Most identifiers come in this form, and need no other.
   if (form.test(identifier)) return hasRightLetters(identifier) ? identifier : undefined
   const cups = plainForm(identifier, /[\s-]+/g)
   return form.test(cups) && hasRightLetters(cups) ? cups : undefined

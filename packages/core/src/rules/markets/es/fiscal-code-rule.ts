@@ -5,7 +5,7 @@ import type { MarketRule } from '../market-pack.js'
 import { isFiscalCode } from './fiscal-code.js'
 import type { EsCode } from './codes.js'
 
-/** `invalid_fiscal_code`, whatever the country of supply: the details of a customer name none. */
+/** Reports `invalid_fiscal_code`, wherever the account is supplied: a customer's details name no country. */
 export const judgeFiscalCodes: MarketRule<EsCode> = ({ customers }, report) => {
   itemsOf(customers).forEach((customer, index) => {
     if (customer === FAILED) return

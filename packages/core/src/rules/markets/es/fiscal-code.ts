@@ -4,11 +4,11 @@ import { plainForm } from './plain-form.js'
 /** The digit that the first letter of a foreigner's number stands for. */
 const foreignerDigits: Readonly<Record<string, string>> = { X: '0', Y: '1', Z: '2' }
 
-/** Written with the VAT prefix, a code has 11 characters. */
+/** A code of 11 characters has the VAT prefix ES in front, which is no part of it. */
 const withoutPrefix = (nif: string): string =>
   nif.length === 11 && nif.startsWith('ES') ? nif.slice(2) : nif
 
-/** The control of an organisation's seven digits, 0 to 9: every other digit, from the first on, is doubled. */
+/** The check digit of an organisation's seven digits: every other digit, from the first on, counts twice. */
 const controlOf = (digits: string): number => {
   let sum = 0
   for (let index = 0; index < digits.length; index++) {
@@ -25,9 +25,8 @@ const isOrganisation = (nif: string): boolean => {
 }
 
 /**
- * Whether a text is a Spanish fiscal code (NIF) with the right control: of a person, a foreigner, a person without
- * a number of their own, or an organisation. White space, dots, hyphens, case and the prefix ES do not count.
- * Section 8.2.
+ * Whether a text is a Spanish fiscal code (NIF) with the right check character: of a person, a foreigner, a person
+ * without a number of their own, or an organisation. White space, dots, hyphens, case and the prefix ES do not count.
  */
 export const isFiscalCode = (text: string): boolean => {
   const nif = withoutPrefix(plainForm(text, /[\s.-]+/g))

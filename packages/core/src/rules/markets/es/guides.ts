@@ -4,7 +4,7 @@ const supplyPoint = 'supply_addresses.0.supply_points.0'
 const supplyPointAt = 'supply_addresses.N.supply_points.N'
 const agreement = { tariff_code: 'LUZ-2024', effective_from: '2024-01-01' }
 
-/** Guides to the checks of Spanish identifiers, codes and access tariffs: section 8. */
+/** Guides to the checks of Spanish identifiers, codes and access tariffs. */
 export const guides = {
   invalid_supply_point_identifier: {
     means:

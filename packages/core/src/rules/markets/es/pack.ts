@@ -4,5 +4,5 @@ import { judgeFiscalCodes } from './fiscal-code-rule.js'
 import { guides } from './guides.js'
 import { judgeSupply } from './supply-rules.js'
 
-/** Checks of the Spanish market: section 8. */
+/** Checks of the Spanish market. */
 export const es = marketPack({ market: 'ES', codes, guides, rules: [judgeFiscalCodes, judgeSupply] })

@@ -1,4 +1,4 @@
-/** What most identifiers are sent as: nothing to remove, nothing to change. */
+/** Most identifiers are sent like this, with nothing to remove or to change. */
 const plain = /^[0-9A-Z]*$/
 
 /**

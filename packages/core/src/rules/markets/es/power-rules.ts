@@ -9,7 +9,7 @@ import type { EsCode } from './codes.js'
 
 type Agreement = Readable<TypeOf<typeof agreement>>
 
-/** Most power in each period under the access tariff 2.0TD, watts. */
+/** The most power in each period under the access tariff 2.0TD, in watts. */
 const powerLimit = 15_000
 
 const periods = 6
@@ -36,7 +36,7 @@ const isAscending = (power: readonly number[]): boolean => {
   return true
 }
 
-/** The two rules over the contracted power of an agreement on electricity, by the access tariff in force when it begins. */
+/** The rules over the contracted power of an electricity agreement, by the tariff in force when it begins. */
 export const judgePower = (
   { effective_from, contractual_max_power }: Agreement,
   tariffOn: (day: string) => string | undefined,

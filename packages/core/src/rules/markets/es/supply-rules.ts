@@ -21,7 +21,7 @@ const judgePostcode = ({ supply_address: address }: Entry, entryAt: Place, repor
 
 const isSpanish = ({ supply_address: address }: Entry): boolean => isRead(address) && address.country === 'ES'
 
-/** The rules of section 8 over what is supplied at addresses in Spain; an address elsewhere is left alone. */
+/** The rules over what is supplied at addresses in Spain; an address elsewhere is left alone. */
 export const judgeSupply: MarketRule<EsCode> = ({ supply_addresses }, report) => {
   const at = below(undefined, 'supply_addresses')
   itemsOf(supply_addresses).forEach((entry, index) => {
