@@ -3,9 +3,9 @@ import type { DecimalText, SentDecimal } from '../values/decimal.js'
 import type { Instant } from '../values/instant.js'
 
 /**
- * What an account consists of: the tables of the specification, wire names kept, after the defaults were
- * applied. Lists that were not sent are empty; other fields that were not sent are absent. Money that people
- * search and add up is canonical decimal text with two places; figures inside detail lists stay as sent.
+ * What an account consists of: the fields of its payload by their names in JSON, after the defaults were applied.
+ * Lists that were not sent are empty; other fields that were not sent are absent. Money that people search and add
+ * up is canonical decimal text with two places; figures inside detail lists stay as sent.
  */
 export type AccountDetails = Readonly<{
   account_type: string

@@ -47,8 +47,9 @@ const supplyAddress = (entry: Sent<'supply_addresses'>): AccountDetails['supply_
 })
 
 /**
- * What an account consists of once it exists: the payload with the defaults of the catalogue (principle 8)
- * and money in canonical form. `createdAt` is the default time of notes.
+ * What an account consists of once it exists: the payload with the defaults applied that are listed in
+ * docs/reference/api.md#what-happens-to-a-payload, and money in canonical form. `createdAt` is the default time of
+ * notes.
  */
 export const accountFromPayload = (payload: AccountPayload, createdAt: Instant): AccountDetails => {
   const { import_supplier: _supplier, external_account_number: _number, ...rest } = payload

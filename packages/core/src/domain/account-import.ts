@@ -4,7 +4,7 @@ import type { AccountKey } from './account-key.js'
 /** The last attempt to process an import that failed. */
 export type FailedAttempt = Readonly<{ code: string; occurredAt: Instant }>
 
-/** An account as it exists on the platform, seen from its import. */
+/** What an import knows of the account that was created from it. */
 export type CreatedAccount = Readonly<{
   platformAccountNumber: string
   createdAt: Instant
@@ -16,7 +16,7 @@ export type CreatedAccount = Readonly<{
 export type Claim = Readonly<{ token: string; expiresAt: Instant }>
 
 /**
- * The process of one pair (supplier code, external account number): decisions, section 2.
+ * The process of one pair of supplier code and external account number (docs/reference/api.md#states).
  *
  * `stagedVersion` counts the stagings, 0 when the import is known only because the operator marked it to be
  * skipped.

@@ -5,8 +5,8 @@ import type { AccountNote } from './account-details.js'
 import { noteFromPayload } from './account-from-payload.js'
 
 /**
- * What notes are compared by, besides their time (decisions, section 5): the body, or without one the list of
- * document paths. Two notes have the same content exactly if these texts are equal.
+ * What notes are compared by, besides their time: the body, or without one the list of document paths. Two notes
+ * have the same content exactly if these texts are equal.
  */
 export const noteContent = ({
   body,
@@ -19,7 +19,7 @@ export const noteContent = ({
     ? `documents:${JSON.stringify((document_paths ?? []).map(({ document_path }) => document_path))}`
     : `body:${body}`
 
-/** A note that was not there; `isTimeGiven`: its `created_at` was sent, and is not the time of adding. */
+/** A note to add. `isTimeGiven`: `created_at` is what the client sent, not the time of adding. */
 export type NewNote = Readonly<{ note: AccountNote; isTimeGiven: boolean }>
 
 /** What became of one note of a request. `created_at` is that of the note that is on the account now. */
@@ -29,7 +29,7 @@ export type NoteOutcome = Readonly<{
   created_at: Instant
 }>
 
-/** For each content when the account's notes with it were created. */
+/** For each content, when the account's notes with that content were created. */
 export type KnownNotes = ReadonlyMap<string, readonly Instant[]>
 
 type Decided = Readonly<{ outcomes: readonly NoteOutcome[]; added: readonly NewNote[] }>
@@ -40,13 +40,13 @@ type ByTime = Map<string, Instant>
 const byTime = (instants: readonly Instant[]): ByTime =>
   new Map([...instants].sort().map((instant) => [toWireDatetime(instant), instant]))
 
-/** The instant of the note that makes this one a repeat: any of its content, or one of the time that it gives. */
+/** When the note that this one repeats was created: any with its content, or, if it gives a time, one of that time. */
 const sameAs = (known: ByTime, createdAt: string | undefined): Instant | undefined =>
   createdAt === undefined ? known.values().next().value : known.get(createdAt)
 
 /**
- * Which notes of a request are new to an account: specification, post-import data, rule 1. They are judged one after
- * the other, so that the second of two equal ones exists already. `at` is the time of notes that give none.
+ * Which notes of a request are new to an account. They are compared one after the other, so that the second of two
+ * equal ones counts as a repeat of the first. `at` is the time of notes that give none.
  */
 export const decideNotes = (sent: NotesRequest['notes'], at: Instant, existing: KnownNotes): Decided => {
   const known = new Map([...existing].map(([content, instants]) => [content, byTime(instants)]))

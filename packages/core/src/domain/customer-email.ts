@@ -3,8 +3,8 @@ import type { FailedAttempt } from './account-import.js'
 import type { AccountKey } from './account-key.js'
 
 /**
- * Where an e-mail is on its way. `sending`: one relay holds it until the lease ends, by its token; `parked`: nobody
- * tries it any more until an operator says so; `sent`: the channel took it over for every recipient that it takes.
+ * Where an e-mail is on its way. `sending`: the relay that has the token holds it until the lease ends; `parked`: not
+ * tried again until an operator says so; `sent`: the channel took it over for every recipient that it did not refuse.
  */
 export type EmailState =
   | Readonly<{ _tag: 'waiting'; dueAt: Instant }>
@@ -24,9 +24,9 @@ export type CustomerEmail = Readonly<{
   /** ISO 639 code in lower case, such as `es`. */
   language: string
   enqueuedAt: Instant
-  /** Times that it was tried and its own delivery was what failed. */
+  /** Failed deliveries; times when the whole channel did not work do not count. */
   attempts: number
-  /** Places, in `emailRecipients`, of those that have theirs already; ascending. */
+  /** Indexes in `emailRecipients` of those that need nothing more: delivered, or refused for good; ascending. */
   served: readonly number[]
   latestFailure: FailedAttempt | undefined
   state: EmailState

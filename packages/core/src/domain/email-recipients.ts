@@ -1,6 +1,6 @@
 import type { AccountDetails, Customer } from './account-details.js'
 
-/** What of a customer an e-mail needs. */
+/** What an e-mail needs of a customer. */
 export type Contact = Pick<Customer, 'account_roles' | 'given_name' | 'email'>
 
 export type EmailRecipient = Readonly<{ address: string; name: string | undefined }>

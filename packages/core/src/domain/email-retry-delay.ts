@@ -8,9 +8,9 @@ const fractionOf = (text: string): number => {
 }
 
 /**
- * Seconds until an e-mail that failed so many times (1 or more) is tried again: twice as long after each failure, at
- * most four hours. Between half of that and all of it, by the id, so that e-mails that failed together do not come
- * back together.
+ * Seconds until an e-mail is tried again after `attempts` failures (1 or more). The delay doubles with each failure up
+ * to four hours; then the id picks a time between half of it and all of it, so that e-mails that failed together are
+ * not all tried at the same moment.
  */
 export const emailRetryDelay = (id: string, attempts: number, firstSeconds: number): number => {
   const full = Math.min(firstSeconds * 2 ** Math.min(attempts - 1, 30), longestSeconds)

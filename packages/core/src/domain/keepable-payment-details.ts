@@ -6,7 +6,7 @@ type Detail = keyof PaymentInstructionDetails
 const longest = 255
 const control = /\p{Cc}|\p{Surrogate}/u
 
-/** Which form a detail has to have beyond being a short text. */
+/** The form that each detail must have; all are short texts besides. */
 const forms: Readonly<Record<Detail, RegExp>> = {
   brand: /\S/,
   last4: /^[0-9A-Za-z]{4}$/,
@@ -26,9 +26,9 @@ const isKeepable = (detail: Detail, value: unknown): value is string =>
   !holdsCardNumber(value)
 
 /**
- * Of what a vendor says about an instruction, the details that may be kept, in their forms. Everything else is left
- * out and not cut to fit: a `last4` of more than four characters, whatever holds a card number, texts of more than
- * 255 characters, names that are no details.
+ * Those of a vendor's details about an instruction that may be kept. Everything else is left out rather than cut to
+ * fit: a `last4` of more than four characters, whatever holds a card number, texts of more than 255 characters, names
+ * that are not known.
  */
 export const keepablePaymentDetails = (
   found: Readonly<Partial<Record<keyof PaymentInstructionDetails, unknown>>>,

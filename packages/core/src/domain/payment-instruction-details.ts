@@ -1,6 +1,6 @@
 /**
- * What may be kept of an instruction, each only where the vendor tells it: texts of 1 to 255 characters, none of which
- * holds a card number. `keepablePaymentDetails` makes these of whatever a vendor says.
+ * What may be kept of an instruction, as far as the vendor tells it: texts of 1 to 255 characters, none of which holds
+ * a card number. `keepablePaymentDetails` picks them from what a vendor says.
  */
 export type PaymentInstructionDetails = Readonly<{
   brand?: string

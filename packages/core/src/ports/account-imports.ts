@@ -3,7 +3,7 @@ import type { AccountKey } from '../domain/account-key.js'
 import type { Instant } from '../values/instant.js'
 import type { PortResult } from './port-failure.js'
 
-/** `payload` is the JSON text of the validated account; it is kept and given back to the letter. */
+/** `payload`: the JSON text of the validated account; it is kept and given back exactly as it is. */
 export type Staging = Readonly<{ key: AccountKey; payload: string; at: Instant }>
 
 export type StageOutcome = Readonly<{ _tag: 'created' | 'replaced'; version: number }> | Refusal
@@ -65,13 +65,13 @@ export interface AccountImports {
   find(key: AccountKey): PortResult<AccountImport | undefined>
 
   /**
-   * Stores the payloads, first time or anew. Atomic for each item, also against every other operation: of two
-   * stagings of one key one is first, and its data is never mixed with the other's. Refused items change
-   * nothing. An expired claim is void: staging ends it.
+   * Stores the payloads, for the first time or again. Each item is atomic, also against every other operation: of two
+   * stagings of one key one comes first, and their data is never mixed. Refused items change nothing. A claim that
+   * has expired does not refuse staging; it ends.
    */
   stage(stagings: readonly Staging[]): PortResult<readonly StageOutcome[]>
 
-  /** The staged payload to the letter, with its version. */
+  /** The staged payload exactly as it was staged, with its version. */
   staged(key: AccountKey): PortResult<Readonly<{ version: number; payload: string }> | undefined>
 
   /**
@@ -82,12 +82,13 @@ export interface AccountImports {
   claim(requests: readonly ClaimRequest[], limit?: number): PortResult<readonly ClaimOutcome[]>
 
   /**
-   * Marks the imports created, ends their claims and forgets their latest failures, each only if its claim is still the one named: otherwise
-   * `claim_lost`, and nothing changes. To be called inside a unit of work with the creation of the accounts.
+   * Marks the imports created, ends their claims and forgets their latest failures, each only if its claim is still
+   * the one named: otherwise `claim_lost`, and nothing changes. To be called inside the unit of work that creates the
+   * accounts.
    */
   complete(completions: readonly Completion[]): PortResult<readonly ('completed' | 'claim_lost')[]>
 
-  /** Ends the claims that are still the ones named, and records failures. A lost claim changes nothing. */
+  /** Ends the claims that are still the ones named, and records failures. For a lost claim nothing changes. */
   release(releases: readonly ClaimRelease[]): PortResult<void>
 
   /** In order of external account number by Unicode code point. Cost does not depend on where the page lies. */
@@ -95,8 +96,8 @@ export interface AccountImports {
 
   /**
    * Marks the pair to be skipped, or removes the mark. A pair that is not known yet becomes known when it is
-   * marked. `already_imported` when its account exists, `in_progress` under a live claim; both change nothing. An
-   * expired claim is void: a change of the mark ends it.
+   * marked. `already_imported` when its account exists, `in_progress` under a live claim; both change nothing. A
+   * claim that has expired ends when the mark changes.
    */
   setSkipped(
     key: AccountKey,

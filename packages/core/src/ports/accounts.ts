@@ -13,13 +13,13 @@ export interface Accounts {
   find(key: AccountKey): PortResult<Account | undefined>
 }
 
-/** An account that nobody else adds to until the unit of work ends; only `lock` gives it. */
+/** Proof that the account is locked: nobody else adds to it until the unit of work ends. Only `lock` makes one. */
 export type LockedAccount = Readonly<{
   key: AccountKey
   platformAccountNumber: string
 }> & { readonly LockedAccount: unique symbol }
 
-/** What a unit of work can do besides: its end is the end of the lock. */
+/** Accounts that can be locked inside a unit of work; its end is the end of the lock. */
 export interface LockableAccounts extends Accounts {
   /**
    * Waits until no other unit of work holds the account, and keeps it until this one ends: what is read of the account

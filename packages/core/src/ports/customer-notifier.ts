@@ -14,7 +14,7 @@ export type MigrationNotice = Readonly<{
   createdAt: Instant
 }>
 
-/** Why a notice was not, or not wholly, taken over; for logs and operators. Holds no data. */
+/** Why a notice was not taken over, or not for all; for logs and operators. Holds no personal data. */
 export type DeliveryCode =
   | 'not_configured'
   | 'stopped'
@@ -32,8 +32,8 @@ export type DeliveryCode =
   | 'unexpected'
 
 /**
- * `accepted`: taken over for all but the `deferred` recipients (places in the list, to be tried again) and the
- * `refused` ones (never to be tried again). `deferred`: nothing was taken over, may work later. `refused`: nothing
+ * `accepted`: taken over for all but the `deferred` recipients (to be tried again) and the `refused` ones (never to be
+ * tried again), both as indexes in the list. `deferred`: nothing was taken over, may work later. `refused`: nothing
  * was taken over and never will be. `unavailable`: the channel does not work, whatever the notice.
  */
 export type Delivery =
@@ -42,7 +42,7 @@ export type Delivery =
   | Readonly<{ _tag: 'refused'; code: DeliveryCode }>
   | Readonly<{ _tag: 'unavailable'; code: DeliveryCode }>
 
-/** The channel to customers. Its trouble is an outcome, never a failure. */
+/** The channel to customers. When it does not work, that is an outcome, never a failure of the port. */
 export interface CustomerNotifier {
   /** False where no channel is set up: e-mails then wait. */
   readonly canSend: boolean

@@ -1,14 +1,14 @@
 import type { PortResult } from './port-failure.js'
 
-/** The object storage that documents were placed in beforehand. It is only asked, never written to. */
+/** The object storage that documents were uploaded to beforehand. It is only read, never written to. */
 export interface Documents {
   /**
    * Those of the keys (`documentKey`) under which a document is stored now, or was found at most a minute ago. Keys are
-   * compared to the letter: case, Unicode form, spaces and escapes count. A folder, or the beginning of a key, is no
+   * compared exactly: case, Unicode form, spaces and escapes count. A folder, or the beginning of a key, is no
    * document, and where `isDocumentKey` is false there is none. Any number of keys, repeated ones too, in one call.
    * Either every answer or a failure, within half a minute or so: `unavailable` while the storage cannot be reached or
-   * is too slow, `unexpected` where it refuses. After the first failure nothing more is asked. However many calls there
-   * are at one time, only so many documents are asked for at once; the others wait their turn.
+   * is too slow, `unexpected` where it refuses. After the first failure nothing more is asked. An adapter bounds how
+   * many documents it asks for at once over all calls; the others wait their turn.
    */
   existing(keys: readonly string[]): PortResult<ReadonlySet<string>>
 

@@ -6,17 +6,16 @@ export type SettingsSaved = 'saved' | 'changed_meanwhile' | 'does_not_exist'
 
 /** The register of import suppliers. Codes are unique in the whole service and compared exactly. */
 export interface ImportSuppliers {
-  /** The supplier, if it belongs to the organisation: another organisation's does not exist. */
+  /** The supplier, if it belongs to the organisation; undefined for one of another organisation. */
   find(organisation: string, code: string): PortResult<ImportSupplier | undefined>
-  /** For operators: whichever organisation it belongs to. */
+  /** For operators: the supplier, whichever organisation it belongs to. */
   findByCode(code: string): PortResult<ImportSupplier | undefined>
   create(supplier: ImportSupplier): PortResult<'created' | 'code_taken' | 'organisation_does_not_exist'>
   /** False when there is no such supplier. A change is seen by every call that starts after it. */
   setStatus(code: string, status: SupplierStatus): PortResult<boolean>
   /**
-   * Replaces all settings, if they are still those of `before`: of several changes of the same settings at the same
-   * time exactly one is saved, and the others have to be made again from what was saved. The order of keys does not
-   * count.
+   * Replaces all settings, if they still equal `before`, whatever the order of keys. Of several changes of the same
+   * settings at the same time exactly one is saved; the others have to start again from what was saved.
    */
   saveSettings(code: string, before: SupplierSettings, after: SupplierSettings): PortResult<SettingsSaved>
   /** All, in order of code. */

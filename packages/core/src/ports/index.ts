@@ -18,7 +18,7 @@ import type { Secrets } from './secrets.js'
 import type { ServiceSettings } from './settings.js'
 import type { UnitOfWork } from './unit-of-work.js'
 
-/** What the data is kept in: the part that a database adapter brings. */
+/** The ports that keep data: the part that a database adapter implements. */
 export type StorePorts = Readonly<{
   accountImports: AccountImports
   accounts: Accounts

@@ -26,7 +26,7 @@ export type ClaimedEmail = Readonly<{
   customers: readonly Contact[]
 }>
 
-/** How a claim ends. `deferred` and `parked` count as an attempt; `released` was none. */
+/** How a claim ends. `deferred` and `parked` count as an attempt, `released` does not. */
 export type EmailSettlement = Readonly<{ id: string; token: string; at: Instant }> &
   (
     | Readonly<{ _tag: 'sent'; code?: string }>
@@ -59,10 +59,10 @@ export interface Outbox {
   enqueue(emails: readonly NewCustomerEmail[]): PortResult<void>
 
   /**
-   * Takes e-mails that are due, of the longest due ones, and those whose lease has ended. It may choose at random among
-   * the first four times as many as it takes, so that claims at the same time seldom want the same. Of several claims at
-   * the same time each e-mail goes to one; a claim may get fewer than it could where others took them. Cost depends on
-   * the limit alone, not on how many e-mails there are.
+   * Takes the e-mails that are due longest, those whose lease has ended included. It may choose at random among the
+   * first four times `limit`, so that claims at the same time seldom want the same. Of several claims at the same time
+   * each e-mail goes to one; a claim may get fewer than `limit` if others took some. Cost depends on the limit alone,
+   * not on how many e-mails there are.
    */
   claimDue(request: EmailClaimRequest): PortResult<readonly ClaimedEmail[]>
 

@@ -13,9 +13,9 @@ export type PaymentInstruction = Readonly<{
 /**
  * `not_found`: the vendor does not know the reference; `not_usable`: known, but expired, revoked or of another
  * type; `refused`: the vendor rejects our credentials or the call itself; `unavailable`: it timed out, failed, was too
- * busy or the connection was lost, so nothing is known about the instruction and it is worth asking again after so
- * many whole seconds, 1 to 3600; `unreachable`: the same for so long, or in such a way, that asking again does not help
- * before the operator has done something.
+ * busy or the connection was lost, so nothing is known about the instruction and it is worth asking again after
+ * `retryAfterSeconds`, a whole number from 1 to 3600; `unreachable`: the same for so long, or in such a way, that
+ * asking again does not help before the operator has done something.
  */
 export type PaymentVerification =
   | Readonly<{ _tag: 'verified'; details: PaymentInstructionDetails }>
@@ -30,8 +30,8 @@ export interface PaymentVendors {
   isRegistered(vendor: string): boolean
   /**
    * Asks the vendor whether the instruction exists and can be used. Only reads: nothing is charged or changed, so
-   * asking again does no harm. Answers within 5 seconds. A vendor's trouble is an outcome; a failure is ours: an
-   * `unexpected` one for a vendor that is not registered.
+   * asking again does no harm. Answers within 5 seconds. What goes wrong at the vendor is an outcome; a failure is a
+   * fault of this service, such as an `unexpected` one for a vendor that is not registered.
    */
   verify(instruction: PaymentInstruction): PortResult<PaymentVerification>
 }

@@ -18,7 +18,7 @@ export type ServiceSettings = Readonly<{
 
 /** How e-mails to customers are delivered. */
 export type EmailSettings = Readonly<{
-  /** Failures of an e-mail after which it is parked, 1 or more. */
+  /** After how many failures an e-mail is parked, 1 or more. */
   maxAttempts: number
   /** Seconds until the second attempt; each later pause is twice as long. */
   firstRetrySeconds: number

@@ -9,8 +9,8 @@ import type { Outbox } from './outbox.js'
 import type { PortFailure } from './port-failure.js'
 
 /**
- * The stores that take part in a unit of work, bound to it. Data is added to an account in one way: lock it, ask the
- * store of the part for what the request has to be compared with, decide, and add what is new all at once.
+ * The stores that take part in a unit of work. Every request that adds data to an account does it the same way: lock
+ * the account, read what the request has to be compared with, decide, and add what is new all at once.
  */
 export type TransactionalStores = Readonly<{
   accountImports: Omit<AccountImports, 'page'>
@@ -24,9 +24,9 @@ export type TransactionalStores = Readonly<{
 
 export interface UnitOfWork {
   /**
-   * Runs the work on stores of its own. Right: everything it did is there, durably, at once. Left: nothing of it
-   * is. The work may be run again from its beginning when the store asks for it (a deadlock), so it does nothing
-   * outside the stores that it is given. Only these stores may be used inside.
+   * Runs the work in a transaction, with stores that belong to it. Right: all that it wrote is kept, and seen by others
+   * at once. Left: nothing of it is kept. The work may be run again from its beginning (after a deadlock), so it must
+   * use and change nothing but the stores that it is given.
    */
   run<Refused, A>(
     work: (stores: TransactionalStores) => TaskEither<Refused, A>,

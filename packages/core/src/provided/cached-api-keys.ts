@@ -7,8 +7,8 @@ const lifetimeSeconds = 30
 const mostEntries = 10_000
 
 /**
- * Keys as they were at most 30 seconds ago, so that checking a token seldom asks the store. A revocation is
- * seen within these 30 seconds; decisions, section 4, allow 60. Keys that do not exist are not remembered.
+ * Keys as they were at most 30 seconds ago, so that checking a token seldom asks the store. A revocation is seen
+ * within these 30 seconds; clients are promised 60. Keys that do not exist are not remembered.
  */
 export const cachedApiKeys = (apiKeys: Pick<ApiKeys, 'find'>, clock: Clock): Pick<ApiKeys, 'find'> => {
   const entries = new Map<string, Readonly<{ record: ApiKeyRecord; until: Instant }>>()

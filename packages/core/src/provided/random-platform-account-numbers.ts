@@ -8,8 +8,8 @@ const randomNumber = (): string =>
   `A-${Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => alphabet[byte & 31]).join('')}`
 
 /**
- * `A-` and 12 random characters: 60 bits, so that a billion accounts meet a repeat with a chance below one in
- * two; the store's unique key turns a repeat into a failed attempt that may be sent again.
+ * `A-` and 12 random characters: 60 bits, so that even among a billion accounts a repeat is less likely than not. The
+ * store refuses a number that it has, which makes a repeat a failed attempt; the client may send the request again.
  */
 export const randomPlatformAccountNumbers: PlatformAccountNumbers = {
   next: () => TE.fromIO(randomNumber),

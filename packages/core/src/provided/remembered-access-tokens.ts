@@ -4,8 +4,8 @@ import type { AccessTokens, VerifiedToken } from '../ports/access-tokens.js'
 const mostEntries = 10_000
 
 /**
- * Verifies a token whole the first time and only its expiry after that: a client sends the same token with
- * thousands of requests, and the signature that was right stays right. Tokens that were refused are not remembered.
+ * Verifies the signature of a token the first time, after that only its expiry: a client sends the same token with
+ * thousands of requests, and a right signature stays right. Tokens that were refused are not remembered.
  */
 export const rememberedAccessTokens = (accessTokens: AccessTokens): AccessTokens => {
   const known = new Map<string, Extract<VerifiedToken, { _tag: 'verified' }>>()

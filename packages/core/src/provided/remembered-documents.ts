@@ -4,16 +4,16 @@ import type { Documents } from '../ports/documents.js'
 import { plusSeconds, type Instant } from '../values/instant.js'
 
 export type RememberedDocumentsOptions = Readonly<{
-  /** For how long a document that was found is taken to be there, seconds; 60 when absent. */
+  /** Seconds for which a document that was found is taken to be there; 60 when absent. */
   lifetimeSeconds?: number
   /** Documents remembered at most, the latest found; 10,000 when absent. */
   mostEntries?: number
 }>
 
 /**
- * The documents of the port; one that was found is not asked for again for a minute, by its full key. An account that is
- * validated, corrected and staged names the same documents each time. What was missing is always asked for: it may
- * have been uploaded since. A failure is not remembered either.
+ * Remembers for a minute the keys of documents that were found: an account that is validated, corrected and staged
+ * names the same documents each time. A document that was missing is asked for every time, as it may have been
+ * uploaded since. Failures are not remembered either.
  */
 export const rememberedDocuments = (
   documents: Documents,
@@ -22,7 +22,7 @@ export const rememberedDocuments = (
 ): Documents => {
   const foundAt = new Map<string, Instant>()
 
-  /** A clock that was put back ends what seems to have been found later. */
+  /** False also for what was found later than now, which happens when the clock was put back. */
   const isFresh = (key: string, now: Instant): boolean => {
     const at = foundAt.get(key)
     return at !== undefined && at <= now && now < plusSeconds(at, lifetimeSeconds)

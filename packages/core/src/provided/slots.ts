@@ -1,10 +1,10 @@
-/** Places for work that may run at the same time. Who finds none free waits in line, first come first served. */
+/** Limits how many pieces of work run at the same time. The others wait in line, first come first served. */
 export type Slots = Readonly<{
   /** How many there are, 1 or more. */
   most: number
   /**
-   * Runs the work in a place of its own. When the signal is given first, it rejects with the signal's reason and the work
-   * never begins; work that has begun keeps its place until it has ended.
+   * Runs the work as soon as a slot is free. If the signal is aborted before, it rejects with the signal's reason and
+   * the work never begins; work that has begun keeps its slot until it has ended.
    */
   run<A>(signal: AbortSignal, work: () => Promise<A>): Promise<A>
 }>

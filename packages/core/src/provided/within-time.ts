@@ -1,7 +1,7 @@
 /**
- * What the work answers, or, once so many milliseconds have passed or the outer signal is aborted, what `tooLate` answers
- * or throws. The signal that the work gets tells it then to stop, but nobody waits for it to do so. Work that would come
- * too late from the beginning never begins.
+ * What the work answers, or, once the milliseconds have passed or the outer signal is aborted, what `tooLate` answers
+ * or throws. The signal that the work gets is aborted then, but nobody waits for the work to stop. If it is too late
+ * from the beginning, the work never begins.
  */
 export const withinTime = async <A>(
   milliseconds: number,

@@ -9,7 +9,7 @@ type ListPorts = Pick<Ports, 'importSuppliers' | 'accountImports'>
 const lastNumber = (items: readonly AccountImportListItem[]): string | undefined =>
   items.at(-1)?.externalAccountNumber
 
-/** One page; a further item is asked for, to know whether there is a next page. */
+/** One page. The store is asked for one item more, to know whether there is a next page. */
 export const accountImportsPage =
   (ports: ListPorts): UseCases['accountImportsPage'] =>
   ({ limit, ...request }) =>
@@ -39,7 +39,7 @@ async function* pagesFrom(
   }
 }
 
-/** The whole list. The first page is read before this answers, so that a failing store is still a Left. */
+/** The whole list. The first page is read before this answers, so that a store that fails at once gives a Left. */
 export const allAccountImports =
   (ports: ListPorts): UseCases['allAccountImports'] =>
   ({ organisation, importSupplier, list }: ListRequest) =>

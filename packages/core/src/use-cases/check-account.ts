@@ -34,8 +34,8 @@ export const accountRules =
     )
 
 /**
- * Every rule over an account payload, the register of suppliers and the document store included: their entries stand
- * among the others, in document order (catalogue, section 9, step 1).
+ * Every rule over an account payload, also whether its supplier and documents exist: all errors come in one answer, in
+ * document order.
  */
 export const checkAccount =
   (ports: Pick<Ports, 'importSuppliers' | 'clock' | 'documents' | 'settings'>) =>

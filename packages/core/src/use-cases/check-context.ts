@@ -5,8 +5,8 @@ import type { CheckContext } from '../validation/check.js'
 import { today } from '../values/today.js'
 
 /**
- * What the rules judge by: the supplier's settings (the built-in ones where there is no such supplier) and the
- * service's day, read once for a request.
+ * What the rules need besides the payload: the supplier's settings (the built-in ones where there is no such supplier)
+ * and the service's day, read once for a request.
  */
 export const checkContext = (
   { clock, settings }: Pick<Ports, 'clock' | 'settings'>,

@@ -14,9 +14,9 @@ const code = 'path_does_not_exist_in_file_store'
 const notPossible: readonly ExtraEntry[] = [{ path: [], code: 'document_check_not_possible' }]
 
 /**
- * Asks the document store for the documents of a payload, each once, where the supplier's settings switch that
- * check on (section 9, step 1): an entry for each path without a document. When the store fails, a check that
- * only warns says so in one warning; one that refuses makes the request fail as `unavailable`.
+ * Asks the document storage for the documents of a payload, each once, if the supplier's settings switch that check
+ * on: an entry for each path without a document. When the storage fails, a check that only warns says so in one
+ * warning; one that refuses makes the request fail as `unavailable`.
  */
 export const checkDocuments =
   ({ documents }: Pick<Ports, 'documents'>) =>
@@ -28,7 +28,7 @@ export const checkDocuments =
     const severity = severityInForce(code, catalogue[code], settings)
     if (severity === 'off') return TE.right([])
     const placed = pathsOf().map(({ at, path }) => ({ at, key: documentKey(settings.documentRoot, path) }))
-    // Where no document can be, nothing is asked for.
+    // A path without a key cannot have a document, so the storage is not asked for it.
     const keys = [...new Set(placed.flatMap(({ key }) => (key === undefined ? [] : [key])))]
     return pipe(
       keys.length === 0 ? TE.right<never, ReadonlySet<string>>(new Set()) : documents.existing(keys),

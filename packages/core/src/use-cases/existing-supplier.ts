@@ -4,7 +4,7 @@ import type { Ports } from '../ports/index.js'
 import type { PortFailure } from '../ports/port-failure.js'
 import type { SupplierNotFound } from './errors.js'
 
-/** The supplier that a query names; another organisation's does not exist. */
+/** The supplier that a query names. One of another organisation is refused like one that does not exist. */
 export const existingSupplier =
   ({ importSuppliers }: Pick<Ports, 'importSuppliers'>) =>
   (organisation: string, code: string): TaskEither<SupplierNotFound | PortFailure, ImportSupplier> =>

@@ -15,11 +15,11 @@ const foundIn = (page: unknown): unknown => {
   return page.right
 }
 
-/** An error for those who expect one; its text names the port and the operation, which are no secrets. */
+/** A failing port as an `Error`; its text names only the port and the operation. */
 const errorOf = (cause: unknown): unknown =>
   isPortFailure(cause) ? new Error(`${cause.port}.${cause.operation} failed`, { cause }) : cause
 
-/** The items of pages; of pages that are no lists, the pages themselves. A failed page is thrown as an `Error`. */
+/** The items of pages that are lists; any other page as it is. A failed page is thrown as an `Error`. */
 export async function* itemsOf(pages: AsyncIterable<unknown>): AsyncGenerator<unknown> {
   try {
     for await (const page of pages) {

@@ -6,8 +6,8 @@ import type { PortResult } from '../ports/port-failure.js'
 import { readField } from '../validation/check.js'
 
 /**
- * The supplier that a payload names. `isMissing`: a readable code names no supplier of the organisation; a code
- * that cannot be read is left to the payload's own rules.
+ * The supplier that a payload names. `isMissing`: the code could be read, but the organisation has no such supplier. A
+ * code that cannot be read is reported by its codec, not here.
  */
 export type NamedSupplier = Readonly<{ supplier: ImportSupplier | undefined; isMissing: boolean }>
 

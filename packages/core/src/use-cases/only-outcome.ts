@@ -1,7 +1,7 @@
 import { pipe, TE } from '../fp.js'
 import { portFailure, type PortResult } from '../ports/port-failure.js'
 
-/** The outcome of a port that answers one for each item, asked for a single item. */
+/** The one outcome of a port that was asked for a list of one item. */
 export const onlyOutcome = <A>(outcomes: PortResult<readonly A[]>): PortResult<A> =>
   pipe(
     outcomes,

@@ -11,9 +11,9 @@ export type PlainResult<Refusal, Value> =
   | Readonly<{ ok: true; value: Value }>
   | Readonly<{ ok: false; refusal: Refusal }>
 
-/** What one goes through in place of a page: the items of a list, and what is no list as it is. */
+/** What an iteration gives in place of a page: the items of a page that is a list; any other page as it is. */
 export type PlainItem<Page> =
-  // In brackets, so that the two sides of an Either are looked at together.
+  // In brackets, so that TypeScript does not apply the condition to each side of an Either by itself.
   [Page] extends [Either<PortFailure, infer Found>]
     ? PlainItem<Found>
     : Page extends readonly (infer Item)[]
@@ -56,12 +56,13 @@ const plainPart = (part: unknown): unknown => {
 
 /**
  * The use cases for code without fp-ts: plain functions, each of which starts at once and answers a promise of
- * `{ ok: true, value }` or `{ ok: false, refusal }`. Awaiting that promise again gives the same result; nothing runs twice.
+ * `{ ok: true, value }` or `{ ok: false, refusal }`. Awaiting that promise again gives the same result, and nothing
+ * runs twice.
  *
- * - A refusal and a failing port are results. A promise rejects only for what throws against its word: a port that does
- *   not give its failure, or a function that the caller passes in.
- * - A list is an `AsyncIterable` of items, read page by page as they are asked for, and can be gone through once. A port
- *   that fails on the way makes it throw an `Error` whose `cause` is the `PortFailure`.
+ * - A refusal and a failing port are results. A promise rejects only if something throws that should not: a port that
+ *   breaks its contract, or a function that the caller passes in.
+ * - A list is an `AsyncIterable` of items, read page by page as they are asked for, and can be gone through once. When a
+ *   port fails on the way, it throws an `Error` whose `cause` is the `PortFailure`.
  */
 export const plainUseCases = (useCases: UseCases): PlainUseCases =>
   // The types say for each use case what plainPart does to it.

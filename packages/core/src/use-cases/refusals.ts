@@ -6,7 +6,7 @@ import type {
   AccountProcessedElsewhere,
 } from './errors.js'
 
-/** Seconds after which asking again is worth while: most accounts take less to create. */
+/** Seconds after which it is worth asking again: most accounts are created in less. */
 export const retryAfterSeconds = 1
 
 const settled = (

@@ -46,7 +46,7 @@ import type {
 
 /** What every use case gives: its value, one of its own refusals, or the failure of a port. */
 export type UseCaseResult<Refused, A> = TaskEither<Refused | PortFailure, A>
-/** What is not as it should be, and does not stand in the way. */
+/** Warnings do not stand in the way of a request. */
 export type WithWarnings = Readonly<{ warnings: readonly FieldError[] }>
 
 /** Who asks: the organisation of the token, and the payload as it came, not yet checked. */
@@ -105,7 +105,7 @@ export type UseCases = Readonly<{
   validateAccount(
     submission: Submission,
   ): UseCaseResult<AccountFailedValidation, Readonly<{ account: EchoedAccount }> & WithWarnings>
-  /** Validates and stores an account payload: specification, account import steps, rules 1 and 2. */
+  /** Validates and stores an account payload; data that was staged before is replaced. */
   stageAccount(
     submission: Submission,
   ): UseCaseResult<
@@ -113,7 +113,7 @@ export type UseCases = Readonly<{
     Readonly<{ outcome: 'created' | 'replaced'; importSupplier: string; externalAccountNumber: string }> &
       WithWarnings
   >
-  /** Creates the account from its staged data: specification, account import steps, rules 3 to 6. */
+  /** Creates the account from its staged data, or tries that in a dry run. */
   processAccount(
     submission: Submission,
   ): UseCaseResult<ProcessingRefused, Readonly<{ platformAccountNumber: string }> & WithWarnings>
@@ -125,7 +125,7 @@ export type UseCases = Readonly<{
   addHistoricalStatements(
     submission: Submission,
   ): UseCaseResult<AdditionRefused, Readonly<{ request: HistoricalStatementsRequest }> & WithWarnings>
-  /** Adds an instruction that its payment vendor verifies to a created account; one that it has stays as it is. */
+  /** Adds an instruction to a created account if its payment vendor verifies it; one that is there stays as it is. */
   addPaymentInstruction(
     submission: Submission,
   ): UseCaseResult<
@@ -165,14 +165,14 @@ export type UseCases = Readonly<{
   operator: OperatorUseCases
 }>
 
-/** What came of an e-mail that was claimed; `code` says what was wrong, where something was. */
+/** What became of an e-mail that was claimed. `code`: what went wrong, if anything did. */
 export type EmailOutcome = Readonly<{
   id: string
   outcome: EmailSettlement['_tag'] | 'lease_lost'
   code: string | undefined
 }>
 
-/** What a relay does, again and again: it delivers what accounts left in the outbox. Several may at once. */
+/** What a relay does again and again: deliver the e-mails in the outbox. Several relays may run at once. */
 export type EmailUseCases = Readonly<{
   /** False where no channel to customers is set up. */
   canSend: boolean
@@ -192,7 +192,7 @@ export type MissingDocument = Readonly<{
   path: string
 }>
 
-/** What was found out about some accounts more: how many, how many documents they name, and those that are missing. */
+/** What was found out about the next accounts: how many there are, how many documents they name, which are missing. */
 export type DocumentsChecked = Readonly<{
   accounts: number
   /** A document that two accounts name counts twice. */
@@ -232,8 +232,9 @@ export type OperatorUseCases = Readonly<{
     input: Readonly<{ importSupplier: string; externalAccountNumber: string }>,
   ): UseCaseResult<OperatorRefusal, Account>
   /**
-   * Every document that the supplier's staged and created accounts name and that is missing, in order of external account
-   * number, in constant memory; a failing port after the first page makes the iteration throw its `PortFailure`.
+   * Every document that is missing though the supplier's staged or created accounts name it, in order of external
+   * account number, in constant memory; a port that fails after the first page makes the iteration throw its
+   * `PortFailure`.
    */
   missingDocuments(code: string): UseCaseResult<OperatorRefusal, AsyncIterable<DocumentsChecked>>
   /** Page by page; a Left ends the iteration. Absent supplier: of all; absent list: in every state. */

@@ -18,7 +18,7 @@ const keyOf = (organisation: string, { account }: CheckedAccount): AccountKey =>
   externalAccountNumber: account.external_account_number,
 })
 
-/** A supplier that is not Ongoing refuses, but what is true of the account itself is said first. */
+/** Refuses if the supplier is not ongoing, but a refusal because of the account itself comes first. */
 const refuseUnlessOngoing =
   ({ accountImports, clock }: StagePorts) =>
   (key: AccountKey, supplier: NamedSupplier['supplier']): TaskEither<StagingRefused | PortFailure, void> => {
@@ -48,7 +48,7 @@ const answer =
     }
   }
 
-/** Specification, account import steps, rules 1 and 2: validates and stores; staged data is replaced whole. */
+/** Validates and stores; staged data is replaced whole. */
 export const stageAccount =
   (ports: StagePorts): UseCases['stageAccount'] =>
   (submission: Submission) =>

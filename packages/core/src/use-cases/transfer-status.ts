@@ -18,7 +18,7 @@ const latestError = ({ latestFailure }: AccountImport): TransferStatus['latestEr
     occurredAt: latestFailure.occurredAt,
   }
 
-/** The state of one account import: specification, status queries; decisions, section 2. */
+/** The state of one account import (docs/reference/api.md#states). */
 export const transferStatus =
   (ports: Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock'>): UseCases['transferStatus'] =>
   (key) =>

@@ -20,7 +20,7 @@ const codes = {
   marked_to_skip: 'account_marked_to_skip',
 } as const satisfies Record<Refusal['_tag'], string>
 
-/** What would make staging refuse the account now, as warnings: data must be checkable while it does. */
+/** What would make staging refuse the account now, as warnings: data can be checked at any time. */
 const refusalsOfStaging =
   ({ accountImports, clock }: ValidatePorts) =>
   (payload: unknown, supplier: ImportSupplier): PortResult<readonly ExtraEntry[]> => {

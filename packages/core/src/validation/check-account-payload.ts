@@ -6,9 +6,9 @@ import type { CheckContext } from '../codec/index.js'
 import { check, type Checked, type ExtraEntry } from './check.js'
 
 /**
- * Judges an account payload by every rule that needs nothing but the payload, the supplier's settings and the day
- * (layers S and A); `extra` joins their entries. `markets` are those that the settings may name, the bundled ones when
- * absent. Pure; never throws for anything that JSON can hold.
+ * Judges an account payload by every rule that needs nothing but the payload, the supplier's settings and the day;
+ * `extra` joins their entries. `markets` are those that the settings may name, the bundled ones when absent. Pure;
+ * never throws for anything that JSON can hold.
  */
 export const checkAccountPayload = (
   payload: unknown,

@@ -11,7 +11,8 @@ import { resolvePath } from '../codec/resolve-path.js'
 export type { CheckContext } from '../codec/check-context.js'
 
 /**
- * An entry found outside of the payload's own codecs (environment rules); joins the others in document order.
+ * An entry found by more than the payload itself, such as a supplier that does not exist; joins the others in document
+ * order.
  * `asWarning`: a warning here, whatever its severity.
  */
 export type ExtraEntry = Readonly<{
@@ -32,7 +33,10 @@ export type Checked<A> = Either<
 /** A rule over several fields of what was read. */
 export type Rule<A> = (value: Readable<A>, report: Report) => void
 
-/** Judges a payload by its codec, and then by rules over several fields: section 2. Pure; never throws for anything that JSON can hold. */
+/**
+ * Judges a payload by its codec, and then by rules over several fields. Pure; never throws for anything that JSON can
+ * hold.
+ */
 export const check = <A>(
   codec: Codec<A>,
   payload: unknown,
@@ -51,7 +55,7 @@ export const check = <A>(
     : E.left({ errors: findings.errors(), warnings })
 }
 
-/** The own field of an unknown payload if the codec reads it without error, else undefined. */
+/** A field of a payload that was not checked yet, if the codec reads it without error; else undefined. */
 export const readField = <A>(codec: Codec<A>, payload: unknown, field: string): A | undefined => {
   if (!isJsonObject(payload)) return undefined
   const findings = new Findings(plainContext)

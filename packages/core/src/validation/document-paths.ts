@@ -8,7 +8,7 @@ import { isRead, itemsOf, type Readable, type ReadList } from '../rules/readable
 /** A document path of a payload, and the keys of the field that holds it. */
 export type PlacedPath = Readonly<{ at: readonly PathKey[]; path: string }>
 
-/** A list of the payload, whatever is wrong with the rest of it. */
+/** Reads one list of a payload, even if the rest of the payload is wrong. */
 const readList = <A>(payload: unknown, name: string, codec: Reader<readonly A[]>): ReadList<Readable<A>> => {
   if (!isJsonObject(payload)) return FAILED
   const read = codec.read(ownField(payload, name), payloadLocation(), new Findings(plainContext))
@@ -17,7 +17,7 @@ const readList = <A>(payload: unknown, name: string, codec: Reader<readonly A[]>
 
 type WithDocument = Readonly<{ statement_path?: string | undefined }>
 
-/** The document paths of the payload's statements, of whichever kind, that can be read. */
+/** The document paths of the payload's statements that can be read; `name` is the list that holds the statements. */
 export const statementDocumentPaths = (
   payload: unknown,
   codec: Reader<readonly WithDocument[]>,
@@ -45,7 +45,7 @@ export const noteDocumentPaths = (payload: unknown): readonly PlacedPath[] =>
         ),
   )
 
-/** Every document path of an account payload that can be read, also where other fields cannot. */
+/** Every document path of an account payload that can be read, even if other fields cannot. */
 export const accountDocumentPaths = (payload: unknown): readonly PlacedPath[] => [
   ...noteDocumentPaths(payload),
   ...statementDocumentPaths(payload, accountPayload.fields.statements.codec),

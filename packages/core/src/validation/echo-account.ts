@@ -24,8 +24,8 @@ const withAmounts = (ledger: Ledger): object => ({
 })
 
 /**
- * The echo of an account (section 1, rule 7): as accepted and in table order, but the `amount` of transactions
- * as decimal text with two places.
+ * The echo of an account: as accepted, with its fields in table order, but the `amount` of transactions as decimal
+ * text with two places.
  */
 export const echoAccount = (account: AccountPayload): EchoedAccount => ({
   ...account,

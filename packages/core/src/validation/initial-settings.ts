@@ -2,7 +2,7 @@ import { bundledMarkets } from '../rules/markets/bundled-markets.js'
 import type { MarketPack } from '../rules/markets/market-pack.js'
 import type { SupplierSettings } from '../settings/supplier-settings.js'
 
-/** The settings of a supplier for which nothing was configured, in a service that is set up with some markets: all hold. */
+/** The settings of a supplier for which nothing was configured: the rules of all markets of the service hold. */
 export const initialSettings = (markets: readonly MarketPack[]): SupplierSettings => ({
   severities: {},
   closedLists: {},

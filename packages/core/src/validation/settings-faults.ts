@@ -56,7 +56,7 @@ const supplierSettings = (packs: readonly MarketPack[]) =>
     retentionDays: optional(integer(0, 36_500)),
   })
 
-/** In settings a name that nothing has is a mistake, never something to ignore. */
+/** In settings an unknown name is an error: ignoring it would leave the operator to believe that it works. */
 const strict = {
   ...plainContext,
   settings: { ...plainContext.settings, severities: { unknown_field: 'error' as const } },
@@ -77,15 +77,15 @@ const namesFor = (attr: string): string => {
 }
 
 /**
- * Everything that is wrong with a supplier's settings (section 11), empty if they can be saved: severities only
- * of changeable codes, closed lists of the known names with 1 to 10 000 members, markets that the service is set up with,
- * a document root in the form of a document path or empty.
+ * Everything that is wrong with a supplier's settings, empty if they can be saved: severities only of changeable
+ * codes, closed lists of the known names with 1 to 10 000 members, markets that the service is set up with, a document
+ * root in the form of a document path or empty.
  */
 export const settingsFaults = (
   { documentRoot, ...settings }: SupplierSettings,
   packs: readonly MarketPack[] = bundledMarkets,
 ): readonly FieldError[] => {
-  // The empty root is the bucket itself.
+  // An empty root is allowed, though an empty document path is not: it stands for the bucket itself.
   const checked = check(
     supplierSettings(packs),
     documentRoot === '' ? settings : { ...settings, documentRoot },

@@ -19,7 +19,7 @@ import type {
 
 const dataOf = (sent: TransactionToAdd): TransactionData => ({ ...sent, amount: toMoney(sent.amount) })
 
-/** As it is kept: the ledger that it belongs to says its code. */
+/** The transaction as it is kept: without the code of its ledger, as it is kept with that ledger. */
 const keptOf = (data: TransactionData): Transaction => {
   if (data.ledger_code === undefined) return transactionFromPayload(data)
   const { ledger_code: _code, ...rest } = data
@@ -29,8 +29,8 @@ const keptOf = (data: TransactionData): Transaction => {
 type Placed = Readonly<{ sent: TransactionToAdd; place: LedgerPlace }>
 
 /**
- * The transactions in their order: one that was added before is passed over, one outside the open statement period is
- * moved into it or ends the request. One that was added by this request counts as added.
+ * Decides about the transactions in their order: one that was added before, by this request too, is passed over; one
+ * outside the open statement period is moved into it, or ends the request.
  */
 const decide = (
   placed: readonly Placed[],
@@ -64,8 +64,8 @@ const decide = (
 export type UnknownLedgers = readonly number[]
 
 /**
- * Decides what a request adds to an account (specification, post-import data, rules 2 and 3; decisions, section 5).
- * Left: some transactions name ledgers that the account does not have, so nothing was looked at.
+ * Decides what a request adds to an account (docs/how-to/add-data-to-accounts.md). Left: some transactions name
+ * ledgers that the account does not have, so nothing is added.
  */
 export const decideTransactions = (
   sent: readonly TransactionToAdd[],

@@ -3,7 +3,7 @@ import type { LocalDate } from '../../values/local-date.js'
 import { openStatementPeriod, type StatementPeriod } from './open-statement-period.js'
 import type { LedgerFacts, TransactionFacts } from './transaction-facts.js'
 
-/** Where a transaction goes: the ledger by its place in the account, none on an account without ledgers. */
+/** Where a transaction goes. `ledger`: index among the account's ledgers; undefined if the account has none. */
 export type LedgerPlace = Readonly<{
   ledger: number | undefined
   ledgerCode: string | undefined
@@ -11,8 +11,8 @@ export type LedgerPlace = Readonly<{
 }>
 
 /**
- * The place of each transaction (decisions, section 5): the ledger that it names, or the account's first one.
- * Undefined where the account has no ledger of that code. Periods are worked out once for each ledger.
+ * The place of each transaction: the ledger that it names, or the account's first one. Undefined where the account
+ * has no ledger of that code. Periods are worked out once for each ledger.
  */
 export const ledgerPlaces = (
   sent: readonly TransactionToAdd[],

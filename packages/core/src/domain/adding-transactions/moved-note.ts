@@ -10,8 +10,8 @@ export type Move = Readonly<{
 }>
 
 /**
- * Characters (UTF-16) that the lines of the list have together at most. A character takes three bytes at most, so that
- * the whole text is within what the body of a note may have.
+ * The most UTF-16 units that the lines of the list have together. Each takes three bytes at most, so that the whole
+ * text fits into the body of a note.
  */
 const maxListed = 16_000
 
@@ -27,7 +27,7 @@ const heading = (count: number): string =>
     ? 'One imported transaction was dated outside the open statement period and has been moved into it:'
     : `${count} imported transactions were dated outside the open statement period and have been moved into it:`
 
-/** The text of the note that is pinned to an account for the transactions that one request moved, at least one. */
+/** The text of the note that is pinned to an account when a request moved transactions. At least one was moved. */
 export const movedNoteBody = (moves: readonly Move[]): string => {
   const lines = [heading(moves.length)]
   let listed = 0

@@ -4,7 +4,7 @@ import type { LocalDate } from '../../values/local-date.js'
 const sentence = (original: string): string =>
   `This transaction was dated ${original} and has been moved into the open statement period.`
 
-/** Apart from what was there by one white space; what was there is kept to the letter. */
+/** Adds a sentence to a text that is kept as it is, with one space between them. */
 const withSentence = (text: string, added: string): string => {
   if (text.trim() === '') return added
   return /\s$/.test(text) ? text + added : `${text} ${added}`
@@ -18,8 +18,8 @@ const inTableOrder = (transaction: TransactionToAdd): TransactionToAdd =>
   ) as TransactionToAdd
 
 /**
- * The transaction on another day, with one sentence for the customer that names the day it had. The text may become
- * longer by that sentence than what may be sent: nothing of it is cut.
+ * The transaction on another day, with one sentence for the customer that names the day it had. Nothing of the text
+ * is cut, though the sentence can make it longer than clients may send it.
  */
 export const movedTransaction = (sent: TransactionToAdd, day: LocalDate): TransactionToAdd =>
   inTableOrder({

@@ -6,9 +6,9 @@ import type { LedgerFacts } from './transaction-facts.js'
 export type StatementPeriod = Readonly<{ first: LocalDate; last: LocalDate }>
 
 /**
- * The currently open statement period of a ledger (decisions, sections 5 and 9): from the day after its last closing
- * date, or from `firstDay` where there is none, up to today; a period that would begin after today is its one first
- * day. `ledger`: undefined on an account without ledgers.
+ * The open statement period of a ledger: from the day after its last closing date, or from `firstDay` if there is no
+ * closing date, up to today. A period that would begin after today is its first day alone. `ledger`: undefined on an
+ * account without ledgers.
  */
 export const openStatementPeriod = (
   ledger: LedgerFacts | undefined,

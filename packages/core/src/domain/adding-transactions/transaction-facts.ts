@@ -2,16 +2,15 @@ import type { Instant } from '../../values/instant.js'
 import type { LocalDate } from '../../values/local-date.js'
 import { today } from '../../values/today.js'
 
-/** What a ledger is to a transaction that is added to it. */
+/** What has to be known of a ledger to add a transaction to it. */
 export type LedgerFacts = Readonly<{ ledgerCode: string; lastStatementClosingDate: LocalDate | undefined }>
 
-/** What is asked of an account both while it is read and while its transactions are decided. */
+/** What is read from the store and used for the decision as it is. */
 export type AlreadyOnAccount = Readonly<{
   /** In the order of the payload that the account was created from. */
   ledgers: readonly LedgerFacts[]
   /**
-   * How often the account has a transaction of an id, for those ids of the request that it has at all; others may be
-   * among them.
+   * How many transactions of an id the account has. Holds at least the ids of the request that the account has.
    */
   timesAdded: ReadonlyMap<string, number>
 }>
@@ -19,7 +18,7 @@ export type AlreadyOnAccount = Readonly<{
 /** What is stored of an account that transactions are added to. */
 export type AccountForTransactions = AlreadyOnAccount &
   Readonly<{
-    /** Of all its supply points. */
+    /** The earliest start of supply of all its supply points. */
     earliestSupplyStart: LocalDate | undefined
     /** The earliest `customer_at_supply_address_from_date`. */
     earliestAtAddress: LocalDate | undefined
@@ -33,7 +32,7 @@ export type TransactionFacts = AlreadyOnAccount &
     firstDay: LocalDate
   }>
 
-/** Decisions, section 9: the earliest start of supply, else the earliest day at an address, else the day of creation. */
+/** `firstDay`: the earliest start of supply, else the earliest day at an address, else the day of creation. */
 export const transactionFacts = (account: AccountForTransactions, timeZone: string): TransactionFacts => ({
   ledgers: account.ledgers,
   timesAdded: account.timesAdded,

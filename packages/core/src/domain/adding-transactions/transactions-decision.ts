@@ -3,7 +3,7 @@ import type { DecimalText } from '../../values/decimal.js'
 import type { Transaction } from '../account-details.js'
 import type { Move } from './moved-note.js'
 
-/** The parameters of the request (specification, post-import data, rule 2). */
+/** The parameters of the request (docs/reference/endpoints.md#post-v1data-importtransactionscreate). */
 export type TransactionOptions = Readonly<{
   checkPreviouslyAdded: boolean
   forceAddToCurrentStatement: boolean
@@ -20,8 +20,8 @@ export type TransactionResult = Readonly<{
 /**
  * A transaction that joins the current ones of a ledger.
  *
- * - `ledger`: its place in the account; undefined on an account without ledgers
- * - `copy`: how many transactions of its id the account had before; the key that keeps copies apart
+ * - `ledger`: index among the account's ledgers; undefined on an account without ledgers
+ * - `copy`: how many transactions of its id the account had before, which tells copies apart
  */
 export type AddedTransaction = Readonly<{
   ledger: number | undefined
@@ -30,7 +30,7 @@ export type AddedTransaction = Readonly<{
 }>
 
 /**
- * What becomes of a request. Everything before `failed` was decided; `failed` and what comes after it adds nothing.
+ * What becomes of a request. `failed`: the first transaction that may not be added. It and all after it add nothing.
  *
  * - `results`: one for each transaction before `failed`, in order
  * - `moves`: those of `added` whose date was changed

@@ -13,7 +13,7 @@ const claimsOf = (
   return TE.left({ _tag: verified._tag === 'expired' ? 'TokenExpired' : 'AuthenticationFailed' })
 }
 
-/** Whom a token stands for. A token of a revoked key is good no longer. */
+/** Whom a token stands for. A token of a revoked key is refused. */
 export const authenticate =
   ({
     accessTokens,

@@ -12,7 +12,7 @@ type ObtainPorts = CredentialPorts & Pick<Ports, 'accessTokens' | 'failedAttempt
 
 const tooMany: TooManyAttempts = { _tag: 'TooManyAttempts', retryAfterSeconds: 60 }
 
-/** Attempts that may fail within a minute before further ones are refused: decisions, section 9. */
+/** Attempts that may fail within a minute before further ones are refused, by client address and by key. */
 const mostFailures = { address: 10, key: 5 }
 
 const subjectsOf = (credentials: Credentials, address: string) => {
@@ -41,7 +41,7 @@ const refuseAfterTooMany =
       ),
     )
 
-/** Attempts made at the same time all pass the first check, so each is judged again by its own count. */
+/** Attempts made at the same time all pass the first check, so each is checked again by its own number. */
 const countFailure =
   ({ failedAttempts, clock }: ObtainPorts, subjects: Subjects) =>
   (
@@ -60,7 +60,7 @@ const countFailure =
           TE.flatMap((within) => TE.left(within.every(Boolean) ? failure : tooMany)),
         )
 
-/** Exchanges an API key or a refresh token for new tokens: decisions, sections 4 and 9. */
+/** Exchanges an API key or a refresh token for new tokens (docs/reference/api.md#authentication). */
 export const obtainToken =
   (ports: ObtainPorts): UseCases['obtainToken'] =>
   ({ credentials, address }) => {

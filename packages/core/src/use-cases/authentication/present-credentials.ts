@@ -26,7 +26,7 @@ const usableKey = ({ apiKeys, clock }: CredentialPorts, id: string): Presented =
     ),
   )
 
-/** The record that an API key proves. Hashes of 256 random bits may be compared by plain equality. */
+/** The record of an API key. Plain equality is safe here: what is compared are hashes of 256 random bits. */
 export const keyOfApiKey =
   (ports: CredentialPorts) =>
   (text: string): Presented => {
@@ -42,7 +42,7 @@ export const keyOfApiKey =
     )
   }
 
-/** The record that a refresh token stands for; the token is used up, also when its key is good no longer. */
+/** The record of the key of a refresh token. The token is used up, even if its key is no longer usable. */
 export const keyOfRefreshToken =
   (ports: CredentialPorts) =>
   (token: string): Presented =>

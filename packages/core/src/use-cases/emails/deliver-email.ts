@@ -15,7 +15,7 @@ const settle =
   (settlement: EmailSettlement): TaskEither<PortFailure, EmailOutcome> =>
     pipe(
       outbox.settle(settlement),
-      // What is not recorded is done again: a second try costs less than a second e-mail.
+      // An e-mail whose outcome is not recorded is sent again. Recording once more costs less than a second e-mail.
       TE.orElse(() => outbox.settle(settlement)),
       TE.map((settled) => ({
         id: settlement.id,
@@ -61,7 +61,7 @@ const send = (
           },
           signal,
         )(),
-      // A channel that throws must not keep the claim either.
+      // A channel that throws breaks its promise, but the claim must end all the same.
       (): Delivery => ({ _tag: 'deferred', code: 'unexpected' }),
     ),
     TE.orElse((delivery) => TE.right(delivery)),
@@ -69,8 +69,8 @@ const send = (
 }
 
 /**
- * Sends a claimed e-mail to those recipients that do not have it yet, and settles its claim by what came of it. An
- * e-mail whose lease could end while it is being sent is not sent: another relay may have it by then.
+ * Sends a claimed e-mail to those recipients that do not have it yet, and ends its claim with the outcome. An e-mail
+ * whose lease could end while it is being sent is not sent: another relay may send it by then.
  */
 export const deliverEmail =
   (ports: EmailPorts): EmailUseCases['deliver'] =>

@@ -3,7 +3,7 @@ import { plusSeconds } from '../../values/instant.js'
 import type { EmailUseCases } from '../signatures.js'
 import { deliverEmail, releaseEmail } from './deliver-email.js'
 
-/** Longer than sending takes, so that a relay that is only slow does not lose what it is sending. */
+/** A lease lasts longer than sending may take, so that a slow relay does not lose the e-mail that it is sending. */
 const leaseSeconds = (sendSeconds: number): number => 2 * sendSeconds + 30
 
 /** What a relay of e-mails does, on the given ports. */

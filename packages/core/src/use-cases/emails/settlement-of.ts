@@ -4,7 +4,7 @@ import type { ClaimedEmail, EmailSettlement } from '../../ports/outbox.js'
 import type { EmailSettings } from '../../ports/settings.js'
 import { plusSeconds, type Instant } from '../../values/instant.js'
 
-/** Another try later, or none any more after the last one. */
+/** Another try later, or parked after the last one. */
 const again = (
   { email: { id, attempts }, token }: ClaimedEmail,
   { maxAttempts, firstRetrySeconds }: EmailSettings,
@@ -17,8 +17,8 @@ const again = (
 }
 
 /**
- * What a delivery to the recipients at the given places means for the e-mail. Who refused for good counts as served:
- * nobody asks there again.
+ * How a delivery to the recipients at the given indexes ends the claim of the e-mail. A recipient that was refused for
+ * good counts as served, so that it is not tried again.
  */
 export const settlementOf = (
   claimed: ClaimedEmail,

@@ -34,7 +34,7 @@ const keyOf =
       ),
     )
 
-/** Marks a pair to be skipped, or removes the mark: decisions, section 2. */
+/** Marks a pair to be skipped, or removes the mark. */
 export const setSkipped =
   (ports: AccountPorts): OperatorUseCases['setSkipped'] =>
   ({ skipped, ...named }) =>

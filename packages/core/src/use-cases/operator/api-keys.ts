@@ -23,7 +23,7 @@ const store =
       ),
     )
 
-/** Issues a key: decisions, section 4. Only a hash of its secret is kept. */
+/** Issues a key. Only a hash of its secret is kept. */
 export const createApiKey =
   (ports: KeyPorts): OperatorUseCases['createApiKey'] =>
   ({ organisation, scopes, expiresAt }) =>

@@ -19,7 +19,7 @@ export const checkInput =
       ),
     )
 
-/** Turns "there is none" into a refusal. */
+/** Turns the `undefined` or `false` of a port into the refusal that the thing does not exist. */
 export const orDoesNotExist =
   (subject: string, name: string) =>
   <A>(found: A | undefined): TaskEither<OperatorRefusal, A> =>

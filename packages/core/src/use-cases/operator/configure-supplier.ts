@@ -10,12 +10,12 @@ import { orDoesNotExist } from './check-input.js'
 
 type Configured = TaskEither<OperatorRefusal | PortFailure, ImportSupplier>
 
-/** Each try that loses lets another change through, so this many changes at the same time all get there. */
+/** A try fails only because another change was saved, so up to this many changes at the same time are all saved. */
 const maxTries = 50
 
 /**
- * Severities that were saved before are passed over: they were judged then, and one for a code of a market that the
- * service is not set up with any more does nothing.
+ * The settings without the severities that are saved already: these were checked when they were saved, and one for a
+ * code of a market that the service no longer has must not stand in the way of other changes.
  */
 const newIn = (settings: SupplierSettings, saved: SupplierSettings): SupplierSettings => ({
   ...settings,

@@ -11,10 +11,10 @@ type MissingPorts = Pick<Ports, 'importSuppliers' | 'documentReferences' | 'docu
 
 const pageSize = 500
 
-/** Documents asked for in one call, which has half a minute for all of them. */
+/** Documents asked for in one call of the port, which takes half a minute at most. */
 const batchSize = 1000
 
-/** Which of the keys exist. A failing storage is thrown: it ends an iteration. */
+/** Which of the keys exist. A failure of the storage is thrown, to end the iteration. */
 const existingOf = async ({ documents }: MissingPorts, keys: readonly string[]) => {
   const existing = new Set<string>()
   for (let begin = 0; begin < keys.length; begin += batchSize) {
@@ -38,7 +38,7 @@ const checkPage = async (
   accounts: readonly AccountReferences[],
 ): Promise<DocumentsChecked> => {
   const references = referencesOf(accounts, settings.documentRoot)
-  // Where no document can be, nothing is asked for.
+  // A path without a key cannot have a document, so the storage is not asked for it.
   const keys = [...new Set(references.flatMap(({ key }) => key ?? []))]
   const existing = await existingOf(ports, keys)
   const missing = references
@@ -71,8 +71,8 @@ async function* checkedPages(
 }
 
 /**
- * Looks for every document that the supplier's data names, whatever its settings check. The storage is asked whether it
- * is ready, and the first page is read, before this answers, so that failing ports are still a Left.
+ * Looks for every document that the supplier's data names, whatever its settings say. Before this answers, the storage
+ * is asked whether it is ready and the first page is read, so that a port that fails at once gives a Left.
  */
 export const missingDocuments =
   (ports: MissingPorts): OperatorUseCases['missingDocuments'] =>

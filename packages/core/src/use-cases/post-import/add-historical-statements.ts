@@ -22,7 +22,7 @@ const kind: AdditionKind<HistoricalStatementsRequest> = {
     statementDocumentPaths(payload, historicalStatementsRequest.fields.statements.codec),
 }
 
-/** Step 4 of section 9: one entry for each statement whose id the account has. */
+/** One error for each statement whose id the account has. */
 const refuseRepeats =
   ({ request, judge }: CheckedAddition<HistoricalStatementsRequest>) =>
   (existing: ReadonlySet<string>): TaskEither<RequestFailedValidation, unknown> => {
@@ -39,7 +39,7 @@ const refuseRepeats =
     return TE.fromEither(judge(repeats))
   }
 
-/** Specification, post-import data; decisions, section 3: all statements of the request are stored, or none. */
+/** Stores all statements of the request, or none. */
 export const addHistoricalStatements =
   (
     ports: Pick<Ports, 'importSuppliers' | 'clock' | 'documents' | 'settings' | 'unitOfWork'>,

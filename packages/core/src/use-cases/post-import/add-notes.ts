@@ -18,7 +18,7 @@ const kind: AdditionKind<NotesRequest> = {
   documentPaths: noteDocumentPaths,
 }
 
-/** Specification, post-import data, rule 1; decisions, section 5. */
+/** Adds the notes of the request that the account does not have yet (`decideNotes`). */
 export const addNotes =
   (
     ports: Pick<Ports, 'importSuppliers' | 'clock' | 'documents' | 'settings' | 'unitOfWork'>,

@@ -22,7 +22,7 @@ type Checked = CheckedAddition<PaymentInstructionRequest>
 
 const kind: AdditionKind<PaymentInstructionRequest> = { codec: paymentInstructionRequest }
 
-/** Step 1 of section 9: the service has to have the vendor. */
+/** An error if the service is not set up for the payment vendor. */
 const unregisteredVendor = (
   { paymentVendors }: Pick<Ports, 'paymentVendors'>,
   payload: unknown,
@@ -33,7 +33,7 @@ const unregisteredVendor = (
     : [{ path: ['vendor'], code: 'payment_vendor_not_registered' }]
 }
 
-/** The account's number, and whether it has the instruction; nothing is held while the vendor is asked. */
+/** The account's number, and whether it has the instruction. The lock ends here, before the vendor is asked. */
 const lookUp =
   (ports: PaymentPorts) =>
   (
@@ -46,7 +46,7 @@ const lookUp =
       ),
     )
 
-/** Another request may have stored it while the vendor was asked. */
+/** Stores the instruction, unless another request has stored it while the vendor was asked. */
 const store =
   (ports: PaymentPorts, checked: Checked) =>
   (details: PaymentInstructionDetails): TaskEither<PaymentInstructionRefused | PortFailure, void> => {
@@ -65,8 +65,8 @@ const store =
   }
 
 /**
- * Specification, post-import data, rule 4; decisions, sections 3 and 5. The vendor is asked last and outside of any
- * unit of work; what it verified is then stored in one. An instruction that the account has is not asked for again.
+ * Adds an instruction that its vendor verifies. The vendor is asked last, after all other checks, and outside of any
+ * unit of work, as it may be slow. For an instruction that the account has already the vendor is not asked.
  */
 export const addPaymentInstruction =
   (ports: PaymentPorts): UseCases['addPaymentInstruction'] =>

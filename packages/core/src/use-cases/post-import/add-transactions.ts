@@ -36,7 +36,7 @@ const unknownLedger = (index: number): ExtraEntry => ({
   code: 'ledger_code_does_not_exist',
 })
 
-/** Step 4 of section 9: entries for the whole request, before anything is added. */
+/** The refusal of a request that names unknown ledgers: one error for each, and nothing is added. */
 const unknownLedgersRefusal =
   ({ judge, warnings }: Checked) =>
   (unknown: UnknownLedgers): RequestFailedValidation =>
@@ -48,7 +48,7 @@ const unknownLedgersRefusal =
       ),
     )
 
-/** One note for all that a request moved, whatever notes with its words the account has from other times. */
+/** Pins one note about all moved transactions. It has a time, so that an equal note of another time is no repeat. */
 const pinNote = (
   { accountNotes }: TransactionalStores,
   account: LockedAccount,
@@ -63,7 +63,7 @@ const pinNote = (
   )
 }
 
-/** What the locked account gets; what was decided before a failing transaction stays. */
+/** Adds to the locked account all transactions up to the first that fails; these stay, even though one fails. */
 const addToAccount =
   ({ clock, settings }: Pick<Ports, 'clock' | 'settings'>, checked: Checked, options: TransactionOptions) =>
   (
@@ -105,7 +105,7 @@ const answer =
     return TE.left(refusal)
   }
 
-/** Specification, post-import data, rules 2 and 3; decisions, sections 5 and 9. */
+/** Adds transactions to a created account (docs/how-to/add-data-to-accounts.md). */
 export const addTransactions =
   (
     ports: Pick<Ports, 'importSuppliers' | 'clock' | 'documents' | 'settings' | 'unitOfWork'>,

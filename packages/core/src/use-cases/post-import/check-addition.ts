@@ -14,7 +14,7 @@ import type { RequestFailedValidation } from '../errors.js'
 import { namedSupplier } from '../named-supplier.js'
 import type { Submission } from '../signatures.js'
 
-/** One kind of post-import request: what is to be known to judge it. */
+/** What distinguishes one kind of post-import request when it is judged. */
 export type AdditionKind<Request extends AccountFields> = Readonly<{
   codec: Codec<Request>
   /** The rules over several fields of the request. */
@@ -23,7 +23,7 @@ export type AdditionKind<Request extends AccountFields> = Readonly<{
   documentPaths?: (payload: unknown) => readonly PlacedPath[]
 }>
 
-/** A request that passed; `judge` judges it again with entries that were found later. */
+/** A request without errors; `judge` judges it again, together with entries that were found later. */
 export type CheckedAddition<Request> = Readonly<{
   request: Request
   key: AccountKey
@@ -33,8 +33,9 @@ export type CheckedAddition<Request> = Readonly<{
 }>
 
 /**
- * Layers S and A, and step 1 of section 9: their entries come in one answer. `extra` are entries of step 1 that only
- * this kind of request has. A supplier that does not exist is no entry: the account is what is not found then.
+ * Checks all of a request that can be checked without the account; all errors come in one answer. `extra`: entries
+ * that only this kind of request has. A supplier that does not exist is not reported here: the request is answered
+ * as if the account did not exist.
  */
 export const checkAddition =
   (ports: Pick<Ports, 'importSuppliers' | 'clock' | 'documents' | 'settings'>) =>

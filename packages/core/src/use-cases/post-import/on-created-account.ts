@@ -8,7 +8,7 @@ import type { CheckedAddition } from './check-addition.js'
 
 const accountNotFound: AccountNotFound = { _tag: 'AccountNotFound' }
 
-/** Step 2 of section 9, and the part of step 3 that needs no account: the first that applies answers alone. */
+/** Refuses what can be refused without the account: an unknown supplier, or one that is not ongoing. */
 const refuseUnlessOngoing = ({
   supplier,
 }: CheckedAddition<unknown>): TaskEither<SupplierNotOngoing | AccountNotFound, void> => {
@@ -17,8 +17,9 @@ const refuseUnlessOngoing = ({
 }
 
 /**
- * Steps 2 and 3 of section 9, and then the work on the locked account, in one unit of work: a Left of the work leaves
- * nothing. Equal requests at the same time take turns, so the later one finds what the earlier one added.
+ * Refuses suppliers that are not ongoing and accounts that do not exist; else does the work on the locked account in
+ * one unit of work, so that a Left of the work changes nothing. Because of the lock, the later of two equal requests
+ * finds what the earlier one added.
  */
 export const onCreatedAccount =
   ({ unitOfWork }: Pick<Ports, 'unitOfWork'>) =>

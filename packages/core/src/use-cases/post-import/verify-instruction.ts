@@ -32,7 +32,7 @@ const detailsOf =
     }
   }
 
-/** Step 5 of section 9: asks the vendor, once everything else has been checked. */
+/** Asks the vendor, once everything else has been checked. */
 export const verifyInstruction =
   ({ paymentVendors }: Pick<Ports, 'paymentVendors'>) =>
   ({

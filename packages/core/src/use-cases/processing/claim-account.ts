@@ -32,7 +32,7 @@ const claimed =
     }
   }
 
-/** The claim may have been taken before the store failed: it is given up where that works, or ends by itself. */
+/** When the store fails, the claim may have been taken. It is released; if that fails too, it expires by itself. */
 const giveUp =
   (
     accountImports: Ports['accountImports'],

@@ -14,9 +14,9 @@ import { enqueueEmail } from './enqueue-email.js'
 type CreationPorts = Pick<Ports, 'clock' | 'unitOfWork' | 'platformAccountNumbers' | 'secrets' | 'settings'>
 
 /**
- * Creates the account and marks its import created, in one unit of work, with the e-mail to its
- * customers where the supplier's settings want one. The claim is given up first: if
- * another process has taken it over, nothing else is written. A dry run does all of it and ends in a Left.
+ * Creates the account and marks its import created, in one unit of work, with the e-mail to its customers if the
+ * supplier's settings want one. The claim is ended first: if another process has taken it over, nothing is written. A
+ * dry run does all of it and ends in a Left, so that nothing is kept.
  */
 export const createAccount =
   (ports: CreationPorts) =>

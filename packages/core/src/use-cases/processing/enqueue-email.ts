@@ -9,8 +9,8 @@ import type { Outbox } from '../../ports/outbox.js'
 import type { PortResult } from '../../ports/port-failure.js'
 
 /**
- * Keeps the e-mail to the customers of an account that is being created, where the supplier's settings want one and
- * somebody is there to get it. To be called in the unit of work that creates the account, never for a dry run.
+ * Keeps the e-mail to the customers of an account that is being created, if the supplier's settings want one and a
+ * customer can get it. To be called in the unit of work that creates the account, never for a dry run.
  */
 export const enqueueEmail =
   ({ secrets, settings: { defaultCountry } }: Pick<Ports, 'secrets' | 'settings'>) =>

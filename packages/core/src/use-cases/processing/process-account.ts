@@ -16,7 +16,7 @@ const keyOf = (organisation: string, { request }: CheckedRequest): AccountKey =>
   externalAccountNumber: request.external_account_number,
 })
 
-/** The rules say below whether the data is what it must be; here it only has to be JSON. */
+/** Parses staged data. Here it only has to be JSON; whether it is valid is checked afterwards. */
 const parsed = (payload: string): E.Either<PortFailure, unknown> =>
   E.tryCatch(
     () => JSON.parse(payload) as unknown,
@@ -41,7 +41,7 @@ const createUnderClaim =
       releaseOnFailure(ports, claim),
     )
 
-/** Specification, account import steps, rules 3 to 6; decisions, section 2. */
+/** Creates an account from its staged data (docs/reference/api.md#states). */
 export const processAccount =
   (ports: Ports): UseCases['processAccount'] =>
   (submission: Submission) =>

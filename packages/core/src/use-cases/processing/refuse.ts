@@ -7,7 +7,7 @@ import { processingRefusal } from '../refusals.js'
 import type { ProcessingRefused } from '../signatures.js'
 import type { CheckedRequest } from './check-request.js'
 
-/** Steps 2 and 3 of the catalogue's section 9, in their order: the first that applies answers alone. */
+/** What stands in the way of processing, by the order in docs/reference/api.md#answers: the first answers alone. */
 export const refuseUnprocessable =
   ({ accountImports, operationsTeams, clock }: Pick<Ports, 'accountImports' | 'operationsTeams' | 'clock'>) =>
   (

@@ -5,7 +5,7 @@ import type { ErrorCode } from '../../catalogue/index.js'
 import type { ProcessingRefused } from '../signatures.js'
 import type { ClaimedAccount } from './claim-account.js'
 
-/** What an attempt can fail of once it has a claim. */
+/** The code that is recorded on the import for a failure after the claim was taken. */
 const codeOf = (failure: ProcessingRefused | PortFailure): ErrorCode => {
   switch (failure._tag) {
     case 'AccountFailedValidation':
@@ -19,7 +19,7 @@ const codeOf = (failure: ProcessingRefused | PortFailure): ErrorCode => {
 
 type Work<A> = TaskEither<ProcessingRefused | PortFailure, A>
 
-/** A port that throws, or staged data that is no JSON any more, must not keep the claim either. */
+/** Turns what is thrown into a failure, so that it ends the claim too. */
 const withFaultsAsFailures =
   <A>(work: Work<A>): Work<A> =>
   async () => {
