@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import test from 'ava'
-import { checkAccountPayload, date, E, Scalar, type Codec } from '@account-import/core/adapter-kit'
+import { checkAccountPayload, Codec, date, E, Scalar } from '@account-import/core/adapter-kit'
 import { check, list, optional, required, struct, term } from '@account-import/core/testing'
 import { generateAccounts } from '@account-import/example-generate-accounts'
 import { root } from '../support/repository.js'
@@ -28,24 +28,33 @@ test('an account in table order is accepted as the very object that was sent', (
   }
 })
 
-test('each field of an account is read once, in whatever order the fields were sent', (t) => {
-  for (const account of accounts())
-    for (const names of [
-      Object.keys(account),
-      Object.keys(account).toReversed(),
-      ['unknown', ...Object.keys(account)],
-    ]) {
-      const reads = new Map<string, number>()
-      const counted = {}
-      for (const name of names)
-        Object.defineProperty(counted, name, {
-          get: () => (reads.set(name, (reads.get(name) ?? 0) + 1), account[name] ?? 'x'),
-          enumerable: true,
-        })
-      checkAccountPayload(counted, contextWith())
-      // No rule looks at this one.
-      t.is(reads.get('external_account_number'), 1)
-    }
+/** A codec that counts how often it is asked. */
+class Counted extends Codec<unknown> {
+  readonly _tag = 'Counted'
+  reads = 0
+
+  constructor() {
+    super('counted')
+  }
+
+  override read(value: unknown): unknown {
+    this.reads++
+    return value
+  }
+}
+
+test('each value is read once, in whatever order the fields were sent, with and without unknown ones', (t) => {
+  for (const names of [
+    ['a', 'b', 'c'],
+    ['c', 'b', 'a'],
+    ['b', 'unknown', 'c', 'a'],
+  ]) {
+    const codecs = { a: new Counted(), b: new Counted(), c: new Counted() }
+    const { a, b, c } = codecs
+    const codec = struct('holder', { a: required(a), b: optional(b), c: required(c) })
+    acceptedOf(codec, Object.fromEntries(names.map((name) => [name, name])))
+    t.deepEqual([a.reads, b.reads, c.reads], [1, 1, 1])
+  }
 })
 
 test('objects that inherit, fields that are undefined, unknown ones and other orders are accepted as a copy in table order', (t) => {

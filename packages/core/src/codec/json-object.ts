@@ -7,10 +7,24 @@ export const isJsonObject = (value: unknown): value is Readonly<Record<string, u
   return inheritsNothing(value) || Object.prototype.toString.call(value) === '[object Object]'
 }
 
-/** Whether an object inherits no fields from a prototype, like all that `JSON.parse` makes. */
-export const inheritsNothing = (object: object): boolean => {
+/**
+ * The value as an object that has no fields but its own, as those that JSON is parsed to: itself, or a copy of one that
+ * inherits some. Undefined for what JSON calls no object.
+ */
+export const asPlainObject = (value: unknown): Readonly<Record<string, unknown>> | undefined => {
+  if (!isJsonObject(value)) return undefined
+  return inheritsNothing(value) ? value : (Object.assign(Object.create(null), value) as typeof value)
+}
+
+const inheritsNothing = (object: object): boolean => {
   const prototype: unknown = Object.getPrototypeOf(object)
-  return prototype === Object.prototype || prototype === null
+  return prototype === null || (prototype === Object.prototype && !haveAllObjectsFields())
+}
+
+/** Whether some code of the process has given a field to all objects, which `for … in` would then meet in each. */
+const haveAllObjectsFields = (): boolean => {
+  for (const _ in Object.prototype) return true
+  return false
 }
 
 /** A field of the object itself, as JSON would show it; undefined where it has none, even if it inherits one. */

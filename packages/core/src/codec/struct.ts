@@ -2,7 +2,7 @@ import { Codec } from './codec.js'
 import { FAILED, type Failed } from './failed.js'
 import type { Field, Fields, FieldValues } from './field.js'
 import type { Findings } from './findings.js'
-import { inheritsNothing, isJsonObject, isShownKey, ownField } from './json-object.js'
+import { asPlainObject, isShownKey } from './json-object.js'
 import { Location } from './location.js'
 
 type JsonObject = Readonly<Record<string, unknown>>
@@ -38,26 +38,25 @@ export class Struct<F extends Fields> extends Codec<FieldValues<F>> {
   }
 
   override read(value: unknown, at: Location, findings: Findings): FieldValues<F> | Failed {
-    if (!isJsonObject(value)) {
+    const object = asPlainObject(value)
+    if (object === undefined) {
       findings.add(at, value === null ? 'null' : 'not_a_dict')
       return FAILED
     }
-    return this.readFields(value, new Location(at), findings) as FieldValues<F>
+    return this.readFields(object, object === value, new Location(at), findings) as FieldValues<F>
   }
 
   /**
-   * Reads the fields in the order in which they were sent; findings are sorted later. The value itself is the
-   * result if all that it holds is a field of the table, in the table's order and read as it was sent.
+   * Reads the fields in the order in which they were sent; findings are sorted later. The object itself is the result
+   * if all that it holds is a field of the table, in the table's order and read as it was sent.
    */
-  private readFields(value: JsonObject, here: Location, findings: Findings): JsonObject {
+  private readFields(object: JsonObject, mayBeKept: boolean, here: Location, findings: Findings): JsonObject {
     const row = this.emptyRow.slice()
-    // An object with inherited fields is copied, so that whoever reads the result sees only what was checked.
-    let isAsSent = inheritsNothing(value)
+    let isAsSent = mayBeKept
     let next = 0
     let requiredSeen = 0
-    // Not for-in: it looks each key up again, which takes long in objects with very many keys.
-    for (const name of Object.keys(value)) {
-      const sent = value[name]
+    for (const name in object) {
+      const sent = object[name]
       let rank = this.after[next] as number
       if (this.names[rank] !== name) this.after[next] = rank = this.rankOf(name)
       const field = this.table[rank]
@@ -75,8 +74,8 @@ export class Struct<F extends Fields> extends Codec<FieldValues<F>> {
       next = rank + 1
     }
     if (requiredSeen < this.requiredCount && !findings.isPastErrors(here))
-      this.reportMissing(value, here, findings)
-    return isAsSent ? value : this.objectOf(row)
+      this.reportMissing(object, here, findings)
+    return isAsSent ? object : this.objectOf(row)
   }
 
   private objectOf(row: Row): JsonObject {
@@ -96,7 +95,7 @@ export class Struct<F extends Fields> extends Codec<FieldValues<F>> {
   private reportMissing(value: JsonObject, here: Location, findings: Findings): void {
     this.table.forEach(({ isRequired }, rank) => {
       const name = this.names[rank] as string
-      if (!isRequired || ownField(value, name) !== undefined) return
+      if (!isRequired || value[name] !== undefined) return
       here.key = name
       here.rank = rank
       findings.add(here, 'required')
