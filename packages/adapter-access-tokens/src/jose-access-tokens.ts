@@ -11,7 +11,7 @@ export const defaultTokenNames: TokenNames = {
   audience: 'account-import/data-import',
 }
 
-// A type of its own (RFC 9068), so that no other kind of JWT made with the same key passes for an access token.
+// The type of access tokens (RFC 9068), so that another kind of JWT made with the same key is not taken for one.
 const tokenType = 'at+jwt'
 
 const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000)

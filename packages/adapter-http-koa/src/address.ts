@@ -21,7 +21,7 @@ const namesIn = (path: string): readonly string[] =>
 
 /**
  * Decodes path parameters and query by an endpoint's codecs. `captures` are the parts of the path as they came,
- * in order of the path; each is percent-decoded once, here. A malformed part names nothing: 404.
+ * in order of the path; each is percent-decoded once, here. A malformed part cannot name anything, so it is 404.
  */
 export const addressDecoder = <Params, Query>(
   endpoint: Pick<Endpoint<Params, Query, unknown, unknown, number, never>, 'path' | 'params' | 'query'>,

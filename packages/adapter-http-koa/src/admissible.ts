@@ -5,7 +5,7 @@ import { acceptable } from './acceptable.js'
 import { allowMethod } from './allow-method.js'
 import type { AppContext } from './context.js'
 
-/** What is checked before anybody asks who is there: the method, then what answers the client takes. */
+/** What is checked before authentication: the method, then whether the client accepts JSON. */
 export const admissible = (
   ctx: AppContext,
   method: 'GET' | 'POST',

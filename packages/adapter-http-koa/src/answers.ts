@@ -20,7 +20,7 @@ export const replyOf = (answer: Answer<unknown, number> | ListAnswer<unknown, nu
   body: 'pages' in answer ? listText(answer.pages) : JSON.stringify(answer.body),
 })
 
-/** Notes why a stream broke off, for the log; the error that goes on holds nothing of it. */
+/** Notes for the log why a stream broke off; the error that Koa gets says nothing about it. */
 async function* noting(record: RequestRecord, pieces: AsyncIterable<string>): AsyncGenerator<string> {
   try {
     yield* pieces

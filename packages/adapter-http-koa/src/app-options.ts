@@ -13,8 +13,8 @@ export type AppOptions = Readonly<{
    */
   trustProxy?: boolean
   /**
-   * How the things are that the service stands on, for `/readyz`, asked with each probe. Left out, neither that nor `/livez` is
-   * there: an application around this one has its own.
+   * The state of what the service needs (database, storage), for `/readyz`; called for each probe. Left out, there is
+   * neither `/readyz` nor `/livez`: an application around this one has its own.
    */
   readiness?: () => Promise<Readiness>
   /** The markets whose codes the documentation shows: those of the service's settings; absent: the bundled ones. */

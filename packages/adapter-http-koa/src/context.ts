@@ -5,14 +5,14 @@ import type { LoggedFailure } from './log-entry.js'
 export type RequestRecord = {
   readonly requestId: string
   route: string
-  /** A probe is asked for every few seconds: while all is well it is logged for those who want every detail. */
+  /** Set on health checks that found all well. These come every few seconds, so they are logged at level debug only. */
   isProbe?: true
   organisation?: string
   code?: string
   failure?: LoggedFailure
 }
 
-/** Under one name, so that a host application's own state is left alone. */
+/** All our state is under one name, so that it does not meet that of a host application. */
 export type AppState = { accountImport: RequestRecord }
 export type AppContext = ParameterizedContext<AppState>
 export type AppMiddleware = Middleware<AppState>

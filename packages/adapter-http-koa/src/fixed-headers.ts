@@ -20,7 +20,7 @@ const helmetHeaders = helmet({
   xXssProtection: false,
 })
 
-/** Lets helmet set its headers on an answer that goes nowhere, and reads them from there. */
+/** Lets helmet set its headers on an answer that is never sent, and reads them from there: they are always the same. */
 const collected = (): Readonly<Record<string, string>> => {
   const request = new IncomingMessage(new Socket())
   const response = new ServerResponse(request)

@@ -30,7 +30,7 @@ export const mount = <Params, Query, Body, Success, Status extends number, Tag e
   route: NoInfer<Route<Params, Query, Success, Status, Tag>>,
 ): void => {
   const decode = addressDecoder(endpoint)
-  // Written with awaits and not as a chain: this runs for every request, and the chain cost a sixth of its time.
+  // With await rather than a chain of TaskEithers: this runs for every request, and the chain took a sixth of its time.
   const answerTo = async (ctx: AppContext, captures: readonly string[]) => {
     const admitted = admissible(ctx, endpoint.method)
     if (E.isLeft(admitted)) return admitted

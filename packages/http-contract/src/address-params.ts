@@ -1,7 +1,7 @@
 import { externalAccountNumber, importSupplierCode } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 
-/** No parameters in the path, or none that mean anything in the query. */
+/** No parameters in the path or query; unknown ones in the query are ignored. */
 export const noParams = t.type({}, 'NoParams')
 
 /** `<import-supplier-code>` */

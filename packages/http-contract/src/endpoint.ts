@@ -4,7 +4,7 @@ import type * as t from 'io-ts'
 import type { Answer } from './answer.js'
 import type { Refusal } from './problems/problem-of.js'
 
-/** Where an endpoint lies, without what goes in and out. */
+/** The address of an endpoint, without what goes in and out. */
 export type EndpointAddress = Readonly<{
   method: 'GET' | 'POST'
   /** Below the base address; ends with a slash; parameters stand in braces, one whole segment each. */
@@ -18,7 +18,7 @@ export type EndpointAddress = Readonly<{
  *
  * - `params`, `query`: decode the percent-decoded texts of the address
  * - `body`: what the use case accepts, `undefined` without a body. It documents and types the body; the use case
- *   checks it, because entries of its environment join those of the shape in one answer.
+ *   checks it, so that errors of the fields and others, such as an unknown supplier, come in one answer.
  * - `statuses`, `success`: the statuses of success and the one body that they share
  * - `refusals`: what the use cases behind it refuse with
  */
@@ -40,7 +40,7 @@ export type Endpoint<
     refusals: readonly Tag[]
   }>
 
-/** Any endpoint, for those who only describe it. */
+/** Any endpoint, for code that only describes it. */
 export type AnyEndpoint = Endpoint<unknown, unknown, unknown, unknown, number, Refusal['_tag']>
 
 /** How an endpoint answers what its use case did. */

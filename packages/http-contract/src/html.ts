@@ -9,7 +9,7 @@ const entities: Readonly<Record<string, string>> = {
 const escaped = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)
 
-/** Text that is HTML already, and is put into a page as it stands. */
+/** Text that is HTML already, and is put into a page without being escaped. */
 export class Html {
   readonly text: string
 

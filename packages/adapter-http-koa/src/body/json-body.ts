@@ -7,7 +7,7 @@ import type { AppContext } from '../context.js'
 import { jsonContent } from './content.js'
 import { readBytes } from './read-bytes.js'
 
-/** From here on parsing takes milliseconds, up to a third of a second for the largest and strangest bodies. */
+/** Parsing bodies of at least this size takes milliseconds, up to a third of a second for the worst ones. */
 const longBodyBytes = 262_144
 
 /** Reads the body of a request as JSON, at most `limit` bytes of it. */
@@ -20,7 +20,7 @@ export const jsonBody = async (
   const bytes = await readBytes(ctx.req, packing.right, limit)
   if (E.isLeft(bytes)) return bytes
   const isLong = bytes.right.length >= longBodyBytes
-  // Other requests get their turn between reading a long body, parsing it, and what is done with it.
+  // Lets other requests run between reading a long body, parsing it, and checking it.
   if (isLong) await setImmediate()
   const json = jsonOf(bytes.right)
   if (isLong) await setImmediate()

@@ -7,7 +7,7 @@ import type { TransportRefusal } from '@account-import/http-contract'
 import rawBody from 'raw-body'
 import type { Packing } from './content.js'
 
-/** What gzip may add to bytes that do not shrink, generously. */
+/** Gzip makes bytes that cannot be compressed a little longer; this is more than it adds to the largest body. */
 const packedExtraBytes = 65_536
 
 const unzip = promisify(gunzip)
@@ -25,7 +25,7 @@ const sent = async (request: IncomingMessage, limit: number, limitBytes: number)
   }
 }
 
-/** Stops as soon as the limit is passed, however much more would come out. */
+/** Unpacks the bytes, and stops as soon as there are more than the limit. */
 const unzipped = async (packed: Buffer, limitBytes: number): Read => {
   try {
     return E.right(await unzip(packed, { maxOutputLength: limitBytes }))

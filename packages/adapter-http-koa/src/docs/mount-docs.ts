@@ -10,7 +10,7 @@ import { documentHeaders, pageHeaders } from './page-headers.js'
 /** A document: its text, and what it is. */
 type Document = Readonly<{ text: string; headers: Readonly<Record<string, string>> }>
 
-/** Makes the document for a path as it was asked for, undefined if there is none; `name` is the part of it that a page is for. */
+/** Makes the document for a path, undefined if there is none. `name`: the last part of the path, such as a code. */
 type DocumentAt = (path: string, name: string) => Promise<Document | undefined>
 
 /** The pages are loaded when somebody first asks for one: most processes never show any. */
@@ -41,7 +41,7 @@ const openApiAt =
   (markets: readonly MarketPack[]): DocumentAt =>
   async (path) => {
     const { openApiDocument } = await import('@account-import/http-contract/openapi')
-    // Where the document was asked for says where the service is, whatever a host or proxy put before it.
+    // The path that was asked for tells where the service is, with all that a host application or proxy put before it.
     const text = JSON.stringify(openApiDocument(path.replace(/\/openapi\.json\/?$/, ''), markets))
     return { text, headers: { 'Content-Type': 'application/json; charset=utf-8' } }
   }

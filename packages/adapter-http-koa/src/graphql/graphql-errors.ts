@@ -33,8 +33,8 @@ export const inputError = (message: string): GraphQLError =>
 const valuePart = /(, found |got invalid value |value: |Syntax Error)[\s\S]*$/
 
 /**
- * An error as it is shown. Our own pass; those of graphql-js get a code, and lose the values that they quote.
- * Anything that was thrown unforeseen becomes `INTERNAL`.
+ * An error as clients see it. Our own errors stay as they are; those of graphql-js get a code, and lose the values
+ * that they quote. Anything else that was thrown becomes `INTERNAL`.
  */
 export const shownError = (error: Readonly<GraphQLError | Error>): GraphQLError => {
   if (!(error instanceof GraphQLError) || (error.originalError && !isOurs(error.originalError)))

@@ -21,7 +21,7 @@ const json = 'application/json'
 const graphqlJson = 'application/graphql-response+json'
 const types = [json, `${json}; charset=utf-8`, graphqlJson, `${graphqlJson}; charset=utf-8`]
 
-/** Puts a refusal on the head of its answer, and notes it for the log. */
+/** Sets status and headers of the answer for a refusal, and notes it for the log. */
 const markRefused = (ctx: AppContext, refusal: RefusedToken): void => {
   const { status = ctx.status, headers } = refusalHead(refusal)
   ctx.status = status

@@ -32,7 +32,7 @@ const credentialsOf = ({ apiKey, refreshToken }: Input): Credentials => {
 
 type ObtainToken = UseCases['obtainToken']
 
-/** graphql-js would take what is thrown for an answer; as a value it gets its status and its log entry. */
+/** Turns a throw into a value, so that it gets its status and log entry; graphql-js would answer it with 200. */
 const unthrown =
   (obtainToken: ObtainToken) =>
   async (request: Parameters<ObtainToken>[0]): Promise<Either<RefusedToken, Tokens>> => {

@@ -5,8 +5,8 @@ import type { RefusedToken } from './graphql-errors.js'
 type RefusalHead = Readonly<{ status?: number; headers: Readonly<Record<string, string>> }>
 
 /**
- * Refused credentials are an answer like any other, so GraphQL's own status stays; what the service cannot do has
- * the status that it has everywhere. `Retry-After` is that of the problem table.
+ * Refused credentials keep the status 200 that GraphQL gives to answers; failures of the service have the status that
+ * they have everywhere. `Retry-After` is that of the problem table.
  */
 export const refusalHead = (refusal: RefusedToken): RefusalHead => {
   const { status, headers } = problemOf(refusal, '')

@@ -26,8 +26,8 @@ const readinessReply = async (ctx: AppContext, readiness: () => Promise<Readines
 }
 
 /**
- * Puts `/livez` and `/readyz` at the root, wherever the API lies; they need no token. Alive is a process that answers:
- * what it stands on is not looked at, as starting it again would not mend that.
+ * Puts `/livez` and `/readyz` at the root, whatever the base path of the API; they need no token. A process that
+ * answers is alive: database and storage are not checked for that, as restarting the process would not repair them.
  */
 export const mountHealth = (router: Router<AppState>, readiness: () => Promise<Readiness>): void => {
   const probes: readonly (readonly [path: string, replyTo: (ctx: AppContext) => Promise<Reply>])[] = [

@@ -1,9 +1,9 @@
-/** Why a component is not well: stable, without an address or a secret. */
+/** Why a component does not work: a stable code, without an address or a secret. */
 export type HealthCode = 'timed_out' | 'migrations_pending' | `${string}_unavailable` | `${string}_refused`
 
 /**
- * How something is that the service stands on. `degraded`: without it the service still does most of its work; `failed`:
- * it does none; `unknown`: it could not be looked at.
+ * The state of something that the service needs. `degraded`: it does not work, but the service still does most of its
+ * work; `failed`: the service does none; `unknown`: it could not be checked.
  */
 export type ComponentState =
   | Readonly<{ state: 'ok' }>
@@ -14,7 +14,7 @@ export type Readiness = Readonly<Record<string, ComponentState>>
 
 type ReadinessStatus = 'ready' | 'degraded' | 'not_ready'
 
-/** What the components come to: one that failed or is not known makes the service not ready. */
+/** The state of the whole service: one component that failed or is unknown makes it not ready. */
 export const readinessStatus = (readiness: Readiness): ReadinessStatus => {
   const states = new Set(Object.values(readiness).map(({ state }) => state))
   if (states.has('failed') || states.has('unknown')) return 'not_ready'

@@ -1,7 +1,7 @@
 import { refuse } from '../answers.js'
 import type { AppMiddleware } from '../context.js'
 
-/** The end of the road: no route took the request. */
+/** The last middleware: no route took the request. */
 export const notFound: AppMiddleware = (ctx) => {
   refuse(ctx, { _tag: 'NothingHere' })
 }

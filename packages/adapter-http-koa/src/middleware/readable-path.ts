@@ -10,7 +10,7 @@ const hasPath = (ctx: AppContext): boolean => {
   }
 }
 
-/** Refuses request targets that are no path, before anybody routes by them. */
+/** Refuses request targets that are no path, before the router sees them. */
 export const readablePath: AppMiddleware = (ctx, next) => {
   if (hasPath(ctx)) return next()
   refuse(ctx, { _tag: 'NothingHere' })

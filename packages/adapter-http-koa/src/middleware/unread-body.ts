@@ -11,7 +11,7 @@ const drain = (request: IncomingMessage): void => {
   request.resume()
 }
 
-/** Lets go of a body that was refused unread or half read, so that it blocks neither connection nor memory. */
+/** Discards a body that was refused before it was read whole, so that it blocks neither connection nor memory. */
 export const unreadBody: AppMiddleware = (ctx, next) => {
   ctx.res.once('finish', () => {
     if (!ctx.req.complete) drain(ctx.req)

@@ -15,7 +15,7 @@ export type HttpServerOptions = Readonly<{
   log?: (entry: LogEntry) => void
 }>
 
-/** What an application's `callback()` is; when it answers a promise, that one never rejects. */
+/** The type of an application's `callback()`. If it returns a promise, that never rejects. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown
 
 const settings = ({
@@ -30,7 +30,7 @@ const settings = ({
   requireHostHeader: false,
 })
 
-/** What there is for a client of a service that is no proxy. */
+/** The methods of a service that is no proxy. */
 const methods = ['GET', 'HEAD', 'POST']
 
 /**
@@ -45,7 +45,7 @@ export const createHttpServer = (listener: Listener, options: HttpServerOptions 
   server.on('request', (request, response) => {
     owed.set(request.socket, response)
     response.once('close', () => {
-      // An answer to a request whose body is still coming stays known: what breaks then is that body.
+      // While the body of its request is still coming, the answer is remembered: broken bytes then belong to that body.
       if (request.complete && owed.get(request.socket) === response) owed.delete(request.socket)
     })
     listener(request, response)
@@ -57,7 +57,7 @@ export const createHttpServer = (listener: Listener, options: HttpServerOptions 
     endConnection(socket, latest, brokenRequest(error, latest), log)
   })
   server.on('connect', ({ headers }: IncomingMessage, socket) => {
-    // The server lets go of such a connection, so its errors are ours.
+    // The server no longer handles such a connection, so its errors have to be handled here.
     socket.on('error', () => socket.destroy())
     const requestId = requestIdOf(headers['x-request-id'])
     const refusal = { _tag: 'MethodNotAllowed', allow: methods } as const

@@ -5,7 +5,7 @@ import { problemOf } from '@account-import/http-contract'
 import type { LogEntry } from '../log-entry.js'
 import { rawAnswer } from './raw-answer.js'
 
-/** What came on a connection and ends it without reaching the application. */
+/** A refusal that ends a connection without the application being asked. */
 export type Ending = Readonly<{
   refusal: TransportRefusal
   requestId: string

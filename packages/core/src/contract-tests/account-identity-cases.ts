@@ -5,7 +5,7 @@ import { equal, right, type ContractCase } from './contract-case.js'
 import { anEmail } from './email-builders.js'
 import { lookAlikes } from './look-alikes.js'
 
-/** Keys that differ in one of their parts, each of which looks like the others. */
+/** Keys that differ in one part only, by texts that a careless comparison takes for equal. */
 const keysAlike = (part: keyof AccountKey): readonly AccountKey[] => {
   const key: AccountKey = {
     organisation: freshCode('org'),
@@ -15,7 +15,7 @@ const keysAlike = (part: keyof AccountKey): readonly AccountKey[] => {
   return lookAlikes(key[part]).map((alike) => ({ ...key, [part]: alike }))
 }
 
-/** No other case claims e-mails as late as this. */
+/** Later than any time at which other cases claim e-mails. */
 const lateEnough = after(400_000_000)
 
 const parts = ['organisation', 'importSupplier', 'externalAccountNumber'] as const
@@ -33,7 +33,7 @@ const pages = async (ports: StorePorts, { organisation, importSupplier }: Accoun
   )
 }
 
-/** Imports, accounts and e-mails are told apart by their whole key, to the letter. */
+/** Imports, accounts and e-mails are told apart by their whole key, which is compared exactly. */
 export const accountIdentityCases: readonly ContractCase<StorePorts>[] = parts.flatMap((part) => [
   {
     port: 'AccountImports',

@@ -17,13 +17,13 @@ import { right } from './contract-case.js'
 /** The instant at which the cases begin. */
 export const start: Instant = instantOf(Date.parse('2025-09-01T10:00:00.250Z'))
 
-/** So many seconds after the start. */
+/** The instant that many seconds after the start. */
 export const after = (seconds: number): Instant => plusSeconds(start, seconds)
 
 /** A code that nobody else uses. */
 export const freshCode = (prefix: string): string => `${prefix}-${crypto.randomUUID().slice(0, 12)}`
 
-/** Settings of which none is as it is built in. */
+/** Settings that all differ from the built-in ones. */
 export const everySetting: Required<SupplierSettings> = {
   severities: { unknown_field: 'error', invalid_postcode: 'off' },
   closedLists: { sales_channel: { members: ['DIRECT', 'Ñ '], severity: 'warn' } },
@@ -82,7 +82,7 @@ export const claimed = async (ports: StorePorts, key: AccountKey, at = start): P
 /** A platform account number that no other case uses. */
 export const freshNumber = (): string => `A-${crypto.randomUUID().slice(0, 13).toUpperCase()}`
 
-/** An account that uses no more than it must. */
+/** An account with nothing that may be left out. */
 export const aSmallAccount = (key: AccountKey, platformAccountNumber = freshNumber()): Account => ({
   key,
   platformAccountNumber,

@@ -15,7 +15,7 @@ import { equal, right, type ContractCase } from './contract-case.js'
 
 const port = 'AccountImports'
 
-/** Claims: the right to create an account, its loss and its end. */
+/** Claims: how the right to create an account is taken, lost and ended. */
 export const claimCases: readonly ContractCase<StorePorts>[] = [
   {
     port,

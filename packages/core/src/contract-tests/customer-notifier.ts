@@ -2,7 +2,7 @@ import type { CustomerNotifier, MigrationNotice } from '../ports/customer-notifi
 import { freshCode, start } from './builders.js'
 import { equal, type ContractCase } from './contract-case.js'
 
-/** The port, with a channel that takes everything over. */
+/** The port, with a channel behind it that accepts every message. */
 export type CustomerNotifierSubject = Readonly<{
   customerNotifier: CustomerNotifier
   /** For each message that arrived: the addresses that it is for. */

@@ -1,9 +1,9 @@
-/** What is not looked into further. */
+/** Types without fields. */
 export type Leaf = string | number | boolean | bigint | symbol | null | undefined
 
 /**
- * The type with every field there, however deep, and a member in every list: a value that leaves one out does not
- * compile. What holds values of any kind (`unknown`) stays as it is.
+ * The same type with every field required, at any depth, and at least one member in every list: a value that leaves
+ * one out does not compile. Fields of any type (`unknown`) stay as they are.
  */
 export type DeepRequired<T> = T extends Leaf
   ? T

@@ -9,8 +9,8 @@ const port = 'Outbox'
 const settlement = { at: after(1), code: 'message_deferred' }
 
 /**
- * Claims take e-mails of the whole service, so these cases want a store to themselves: nothing else may claim
- * e-mails while they run, one after the other.
+ * Claims take e-mails of the whole service, so nothing else may claim e-mails on the same store while these cases
+ * run, one after the other.
  */
 export const emailClaimCases: readonly ContractCase<StorePorts>[] = [
   {

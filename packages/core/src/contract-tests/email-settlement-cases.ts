@@ -24,7 +24,7 @@ const found = async (ports: StorePorts, id: string) => {
   return [email?.attempts, email?.served, email?.latestFailure, email?.state]
 }
 
-/** Takes e-mails that are due before those of any other case, and leaves none of them; their account numbers. */
+/** Claims e-mails that are due before those of any other case, and ends them as sent; answers their account numbers. */
 const claimAndSend = async (ports: StorePorts, limit: number): Promise<readonly string[]> => {
   const at = after(-3000)
   const claimed = await right(ports.outbox.claimDue(anEmailClaim(at, limit)))
@@ -33,7 +33,7 @@ const claimAndSend = async (ports: StorePorts, limit: number): Promise<readonly 
   return claimed.map(({ email }) => email.key.externalAccountNumber)
 }
 
-/** What is left of claims on e-mails. */
+/** How claims on e-mails end, and what they leave behind. */
 export const emailSettlementCases: readonly ContractCase<StorePorts>[] = [
   {
     port,

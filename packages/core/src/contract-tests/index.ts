@@ -35,9 +35,8 @@ export type { PaymentVendorsSubject } from './payment-vendors.js'
 export { clockCases, platformAccountNumberCases, secretsCases } from './source-cases.js'
 
 /**
- * What every set of stores promises: all of it. Run one after the other, on one set of stores or on a new one for each,
- * they need nothing else; those that are not to run `alone` may also run at the same time, which takes less of it and
- * finds more.
+ * All that every set of stores promises. The cases run one after the other, on one set of stores or on a new one for
+ * each. Those that are not `alone` may also run at the same time, which is faster and finds more.
  */
 export const storeCases: readonly ContractCase<StorePorts>[] = [
   ...registerCases,

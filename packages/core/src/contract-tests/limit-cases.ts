@@ -11,7 +11,7 @@ const late = after(1_000_000_000)
 
 type Four = readonly [ClaimRequest, ClaimRequest, ClaimRequest, ClaimRequest]
 
-/** Stages so many accounts of a new supplier; what claims each of them. */
+/** Stages `count` accounts of a new supplier; answers a request for each that claims it. */
 const requestsFor = async (ports: StorePorts, count: number): Promise<readonly ClaimRequest[]> => {
   const supplier = await freshSupplier(ports)
   const keys = Array.from({ length: count }, (_, index) => keyOf(supplier, `n-${index}`))
@@ -22,7 +22,7 @@ const requestsFor = async (ports: StorePorts, count: number): Promise<readonly C
 const claim = async (ports: StorePorts, requests: readonly ClaimRequest[], limit: number) =>
   (await right(ports.accountImports.claim(requests, limit))).map(({ _tag }) => _tag)
 
-/** Later and earlier runs on the same store find no claim of this one. */
+/** Ends the claims, so that other runs on the same store do not count them. */
 const endAll = (ports: StorePorts, requests: readonly ClaimRequest[]): Promise<void> =>
   right(ports.accountImports.release(requests))
 

@@ -7,7 +7,7 @@ import { everyDetail } from './every-detail.js'
 
 const port = 'LockableAccounts'
 
-/** The lock that everything which is added to an account begins with. */
+/** The lock that every addition to an account begins with. */
 export const lockCases: readonly ContractCase<StorePorts>[] = [
   {
     port,

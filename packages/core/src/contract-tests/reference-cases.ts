@@ -25,7 +25,7 @@ import { equal, right, type ContractCase } from './contract-case.js'
 const port = 'DocumentReferences'
 const day = '2024-01-31' as LocalDate
 
-/** What names documents in a payload: notes with such lists of paths, and statements with such paths or none. */
+/** What names documents in a payload: the lists of paths of notes, and the paths of statements, if they have any. */
 type Named = Readonly<{
   notes?: readonly (readonly string[])[]
   statements?: readonly (string | undefined)[]
@@ -50,7 +50,7 @@ const payloadOf = ({ externalAccountNumber, importSupplier }: AccountKey, named:
 const stage = (ports: StorePorts, key: AccountKey, named: Named) =>
   right(ports.accountImports.stage([aStaging(key, JSON.stringify(payloadOf(key, named)))]))
 
-/** Creates the account; what it was staged with names other documents. */
+/** Creates the account from data that names other documents than those that were staged. */
 const create = async (ports: StorePorts, key: AccountKey, named: Named): Promise<string> => {
   const platformAccountNumber = freshNumber()
   await stage(ports, key, { statements: ['only staged.pdf'] })

@@ -14,7 +14,7 @@ import { equal, left, right, type ContractCase } from './contract-case.js'
 
 const port = 'UnitOfWork'
 
-/** All or nothing, and who sees what when. */
+/** A unit of work is kept whole or not at all, and others see its changes only at its end. */
 export const unitOfWorkCases: readonly ContractCase<StorePorts>[] = [
   {
     port,

@@ -20,7 +20,7 @@ export type { ExampleObject, ExchangeExample, Guide, PayloadExample } from '../c
 
 /**
  * What people need to know about each code: meaning, causes, remedy, examples. A code without a guide does not
- * compile. Kept apart from the catalogue, so that who only checks accounts does not load it.
+ * compile. Kept apart from the catalogue, so that programs that only check accounts do not load it.
  */
 export const guides: Readonly<Record<ErrorCode, Guide>> = {
   ...presenceGuides,

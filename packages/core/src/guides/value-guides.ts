@@ -3,7 +3,7 @@ import { customerPlace, supplyPointPlace, transactionPlace } from './places.js'
 
 const decimals = 'any money, figure, quantity or price, such as ledgers.N.ledger_balance'
 
-/** Values out of form or range, and reports that are too long. */
+/** Values of a wrong form or out of range, and lists of errors that are too long. */
 export const valueGuides = {
   invalid: {
     means:

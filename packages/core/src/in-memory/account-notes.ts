@@ -8,11 +8,11 @@ import { toWireDatetime, type Instant } from '../values/instant.js'
 import { existingAccount } from './existing-account.js'
 import type { Tables } from './memory.js'
 
-/** Identifiers and times hold no line feeds. */
+/** The parts are joined by line feeds, which neither identifiers nor times can hold. */
 const noteIdentity = (key: AccountKey, { note, isTimeGiven }: NewNote): string =>
   `${accountKeyText(key)}\n${isTimeGiven ? toWireDatetime(note.created_at) : ''}\n${noteContent(note)}`
 
-/** The notes that an account is created with count too; the same one may come twice there. */
+/** Also remembers the notes that an account is created with, among which the same one may come twice. */
 export const registerNotes = (tables: Tables, { key, details }: Account): void => {
   for (const note of details.notes)
     tables.noteIdentities.set(noteIdentity(key, { note, isTimeGiven: true }), true)

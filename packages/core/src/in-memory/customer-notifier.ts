@@ -3,7 +3,7 @@ import type { CustomerNotifier, Delivery, MigrationNotice } from '../ports/custo
 
 const accepted: Delivery = { _tag: 'accepted', deferred: [], refused: [] }
 
-/** Puts every notice into the list, and answers as it is told to; without being told, that all is well. */
+/** Puts every notice into the list, and answers with the given outcome, or that it accepted the notice. */
 export const inMemoryCustomerNotifier = (
   notices: MigrationNotice[],
   answer: (notice: MigrationNotice) => Delivery = () => accepted,

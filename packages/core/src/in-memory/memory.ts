@@ -7,7 +7,7 @@ import { createOverlay, createTable, type Overlay, type Table } from './table.js
 /** An import with its staged data; `payload` is `undefined` while nothing was staged. */
 export type ImportRow = Omit<AccountImport, 'claim'> & Readonly<{ payload: string | undefined }>
 
-/** The rows that take part in units of work; by account key where nothing else is said. */
+/** The rows that take part in units of work, by account key unless said otherwise. */
 export type Tables = Readonly<{
   imports: Table<ImportRow>
   claims: Table<Claim>
@@ -27,7 +27,7 @@ export type Memory = Readonly<{
   tables: Tables
   /** Runs the change alone on tables of its own, which are committed only where `commit` says so. */
   exclusive<A>(change: (tables: Tables) => Promise<A>, commit: (result: A) => boolean): Promise<A>
-  /** Runs a change of stores that belong to no unit of work, in a turn of its own: all of it, or nothing where it throws. */
+  /** Runs a change outside of a unit of work, in a turn of its own; if it throws, nothing of it is kept. */
   change<A>(work: (tables: Tables) => A): Promise<A>
   /** The numbers of one supplier, in order. */
   numbers(organisation: string, importSupplier: string): SortedNumbers
@@ -78,7 +78,7 @@ export const createMemory = (): Memory => {
       if (commit(result)) for (const each of Object.values(own)) each.commit()
       return result
     })
-    // The next writer's turn comes however this one ended; its own caller hears of a failure.
+    // The next writer goes on even if this one failed, which its own caller is told.
     last = turn.catch(() => undefined)
     return turn
   }

@@ -14,7 +14,7 @@ const inOrder = <Row>(rows: Iterable<Row>, name: (row: Row) => string): Row[] =>
 const sortedEntries = (value: object): (readonly [string, unknown])[] =>
   Object.entries(value).sort(([left], [right]) => compareCodePoints(left, right))
 
-/** Whether both are the same to JSON; the order of keys does not count. */
+/** Whether both are the same JSON value, whatever the order of keys. */
 const sameJson = (left: unknown, right: unknown): boolean => {
   const inKeyOrder = (_key: string, value: unknown): unknown =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -110,10 +110,10 @@ export const inMemoryApiKeys = (organisations: ReadonlyMap<string, Organisation>
   }
 }
 
-/** Looked at for each call, so that none takes long. */
+/** How many tokens a call looks at to remove them: few, so that no call takes long. */
 const mostPurged = 20
 
-/** Removes what has ended among the tokens that were kept first: they are the first to end, but for keys that end. */
+/** Removes ended tokens among the oldest ones. The oldest end first, unless the end of their key comes before. */
 const purge = (rows: Map<string, RefreshTokenRecord>, at: Instant): void => {
   let seen = 0
   for (const [hash, { expiresAt }] of rows) {

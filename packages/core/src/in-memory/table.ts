@@ -6,7 +6,7 @@ export interface Table<Row> {
   rows(): Iterable<Row>
 }
 
-/** A table that keeps its rows; `onNew` hears of each key that it did not have. */
+/** A table that keeps its rows. `onNew` is called with each row whose key the table did not have. */
 export const createTable = <Row>(onNew: (row: Row) => void = () => undefined): Table<Row> => {
   const rows = new Map<string, Row>()
   return {
@@ -20,7 +20,7 @@ export const createTable = <Row>(onNew: (row: Row) => void = () => undefined): T
   }
 }
 
-/** A table whose changes stay its own until they are committed to the one beneath. */
+/** A table over another one, which gets the changes only when they are committed. */
 export type Overlay<Row> = Table<Row> & Readonly<{ commit(): void }>
 
 export const createOverlay = <Row>(beneath: Table<Row>): Overlay<Row> => {

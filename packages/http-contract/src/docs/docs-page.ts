@@ -8,8 +8,8 @@ const rows = Object.values(endpoints).map(
 )
 
 /**
- * The start of the documentation that the service itself serves. `down` leads from the address of the page into
- * its folder: `./` where it ends with a slash, else `docs/`.
+ * The first page of the documentation that the service itself serves. `down` is the beginning of relative links from
+ * it: `./` if its address ends with a slash, else `docs/`.
  */
 export const docsPage = (down: './' | 'docs/'): string =>
   page({

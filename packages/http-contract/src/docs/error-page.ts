@@ -6,11 +6,11 @@ import { page } from './page.js'
 
 const items = (texts: readonly string[]): readonly Html[] => texts.map((text) => html`<li>${text}</li>\n`)
 
-/** May be broken after each word, as codes are longer than a line of a phone. */
+/** The code with a possible line break after each word, as codes are longer than a line on a phone. */
 const breakable = (code: FieldCode): readonly Html[] =>
   code.split('_').map((word, index) => (index === 0 ? html`${word}` : html`_<wbr>${word}`))
 
-/** A path of a payload is code, words are words. */
+/** A path of a payload is shown as code, anything else as plain words. */
 const place = (path: string): Html =>
   /^[a-z0-9_.N]+$/.test(path) ? html`<li><code>${path}</code></li>\n` : html`<li>${path}</li>\n`
 

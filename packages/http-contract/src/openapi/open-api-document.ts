@@ -43,7 +43,7 @@ const made = (markets: readonly MarketPack[]): JsonSchema => {
   }
 }
 
-/** One document for each list of markets: making it takes ten milliseconds. */
+/** Documents are kept by their list of markets, as making one takes ten milliseconds. */
 const known = new WeakMap<readonly MarketPack[], JsonSchema>()
 
 /**

@@ -3,7 +3,7 @@ import { problemsOfTag } from '../problems/problems-of-tag.js'
 import type { Refusal } from '../problems/problem-of.js'
 import type { JsonSchema } from '../schema/json-schema.js'
 
-/** Refused before the use case is asked: with every endpoint, with a body, with parameters in path or query. */
+/** What every endpoint can refuse before its use case is asked. */
 const atTheDoor: readonly Refusal['_tag'][] = [
   'NotAcceptable',
   'NotAuthenticated',

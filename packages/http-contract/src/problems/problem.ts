@@ -2,7 +2,7 @@ import type { ErrorCode, FieldError } from '@account-import/core'
 import { detailOf } from '@account-import/core'
 import type { ProblemBody } from './problem-body.js'
 
-/** The body of a refusal as this service writes it: what clients read as text is of the catalogue here. */
+/** The body of a refusal as this service writes it: its codes are codes of the catalogue, not just any text. */
 export type WrittenBody = Omit<ProblemBody, 'code' | 'errors'> &
   Readonly<{ code: ErrorCode; errors: readonly FieldError[] }>
 

@@ -10,7 +10,7 @@ type Together<Union> = (Union extends unknown ? (each: Union) => void : never) e
   ? All
   : never
 
-/** The fields of all refusals, as far as they decide nothing about status and code. */
+/** The fields of all refusals, except those that decide about status and code. */
 type PlainFields = Together<
   Refusal extends infer Each ? (Each extends Refusal ? Omit<Each, '_tag' | 'kind' | 'status'> : never) : never
 >
@@ -39,7 +39,7 @@ const plain: PlainFields = {
   warnings: [],
 }
 
-/** What decides about status and code beside the tag: the kind of a port failure, the status of broken HTTP. */
+/** What decides about status and code besides the tag: the kind of a port failure, the status of broken HTTP. */
 const deciding = [
   { kind: 'unavailable', status: 400 },
   { kind: 'unexpected', status: 408 },

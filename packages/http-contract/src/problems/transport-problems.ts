@@ -11,7 +11,7 @@ type Rows = Readonly<{
   ) => Problem
 }>
 
-/** No code of the catalogue speaks of broken HTTP, so the nearest one gets a detail of its own. */
+/** The catalogue has no code for broken HTTP, so the nearest one gets a detail of its own. */
 const notHttp = (status: 400 | 408 | 431): Problem => {
   const parseError = problem(status, 'parse_error', { headers: { Connection: 'close' } })
   const detail = 'The request is not complete and valid HTTP. Correct it and send it again.'

@@ -58,7 +58,7 @@ const decimal = (size: DecimalSize): JsonSchema => ({
   description: `At most ${size.whole} whole digits and ${size.decimals} decimals; a JSON number has at most 15 digits.`,
 })
 
-/** Codecs whose class is of no interest: their tag says it all. */
+/** Codecs whose schema depends on nothing but their tag. */
 const byTag: Readonly<Record<string, (codec: Reader<unknown>) => JsonSchema>> = {
   Boolean: () => ({ type: 'boolean' }),
   Date: () => ({ type: 'string', pattern: datePattern, description: 'A real day, YYYY-MM-DD.' }),
