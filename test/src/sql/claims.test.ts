@@ -181,14 +181,17 @@ onMariaDb('a unit of work that meets a deadlock runs again from its beginning', 
   const opened = open()
   const { accountImports, unitOfWork } = opened.ports
   await answer(accountImports.stage([stagingOf('A'), stagingOf('B')]))
-  let runs = 0
+  let [runs, held] = [0, 0]
+  let bothHoldOne = (): void => undefined
+  const whenBothHoldOne = new Promise<void>((resolve) => (bothHoldOne = resolve))
   const stageInOrder = (order: readonly string[]) =>
     unitOfWork.run((stores) => async () => {
       runs += 1
       for (const number of order) {
         const outcome = await stores.accountImports.stage([stagingOf(number, `"${order.join('')}"`)])()
         if (E.isLeft(outcome)) return outcome
-        await setTimeout(runs <= 2 ? 200 : 0)
+        if (++held === 2) bothHoldOne()
+        await whenBothHoldOne
       }
       return E.right('done')
     })
