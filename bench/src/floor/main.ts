@@ -9,7 +9,7 @@ import { processAccount } from './process.js'
 import type { Reply } from './reply.js'
 import { stage } from './stage.js'
 
-// What somebody would write by hand who wants the rows in the database and nothing else: no validation, no limits.
+// The least that a server can do: it writes the rows to the database by hand-written SQL, without validation or limits.
 
 const setting = (name: string): string => {
   const value = process.env[name]

@@ -1,4 +1,4 @@
-/** What the floor answers. */
+/** An answer of the hand-written server that ours is compared with. */
 export type Reply = Readonly<{ status: number; body: object }>
 
 /** A point in time as a DATETIME(3) column takes it. */

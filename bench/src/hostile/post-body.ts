@@ -5,7 +5,7 @@ import type { WatchedServer } from './watched-server.js'
 /** How a server answers a body, and what that takes of its event loop. */
 export type Posted = Readonly<{ status: number }> & Blocking
 
-/** What comes after an answer, such as a collection of garbage that it left, is over by then. */
+/** Milliseconds to wait after an answer, until what it left (such as garbage) has been collected. */
 const afterwards = 20
 
 /** Has the account validated, and waits for the whole answer. */

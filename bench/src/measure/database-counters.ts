@@ -11,7 +11,7 @@ const text =
 
 type CounterRow = RowDataPacket & Readonly<{ deadlocks: number | string; lockTimeouts: number | string }>
 
-/** Counted inside the database, so that no server is taken at its word. */
+/** Counted inside the database, so that the figures do not depend on what the servers report. */
 export const openDatabaseCounters = async (url: string): Promise<DatabaseCounters> => {
   const connection = await createConnection(url)
   // MariaDB counts lock timeouts only when told to.

@@ -10,7 +10,7 @@ export type Plan = Readonly<{ rounds: number; milliseconds: number }>
 /** The rounds of one scenario, in the order they were run. */
 export type ScenarioResult = Scenario & Readonly<{ ours: readonly Measured[]; floor: readonly Measured[] }>
 
-/** Requests a second that nobody is expected to answer, by what they ask for. */
+/** Requests a second that no server can reach, by what they ask for. */
 const fast: Readonly<Record<StockedVerb, number>> = { process: 600, transactions: 60 }
 
 /** Accounts that a round may need: as many as the fastest one yet, and a half more. */
@@ -18,8 +18,8 @@ const stockFor = (verb: StockedVerb, runs: readonly Measured[], milliseconds: nu
   Math.ceil((Math.max(fast[verb], ...runs.map(({ rate }) => rate)) * 1.5 * milliseconds) / 1000)
 
 /**
- * Runs ours and the floor in turns, and who goes first in turns too: what else the machine does meets both. What has
- * to be staged before is staged outside the measured time.
+ * Runs our server and the floor in turns, each first every other time, so that other work of the machine hits both
+ * alike. What has to be staged before is staged outside the measured time.
  */
 export const runScenario = async (
   scenario: Scenario,
@@ -36,7 +36,7 @@ export const runScenario = async (
   return { ...scenario, ...results }
 }
 
-/** The rates of ours over those of the floor, round by round. */
+/** The rate of our server divided by that of the floor, for each round. */
 export const ratiosOf = ({ ours, floor }: ScenarioResult): readonly number[] =>
   ours.map(({ rate }, round) => rate / (floor[round]?.rate ?? Number.NaN))
 

@@ -1,7 +1,7 @@
 import { builtInSettings, type LocalDate } from '@account-import/core'
 import { checkAccountPayload, type CheckContext } from '@account-import/core/adapter-kit'
 
-/** Somebody who judges an account that was parsed. */
+/** A way to judge an account that was parsed. */
 export type Judge = Readonly<{ name: string; judge(payload: unknown): unknown }>
 
 const context: CheckContext = {

@@ -26,5 +26,5 @@ const placeOf = (key: string): number => {
   return hash
 }
 
-/** As an exporter writes them that asked nobody: each kind of object in one order, which is that of no table. */
+/** Each kind of object in an order of its own, always the same, as an exporter might write it. */
 export const shuffled: Order = (keys) => keys.toSorted((left, right) => placeOf(left) - placeOf(right))

@@ -27,9 +27,8 @@ const withOtherNumbers = (text: string): string =>
   )
 
 /**
- * Typical accounts with their keys in the order of the tables, as databases and as programs export them, with a field
- * that no table has, and with phone numbers of which none is remembered; and what accounts are at worst. The last two
- * have the same size.
+ * Typical accounts with their keys in the order of the tables, in alphabetical and in mixed order, with an unknown
+ * field, and with phone numbers that are not remembered; and accounts at their worst. The last two have the same size.
  */
 export const payloadSets = (): readonly PayloadSet[] => [
   set('typical', typical()),

@@ -23,7 +23,7 @@ const round = (
     payloads = texts.map((text) => JSON.parse(text) as unknown)
   })
   const times = judges.map(() => 0)
-  // Whoever comes first finds the payloads in another state of the caches, so they take turns in that too.
+  // The first judge finds other things in the caches than the later ones, so each is first in turn.
   for (let place = 0; place < judges.length; place++) {
     const at = (place + turn) % judges.length
     times[at] = timed(() => {

@@ -35,7 +35,7 @@ export const takeTurns = ({ view, append }: Journal): Turns => {
       if (keeps(answer)) await append(own.changes())
       return answer
     })
-    // The next turn comes however this one ended; who asked for this one hears of a failure.
+    // The next turn comes even if this one fails, which its own caller is told.
     last = turn.catch(() => undefined)
     return turn
   }

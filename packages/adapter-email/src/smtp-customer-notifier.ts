@@ -20,7 +20,7 @@ export type SmtpCustomerNotifierOptions = Readonly<{
 /** The notifier, and the end of its idle connections. */
 export type SmtpCustomerNotifier = CustomerNotifier & Readonly<{ close(): void }>
 
-/** Whoever stops it says so; what takes too long without that is too slow, and may have begun to be sent or not. */
+/** The outcome of an e-mail that was stopped by the caller, or took too long; it may have been sent or not. */
 const endedBy = (stop: AbortSignal, late: AbortSignal, delivery: Delivery): Delivery => {
   if (delivery._tag === 'accepted') return delivery
   if (stop.aborted) return { _tag: 'unavailable', code: 'stopped' }

@@ -1,6 +1,6 @@
 import type { PortFailure } from '@account-import/core'
 
-/** Codes of the system and of S3 that may be another time's luck: nobody has to change anything. */
+/** Codes of the system and of S3 for trouble that may pass by itself, without anybody changing anything. */
 const passing: ReadonlySet<string> = new Set(
   [
     'ABORT_ERR ECONNABORTED ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT',

@@ -14,13 +14,13 @@ export const filterInParallel = async <A>(
   const passed: A[] = []
   const failed = new AbortController()
   const ended = AbortSignal.any([signal, failed.signal])
-  // Every worker that waits for a place listens to it; Node warns of more than ten.
+  // Every worker that waits for a slot listens to it; Node would warn of more than ten listeners.
   setMaxListeners(slots.most, ended)
   const judge = async (item: A): Promise<void> => {
     try {
       if (await test(item)) passed.push(item)
     } catch (thrown) {
-      // Before the place is given back: whoever of this call waits for it must not begin.
+      // Before the slot is given back, so that no other test of this call begins in it.
       failed.abort(thrown)
       throw thrown
     }

@@ -45,7 +45,7 @@ export const minioDocuments = (options: MinioDocumentsOptions): Documents => {
     ...connection,
     useSSL,
     transport: deadlineTransport(useSSL, timeoutMilliseconds),
-    // Its retries write to the console; and whoever asks for documents can ask again.
+    // No retries by the client: they write to the console, and the caller can ask again.
     retryOptions: { disableRetry: true },
   })
   const places = slots(parallel)
@@ -72,7 +72,7 @@ const isObject = async (client: Client, bucket: string, key: string): Promise<bo
   }
 }
 
-/** Nothing has that key; or, says MinIO, nothing can: one segment is longer than its file system allows. */
+/** No object has that key; MinIO also says that none can, as a segment is longer than its file system allows. */
 const absent: ReadonlySet<unknown> = new Set([
   'NotFound',
   'NoSuchKey',

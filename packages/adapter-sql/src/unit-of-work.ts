@@ -32,8 +32,8 @@ class RolledBack<Refused> extends Error {
 }
 
 /**
- * Runs the work once. A statement that failed decides over what the work says: the database may have rolled back
- * already, so a retry or the failure itself is the answer, never a commit.
+ * Runs the work once. If a statement failed, the work is retried or fails, whatever it answers itself, and is never
+ * committed: the database may have rolled back a part of it already.
  */
 const runOnce = async <Refused, A>(trx: Knex, work: Work<Refused, A>): Promise<A> => {
   const failures: unknown[] = []

@@ -9,13 +9,13 @@ export type PagesRequest = ListRequest & Readonly<{ /** 1 to 1000. */ limit: num
 
 const nextLink = /<([^>]*)>\s*;\s*rel="next"/
 
-/** Only the query of the link counts: the rest is this address, whatever stands between here and the service. */
+/** Takes only the query from the link; a proxy may have changed the rest, so the address stays as it was. */
 const nextSearch = (headers: Headers | undefined): string | undefined => {
   const target = nextLink.exec(headers?.get('Link') ?? '')?.[1]
   return target === undefined ? undefined : new URL(target, 'http://localhost').search
 }
 
-/** Page after page until the list or the luck ends: a failure is the last thing that comes. */
+/** Page after page until the list ends, or a failure, which then comes last. */
 export async function* accountImportPages(
   call: Caller,
   { importSupplier, list, limit }: PagesRequest,

@@ -7,7 +7,7 @@ const jsonOf = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
-    // Callers judge `undefined` as an answer that is not of this service.
+    // Callers take `undefined` for an answer that is not from this service.
     return undefined
   }
 }

@@ -10,7 +10,7 @@ import { published } from '../support/published.js'
 
 const guides = new Map(Object.entries(guidesOf(bundledMarkets)))
 
-/** Codes that no payload alone can show: they take a register, a store, a vendor or an account. */
+/** Codes that no payload alone can show: they need a register, a store, a vendor or an account. */
 const ofSurroundings = [
   'path_does_not_exist_in_file_store',
   'document_check_not_possible',
@@ -56,7 +56,7 @@ test('only codes that take more than a payload are shown by requests', (t) => {
   t.deepEqual(shown.sort(), expected.sort())
 })
 
-/** Addresses that the specification has, as patterns of whole paths; the four requests after the import among them. */
+/** The addresses of the API, as patterns of whole paths. */
 const addresses = [
   /^\/v1\/data-import\/(notes|transactions|historical-statements|payment-instruction)\/create\/$/,
   ...Object.values(endpoints).map(({ path }) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)),

@@ -32,7 +32,7 @@ const codesWhere = (holds: (entry: CatalogueEntry) => boolean): readonly string[
   [...published].flatMap(([code, entry]) => (holds(entry) ? [code] : []))
 
 test('the document is valid OpenAPI 3.1', async (t) => {
-  // The specification's addresses end with a slash.
+  // The addresses of the API end with a slash.
   const config = await createConfig({ extends: ['minimal'], rules: { 'no-path-trailing-slash': 'off' } })
   const problems = await lintFromString({ source: JSON.stringify(document), config })
   t.deepEqual(

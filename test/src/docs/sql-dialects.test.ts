@@ -3,7 +3,7 @@ import { filesBelow, textOf } from '../support/repository.js'
 
 const source = 'packages/adapter-sql/src/'
 
-/** Where databases may be told apart; in the migration, because it has run already. */
+/** Where databases may be told apart. A migration may do it too, as it has been released and stays as it is. */
 const mayKnow = [`${source}dialects/`, `${source}drivers/`, `${source}migrations/write-note-identities.ts`]
 
 const names = /mysql|maria|sqlite/i

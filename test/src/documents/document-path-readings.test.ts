@@ -2,7 +2,7 @@ import test from 'ava'
 import { judgeDocumentPath } from '@account-import/core/testing'
 import fc from 'fast-check'
 
-/** The rule of section 3 word for word: every reading normalised whole, every run of escapes decoded by itself. */
+/** The rule as docs/reference/types.md says it, simple and slow: every reading is decoded and normalised as a whole. */
 const judgedByTheBook = (path: string): string | undefined => {
   const once = decoded(path)
   const readings = [path, once, decoded(once)].map((reading) => reading.normalize('NFKC'))

@@ -7,7 +7,7 @@ const bin = fileURLToPath(new URL('main.js', import.meta.resolve('@account-impor
 
 const moduleOf = (source: string): string => `data:text/javascript,${encodeURIComponent(source)}`
 
-/** For `--import`: the Catalan texts are loaded with a slip of the pen in them. */
+/** For `--import`: makes the Catalan texts load with a mistake in them. */
 const breaking = (): string => {
   const hook = `export const load = async (url, context, next) => {
     const loaded = await next(url, context)

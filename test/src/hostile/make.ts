@@ -1,10 +1,10 @@
-/** The most bytes of a request's body: section 2, limits. */
+/** The most bytes of a request's body. */
 export const bodyLimit = 5 * 1024 * 1024
 
-/** What the rest of an account and the brackets around a list may take, generously. */
+/** Bytes left for the rest of an account and the brackets around a list; more than they need. */
 const reserve = 4096
 
-/** The most items of a list: section 2, limits. */
+/** The most items of a list. */
 const mostItems = 10_000
 
 export const times = <A>(length: number, make: (index: number) => A): readonly A[] =>
@@ -12,7 +12,7 @@ export const times = <A>(length: number, make: (index: number) => A): readonly A
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
-/** Of which items the size is looked at: building takes longer than judging anyway. */
+/** How many items are measured to estimate the size of all: building them takes longer than judging them. */
 const samples = [0, 7, 1000, 99_999]
 
 /** As many items as `bytes` of a body take. */

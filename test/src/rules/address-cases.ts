@@ -7,7 +7,7 @@ const withIdentifiers = (...identifiers: readonly unknown[]) =>
   withPoints(...identifiers.map((identifier) => supplyPoint({ identifier })))
 const street = (fields: object, country = 'PT') => at(country, { structured_street_address: fields })
 
-/** Section 7.1: supply addresses and their supply points. */
+/** Supply addresses and their supply points. */
 export const addressCases: readonly RuleCases[] = [
   {
     code: 'duplicate_supply_points_found',

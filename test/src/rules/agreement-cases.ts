@@ -5,7 +5,7 @@ const from = (index: number): string => `${point}.agreements.${index}.effective_
 const billed = (last_billed_to_date: unknown, ...agreements: readonly unknown[]) =>
   withPoint({ last_billed_to_date, agreements })
 
-/** Section 7.2: the days that agreements cover, and the last billed one. */
+/** The days that agreements cover, and the last billed one. */
 export const agreementCases: readonly RuleCases[] = [
   {
     code: 'agreement_dates_overlap',

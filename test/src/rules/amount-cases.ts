@@ -71,7 +71,7 @@ const product = (code: string, path: string, make: (fields: Fields, rest: unknow
   }
 }
 
-/** Section 7.3: amounts of transactions and items. */
+/** Amounts of transactions and items. */
 export const amountCases: readonly RuleCases[] = [
   {
     code: 'non_positive_payment_amount',

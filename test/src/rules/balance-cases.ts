@@ -22,7 +22,7 @@ const balance = 'ledgers.0.ledger_balance'
 const last = 'ledgers.0.last_statement_balance'
 const dated = (transaction_date: unknown) => transaction({ transaction_date })
 
-/** Section 7.3: balances and closing dates of ledgers. */
+/** Balances and closing dates of ledgers. */
 export const balanceCases: readonly RuleCases[] = [
   {
     code: 'balance_mismatch_on_ledger_balance',

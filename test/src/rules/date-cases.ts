@@ -80,7 +80,7 @@ const exclusive: readonly Place[] = [
 const valuesOf = (name: string): readonly [string, string] =>
   name === 'reading' ? ['2024-03-01T00:00:00Z', '2024-03-01T00:00:01Z'] : ['2024-03-01', '2024-03-02']
 
-/** Sections 7.1 and 7.2: single dates, and the two of one interval. */
+/** Single dates, and the two dates of an interval. */
 export const dateCases: readonly RuleCases[] = [
   {
     code: 'start_date_later_than_end_date',

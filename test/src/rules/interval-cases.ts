@@ -7,7 +7,7 @@ const day = (number: number): string => `2024-03-${String(number).padStart(2, '0
 const days = (begin: number, end: number, fields = {}) => reading(day(begin), day(end), fields)
 const paid = (start_date: unknown, end_date?: unknown) => schedule({ start_date, end_date })
 
-/** Section 7.2: readings and payment schedules. */
+/** Intervals of readings and payment schedules. */
 export const intervalCases: readonly RuleCases[] = [
   {
     code: 'reading_intervals_overlap',

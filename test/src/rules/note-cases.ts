@@ -5,7 +5,7 @@ const noon = (day: string): string => `${day}T12:00:00Z`
 
 /** Where an interval stands: its paths and an account that has it. */
 
-/** Section 7.1: notes. */
+/** Notes. */
 export const noteCases: readonly RuleCases[] = [
   {
     code: 'note_body_or_document_path_not_found',

@@ -5,7 +5,7 @@ const customer = 'customers.0'
 const charge = (fields: Readonly<Record<string, unknown>>) => () =>
   transaction({ type: 'SUPPLY_CHARGE', product_code: 'P', line_items: [line()], ...fields })
 
-/** Section 7.1: customers and supply charges, and what depends on them. */
+/** Customers and supply charges, and what depends on them. */
 export const presenceCases: readonly RuleCases[] = [
   {
     code: 'required',

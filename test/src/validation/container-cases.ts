@@ -2,7 +2,7 @@ import { MAX_ITEMS } from '@account-import/core/adapter-kit'
 import { list, struct, optional, text } from '@account-import/core/testing'
 import { type TypeCase } from './type-case.js'
 
-/** Objects and lists: section 3. */
+/** Objects and lists. */
 export const containerCases: Readonly<Record<string, TypeCase>> = {
   object: [
     struct('object', { a: optional(text(1)) }),

@@ -29,7 +29,7 @@ const own = (holder: unknown, key: string): unknown =>
 
 const keysOf = (attr: string): readonly string[] => (attr === '' ? [] : attr.split('.'))
 
-/** Which of two paths of an account comes first in document order (section 2): negative, 0 or positive. */
+/** Which of two paths of an account comes first in document order: negative, 0 or positive. */
 export const compareAttrs = (payload: unknown, left: string, right: string): number => {
   const [leftKeys, rightKeys] = [keysOf(left), keysOf(right)]
   let codec: Part = accountPayload

@@ -1,7 +1,7 @@
 import { choice, code, documentPath, email, key, term, text } from '@account-import/core/testing'
 import { astral, blanks, notStorable, notText, type TypeCase } from './type-case.js'
 
-/** Texts, and values in texts: section 3. */
+/** Texts, and values in texts. */
 export const textCases: Readonly<Record<string, TypeCase>> = {
   text: [
     text(5),

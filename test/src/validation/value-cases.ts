@@ -14,7 +14,7 @@ import {
 } from '@account-import/core/testing'
 import { astral, blanks, notText, type TypeCase } from './type-case.js'
 
-/** Numbers, days and truth values: section 3. */
+/** Numbers, days and truth values. */
 export const valueCases: Readonly<Record<string, TypeCase>> = {
   boolean: [
     boolean,

@@ -1,7 +1,7 @@
 import { at, copyOf, listAt, type Json } from './json.js'
 import { replaced, type Fault, type Finding } from './fault.js'
 
-/** An address more, where nothing is supplied. */
+/** Adds an address where nothing is supplied. */
 const addAddress = (account: Json, address: Json): string => {
   const entries = listAt(account, 'supply_addresses')
   entries.push({
@@ -16,7 +16,7 @@ const garage: Json = { locality: 'Valencia', postal_code: '46001', country: 'ES'
 
 const isOccupied = (account: Json): boolean => at(account, 'unknown_occupier') === false
 
-/** Tells what was generated so from what a fault has made so. */
+/** Tells a value that was generated from one that a fault has put there. */
 const isVacant = (account: Json): boolean =>
   at(account, 'unknown_occupier') === true && at(account, 'customers') === undefined
 

@@ -78,7 +78,7 @@ const dates: readonly Fault[] = [
   },
 ]
 
-/** An amount or a type that cannot be read leaves no sum to judge. */
+/** Faults in an amount or a type: if one cannot be read, no sum is checked. */
 const unreadable: readonly Fault[] = [
   replaced('ledgers', `${historical}.amount`, 12.345, 'max_decimal_places'),
   replaced('ledgers', `${historical}.amount`, '12,50', 'invalid'),

@@ -26,7 +26,7 @@ const optionsOf = ({ host, port, tls, authorities, credentials }: SmtpServer, mi
   ignoreTLS: tls === 'off',
   ...(credentials !== undefined && {
     auth: { user: credentials.user, pass: credentials.password },
-    // Also where the server offers no login: without it nothing is sent.
+    // Log in even if the server does not offer it: without a login nothing is to be sent.
     forceAuth: true,
   }),
   connectionTimeout: milliseconds,
@@ -37,7 +37,7 @@ const optionsOf = ({ host, port, tls, authorities, credentials }: SmtpServer, mi
   maxResponseSize: 64 * 1024,
   tls: { rejectUnauthorized: true, ...(authorities !== undefined && { ca: authorities }) },
   logger: false as const,
-  // Whoever sends limits how many messages are on their way at a time.
+  // The relay limits how many messages are sent at a time.
   maxConnections: Infinity,
   maxMessages,
   idleTimeout,
@@ -48,7 +48,7 @@ const optionsOf = ({ host, port, tls, authorities, credentials }: SmtpServer, mi
 type Queued = Parameters<SMTPPool['send']>[0]
 type Sent = Parameters<Parameters<SMTPPool['send']>[1]>[1]
 
-/** What the server's word on each address means for the places in the list of recipients. */
+/** What the server's reply for each address means for the indexes in the list of recipients. */
 const deliveryOf = (addresses: readonly string[], sent: Sent): Delivery => {
   const rejected = sent?.rejectedErrors ?? []
   const places = (isPermanent: boolean): readonly number[] =>
@@ -62,7 +62,7 @@ const deliveryOf = (addresses: readonly string[], sent: Sent): Delivery => {
 
 const handOver = (pool: SMTPPool, message: MimeNode, signal: AbortSignal): Promise<Sent> =>
   new Promise((resolve, reject) => {
-    // All that the pool asks a message for is in these two.
+    // The pool uses only these two parts of a message.
     pool.send({ data: { signal }, message } as Queued, (error, info) =>
       error ? reject(error) : resolve(info),
     )

@@ -31,7 +31,7 @@ const templateIn = (folder: string, language: string): Either<TemplateFaults, Em
   )(emailTemplate(texts as EmailTexts))
 }
 
-/** The folders in the folder, links to folders (also to none) too; what begins with a dot belongs to whoever put it there. */
+/** The folders in the folder, links included, even broken ones. Names that begin with a dot are left alone. */
 const foldersIn = (folder: string): readonly string[] =>
   readdirSync(folder).filter(
     (name) =>

@@ -2,7 +2,7 @@ import { BrokenCircuitError, CircuitState, ConsecutiveBreaker, circuitBreaker, h
 import type { GuardLimits } from './guard-limits.js'
 import { VendorFault } from './vendor-fault.js'
 
-/** Spares a vendor that fails, and who waits for it. */
+/** Stops asking a vendor that fails, so that it can recover and callers are answered at once. */
 export type Breaker = Readonly<{
   /** Runs the try, or rejects at once with a `BrokenCircuitError` while open or while another call finds out. */
   run<A>(attempt: () => Promise<A>): Promise<A>

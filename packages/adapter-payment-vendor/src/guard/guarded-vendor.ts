@@ -31,7 +31,7 @@ const retryAfter = (fault: VendorFault | undefined, openMilliseconds: number): n
   return Math.min(seconds, longestRetryAfter)
 }
 
-/** The breaker is open, or the line too long: nobody was asked. */
+/** Whether the vendor was not asked at all: the breaker is open, or the line too long. */
 const isAskingNobody = (cause: unknown): boolean =>
   cause instanceof BrokenCircuitError || cause instanceof BulkheadRejectedError
 
@@ -71,7 +71,7 @@ export const guardedVendor = (client: VendorClient, options: GuardOptions = {}):
       retries.execute(async () => {
         // The call may have ended during the pause before this try.
         if (call.aborted) vendorTooSlow()
-        // Time spent in line is not the vendor's: it neither ends a try nor opens the breaker.
+        // Time spent in line is not the vendor's fault: it neither ends a try nor opens the breaker.
         return line.run(() => breaker.run(() => tryOnce(instruction, tries, call)), since, call)
       }, call)
     return withinTime(limits.callMilliseconds, tryAgain, vendorTooSlow)

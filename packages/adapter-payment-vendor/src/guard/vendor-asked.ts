@@ -8,7 +8,7 @@ export type VendorAsked = Readonly<{
   /** 0 when the open breaker answered, or no place in line became free in time. */
   tries: number
   milliseconds: number
-  /** What the last try met, where the outcome is no clear answer and there was a try. */
+  /** What went wrong in the last try, if there was one and the outcome is no clear answer. */
   fault?: VendorFaultKind
 }>
 

@@ -23,7 +23,7 @@ const lasting: ReadonlySet<VendorFaultKind> = new Set(['name', 'certificate', 'a
 /** Those that may be over in a moment; the others would only get the same answer again. */
 const passing: ReadonlySet<VendorFaultKind> = new Set(['name_lookup', 'connection', 'time', 'busy', 'status'])
 
-/** A vendor's trouble, as one try met it. Its message holds nothing of the request and nothing of the answer. */
+/** What went wrong in one try to ask a vendor. Its message holds nothing of the request or the answer. */
 export class VendorFault extends Error {
   readonly kind: VendorFaultKind
   /** What the vendor asks for, in whole seconds of at least 1, if it does. */
@@ -52,5 +52,5 @@ export const vendorTooSlow = (): never => {
   throw new VendorFault('time')
 }
 
-/** Seconds; who is asked to wait for longer answers its own caller first. */
+/** Seconds. If a vendor asks for a longer wait, the client is told to come back instead. */
 const longestWait = 1

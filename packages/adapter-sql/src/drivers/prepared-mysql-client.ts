@@ -60,7 +60,7 @@ export class PreparedMysqlClient extends clientClass<PooledConnection>('mysql2')
       if (error.code === 'PROTOCOL_SEQUENCE_TIMEOUT') connection.destroy()
       // A transaction that may still be open must not reach the next user of the connection.
       if (/^(COMMIT|ROLLBACK)\b/.test(query.sql)) connection.__knex__disposed = error
-      // What a lost connection began is rolled back by the server: the caller is to hear why the work failed.
+      // The server rolls back what a lost connection began, so this failure may not hide why the work failed.
       if (error.fatal && query.sql.startsWith('ROLLBACK')) return { ...query, response: [] }
       throw error
     }

@@ -10,11 +10,11 @@ export type OnRetry = (retry: Retry) => void
 const maxTries = 5
 const maxMilliseconds = 10_000
 
-/** SQLite's one writer is waited for as long as a client may wait; the others are tried a few times. */
+/** Waits for SQLite's one writer as long as a client may wait; other reasons are retried a few times. */
 const mayTryAgain = (reason: RetryReason, attempt: number, since: number): boolean =>
   performance.now() - since < maxMilliseconds && (reason === 'busy' || attempt < maxTries)
 
-/** Random, so that those who met do not meet again; longer after each try. */
+/** Random, so that transactions that clashed do not clash again; longer after each try. */
 const pause = (attempt: number): number => Math.random() * Math.min(5 * 2 ** attempt, 60)
 
 /** Runs the work again when the database asks for it: at most 5 tries and 10 seconds; then its failure stands. */

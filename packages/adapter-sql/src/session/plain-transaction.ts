@@ -23,7 +23,7 @@ export const plainTransaction = async <A>(knex: Knex, work: (db: Statements) => 
     try {
       await raw('ROLLBACK')
     } catch {
-      // The dialect has put the connection out of use; the caller hears why the work failed.
+      // The client has marked the connection as unusable; the caller gets the error of the work, not this one.
     }
   }
   try {

@@ -16,7 +16,7 @@ export type Session = Readonly<{
   dialect: SqlDialect
   /** Runs an operation whose statements need no transaction of their own. */
   run<A>(work: Work<A>): Promise<A>
-  /** Runs statements that hold together: in a transaction, or in the unit of work's. */
+  /** Runs statements that belong together: in a transaction of their own, or in that of the unit of work. */
   together<A>(work: Work<A>): Promise<A>
   /** As `together`, for work that needs no query builder: it is spared the cost of one. */
   plainly<A>(work: (db: Statements) => Promise<A>): Promise<A>

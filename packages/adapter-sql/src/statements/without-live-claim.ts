@@ -2,7 +2,7 @@ import type { Instant } from '@account-import/core'
 import type { Knex } from 'knex'
 import { toSqlInstant } from '../rows/instants.js'
 
-/** That nobody has a claim on the import. One that has expired is void: its owner must not create the account any more. */
+/** A condition: no live claim on the import. A claim that has expired does not count; its owner can create nothing. */
 export const withoutLiveClaim =
   (at: Instant) =>
   (imports: Knex.QueryBuilder): void => {

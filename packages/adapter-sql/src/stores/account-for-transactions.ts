@@ -43,7 +43,7 @@ const timesAdded = (
 const day = (text: string | null | undefined): LocalDate | undefined =>
   (text ?? undefined) as LocalDate | undefined
 
-/** What decides about transactions of these ids, in two statements, however many there are. */
+/** What is needed to decide about transactions of these ids, in two statements, however many ids there are. */
 export const accountForTransactions = async (
   db: Statements,
   dialect: SqlDialect,

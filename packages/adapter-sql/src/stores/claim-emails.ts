@@ -14,7 +14,7 @@ import { selectRows } from '../statements/select-rows.js'
 import { tables } from '../rows/tables.js'
 import { emailsById } from './emails-by-id.js'
 
-/** Relays look at more than they take, and take at random: so they seldom want the same. */
+/** Relays look at more e-mails than they take, and take some at random, so that they seldom want the same. */
 const looksAt = 4
 
 const dueIds = async (

@@ -43,7 +43,7 @@ const readOutcome = async (db: Knex, { key, token, at }: ClaimRequest): Promise<
   if (row === undefined) return { _tag: 'not_staged' }
   if (row.payload !== null) return { _tag: 'claimed', version: row.staged_version, payload: row.payload }
   if (row.staged_version === 0 && row.platform_account_number === null) return { _tag: 'not_staged' }
-  // Without a reason in the row it was another claim, which has ended since: an account and a mark stay.
+  // If the row gives no reason, another claim was the reason and has ended since; an account or a mark would be there.
   return refusalOf(accountImportOf(row), at) ?? { _tag: 'in_progress' }
 }
 

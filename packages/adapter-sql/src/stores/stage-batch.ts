@@ -20,8 +20,8 @@ const byKey = (rows: readonly AccountImportRow[]): RowOf => {
 }
 
 /**
- * Why an import was not staged is read from its row. If the row gives no reason, a claim was in the way that has
- * ended since: an account and a mark stay.
+ * Why an import was not staged is read from its row. If the row gives no reason, a claim was the reason and has ended
+ * since; an account or a mark would still be there.
  */
 const outcomeOf = (row: AccountImportRow, staging: Staging, stagingId: string): StageOutcome =>
   row.staging_id === stagingId

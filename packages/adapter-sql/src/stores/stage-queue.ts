@@ -44,7 +44,7 @@ const takeBatch = (queue: Waiting[]): readonly Waiting[] => {
   return [...taken]
 }
 
-/** One by one after a batch failed: an item that the database does not take must not fail its neighbours. */
+/** Stages one by one after a batch failed, so that an item that the database refuses does not fail the others. */
 const flushAlone = async (flush: Flush, { staging, resolve, reject }: Waiting): Promise<void> => {
   try {
     const [outcome] = await flush([staging])

@@ -7,8 +7,8 @@ export type CliIo = Readonly<{
   /** Results, and nothing else. */
   out(text: string): void
   /**
-   * Resolves when there is room for more results, so that a command with any number of them holds few; to false when nobody
-   * reads them any more. Left out, there always is room.
+   * Resolves when more results can be written, so that a command with many results holds only few of them in memory; to
+   * false when nobody reads them any more. Left out, more can always be written.
    */
   drained?(): Promise<boolean>
   /** Help after wrong usage, progress and refusals. */

@@ -9,7 +9,7 @@ import { exitCode, type ExitCode } from './exit-code.js'
 import { makeProgram } from './program.js'
 import { printResult } from './output/print-result.js'
 
-/** Commander leaves by throwing, after it has printed its own words. */
+/** Commander ends by throwing, after it has printed its message. */
 const afterCommander = (io: CliIo, error: CommanderError, json: boolean): ExitCode => {
   if (error.exitCode === 0) return exitCode.done
   // Its message is what it has printed already, so only the JSON document is left to give.

@@ -58,7 +58,7 @@ export const streamPages = async <Item>(
     const pages = await list(service.useCases.operator)()
     if (E.isLeft(pages)) return finish(E.left(failureOf(pages.left)), options)
     const failure = await print(io, pages.right, shown, options.json === true)
-    // What was printed already is no place for a second document.
+    // A JSON document was begun already, so the failure is printed as text.
     if (failure !== undefined) finish(E.left(failureOf(failure)), {})
   } finally {
     await service.close()

@@ -5,7 +5,7 @@ import type { ServerConfig } from '../config/server-config.js'
 import { portIds } from './port-ids.js'
 import { serviceId } from './service-id.js'
 
-/** Without an SMTP server e-mails wait; nobody asks it to send. */
+/** The notifier without an SMTP server: `canSend` is false, so that e-mails wait and nothing is sent. */
 const noNotifier: CustomerNotifier = {
   canSend: false,
   notify: () => async () => ({ _tag: 'unavailable', code: 'not_configured' }),

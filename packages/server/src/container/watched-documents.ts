@@ -1,7 +1,7 @@
 import type { Documents, PortFailure } from '@account-import/core'
 import { pipe, TE } from '@account-import/core/adapter-kit'
 
-/** Told when the document storage did not answer: a check that only warns hides that from the answer's status. */
+/** Called when the document storage failed, which a check that only warns would hide: its request succeeds. */
 export type OnDocumentFailure = (failure: PortFailure) => void
 
 /** The same documents; every failure to look for some is told before it is passed on. */

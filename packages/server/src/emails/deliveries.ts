@@ -1,7 +1,7 @@
 import type { ClaimedEmail, EmailOutcome, EmailUseCases, PortFailure } from '@account-import/core'
 import type { Either } from '@account-import/core/adapter-kit'
 
-/** What a relay tells: of each e-mail that it tried, and of the store when it fails. */
+/** What a relay reports: each e-mail that it tried, and failures of the store. */
 export type RelayObserver = Readonly<{
   onOutcome(outcome: EmailOutcome): void
   onStoreFailure(failure: PortFailure): void
@@ -12,7 +12,7 @@ export type Deliveries = Readonly<{
   count(): number
   /** Whether the latest one said that the channel or the store does not work. */
   faulty(): boolean
-  /** Where nothing is left to try it with, it is taken to work again. */
+  /** Forgets the fault when no e-mail is left that could try whether it is over. */
   forgetFault(): void
   begin(claimed: ClaimedEmail): void
   /** Gives an e-mail back that was claimed too late. */

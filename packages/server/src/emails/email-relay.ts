@@ -10,14 +10,14 @@ export type EmailRelay = Readonly<{
   stop(milliseconds: number): Promise<void>
 }>
 
-/** Nothing due: looked for again after a quarter of a second, and less and less often up to two. */
+/** When nothing is due: milliseconds until it looks again, growing from the least to the most. */
 const idlePauses = { least: 250, most: 2000 }
-/** The channel or the store does not work: one e-mail tries it after a second, then less often up to a minute. */
+/** When the channel or the store does not work: milliseconds until one e-mail tries it, from the least to the most. */
 const faultPauses = { least: 1000, most: 60_000 }
 
 type Claim = (limit: number) => Promise<'some' | 'none' | 'failed'>
 
-/** Claims so many e-mails and begins to deliver them; those that come after the relay was stopped go back. */
+/** Claims e-mails and begins to deliver them; those that arrive after the relay was stopped are given back. */
 const claimer =
   (emails: EmailUseCases, deliveries: Deliveries, observer: RelayObserver, stopping: AbortSignal): Claim =>
   async (limit) => {

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** Waits, or less long when the signal is aborted. */
+/** Waits for the time, or until the signal is aborted. */
 export const pause = async (milliseconds: number, signal: AbortSignal): Promise<void> => {
   try {
     await setTimeout(milliseconds, undefined, { signal })

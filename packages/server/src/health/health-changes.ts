@@ -1,7 +1,7 @@
 import type { ComponentState, HealthCode } from '@account-import/adapter-http-koa'
 import type { Checked } from './checked.js'
 
-/** A component that is now otherwise than it was when it was last looked at. */
+/** A component whose state is not what it was at the last check. */
 export type HealthChange = Readonly<{
   component: string
   state: ComponentState['state']
@@ -12,7 +12,7 @@ export type HealthChange = Readonly<{
 
 export type OnHealthChange = (change: HealthChange) => void
 
-/** Tells of changes only, however often somebody asks; a component that is well from the beginning is none. */
+/** Reports only changes between checks; a component that works from the beginning is no change. */
 export const healthChanges = (onChange: OnHealthChange): ((checked: Checked) => void) => {
   const known = new Map<string, string>()
   return ({ components, reasons }) => {

@@ -8,7 +8,7 @@ import { sharedCheck } from './shared-check.js'
 
 const times = { keepMilliseconds: 1000, lostMilliseconds: 30_000 }
 
-/** Less for what does not fail the service than for what does: it must not hold up the answer. */
+/** Milliseconds. Less for documents, which cannot make the service not ready: they must not delay the answer. */
 const limits = { database: 2000, documents: 800 }
 
 /**

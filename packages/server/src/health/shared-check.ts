@@ -1,9 +1,9 @@
 import { withinTime } from '@account-import/core/adapter-kit'
 
 export type SharedCheckOptions<A> = Readonly<{
-  /** For how long an answer serves everybody who asks, milliseconds. */
+  /** For how long an answer is given again, milliseconds. */
   keepMilliseconds: number
-  /** How long who asks waits at most, milliseconds. */
+  /** How long a caller waits at most, milliseconds. */
   limitMilliseconds: number
   /** After which a check that has not ended is taken for lost, and another may begin, milliseconds. */
   lostMilliseconds: number
@@ -14,9 +14,9 @@ export type SharedCheckOptions<A> = Readonly<{
 type Run<A> = Readonly<{ value: Promise<A>; since: number }>
 
 /**
- * A check that many may ask for: one runs at a time, and what it finds serves all for a while. While a check hangs none is
- * begun beside it; who asks waits for the limit at most, and once that is over not at all. A check that rejects makes
- * those reject who wait for it.
+ * A check that many may ask for: one runs at a time, and what it finds is answered to all for a while. While a check
+ * hangs, no other one begins; callers wait for the limit at most, and once that has passed not at all. If a check
+ * rejects, so do the calls that wait for it.
  */
 export const sharedCheck = <A>(
   check: () => Promise<A>,

@@ -5,7 +5,7 @@ import { OfflineFault } from './offline-fault.js'
 type Waiting = Readonly<{ resolve(outcome: BatchOutcome): void; reject(fault: OfflineFault): void }>
 type Busy = Readonly<{ worker: Worker; waiting: Waiting[] }>
 
-/** Several times what the worst line within the limit of a body takes. A worker beyond it ends, not the machine. */
+/** Several times what the worst line takes. Beyond it the worker ends, before the machine runs out of memory. */
 const heapLimitMib = 768
 
 const crashed = (cause: unknown): OfflineFault => {

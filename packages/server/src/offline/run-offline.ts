@@ -14,7 +14,7 @@ import { Outputs } from './output/outputs.js'
 import { Merger } from './merger.js'
 import { reportPage } from './report/report-page.js'
 
-/** Enough work to be worth handing over, and little enough that memory stays small. */
+/** Bytes of a batch: enough work to be worth handing to a worker, few enough to keep memory small. */
 const batchBytes = 524_288
 
 /** Batches read ahead for each worker, so that none waits for the reader. */
@@ -76,7 +76,7 @@ class Pass {
     const firstLine = this.line
     this.line += linesIn(bytes)
     const outcome = this.workers.check({ bytes, firstLine })
-    // It is awaited when its turn comes; a failure before that is none of Node's business.
+    // It is awaited when its turn comes; without this, Node would end the process if it failed before.
     outcome.catch(() => undefined)
     this.underWay.push({ batch: { firstLine }, outcome })
     await this.drain(this.ahead)

@@ -4,7 +4,7 @@ import { StartError } from '../start-error.js'
 
 const patience = { attempts: 240, milliseconds: 250 }
 
-/** What the loser of a race gets: the lock, or tables of the bookkeeping that the winner made a moment before. */
+/** Errors of a process that was second: another one holds the lock, or has just made the tables for bookkeeping. */
 const raceCodes = new Set(['ER_TABLE_EXISTS_ERROR', 'ER_DUP_ENTRY', 'ER_LOCK_DEADLOCK'])
 
 const isLocked = (cause: unknown): boolean => cause instanceof Error && cause.name === 'MigrationLocked'

@@ -68,7 +68,7 @@ const among = (entries: readonly string[], code: string): readonly string[] =>
   entries.filter((entry) => entry.endsWith(` ${code}`))
 
 for (const { code, of = '', attr, with: fields, right, wrong } of judgings) {
-  test(`${code}${of} at ${attr} tells the right values of section 8 from the wrong ones`, (t) => {
+  test(`${code}${of} at ${attr} tells right values from wrong ones`, (t) => {
     for (const value of right) t.deepEqual(judgeSpanish(fields(value)), { errors: [], warnings: [] }, value)
     for (const value of wrong)
       t.deepEqual(among(judgeSpanish(fields(value)).warnings, code), [`${attr} ${code}`], value)

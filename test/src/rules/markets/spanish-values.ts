@@ -1,4 +1,4 @@
-/** The values of sections 8.1 to 8.3, right and wrong, and some at the edges of their rules. */
+/** Spanish identifiers and codes, right and wrong, some of them at the edges of their rules. */
 export const cups = {
   right: [
     'ES1234123456789012JY',

@@ -13,7 +13,7 @@ import { supplierJson } from '../output/supplier-json.js'
 import { supplierText } from '../output/supplier-text.js'
 import { settingsChange, type SettingsOptions } from '../settings-change.js'
 
-/** Settings that are checked and kept already, for a part of the service that comes later. */
+/** Said of settings that are checked and stored, but have no effect yet. */
 const later = 'stored now, takes effect with the part that uses it'
 
 const withOptions = (command: Command): Command =>

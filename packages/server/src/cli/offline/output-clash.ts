@@ -10,7 +10,7 @@ const identity = async (path: string): Promise<string | undefined> => {
     const { dev, ino } = await stat(path)
     return `${dev} ${ino}`
   } catch {
-    // A file that is not there is nobody's; whether it can be made is seen when it is opened.
+    // A file that does not exist clashes with nothing; whether it can be made is seen when it is opened.
     return undefined
   }
 }

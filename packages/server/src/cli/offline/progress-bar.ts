@@ -27,7 +27,7 @@ export const progressBar = (terminal: NodeJS.WriteStream | undefined): Progress 
         barCompleteChar: '█',
         barIncompleteChar: '░',
         hideCursor: true,
-        // Whoever runs this sees to signals and ends the bar.
+        // The caller handles signals and ends the bar.
         gracefulExit: false,
         clearOnComplete: true,
         fps: 5,

@@ -52,7 +52,7 @@ const parsed = (path: string, text: string): Either<CommandFailure, SupplierSett
   const read = Object.entries(wireNames).flatMap(([name, wireName]) =>
     settings[wireName] === undefined ? [] : [[name, settings[wireName]] as const],
   )
-  // What it really is, is judged by `settingsFaults`.
+  // Whether the values are settings at all is checked by `settingsFaults`.
   return judged({ ...builtInSettings, ...Object.fromEntries(read) })
 }
 

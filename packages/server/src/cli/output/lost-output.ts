@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { exitCode, type ExitCode } from '../exit-code.js'
 
-/** The streams of a process that its results and its words go to. */
+/** The streams of a process: results go to stdout, everything else to stderr. */
 type Streams = Readonly<{ stdout: Writable; stderr: Writable }>
 
-/** That somebody stopped reading, as `head` does, is no failure: they have what they wanted. */
+/** That the reader stopped reading, as `head` does, is no failure: it has what it wanted. */
 const isReaderGone = (cause: NodeJS.ErrnoException): boolean => cause.code === 'EPIPE'
 
 export type WatchedOutput = Readonly<{
@@ -29,12 +29,12 @@ export const watchOutput = ({ stdout, stderr }: Streams, lost: () => void): Watc
     stderr.write(`The results cannot be written (${cause.code ?? cause.name}).\n`)
     lost()
   })
-  // There is nobody left to tell.
+  // When stderr is gone, nobody can be told.
   stderr.on('error', () => undefined)
   return {
     codeToEndWith: (code) => (isLost ? exitCode.environment : code),
     drained: async () => {
-      // An error ends the waiting too; the listener above has taken note of it.
+      // An error ends the wait too; the listener above has noted it.
       if (isTaken && stdout.writableNeedDrain) await once(stdout, 'drain').catch(() => undefined)
       return isTaken
     },

@@ -12,13 +12,13 @@ const faultOf = (place: string, { context }: t.ValidationError): string => {
   return `${[place, ...path].join('.')} must be ${context.at(-1)?.type.name ?? 'valid'}`
 }
 
-/** A key that nobody reads is a slip of the pen, and what it was to say would be lost. */
+/** An unknown key is refused: it is a typing mistake, and what it was meant to set would be ignored. */
 const unknownKeys = (place: string, entry: unknown, known: readonly string[]): readonly string[] =>
   t.UnknownRecord.is(entry) && Object.keys(entry).some((key) => !known.includes(key))
     ? [`${place} may have only ${known.join(', ')}`]
     : []
 
-/** A vendor of the own network has to be meant to be one, as its network may hold more than vendors. */
+/** A vendor in a private network has to be allowed explicitly, as there may be other servers in that network. */
 const unmeantPrivate = (place: string, vendor: PaymentVendorEntry): readonly string[] =>
   vendor.kind === 'http-json' && vendor.allow_private_address !== true && needsPrivateAddress(vendor.url)
     ? [`${place}.allow_private_address must be true for http:// and for addresses of the own network`]

@@ -10,7 +10,7 @@ export const variableName = matching('the name of an environment variable', (tex
   /^[A-Za-z_][A-Za-z0-9_]*$/.test(text),
 )
 
-/** An empty list would hold for nothing, so that every instruction were refused. */
+/** An empty list would match no answer, so that every instruction would be refused. */
 export const someTexts = t.refinement(
   t.array(t.string),
   (texts) => texts.length > 0,
@@ -23,7 +23,7 @@ export const fieldPath = matching('a path such as card.brand or /card/brand', (t
   text.startsWith('/') ? isPointer(text) : /^[^.\s]+(\.[^.\s]+)*$/.test(text),
 )
 
-/** What the connection itself is made of stays with the adapter. */
+/** Headers that only the adapter may set, as they belong to the connection. */
 const ownHeaders: ReadonlySet<string> = new Set([
   'accept-encoding',
   'connection',
@@ -54,7 +54,7 @@ const isPrivate = ({ hostname }: URL): boolean => {
 
 const hasNoExtras = (url: URL): boolean => url.username === '' && url.password === '' && url.hash === ''
 
-/** Credentials go along, so that they leave the own network only encrypted. */
+/** Requests carry credentials, so outside of private networks they have to be encrypted. */
 const isSafe = (url: URL): boolean => url.protocol === 'https:' || isPrivate(url)
 
 const hasNoPath = (url: URL): boolean => url.pathname === '/' && url.search === ''
