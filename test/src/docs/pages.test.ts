@@ -4,19 +4,9 @@ import { spawnSync } from 'node:child_process'
 import test from 'ava'
 import { published } from '../support/published.js'
 import { filesBelow, root, textOf } from '../support/repository.js'
+import { anchorsOf } from './anchors-of.js'
 
 const pages = filesBelow('.').filter((path) => path.endsWith('.md'))
-
-/** The anchors that a page's headings make. */
-const anchorsOf = (page: string): ReadonlySet<string> =>
-  new Set(
-    [...textOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-      heading
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N} _-]/gu, '')
-        .replaceAll(' ', '-'),
-    ),
-  )
 
 const isBroken = (page: string, link: string): boolean => {
   const [path = '', anchor] = link.split('#')

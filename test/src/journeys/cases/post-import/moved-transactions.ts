@@ -186,5 +186,5 @@ const noLedgers: Journey = {
   },
 }
 
-/** Specification, post-import data, rules 2 and 3: the open statement period, and what lies outside of it. */
+/** The open statement period, and what becomes of transactions outside of it. */
 export const movedTransactionJourneys: readonly Journey[] = [moved, forceOff, twoLedgers, noLedgers]

@@ -109,5 +109,5 @@ const parameters: Journey = {
   },
 }
 
-/** Specification, post-import data, rule 2: what was added already, and the parameters of the request. */
+/** Transactions that were added already, and the parameters of the request. */
 export const transactionJourneys: readonly Journey[] = [sampleTwice, ofThePayload, addedAgain, parameters]
