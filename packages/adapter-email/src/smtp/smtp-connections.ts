@@ -72,8 +72,8 @@ export const smtpConnections = (server: SmtpServer, milliseconds: number): SmtpC
   const pool = new SMTPPool(optionsOf(server, milliseconds))
   return {
     send: async ({ from, to }, message, signal) => {
-      // The pool asks for the envelope once it has a connection that is logged in. A fault before that says nothing of the
-      // message; one after it may be the message's own.
+      // The pool asks for the envelope once it has a connection that is logged in. A fault before that has nothing to do
+      // with the message; a later one may be caused by it.
       let hadConnection = false
       message.getEnvelope = () => {
         hadConnection = true

@@ -57,7 +57,7 @@ const answer = async (ctx: AppContext, documentAt: DocumentAt, name: string): Pr
   else ctx.body = document.text
 }
 
-/** Puts the documentation of a service with some markets behind its addresses; it needs no token and is the same for everybody. */
+/** Mounts the documentation of a service with these markets; it needs no token and is the same for everybody. */
 export const mountDocs = (
   { router, basePath }: Omit<ApiRouter, 'useCases'>,
   markets: readonly MarketPack[],

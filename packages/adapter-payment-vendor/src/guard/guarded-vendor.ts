@@ -43,8 +43,9 @@ const judged = (answer: ClearAnswer, clock: Clock): PaymentVerification => {
 
 /**
  * A vendor that answers within `callMilliseconds` whatever the network does: each try and the whole call have a time
- * limit, only so many tries run at one time, what may pass is tried again, a breaker answers at once while the vendor fails, and trouble that persists is told
- * from trouble that comes and goes. What is verified has details that may be kept, and is not expired.
+ * limit, the number of tries at one time is limited, faults that may pass are tried again, a breaker answers at once
+ * while the vendor fails, and a fault that lasts is `unreachable` rather than `unavailable`. What is verified has only
+ * details that may be kept, and is not expired.
  */
 export const guardedVendor = (client: VendorClient, options: GuardOptions = {}): PaymentVendor => {
   const { clock = systemClock, persistentSeconds = 600, onAsked } = options

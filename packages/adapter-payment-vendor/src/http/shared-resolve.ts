@@ -10,9 +10,9 @@ export type Resolve = (
 type Found = Parameters<Resolve>[2]
 
 /**
- * The same, but what is being looked up is not looked up again meanwhile: all who ask get the one answer. The system's
- * resolver can neither be stopped nor hurried, and holds one of the few threads of Node.js, which files need too; so one
- * that hangs holds one for each vendor, however many calls wait for it.
+ * The same, but while a name is being looked up, further calls for it wait for that answer. The system's resolver can
+ * neither be stopped nor hurried, and each look-up takes one of the few threads of Node.js, which files need too. So a
+ * resolver that hangs takes one thread for each vendor, however many calls wait for it.
  */
 export const sharedResolve = (resolve: Resolve): Resolve => {
   const waiting = new Map<string, Found[]>()

@@ -15,8 +15,8 @@ const makeLockOnce = async (knex: Knex, lockTable: string): Promise<void> => {
 }
 
 /**
- * Runs work on the bookkeeping of migrations so that processes that begin together cannot spoil it: in one transaction, if
- * the database can do that, or else under Knex's lock.
+ * Runs work on the bookkeeping of migrations so that processes that begin at the same time cannot break it: in one
+ * transaction, if the database can do that, or else under Knex's lock.
  */
 export const inBookkeeping = async <A>(
   knex: Knex,

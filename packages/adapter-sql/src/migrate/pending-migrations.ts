@@ -12,8 +12,9 @@ const done = async (knex: Knex): Promise<readonly string[]> => {
 }
 
 /**
- * The names of migrations that the database still needs, oldest first. Reads by one statement and changes nothing, not even
- * the bookkeeping, so it can be asked every second and by a user who may not make tables. Rejects with the driver's error.
+ * The names of migrations that the database still needs, oldest first. Reads by one statement and changes nothing, not
+ * even the bookkeeping, so it can be called every second and by a user who may not make tables. Rejects with the
+ * driver's error.
  */
 export const pendingMigrations = async (knex: Knex): Promise<readonly string[]> => {
   const has = new Set(await done(knex))

@@ -17,8 +17,8 @@ export const up: Step = async (knex, schema) => {
 }
 
 /**
- * The copies stay with their transactions, or the same ids could not be told apart when the migration is made again. The
- * version before does not name the column, and has no transaction twice.
+ * Keeps the column `copy`, without which equal ids could not be told apart when the migration runs again. The version
+ * before does not name the column, and has no transaction twice.
  */
 export const down: Step = async (knex) => {
   await knex.schema.alterTable('transactions', (table) => {

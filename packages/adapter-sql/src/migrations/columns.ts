@@ -17,7 +17,7 @@ export const lengths = {
 /** A point in time in UTC, to the millisecond. */
 export const instant = (table: Table, name: string): Column => table.datetime(name, { precision: 3 })
 
-/** Text of any length, exact to the letter; also what is kept as JSON. */
+/** Text of any length, kept exactly; also what is kept as JSON. */
 export const longText = (table: Table, name: string): Column => table.text(name, 'longtext')
 
 /** Twelve digits, two of them decimals. */

@@ -76,7 +76,10 @@ const ledgerRows = (details: AccountDetails, key: AccountRowKey): readonly Table
   ]
 }
 
-/** All rows of an account, table by table, always in this order: transactions that insert several accounts do not wait in a circle. */
+/**
+ * All rows of an account, table by table, always in this order, so that two transactions that insert several accounts
+ * never wait for each other (a deadlock).
+ */
 export const accountTables = (account: Account): readonly TableRows[] => {
   const key = accountRowKey(account)
   const { details } = account

@@ -6,7 +6,8 @@ export const keyColumns = ['organisation', 'import_supplier', 'external_account_
 const less = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
- * The order in which every transaction locks imports: those that lock several of them never wait for each other in a circle.
+ * The order in which every transaction locks imports, so that two that lock several of them never wait for each other
+ * (a deadlock).
  */
 export const compareKeys = (a: AccountKey, b: AccountKey): number =>
   less(a.organisation, b.organisation) ||

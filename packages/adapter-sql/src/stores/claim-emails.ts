@@ -29,7 +29,7 @@ const dueIds = async (
   return rows.map(({ id }) => id)
 }
 
-/** So many of them at random, in one order for everybody: relays that lock several never wait in a circle. */
+/** Picks `limit` of them at random; in the same order in all relays, so that those that lock several never deadlock. */
 const chosen = (ids: readonly string[], limit: number): readonly string[] =>
   ids
     .map((id) => ({ id, place: Math.random() }))

@@ -57,7 +57,7 @@ const claimWithoutLimit = (session: Session, request: ClaimRequest): Promise<Cla
     return readOutcome(db, request)
   })
 
-/** Locks the import first and then the slot. Whoever locks both does so in this order, so none wait in a circle. */
+/** Locks the import first and then the slot. All transactions lock both in this order, so that none deadlock. */
 const claimWithSlot = async (
   session: Session,
   request: ClaimRequest,
@@ -78,8 +78,8 @@ const claimWithSlot = async (
 const maxTries = 3
 
 /**
- * Rows for slots are made when a claim first finds none free. As long as some of them are missing, that says nothing yet:
- * they are made, and the claim is tried again.
+ * Rows for slots are made when a claim first finds none free. As long as some of them are missing, the limit is not
+ * reached: they are made, and the claim is tried again.
  */
 const claimWithinLimit = async (
   session: Session,

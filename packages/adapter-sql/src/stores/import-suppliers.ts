@@ -31,7 +31,7 @@ const create = async (db: Knex, supplier: ImportSupplier): Promise<Created> => {
 const change = async (db: Knex, code: string, set: Partial<ImportSupplierRow>): Promise<boolean> =>
   (await db(tables.importSuppliers).where({ code }).update(set)) === 1
 
-/** The update compares with the text that was read, to the letter: it alone decides who was first. */
+/** The update compares with exactly the text that was read, so that of several changes at once only one is saved. */
 const saveSettings = async (
   db: Knex,
   code: string,

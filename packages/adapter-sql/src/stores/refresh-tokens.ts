@@ -12,8 +12,8 @@ const find = async (db: Knex, hash: string): Promise<RefreshTokenRecord | undefi
 }
 
 /**
- * How many tokens that have ended a call removes at most. A call adds one, so with more than one they cannot pile up; and
- * with few, no call takes long, however many have ended since the last.
+ * How many tokens that have ended a call removes at most. A call adds one, so they do not pile up if it may remove
+ * more than one; few, so that no call takes long, however many have ended since the last.
  */
 const mostPurged = 20
 

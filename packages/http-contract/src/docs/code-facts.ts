@@ -33,7 +33,7 @@ const commandFor = (code: FieldCode, { changeable }: CatalogueEntry): string | u
   return changeable ? `${configure} --severity ${code}=error|warn|off` : undefined
 }
 
-/** What the catalogue, the problem table and the guide say of a code, in words; undefined where there is no such code. */
+/** What the catalogue, the problem table and the guide say of a code, in words; undefined for an unknown code. */
 export const codeFacts = (code: FieldCode, markets: readonly MarketPack[]): CodeFacts | undefined => {
   const known = catalogueOf(markets)
   const entry = Object.hasOwn(known, code) ? known[code] : undefined

@@ -31,8 +31,8 @@ ${codes.map((code) => item(code, down))}</ul>
 `
 
 /**
- * All codes of the service and its markets with their texts, by what has to be done. `down` leads from the address of the page into its folder:
- * `./` where it ends with a slash, else `errors/`.
+ * All codes of the service and its markets with their texts, by what has to be done. `down` is the beginning of
+ * relative links from the page: `./` if its address ends with a slash, else `errors/`.
  */
 export const errorIndexPage = (down: './' | 'errors/', markets: readonly MarketPack[]): string => {
   const codes = Object.entries(catalogueOf(markets))

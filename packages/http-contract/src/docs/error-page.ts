@@ -78,8 +78,8 @@ ${related}</ul>`
 }
 
 /**
- * The page of a code of the service or of one of its markets, undefined if there is none. `up` leads from its address to
- * that of the index: `../` where the address ends with a slash, else `./`.
+ * The page of a code of the service or of one of its markets, undefined if there is none. `up` is the relative link from
+ * it to the index: `../` if its address ends with a slash, else `./`.
  */
 export const errorPage = (
   code: FieldCode,

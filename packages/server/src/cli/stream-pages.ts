@@ -18,7 +18,7 @@ export type Shown<Item> = Readonly<{
   none: string
 }>
 
-/** Prints page by page, as fast as they are read; gives the failure that cut it short. Stops when nobody reads any more. */
+/** Prints page by page, as fast as the output is read, until nobody reads it; answers the failure that ended it. */
 const print = async <Item>(
   { out, drained }: CliIo,
   pages: Pages<Item>,

@@ -13,7 +13,7 @@ import { tokensModule } from './tokens-module.js'
 import { useCasesModule } from './use-cases-module.js'
 import type { OnDocumentFailure } from './watched-documents.js'
 
-/** Who is told what goes on below the use cases. */
+/** Callbacks for what happens in the adapters, such as for logs. */
 export type Observers = Readonly<{
   /** Told of work that the database asked to be run again. */
   onRetry?: OnRetry

@@ -11,7 +11,7 @@ const degraded = (code: HealthCode, reason: string): Checked => ({
 /** What is said of a storage that takes too long. */
 export const documentsLate: Checked = degraded('timed_out', 'ETIMEDOUT')
 
-/** Whether the document storage can be asked. Without it only the check of documents is missed, so it never fails the service. */
+/** Whether the document storage works. Without it the service lacks only its check of documents: it is never `failed`. */
 export const documentsHealth = async (documents: Documents): Promise<Checked> => {
   const ready = await documents.ready()()
   if (ready._tag === 'Right') return { components: { document_storage: { state: 'ok' } } }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 
 const needsOperator: ReadonlySet<string> = new Set(['refused', 'unavailable', 'unreachable'])
 
-/** Writes each call of a payment vendor, with nothing of the instruction; as a warning where the vendor is the trouble. */
+/** Writes each call of a payment vendor, without anything of the instruction; as a warning if the vendor failed. */
 export const vendorLog =
   (log: Logger): OnVendorAsked =>
   (asked) =>

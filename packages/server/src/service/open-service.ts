@@ -19,7 +19,7 @@ export type ServiceOptions = Observers &
     migrate?: boolean
     /** Loaded after the bundled modules, to rebind what they replace. */
     modules?: readonly ContainerModule[]
-    /** Told when the service is asked for its health, and something is otherwise than it was before. */
+    /** Called when the service is asked for its health and the state of something has changed. */
     onHealthChange?: OnHealthChange
   }>
 

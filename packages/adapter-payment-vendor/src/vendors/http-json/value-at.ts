@@ -8,7 +8,7 @@ const pointerKeys = (pointer: string): readonly string[] =>
 const keysOf = (path: string): readonly string[] =>
   path.startsWith('/') ? pointerKeys(path) : path.split('.')
 
-/** The value at the path of what JSON holds; a number counts the entries of an array from 0. Undefined if there is none. */
+/** The value at a path of a JSON value; in arrays, indexes count from 0. Undefined if there is none. */
 const valueAt = (json: unknown, path: string): unknown => {
   let value = json
   for (const key of keysOf(path)) {

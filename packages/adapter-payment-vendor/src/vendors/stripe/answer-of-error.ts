@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 import { VendorFault } from '../../guard/vendor-fault.js'
 import type { ClearAnswer } from '../../vendor-client.js'
 
-/** What an error of the SDK says of the instruction. Throws a `VendorFault` when it says nothing, or the error itself. */
+/** What an error of the SDK says of the instruction. Throws a `VendorFault` if it says nothing, or else the error. */
 export const answerOfError = (cause: unknown): ClearAnswer => {
   if (!(cause instanceof Stripe.errors.StripeError)) throw cause
   // The SDK wraps what our own requests reject with.

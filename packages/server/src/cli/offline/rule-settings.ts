@@ -75,7 +75,7 @@ const judged = (settings: SupplierSettings): Either<CommandFailure, SupplierSett
     : E.left(refused('The settings are not valid; nothing was checked:', faults))
 }
 
-/** The settings to judge by: the built-in ones or those of a file, changed by the options, and checked as when saved. */
+/** The settings to judge by: built-in ones or those of a file, changed by the options; checked as when saved. */
 export const ruleSettings = async (
   file: string | undefined,
   options: SettingsOptions,
