@@ -26,7 +26,7 @@ const writers = [
 ]
 
 test('what writes a code has it typed by the catalogue; only what reads answers takes any text', (t) => {
-  const sources = writers.flatMap(filesBelow).filter((path) => path.endsWith('.ts'))
+  const sources = writers.flatMap((folder) => filesBelow(folder)).filter((path) => path.endsWith('.ts'))
   const untyped = sources.filter((path) =>
     /\bcode\??: (string|t\.string)\b|as ErrorCode\b(?![[)])/.test(textOf(path)),
   )

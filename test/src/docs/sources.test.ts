@@ -8,7 +8,7 @@ import { anchorsOf } from './anchors-of.js'
 const sourceText = (path: string): string => textOf(path).replace(/\s*\n\s*(?:\*|\/\/) /g, ' ')
 
 const sources = ['packages', 'bench', 'test', 'examples', 'scripts']
-  .flatMap(filesBelow)
+  .flatMap((folder) => filesBelow(folder))
   .filter((path) => /\.(?:ts|mjs)$/.test(path))
 
 const found = (pattern: RegExp): readonly (readonly [path: string, mention: string])[] =>

@@ -7,11 +7,11 @@ export const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 const isBuilt = new Set(['node_modules', 'dist', '.git', 'data'])
 
-/** Every file below a folder of the repository, by its path from the root; nothing installed or built. */
-export const filesBelow = (folder: string): readonly string[] =>
-  readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+/** Every file below a folder, by its path from the root of the repository, or another; nothing installed or built. */
+export const filesBelow = (folder: string, top: string = root): readonly string[] =>
+  readdirSync(join(top, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) return isBuilt.has(entry.name) ? [] : filesBelow(path)
+    if (entry.isDirectory()) return isBuilt.has(entry.name) ? [] : filesBelow(path, top)
     return entry.isFile() ? [relative('', path)] : []
   })
 
