@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import type { Scenario } from './measure/scenario.js'
 import { verbs, type Verb } from './workload/requests.js'
 
-/** The parts of a run: judging accounts, the same with hostile ones, and staging and processing over HTTP. */
+/** The parts of a run: validating accounts, the same with hostile ones, and staging and processing over HTTP. */
 const allSections = ['validation', 'hostile', 'http'] as const
 
 export type Section = (typeof allSections)[number]

@@ -83,7 +83,7 @@ What each request may hold, and how each value is checked. What the types accept
 
 - A field that is not known is left out: null is never accepted for it.
 - Fields that are not in these tables are accepted, dropped and reported as the warning \`unknown_field\`.
-- An account is then judged as a whole, by the [rules over several fields](rules.md).
+- An account is then validated as a whole, by the [rules over several fields](rules.md).
 - Every string has at most 65 536 bytes in UTF-8, and every list at most 10 000 items.
 
 ${allSections().join('\n\n')}

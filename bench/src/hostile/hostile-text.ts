@@ -28,7 +28,7 @@ export const hostileText = (cases: readonly HostileCase[]): string =>
   [
     textTable([heads, ...cases.toSorted((left, right) => right.first - left.first).map(cells)]),
     '',
-    'parse: JSON.parse of the body. first and best: judging what was parsed, when nothing is warm and in the best round.',
+    'parse: JSON.parse of the body. first and best: validating what was parsed, when nothing is warm and in the best round.',
     'busy: all that a server does for the body, from its bytes to those of the answer. These are time of the processor',
     'on the event loop. delay: the longest that the server could do nothing else, by the clock, other processes included.',
   ].join('\n')

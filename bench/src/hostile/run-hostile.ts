@@ -14,7 +14,7 @@ const measure = async (server: WatchedServer, rounds: number): Promise<readonly 
   return cases
 }
 
-/** Judges each hostile body so many times, sends it to a server once, and prints what was found. */
+/** Validates each hostile body so many times, sends it to a server once, and prints what was found. */
 export const runHostile = async (plan: Readonly<{ rounds: number; json: boolean }>): Promise<void> => {
   console.error(`hostile bodies: ${Object.keys(hostileBodies).length}`)
   const server = await startWatchedServer()

@@ -40,5 +40,5 @@ export const runScenario = async (
 export const ratiosOf = ({ ours, floor }: ScenarioResult): readonly number[] =>
   ours.map(({ rate }, round) => rate / (floor[round]?.rate ?? Number.NaN))
 
-/** The middle of the ratios: what a scenario is judged by. */
+/** The middle of the ratios: what a scenario is measured by. */
 export const ratioOf = (result: ScenarioResult): number => median(ratiosOf(result))

@@ -17,7 +17,7 @@ export const sorted: Order = (keys) => keys.toSorted()
 const places = new Map<string, number>()
 
 /** The place of a key in an order that has nothing to do with its meaning, the same in each run. */
-const placeOf = (key: string): number => {
+const rankOf = (key: string): number => {
   const known = places.get(key)
   if (known !== undefined) return known
   let hash = 2_166_136_261
@@ -27,4 +27,4 @@ const placeOf = (key: string): number => {
 }
 
 /** Each kind of object in an order of its own, always the same, as an exporter might write it. */
-export const shuffled: Order = (keys) => keys.toSorted((left, right) => placeOf(left) - placeOf(right))
+export const shuffled: Order = (keys) => keys.toSorted((left, right) => rankOf(left) - rankOf(right))

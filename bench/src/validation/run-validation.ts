@@ -1,10 +1,10 @@
 import { validationText, type ValidationFigures } from './validation-text.js'
-import { ajv } from './ajv-judge.js'
-import { ours, type Judge } from './judge.js'
+import { ajv } from './ajv-validator.js'
+import { ours, type Validator } from './validator.js'
 import { payloadSets } from './payload-sets.js'
 import { takeTurns } from './take-turns.js'
 
-const judges: readonly Judge[] = [ours, ajv]
+const validators: readonly Validator[] = [ours, ajv]
 
 const progress = (text: string): void => console.error(text)
 
@@ -12,7 +12,7 @@ const progress = (text: string): void => console.error(text)
 const measureValidation = (milliseconds: number): ValidationFigures => ({
   sets: payloadSets().map((set) => {
     progress(`validation, ${set.name}`)
-    return takeTurns(set, judges, milliseconds)
+    return takeTurns(set, validators, milliseconds)
   }),
 })
 

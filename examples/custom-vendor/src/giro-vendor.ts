@@ -1,6 +1,6 @@
 import {
   boundedGet,
-  VendorFault,
+  VendorFailure,
   vendorConnection,
   type ClearAnswer,
   type VendorClient,
@@ -18,7 +18,7 @@ export type GiroVendorOptions = Readonly<{
 const linesOf = (body: string): ReadonlyMap<string, string> => {
   const pairs = body.split('\n').map((line) => line.split('=', 2) as [string, string?])
   const lines = new Map(pairs.map(([name, value = '']) => [name.trim(), value.trim()]))
-  if (!lines.has('state')) throw new VendorFault('form')
+  if (!lines.has('state')) throw new VendorFailure('form')
   return lines
 }
 

@@ -44,7 +44,7 @@ export const send = (ctx: AppContext, { status, headers, body }: Reply): void =>
   ctx.body = typeof body === 'string' ? body : streamOf(ctx, body)
 }
 
-/** Notes for the log what failed, where a refusal is a fault of the service. */
+/** Notes for the log what failed, where a refusal is a failure of the service. */
 export const noteFailure = (record: RequestRecord, refusal: Refusal): void => {
   if (refusal._tag === 'PortFailure') record.failure = loggedFailure(refusal)
   if (refusal._tag === 'Unexpected') record.failure = loggedFailure(refusal.cause)

@@ -16,7 +16,7 @@ export const filterInParallel = async <A>(
   const ended = AbortSignal.any([signal, failed.signal])
   // Every worker that waits for a slot listens to it; Node would warn of more than ten listeners.
   setMaxListeners(slots.most, ended)
-  const judge = async (item: A): Promise<void> => {
+  const testOne = async (item: A): Promise<void> => {
     try {
       if (await test(item)) passed.push(item)
     } catch (thrown) {
@@ -28,7 +28,7 @@ export const filterInParallel = async <A>(
   // All workers take from one generator, which a worker that throws closes for the others.
   const waiting = each(items)
   const work = async (): Promise<void> => {
-    for (const item of waiting) await slots.run(ended, () => judge(item))
+    for (const item of waiting) await slots.run(ended, () => testOne(item))
   }
   await Promise.all(Array.from({ length: Math.min(slots.most, items.length) }, work))
   return passed

@@ -9,7 +9,7 @@ export interface PaymentVendor {
   readonly code: string
   /**
    * Whether the instruction exists and can be used. Only reads. The vendor's trouble (time-outs, 5xx, a lost
-   * connection) resolves to `unavailable` or `unreachable`; a rejection is a fault in this code.
+   * connection) resolves to `unavailable` or `unreachable`; a rejection is a bug in this code.
    */
   verify(instruction: AskedInstruction): Promise<PaymentVerification>
 }

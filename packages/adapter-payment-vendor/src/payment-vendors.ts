@@ -1,6 +1,6 @@
 import { portCall, type PaymentVendors, type PaymentVerification } from '@account-import/core'
 import { withinTime } from '@account-import/core/adapter-kit'
-import { VendorFault, vendorTooSlow } from './guard/vendor-fault.js'
+import { VendorFailure, vendorTooSlow } from './guard/vendor-failure.js'
 import type { AskedInstruction, PaymentVendor } from './payment-vendor.js'
 
 /** What the port promises, also for vendors that see to their time themselves and fail to. */
@@ -10,7 +10,7 @@ const inTime = async (vendor: PaymentVendor, instruction: AskedInstruction): Pro
   try {
     return await withinTime(mostMilliseconds, () => vendor.verify(instruction), vendorTooSlow)
   } catch (cause) {
-    if (cause instanceof VendorFault) return { _tag: 'unavailable', retryAfterSeconds: 1 }
+    if (cause instanceof VendorFailure) return { _tag: 'unavailable', retryAfterSeconds: 1 }
     throw cause
   }
 }

@@ -12,8 +12,8 @@ export interface VendorClient {
   /** What payloads name the vendor by: 1 to 64 characters, compared exactly. */
   readonly code: string
   /**
-   * Asks once, without retries. Only reads. The signal says that nobody waits any more. Rejects with a `VendorFault`
-   * when there is no clear answer; any other rejection is a fault in this code.
+   * Asks once, without retries. Only reads. The signal says that nobody waits any more. Rejects with a `VendorFailure`
+   * when there is no clear answer; any other rejection is a bug in this code.
    */
   ask(instruction: AskedInstruction, signal: AbortSignal): Promise<ClearAnswer>
 }

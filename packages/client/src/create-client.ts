@@ -33,7 +33,7 @@ export type ClientOptions = Readonly<{
   fetch?: typeof globalThis.fetch
 }>
 
-/** Any JSON object may be sent: the service judges it. The type of the payload is there to help. */
+/** Any JSON object may be sent: the service validates it. The type of the payload is there to help. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /**

@@ -9,7 +9,7 @@ import {
 import * as t from 'io-ts'
 import { exchange, requestIdOf, retryAfterOf, type Exchanged } from './exchange.js'
 import { failureOf } from './read-answer.js'
-import { refusal, type Failure } from './result.js'
+import { serviceFailure, type Failure } from './result.js'
 
 const graphqlAnswer = t.type({ data: t.type({ obtainToken: obtainedToken }) })
 const graphqlFailure = t.type({
@@ -32,7 +32,7 @@ const noToken = (exchanged: Exchanged): Failure => {
   const [status, code] = asElsewhere.get(error?.extensions?.code) ?? []
   if (error === undefined || status === undefined || code === undefined) return failureOf(exchanged)
   const head = { status, requestId: requestIdOf(response), ...retryAfterOf(response) }
-  return refusal({ detail: error.message, code, errors: [] }, head)
+  return serviceFailure({ detail: error.message, code, errors: [] }, head)
 }
 
 /** Exchanges an API key or a refresh token for tokens. */

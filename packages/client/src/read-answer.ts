@@ -2,7 +2,7 @@ import { problemBody, readWarnings } from '@account-import/http-contract'
 import type { CalledEndpoint } from './called-endpoint.js'
 import type { Exchanged } from './exchange.js'
 import { requestIdOf, retryAfterOf } from './exchange.js'
-import { ownFailure, refusal, type Failure, type Result, type Warned } from './result.js'
+import { ownFailure, serviceFailure, type Failure, type Result, type Warned } from './result.js'
 
 const warnedOf = ({ headers }: Response): Warned => ({
   warnings: readWarnings(headers.get('Import-Warnings')),
@@ -18,11 +18,11 @@ export const failureOf = ({ response, json }: Exchanged): Failure => {
     ...retryAfterOf(response),
   }
   return problemBody.is(json)
-    ? refusal(json, shared)
+    ? serviceFailure(json, shared)
     : ownFailure('unexpected_answer', 'This is not an answer of the account import service.', shared)
 }
 
-/** Judges an answer by the endpoint's statuses and body. */
+/** Reads an answer by the endpoint's statuses and body. */
 export const readAnswer = <Success>(
   endpoint: Pick<CalledEndpoint<Success>, 'statuses' | 'success'>,
   exchanged: Exchanged,

@@ -56,7 +56,7 @@ export const ownFailure = (
 })
 
 /** A refusal of the service. */
-export const refusal = (
+export const serviceFailure = (
   problem: ProblemBody,
   head: Pick<Failure, 'status' | 'requestId' | 'retryAfterSeconds'> & Partial<Warned>,
 ): Failure => ({

@@ -1,6 +1,6 @@
-// What adapters, contract, client and server need besides the front door: codecs, judging, values, fp-ts.
+// What adapters, contract, client and server need besides the front door: codecs, validating, values, fp-ts.
 export type { Limits } from './catalogue/index.js'
-export type { Entry } from './codec/entry.js'
+export type { Finding } from './codec/finding.js'
 export { DateCodec } from './codec/date.js'
 export type { Flat, RequiredNames, ValueOf } from './codec/field.js'
 export {
@@ -44,7 +44,7 @@ export { transactionsRequest } from './payloads/transactions-request.js'
 export { slots, type Slots } from './provided/slots.js'
 export { withinTime } from './provided/within-time.js'
 export { checkAccountPayload } from './validation/check-account-payload.js'
-export { readField, type Checked, type ExtraEntry } from './validation/check.js'
+export { readField, type Checked, type ExtraFinding } from './validation/check.js'
 export { payloadDocumentPaths } from './validation/payload-document-paths.js'
 export { settingsFaults } from './validation/settings-faults.js'
 export { compareCodePoints } from './values/compare-code-points.js'

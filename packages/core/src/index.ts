@@ -6,7 +6,7 @@ export {
   isErrorCode,
   type CatalogueEntry,
   type CodeClass,
-  type CodePlace,
+  type CodeUse,
   type ErrorCode,
   type FieldCode,
 } from './catalogue/index.js'
@@ -29,7 +29,13 @@ export type {
   TaxItem,
   Transaction,
 } from './domain/account-details.js'
-export type { AccountImport, Claim, CreatedAccount, FailedAttempt, Refusal } from './domain/account-import.js'
+export type {
+  AccountImport,
+  Claim,
+  CreatedAccount,
+  FailedAttempt,
+  ImportRefusal,
+} from './domain/account-import.js'
 export type { AccountKey } from './domain/account-key.js'
 export type { KnownNotes, NewNote, NoteOutcome } from './domain/account-notes.js'
 export type { Account } from './domain/account.js'

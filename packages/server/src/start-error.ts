@@ -1,5 +1,5 @@
 /** Why the service cannot be opened. */
-export type StartFault =
+export type StartFailureCode =
   | 'configuration_not_valid'
   | 'data_folder_not_usable'
   | 'signing_key_not_usable'
@@ -15,11 +15,11 @@ export type StartFault =
  * `cause` is what the system said.
  */
 export class StartError extends Error {
-  readonly fault: StartFault
+  readonly code: StartFailureCode
 
-  constructor(fault: StartFault, message: string, cause?: unknown) {
+  constructor(code: StartFailureCode, message: string, cause?: unknown) {
     super(message, { cause })
     this.name = 'StartError'
-    this.fault = fault
+    this.code = code
   }
 }

@@ -41,7 +41,7 @@ const noteAnswer = async (response: Response): Promise<void> => {
   try {
     codesIn(await response.clone().json()).forEach(note)
   } catch {
-    // An answer that breaks off is for the test to judge, which reads it as well.
+    // An answer that breaks off is for the test to tell, which reads it as well.
   }
 }
 

@@ -5,7 +5,7 @@ import { emailCrashRun } from './email-crash-run.js'
 
 const most = 4
 
-const judged = async (t: ExecutionContext, backend: DatabaseBackend, kills: number): Promise<void> => {
+const passes = async (t: ExecutionContext, backend: DatabaseBackend, kills: number): Promise<void> => {
   t.timeout(400_000)
   const summary = await onBackend[backend]((url) => emailCrashRun(url, kills))
   t.log(JSON.stringify(summary))
@@ -16,7 +16,7 @@ const judged = async (t: ExecutionContext, backend: DatabaseBackend, kills: numb
 
 if (mariaDbAvailable())
   test.serial('5 kills of a server that sends e-mails: none is lost (MariaDB)', (t) =>
-    judged(t, 'mariadb', 5),
+    passes(t, 'mariadb', 5),
   )
 
-test.serial('3 kills of a server that sends e-mails: none is lost (SQLite)', (t) => judged(t, 'sqlite', 3))
+test.serial('3 kills of a server that sends e-mails: none is lost (SQLite)', (t) => passes(t, 'sqlite', 3))

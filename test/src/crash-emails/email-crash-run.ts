@@ -5,7 +5,7 @@ import { emptyTally, type Tally } from '../crash/tally.js'
 import { startTraffic } from '../crash/traffic.js'
 import { openRelaying, type Relaying } from '../emails/support/relaying.js'
 import { startSmtpServer, type SmtpTestServer } from '../emails/support/smtp-server.js'
-import { judgeEmails } from './judge-emails.js'
+import { checkEmails } from './check-emails.js'
 
 /** What came of it. All is well when `faults` is empty. */
 export type EmailCrashSummary = Readonly<{
@@ -76,7 +76,7 @@ const finish = async ({ world, tally }: Run): Promise<void> => {
   }
 }
 
-/** Kills the server so many times while it sends e-mails, and judges what arrived. The database is empty before. */
+/** Kills the server so many times while it sends e-mails, and checks what arrived. The database is empty before. */
 export const emailCrashRun = async (url: string, kills: number): Promise<EmailCrashSummary> => {
   const begun = Date.now()
   const smtp = await startSmtpServer({ data: () => setTimeout(answerMilliseconds, undefined) })
@@ -90,7 +90,7 @@ export const emailCrashRun = async (url: string, kills: number): Promise<EmailCr
     const run: Run = { world, tally: emptyTally(), numbers: [], leased: new Set() }
     for (let kill = 0; kill < kills; kill += 1) await round(run, smtp)
     await finish(run)
-    const { repeated, faults } = await judgeEmails(world, smtp.received, run.numbers)
+    const { repeated, faults } = await checkEmails(world, smtp.received, run.numbers)
     return {
       kills,
       accounts: run.numbers.length,

@@ -1,7 +1,7 @@
 import { additionsCrashRun } from './additions/additions-run.js'
-import { judgeKills } from './judge-kills.js'
+import { testKills } from './test-kills.js'
 
-judgeKills(
+testKills(
   (kills) =>
     `${kills} kills of the server under 8 clients that add to accounts: each request whole or not at all, once`,
   additionsCrashRun,

@@ -86,7 +86,7 @@ const finish = async (
   }
 }
 
-/** Kills the server so many times under processing clients, and judges what is left. The database is empty before. */
+/** Kills the server so many times under processing clients, and checks what is left. The database is empty before. */
 export const crashRun = async (url: string, kills: number): Promise<CrashSummary> => {
   const begun = Date.now()
   const database = await openSharedDatabase(url, { PROCESSING_CLAIM_SECONDS: String(claimSeconds) })

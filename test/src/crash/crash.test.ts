@@ -1,7 +1,7 @@
 import { crashRun } from './crash-run.js'
-import { judgeKills } from './judge-kills.js'
+import { testKills } from './test-kills.js'
 
-judgeKills(
+testKills(
   (kills) => `${kills} kills of the server under 8 processing clients: nothing half done, nothing lost`,
   crashRun,
   ({ acknowledged, createdUnanswered, accounts }) => ({

@@ -10,7 +10,7 @@ import { inconsistencies } from './inconsistencies.js'
 import type { Tally } from './tally.js'
 
 /** Whether the account is there, whole, with the number that clients were told. */
-const judgeAccount = async (
+const checkAccount = async (
   { stores, key, supplier, team }: SharedDatabase,
   number: string,
   told: string | undefined,
@@ -36,7 +36,7 @@ const judgeAccount = async (
   return isDeepStrictEqual(account, expected) ? undefined : `${number}: not whole`
 }
 
-const judgeApi = async (
+const checkApi = async (
   client: Client,
   supplier: string,
   told: ReadonlyMap<string, string>,
@@ -67,8 +67,8 @@ export const verify = async (
   const told = new Map([...tally.learned, ...tally.acknowledged])
   const faults = [...tally.unexpected, ...(await inconsistencies(database.knex))]
   for (const number of numbers) {
-    const fault = await judgeAccount(database, number, told.get(number), begun)
+    const fault = await checkAccount(database, number, told.get(number), begun)
     if (fault !== undefined) faults.push(fault)
   }
-  return [...faults, ...(await judgeApi(client, database.supplier, told))]
+  return [...faults, ...(await checkApi(client, database.supplier, told))]
 }

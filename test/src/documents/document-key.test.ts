@@ -78,7 +78,7 @@ const decode = (text: string): string =>
   text.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => Buffer.from(escapes.replaceAll('%', ''), 'hex').toString())
 
 /** How others may read a key. */
-const readings: readonly ((text: string) => string)[] = [
+const interpretations: readonly ((text: string) => string)[] = [
   (text) => text,
   (text) => text.normalize('NFKC'),
   (text) => decode(text).normalize('NFKC'),
@@ -95,7 +95,7 @@ test('property: no key leaves the root, however often it is decoded or by whose 
       if (key === undefined) return
       keys++
       t.is(key, root === '' ? path : `${root}/${path}`)
-      for (const read of readings)
+      for (const read of interpretations)
         for (const rules of [posix, win32]) {
           const top = rules.resolve('/bucket', read(root))
           t.true((rules.resolve('/bucket', read(key)) + rules.sep).startsWith(top + rules.sep), key)

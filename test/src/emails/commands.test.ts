@@ -160,7 +160,7 @@ test('a list is printed as fast as it is read, and ends when nobody reads it any
 /** The problem of SMTP_URL, or its server. */
 const smtp = (url: string) => {
   const read = readConfig({ SMTP_URL: url, MAIL_FROM: mail.MAIL_FROM }, 'serve')
-  return read._tag === 'Right' ? read.right.mail?.server : read.left.map(({ problem }) => problem).join()
+  return read._tag === 'Right' ? read.right.mail?.server : read.left.map(({ detail }) => detail).join()
 }
 
 test('an SMTP server is named by a URL, with TLS unless it is switched off by name', (t) => {

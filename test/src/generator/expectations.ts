@@ -14,22 +14,22 @@ const inShort = (entries: readonly Entry[]): readonly string[] =>
   entries.map(({ attr, code }) => `${attr} ${code}`).sort()
 
 /** What was found, or should be, in an order of its own. */
-export type Report = Readonly<{ errors: readonly string[]; warnings: readonly string[] }>
+export type Found = Readonly<{ errors: readonly string[]; warnings: readonly string[] }>
 
-const reportOf = (checked: Checked<unknown>): Report =>
+const foundOf = (checked: Checked<unknown>): Found =>
   E.isLeft(checked)
     ? { errors: inShort(checked.left.errors), warnings: inShort(checked.left.warnings) }
     : { errors: [], warnings: inShort(checked.right.warnings) }
 
 /** What should be found in a generated account. */
-export const expectedOf = ({ expected: { errors, warnings } }: GeneratedAccount): Report => ({
+export const expectedOf = ({ expected: { errors, warnings } }: GeneratedAccount): Found => ({
   errors: inShort(errors),
   warnings: inShort(warnings),
 })
 
 /** What is found in a generated account as it arrives, on a day. */
-export const foundIn = ({ payload }: GeneratedAccount, today: string): Report =>
-  reportOf(
+export const foundIn = ({ payload }: GeneratedAccount, today: string): Found =>
+  foundOf(
     checkAccountPayload(JSON.parse(JSON.stringify(payload)), { ...contextWith(), today: today as never }),
   )
 

@@ -7,7 +7,7 @@ import { accountWith, contextWith, findInAccount } from '../validation/support.j
 import { hostileBodies, type Measured } from './index.js'
 import { bodyLimit } from './make.js'
 
-/** What judging any body may take of the event loop: over twice the worst of half a second, for slow machines. */
+/** What validating any body may take of the event loop: over twice the worst of half a second, for slow machines. */
 const mostMilliseconds = 1200
 
 const main = fileURLToPath(new URL('main.js', import.meta.url))
@@ -24,7 +24,7 @@ test.before(async (t) => {
 })
 
 for (const name of Object.keys(hostileBodies))
-  test(`${name}: judged in time that grows with its size, with a bounded report`, (t) => {
+  test(`${name}: validated in time that grows with its size, with a bounded report`, (t) => {
     const {
       best = Infinity,
       bytes = Infinity,
@@ -60,7 +60,7 @@ for (const [place, fields, found] of [
   ],
   ['where an object belongs', { customers: [nested(400_000)] }, 'customers.0.a unknown_field'],
 ] as const)
-  test(`deep nesting ${place}, which no request can have, is judged without descending into it`, (t) => {
+  test(`deep nesting ${place}, which no request can have, is validated without descending into it`, (t) => {
     const { errors, warnings } = findInAccount(fields)
     t.deepEqual([...errors, ...warnings], [found])
   })

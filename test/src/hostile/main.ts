@@ -1,7 +1,7 @@
 import { hostileBodies } from './bodies.js'
 import { measureBody } from './measure.js'
 
-/** A body that takes longer than this is judged again, as the processor may have been slow. */
+/** A body that takes longer than this is validated again, as the processor may have been slow. */
 const patienceMilliseconds = 600
 
 // In a process of its own: tests run beside each other, and what is compiled for one body helps another.

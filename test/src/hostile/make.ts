@@ -12,7 +12,7 @@ export const times = <A>(length: number, make: (index: number) => A): readonly A
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
-/** How many items are measured to estimate the size of all: building them takes longer than judging them. */
+/** How many items are measured to estimate the size of all: building them takes longer than validating them. */
 const samples = [0, 7, 1000, 99_999]
 
 /** As many items as `bytes` of a body take. */

@@ -4,7 +4,7 @@ import { timeOnLoop } from './loop-time.js'
 
 /**
  * What the body of an account costs, and how much is said of it. `bytes` of the body; milliseconds of the event loop:
- * `parse` for parsing it as JSON, `first` for judging it when nothing is warm, `best` of all rounds.
+ * `parse` for parsing it as JSON, `first` for validating it when nothing is warm, `best` of all rounds.
  */
 export type Measured = Readonly<{
   bytes: number
@@ -28,7 +28,7 @@ const round = (text: string): Omit<Measured, 'bytes' | 'best'> => {
   }
 }
 
-/** Parses and judges an account: `rounds` times, or up to three more if it takes longer than `patience`. */
+/** Parses and validates an account: `rounds` times, or up to three more if it takes longer than `patience`. */
 export const measureBody = (text: string, rounds: number, patience = Infinity): Measured => {
   const first = round(text)
   let best = first.first

@@ -106,7 +106,7 @@ export const texts: Readonly<Record<string, () => object>> = {
       (index) => `+5${String(1e10 + index * 7919)}`,
       (index) => `+44 20 ${index}`,
     ),
-  'phone numbers only the library can judge': () =>
+  'phone numbers only the library can validate': () =>
     phones(
       (index) => `96 000 0${index}`,
       (index) => `+44 7700 9${index}`,

@@ -37,7 +37,7 @@ test('every method answers its success, with status, warnings and request id', a
   t.like(await client.transferStatus('S', 'N'), { status: 200, body: { status: 'COMPLETED' } })
 })
 
-test('warnings are given also where data failed validation, and none where nothing was judged', async (t) => {
+test('warnings are given also where data failed validation, and none where nothing was validated', async (t) => {
   const entry = { detail: 'd', attr: 'customers' }
   const { baseUrl } = await serve(t, {
     ...issuing([]),

@@ -123,7 +123,7 @@ test.serial('any number of unknown names is counted, and few of them are kept ap
 })
 
 test.serial(
-  'a line within the limit that is nothing but small values is judged like any other',
+  'a line within the limit that is nothing but small values is validated like any other',
   async (t) => {
     const { put, summary } = await offline(t)
     const full = (value: string): string =>

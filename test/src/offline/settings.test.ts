@@ -6,7 +6,7 @@ import { offline } from './support/offline.js'
 
 const misspelt = `${JSON.stringify(account('A', { favourite_colour: 1 }))}\n`
 
-test.serial('options judge as those of supplier configure do', async (t) => {
+test.serial('options validate as those of supplier configure do', async (t) => {
   const { put, summary, validate } = await offline(t)
   const file = await put('a.ndjson', misspelt)
   t.like(await summary([file], 0), { warnings: [{ code: 'unknown_field' }] })
@@ -22,7 +22,7 @@ test.serial('options judge as those of supplier configure do', async (t) => {
     t.is((await validate([file, ...wrong])).code, 2, wrong.join(' '))
 })
 
-test.serial('the settings of a supplier judge as the service does, and options change them', async (t) => {
+test.serial('the settings of a supplier validate as the service does, and options change them', async (t) => {
   const { put, summary, validate, path, folder } = await offline(t)
   const environment = { DATA_DIR: join(folder, 'data') }
   const configure = 'supplier configure S --severity unknown_field=error --close-list sales_channel=X:warn'

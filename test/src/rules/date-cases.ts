@@ -27,9 +27,14 @@ const tomorrow = '2025-09-02'
 const noon = (day: string): string => `${day}T12:00:00Z`
 
 /** Where an interval stands: its paths and an account that has it. */
-type Place = readonly [name: string, start: string, end: string, make: (from: unknown, to: unknown) => object]
+type Interval = readonly [
+  name: string,
+  start: string,
+  end: string,
+  make: (from: unknown, to: unknown) => object,
+]
 
-const intervals: readonly Place[] = [
+const intervals: readonly Interval[] = [
   [
     'billable item',
     `${point}.billable_items.0.interval_start`,
@@ -62,7 +67,7 @@ const intervals: readonly Place[] = [
   ],
 ]
 
-const exclusive: readonly Place[] = [
+const exclusive: readonly Interval[] = [
   [
     'agreement',
     `${point}.agreements.0.effective_from`,

@@ -1,7 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { ledger, line, point, transaction, withCurrent, withItem, withLedgers } from './parts.js'
-import { judge } from './support.js'
+import { validate } from './support.js'
 
 /** A decimal as whole units of 10^-decimals, and as it may be sent. */
 type Amount = Readonly<{ units: bigint; sent: number | string }>
@@ -33,9 +33,9 @@ const isCentOrMore = (difference: bigint, decimals: number): boolean =>
   difference >= cent(decimals) || -difference >= cent(decimals)
 
 const fires = (fields: object, path: string, code: string): boolean =>
-  judge(fields).warnings.includes(`${path} ${code}`)
+  validate(fields).warnings.includes(`${path} ${code}`)
 
-test('a product is judged by its exact value, whatever its digits', (t) => {
+test('a product is checked by its exact value, whatever its digits', (t) => {
   const off = fc.oneof(fc.bigInt(-2n, 2n), fc.constantFrom(cent(10), -cent(10), cent(10) - 1n, 1n - cent(10)))
   fc.assert(
     fc.property(decimal(12, 4), decimal(8, 7), off, (units, price, by) => {
@@ -59,7 +59,7 @@ test('a product is judged by its exact value, whatever its digits', (t) => {
   t.pass()
 })
 
-test('a sum of items and taxes is judged by its exact value', (t) => {
+test('a sum of items and taxes is checked by its exact value', (t) => {
   const off = fc.constantFrom(0n, cent(10), -cent(10), cent(10) - 1n, 1n - cent(10))
   fc.assert(
     fc.property(money, fc.array(figure, { maxLength: 4 }), off, (amount, items, by) => {

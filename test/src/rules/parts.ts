@@ -1,6 +1,6 @@
 type Fields = Readonly<Record<string, unknown>>
 
-/** Accounts with one part that is judged; all else in them is in order. A field set to `undefined` is left out. */
+/** Accounts with one part that is validated; all else in them is in order. A field set to `undefined` is left out. */
 export const withCustomers = (...customers: readonly unknown[]): Fields => ({ customers })
 
 export const holder = (fields: Fields = {}): Fields => ({

@@ -1,12 +1,12 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { ledger, transaction, withLedgers, withPoint } from './parts.js'
-import { judge } from './support.js'
+import { validate } from './support.js'
 
 const numRuns = Number(process.env['PROPERTY_RUNS'] ?? 500)
 
 const entriesWith = (fields: object, code: string): readonly string[] => {
-  const { errors, warnings } = judge(fields)
+  const { errors, warnings } = validate(fields)
   return [...errors, ...warnings]
     .filter((entry) => entry.endsWith(` ${code}`))
     .map((entry) => entry.split(' ')[0] ?? '')

@@ -9,7 +9,7 @@ import { intervalCases } from './interval-cases.js'
 import { noteCases } from './note-cases.js'
 import { presenceCases } from './presence-cases.js'
 import { textOf } from '../support/repository.js'
-import { judge } from './support.js'
+import { validate } from './support.js'
 
 const all = [
   ...addressCases,
@@ -29,7 +29,7 @@ for (const { code, isWarning, fires, silent } of all) {
   const name = `${code} (${fires[0]?.[0]} …)`
   test(`${name} fires where it should, ${isWarning ? 'as a warning' : 'as an error'}, and at the right paths`, (t) => {
     for (const [why, fields, at, others = []] of fires) {
-      const { errors, warnings } = judge(fields)
+      const { errors, warnings } = validate(fields)
       const expected = [at].flat().map((path) => `${path} ${code}`)
       t.deepEqual(sorted([...errors, ...warnings]), sorted([...expected, ...others]), why)
       const severe = isWarning ? warnings : errors
@@ -42,7 +42,7 @@ for (const { code, isWarning, fires, silent } of all) {
   })
   test(`${name} does not fire in other cases`, (t) => {
     for (const [why, fields, others = []] of silent) {
-      const { errors, warnings } = judge(fields)
+      const { errors, warnings } = validate(fields)
       t.deepEqual(sorted([...errors, ...warnings]), sorted(others), why)
     }
   })
@@ -50,9 +50,9 @@ for (const { code, isWarning, fires, silent } of all) {
     const [, fields = {}, at = ''] = fires[0] ?? []
     const expected = [at].flat().map((path) => `${path} ${code}`)
     const ofCode = (entries: readonly string[]) => entries.filter((entry) => entry.endsWith(` ${code}`))
-    const raised = judge(fields, { severities: { [code]: 'error' } })
+    const raised = validate(fields, { severities: { [code]: 'error' } })
     t.deepEqual([ofCode(raised.errors), ofCode(raised.warnings)], [expected, []])
-    const off = judge(fields, { severities: { [code]: 'off' } })
+    const off = validate(fields, { severities: { [code]: 'off' } })
     t.deepEqual([ofCode(off.errors), ofCode(off.warnings)], [isWarning ? [] : expected, []])
   })
 }
@@ -67,14 +67,14 @@ test('the page of the rules over several fields names each of them', (t) => {
   t.is(new Set([...page.matchAll(/^\| `(\w+)`/gm)].map(([, code]) => code)).size, codes.size - 1)
 })
 
-test('what an object inherits is not judged', (t) => {
+test('what an object inherits is not validated', (t) => {
   class Customer {
     account_roles = ['ACCOUNT_HOLDER']
     get family_name(): string {
       return 'from the class'
     }
   }
-  t.deepEqual(judge({ customers: [new Customer()] }).errors, [
+  t.deepEqual(validate({ customers: [new Customer()] }).errors, [
     'customers.0.family_name customer_family_name_required',
   ])
 })

@@ -1,13 +1,13 @@
 import test from 'ava'
 import { sample } from '../validation/support.js'
-import { judgePayload } from './support.js'
+import { validatePayload } from './support.js'
 
 const days = ['2025-09-01', '2025-12-31', '2026-03-29', '2031-02-28', '2998-12-31']
 
 for (const name of ['gas-account.json', 'electricity-account.json'])
   test(`${name} has no error and no warning, from 2025-09-01 on`, (t) => {
     for (const day of days)
-      t.deepEqual(judgePayload(sample(name), {}, day), { errors: [], warnings: [] }, day)
+      t.deepEqual(validatePayload(sample(name), {}, day), { errors: [], warnings: [] }, day)
   })
 
 test('invalid-account.json gives exactly its errors, in order, and no warning', (t) => {
@@ -15,7 +15,7 @@ test('invalid-account.json gives exactly its errors, in order, and no warning', 
   t.is(expected.length, 18)
   for (const day of days)
     t.deepEqual(
-      judgePayload(sample('invalid-account.json'), {}, day),
+      validatePayload(sample('invalid-account.json'), {}, day),
       { errors: expected.map(({ attr, code }) => `${attr} ${code}`), warnings: [] },
       day,
     )

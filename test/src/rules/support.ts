@@ -1,16 +1,20 @@
 import { builtInSettings, type FieldError, type LocalDate, type RuleSettings } from '@account-import/core'
 import { checkAccountPayload, E } from '@account-import/core/adapter-kit'
 
-/** The day on which the cases are judged. */
+/** The day on which the cases are validated. */
 export const today = '2025-09-01'
 
 /** Entries as `attr code`, in their order. */
-export type Judged = Readonly<{ errors: readonly string[]; warnings: readonly string[] }>
+export type Validated = Readonly<{ errors: readonly string[]; warnings: readonly string[] }>
 
 const inShort = ({ attr, code }: FieldError): string => `${attr} ${code}`
 
 /** What validation finds in a payload on a day. */
-export const judgePayload = (payload: unknown, settings: Partial<RuleSettings> = {}, day = today): Judged => {
+export const validatePayload = (
+  payload: unknown,
+  settings: Partial<RuleSettings> = {},
+  day = today,
+): Validated => {
   const checked = checkAccountPayload(payload, {
     settings: { ...builtInSettings, ...settings },
     defaultCountry: 'ES',
@@ -23,8 +27,8 @@ export const judgePayload = (payload: unknown, settings: Partial<RuleSettings> =
 }
 
 /** The same for an account with these fields; it has an unknown occupier unless they say who its customers are. */
-export const judge = (fields: object, settings: Partial<RuleSettings> = {}): Judged =>
-  judgePayload(
+export const validate = (fields: object, settings: Partial<RuleSettings> = {}): Validated =>
+  validatePayload(
     {
       import_supplier: 'LEVANTE',
       external_account_number: 'A-1',

@@ -14,7 +14,7 @@ import { jsonCli } from './support/json-cli.js'
 
 const configOf = (environment: Record<string, string>): ServerConfig => {
   const read = readConfig({ PORT: '0', LOG_LEVEL: 'silent', ...environment }, 'serve')
-  if (read._tag === 'Left') throw new Error(read.left.map(({ problem }) => problem).join())
+  if (read._tag === 'Left') throw new Error(read.left.map(({ detail }) => detail).join())
   return read.right
 }
 
@@ -122,6 +122,6 @@ test('a host that no storage can have is refused at the start, without the secre
     DOCUMENT_STORAGE_URL: 's3+http://key:canary-secret@-host:9000/documents',
   })
   const error = await t.throwsAsync(startServer(config))
-  t.like(error, { name: 'StartError', fault: 'document_storage_not_usable' })
+  t.like(error, { name: 'StartError', code: 'document_storage_not_usable' })
   t.notRegex(String(error), /canary/)
 })

@@ -13,7 +13,7 @@ import { tempFolder } from '../support/temp-folder.js'
 
 const configIn = (dataDir: string): ServerConfig => {
   const read = readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' }, 'serve')
-  if (read._tag === 'Left') throw new Error(read.left.map(({ problem }) => problem).join())
+  if (read._tag === 'Left') throw new Error(read.left.map(({ detail }) => detail).join())
   return read.right
 }
 

@@ -41,11 +41,11 @@ const listed = async (url: string): Promise<readonly string[]> => {
   }
 }
 
-const judged = async (t: ExecutionContext, backend: DatabaseBackend): Promise<void> => {
+const validated = async (t: ExecutionContext, backend: DatabaseBackend): Promise<void> => {
   t.deepEqual(await onBackend[backend](listed), numbers)
 }
 
-test('a list of 5000 imports comes whole and in order over HTTP (SQLite)', (t) => judged(t, 'sqlite'))
+test('a list of 5000 imports comes whole and in order over HTTP (SQLite)', (t) => validated(t, 'sqlite'))
 
 if (mariaDbAvailable())
-  test('a list of 5000 imports comes whole and in order over HTTP (MariaDB)', (t) => judged(t, 'mariadb'))
+  test('a list of 5000 imports comes whole and in order over HTTP (MariaDB)', (t) => validated(t, 'mariadb'))

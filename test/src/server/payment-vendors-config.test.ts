@@ -27,7 +27,7 @@ const readFrom = async (t: ExecutionContext, content: string): Promise<unknown> 
     read.left.map(({ variable }) => variable),
     ['PAYMENT_VENDORS'],
   )
-  return read.left[0]?.problem
+  return read.left[0]?.detail
 }
 
 test('vendors of every kind are read from a file', async (t) => {
@@ -206,7 +206,7 @@ const faultsOf = async (t: ExecutionContext, environment: Readonly<Record<string
   await writeFile(path, JSON.stringify({ vendors }))
   const read = readConfig({ PAYMENT_VENDORS: path, ...environment }, 'serve')
   return read._tag === 'Left'
-    ? read.left.map(({ variable, problem }) => `${variable} ${problem}`)
+    ? read.left.map(({ variable, detail }) => `${variable} ${detail}`)
     : read.right.paymentVendorSecrets
 }
 

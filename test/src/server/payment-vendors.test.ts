@@ -63,7 +63,7 @@ test('the configured vendors are asked with their credentials, and each call is 
     'Bearer canary',
   ])
   t.deepEqual(
-    asked.map(({ vendor, outcome, tries, fault }) => [vendor, outcome, tries, fault]),
+    asked.map(({ vendor, outcome, tries, failure }) => [vendor, outcome, tries, failure]),
     [
       ['SANDBOX', 'verified', 1, undefined],
       ['STRIPE', 'verified', 1, undefined],

@@ -22,7 +22,7 @@ const untilStopping = async (child: Readonly<{ stderr: NodeJS.ReadableStream }>)
 
 const configIn = (dataDir: string, more: Record<string, string> = {}): ServerConfig => {
   const read = readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', ...more }, 'serve')
-  if (read._tag === 'Left') throw new Error(read.left.map(({ problem }) => problem).join())
+  if (read._tag === 'Left') throw new Error(read.left.map(({ detail }) => detail).join())
   return read.right
 }
 
@@ -116,7 +116,7 @@ test('a host that this machine does not have is an environment failure', async (
   const error = await t.throwsAsync(startServer(configIn(await tempFolder(t), { HOST: '192.0.2.1' })), {
     instanceOf: StartError,
   })
-  t.is(error.fault, 'address_not_usable')
+  t.is(error.code, 'address_not_usable')
 })
 
 test('a wrong configuration ends serve with 2 before anything is opened', async (t) => {

@@ -156,7 +156,7 @@ test('what was added before is passed over, before its date is looked at, and sh
   t.is(decision.results[0]?.transaction_data.display_note, undefined)
 })
 
-test('of two transactions with one id the second is judged like any added before; ids are compared exactly', (t) => {
+test('of two transactions with one id the second is validated like any added before; ids are compared exactly', (t) => {
   const sent = ['A', 'A', 'a', 'A '].map((id) => aTransaction(id))
   t.deepEqual(statuses(decide(sent)), [added, exists, added, added])
 })

@@ -1,16 +1,16 @@
 import { builtInSettings, type FieldError, type LocalDate } from '@account-import/core'
 import { E, transactionsRequest } from '@account-import/core/adapter-kit'
-import { check, judgeTransactionsRequest } from '@account-import/core/testing'
+import { check, transactionsRequestRules } from '@account-import/core/testing'
 import test from 'ava'
 import { sample } from '../support/samples.js'
 import { aTransaction, today } from './support/facts.js'
 
 const inShort = ({ attr, code }: FieldError): string => `${attr} ${code}`
 
-const judge = (transactions: unknown, others: object = {}, day: LocalDate = today) => {
+const validate = (transactions: unknown, others: object = {}, day: LocalDate = today) => {
   const payload = { import_supplier: 'S', external_account_number: 'A-1', transactions, ...others }
   const context = { settings: builtInSettings, defaultCountry: 'ES', today: day }
-  const checked = check(transactionsRequest, payload, context, [], judgeTransactionsRequest)
+  const checked = check(transactionsRequest, payload, context, [], transactionsRequestRules)
   return {
     errors: E.isLeft(checked) ? checked.left.errors.map(inShort) : [],
     warnings: (E.isLeft(checked) ? checked.left : checked.right).warnings.map(inShort),
@@ -21,17 +21,17 @@ const clean = { errors: [], warnings: [] }
 
 test('the sample request has no errors and no warnings', (t) => {
   const { transactions, ...others } = sample('transactions.json')
-  t.deepEqual(judge(transactions, others), clean)
+  t.deepEqual(validate(transactions, others), clean)
 })
 
 test('an empty list, repeated ids and dates in the future are no failures', (t) => {
-  t.deepEqual(judge([]), clean)
-  t.deepEqual(judge([aTransaction('A'), aTransaction('A')]), clean)
-  t.deepEqual(judge([aTransaction('A', { transaction_date: '2099-01-01' })]), clean)
+  t.deepEqual(validate([]), clean)
+  t.deepEqual(validate([aTransaction('A'), aTransaction('A')]), clean)
+  t.deepEqual(validate([aTransaction('A', { transaction_date: '2099-01-01' })]), clean)
 })
 
-test('the fields of the request, and of each transaction, are judged by the tables in one answer', (t) => {
-  const { errors, warnings } = judge(
+test('the fields of the request, and of each transaction, are validated by the tables in one answer', (t) => {
+  const { errors, warnings } = validate(
     [
       { ...aTransaction('A'), amount: 1.234, ledger_code: ' ' },
       { ...aTransaction('B'), type: 'OTHER', display_note: null, ledger_code: 'x'.repeat(129) },
@@ -53,12 +53,12 @@ test('the fields of the request, and of each transaction, are judged by the tabl
     'transactions.2.type required',
   ])
   t.deepEqual(warnings, ['extra unknown_field'])
-  t.deepEqual(judge(undefined).errors, ['transactions required'])
-  t.deepEqual(judge({}).errors, ['transactions not_a_list'])
+  t.deepEqual(validate(undefined).errors, ['transactions required'])
+  t.deepEqual(validate({}).errors, ['transactions not_a_list'])
 })
 
 test('the rules over several fields of a transaction hold in the request too', (t) => {
-  const { errors, warnings } = judge([
+  const { errors, warnings } = validate([
     aTransaction('A', { type: 'SUPPLY_CHARGE' }),
     aTransaction('B', { type: 'SUPPLY_CHARGE', product_code: 'P', line_items: [] }),
     { ...aTransaction('C'), reason: undefined },

@@ -89,7 +89,7 @@ test('after 10 failures a minute an address is refused, and free again when the 
   await right(obtain(apiKey))
 })
 
-test('attempts made at the same time are counted too: no more than 10 of them are judged', async (t) => {
+test('attempts made at the same time are counted too: no more than 10 of them are checked', async (t) => {
   const { obtain } = await withKey()
   const answers = await Promise.all(Array.from({ length: 50 }, () => left(obtain('wrong'))))
   const tags = answers.map(({ _tag }) => _tag)

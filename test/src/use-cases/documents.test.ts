@@ -63,7 +63,7 @@ type Entry = Readonly<{ attr: string; code: string }>
 const inShort = (entries: readonly Entry[]) => entries.map((entry) => `${entry.attr} ${entry.code}`)
 
 /** What validate and stage say of a payload; both must say the same. */
-const judged = async (useCases: UseCases, payload: unknown) => {
+const validated = async (useCases: UseCases, payload: unknown) => {
   const answers = [
     await useCases.validateAccount({ organisation, payload })(),
     await useCases.stageAccount({ organisation, payload })(),
@@ -82,14 +82,14 @@ const stored = inMemoryDocuments(new Set(['levante/in/a.pdf', 'missing.pdf', 'le
 
 test('missing documents are warnings or errors as the supplier’s settings say, each at its path', async (t) => {
   const warned = await serviceOn(stored, checking('warn'))
-  t.deepEqual(await judged(warned.useCases, account), { errors: [], warnings: missing })
+  t.deepEqual(await validated(warned.useCases, account), { errors: [], warnings: missing })
   const refused = await serviceOn(stored, checking('error'))
-  t.deepEqual(await judged(refused.useCases, account), { errors: missing, warnings: [] })
+  t.deepEqual(await validated(refused.useCases, account), { errors: missing, warnings: [] })
 })
 
 test('each document is asked for once, below the supplier’s document root', async (t) => {
   const { useCases, questions } = await serviceOn(stored, checking('warn'))
-  await judged(useCases, account)
+  await validated(useCases, account)
   t.deepEqual(
     questions.map((keys) => [...keys].sort()),
     Array.from({ length: 2 }, () => [
@@ -99,29 +99,29 @@ test('each document is asked for once, below the supplier’s document root', as
     ]),
   )
   const bucket = await serviceOn(stored, checking('warn', { documentRoot: '' }))
-  await judged(bucket.useCases, { ...account, notes: [], statements: [statement('1', 'missing.pdf')] })
+  await validated(bucket.useCases, { ...account, notes: [], statements: [statement('1', 'missing.pdf')] })
   t.deepEqual(bucket.questions, [['missing.pdf'], ['missing.pdf']])
 })
 
 test('the store is not asked while the check is off, which it is by default, or where nothing names a document', async (t) => {
   for (const change of [{}, checking('off')]) {
     const { useCases, questions } = await serviceOn(stored, change)
-    t.deepEqual(await judged(useCases, account), { errors: [], warnings: [] })
+    t.deepEqual(await validated(useCases, account), { errors: [], warnings: [] })
     t.deepEqual(questions, [])
   }
   const { useCases, questions } = await serviceOn(stored, checking('error'))
   const plain = { ...sample('electricity-account'), notes: [{ body: 'b' }], statements: [statement('1')] }
-  t.deepEqual(await judged(useCases, plain), { errors: [], warnings: [] })
-  t.deepEqual((await judged(useCases, { ...account, import_supplier: 'NOBODY' })).errors, [
+  t.deepEqual(await validated(useCases, plain), { errors: [], warnings: [] })
+  t.deepEqual((await validated(useCases, { ...account, import_supplier: 'NOBODY' })).errors, [
     'import_supplier import_supplier_does_not_exist',
   ])
-  for (const payload of [null, [], 'x', {}]) t.not((await judged(useCases, payload)).errors.length, 0)
+  for (const payload of [null, [], 'x', {}]) t.not((await validated(useCases, payload)).errors.length, 0)
   t.deepEqual(questions, [])
 })
 
 test('paths of a payload that fails otherwise are checked too where they can be read, in document order', async (t) => {
   const { useCases } = await serviceOn(stored, checking('error'))
-  const { errors } = await judged(useCases, {
+  const { errors } = await validated(useCases, {
     ...account,
     account_type: 'NONE',
     notes: [note('../x', 7, 'missing.pdf'), 'none', { document_paths: {} }],
@@ -145,7 +145,7 @@ test('paths of a payload that fails otherwise are checked too where they can be 
 test('a path that no document can have below the root is missing without a question', async (t) => {
   const { useCases, questions } = await serviceOn(stored, checking('warn'))
   const payload = { ...account, notes: [], statements: [statement('1', 'x'.repeat(1024))] }
-  t.deepEqual((await judged(useCases, payload)).warnings, [`statements.0.statement_path ${code}`])
+  t.deepEqual((await validated(useCases, payload)).warnings, [`statements.0.statement_path ${code}`])
   t.deepEqual(questions, [])
 })
 
@@ -153,7 +153,7 @@ for (const kind of ['unavailable', 'unexpected'] as const)
   test(`a store that fails (${kind}) is one warning where the check warns, and unavailable where it refuses`, async (t) => {
     const broken = failing(stored, 'existing', { kind })
     const warned = await serviceOn(broken, checking('warn'))
-    t.deepEqual(await judged(warned.useCases, account), {
+    t.deepEqual(await validated(warned.useCases, account), {
       errors: [],
       warnings: [' document_check_not_possible'],
     })

@@ -47,7 +47,7 @@ const answersAt = async (payload: unknown, timeZone: string, instant: string) =>
 }
 
 for (const { timeZone, instant } of moments)
-  test(`the samples are judged as the catalogue says at ${instant} in ${timeZone}`, async (t) => {
+  test(`the samples are validated as the catalogue says at ${instant} in ${timeZone}`, async (t) => {
     const nothing = { errors: [], warnings: [] }
     for (const name of ['gas-account', 'electricity-account'])
       t.deepEqual(await answersAt(sample(name), timeZone, instant), [nothing, nothing], name)

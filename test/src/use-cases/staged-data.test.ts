@@ -4,7 +4,7 @@ import { failing } from '@account-import/core/in-memory'
 import { sample } from './support/samples.js'
 import { gasKey, left, organisation, processGas, right, service, settableClock } from './support/service.js'
 
-test('staged data is judged again by the rules of the day on which it is processed', async (t) => {
+test('staged data is validated again by the rules of the day on which it is processed', async (t) => {
   const { ports, useCases } = await service()
   await right(useCases.stageAccount({ organisation, payload: sample('gas-account') }))
   const change = (

@@ -43,7 +43,7 @@ test('fixed rules cannot be changed by settings', (t) => {
   ])
 })
 
-test('six values are asked for and the items are judged all the same', (t) => {
+test('six values are asked for and the items are validated all the same', (t) => {
   t.deepEqual(findInAccount(withAgreement({ contractual_max_power: [1, -1, null] })).errors, [
     `${point}.agreements.0.contractual_max_power contractual_max_power_needs_six_values`,
     `${point}.agreements.0.contractual_max_power.1 min_value`,

@@ -28,7 +28,7 @@ const payloadOf = ({ original, changes }: Case): Record<string, unknown> => {
   return payload
 }
 
-const judge = (payload: unknown): Checked<AccountPayload> => checkAccountPayload(payload, contextWith())
+const validate = (payload: unknown): Checked<AccountPayload> => checkAccountPayload(payload, contextWith())
 
 const always = (property: (payload: Record<string, unknown>) => void): void =>
   fc.assert(
@@ -53,7 +53,7 @@ const frozen = <A>(value: A): A => {
 
 test('every attr leads to something in the payload, or to a key that is missing there', (t) => {
   always((payload) => {
-    for (const { attr, code } of entriesOf(judge(payload)).flat())
+    for (const { attr, code } of entriesOf(validate(payload)).flat())
       if (!resolves(payload, attr)) throw new Error(`${attr} ${code}`)
   })
   t.pass()
@@ -61,7 +61,7 @@ test('every attr leads to something in the payload, or to a key that is missing 
 
 test('entries are in document order, then by code, and none comes twice', (t) => {
   always((payload) => {
-    for (const entries of entriesOf(judge(payload)))
+    for (const entries of entriesOf(validate(payload)))
       entries
         .filter(({ code }) => !code.startsWith('too_many_'))
         .forEach(({ attr, code }, at, list) => {
@@ -78,7 +78,7 @@ test('entries are in document order, then by code, and none comes twice', (t) =>
 test('an answer has errors, or an account that consists of what was sent and is known', (t) => {
   let accepted = 0
   always((payload) => {
-    const checked = judge(payload)
+    const checked = validate(payload)
     if (E.isLeft(checked)) {
       if (checked.left.errors.length === 0) throw new Error('refused without an error')
       return
@@ -90,14 +90,14 @@ test('an answer has errors, or an account that consists of what was sent and is 
   t.true(PROPERTY_PATH !== undefined || accepted > 0)
 })
 
-test('judging changes neither the payload nor the prototype of objects, and says the same again', (t) => {
+test('validating changes neither the payload nor the prototype of objects, and says the same again', (t) => {
   const before = Reflect.ownKeys(Object.prototype)
   always((payload) => {
     const text = JSON.stringify(payload)
-    const first = answerOf(judge(frozen(payload)))
+    const first = answerOf(validate(frozen(payload)))
     if (JSON.stringify(payload) !== text) throw new Error('the payload was changed')
-    if (answerOf(judge(payload)) !== first) throw new Error('another answer for the same payload')
-    if (answerOf(judge(structuredClone(payload))) !== first)
+    if (answerOf(validate(payload)) !== first) throw new Error('another answer for the same payload')
+    if (answerOf(validate(structuredClone(payload))) !== first)
       throw new Error('another answer for an equal payload')
   })
   t.deepEqual(Reflect.ownKeys(Object.prototype), before)
@@ -119,7 +119,8 @@ const backwards = (value: unknown, isFree = false): unknown => {
 
 test('the order of keys changes nothing in the answer', (t) => {
   always((payload) => {
-    if (answerOf(judge(backwards(payload))) !== answerOf(judge(payload))) throw new Error('another answer')
+    if (answerOf(validate(backwards(payload))) !== answerOf(validate(payload)))
+      throw new Error('another answer')
   })
   t.pass()
 })

@@ -1,7 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { accountPayload, E, toMoney } from '@account-import/core/adapter-kit'
-import { check, figure, judgePhoneNumber, money } from '@account-import/core/testing'
+import { check, figure, phoneNumberKind, money } from '@account-import/core/testing'
 import { accountWith, codesOf, contextWith, find, sample } from './support.js'
 
 const gas = sample('gas-account.json') as Record<string, unknown>
@@ -66,7 +66,7 @@ test('as an io-ts type a codec says the same: codes as messages, the keys of the
   t.deepEqual(accountPayload.decode(gas), E.right(find(accountPayload, gas).value))
 })
 
-test('a number is judged like its shortest text, or as one that lost precision', (t) => {
+test('a number is validated like its shortest text, or as one that lost precision', (t) => {
   const number = fc.oneof(
     fc.double(),
     fc.double({ min: -1e6, max: 1e6 }),
@@ -105,15 +105,15 @@ test('an amount that is accepted keeps its exact value', (t) => {
   t.pass()
 })
 
-test('a phone number is judged the same after more others than are remembered, and by its country', (t) => {
+test('a phone number is validated the same after more others than are remembered, and by its country', (t) => {
   const numbers = ['608000529', '+34608000529', '+1 201-555-0123', '+44 7911 123456', '12', '937000499']
-  const judged = () =>
-    numbers.map((number) => [judgePhoneNumber(number, 'ES'), judgePhoneNumber(number, 'PT')])
-  const before = judged()
+  const validated = () =>
+    numbers.map((number) => [phoneNumberKind(number, 'ES'), phoneNumberKind(number, 'PT')])
+  const before = validated()
   t.deepEqual(before[0], ['mobile', 'other'])
-  t.deepEqual(judged(), before)
-  for (let index = 0; index < 11_000; index++) judgePhoneNumber(String(index), 'ES')
-  t.deepEqual(judged(), before)
+  t.deepEqual(validated(), before)
+  for (let index = 0; index < 11_000; index++) phoneNumberKind(String(index), 'ES')
+  t.deepEqual(validated(), before)
 })
 
 test('an account that inherits everything is empty', (t) => {

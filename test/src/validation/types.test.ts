@@ -21,7 +21,7 @@ for (const [name, [codec, accepted, refused]] of Object.entries(cases)) {
   })
 }
 
-test('a free object takes any JSON, and is judged inside at the inner paths', (t) => {
+test('a free object takes any JSON, and is validated inside at the inner paths', (t) => {
   const holds = struct('x', { it: optional(freeObject) })
   const fine = { a: null, b: [1, 'x', { c: [[]] }, true], '': 0, 'a.b': '\u0001', d: 123_456_789.012_345 }
   t.is(find(holds, { it: fine }).value?.it, fine)

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import test from 'ava'
-import { guardedVendor, VendorFault, type VendorFaultKind } from '@account-import/adapter-payment-vendor'
+import { guardedVendor, VendorFailure, type VendorFailureKind } from '@account-import/adapter-payment-vendor'
 import { guarded, setClock, verified } from './support/guarded.js'
 
-for (const kind of ['connection', 'time', 'status', 'busy', 'name_lookup'] satisfies VendorFaultKind[])
+for (const kind of ['connection', 'time', 'status', 'busy', 'name_lookup'] satisfies VendorFailureKind[])
   test(`what may pass (${kind}) is tried again, at most 3 times`, async (t) => {
     const passing = guarded([kind, kind, verified])
     t.deepEqual(await passing.ask(), verified)
@@ -13,14 +13,14 @@ for (const kind of ['connection', 'time', 'status', 'busy', 'name_lookup'] satis
     t.is(staying.tries(), 3)
   })
 
-for (const kind of ['redirect', 'size', 'form'] satisfies VendorFaultKind[])
+for (const kind of ['redirect', 'size', 'form'] satisfies VendorFailureKind[])
   test(`what would only come again (${kind}) is not tried again, and is no clear answer`, async (t) => {
     const { ask, tries } = guarded([kind, verified])
     t.is((await ask())._tag, 'unavailable')
     t.is(tries(), 1)
   })
 
-for (const kind of ['name', 'certificate', 'address'] satisfies VendorFaultKind[])
+for (const kind of ['name', 'certificate', 'address'] satisfies VendorFailureKind[])
   test(`what lasts (${kind}) is unreachable at once, and no longer once the vendor answers`, async (t) => {
     const { ask, tries, play } = guarded([kind])
     t.deepEqual(await ask(), { _tag: 'unreachable' })
@@ -43,13 +43,13 @@ for (const tag of ['not_found', 'not_usable', 'refused'] as const)
   })
 
 test('a vendor that asks for a longer pause than a caller waits is not tried again, and the caller is told', async (t) => {
-  const { ask, tries } = guarded([new VendorFault('busy', 70)])
+  const { ask, tries } = guarded([new VendorFailure('busy', 70)])
   t.deepEqual(await ask(), { _tag: 'unavailable', retryAfterSeconds: 70 })
   t.is(tries(), 1)
 })
 
 test('a short pause that the vendor asks for is kept', async (t) => {
-  const { ask, tries } = guarded([new VendorFault('busy', 1), verified])
+  const { ask, tries } = guarded([new VendorFailure('busy', 1), verified])
   const begin = performance.now()
   t.deepEqual(await ask(), verified)
   t.is(tries(), 2)
@@ -62,7 +62,7 @@ test('tries and calls that never end are ended, and the vendor is told by the si
   const begin = performance.now()
   t.is((await ask())._tag, 'unavailable')
   t.true(performance.now() - begin < 1000)
-  t.is(asked[0]?.fault, 'time')
+  t.is(asked[0]?.failure, 'time')
   await setTimeout(200)
   t.true(signals.length >= 2 && signals.length <= 3)
   t.true(signals.every(({ aborted }) => aborted))
@@ -71,7 +71,7 @@ test('tries and calls that never end are ended, and the vendor is told by the si
 test('a call that ends before its first try does is still counted and named', async (t) => {
   const { ask, asked } = guarded(['hangs'], { limits: { tryMilliseconds: 5000, callMilliseconds: 50 } })
   t.is((await ask())._tag, 'unavailable')
-  t.like(asked[0], { fault: 'time', tries: 1 })
+  t.like(asked[0], { failure: 'time', tries: 1 })
 })
 
 test('no try begins after the call has ended during a pause', async (t) => {
@@ -181,11 +181,11 @@ test('what is verified keeps no card number, and is not usable after its month o
   t.is((await withDetails({ expiry: '2026-01' }))._tag, 'verified')
 })
 
-test('a fault in the code of a vendor is a rejection, is not tried again and does not open the breaker', async (t) => {
+test('a bug in the code of a vendor is a rejection, is not tried again and does not open the breaker', async (t) => {
   let tries = 0
   const ask = () => {
     tries += 1
-    return Promise.reject(new TypeError('a fault in the vendor'))
+    return Promise.reject(new TypeError('a bug in the vendor'))
   }
   const vendor = guardedVendor({ code: 'OWN', ask }, { limits: { breakAfter: 1 } })
   for (const expected of [1, 2, 3]) {
@@ -200,12 +200,12 @@ test('each call is told with its vendor, outcome, tries and time, and with nothi
   play(['name'])
   await ask()
   t.like(asked[0], { vendor: 'OWN', outcome: 'verified', tries: 2 })
-  t.like(asked[1], { vendor: 'OWN', outcome: 'unreachable', tries: 1, fault: 'name' })
+  t.like(asked[1], { vendor: 'OWN', outcome: 'unreachable', tries: 1, failure: 'name' })
   t.deepEqual(
     asked.map((one) => Object.keys(one).sort()),
     [
       ['milliseconds', 'outcome', 'tries', 'vendor'],
-      ['fault', 'milliseconds', 'outcome', 'tries', 'vendor'],
+      ['failure', 'milliseconds', 'outcome', 'tries', 'vendor'],
     ],
   )
 })

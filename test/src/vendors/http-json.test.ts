@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import {
   httpJsonVendor,
-  VendorFault,
+  VendorFailure,
   type AnswerRules,
   type AskedInstruction,
   type ClearAnswer,
@@ -50,7 +50,7 @@ const ask = async (
   try {
     return await vendor.ask({ reference: 'ref-1', type: 'CARD', ...asked }, AbortSignal.timeout(3000))
   } catch (cause) {
-    if (cause instanceof VendorFault) return cause.kind
+    if (cause instanceof VendorFailure) return cause.kind
     throw cause
   }
 }
@@ -112,7 +112,7 @@ test('what the mapping names and the answer lacks is left out, also where a name
   t.deepEqual(await ask(await server(t, card), {}, options), { _tag: 'verified', details: {} })
 })
 
-const judged: readonly (readonly [title: string, answer: unknown, outcome: string])[] = [
+const answers: readonly (readonly [title: string, answer: unknown, outcome: string])[] = [
   ['another state', { ...card, status: 'expired' }, 'not_usable'],
   ['no state', { id: 'ref-1', kind: 'card' }, 'not_usable'],
   ['a state that is no text', { ...card, status: ['active'] }, 'not_usable'],
@@ -128,7 +128,7 @@ const judged: readonly (readonly [title: string, answer: unknown, outcome: strin
   ['null', null, 'form'],
 ]
 
-for (const [title, answer, outcome] of judged)
+for (const [title, answer, outcome] of answers)
   test(`an answer with ${title} is ${outcome}`, async (t) => {
     const got = await ask(await server(t, answer))
     t.is(typeof got === 'string' ? got : got._tag, outcome)

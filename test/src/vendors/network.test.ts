@@ -3,7 +3,7 @@ import type { LookupAddress } from 'node:dns'
 import test, { type ExecutionContext } from 'ava'
 import {
   mayBeAsked,
-  VendorFault,
+  VendorFailure,
   type Resolve,
   type VendorClient,
 } from '@account-import/adapter-payment-vendor'
@@ -18,13 +18,13 @@ const answering = async (t: ExecutionContext, body: object, tls = false): Promis
   return server
 }
 
-/** What one try comes to: the outcome, or the kind of the fault. */
+/** What one try comes to: the outcome, or the kind of the failure. */
 const outcomeOf = async (client: VendorClient, reference: string): Promise<string> => {
   try {
     const answer = await client.ask({ reference, type: 'CARD' }, AbortSignal.timeout(3000))
     return answer._tag
   } catch (cause) {
-    if (cause instanceof VendorFault) return cause.kind
+    if (cause instanceof VendorFailure) return cause.kind
     throw cause
   }
 }
@@ -46,14 +46,14 @@ const named = ({ origin }: VendorServer): string => origin.replace('127.0.0.1', 
 
 for (const kind of vendorKinds) {
   test(`${kind.name}: a name that does not resolve lasts, trouble of the resolver passes`, async (t) => {
-    for (const [code, fault] of [
+    for (const [code, failure] of [
       ['ENOTFOUND', 'name'],
       ['EAI_AGAIN', 'name_lookup'],
       ['ESERVFAIL', 'connection'],
     ] as const)
       t.is(
         await outcomeOf(kind.client('https://vendor.example', { resolve: failing(code) }), kind.reference),
-        fault,
+        failure,
       )
   })
 

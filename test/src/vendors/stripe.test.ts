@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
-import { stripeVendor, VendorFault, type ClearAnswer } from '@account-import/adapter-payment-vendor'
+import { stripeVendor, VendorFailure, type ClearAnswer } from '@account-import/adapter-payment-vendor'
 import { paymentMethod } from './support/vendor-kinds.js'
 import { startVendorServer, type VendorServer } from './support/vendor-server.js'
 
@@ -21,7 +21,7 @@ const ask = async (
   try {
     return await vendor.ask({ reference, type }, AbortSignal.timeout(3000))
   } catch (cause) {
-    if (cause instanceof VendorFault) return cause.kind
+    if (cause instanceof VendorFailure) return cause.kind
     throw cause
   }
 }

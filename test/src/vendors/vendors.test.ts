@@ -84,10 +84,10 @@ test('each vendor is asked about its own instructions, with reference and type a
 })
 
 test('a vendor that rejects is an unexpected failure with its cause, not an outcome', async (t) => {
-  const fault = new TypeError('a fault in the vendor')
-  const faulty: PaymentVendor = { code: 'FAULTY', verify: () => Promise.reject(fault) }
+  const bug = new TypeError('a bug in the vendor')
+  const faulty: PaymentVendor = { code: 'FAULTY', verify: () => Promise.reject(bug) }
   const answer = await paymentVendors([faulty]).verify({ vendor: 'FAULTY', reference: 'x', type: 'CARD' })()
-  t.like(answer, { _tag: 'Left', left: { kind: 'unexpected', cause: fault } })
+  t.like(answer, { _tag: 'Left', left: { kind: 'unexpected', cause: bug } })
 })
 
 test('two vendors with one code, and codes that no payload can name, are refused at once', (t) => {

@@ -1,7 +1,7 @@
 import type { Delivery } from '@account-import/core'
 import type MimeNode from 'nodemailer/lib/mime-node'
 import SMTPPool from 'nodemailer/lib/smtp-pool'
-import { connectionFault, messageFault, type SmtpError } from './smtp-fault.js'
+import { deliveryOfConnectionError, deliveryOfMessageError, type SmtpError } from './delivery-of-error.js'
 import type { SmtpServer } from './smtp-server.js'
 
 export type Envelope = Readonly<{ from: string; to: readonly string[] }>
@@ -51,13 +51,13 @@ type Sent = Parameters<Parameters<SMTPPool['send']>[1]>[1]
 /** What the server's reply for each address means for the indexes in the list of recipients. */
 const deliveryOf = (addresses: readonly string[], sent: Sent): Delivery => {
   const rejected = sent?.rejectedErrors ?? []
-  const places = (isPermanent: boolean): readonly number[] =>
-    addresses.flatMap((address, place) =>
+  const indexes = (isPermanent: boolean): readonly number[] =>
+    addresses.flatMap((address, index) =>
       rejected.some((each) => each.recipient === address && (each.permanent ?? false) === isPermanent)
-        ? [place]
+        ? [index]
         : [],
     )
-  return { _tag: 'accepted', deferred: places(false), refused: places(true) }
+  return { _tag: 'accepted', deferred: indexes(false), refused: indexes(true) }
 }
 
 const handOver = (pool: SMTPPool, message: MimeNode, signal: AbortSignal): Promise<Sent> =>
@@ -82,7 +82,9 @@ export const smtpConnections = (server: SmtpServer, milliseconds: number): SmtpC
       try {
         return deliveryOf(to, await handOver(pool, message, signal))
       } catch (cause) {
-        return hadConnection ? messageFault(cause as SmtpError) : connectionFault(cause as SmtpError)
+        return hadConnection
+          ? deliveryOfMessageError(cause as SmtpError)
+          : deliveryOfConnectionError(cause as SmtpError)
       }
     },
     close: () => pool.close(),

@@ -14,19 +14,19 @@ export type GraphqlRequest = Readonly<{
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-type Fault = readonly [attr: string, code: ErrorCode]
+type Finding = readonly [attr: string, code: ErrorCode]
 
-const faultsOf = ({ query, operationName, variables }: Readonly<Record<string, unknown>>): Fault[] => [
+const findingsOf = ({ query, operationName, variables }: Readonly<Record<string, unknown>>): Finding[] => [
   ...(query === undefined ? [['query', 'required'] as const] : []),
   ...(query !== undefined && typeof query !== 'string' ? [['query', 'invalid'] as const] : []),
   ...(typeof (operationName ?? '') === 'string' ? [] : [['operationName', 'invalid'] as const]),
   ...(isObject(variables ?? {}) ? [] : [['variables', 'not_a_dict'] as const]),
 ]
 
-const entryOf = ([attr, code]: Fault): FieldError => ({ detail: detailOf(code), code, attr })
+const fieldErrorOf = ([attr, code]: Finding): FieldError => ({ detail: detailOf(code), code, attr })
 
-const refused = (faults: readonly Fault[]): Either<TransportRefusal, never> =>
-  E.left({ _tag: 'RequestNotValid', errors: faults.map(entryOf) })
+const refused = (findings: readonly Finding[]): Either<TransportRefusal, never> =>
+  E.left({ _tag: 'RequestNotValid', errors: findings.map(fieldErrorOf) })
 
 /**
  * The request that a parsed body holds: its query, operation name and variables. Anything else in it, also
@@ -34,8 +34,8 @@ const refused = (faults: readonly Fault[]): Either<TransportRefusal, never> =>
  */
 export const graphqlRequest = (body: unknown): Either<TransportRefusal, GraphqlRequest> => {
   if (!isObject(body)) return refused([['', 'not_a_dict']])
-  const faults = faultsOf(body)
-  if (faults.length > 0) return refused(faults)
+  const findings = findingsOf(body)
+  if (findings.length > 0) return refused(findings)
   const {
     query,
     operationName = null,

@@ -1,6 +1,6 @@
 import { BrokenCircuitError, CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel'
 import type { GuardLimits } from './guard-limits.js'
-import { VendorFault } from './vendor-fault.js'
+import { VendorFailure } from './vendor-failure.js'
 
 /** Stops asking a vendor that fails, so that it can recover and callers are answered at once. */
 export type Breaker = Readonly<{
@@ -10,10 +10,10 @@ export type Breaker = Readonly<{
   remaining(): number
 }>
 
-/** Opens after so many faults in a row; whatever else a try rejects with is no fault of the vendor. */
+/** Opens after so many failures in a row; whatever else a try rejects with says nothing of the vendor. */
 export const createBreaker = ({ breakAfter, openMilliseconds }: GuardLimits): Breaker => {
   const policy = circuitBreaker(
-    handleWhen((cause) => cause instanceof VendorFault),
+    handleWhen((cause) => cause instanceof VendorFailure),
     { halfOpenAfter: openMilliseconds, breaker: new ConsecutiveBreaker(breakAfter) },
   )
   let openedAt = 0

@@ -6,7 +6,7 @@ export type GuardLimits = Readonly<{
   callMilliseconds: number
   /** Most tries of one call; 3 when absent. */
   tries: number
-  /** Most tries at one time; others wait in line as long as there is time for a whole try; 64 when absent. */
+  /** Most tries at one time; others queue as long as there is time for a whole try; 64 when absent. */
   concurrentTries: number
   /** The first pause is at most about this long, later ones longer; 150 when absent. */
   pauseMilliseconds: number

@@ -6,11 +6,11 @@ import type { ClearAnswer, VendorClient } from '../vendor-client.js'
 import { createBreaker } from './breaker.js'
 import { defaultGuardLimits, type GuardLimits } from './guard-limits.js'
 import { isExpired } from './is-expired.js'
-import { createLine } from './line.js'
+import { createQueue } from './queue.js'
 import { createReach } from './reach.js'
 import { createRetries } from './retries.js'
 import type { OnVendorAsked } from './vendor-asked.js'
-import { VendorFault, vendorTooSlow } from './vendor-fault.js'
+import { VendorFailure, vendorTooSlow } from './vendor-failure.js'
 
 export type GuardOptions = Readonly<{
   /** The system's when absent. */
@@ -22,20 +22,20 @@ export type GuardOptions = Readonly<{
 }>
 
 /** The tries of one call, and what the last failed one met. */
-type Tries = { count: number; fault?: VendorFault }
+type Tries = { count: number; failure?: VendorFailure }
 
 const longestRetryAfter = 3600
 
-const retryAfter = (fault: VendorFault | undefined, openMilliseconds: number): number => {
-  const seconds = Math.max(1, fault?.retryAfterSeconds ?? 0, Math.ceil(openMilliseconds / 1000))
+const retryAfter = (failure: VendorFailure | undefined, openMilliseconds: number): number => {
+  const seconds = Math.max(1, failure?.retryAfterSeconds ?? 0, Math.ceil(openMilliseconds / 1000))
   return Math.min(seconds, longestRetryAfter)
 }
 
-/** Whether the vendor was not asked at all: the breaker is open, or the line too long. */
+/** Whether the vendor was not asked at all: the breaker is open, or the queue too long. */
 const isAskingNobody = (cause: unknown): boolean =>
   cause instanceof BrokenCircuitError || cause instanceof BulkheadRejectedError
 
-const judged = (answer: ClearAnswer, clock: Clock): PaymentVerification => {
+const settled = (answer: ClearAnswer, clock: Clock): PaymentVerification => {
   if (answer._tag !== 'verified') return answer
   const details = keepablePaymentDetails(answer.details)
   return isExpired(details, clock.now()) ? { _tag: 'not_usable' } : { _tag: 'verified', details }
@@ -43,8 +43,8 @@ const judged = (answer: ClearAnswer, clock: Clock): PaymentVerification => {
 
 /**
  * A vendor that answers within `callMilliseconds` whatever the network does: each try and the whole call have a time
- * limit, the number of tries at one time is limited, faults that may pass are tried again, a breaker answers at once
- * while the vendor fails, and a fault that lasts is `unreachable` rather than `unavailable`. What is verified has only
+ * limit, the number of tries at one time is limited, failures that may pass are tried again, a breaker answers at once
+ * while the vendor fails, and a failure that lasts is `unreachable` rather than `unavailable`. What is verified has only
  * details that may be kept, and is not expired.
  */
 export const guardedVendor = (client: VendorClient, options: GuardOptions = {}): PaymentVendor => {
@@ -52,7 +52,7 @@ export const guardedVendor = (client: VendorClient, options: GuardOptions = {}):
   const limits = { ...defaultGuardLimits, ...options.limits }
   const breaker = createBreaker(limits)
   const retries = createRetries(limits)
-  const line = createLine(limits)
+  const queue = createQueue(limits)
   const reach = createReach(clock, persistentSeconds)
 
   const tryOnce = async (instruction: AskedInstruction, tries: Tries, call: AbortSignal) => {
@@ -61,7 +61,7 @@ export const guardedVendor = (client: VendorClient, options: GuardOptions = {}):
     try {
       return await withinTime(limits.tryMilliseconds, ask, vendorTooSlow, call)
     } catch (cause) {
-      if (cause instanceof VendorFault) tries.fault = cause
+      if (cause instanceof VendorFailure) tries.failure = cause
       throw cause
     }
   }
@@ -72,26 +72,26 @@ export const guardedVendor = (client: VendorClient, options: GuardOptions = {}):
       retries.execute(async () => {
         // The call may have ended during the pause before this try.
         if (call.aborted) vendorTooSlow()
-        // Time spent in line is not the vendor's fault: it neither ends a try nor opens the breaker.
-        return line.run(() => breaker.run(() => tryOnce(instruction, tries, call)), since, call)
+        // Time spent in the queue is not the vendor's failure: it neither ends a try nor opens the breaker.
+        return queue.run(() => breaker.run(() => tryOnce(instruction, tries, call)), since, call)
       }, call)
     return withinTime(limits.callMilliseconds, tryAgain, vendorTooSlow)
   }
 
-  const noClearAnswer = ({ fault }: Tries): PaymentVerification => {
-    if (fault !== undefined) reach.failed(fault)
+  const noClearAnswer = ({ failure }: Tries): PaymentVerification => {
+    if (failure !== undefined) reach.failed(failure)
     return reach.isLost()
       ? { _tag: 'unreachable' }
-      : { _tag: 'unavailable', retryAfterSeconds: retryAfter(fault, breaker.remaining()) }
+      : { _tag: 'unavailable', retryAfterSeconds: retryAfter(failure, breaker.remaining()) }
   }
 
   const verification = async (instruction: AskedInstruction, tries: Tries): Promise<PaymentVerification> => {
     try {
       const answer = await askUntilClear(instruction, tries)
       reach.succeeded()
-      return judged(answer, clock)
+      return settled(answer, clock)
     } catch (cause) {
-      if (cause instanceof VendorFault) tries.fault ??= cause
+      if (cause instanceof VendorFailure) tries.failure ??= cause
       else if (!isAskingNobody(cause)) throw cause
       return noClearAnswer(tries)
     }
@@ -109,7 +109,7 @@ export const guardedVendor = (client: VendorClient, options: GuardOptions = {}):
         outcome: verified._tag,
         tries: tries.count,
         milliseconds: Math.round(performance.now() - begin),
-        ...(!isClear && tries.fault !== undefined && { fault: tries.fault.kind }),
+        ...(!isClear && tries.failure !== undefined && { failure: tries.failure.kind }),
       })
       return verified
     },

@@ -1,5 +1,5 @@
 import { millisecondsOf, type Clock } from '@account-import/core'
-import type { VendorFault } from './vendor-fault.js'
+import type { VendorFailure } from './vendor-failure.js'
 
 /** Fewer failed calls than this say nothing about a vendor, however much time they cover. */
 const fewestFailures = 5
@@ -7,13 +7,13 @@ const fewestFailures = 5
 /** What the calls to one vendor have shown about whether it can be reached. */
 export type Reach = Readonly<{
   succeeded(): void
-  failed(fault: VendorFault): void
+  failed(failure: VendorFailure): void
   /** Whether the trouble is persistent, so that trying again soon is of no use. */
   isLost(): boolean
 }>
 
 /**
- * A vendor is out of reach persistently when its last fault lasts by its kind, or no call has succeeded for
+ * A vendor is out of reach persistently when its last failure lasts by its kind, or no call has succeeded for
  * `persistentSeconds` (counted from the last success, or the first call if there was none) and at least 5 have failed
  * since. Kept in this process alone.
  */
@@ -28,10 +28,10 @@ export const createReach = (clock: Clock, persistentSeconds: number): Reach => {
       failures = 0
       lasts = false
     },
-    failed: (fault) => {
+    failed: (failure) => {
       lastSuccess ??= now()
       failures += 1
-      lasts = fault.isLasting
+      lasts = failure.isLasting
     },
     isLost: () =>
       lasts ||

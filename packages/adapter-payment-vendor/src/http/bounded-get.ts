@@ -1,8 +1,8 @@
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { VendorFault } from '../guard/vendor-fault.js'
-import { faultOf } from './fault-of.js'
-import { faultOfStatus } from './fault-of-status.js'
+import { VendorFailure } from '../guard/vendor-failure.js'
+import { failureOf } from './failure-of.js'
+import { failureOfStatus } from './failure-of-status.js'
 import type { VendorConnection } from './vendor-connection.js'
 
 /** Bytes: what vendors say of one instruction takes a few thousand at most. */
@@ -32,13 +32,13 @@ const opened = (connection: VendorConnection, get: BoundedGet): Promise<Incoming
 
 const bodyOf = async (response: IncomingMessage): Promise<string> => {
   const encoding = response.headers['content-encoding'] ?? 'identity'
-  if (encoding.toLowerCase() !== 'identity') throw new VendorFault('form')
-  if (Number(response.headers['content-length'] ?? 0) > longestAnswer) throw new VendorFault('size')
+  if (encoding.toLowerCase() !== 'identity') throw new VendorFailure('form')
+  if (Number(response.headers['content-length'] ?? 0) > longestAnswer) throw new VendorFailure('size')
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length
-    if (length > longestAnswer) throw new VendorFault('size')
+    if (length > longestAnswer) throw new VendorFailure('size')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
@@ -46,7 +46,7 @@ const bodyOf = async (response: IncomingMessage): Promise<string> => {
 
 /**
  * One GET of at most 64 KiB of answer that ends with the signal, follows no redirect, and goes only to addresses that
- * may be asked. Rejects with a `VendorFault` when no answer comes, or one that says nothing about what was asked.
+ * may be asked. Rejects with a `VendorFailure` when no answer comes, or one that says nothing about what was asked.
  */
 export const boundedGet = async (connection: VendorConnection, get: BoundedGet): Promise<BoundedAnswer> => {
   let response: IncomingMessage | undefined
@@ -54,11 +54,11 @@ export const boundedGet = async (connection: VendorConnection, get: BoundedGet):
     connection.admit(get.host)
     response = await opened(connection, get)
     const { statusCode: status = 0, headers } = response
-    const fault = faultOfStatus(status, headers)
-    if (fault !== undefined) throw fault
+    const failure = failureOfStatus(status, headers)
+    if (failure !== undefined) throw failure
     return { status, headers, body: await bodyOf(response) }
   } catch (cause) {
     response?.destroy()
-    throw faultOf(cause)
+    throw failureOf(cause)
   }
 }

@@ -13,7 +13,7 @@ const refusal = (): NodeJS.ErrnoException =>
 
 /**
  * A look-up for sockets that refuses a name when one of its addresses may not be asked. A connection goes to the
- * addresses that were judged here, as nothing looks the name up again.
+ * addresses that were checked here, as nothing looks the name up again.
  */
 export const guardedLookup = (allowPrivate: boolean, resolve: Resolve = lookup): LookupFunction => {
   const resolved = sharedResolve(resolve)

@@ -1,7 +1,7 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { isIP } from 'node:net'
-import { VendorFault } from '../guard/vendor-fault.js'
+import { VendorFailure } from '../guard/vendor-failure.js'
 import { guardedLookup } from './guarded-lookup.js'
 import { mayBeAsked } from './private-addresses.js'
 import type { Resolve } from './shared-resolve.js'
@@ -17,7 +17,7 @@ export type ConnectionOptions = Readonly<{
 export type VendorConnection = Readonly<{
   http: HttpAgent
   https: HttpsAgent
-  /** Throws a `VendorFault` for a host that is itself an address which may not be asked: sockets do not look it up. */
+  /** Throws a `VendorFailure` for a host that is itself an address which may not be asked: sockets do not look it up. */
   admit(host: string): void
 }>
 
@@ -35,7 +35,7 @@ export const vendorConnection = ({ allowPrivateAddress, resolve }: ConnectionOpt
     // Also where NODE_TLS_REJECT_UNAUTHORIZED says otherwise for the whole process.
     https: new HttpsAgent({ ...options, rejectUnauthorized: true }),
     admit: (host) => {
-      if (isIP(host) !== 0 && !mayBeAsked(host, allowPrivateAddress)) throw new VendorFault('address')
+      if (isIP(host) !== 0 && !mayBeAsked(host, allowPrivateAddress)) throw new VendorFailure('address')
     },
   }
 }

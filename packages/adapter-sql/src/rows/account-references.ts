@@ -1,16 +1,16 @@
 import type { AccountDetails } from '@account-import/core'
-import type { Place } from './account-row-key.js'
+import type { RowKey } from './account-row-key.js'
 import type { NewRow } from './row.js'
 
 type AccountReference = AccountDetails['references'][number]
 
-export type AccountReferenceRow = Place & Readonly<{ namespace: string; value: string }>
+export type AccountReferenceRow = RowKey & Readonly<{ namespace: string; value: string }>
 
 export const accountReferenceRow = (
   reference: AccountReference,
-  place: Place,
+  key: RowKey,
 ): NewRow<AccountReferenceRow> => ({
-  ...place,
+  ...key,
   namespace: reference.namespace,
   value: reference.value,
 })

@@ -14,4 +14,4 @@ export const accountRowKey = (account: Account | LockedAccount): AccountRowKey =
 })
 
 /** Where a row of one of the account's own lists stands. Rows are built from it: it holds their whole key. */
-export type Place = AccountRowKey & Readonly<{ ordinal: number }>
+export type RowKey = AccountRowKey & Readonly<{ ordinal: number }>

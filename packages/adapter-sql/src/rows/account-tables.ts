@@ -2,7 +2,7 @@ import type { Account, AccountDetails, Transaction } from '@account-import/core'
 import { tables } from './tables.js'
 import { accountMetadataRow } from './account-metadata.js'
 import { accountReferenceRow } from './account-references.js'
-import { accountRowKey, type AccountRowKey, type Place } from './account-row-key.js'
+import { accountRowKey, type AccountRowKey, type RowKey } from './account-row-key.js'
 import { accountRow } from './accounts.js'
 import { agreementRow } from './agreements.js'
 import { customerRow } from './customers.js'
@@ -22,7 +22,7 @@ export type TableRows = Readonly<{ table: string; rows: readonly Row[] }>
 const listRows = <A>(
   table: string,
   items: readonly A[],
-  rowOf: (item: A, place: Place) => Row,
+  rowOf: (item: A, key: RowKey) => Row,
   key: AccountRowKey,
 ): TableRows => ({ table, rows: items.map((item, ordinal) => rowOf(item, { ...key, ordinal })) })
 
@@ -30,9 +30,9 @@ const supplyRows = ({ supply_addresses }: AccountDetails, key: AccountRowKey): r
   const points = supply_addresses.flatMap((entry, address) =>
     entry.supply_points.map((point, ordinal) => ({ point, address, ordinal })),
   )
-  const agreements = points.flatMap(({ point, address, ordinal: place }) =>
+  const agreements = points.flatMap(({ point, address, ordinal: at }) =>
     point.agreements.map((agreement, ordinal) =>
-      agreementRow(agreement, { ...key, address_ordinal: address, point_ordinal: place, ordinal }),
+      agreementRow(agreement, { ...key, address_ordinal: address, point_ordinal: at, ordinal }),
     ),
   )
   return [
@@ -66,7 +66,7 @@ const ledgerRows = (details: AccountDetails, key: AccountRowKey): readonly Table
       return transactionRow(transaction, { ...key, ledger_ordinal, period, ordinal, copy })
     })
   const transactions = (period: TransactionPeriod): readonly Row[] =>
-    ledgers.flatMap((ledger, place) => rows(ledger[`${period}_statement_transactions`], place, period))
+    ledgers.flatMap((ledger, at) => rows(ledger[`${period}_statement_transactions`], at, period))
   return [
     listRows(tables.ledgers, ledgers, ledgerRow, key),
     {

@@ -1,14 +1,14 @@
 import type { Agreement } from '@account-import/core'
-import type { Place } from './account-row-key.js'
+import type { RowKey } from './account-row-key.js'
 import { jsonColumn } from './json-column.js'
 import { present } from './present.js'
 import type { NewRow } from './row.js'
 import { listOf, number } from './shapes.js'
 
 /** Where an agreement stands in its account. */
-export type AgreementPlace = Place & Readonly<{ address_ordinal: number; point_ordinal: number }>
+export type AgreementRowKey = RowKey & Readonly<{ address_ordinal: number; point_ordinal: number }>
 
-export type AgreementRow = AgreementPlace &
+export type AgreementRow = AgreementRowKey &
   Readonly<{
     tariff_code: string
     effective_from: string
@@ -23,8 +23,8 @@ export type AgreementRow = AgreementPlace &
 
 const maxPower = jsonColumn('agreements.contractual_max_power', listOf(number))
 
-export const agreementRow = (agreement: Agreement, place: AgreementPlace): NewRow<AgreementRow> => ({
-  ...place,
+export const agreementRow = (agreement: Agreement, key: AgreementRowKey): NewRow<AgreementRow> => ({
+  ...key,
   tariff_code: agreement.tariff_code,
   effective_from: agreement.effective_from,
   effective_to: agreement.effective_to,

@@ -1,11 +1,11 @@
 import type { Customer } from '@account-import/core'
 import { jsonColumn } from './json-column.js'
 import { present } from './present.js'
-import type { Place } from './account-row-key.js'
+import type { RowKey } from './account-row-key.js'
 import type { NewRow } from './row.js'
 import { listOf, objectOf, text } from './shapes.js'
 
-export type CustomerRow = Place &
+export type CustomerRow = RowKey &
   Readonly<{
     account_roles: string
     user_details: string
@@ -23,8 +23,8 @@ const userDetails = jsonColumn<Customer['user_details']>(
   listOf(objectOf({ namespace: text, value: text })),
 )
 
-export const customerRow = (customer: Customer, place: Place): NewRow<CustomerRow> => ({
-  ...place,
+export const customerRow = (customer: Customer, key: RowKey): NewRow<CustomerRow> => ({
+  ...key,
   account_roles: accountRoles.toText(customer.account_roles),
   user_details: userDetails.toText(customer.user_details),
   given_name: customer.given_name,

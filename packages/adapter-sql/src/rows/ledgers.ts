@@ -1,10 +1,10 @@
 import type { Ledger } from '@account-import/core'
 import { fromOptionalMoney, type SqlDecimal } from './money.js'
 import { present } from './present.js'
-import type { Place } from './account-row-key.js'
+import type { RowKey } from './account-row-key.js'
 import type { NewRow } from './row.js'
 
-export type LedgerRow = Place &
+export type LedgerRow = RowKey &
   Readonly<{
     ledger_code: string
     last_statement_balance: SqlDecimal | null
@@ -18,8 +18,8 @@ export type LedgerTransactions = Pick<
   'current_statement_transactions' | 'historical_statement_transactions'
 >
 
-export const ledgerRow = (ledger: Ledger, place: Place): NewRow<LedgerRow> => ({
-  ...place,
+export const ledgerRow = (ledger: Ledger, key: RowKey): NewRow<LedgerRow> => ({
+  ...key,
   ledger_code: ledger.ledger_code,
   last_statement_balance: ledger.last_statement_balance,
   last_statement_closing_date: ledger.last_statement_closing_date,

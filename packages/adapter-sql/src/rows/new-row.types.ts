@@ -6,18 +6,18 @@ import { objectOf, optional, text } from './shapes.js'
 
 /** What does not compile here must not compile anywhere: a line that would makes the build fail. */
 
-const place = { organisation: 'O', import_supplier: 'S', platform_account_number: 'P', ordinal: 0 }
+const key = { organisation: 'O', import_supplier: 'S', platform_account_number: 'P', ordinal: 0 }
 
-export const whole: NewRow<AccountReferenceRow> = { ...place, namespace: 'n', value: 'v' }
+export const whole: NewRow<AccountReferenceRow> = { ...key, namespace: 'n', value: 'v' }
 
 // @ts-expect-error -- a column is forgotten
-export const forgotten: NewRow<AccountReferenceRow> = { ...place, namespace: 'n' }
+export const forgotten: NewRow<AccountReferenceRow> = { ...key, namespace: 'n' }
 
 // @ts-expect-error -- a column of the key is forgotten
 export const keyless: NewRow<AccountReferenceRow> = { ordinal: 0, namespace: 'n', value: 'v' }
 
 export const withoutBalances: NewRow<LedgerRow> = {
-  ...place,
+  ...key,
   ledger_code: 'L',
   last_statement_balance: undefined,
   last_statement_closing_date: undefined,
@@ -25,10 +25,10 @@ export const withoutBalances: NewRow<LedgerRow> = {
 }
 
 // @ts-expect-error -- a column that may be empty is forgotten too
-export const unbalanced: NewRow<LedgerRow> = { ...place, ledger_code: 'L', ledger_balance: null }
+export const unbalanced: NewRow<LedgerRow> = { ...key, ledger_code: 'L', ledger_balance: null }
 
 // @ts-expect-error -- a column that may not be empty
-export const nameless: NewRow<AccountReferenceRow> = { ...place, namespace: undefined, value: 'v' }
+export const nameless: NewRow<AccountReferenceRow> = { ...key, namespace: undefined, value: 'v' }
 
 // @ts-expect-error -- a column takes no boolean
 export const boolean: Row = { is_pinned: true }

@@ -3,7 +3,7 @@ import { fromSqlInstant, toSqlInstant } from './instants.js'
 import { jsonColumn } from './json-column.js'
 import { createdNoteIdentities, type NoteIdentity } from './note-identity.js'
 import { present } from './present.js'
-import type { AccountRowKey, Place } from './account-row-key.js'
+import type { AccountRowKey, RowKey } from './account-row-key.js'
 import { sqlBoolean, type NewRow, type SqlBoolean } from './row.js'
 import { listOf, objectOf, text } from './shapes.js'
 
@@ -16,15 +16,15 @@ export type NoteColumns = Readonly<{
   unpin_at: string | null
 }>
 
-export type NoteRow = Place & NoteColumns & NoteIdentity
+export type NoteRow = RowKey & NoteColumns & NoteIdentity
 
 export const documentPaths = jsonColumn<AccountNote['document_paths']>(
   'notes.document_paths',
   listOf(objectOf({ document_path: text })),
 )
 
-export const noteRow = (note: AccountNote, identity: NoteIdentity, place: Place): NewRow<NoteRow> => ({
-  ...place,
+export const noteRow = (note: AccountNote, identity: NoteIdentity, key: RowKey): NewRow<NoteRow> => ({
+  ...key,
   body: note.body,
   document_paths: documentPaths.toText(note.document_paths),
   created_at: toSqlInstant(note.created_at),

@@ -1,11 +1,11 @@
 import type { AccountPaymentInstruction } from '@account-import/core'
-import type { Place } from './account-row-key.js'
+import type { RowKey } from './account-row-key.js'
 import { fromSqlInstant, toSqlInstant } from './instants.js'
 import { jsonColumn } from './json-column.js'
 import type { NewRow } from './row.js'
 import { objectOf, optional, text } from './shapes.js'
 
-export type PaymentInstructionRow = Place &
+export type PaymentInstructionRow = RowKey &
   Readonly<{
     vendor: string
     reference: string
@@ -30,9 +30,9 @@ const details = jsonColumn(
 
 export const paymentInstructionRow = (
   instruction: AccountPaymentInstruction,
-  place: Place,
+  key: RowKey,
 ): NewRow<PaymentInstructionRow> => ({
-  ...place,
+  ...key,
   vendor: instruction.vendor,
   reference: instruction.reference,
   type: instruction.type,

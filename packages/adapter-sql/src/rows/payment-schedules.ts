@@ -1,10 +1,10 @@
 import type { PaymentSchedule } from '@account-import/core'
 import { fromOptionalMoney, type SqlDecimal } from './money.js'
 import { present } from './present.js'
-import type { Place } from './account-row-key.js'
+import type { RowKey } from './account-row-key.js'
 import type { NewRow } from './row.js'
 
-export type PaymentScheduleRow = Place &
+export type PaymentScheduleRow = RowKey &
   Readonly<{
     means: string
     start_date: string
@@ -16,8 +16,8 @@ export type PaymentScheduleRow = Place &
     day_of_month: number | null
   }>
 
-export const paymentScheduleRow = (schedule: PaymentSchedule, place: Place): NewRow<PaymentScheduleRow> => ({
-  ...place,
+export const paymentScheduleRow = (schedule: PaymentSchedule, key: RowKey): NewRow<PaymentScheduleRow> => ({
+  ...key,
   means: schedule.means,
   start_date: schedule.start_date,
   end_date: schedule.end_date,

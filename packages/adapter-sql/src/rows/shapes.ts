@@ -1,4 +1,4 @@
-/** Tells whether a value has a type. Only the shape is looked at: what a text says was judged before it was stored. */
+/** Tells whether a value has a type. Only the shape is looked at: what a text says was validated before it was stored. */
 export type Shape<A> = (value: unknown) => value is A
 
 /** A field that may be absent. */

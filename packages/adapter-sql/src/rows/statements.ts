@@ -1,10 +1,10 @@
 import type { AccountStatement } from '@account-import/core'
 import { fromOptionalMoney, type SqlDecimal } from './money.js'
 import { present } from './present.js'
-import type { Place } from './account-row-key.js'
+import type { RowKey } from './account-row-key.js'
 import type { NewRow } from './row.js'
 
-export type StatementRow = Place &
+export type StatementRow = RowKey &
   Readonly<{
     bill_period_from_date: string
     bill_period_to_date: string
@@ -16,8 +16,8 @@ export type StatementRow = Place &
     gross_amount: SqlDecimal | null
   }>
 
-export const statementRow = (statement: AccountStatement, place: Place): NewRow<StatementRow> => ({
-  ...place,
+export const statementRow = (statement: AccountStatement, key: RowKey): NewRow<StatementRow> => ({
+  ...key,
   bill_period_from_date: statement.bill_period_from_date,
   bill_period_to_date: statement.bill_period_to_date,
   statement_path: statement.statement_path,

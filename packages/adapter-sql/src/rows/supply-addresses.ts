@@ -1,11 +1,11 @@
 import type { StructuredStreetAddress, SupplyAddressEntry, SupplyPoint } from '@account-import/core'
 import { present } from './present.js'
-import type { Place } from './account-row-key.js'
+import type { RowKey } from './account-row-key.js'
 import { sqlBoolean, type NewRow, type SqlBoolean } from './row.js'
 
 type OptionalText = string | null
 
-export type SupplyAddressRow = Place &
+export type SupplyAddressRow = RowKey &
   Readonly<{
     locality: OptionalText
     administrative_area: OptionalText
@@ -25,11 +25,11 @@ export type SupplyAddressRow = Place &
     customer_at_supply_address_from_date: string
   }>
 
-export const supplyAddressRow = (entry: SupplyAddressEntry, place: Place): NewRow<SupplyAddressRow> => {
+export const supplyAddressRow = (entry: SupplyAddressEntry, key: RowKey): NewRow<SupplyAddressRow> => {
   const address = entry.supply_address
   const street = address.structured_street_address
   return {
-    ...place,
+    ...key,
     locality: address.locality,
     administrative_area: address.administrative_area,
     postal_code: address.postal_code,

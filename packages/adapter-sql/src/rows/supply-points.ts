@@ -1,14 +1,14 @@
 import type { Agreement, BillableItem, Reading, SupplyPoint } from '@account-import/core'
-import type { Place } from './account-row-key.js'
+import type { RowKey } from './account-row-key.js'
 import { jsonColumn } from './json-column.js'
 import { present } from './present.js'
 import type { NewRow } from './row.js'
 import { listOf, number, objectOf, optional, text, textOrNumber } from './shapes.js'
 
 /** Where a supply point stands in its account. */
-export type SupplyPointPlace = Place & Readonly<{ address_ordinal: number }>
+export type SupplyPointRowKey = RowKey & Readonly<{ address_ordinal: number }>
 
-export type SupplyPointRow = SupplyPointPlace &
+export type SupplyPointRow = SupplyPointRowKey &
   Readonly<{
     identifier: string
     distributor_ree_code: string | null
@@ -53,8 +53,8 @@ const billableItems = jsonColumn(
   ),
 )
 
-export const supplyPointRow = (point: SupplyPoint, place: SupplyPointPlace): NewRow<SupplyPointRow> => ({
-  ...place,
+export const supplyPointRow = (point: SupplyPoint, key: SupplyPointRowKey): NewRow<SupplyPointRow> => ({
+  ...key,
   identifier: point.identifier,
   distributor_ree_code: point.distributor_ree_code,
   supply_type: point.supply_type,

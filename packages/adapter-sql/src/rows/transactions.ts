@@ -1,6 +1,6 @@
 import type { LineItem, TaxItem, Transaction } from '@account-import/core'
 import { toMoney } from '@account-import/core/adapter-kit'
-import type { Place } from './account-row-key.js'
+import type { RowKey } from './account-row-key.js'
 import { jsonColumn } from './json-column.js'
 import type { SqlDecimal } from './money.js'
 import { present } from './present.js'
@@ -14,10 +14,10 @@ export type TransactionPeriod = 'current' | 'historical'
 export const noLedger = -1
 
 /** Where a transaction stands in its account; `copy` counts the transactions of its id that were there before it. */
-export type TransactionPlace = Place &
+export type TransactionRowKey = RowKey &
   Readonly<{ ledger_ordinal: number; period: TransactionPeriod; copy: number }>
 
-export type TransactionRow = TransactionPlace &
+export type TransactionRow = TransactionRowKey &
   Readonly<{
     transaction_id: string
     transaction_date: string
@@ -61,18 +61,15 @@ const taxItems = jsonColumn(
   ),
 )
 
-/** Field by field: there may be thousands, and to spread the place into each costs more than all the rest. */
-export const transactionRow = (
-  transaction: Transaction,
-  place: TransactionPlace,
-): NewRow<TransactionRow> => ({
-  organisation: place.organisation,
-  import_supplier: place.import_supplier,
-  platform_account_number: place.platform_account_number,
-  ordinal: place.ordinal,
-  ledger_ordinal: place.ledger_ordinal,
-  period: place.period,
-  copy: place.copy,
+/** Field by field: there may be thousands, and to spread the key into each costs more than all the rest. */
+export const transactionRow = (transaction: Transaction, key: TransactionRowKey): NewRow<TransactionRow> => ({
+  organisation: key.organisation,
+  import_supplier: key.import_supplier,
+  platform_account_number: key.platform_account_number,
+  ordinal: key.ordinal,
+  ledger_ordinal: key.ledger_ordinal,
+  period: key.period,
+  copy: key.copy,
   transaction_id: transaction.transaction_id,
   transaction_date: transaction.transaction_date,
   amount: transaction.amount,

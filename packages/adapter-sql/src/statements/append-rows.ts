@@ -1,6 +1,6 @@
 import type { LockedAccount } from '@account-import/core'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
-import { accountRowKey, type Place } from '../rows/account-row-key.js'
+import { accountRowKey, type RowKey } from '../rows/account-row-key.js'
 import type { Row } from '../rows/row.js'
 import { accountKeyValues, ofAccount } from './account-key.js'
 import { insertAccountRows } from './insert-account-rows.js'
@@ -20,7 +20,7 @@ export const appendRows = async <A>(
   account: LockedAccount,
   table: string,
   items: readonly A[],
-  rowOf: (item: A, place: Place) => Row,
+  rowOf: (item: A, key: RowKey) => Row,
 ): Promise<void> => {
   if (items.length === 0) return
   const key = accountRowKey(account)

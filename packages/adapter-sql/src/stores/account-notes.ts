@@ -17,8 +17,8 @@ export const sqlAccountNotes = (session: Session): AccountNotes => ({
   add: (account, notes) =>
     call('add', () =>
       session.together((db) =>
-        appendRows(db, session.dialect, account, tables.notes, notes, (note, place) =>
-          noteRow(note.note, newNoteIdentity(note), place),
+        appendRows(db, session.dialect, account, tables.notes, notes, (note, key) =>
+          noteRow(note.note, newNoteIdentity(note), key),
         ),
       ),
     ),

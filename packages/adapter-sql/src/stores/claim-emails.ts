@@ -32,8 +32,8 @@ const dueIds = async (
 /** Picks `limit` of them at random; in the same order in all relays, so that those that lock several never deadlock. */
 const chosen = (ids: readonly string[], limit: number): readonly string[] =>
   ids
-    .map((id) => ({ id, place: Math.random() }))
-    .sort((a, b) => a.place - b.place)
+    .map((id) => ({ id, rank: Math.random() }))
+    .sort((a, b) => a.rank - b.rank)
     .slice(0, limit)
     .map(({ id }) => id)
     .sort()

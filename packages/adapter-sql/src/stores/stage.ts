@@ -26,7 +26,7 @@ export const stageDirectly = async (
   })) {
     const batch = piece.map(keyAt)
     const decided = await session.plainly((db) => stageBatch(db, session.dialect, batch))
-    piece.forEach((index, place) => (outcomes[index] = decided[place] as StageOutcome))
+    piece.forEach((index, at) => (outcomes[index] = decided[at] as StageOutcome))
   }
   return outcomes
 }

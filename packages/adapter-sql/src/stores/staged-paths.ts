@@ -8,7 +8,7 @@ import type { ReferringImport } from './referring-imports.js'
 
 type PayloadRow = Readonly<{ external_account_number: string; payload: string }>
 
-/** A payload was judged when it was staged: here it only has to be JSON. */
+/** A payload was validated when it was staged: here it only has to be JSON. */
 const pathsIn = (payload: string): readonly string[] => {
   try {
     return payloadDocumentPaths(payload)

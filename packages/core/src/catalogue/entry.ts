@@ -1,7 +1,7 @@
 import type { Severity } from '../settings/severity.js'
 
 /** Where a code appears: entry of `errors`, entry of the warnings, or top-level `code` of a body. */
-export type CodePlace = 'F' | 'W' | 'T'
+export type CodeUse = 'F' | 'W' | 'T'
 
 /** What a client has to do about it: change the data, change the set-up, or send the same again. */
 export type CodeClass = 'data' | 'set-up' | 'retry'
@@ -15,7 +15,7 @@ export type CodeClass = 'data' | 'set-up' | 'retry'
  */
 export type CatalogueEntry = Readonly<{
   detail: string
-  where: readonly CodePlace[]
+  where: readonly CodeUse[]
   class: CodeClass
   severity: Severity
   changeable: boolean

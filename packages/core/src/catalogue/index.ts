@@ -8,7 +8,7 @@ import { genericCodes } from './generic-codes.js'
 import { moneyRuleCodes } from './money-rule-codes.js'
 import { transportCodes } from './transport-codes.js'
 
-export type { CatalogueEntry, CodeClass, CodePlace } from './entry.js'
+export type { CatalogueEntry, CodeClass, CodeUse } from './entry.js'
 
 const entries = {
   ...genericCodes,

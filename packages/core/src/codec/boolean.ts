@@ -4,7 +4,7 @@ import { Scalar } from './scalar.js'
 class BooleanCodec extends Scalar<boolean> {
   readonly _tag = 'Boolean'
 
-  override judge(value: unknown): ErrorCode | undefined {
+  override codeOf(value: unknown): ErrorCode | undefined {
     if (typeof value === 'boolean') return undefined
     return value === null ? 'null' : 'invalid'
   }

@@ -2,7 +2,7 @@ import type { RuleSettings } from '../settings/rule-settings.js'
 import type { LocalDate } from '../values/local-date.js'
 
 /**
- * What a payload is judged by besides itself.
+ * What a payload is validated by besides itself.
  *
  * - `settings`: of the supplier that the payload names, or the built-in ones
  * - `defaultCountry`: ISO 3166-1 alpha-2; how national phone numbers are read

@@ -15,7 +15,7 @@ export class Choice<A extends string> extends Scalar<A> {
     this.limits = { allowed }
   }
 
-  override judge(value: unknown): ErrorCode | undefined {
+  override codeOf(value: unknown): ErrorCode | undefined {
     if (this.known.has(value)) return undefined
     if (typeof value !== 'string') return value === null ? 'null' : 'invalid'
     return isBlank(value) ? 'blank' : 'invalid_choice'

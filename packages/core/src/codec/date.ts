@@ -10,7 +10,7 @@ const EARLIEST = '1900-01-01'
 export class DateCodec extends Scalar<LocalDate> {
   readonly _tag = 'Date'
 
-  override judge(value: unknown): ErrorCode | undefined {
+  override codeOf(value: unknown): ErrorCode | undefined {
     if (typeof value !== 'string') return value === null ? 'null' : 'invalid'
     if (!hasDateForm(value)) return isBlank(value) ? 'blank' : hasDatetimeForm(value) ? 'datetime' : 'invalid'
     if (!isRealDay(value)) return 'invalid'

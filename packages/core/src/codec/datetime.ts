@@ -9,7 +9,7 @@ const EARLIEST = '1900-01-01T00:00:00Z'
 class DatetimeCodec extends Scalar<string> {
   readonly _tag = 'Datetime'
 
-  override judge(value: unknown): ErrorCode | undefined {
+  override codeOf(value: unknown): ErrorCode | undefined {
     if (typeof value !== 'string') return value === null ? 'null' : 'invalid'
     if (!hasDatetimeForm(value)) return isBlank(value) ? 'blank' : hasDateForm(value) ? 'date' : 'invalid'
     if (!isRealDay(value) || !isRealTime(value)) return 'invalid'

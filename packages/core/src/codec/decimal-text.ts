@@ -18,13 +18,13 @@ export class DecimalTextCodec<A> extends Scalar<A> {
     this.size = size
   }
 
-  override judge(value: unknown): ErrorCode | undefined {
+  override codeOf(value: unknown): ErrorCode | undefined {
     if (typeof value !== 'string') return value === null ? 'null' : 'invalid'
     if (isBlank(value)) return 'blank'
-    return isLongerThan(MAX_TEXT, value) ? 'max_string_length' : this.judgeSyntax(value)
+    return isLongerThan(MAX_TEXT, value) ? 'max_string_length' : this.syntaxCode(value)
   }
 
-  protected judgeSyntax(text: string): ErrorCode | undefined {
+  protected syntaxCode(text: string): ErrorCode | undefined {
     const shape = scanDecimal(text)
     if (shape === undefined) return 'invalid'
     if (shape.wholeDigits > this.size.whole) return 'max_whole_digits'

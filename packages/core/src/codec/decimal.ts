@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../catalogue/index.js'
 import type { SentDecimal } from '../values/decimal.js'
-import { isShortDecimal, judgeJsonNumber } from './json-number.js'
+import { isShortDecimal, jsonNumberCode } from './json-number.js'
 import { DecimalTextCodec, type DecimalSize } from './decimal-text.js'
 
 export class DecimalCodec extends DecimalTextCodec<SentDecimal> {
@@ -14,10 +14,10 @@ export class DecimalCodec extends DecimalTextCodec<SentDecimal> {
     this.limit = 10 ** size.whole
   }
 
-  override judge(value: unknown): ErrorCode | undefined {
-    if (typeof value !== 'number') return super.judge(value)
+  override codeOf(value: unknown): ErrorCode | undefined {
+    if (typeof value !== 'number') return super.codeOf(value)
     if (this.fits(value)) return undefined
-    return judgeJsonNumber(value) ?? this.judgeSyntax(String(value))
+    return jsonNumberCode(value) ?? this.syntaxCode(String(value))
   }
 
   /** Quick test without making the number's text: true only for numbers that pass; others are read as text. */

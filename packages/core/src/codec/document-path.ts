@@ -1,12 +1,12 @@
 import type { ErrorCode } from '../catalogue/index.js'
-import { judgeDocumentPath } from '../values/document-path.js'
+import { documentPathCode } from '../values/document-path.js'
 import { Text } from './text.js'
 
 class DocumentPath extends Text {
   override readonly _tag = 'DocumentPath'
 
-  override judge(value: unknown): ErrorCode | undefined {
-    return super.judge(value) ?? judgeDocumentPath(value as string)
+  override codeOf(value: unknown): ErrorCode | undefined {
+    return super.codeOf(value) ?? documentPathCode(value as string)
   }
 }
 

@@ -19,8 +19,8 @@ const domainSet = (domains: readonly string[]): ReadonlySet<string> => {
 class Email extends Text {
   override readonly _tag = 'Email'
 
-  override judge(value: unknown): ErrorCode | undefined {
-    return super.judge(value) ?? (isEmail(value as string) ? undefined : 'invalid')
+  override codeOf(value: unknown): ErrorCode | undefined {
+    return super.codeOf(value) ?? (isEmail(value as string) ? undefined : 'invalid')
   }
 
   override read(value: unknown, at: Location, findings: Findings): string | Failed {

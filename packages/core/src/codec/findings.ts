@@ -1,8 +1,8 @@
 import { catalogue, type ErrorCode, type Limits } from '../catalogue/index.js'
 import type { Severity } from '../settings/severity.js'
 import type { CheckContext } from './check-context.js'
-import type { Entry } from './entry.js'
-import { EntryList } from './entry-list.js'
+import type { Finding } from './finding.js'
+import { FindingList } from './finding-list.js'
 import type { FieldError } from './field-error.js'
 import type { Location } from './location.js'
 import type { Path } from './path.js'
@@ -15,8 +15,8 @@ const none: readonly FieldError[] = []
 export class Findings {
   readonly context: CheckContext
   /** Made only when the first error is found: most payloads have none. */
-  private errorList: EntryList | undefined = undefined
-  private warningList: EntryList | undefined = undefined
+  private errorList: FindingList | undefined = undefined
+  private warningList: FindingList | undefined = undefined
 
   constructor(context: CheckContext) {
     this.context = context
@@ -31,13 +31,13 @@ export class Findings {
 
   /** Reports a code at any path, with a severity that the caller chose. */
   addPath(path: Path | undefined, code: ErrorCode, severity: Severity, limits: Limits = noLimits): void {
-    this.addEntry({ path, code, published: catalogue[code], limits }, severity)
+    this.addFinding({ path, code, published: catalogue[code], limits }, severity)
   }
 
   /** Reports a code that need not be one of the service's own. */
-  addEntry(entry: Entry, severity: Severity): void {
-    if (severity === 'error') (this.errorList ??= new EntryList()).add(entry)
-    else if (severity === 'warn') (this.warningList ??= new EntryList()).add(entry)
+  addFinding(finding: Finding, severity: Severity): void {
+    if (severity === 'error') (this.errorList ??= new FindingList()).add(finding)
+    else if (severity === 'warn') (this.warningList ??= new FindingList()).add(finding)
   }
 
   /** Whether errors in the container at the location would come too late in document order to be reported. */
@@ -45,7 +45,7 @@ export class Findings {
     return this.errorList?.isPast(at) === true
   }
 
-  /** The path after which entries of the severity are no longer reported; undefined while there is none. */
+  /** The path after which findings of the severity are no longer reported; undefined while there is none. */
   lastPathOf(severity: 'error' | 'warn'): Path | undefined {
     return this.listOf(severity)?.lastPath
   }
@@ -65,7 +65,7 @@ export class Findings {
     return this.errorList === undefined && this.warningList === undefined
   }
 
-  private listOf(severity: 'error' | 'warn'): EntryList | undefined {
+  private listOf(severity: 'error' | 'warn'): FindingList | undefined {
     return severity === 'error' ? this.errorList : this.warningList
   }
 

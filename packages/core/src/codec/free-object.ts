@@ -3,7 +3,7 @@ import { Codec } from './codec.js'
 import { FAILED, type Failed } from './failed.js'
 import type { Findings } from './findings.js'
 import { isJsonObject, isShownKey } from './json-object.js'
-import { judgeJsonNumber } from './json-number.js'
+import { jsonNumberCode } from './json-number.js'
 import { MAX_ITEMS } from './list.js'
 import { Location } from './location.js'
 import { MAX_BYTES } from './scan-text.js'
@@ -14,9 +14,9 @@ const MAX_LEVELS = 32
 
 const anyText = text(MAX_BYTES)
 
-const judgeScalar = (value: unknown): ErrorCode | undefined => {
-  if (typeof value === 'string') return anyText.judge(value)
-  if (typeof value === 'number') return judgeJsonNumber(value)
+const scalarCode = (value: unknown): ErrorCode | undefined => {
+  if (typeof value === 'string') return anyText.codeOf(value)
+  if (typeof value === 'number') return jsonNumberCode(value)
   return typeof value === 'boolean' || value === null ? undefined : 'invalid'
 }
 
@@ -43,7 +43,7 @@ class FreeObject extends Codec<Readonly<Record<string, unknown>>> {
   private readAny(value: unknown, at: Location, findings: Findings, holders: unknown[]): void {
     const isList = Array.isArray(value)
     if (!isList && !isJsonObject(value)) {
-      const code = judgeScalar(value)
+      const code = scalarCode(value)
       if (code !== undefined) findings.add(at, code, { max: MAX_BYTES })
     } else if (holders.length >= MAX_LEVELS || holders.includes(value)) findings.add(at, 'invalid')
     else if (isList) this.readList(value, at, findings, holders)

@@ -15,7 +15,7 @@ export class Integer extends Scalar<number> {
     this.max = max
   }
 
-  override judge(value: unknown): ErrorCode | undefined {
+  override codeOf(value: unknown): ErrorCode | undefined {
     if (typeof value !== 'number') return value === null ? 'null' : 'invalid'
     if (!Number.isInteger(value) || Math.abs(value) >= EXPONENT) return 'invalid'
     if (value < this.min) return 'min_value'

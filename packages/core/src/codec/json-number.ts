@@ -4,10 +4,10 @@ import type { ErrorCode } from '../catalogue/index.js'
 const MAX_DIGITS = 15
 
 /**
- * Judges a JSON number by its text, the shortest decimal that reads back to the same double: `invalid` if it is not
+ * The code of what is wrong with a JSON number, by its text, the shortest decimal that reads back to the same double: `invalid` if it is not
  * finite or the text has an exponent, `max_digits` if it has more than 15 digits, zeros in front not counted.
  */
-export const judgeJsonNumber = (value: number): ErrorCode | undefined => {
+export const jsonNumberCode = (value: number): ErrorCode | undefined => {
   if (!Number.isFinite(value)) return 'invalid'
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return undefined
   const text = String(value)

@@ -9,8 +9,8 @@ export class Key extends Text {
     super(`key(${max})`, max, false)
   }
 
-  override judge(value: unknown): ErrorCode | undefined {
-    return super.judge(value) ?? (hasControlCharacter(value as string) ? 'invalid' : undefined)
+  override codeOf(value: unknown): ErrorCode | undefined {
+    return super.codeOf(value) ?? (hasControlCharacter(value as string) ? 'invalid' : undefined)
   }
 }
 

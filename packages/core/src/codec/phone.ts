@@ -1,4 +1,4 @@
-import { judgePhoneNumber } from '../values/phone-number.js'
+import { phoneNumberKind } from '../values/phone-number.js'
 import { FAILED, type Failed } from './failed.js'
 import type { Findings } from './findings.js'
 import type { Location } from './location.js'
@@ -16,19 +16,19 @@ export class Phone extends Text {
   override read(value: unknown, at: Location, findings: Findings): string | Failed {
     const read = super.read(value, at, findings)
     if (read === FAILED) return FAILED
-    const judgement = judgePhoneNumber(read, findings.context.defaultCountry)
-    if (judgement === 'impossible') {
+    const found = phoneNumberKind(read, findings.context.defaultCountry)
+    if (found === 'impossible') {
       findings.add(at, 'invalid_phone_number')
       return FAILED
     }
-    if (judgement === 'doubtful' || (judgement === 'other' && this.kind === 'mobile'))
+    if (found === 'doubtful' || (found === 'other' && this.kind === 'mobile'))
       findings.add(at, 'doubtful_phone_number')
     return read
   }
 }
 
 /**
- * phone: term(32), judged by `judgePhoneNumber`. Codes: as term, then `invalid_phone_number`; besides these
+ * phone: term(32), validated by `phoneNumberKind`. Codes: as term, then `invalid_phone_number`; besides these
  * `doubtful_phone_number`, with the severity in force, also for a mobile number that cannot be one.
  */
 export const phone = (kind: 'mobile' | 'landline'): Phone => new Phone(kind)

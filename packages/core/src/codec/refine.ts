@@ -27,7 +27,7 @@ export class Refined<A> extends Codec<A> {
 
 /**
  * Adds a rule over one field to its codec: where it does not hold, `code` is reported with its severity. The value
- * counts as read all the same. A list is judged even if some of its items could not be read; these are `FAILED`.
+ * counts as read all the same. A list is validated even if some of its items could not be read; these are `FAILED`.
  */
 export const refine = <A>(base: Reader<A>, code: ErrorCode, holds: (value: A) => boolean): Refined<A> =>
   new Refined(base, code, holds)

@@ -9,7 +9,7 @@ const noLimits: Limits = {}
 /** A value without parts: its checks stop at the first that fails (docs/reference/types.md#types-of-fields). */
 export abstract class Scalar<A> extends Codec<A> {
   /** The code of the first check that fails. */
-  abstract judge(value: unknown): ErrorCode | undefined
+  abstract codeOf(value: unknown): ErrorCode | undefined
 
   /** What fills the placeholders in the text of a code. */
   limitsOf(_code: ErrorCode): Limits {
@@ -17,7 +17,7 @@ export abstract class Scalar<A> extends Codec<A> {
   }
 
   override read(value: unknown, at: Location, findings: Findings): A | Failed {
-    const code = this.judge(value)
+    const code = this.codeOf(value)
     // The checks are what makes a value an A, so one that passes them all is one.
     if (code === undefined) return value as A
     findings.add(at, code, this.limitsOf(code))

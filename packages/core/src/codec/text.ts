@@ -14,7 +14,7 @@ export class Text extends Scalar<string> {
     this.mayBeBlank = mayBeBlank
   }
 
-  override judge(value: unknown): ErrorCode | undefined {
+  override codeOf(value: unknown): ErrorCode | undefined {
     if (typeof value !== 'string') return value === null ? 'null' : 'invalid'
     if (!this.mayBeBlank && isBlank(value)) return 'blank'
     if (value.includes('\0')) return 'null_characters_not_allowed'

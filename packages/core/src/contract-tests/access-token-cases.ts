@@ -17,7 +17,7 @@ const claims: AccessTokenClaims = {
 export const accessTokenCases: readonly ContractCase<AccessTokens>[] = [
   {
     port,
-    title: 'a token comes back with its claims until it expires, judged by the given instant',
+    title: 'a token comes back with its claims until it expires, at the given instant',
     run: async (tokens) => {
       const token = await right(tokens.sign(claims))
       equal(await right(tokens.verify(token, after(60))), { _tag: 'verified', claims })

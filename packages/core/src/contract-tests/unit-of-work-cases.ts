@@ -109,7 +109,7 @@ export const unitOfWorkCases: readonly ContractCase<StorePorts>[] = [
           pipe(
             accountImports.stage([aStaging(key)]),
             TE.map((): never => {
-              throw new Error('a fault in the work')
+              throw new Error('a bug in the work')
             }),
           ),
         ),

@@ -38,12 +38,12 @@ export const isInProgress = (accountImport: AccountImport, now: Instant): boolea
   accountImport.claim.expiresAt > now
 
 /** Why an account can be neither staged nor claimed now. The first that applies, in this order. */
-export type Refusal =
+export type ImportRefusal =
   | Readonly<{ _tag: 'already_imported'; platformAccountNumber: string }>
   | Readonly<{ _tag: 'in_progress' }>
   | Readonly<{ _tag: 'marked_to_skip' }>
 
-export const refusalOf = (accountImport: AccountImport, now: Instant): Refusal | undefined => {
+export const refusalOf = (accountImport: AccountImport, now: Instant): ImportRefusal | undefined => {
   if (accountImport.created !== undefined)
     return { _tag: 'already_imported', platformAccountNumber: accountImport.created.platformAccountNumber }
   if (isInProgress(accountImport, now)) return { _tag: 'in_progress' }

@@ -1,5 +1,5 @@
 import type { Guides } from '../catalogue/guide.js'
-import { addressPlace, customerPlace } from './places.js'
+import { addressPath, customerPath } from './paths.js'
 
 const holder = { account_roles: ['ACCOUNT_HOLDER'], family_name: 'Ferrer' }
 
@@ -121,7 +121,7 @@ export const accountGuides = {
     ],
     at: ['supply_addresses.N.supply_points.N.identifier'],
     example: {
-      in: addressPlace,
+      in: addressPath,
       bad: { supply_points: [first, supplyPoint('es 0021 0000 1234 5678 lb')] },
       good: { supply_points: [first, second] },
     },
@@ -161,7 +161,7 @@ export const accountGuides = {
     fix: ['Keep the value in force today.', 'Put former values into a note or metadata.'],
     at: ['customers.N.user_details.N.namespace'],
     example: {
-      in: customerPlace,
+      in: customerPath,
       bad: {
         user_details: [
           { namespace: 'fiscal_code', value: '12345678Z' },

@@ -1,5 +1,5 @@
 import type { Guides } from '../catalogue/guide.js'
-import { addressPlace, agreementAt, agreementPlace, readingAt, supplyPointPlace } from './places.js'
+import { addressPath, agreementAt, agreementPath, readingAt, supplyPointPath } from './paths.js'
 
 const reading = (from: string, to: string) => ({
   meter_serial_number: 'M-4471',
@@ -23,7 +23,7 @@ export const consumptionGuides = {
     ],
     at: [`${readingAt}.interval_start`],
     example: {
-      in: supplyPointPlace,
+      in: supplyPointPath,
       bad: { readings: [reading('2025-03-01', '2025-04-01'), reading('2025-03-31', '2025-05-01')] },
       good: { readings: [reading('2025-03-01', '2025-04-01'), reading('2025-04-01', '2025-05-01')] },
     },
@@ -42,7 +42,7 @@ export const consumptionGuides = {
     ],
     at: [`${readingAt}.consumption_delta`],
     example: {
-      in: `${supplyPointPlace}.readings.0`,
+      in: `${supplyPointPath}.readings.0`,
       bad: { consumption_delta: '-12.5' },
       good: { consumption_delta: '212.5' },
     },
@@ -57,7 +57,7 @@ export const consumptionGuides = {
     ],
     at: [`${agreementAt}.annual_consumption`],
     example: {
-      in: agreementPlace,
+      in: agreementPath,
       bad: { annual_consumption: '3.250,5 kWh' },
       good: { annual_consumption: '3250.5' },
     },
@@ -72,7 +72,7 @@ export const consumptionGuides = {
     fix: ['Repeat the value of the last period until there are six.', 'Send watts: 4.6 kW is 4600.'],
     at: ['supply_addresses.N.supply_points.N.agreements.N.contractual_max_power'],
     example: {
-      in: agreementPlace,
+      in: agreementPath,
       bad: { contractual_max_power: [4600, 4600] },
       good: { contractual_max_power: [4600, 4600, 4600, 4600, 4600, 4600] },
     },
@@ -87,7 +87,7 @@ export const consumptionGuides = {
     fix: ['Export the supply points of the address.', 'Leave the address out if nothing is supplied there.'],
     at: ['supply_addresses.N.supply_points'],
     example: {
-      in: addressPlace,
+      in: addressPath,
       bad: { supply_points: [] },
       good: {
         supply_points: [

@@ -1,5 +1,5 @@
 import type { Guides } from '../catalogue/guide.js'
-import { customerPlace } from './places.js'
+import { customerPath } from './paths.js'
 
 /** Telephone numbers and e-mail addresses. */
 export const contactGuides = {
@@ -17,7 +17,7 @@ export const contactGuides = {
     ],
     at: ['customers.N.mobile', 'customers.N.landline'],
     example: {
-      in: customerPlace,
+      in: customerPath,
       bad: { landline: '96 000 01' },
       good: { landline: '960 00 01 23' },
     },
@@ -36,7 +36,7 @@ export const contactGuides = {
     ],
     at: ['customers.N.mobile', 'customers.N.landline'],
     example: {
-      in: customerPlace,
+      in: customerPath,
       bad: { mobile: '960 00 01 23' },
       good: { mobile: '600 000 123' },
     },
@@ -55,7 +55,7 @@ export const contactGuides = {
     ],
     at: ['customers.N.email'],
     example: {
-      in: customerPlace,
+      in: customerPath,
       bad: { email: 'test@example.com' },
       good: { email: 'joan.ferrer@example.org' },
     },
@@ -68,7 +68,7 @@ export const contactGuides = {
     fix: ["Give the customer's own address, or leave the field out."],
     at: ['customers.N.email'],
     example: {
-      in: customerPlace,
+      in: customerPath,
       bad: { email: 'oficina.valencia@levante.example' },
       good: { email: 'joan.ferrer@example.org' },
       setting: {

@@ -229,7 +229,7 @@ export const importGuides = {
   },
   market_rules_not_available: {
     means:
-      'The settings of the supplier name a market whose rules this service is not set up with. The account was judged by all other rules.',
+      'The settings of the supplier name a market whose rules this service is not set up with. The account was validated by all other rules.',
     causes: [
       'The service was started without a market pack that it had when the supplier was configured.',
       'Servers of one service are set up with different market packs.',

@@ -1,5 +1,5 @@
 import type { Guides } from '../catalogue/guide.js'
-import { accountTransactionsAt, ledgerPlace, transactionPlace } from './places.js'
+import { accountTransactionsAt, ledgerPath, transactionPath } from './paths.js'
 
 const payment = (id: string, date: string) => ({
   transaction_id: id,
@@ -19,7 +19,7 @@ export const ledgerGuides = {
     fix: ['Export booked transactions only; planned collections are payment schedules.', 'Correct the date.'],
     at: accountTransactionsAt('transaction_date'),
     example: {
-      in: transactionPlace,
+      in: transactionPath,
       bad: { transaction_date: '2205-05-12' },
       good: { transaction_date: '2025-05-12' },
     },
@@ -37,7 +37,7 @@ export const ledgerGuides = {
     ],
     at: accountTransactionsAt('transaction_id'),
     example: {
-      in: ledgerPlace,
+      in: ledgerPath,
       bad: {
         current_statement_transactions: [payment('T-0004', '2025-05-12'), payment('T-0004', '2025-05-20')],
       },
@@ -75,7 +75,7 @@ export const ledgerGuides = {
     ],
     at: ['ledgers.N.ledger_balance'],
     example: {
-      in: ledgerPlace,
+      in: ledgerPath,
       bad: {
         last_statement_balance: '-40.00',
         ledger_balance: '15.00',
@@ -101,7 +101,7 @@ export const ledgerGuides = {
     ],
     at: ['ledgers.N.last_statement_balance'],
     example: {
-      in: ledgerPlace,
+      in: ledgerPath,
       bad: {
         last_statement_balance: '-25.00',
         last_statement_closing_date: '2025-04-30',
@@ -124,7 +124,7 @@ export const ledgerGuides = {
     ],
     at: ['ledgers.N.last_statement_closing_date'],
     example: {
-      in: ledgerPlace,
+      in: ledgerPath,
       bad: { historical_statement_transactions: [payment('T-0001', '2025-03-10')] },
       good: {
         last_statement_closing_date: '2025-04-30',
@@ -146,7 +146,7 @@ export const ledgerGuides = {
     ],
     at: ['ledgers.N.current_statement_transactions.N.transaction_date'],
     example: {
-      in: ledgerPlace,
+      in: ledgerPath,
       bad: {
         last_statement_closing_date: '2025-04-30',
         current_statement_transactions: [payment('T-0004', '2025-04-30')],
@@ -165,7 +165,7 @@ export const ledgerGuides = {
     fix: ['Move the transaction to current_statement_transactions.', 'Or correct the closing date.'],
     at: ['ledgers.N.historical_statement_transactions.N.transaction_date'],
     example: {
-      in: ledgerPlace,
+      in: ledgerPath,
       bad: {
         last_statement_closing_date: '2025-04-30',
         historical_statement_transactions: [payment('T-0001', '2025-05-02')],

@@ -123,7 +123,7 @@ export const postImportGuides = {
   },
   payment_vendor_refused: {
     means:
-      "The payment vendor refused the service's own request: its credentials, or the call as such. The reference was not judged.",
+      "The payment vendor refused the service's own request: its credentials, or the call as such. The reference was not checked.",
     causes: ["The service's key at the vendor was revoked, or may not read payment methods."],
     fix: [
       'Stop sending: each repetition is refused too.',

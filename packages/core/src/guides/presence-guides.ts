@@ -1,5 +1,5 @@
 import type { Guides } from '../catalogue/guide.js'
-import { agreementPlace, customerPlace } from './places.js'
+import { agreementPath, customerPath } from './paths.js'
 
 /** What is missing, empty, unknown, or of the wrong JSON type. */
 export const presenceGuides = {
@@ -37,7 +37,7 @@ export const presenceGuides = {
     ],
     at: ['any field or list item, except inside metadata.N.value'],
     example: {
-      in: customerPlace,
+      in: customerPath,
       bad: { given_name: 'Joan', mobile: null },
       good: { given_name: 'Joan' },
     },
@@ -55,7 +55,7 @@ export const presenceGuides = {
     ],
     at: ['any field that is not free text'],
     example: {
-      in: customerPlace,
+      in: customerPath,
       bad: { given_name: 'Joan', email: ' ' },
       good: { given_name: 'Joan', email: 'joan.ferrer@example.org' },
     },
@@ -131,7 +131,7 @@ export const presenceGuides = {
     ],
     at: ['any unknown key; the object that holds it if the key has unusual characters'],
     example: {
-      in: customerPlace,
+      in: customerPath,
       bad: { given_name: 'Joan', mobil: '600 000 123' },
       good: { given_name: 'Joan', mobile: '600 000 123' },
     },
@@ -201,7 +201,7 @@ export const presenceGuides = {
     ],
     at: ['any date, such as supply_addresses.N.supply_points.N.agreements.N.effective_from'],
     example: {
-      in: agreementPlace,
+      in: agreementPath,
       bad: { effective_from: '2024-01-01T00:00:00Z' },
       good: { effective_from: '2024-01-01' },
     },

@@ -1,5 +1,5 @@
 import type { Guides } from '../catalogue/guide.js'
-import { agreementAt, agreementPlace, readingAt, supplyPointAt, supplyPointPlace } from './places.js'
+import { agreementAt, agreementPath, readingAt, supplyPointAt, supplyPointPath } from './paths.js'
 
 const agreement = (from: string, to?: string) => ({
   tariff_code: `LUZ-${from.slice(0, 4)}`,
@@ -18,7 +18,7 @@ export const supplyGuides = {
     ],
     at: [`${supplyPointAt}.supply_start_date`],
     example: {
-      in: supplyPointPlace,
+      in: supplyPointPath,
       bad: { supply_start_date: '2205-01-01', agreements: [agreement('2205-01-01')] },
       good: { supply_start_date: '2025-01-01', agreements: [agreement('2025-01-01')] },
     },
@@ -37,7 +37,7 @@ export const supplyGuides = {
     ],
     at: [`${agreementAt}.effective_from`],
     example: {
-      in: supplyPointPlace,
+      in: supplyPointPath,
       bad: { agreements: [agreement('2024-01-01'), agreement('2025-01-01')] },
       good: { agreements: [agreement('2024-01-01', '2025-01-01'), agreement('2025-01-01')] },
     },
@@ -55,7 +55,7 @@ export const supplyGuides = {
     ],
     at: [`${agreementAt}.effective_from`],
     example: {
-      in: supplyPointPlace,
+      in: supplyPointPath,
       bad: { agreements: [agreement('2024-01-01', '2024-12-31'), agreement('2025-01-01')] },
       good: { agreements: [agreement('2024-01-01', '2025-01-01'), agreement('2025-01-01')] },
     },
@@ -95,7 +95,7 @@ export const supplyGuides = {
     fix: ['Add a day to effective_to if one day was covered.', 'Remove the entry if nothing was.'],
     at: [`${agreementAt}.effective_to`, `${readingAt}.interval_end`],
     example: {
-      in: agreementPlace,
+      in: agreementPath,
       bad: { effective_from: '2024-01-01', effective_to: '2024-01-01' },
       good: { effective_from: '2024-01-01', effective_to: '2024-01-02' },
     },
@@ -113,7 +113,7 @@ export const supplyGuides = {
     ],
     at: [`${agreementAt}.effective_from`],
     example: {
-      in: supplyPointPlace,
+      in: supplyPointPath,
       bad: { supply_start_date: '2024-03-15', agreements: [agreement('2024-03-01')] },
       good: { supply_start_date: '2024-03-15', agreements: [agreement('2024-03-15')] },
     },
@@ -131,7 +131,7 @@ export const supplyGuides = {
     ],
     at: [`${supplyPointAt}.agreements`],
     example: {
-      in: supplyPointPlace,
+      in: supplyPointPath,
       bad: { agreements: [] },
       good: { agreements: [agreement('2024-01-01')] },
     },
@@ -146,7 +146,7 @@ export const supplyGuides = {
     fix: ['Send the last day that was billed, inclusive.', 'Export the agreement by which it was billed.'],
     at: [`${supplyPointAt}.last_billed_to_date`],
     example: {
-      in: supplyPointPlace,
+      in: supplyPointPath,
       bad: { last_billed_to_date: '2025-04-30', agreements: [agreement('2024-01-01', '2025-01-01')] },
       good: { last_billed_to_date: '2025-04-30', agreements: [agreement('2024-01-01', '2026-01-01')] },
     },
@@ -164,7 +164,7 @@ export const supplyGuides = {
     ],
     at: [`${supplyPointAt}.last_billed_to_date`],
     example: {
-      in: supplyPointPlace,
+      in: supplyPointPath,
       bad: {
         supply_start_date: '2024-03-15',
         last_billed_to_date: '2024-03-14',

@@ -1,5 +1,5 @@
 import type { Guides } from '../catalogue/guide.js'
-import { billableItemAt, ledgerPlace, supplyPointPlace, transactionPlace, transactionsAt } from './places.js'
+import { billableItemAt, ledgerPath, supplyPointPath, transactionPath, transactionsAt } from './paths.js'
 
 const charge = { transaction_id: 'T-0006', transaction_date: '2025-05-12', amount: '3.50', type: 'CHARGE' }
 const march = { start_date: '2025-03-01', end_date: '2025-03-31', number_of_units: 300, net_amount: 18.75 }
@@ -17,7 +17,7 @@ export const transactionGuides = {
     ],
     at: transactionsAt('reason'),
     example: {
-      in: ledgerPlace,
+      in: ledgerPath,
       bad: { current_statement_transactions: [charge] },
       good: { current_statement_transactions: [{ ...charge, reason: 'IMPORTED_CHARGE' }] },
     },
@@ -30,7 +30,7 @@ export const transactionGuides = {
     fix: ['Send the amount without its sign.', 'A payment that was returned to the customer is a REPAYMENT.'],
     at: transactionsAt('amount'),
     example: {
-      in: transactionPlace,
+      in: transactionPath,
       bad: { type: 'PAYMENT', amount: '-25.00' },
       good: { type: 'PAYMENT', amount: '25.00' },
     },
@@ -50,7 +50,7 @@ export const transactionGuides = {
     ],
     at: transactionsAt('amount'),
     example: {
-      in: transactionPlace,
+      in: transactionPath,
       bad: { ...supplyCharge, line_items: [march], tax_items: [vat] },
       good: { ...supplyCharge, amount: 22.69, line_items: [march], tax_items: [vat] },
     },
@@ -68,7 +68,7 @@ export const transactionGuides = {
     ],
     at: transactionsAt('line_items.N.net_amount'),
     example: {
-      in: transactionPlace,
+      in: transactionPath,
       bad: { ...supplyCharge, line_items: [{ ...march, price_per_unit: 0.06 }] },
       good: { ...supplyCharge, line_items: [{ ...march, price_per_unit: 0.0625 }] },
     },
@@ -80,7 +80,7 @@ export const transactionGuides = {
     fix: ['Send net amount and net price, the price with all its decimals.', 'Or leave units and price out.'],
     at: [`${billableItemAt}.net_amount`],
     example: {
-      in: `${supplyPointPlace}.billable_items.0`,
+      in: `${supplyPointPath}.billable_items.0`,
       bad: { net_amount: 9.9, number_of_units: 1, price_per_unit: 11.98 },
       good: { net_amount: 9.9, number_of_units: 1, price_per_unit: 9.9 },
     },
@@ -98,7 +98,7 @@ export const transactionGuides = {
     ],
     at: transactionsAt('line_items.N.units'),
     example: {
-      in: transactionPlace,
+      in: transactionPath,
       bad: { ...supplyCharge, line_items: [{ ...march, units: [300] }] },
       good: { ...supplyCharge, line_items: [{ ...march, units: [10663, 10963] }] },
     },

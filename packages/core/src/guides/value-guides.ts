@@ -1,5 +1,5 @@
 import type { Guides } from '../catalogue/guide.js'
-import { customerPlace, supplyPointPlace, transactionPlace } from './places.js'
+import { customerPath, supplyPointPath, transactionPath } from './paths.js'
 
 const decimals = 'any money, figure, quantity or price, such as ledgers.N.ledger_balance'
 
@@ -18,7 +18,7 @@ export const valueGuides = {
     ],
     at: ['any field that is not a choice, list or object'],
     example: {
-      in: supplyPointPlace,
+      in: supplyPointPath,
       bad: { supply_start_date: '01/06/2023' },
       good: { supply_start_date: '2023-06-01' },
     },
@@ -38,7 +38,7 @@ export const valueGuides = {
     ],
     at: ['any text, key, term, code, path or list'],
     example: {
-      in: supplyPointPlace,
+      in: supplyPointPath,
       bad: { distributor_ree_code: 'Distribuidora 0021' },
       good: { distributor_ree_code: '0021' },
     },
@@ -57,7 +57,7 @@ export const valueGuides = {
     ],
     at: ['any date, datetime or integer', 'payment_schedules.N.amount', 'limit'],
     example: {
-      in: supplyPointPlace,
+      in: supplyPointPath,
       bad: { last_billed_to_date: '1899-12-30' },
       good: { last_billed_to_date: '2025-04-30' },
     },
@@ -90,7 +90,7 @@ export const valueGuides = {
     ],
     at: [decimals, 'numbers inside metadata.N.value'],
     example: {
-      in: transactionPlace,
+      in: transactionPath,
       bad: { amount: 0.30000000000000004 },
       good: { amount: '0.30' },
     },
@@ -106,7 +106,7 @@ export const valueGuides = {
     fix: ['Check the unit: money is in euros.', 'Correct the mapping and send it again.'],
     at: [decimals, 'payment_schedules.N.amount'],
     example: {
-      in: transactionPlace,
+      in: transactionPath,
       bad: { amount: '12345678901.00' },
       good: { amount: '123456789.01' },
     },
@@ -118,7 +118,7 @@ export const valueGuides = {
     causes: ['The source keeps amounts before rounding.', 'Net amounts and gross amounts were swapped.'],
     fix: ['Round as the bill was rounded, so that the sums still agree.', 'Send the rounded value.'],
     at: [decimals, 'payment_schedules.N.amount'],
-    example: { in: transactionPlace, bad: { amount: 12.345 }, good: { amount: 12.35 } },
+    example: { in: transactionPath, bad: { amount: 12.345 }, good: { amount: 12.35 } },
     related: ['max_whole_digits', 'max_digits'],
   },
   max_string_length: {
@@ -129,7 +129,7 @@ export const valueGuides = {
     ],
     fix: ['Strip the padding.', 'Check the mapping of the field.'],
     at: [decimals, 'supply_addresses.N.supply_points.N.readings.N.consumption_delta'],
-    example: { in: transactionPlace, bad: { amount: `5.${'0'.repeat(64)}` }, good: { amount: '5.00' } },
+    example: { in: transactionPath, bad: { amount: `5.${'0'.repeat(64)}` }, good: { amount: '5.00' } },
     related: ['max_length', 'max_whole_digits'],
   },
   null_characters_not_allowed: {
@@ -137,7 +137,7 @@ export const valueGuides = {
     causes: ['A fixed-width field of a mainframe was padded with NUL instead of blanks.'],
     fix: ['Remove U+0000 in the export and trim what remains.'],
     at: ['any text, also inside metadata.N.value'],
-    example: { in: customerPlace, bad: { given_name: 'Joan\u0000' }, good: { given_name: 'Joan' } },
+    example: { in: customerPath, bad: { given_name: 'Joan\u0000' }, good: { given_name: 'Joan' } },
     related: ['surrogate_characters_not_allowed', 'invalid'],
   },
   surrogate_characters_not_allowed: {

@@ -10,7 +10,7 @@ import { accountsWithin } from './accounts.js'
 import type { Memory } from './memory.js'
 import { outboxWithin } from './outbox.js'
 
-/** Units of work run one after the other; a Left, or a fault, leaves nothing behind. */
+/** Units of work run one after the other; a Left, or a bug, leaves nothing behind. */
 export const inMemoryUnitOfWork = (memory: Memory): UnitOfWork => ({
   run: (work) => async () => {
     try {

@@ -1,4 +1,4 @@
-import type { AccountImport, Refusal } from '../domain/account-import.js'
+import type { AccountImport, ImportRefusal } from '../domain/account-import.js'
 import type { AccountKey } from '../domain/account-key.js'
 import type { Instant } from '../values/instant.js'
 import type { PortResult } from './port-failure.js'
@@ -6,7 +6,7 @@ import type { PortResult } from './port-failure.js'
 /** `payload`: the JSON text of the validated account; it is kept and given back exactly as it is. */
 export type Staging = Readonly<{ key: AccountKey; payload: string; at: Instant }>
 
-export type StageOutcome = Readonly<{ _tag: 'created' | 'replaced'; version: number }> | Refusal
+export type StageOutcome = Readonly<{ _tag: 'created' | 'replaced'; version: number }> | ImportRefusal
 
 export type ClaimRequest = Readonly<{
   key: AccountKey
@@ -22,7 +22,7 @@ export type ClaimOutcome =
   | Readonly<{ _tag: 'claimed'; version: number; payload: string }>
   | Readonly<{ _tag: 'not_staged' }>
   | Readonly<{ _tag: 'over_limit' }>
-  | Refusal
+  | ImportRefusal
 
 export type Completion = Readonly<{
   key: AccountKey

@@ -2,7 +2,7 @@ import { TE, type TaskEither } from '../fp.js'
 
 /**
  * A port could not do its work. `unavailable`: the system behind it cannot be reached now, and the same call may
- * succeed later; `unexpected`: a fault. The cause is for the log only and is never shown to a client.
+ * succeed later; `unexpected`: a bug. The cause is for the log only and is never shown to a client.
  */
 export type PortFailure = Readonly<{
   _tag: 'PortFailure'

@@ -4,26 +4,26 @@ import { customersPresence } from './customers-presence.js'
 import { distinctMetadata, distinctReferences, distinctUserDetails } from './distinct-lists.js'
 import { domesticFamilyNames } from './family-names.js'
 import { ledgerRules } from './ledgers.js'
-import { judgeMarkets } from './markets/judge-markets.js'
+import { applyMarketRules } from './markets/apply-market-rules.js'
 import type { MarketPack } from './markets/market-pack.js'
 import { noteRules } from './notes.js'
 import { paymentScheduleRules } from './payment-schedules.js'
-import { below } from './place.js'
+import { below } from './key-path.js'
 import type { ReadList } from './readable.js'
-import type { Report } from './report.js'
+import type { RuleFindings } from './rule-findings.js'
 import type { AccountRule, ListRule } from './rule.js'
 import { statementRules } from './statements.js'
 import { oneOccupierAddress, supplyAddressRules } from './supply-addresses.js'
 
-/** Judges a list of the account. */
+/** Validates a list of the account. */
 const inAccount = <Name extends string, A>(
   field: Name,
   rule: ListRule<A>,
-): ((account: { readonly [F in Name]?: ReadList<A> }, report: Report) => void) => {
+): ((account: { readonly [F in Name]?: ReadList<A> }, findings: RuleFindings) => void) => {
   const at = below(undefined, field)
-  return (account, report) => {
+  return (account, findings) => {
     const items = account[field]
-    if (items !== undefined) rule(items, at, report)
+    if (items !== undefined) rule(items, at, findings)
   }
 }
 
@@ -44,12 +44,12 @@ const commonRules: readonly AccountRule[] = [
 ]
 
 /**
- * Judges an account that was read by all rules over several fields: the common ones, and those of the supplier's markets
+ * Validates an account that was read by all rules over several fields: the common ones, and those of the supplier's markets
  * among the ones that the service is set up with.
  */
-export const judgeAccount =
+export const accountRules =
   (markets: readonly MarketPack[]): AccountRule =>
-  (account, report) => {
-    for (const rule of commonRules) rule(account, report)
-    judgeMarkets(account, report, markets)
+  (account, findings) => {
+    for (const rule of commonRules) rule(account, findings)
+    applyMarketRules(account, findings, markets)
   }

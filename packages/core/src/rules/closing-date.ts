@@ -3,9 +3,9 @@ import type { ErrorCode } from '../catalogue/index.js'
 import { FAILED } from '../codec/failed.js'
 import type { ledger } from '../payloads/ledger.js'
 import type { LocalDate } from '../values/local-date.js'
-import { below, type Place } from './place.js'
+import { below, type KeyPath } from './key-path.js'
 import { isRead, itemsOf, type Readable, type ReadList } from './readable.js'
-import type { Report } from './report.js'
+import type { RuleFindings } from './rule-findings.js'
 import type { ObjectRule } from './rule.js'
 
 type Ledger = Readable<TypeOf<typeof ledger>>
@@ -34,28 +34,28 @@ const reportOtherSide = (
   transactions: ReadList<Transaction>,
   closing: LocalDate,
   { code, field, isAfter }: Side,
-  [at, report]: readonly [Place, Report],
+  [at, findings]: readonly [KeyPath, RuleFindings],
 ): void => {
   const items = itemsOf(transactions)
   for (let index = 0; index < items.length; index++) {
     const item = items[index]
     if (item === undefined || item === FAILED || !isRead(item.transaction_date)) continue
     if (item.transaction_date > closing !== isAfter)
-      report.add(code, below(below(at, field), index), 'transaction_date')
+      findings.add(code, below(below(at, field), index), 'transaction_date')
   }
 }
 
 /** Historical transactions need a closing date and lie before or on it; current ones lie after it. */
-export const closingDate: ObjectRule<Ledger> = (ledger, at, report) => {
+export const closingDate: ObjectRule<Ledger> = (ledger, at, findings) => {
   const { last_statement_closing_date: closing, historical_statement_transactions: past } = ledger
   if (closing === undefined && isRead(past) && past.length > 0)
-    report.add(
+    findings.add(
       'historical_statement_transactions_require_last_statement_closing_date',
       at,
       'last_statement_closing_date',
     )
   if (!isRead(closing)) return
-  const where = [at, report] as const
+  const where = [at, findings] as const
   reportOtherSide(ledger.current_statement_transactions, closing, current, where)
   reportOtherSide(past, closing, historical, where)
 }

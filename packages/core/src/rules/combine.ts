@@ -1,35 +1,35 @@
 import { FAILED } from '../codec/failed.js'
-import { below } from './place.js'
+import { below } from './key-path.js'
 import { isRead, type ReadList } from './readable.js'
 import type { ListRule, ObjectRule } from './rule.js'
 
 /** One rule that is several. */
 export const allOf =
   <A>(...rules: readonly ObjectRule<A>[]): ObjectRule<A> =>
-  (subject, at, report) => {
-    for (const rule of rules) rule(subject, at, report)
+  (subject, at, findings) => {
+    for (const rule of rules) rule(subject, at, findings)
   }
 
-/** Judges each item of a list that was read. */
+/** Validates each item of a list that was read. */
 export const each =
   <A>(...rules: readonly ObjectRule<A>[]): ListRule<A> =>
-  (items, at, report) => {
-    if (!isRead(items) || report.isPast(at)) return
+  (items, at, findings) => {
+    if (!isRead(items) || findings.isPast(at)) return
     for (let index = 0; index < items.length; index++) {
       const item = items[index]
       if (item === undefined || item === FAILED) continue
       const here = below(at, index)
-      for (const rule of rules) rule(item, here, report)
+      for (const rule of rules) rule(item, here, findings)
     }
   }
 
-/** Judges a list that an object holds. */
+/** Validates a list that an object holds. */
 export const within =
   <Name extends string, A>(
     field: Name,
     rule: ListRule<A>,
   ): ObjectRule<{ readonly [F in Name]?: ReadList<A> }> =>
-  (object, at, report) => {
+  (object, at, findings) => {
     const items = object[field]
-    if (isRead(items)) rule(items, below(at, field), report)
+    if (isRead(items)) rule(items, below(at, field), findings)
   }

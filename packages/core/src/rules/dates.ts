@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../catalogue/index.js'
 import type { Failed } from '../codec/failed.js'
 import { isRead } from './readable.js'
-import type { Report } from './report.js'
+import type { RuleFindings } from './rule-findings.js'
 import type { ObjectRule } from './rule.js'
 
 type ReadDate = string | Failed | undefined
@@ -12,28 +12,28 @@ type Dated<Name extends string> = { readonly [F in Name]?: ReadDate }
 /** The end is not before the start. Reported at the end. */
 export const endNotBeforeStart =
   <Start extends string, End extends string>(start: Start, end: End): ObjectRule<Dated<Start | End>> =>
-  (object, at, report) => {
+  (object, at, findings) => {
     const from: ReadDate = object[start]
     const to: ReadDate = object[end]
-    if (isRead(from) && isRead(to) && to < from) report.add('start_date_later_than_end_date', at, end)
+    if (isRead(from) && isRead(to) && to < from) findings.add('start_date_later_than_end_date', at, end)
   }
 
 /** The end, which is exclusive, is not the start itself. Reported at the end. */
 export const endNotAtStart =
   <Start extends string, End extends string>(start: Start, end: End): ObjectRule<Dated<Start | End>> =>
-  (object, at, report) => {
+  (object, at, findings) => {
     const from: ReadDate = object[start]
-    if (isRead(from) && from === object[end]) report.add('start_date_same_as_end_date', at, end)
+    if (isRead(from) && from === object[end]) findings.add('start_date_same_as_end_date', at, end)
   }
 
 /** A date, or the date part of a datetime, is not later than today. */
 export const notInFuture =
   <Name extends string>(field: Name, code: ErrorCode = 'date_in_future'): ObjectRule<Dated<Name>> =>
-  (object, at, report) => {
-    if (isInFuture(object[field], report)) report.add(code, at, field)
+  (object, at, findings) => {
+    if (isInFuture(object[field], findings)) findings.add(code, at, field)
   }
 
-const isInFuture = (date: ReadDate, { context: { today } }: Report): boolean =>
+const isInFuture = (date: ReadDate, { context: { today } }: RuleFindings): boolean =>
   isRead(date) && isAfter(date, today)
 
 const isAfter = (date: string, today: string): boolean =>

@@ -43,18 +43,18 @@ const balanceDiffers = (
 }
 
 /** The balance is that of the last statement plus the effects of the current transactions. */
-export const ledgerBalance: ObjectRule<Ledger> = (ledger, at, report) => {
+export const ledgerBalance: ObjectRule<Ledger> = (ledger, at, findings) => {
   const { current_statement_transactions: current, last_statement_balance: last } = ledger
   if (!isRead(ledger.ledger_balance) || last === FAILED || (last === undefined && current === undefined))
     return
   if (balanceDiffers(ledger.ledger_balance, last ?? 0, current))
-    report.add('balance_mismatch_on_ledger_balance', at, 'ledger_balance')
+    findings.add('balance_mismatch_on_ledger_balance', at, 'ledger_balance')
 }
 
 /** The balance of the last statement is the effect of the historical transactions, if there are any. */
-export const lastStatementBalance: ObjectRule<Ledger> = (ledger, at, report) => {
+export const lastStatementBalance: ObjectRule<Ledger> = (ledger, at, findings) => {
   const { historical_statement_transactions: historical, last_statement_balance: last } = ledger
   if (!isRead(last) || !isRead(historical) || historical.length === 0) return
   if (balanceDiffers(last, 0, historical))
-    report.add('historical_statement_transactions_balance_mismatch', at, 'last_statement_balance')
+    findings.add('historical_statement_transactions_balance_mismatch', at, 'last_statement_balance')
 }

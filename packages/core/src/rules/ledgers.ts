@@ -5,7 +5,7 @@ import { closingDate } from './closing-date.js'
 import { allOf, each, within } from './combine.js'
 import { notInFuture } from './dates.js'
 import { lastStatementBalance, ledgerBalance } from './ledger-balances.js'
-import { below } from './place.js'
+import { below } from './key-path.js'
 import type { Readable, ReadList } from './readable.js'
 import { distinct, reportRepeats, type Distinction } from './repeats.js'
 import type { ListRule } from './rule.js'
@@ -29,11 +29,12 @@ const transactionId: Distinction<Transaction> = {
 const bothLists = ['current_statement_transactions', 'historical_statement_transactions'] as const
 
 /** Transaction ids are given once in the whole account: in any ledger, in either of its lists. */
-const distinctTransactions: ListRule<Ledger> = (ledgers, at, report) => {
+const distinctTransactions: ListRule<Ledger> = (ledgers, at, findings) => {
   const seen = new Set<string>()
-  each<Ledger>((ledger, place) => {
-    for (const list of bothLists) reportRepeats(ledger[list], below(place, list), report, transactionId, seen)
-  })(ledgers, at, report)
+  each<Ledger>((ledger, path) => {
+    for (const list of bothLists)
+      reportRepeats(ledger[list], below(path, list), findings, transactionId, seen)
+  })(ledgers, at, findings)
 }
 
 const transactions = each<Transaction>(

@@ -27,8 +27,8 @@ const netAmountDiffers = (item: Item): boolean => {
 
 const netAmount =
   (code: ErrorCode): ObjectRule<Item> =>
-  (item, at, report) => {
-    if (netAmountDiffers(item)) report.add(code, at, 'net_amount')
+  (item, at, findings) => {
+    if (netAmountDiffers(item)) findings.add(code, at, 'net_amount')
   }
 
 /** The net amount of a line item is units × price, if a price is given. */

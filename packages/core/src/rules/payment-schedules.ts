@@ -4,20 +4,20 @@ import type { paymentSchedule } from '../payloads/payment-schedule.js'
 import { allOf, each } from './combine.js'
 import { endNotBeforeStart } from './dates.js'
 import { compareIntervals, OPEN_END, type Interval } from './intervals.js'
-import { below } from './place.js'
+import { below } from './key-path.js'
 import { isRead, type Readable, type ReadList } from './readable.js'
 import type { ListRule, ObjectRule } from './rule.js'
 
 type Schedule = Readable<TypeOf<typeof paymentSchedule>>
 
-const regularCollection: ObjectRule<Schedule> = (schedule, at, report) => {
+const regularCollection: ObjectRule<Schedule> = (schedule, at, findings) => {
   const { amount, day_of_month, frequency, trigger } = schedule
   if (trigger !== undefined && trigger !== 'REGULAR') return
-  if (frequency === undefined) report.add('fixed_payment_schedule_missing_frequency', at, 'frequency')
+  if (frequency === undefined) findings.add('fixed_payment_schedule_missing_frequency', at, 'frequency')
   if (day_of_month === undefined)
-    report.add('fixed_payment_schedule_missing_day_of_month', at, 'day_of_month')
+    findings.add('fixed_payment_schedule_missing_day_of_month', at, 'day_of_month')
   if (amount === undefined || (amount !== FAILED && Number(amount) === 0))
-    report.add('zero_payment_schedule_amount', at, 'amount')
+    findings.add('zero_payment_schedule_amount', at, 'amount')
 }
 
 /** First and last day of each schedule, in their order; those whose days cannot be read, or end too early, left out. */
@@ -31,10 +31,10 @@ const intervalsOf = (schedules: readonly (Schedule | typeof FAILED)[]): readonly
   return intervals
 }
 
-const oneAtATime: ListRule<Schedule> = (schedules, at, report) => {
+const oneAtATime: ListRule<Schedule> = (schedules, at, findings) => {
   if (!isRead(schedules) || schedules.length < 2) return
   compareIntervals(intervalsOf(schedules), ({ start, index }, greatestEnd) => {
-    if (start <= greatestEnd) report.add('payment_schedule_date_overlaps', below(at, index), 'start_date')
+    if (start <= greatestEnd) findings.add('payment_schedule_date_overlaps', below(at, index), 'start_date')
   })
 }
 

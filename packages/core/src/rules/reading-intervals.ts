@@ -2,7 +2,7 @@ import type { TypeOf } from 'io-ts'
 import { FAILED } from '../codec/failed.js'
 import type { reading } from '../payloads/reading.js'
 import { compareIntervals, type Interval } from './intervals.js'
-import { below } from './place.js'
+import { below } from './key-path.js'
 import { isRead, type Readable, type ReadList } from './readable.js'
 import type { ListRule } from './rule.js'
 
@@ -25,10 +25,10 @@ const intervalsOfMeters = (readings: ReadList<Reading>): ReadonlyMap<string, rea
 }
 
 /** Readings of one meter of a supply point do not overlap. */
-export const readingIntervals: ListRule<Reading> = (readings, at, report) => {
+export const readingIntervals: ListRule<Reading> = (readings, at, findings) => {
   if (!isRead(readings) || readings.length < 2) return
   for (const intervals of intervalsOfMeters(readings).values())
     compareIntervals(intervals, ({ start, index }, greatestEnd) => {
-      if (start < greatestEnd) report.add('reading_intervals_overlap', below(at, index), 'interval_start')
+      if (start < greatestEnd) findings.add('reading_intervals_overlap', below(at, index), 'interval_start')
     })
 }

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../catalogue/index.js'
 import { FAILED, type Failed } from '../codec/failed.js'
-import { below, type Place } from './place.js'
+import { below, type KeyPath } from './key-path.js'
 import { isRead, type ReadList } from './readable.js'
-import type { Report } from './report.js'
+import type { RuleFindings } from './rule-findings.js'
 import type { ListRule } from './rule.js'
 
 /** What must not come twice: `keyOf` gives the text to compare, `field` is where a repeat is reported. */
@@ -13,13 +13,13 @@ export type Distinction<A> = Readonly<{
 }>
 
 /**
- * Reports each item that has the key of an earlier one, in this list or in another that was judged with the same
+ * Reports each item that has the key of an earlier one, in this list or in another that was validated with the same
  * `seen`. Items whose key could not be read are left out.
  */
 export const reportRepeats = <A>(
   items: ReadList<A>,
-  at: Place,
-  report: Report,
+  at: KeyPath,
+  findings: RuleFindings,
   { code, field, keyOf }: Distinction<A>,
   seen: Set<string>,
 ): void => {
@@ -29,7 +29,7 @@ export const reportRepeats = <A>(
     if (item === undefined || item === FAILED) continue
     const key = keyOf(item)
     if (!isRead(key)) continue
-    if (seen.has(key)) report.add(code, below(at, index), field)
+    if (seen.has(key)) findings.add(code, below(at, index), field)
     else seen.add(key)
   }
 }
@@ -37,6 +37,6 @@ export const reportRepeats = <A>(
 /** No two items of a list have one key. */
 export const distinct =
   <A>(distinction: Distinction<A>): ListRule<A> =>
-  (items, at, report) => {
-    if (isRead(items) && items.length > 1) reportRepeats(items, at, report, distinction, new Set())
+  (items, at, findings) => {
+    if (isRead(items) && items.length > 1) reportRepeats(items, at, findings, distinction, new Set())
   }

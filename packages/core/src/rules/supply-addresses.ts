@@ -3,7 +3,7 @@ import { FAILED } from '../codec/failed.js'
 import type { supplyAddressEntry } from '../payloads/supply-address.js'
 import { addressKey } from './address-key.js'
 import { allOf, each, within } from './combine.js'
-import { below } from './place.js'
+import { below } from './key-path.js'
 import { isRead, itemsOf, type Readable, type ReadList } from './readable.js'
 import { distinct, reportRepeats, type Distinction } from './repeats.js'
 import type { AccountRule, ListRule, ObjectRule } from './rule.js'
@@ -11,9 +11,9 @@ import { supplyPointRules } from './supply-points.js'
 
 type Entry = Readable<TypeOf<typeof supplyAddressEntry>>
 
-const somePoints: ObjectRule<Entry> = ({ supply_points }, at, report) => {
+const somePoints: ObjectRule<Entry> = ({ supply_points }, at, findings) => {
   if (isRead(supply_points) && supply_points.length === 0)
-    report.add('supply_address_without_supply_points', at, 'supply_points')
+    findings.add('supply_address_without_supply_points', at, 'supply_points')
 }
 
 /** An identifier as it is compared: without white space and hyphens, in upper case. */
@@ -33,12 +33,12 @@ const isAtMostOne = (entries: ReadList<Entry>): boolean => {
   return count < 2
 }
 
-const distinctSupplyPoints: ListRule<Entry> = (entries, at, report) => {
+const distinctSupplyPoints: ListRule<Entry> = (entries, at, findings) => {
   if (isAtMostOne(entries)) return
   const seen = new Set<string>()
-  each<Entry>(({ supply_points }, place) =>
-    reportRepeats(supply_points, below(place, 'supply_points'), report, identifier, seen),
-  )(entries, at, report)
+  each<Entry>(({ supply_points }, path) =>
+    reportRepeats(supply_points, below(path, 'supply_points'), findings, identifier, seen),
+  )(entries, at, findings)
 }
 
 const distinctAddresses = distinct<Entry>({
@@ -55,7 +55,7 @@ export const supplyAddressRules = allOf<ReadList<Entry>>(
 )
 
 /** An account with an unknown occupier has one supply address. */
-export const oneOccupierAddress: AccountRule = ({ supply_addresses, unknown_occupier }, report) => {
+export const oneOccupierAddress: AccountRule = ({ supply_addresses, unknown_occupier }, findings) => {
   if (unknown_occupier === true && isRead(supply_addresses) && supply_addresses.length > 1)
-    report.add('occupier_account_with_multiple_supply_addresses', undefined, 'supply_addresses')
+    findings.add('occupier_account_with_multiple_supply_addresses', undefined, 'supply_addresses')
 }

@@ -42,9 +42,9 @@ const amountDiffers = (item: Transaction): boolean => {
 }
 
 /** The amount of a transaction with line items is the sum of these and its taxes. */
-export const transactionAmount: ObjectRule<Transaction> = (transaction, at, report) => {
+export const transactionAmount: ObjectRule<Transaction> = (transaction, at, findings) => {
   if (amountDiffers(transaction))
-    report.add(
+    findings.add(
       'ledger_transaction_amount_does_not_match_with_line_item_net_amount_and_tax_amount',
       at,
       'amount',

@@ -12,22 +12,22 @@ import { transactionAmount } from './transaction-amount.js'
 type LineItem = Readable<TypeOf<typeof lineItem>>
 type Transaction = Readable<TypeOf<typeof transaction>>
 
-const supplyCharge: ObjectRule<Transaction> = ({ line_items, product_code, type }, at, report) => {
+const supplyCharge: ObjectRule<Transaction> = ({ line_items, product_code, type }, at, findings) => {
   if (type !== 'SUPPLY_CHARGE') return
-  if (product_code === undefined) report.add('required', at, 'product_code')
-  if (line_items === undefined) report.add('required', at, 'line_items')
-  else if (line_items !== FAILED && line_items.length === 0) report.add('empty', at, 'line_items')
+  if (product_code === undefined) findings.add('required', at, 'product_code')
+  if (line_items === undefined) findings.add('required', at, 'line_items')
+  else if (line_items !== FAILED && line_items.length === 0) findings.add('empty', at, 'line_items')
 }
 
-const reasonGiven: ObjectRule<Transaction> = ({ reason, type }, at, report) => {
+const reasonGiven: ObjectRule<Transaction> = ({ reason, type }, at, findings) => {
   if ((type === 'CHARGE' || type === 'CREDIT') && reason === undefined)
-    report.add('transaction_reason_missing', at, 'reason')
+    findings.add('transaction_reason_missing', at, 'reason')
 }
 
-const positivePayment: ObjectRule<Transaction> = ({ amount, type }, at, report) => {
+const positivePayment: ObjectRule<Transaction> = ({ amount, type }, at, findings) => {
   // Number() may round the amount, but keeps its sign.
   if ((type === 'PAYMENT' || type === 'REPAYMENT') && isRead(amount) && Number(amount) <= 0)
-    report.add('non_positive_payment_amount', at, 'amount')
+    findings.add('non_positive_payment_amount', at, 'amount')
 }
 
 const lineItems = each<LineItem>(endNotBeforeStart('start_date', 'end_date'), lineItemNetAmount)

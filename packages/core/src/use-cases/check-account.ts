@@ -5,7 +5,7 @@ import type { AccountPayload } from '../payloads/account.js'
 import type { Ports } from '../ports/index.js'
 import type { PortFailure } from '../ports/port-failure.js'
 import { checkAccountPayload } from '../validation/check-account-payload.js'
-import type { ExtraEntry } from '../validation/check.js'
+import type { ExtraFinding } from '../validation/check.js'
 import { accountDocumentPaths } from '../validation/document-paths.js'
 import { checkContext } from './check-context.js'
 import { checkDocuments } from './check-documents.js'
@@ -15,15 +15,15 @@ import type { Submission } from './signatures.js'
 
 export type CheckedAccount = Readonly<{ account: AccountPayload; warnings: readonly FieldError[] }>
 
-const supplierIsMissing: ExtraEntry = { path: ['import_supplier'], code: 'import_supplier_does_not_exist' }
+const supplierIsMissing: ExtraFinding = { path: ['import_supplier'], code: 'import_supplier_does_not_exist' }
 
-/** The rules over an account payload, judged by the settings of its supplier; `extra` joins their entries. */
+/** The rules over an account payload, validated by the settings of its supplier; `extra` joins their entries. */
 export const accountRules =
   (ports: Pick<Ports, 'clock' | 'settings'>) =>
   (
     payload: unknown,
     supplier: ImportSupplier | undefined,
-    extra: readonly ExtraEntry[] = [],
+    extra: readonly ExtraFinding[] = [],
   ): Either<AccountFailedValidation, CheckedAccount> =>
     pipe(
       checkAccountPayload(payload, checkContext(ports, supplier), extra, ports.settings.markets),

@@ -5,13 +5,13 @@ import { builtInSettings } from '../validation/initial-settings.js'
 import { pipe, TE } from '../fp.js'
 import type { Ports } from '../ports/index.js'
 import type { PortResult } from '../ports/port-failure.js'
-import type { PlacedPath } from '../validation/document-paths.js'
-import type { ExtraEntry } from '../validation/check.js'
+import type { LocatedPath } from '../validation/document-paths.js'
+import type { ExtraFinding } from '../validation/check.js'
 import { documentKey } from '../values/document-key.js'
 
 const code = 'path_does_not_exist_in_file_store'
 
-const notPossible: readonly ExtraEntry[] = [{ path: [], code: 'document_check_not_possible' }]
+const notPossible: readonly ExtraFinding[] = [{ path: [], code: 'document_check_not_possible' }]
 
 /**
  * Asks the document storage for the documents of a payload, each once, if the supplier's settings switch that check
@@ -22,8 +22,8 @@ export const checkDocuments =
   ({ documents }: Pick<Ports, 'documents'>) =>
   (
     supplier: ImportSupplier | undefined,
-    pathsOf: () => readonly PlacedPath[],
-  ): PortResult<readonly ExtraEntry[]> => {
+    pathsOf: () => readonly LocatedPath[],
+  ): PortResult<readonly ExtraFinding[]> => {
     const settings = supplier?.settings ?? builtInSettings
     const severity = severityInForce(code, catalogue[code], settings)
     if (severity === 'off') return TE.right([])
@@ -35,7 +35,7 @@ export const checkDocuments =
       TE.map((existing) =>
         placed
           .filter(({ key }) => key === undefined || !existing.has(key))
-          .map(({ at }): ExtraEntry => ({ path: at, code })),
+          .map(({ at }): ExtraFinding => ({ path: at, code })),
       ),
       TE.orElse((failure) =>
         severity === 'warn' ? TE.right(notPossible) : TE.left({ ...failure, kind: 'unavailable' as const }),

@@ -1,4 +1,4 @@
-import type { Refusal } from '../domain/account-import.js'
+import type { ImportRefusal } from '../domain/account-import.js'
 import type {
   AccountAlreadyImported,
   AccountImportInProgress,
@@ -10,7 +10,7 @@ import type {
 export const retryAfterSeconds = 1
 
 const settled = (
-  refusal: Exclude<Refusal, { _tag: 'in_progress' }>,
+  refusal: Exclude<ImportRefusal, { _tag: 'in_progress' }>,
   externalAccountNumber: string,
 ): AccountAlreadyImported | AccountMarkedToSkip =>
   refusal._tag === 'already_imported'
@@ -23,7 +23,7 @@ const settled = (
 
 /** The refusal as staging answers it. */
 export const stagingRefusal = (
-  refusal: Refusal,
+  refusal: ImportRefusal,
   externalAccountNumber: string,
 ): AccountAlreadyImported | AccountImportInProgress | AccountMarkedToSkip =>
   refusal._tag === 'in_progress'
@@ -32,7 +32,7 @@ export const stagingRefusal = (
 
 /** The refusal as processing answers it: a live claim is worth trying again. */
 export const processingRefusal = (
-  refusal: Refusal,
+  refusal: ImportRefusal,
   externalAccountNumber: string,
 ): AccountAlreadyImported | AccountProcessedElsewhere | AccountMarkedToSkip =>
   refusal._tag === 'in_progress'

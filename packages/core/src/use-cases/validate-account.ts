@@ -1,10 +1,10 @@
-import { refusalOf, type Refusal } from '../domain/account-import.js'
+import { refusalOf, type ImportRefusal } from '../domain/account-import.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
 import { pipe, TE } from '../fp.js'
 import { externalAccountNumber } from '../payloads/identifiers.js'
 import type { Ports } from '../ports/index.js'
 import type { PortResult } from '../ports/port-failure.js'
-import { readField, type ExtraEntry } from '../validation/check.js'
+import { readField, type ExtraFinding } from '../validation/check.js'
 import { echoAccount } from '../validation/echo-account.js'
 import { accountDocumentPaths } from '../validation/document-paths.js'
 import { accountRules } from './check-account.js'
@@ -18,13 +18,13 @@ const codes = {
   already_imported: 'account_already_imported',
   in_progress: 'account_import_in_progress',
   marked_to_skip: 'account_marked_to_skip',
-} as const satisfies Record<Refusal['_tag'], string>
+} as const satisfies Record<ImportRefusal['_tag'], string>
 
 /** What would make staging refuse the account now, as warnings: data can be checked at any time. */
 const refusalsOfStaging =
   ({ accountImports, clock }: ValidatePorts) =>
-  (payload: unknown, supplier: ImportSupplier): PortResult<readonly ExtraEntry[]> => {
-    const closed: readonly ExtraEntry[] =
+  (payload: unknown, supplier: ImportSupplier): PortResult<readonly ExtraFinding[]> => {
+    const closed: readonly ExtraFinding[] =
       supplier.status === 'ongoing'
         ? []
         : [{ path: ['import_supplier'], code: 'import_supplier_migration_not_ongoing', asWarning: true }]
@@ -52,7 +52,7 @@ export const validateAccount =
     pipe(
       namedSupplier(ports)(organisation, payload, 'import_supplier'),
       TE.bindTo('named'),
-      TE.bind('extra', ({ named }): PortResult<readonly ExtraEntry[]> => {
+      TE.bind('extra', ({ named }): PortResult<readonly ExtraFinding[]> => {
         if (named.supplier) return refusalsOfStaging(ports)(payload, named.supplier)
         return TE.right(
           named.isMissing ? [{ path: ['import_supplier'], code: 'import_supplier_does_not_exist' }] : [],

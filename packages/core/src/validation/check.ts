@@ -5,7 +5,7 @@ import type { FieldError } from '../codec/field-error.js'
 import { isJsonObject, ownField } from '../codec/json-object.js'
 import { E, type Either } from '../fp.js'
 import type { Readable } from '../rules/readable.js'
-import { Report } from '../rules/report.js'
+import { RuleFindings } from '../rules/rule-findings.js'
 import { resolvePath } from '../codec/resolve-path.js'
 
 export type { CheckContext } from '../codec/check-context.js'
@@ -15,7 +15,7 @@ export type { CheckContext } from '../codec/check-context.js'
  * order.
  * `asWarning`: a warning here, whatever its severity.
  */
-export type ExtraEntry = Readonly<{
+export type ExtraFinding = Readonly<{
   path: readonly (string | number)[]
   code: ErrorCode
   asWarning?: boolean
@@ -31,22 +31,22 @@ export type Checked<A> = Either<
 >
 
 /** A rule over several fields of what was read. */
-export type Rule<A> = (value: Readable<A>, report: Report) => void
+export type Rule<A> = (value: Readable<A>, findings: RuleFindings) => void
 
 /**
- * Judges a payload by its codec, and then by rules over several fields. Pure; never throws for anything that JSON can
+ * Validates a payload by its codec, and then by rules over several fields. Pure; never throws for anything that JSON can
  * hold.
  */
 export const check = <A>(
   codec: Codec<A>,
   payload: unknown,
   context: CheckContext,
-  extra: readonly ExtraEntry[] = [],
-  judge?: Rule<A>,
+  extra: readonly ExtraFinding[] = [],
+  rules?: Rule<A>,
 ): Checked<A> => {
   const findings = new Findings(context)
   const value = codec.read(payload, payloadLocation(), findings)
-  if (value !== FAILED) judge?.(value as Readable<A>, new Report(codec, findings))
+  if (value !== FAILED) rules?.(value as Readable<A>, new RuleFindings(codec, findings))
   for (const { path, code, asWarning } of extra)
     findings.addPath(resolvePath(codec, path), code, asWarning ? 'warn' : findings.severityOf(code))
   const warnings = findings.warnings()

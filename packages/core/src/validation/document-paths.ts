@@ -6,7 +6,7 @@ import { accountPayload } from '../payloads/account.js'
 import { isRead, itemsOf, type Readable, type ReadList } from '../rules/readable.js'
 
 /** A document path of a payload, and the keys of the field that holds it. */
-export type PlacedPath = Readonly<{ at: readonly PathKey[]; path: string }>
+export type LocatedPath = Readonly<{ at: readonly PathKey[]; path: string }>
 
 /** Reads one list of a payload, even if the rest of the payload is wrong. */
 const readList = <A>(payload: unknown, name: string, codec: Reader<readonly A[]>): ReadList<Readable<A>> => {
@@ -21,7 +21,7 @@ type WithDocument = Readonly<{ statement_path?: string | undefined }>
 export const statementDocumentPaths = (
   payload: unknown,
   codec: Reader<readonly WithDocument[]>,
-): readonly PlacedPath[] =>
+): readonly LocatedPath[] =>
   itemsOf(readList(payload, 'statements', codec)).flatMap((statement, index) =>
     statement !== FAILED && isRead(statement.statement_path)
       ? [{ at: ['statements', index, 'statement_path'], path: statement.statement_path }]
@@ -29,7 +29,7 @@ export const statementDocumentPaths = (
   )
 
 /** The document paths of the payload's notes that can be read. */
-export const noteDocumentPaths = (payload: unknown): readonly PlacedPath[] =>
+export const noteDocumentPaths = (payload: unknown): readonly LocatedPath[] =>
   itemsOf(readList(payload, 'notes', accountPayload.fields.notes.codec)).flatMap((note, index) =>
     note === FAILED
       ? []
@@ -46,7 +46,7 @@ export const noteDocumentPaths = (payload: unknown): readonly PlacedPath[] =>
   )
 
 /** Every document path of an account payload that can be read, even if other fields cannot. */
-export const accountDocumentPaths = (payload: unknown): readonly PlacedPath[] => [
+export const accountDocumentPaths = (payload: unknown): readonly LocatedPath[] => [
   ...noteDocumentPaths(payload),
   ...statementDocumentPaths(payload, accountPayload.fields.statements.codec),
 ]

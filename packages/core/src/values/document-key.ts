@@ -1,4 +1,4 @@
-import { judgeDocumentPath } from './document-path.js'
+import { documentPathCode } from './document-path.js'
 
 /** The longest key that object stores take, in bytes of UTF-8. */
 const mostBytes = 1024
@@ -18,7 +18,7 @@ export const documentKey = (documentRoot: string, path: string): string | undefi
 export const isDocumentKey = (key: string): boolean =>
   !loneSurrogate.test(key) &&
   (key.length * 3 <= mostBytes || encoder.encode(key).length <= mostBytes) &&
-  judgeDocumentPath(key) === undefined
+  documentPathCode(key) === undefined
 
 const encoder = new TextEncoder()
 

@@ -2,23 +2,24 @@ import { percentDecode } from './percent-decode.js'
 import { beginsWithDrive, skeletonOf } from './normalised-path.js'
 
 /** What is wrong with a document path (docs/reference/types.md#types-of-fields). */
-export type DocumentPathFault = 'document_path_outside_root' | 'invalid'
+export type DocumentPathCode = 'document_path_outside_root' | 'invalid'
 
 /**
- * Judges a document path, which must stay inside the supplier's document root however it is read: as sent, and
+ * What is wrong with a document path, which must stay inside the supplier's document root however it is read: as sent, and
  * percent-decoded once and twice, each in Unicode form NFKC.
  */
-export const judgeDocumentPath = (path: string): DocumentPathFault | undefined => {
-  const readings = readingsOf(path)
-  const skeletons = readings.map(skeletonOf)
-  if (readings.some(beginsWithDrive) || skeletons.some(isOutsideRoot)) return 'document_path_outside_root'
+export const documentPathCode = (path: string): DocumentPathCode | undefined => {
+  const interpretations = interpretationsOf(path)
+  const skeletons = interpretations.map(skeletonOf)
+  if (interpretations.some(beginsWithDrive) || skeletons.some(isOutsideRoot))
+    return 'document_path_outside_root'
   return skeletons.some(hasForbiddenCharacter) || hasEmptySegment(skeletons[0] ?? path)
     ? 'invalid'
     : undefined
 }
 
 /** The path as sent, decoded once and decoded twice, without repeats. */
-const readingsOf = (path: string): readonly string[] => {
+const interpretationsOf = (path: string): readonly string[] => {
   const once = percentDecode(path)
   if (once === path) return [path]
   const twice = percentDecode(once)

@@ -7,25 +7,25 @@ import { isSupportedCountry, parsePhoneNumberFromString, type CountryCode } from
  * - `doubtful`: possible, but no such number is in use
  * - `mobile`: valid, and can be a mobile number; `other`: valid, and cannot
  */
-export type PhoneJudgement = 'impossible' | 'doubtful' | 'mobile' | 'other'
+export type PhoneNumberKind = 'impossible' | 'doubtful' | 'mobile' | 'other'
 
-/** How many judgements are remembered: the same account comes when it is validated, staged and processed. */
+/** How many answers are remembered: the same account comes when it is validated, staged and processed. */
 const KEPT = 10_000
 
-const known = new Map<string, PhoneJudgement>()
+const known = new Map<string, PhoneNumberKind>()
 
-/** Judges a number; a national one is read as one of the default country. */
-export const judgePhoneNumber = (text: string, defaultCountry: string): PhoneJudgement => {
+/** Validates a number; a national one is read as one of the default country. */
+export const phoneNumberKind = (text: string, defaultCountry: string): PhoneNumberKind => {
   const key = `${defaultCountry} ${text}`
   const before = known.get(key)
   if (before !== undefined) return before
-  const judgement = judgeAnew(text, defaultCountry)
+  const kind = kindAnew(text, defaultCountry)
   if (known.size >= KEPT) known.clear()
-  known.set(key, judgement)
-  return judgement
+  known.set(key, kind)
+  return kind
 }
 
-const judgeAnew = (text: string, country: string): PhoneJudgement => {
+const kindAnew = (text: string, country: string): PhoneNumberKind => {
   const phone = parsePhoneNumberFromString(text, {
     extract: false,
     ...(isSupportedCountry(country as CountryCode) && { defaultCountry: country as CountryCode }),

@@ -4,7 +4,7 @@ import { nestingLimit } from '../limits.js'
 import type { TransportRefusal } from '../problems/transport-refusal.js'
 import { deeperThan } from './deeper-than.js'
 
-/** Why bytes are no JSON value that may be judged. */
+/** Why bytes are no JSON value that may be validated. */
 export type NotReadable = Extract<TransportRefusal, { _tag: 'NotUtf8' | 'NotJson' | 'PayloadTooDeep' }>
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })

@@ -2,7 +2,7 @@ import { catalogueOf, type CatalogueEntry, type FieldCode, type MarketPack } fro
 import { guidesOf, type Guide } from '@account-import/core/guides'
 import { statusesOf } from '../problems/statuses-of.js'
 
-const places = {
+const uses = {
   F: 'entry of errors',
   W: 'warning',
   T: 'code of the whole answer',
@@ -45,7 +45,7 @@ const factsOf = (code: FieldCode, entry: CatalogueEntry, guide: Guide) => {
   return {
     code,
     detail: entry.detail,
-    where: entry.where.map((place) => places[place]).join(', or '),
+    where: entry.where.map((use) => uses[use]).join(', or '),
     remedy: classes[entry.class],
     statuses: statusText(code, entry),
     severity: code === 'not_in_supplier_list' ? 'as chosen with the list' : severities[entry.severity],

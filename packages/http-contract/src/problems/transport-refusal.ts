@@ -16,5 +16,5 @@ export type TransportRefusal =
   | Readonly<{ _tag: 'NotJson' }>
   /** Not HTTP, or its headers are too large or came too slowly. */
   | Readonly<{ _tag: 'NotHttp'; status: 400 | 408 | 431 }>
-  /** A fault of the service itself. The cause is for the log only. */
+  /** A failure of the service itself. The cause is for the log only. */
   | Readonly<{ _tag: 'Unexpected'; cause: unknown }>

@@ -1,9 +1,9 @@
 import type { Either } from '@account-import/core/adapter-kit'
-import type { CommandFailure } from './command-failure.js'
+import type { CommandError } from './command-error.js'
 import type { ExitCode } from './exit-code.js'
 
 /** What a command has to say: `json` for programs, `text` for people (without a line end). */
-export type Report = Readonly<{
+export type CommandOutput = Readonly<{
   json: unknown
   text: string
   /** For people, on stderr. */
@@ -12,4 +12,4 @@ export type Report = Readonly<{
   exitCode?: ExitCode
 }>
 
-export type CommandResult = Either<CommandFailure, Report>
+export type CommandResult = Either<CommandError, CommandOutput>

@@ -1,10 +1,10 @@
 import { DocumentStorageError } from '@account-import/adapter-object-storage'
 import type { PortFailure } from '@account-import/core'
-import type { CommandFailure } from './command-failure.js'
+import type { CommandError } from './command-error.js'
 import { exitCode } from './exit-code.js'
 
 /** What an operator is told when the document storage does not work. */
-export const documentStorageFailure = ({ kind, cause }: PortFailure): CommandFailure => {
+export const documentStorageFailure = ({ kind, cause }: PortFailure): CommandError => {
   const code = cause instanceof DocumentStorageError ? cause.code : 'no code'
   return kind === 'unavailable'
     ? {

@@ -3,8 +3,8 @@ import { E, type TaskEither } from '@account-import/core/adapter-kit'
 import type { ServerConfig } from '../config/server-config.js'
 import { openService } from '../service/open-service.js'
 import type { CliContext, JsonOption } from './cli-context.js'
-import type { CommandFailure } from './command-failure.js'
-import type { Report } from './command-result.js'
+import type { CommandError } from './command-error.js'
+import type { CommandOutput } from './command-result.js'
 import { configured } from './configured.js'
 import { portFailureOf } from './environment-failure.js'
 import { operatorRefusal } from './operator-refusal.js'
@@ -13,7 +13,7 @@ import { operatorRefusal } from './operator-refusal.js'
 export type Refused = OperatorRefusal | PortFailure
 
 /** Why a use case of the operator did not do what it was asked for. */
-export const failureOf = (refused: Refused): CommandFailure =>
+export const failureOf = (refused: Refused): CommandError =>
   refused._tag === 'PortFailure' ? portFailureOf(refused) : operatorRefusal(refused)
 
 /**
@@ -24,14 +24,14 @@ export const operate = async <A>(
   { io, finish }: CliContext,
   options: JsonOption,
   work: (operator: OperatorUseCases) => TaskEither<Refused, A>,
-  report: (outcome: A, config: ServerConfig) => Report,
+  output: (outcome: A, config: ServerConfig) => CommandOutput,
 ): Promise<void> => {
   const config = configured(io, 'operate')
   if (config._tag === 'Left') return finish(config, options)
   const service = await openService(config.right)
   try {
     const outcome = await work(service.useCases.operator)()
-    finish(E.bimap(failureOf, (done: A) => report(done, config.right))(outcome), options)
+    finish(E.bimap(failureOf, (done: A) => output(done, config.right))(outcome), options)
   } finally {
     await service.close()
   }

@@ -1,5 +1,5 @@
 import type { OperatorRefusal } from '@account-import/core'
-import type { CommandFailure } from './command-failure.js'
+import type { CommandError } from './command-error.js'
 import { exitCode } from './exit-code.js'
 
 /** What to type to see or make each kind of thing that a command may name. */
@@ -18,14 +18,14 @@ const listHint = (subject: string): string => {
   return command === undefined ? '' : ` To see what there is: ${program} ${command.list}`
 }
 
-const refused = (code: string, detail: string): CommandFailure => ({
+const refused = (code: string, detail: string): CommandError => ({
   exitCode: exitCode.refused,
   code,
   detail,
 })
 
 /** The operator's refusals in words that say what to do. */
-export const operatorRefusal = (refusal: OperatorRefusal): CommandFailure => {
+export const operatorRefusal = (refusal: OperatorRefusal): CommandError => {
   switch (refusal._tag) {
     case 'AlreadyExists':
       return refused(

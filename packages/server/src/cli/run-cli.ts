@@ -3,7 +3,7 @@ import { E } from '@account-import/core/adapter-kit'
 import { StartError } from '../start-error.js'
 import type { CliContext } from './cli-context.js'
 import type { CliIo } from './cli-io.js'
-import type { CommandFailure } from './command-failure.js'
+import type { CommandError } from './command-error.js'
 import { startFailure } from './environment-failure.js'
 import { exitCode, type ExitCode } from './exit-code.js'
 import { makeProgram } from './program.js'
@@ -18,13 +18,13 @@ const afterCommander = (io: CliIo, error: CommanderError, json: boolean): ExitCo
   return exitCode.refused
 }
 
-const unexpected = (cause: unknown): CommandFailure => ({
+const unexpected = (cause: unknown): CommandError => ({
   exitCode: exitCode.environment,
   code: 'unexpected',
   detail: `Something unexpected went wrong (${cause instanceof Error ? cause.name : typeof cause}).`,
 })
 
-/** Where a fault of this program itself lies, for whoever asks for it by the log level; never its message. */
+/** Where a bug of this program itself lies, for whoever asks for it by the log level; never its message. */
 const printFrames = (io: CliIo, cause: unknown): void => {
   const wanted = ['debug', 'trace'].includes(io.environment['LOG_LEVEL'] ?? '')
   const frames =

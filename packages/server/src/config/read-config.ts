@@ -36,14 +36,14 @@ const toConfig = (
 
 const missingKey: ConfigFault = {
   variable: 'TOKEN_SIGNING_KEY',
-  problem:
+  detail:
     'is required when DATABASE_URL names a database server, so that all instances accept the same tokens.' +
     ' Make one with: openssl rand -base64 32',
 }
 
 const missingSender: ConfigFault = {
   variable: 'MAIL_FROM',
-  problem: 'is required with SMTP_URL: it says who e-mails to customers are from',
+  detail: 'is required with SMTP_URL: it says who e-mails to customers are from',
 }
 
 const isGiven = (environment: Environment, name: string): boolean => (environment[name] ?? '').trim() !== ''

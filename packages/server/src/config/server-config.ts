@@ -3,7 +3,7 @@ import type { SigningKey } from '@account-import/adapter-access-tokens'
 import type { LogLevel } from './codecs/log-level.js'
 import type { DatabaseUrl } from './codecs/database-url.js'
 import type { DocumentStorageUrl } from './codecs/document-storage-url.js'
-import type { PaymentVendorEntry } from './codecs/payment-vendor-entry.js'
+import type { VendorSettings } from './codecs/vendor-settings.js'
 import type { VendorSecrets } from './vendor-secrets.js'
 
 /** How one instance of the server works; decoded from the environment by `readConfig`. */
@@ -25,7 +25,7 @@ export type ServerConfig = Readonly<{
   /** Seconds that a claim on an account lives, 1 to 3600. */
   processingClaimSeconds: number
   /** At least one, each with a code of its own. */
-  paymentVendors: readonly PaymentVendorEntry[]
+  paymentVendors: readonly VendorSettings[]
   /** What the variables hold that the payment vendors name; complete where the server is to accept requests. */
   paymentVendorSecrets: VendorSecrets
   /** Seconds without a successful call after which a vendor counts as out of reach, 1 to 86 400. */

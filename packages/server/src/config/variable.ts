@@ -27,7 +27,7 @@ export const readVariable = <A>(variable: Variable<A>, environment: Environment)
   const text = set === undefined || set.trim() === '' ? variable.fallback : set
   const decoded = variable.codec.decode(text)
   if (decoded._tag === 'Right') return decoded
-  const problem = decoded.left[0]?.message ?? 'is not valid'
+  const detail = decoded.left[0]?.message ?? 'is not valid'
   const got = variable.secret === true ? ' (what was given is not shown)' : `, not ${quoted(text)}`
-  return E.left({ variable: variable.name, problem: `${problem}${got}` })
+  return E.left({ variable: variable.name, detail: `${detail}${got}` })
 }

@@ -1,12 +1,12 @@
 import { validateHeaderValue } from 'node:http'
-import type { PaymentVendorEntry } from './codecs/payment-vendor-entry.js'
+import type { VendorSettings } from './codecs/vendor-settings.js'
 import type { ConfigFault } from './config-fault.js'
 import type { Environment } from './variable.js'
 
 /** What the variables hold that payment vendors name, by the names of the variables. */
 export type VendorSecrets = ReadonlyMap<string, string>
 
-const namesIn = (entry: PaymentVendorEntry): readonly string[] => {
+const namesIn = (entry: VendorSettings): readonly string[] => {
   if (entry.kind === 'stripe') return [entry.secret_key_env]
   return entry.kind === 'http-json' ? Object.values(entry.headers_env ?? {}) : []
 }
@@ -21,7 +21,7 @@ const canBeSent = (text: string): boolean => {
 }
 
 /** Why the text of a variable cannot be used for a vendor; undefined when it can. */
-const problemOf = ({ kind }: PaymentVendorEntry, text: string): string | undefined => {
+const detailOf = ({ kind }: VendorSettings, text: string): string | undefined => {
   if (text.trim() === '') return 'is not set'
   if (!canBeSent(text)) return 'has characters that cannot be sent in a header'
   return kind === 'stripe' && !/^(?:rk|sk)_/.test(text)
@@ -31,7 +31,7 @@ const problemOf = ({ kind }: PaymentVendorEntry, text: string): string | undefin
 
 /** Reads the variables that the vendors name; each that cannot be used is a fault, which does not quote it. */
 export const readVendorSecrets = (
-  vendors: readonly PaymentVendorEntry[],
+  vendors: readonly VendorSettings[],
   environment: Environment,
 ): Readonly<{ secrets: VendorSecrets; faults: readonly ConfigFault[] }> => {
   const secrets = new Map<string, string>()
@@ -39,9 +39,9 @@ export const readVendorSecrets = (
   for (const vendor of vendors)
     for (const variable of namesIn(vendor)) {
       const text = environment[variable] ?? ''
-      const problem = problemOf(vendor, text)
-      if (problem === undefined) secrets.set(variable, text)
-      else faults.push({ variable, problem: `${problem}, and the payment vendor ${vendor.code} needs it` })
+      const detail = detailOf(vendor, text)
+      if (detail === undefined) secrets.set(variable, text)
+      else faults.push({ variable, detail: `${detail}, and the payment vendor ${vendor.code} needs it` })
     }
   return { secrets, faults }
 }

@@ -1,9 +1,9 @@
-import type { PaymentVendorEntry } from './codecs/payment-vendor-entry.js'
+import type { VendorSettings } from './codecs/vendor-settings.js'
 import type { ServerConfig } from './server-config.js'
 
 type Warned = Pick<ServerConfig, 'paymentVendors' | 'paymentVendorSecrets' | 'production'>
 
-const warningOf = (entry: PaymentVendorEntry, config: Warned): string | undefined => {
+const warningOf = (entry: VendorSettings, config: Warned): string | undefined => {
   if (entry.kind === 'sandbox')
     return config.production ? 'the sandbox verifies almost anything; leave it out in production' : undefined
   const broad =

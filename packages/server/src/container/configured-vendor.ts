@@ -1,17 +1,17 @@
 import {
   guardedVendor,
   httpJsonVendor,
-  reportedVendor,
+  loggedVendor,
   sandboxVendor,
   stripeVendor,
   type GuardOptions,
   type PaymentVendor,
   type VendorClient,
 } from '@account-import/adapter-payment-vendor'
-import type { PaymentVendorEntry } from '../config/codecs/payment-vendor-entry.js'
+import type { VendorSettings } from '../config/codecs/vendor-settings.js'
 import type { VendorSecrets } from '../config/vendor-secrets.js'
 
-type Entry<Kind> = Extract<PaymentVendorEntry, { kind: Kind }>
+type SettingsOf<Kind> = Extract<VendorSettings, { kind: Kind }>
 
 const needed = (secrets: VendorSecrets, variable: string): string => {
   const secret = secrets.get(variable)
@@ -19,14 +19,17 @@ const needed = (secrets: VendorSecrets, variable: string): string => {
   return secret
 }
 
-const stripe = ({ code, secret_key_env, base_url }: Entry<'stripe'>, secrets: VendorSecrets): VendorClient =>
+const stripe = (
+  { code, secret_key_env, base_url }: SettingsOf<'stripe'>,
+  secrets: VendorSecrets,
+): VendorClient =>
   stripeVendor({
     code,
     secretKey: needed(secrets, secret_key_env),
     ...(base_url !== undefined && { baseUrl: base_url }),
   })
 
-const httpJson = (entry: Entry<'http-json'>, secrets: VendorSecrets): VendorClient => {
+const httpJson = (entry: SettingsOf<'http-json'>, secrets: VendorSecrets): VendorClient => {
   const { kind: _, headers_env = {}, allow_private_address, ...rest } = entry
   const headers = Object.entries(headers_env).map(([name, variable]) => [name, needed(secrets, variable)])
   return httpJsonVendor({
@@ -50,12 +53,12 @@ const whenAsked = (code: string, make: () => VendorClient): VendorClient => {
 
 /** The vendor that an entry of the configuration names. Without its credentials, asking it rejects. */
 export const configuredVendor = (
-  entry: PaymentVendorEntry,
+  entry: VendorSettings,
   secrets: VendorSecrets,
   options: GuardOptions,
 ): PaymentVendor => {
   const { code, kind } = entry
-  if (kind === 'sandbox') return reportedVendor(sandboxVendor({ code }), options.onAsked)
+  if (kind === 'sandbox') return loggedVendor(sandboxVendor({ code }), options.onAsked)
   const make = kind === 'stripe' ? () => stripe(entry, secrets) : () => httpJson(entry, secrets)
   return guardedVendor(whenAsked(code, make), options)
 }

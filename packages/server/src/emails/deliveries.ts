@@ -11,9 +11,9 @@ export type RelayObserver = Readonly<{
 export type Deliveries = Readonly<{
   count(): number
   /** Whether the latest one said that the channel or the store does not work. */
-  faulty(): boolean
+  failing(): boolean
   /** Forgets the fault when no e-mail is left that could try whether it is over. */
-  forgetFault(): void
+  forgetFailure(): void
   begin(claimed: ClaimedEmail): void
   /** Gives an e-mail back that was claimed too late. */
   giveBack(claimed: ClaimedEmail): void
@@ -24,27 +24,27 @@ export type Deliveries = Readonly<{
   cutOff(): void
 }>
 
-const isFault = (result: Either<PortFailure, EmailOutcome>): boolean =>
+const isFailure = (result: Either<PortFailure, EmailOutcome>): boolean =>
   result._tag === 'Left' || (result.right.outcome === 'released' && result.right.code !== undefined)
 
 export const createDeliveries = (emails: EmailUseCases, observer: RelayObserver): Deliveries => {
   const running = new Set<Promise<void>>()
   const cutting = new AbortController()
-  let faulty = false
+  let failing = false
   const run = (work: ReturnType<EmailUseCases['deliver']>): void => {
     const one: Promise<void> = work().then((result) => {
       running.delete(one)
       if (result._tag === 'Left') observer.onStoreFailure(result.left)
       else observer.onOutcome(result.right)
-      faulty = isFault(result)
+      failing = isFailure(result)
     })
     running.add(one)
   }
   return {
     count: () => running.size,
-    faulty: () => faulty,
-    forgetFault: () => {
-      faulty = false
+    failing: () => failing,
+    forgetFailure: () => {
+      failing = false
     },
     begin: (claimed) => run(emails.deliver(claimed, cutting.signal)),
     giveBack: (claimed) => run(emails.release(claimed)),

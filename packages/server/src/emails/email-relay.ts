@@ -13,7 +13,7 @@ export type EmailRelay = Readonly<{
 /** When nothing is due: milliseconds until it looks again, growing from the least to the most. */
 const idlePauses = { least: 250, most: 2000 }
 /** When the channel or the store does not work: milliseconds until one e-mail tries it, from the least to the most. */
-const faultPauses = { least: 1000, most: 60_000 }
+const failurePauses = { least: 1000, most: 60_000 }
 
 type Claim = (limit: number) => Promise<'some' | 'none' | 'failed'>
 
@@ -38,13 +38,13 @@ const relay = async (
   stopping: AbortSignal,
 ): Promise<void> => {
   const idle = growingPause(idlePauses.least, idlePauses.most)
-  const fault = growingPause(faultPauses.least, faultPauses.most)
+  const afterFailure = growingPause(failurePauses.least, failurePauses.most)
   let storeFails = false
   while (!stopping.aborted) {
-    const cautious = storeFails || deliveries.faulty()
+    const cautious = storeFails || deliveries.failing()
     if (cautious) {
       await deliveries.allEnded()
-      await pause(fault.next(), stopping)
+      await pause(afterFailure.next(), stopping)
       if (stopping.aborted) return
     } else if (deliveries.count() >= concurrency) {
       await deliveries.oneEnded()
@@ -54,10 +54,10 @@ const relay = async (
     storeFails = outcome === 'failed'
     if (cautious) await deliveries.allEnded()
     if (outcome === 'none') {
-      deliveries.forgetFault()
+      deliveries.forgetFailure()
       await pause(idle.next(), stopping)
     } else idle.reset()
-    if (!storeFails && !deliveries.faulty()) fault.reset()
+    if (!storeFails && !deliveries.failing()) afterFailure.reset()
   }
 }
 

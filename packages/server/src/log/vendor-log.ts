@@ -6,8 +6,8 @@ const needsOperator: ReadonlySet<string> = new Set(['refused', 'unavailable', 'u
 /** Writes each call of a payment vendor, without anything of the instruction; as a warning if the vendor failed. */
 export const vendorLog =
   (log: Logger): OnVendorAsked =>
-  (asked) =>
+  ({ failure, ...asked }) =>
     log[needsOperator.has(asked.outcome) ? 'warn' : 'info'](
-      { event: 'payment_vendor', ...asked },
+      { event: 'payment_vendor', ...asked, ...(failure !== undefined && { fault: failure }) },
       'a payment vendor was asked',
     )

@@ -1,17 +1,17 @@
 import { Worker } from 'node:worker_threads'
 import type { Batch, BatchOutcome, CheckSetup } from './batch.js'
-import { OfflineFault } from './offline-fault.js'
+import { OfflineFailure } from './offline-failure.js'
 
-type Waiting = Readonly<{ resolve(outcome: BatchOutcome): void; reject(fault: OfflineFault): void }>
+type Waiting = Readonly<{ resolve(outcome: BatchOutcome): void; reject(failure: OfflineFailure): void }>
 type Busy = Readonly<{ worker: Worker; waiting: Waiting[] }>
 
 /** Several times what the worst line takes. Beyond it the worker ends, before the machine runs out of memory. */
 const heapLimitMib = 768
 
-const crashed = (cause: unknown): OfflineFault => {
+const crashed = (cause: unknown): OfflineFailure => {
   const memory = cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
   const what = memory ? 'ran out of memory' : 'ended unexpectedly'
-  return new OfflineFault('worker_failed', `A worker ${what}, so not every line was checked.`)
+  return new OfflineFailure('worker_failed', `A worker ${what}, so not every line was checked.`)
 }
 
 /**
@@ -22,17 +22,17 @@ export class CheckWorkers {
   private readonly limit: number
   private readonly setup: CheckSetup
   private readonly all: Busy[] = []
-  private fault: OfflineFault | undefined
+  private failure: OfflineFailure | undefined
 
   constructor(limit: number, setup: CheckSetup) {
     this.limit = limit
     this.setup = setup
   }
 
-  /** Rejects with the fault that ended the workers. The bytes of the batch are given away. */
+  /** Rejects with the failure that ended the workers. The bytes of the batch are given away. */
   check(batch: Batch): Promise<BatchOutcome> {
     return new Promise((resolve, reject) => {
-      if (this.fault !== undefined) return reject(this.fault)
+      if (this.failure !== undefined) return reject(this.failure)
       const { worker, waiting } = this.leastBusy()
       waiting.push({ resolve, reject })
       worker.postMessage(batch, [batch.bytes.buffer])
@@ -40,9 +40,9 @@ export class CheckWorkers {
   }
 
   /** Refuses what is under way. */
-  fail(fault: OfflineFault): void {
-    this.fault ??= fault
-    for (const { waiting } of this.all) for (const { reject } of waiting.splice(0)) reject(this.fault)
+  fail(failure: OfflineFailure): void {
+    this.failure ??= failure
+    for (const { waiting } of this.all) for (const { reject } of waiting.splice(0)) reject(this.failure)
   }
 
   async close(): Promise<void> {

@@ -1,31 +1,31 @@
 import type { FieldCode } from '@account-import/core'
 
-export type EntrySeverity = 'error' | 'warning'
+export type FindingSeverity = 'error' | 'warning'
 
-/** Where an entry was seen: line of the file, path of the field. */
+/** Where a finding was seen: line of the file, path of the field. */
 export type Example = Readonly<{ line: number; attr: string }>
 
-/** Entries of one code at one field; `field` is the path with `[]` for every index. */
+/** Findings of one code at one field; `field` is the path with `[]` for every index. */
 export type FieldCount = {
   readonly field: string
   readonly detail: string
-  entries: number
+  findings: number
   accounts: number
   /** The first of each of the first lines that have one. */
   readonly examples: Example[]
 }
 
-/** Entries of one code. `accounts` counts the lines that have it. */
+/** Findings of one code. `accounts` counts the lines that have it. */
 export type CodeCount = {
-  readonly severity: EntrySeverity
+  readonly severity: FindingSeverity
   readonly code: FieldCode
-  entries: number
+  findings: number
   accounts: number
   /** In order of their first occurrence. */
   readonly fields: FieldCount[]
 }
 
-/** A line with its numbers of entries. */
+/** A line with its numbers of findings. */
 export type HeavyLine = Readonly<{ line: number; errors: number; warnings: number }>
 
 /** Examples kept for each code at each field. */

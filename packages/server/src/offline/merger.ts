@@ -1,5 +1,5 @@
 import type { Batch, BatchOutcome } from './batch.js'
-import type { OfflineFindings } from './offline-run.js'
+import type { OfflineTotals } from './offline-run.js'
 import type { Outputs } from './output/outputs.js'
 import { RepeatedKeys } from './totals/repeated-keys.js'
 import { Totals } from './totals/totals.js'
@@ -30,7 +30,7 @@ export class Merger {
     await this.outputs.addFailures(bytes)
   }
 
-  findings(): Omit<OfflineFindings, 'lines' | 'bytes' | 'sha256'> {
+  outcome(): Omit<OfflineTotals, 'lines' | 'bytes' | 'sha256'> {
     const { accounts, failed, validWithWarnings, heaviest, spread } = this.totals
     const { count, examples, complete } = this.repeats
     return {

@@ -14,7 +14,7 @@ export type OfflineJob = Readonly<{
 }>
 
 /** What a file holds; the same for the same bytes and the same context, however many workers there were. */
-export type OfflineFindings = Readonly<{
+export type OfflineTotals = Readonly<{
   /** Lines, blank ones included. */
   lines: number
   accounts: number

@@ -3,13 +3,13 @@ import type { Batch, BatchOutcome, CheckSetup } from './batch.js'
 import { tooLargeOutcome } from './check/check-batch.js'
 import { linesIn } from './check/lines-of.js'
 import { CheckWorkers } from './check-workers.js'
-import { documentFault } from './input/document-fault.js'
+import { inputFailure } from './input/input-failure.js'
 import { Metered } from './input/metered.js'
 import { pieces, type Piece } from './input/pieces.js'
 import { openSource } from './input/source.js'
 import { unpacked } from './input/unpacked.js'
-import { OfflineFault } from './offline-fault.js'
-import type { OfflineFindings, OfflineJob, RunFacts } from './offline-run.js'
+import { OfflineFailure } from './offline-failure.js'
+import type { OfflineTotals, OfflineJob, RunFacts } from './offline-run.js'
 import { Outputs } from './output/outputs.js'
 import { Merger } from './merger.js'
 import { reportPage } from './report/report-page.js'
@@ -29,7 +29,7 @@ export type Progress = Readonly<{
 
 export type OfflineSurroundings = Readonly<{ input: Readable; progress: Progress; stop: AbortSignal }>
 export type OfflineOutcome = Readonly<{
-  findings: OfflineFindings
+  totals: OfflineTotals
   facts: RunFacts
   written: readonly string[]
 }>
@@ -58,8 +58,8 @@ class Pass {
   }
 
   async take(piece: Piece): Promise<void> {
-    const fault = this.begun ? undefined : documentFault(piece.bytes)
-    if (fault !== undefined) throw fault
+    const failure = this.begun ? undefined : inputFailure(piece.bytes)
+    if (failure !== undefined) throw failure
     this.begun = true
     if (piece.kind === 'lines') await this.takeLines(piece.bytes)
     else await this.takeLongLine(piece)
@@ -96,7 +96,7 @@ const checkAll = async (
   job: OfflineJob,
   outputs: Outputs,
   { input, progress, stop }: OfflineSurroundings,
-): Promise<OfflineFindings> => {
+): Promise<OfflineTotals> => {
   const source = await openSource(job.file, input)
   const metered = new Metered(source)
   const setup = { context: job.context, wants: outputs.wants }
@@ -104,9 +104,9 @@ const checkAll = async (
   const merger = new Merger(outputs)
   const pass = new Pass(workers, merger, setup, job.workers * aheadOfEach)
   const onStop = (): void => {
-    const fault = new OfflineFault('interrupted', 'Stopped before the end; no file was written.')
-    workers.fail(fault)
-    source.stop(fault)
+    const failure = new OfflineFailure('interrupted', 'Stopped before the end; no file was written.')
+    workers.fail(failure)
+    source.stop(failure)
   }
   stop.addEventListener('abort', onStop)
   progress.begin(source.size)
@@ -117,7 +117,7 @@ const checkAll = async (
       progress.update(metered.bytes, merger.accounts)
     }
     await pass.drain()
-    return { ...merger.findings(), lines: pass.lines, bytes: metered.bytes, sha256: metered.sha256() }
+    return { ...merger.outcome(), lines: pass.lines, bytes: metered.bytes, sha256: metered.sha256() }
   } finally {
     progress.end()
     stop.removeEventListener('abort', onStop)
@@ -128,7 +128,7 @@ const checkAll = async (
 /**
  * Checks a file of accounts, one JSON account a line, by all that needs nothing but the account: the form of each field
  * and the rules over several. Writes what the job asks for. Memory does not depend on the size of the file, but for the
- * keys that `RepeatedKeys` remembers. Rejects with `OfflineFault`; then no output has its name.
+ * keys that `RepeatedKeys` remembers. Rejects with `OfflineFailure`; then no output has its name.
  */
 export const runOffline = async (
   job: OfflineJob,
@@ -138,11 +138,11 @@ export const runOffline = async (
   const began = performance.now()
   const outputs = await Outputs.open(job.outputs)
   try {
-    const findings = await checkAll(job, outputs, surroundings)
+    const totals = await checkAll(job, outputs, surroundings)
     const facts = { startedAt, seconds: (performance.now() - began) / 1000, workers: job.workers }
-    await outputs.writeReport(() => reportPage({ job, findings, facts }))
+    await outputs.writeReport(() => reportPage({ job, totals, facts }))
     const written = await outputs.publish()
-    return { findings, facts, written }
+    return { totals, facts, written }
   } finally {
     await outputs.discard()
   }

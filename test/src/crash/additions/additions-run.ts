@@ -9,7 +9,7 @@ import { inconsistencies } from '../inconsistencies.js'
 import { additionOf, type Addition } from './addition.js'
 import { emptyAdditionTally, sendAndNote, startAdditions, type AdditionTally } from './addition-traffic.js'
 import { itemsOf } from './items-of.js'
-import { judgeItems } from './judge-items.js'
+import { checkItems } from './check-items.js'
 
 /** What came of it. All is well when `faults` is empty. */
 export type AdditionsSummary = Readonly<{
@@ -69,7 +69,7 @@ const round = async (
   await server.kill()
   await traffic.stop()
   tally.faults.push(...(await inconsistencies(database.knex)))
-  tally.faults.push(...(await judgeItems(database, tally, numbers, created)))
+  tally.faults.push(...(await checkItems(database, tally, numbers, created)))
 }
 
 /** Sends everything that was cut off once more, to a server that lives. */
@@ -78,13 +78,13 @@ const finish = async ({ database, tally, created }: Run): Promise<void> => {
   try {
     for (let addition = tally.unanswered.shift(); addition !== undefined; addition = tally.unanswered.shift())
       if (!(await sendAndNote(tally, addition, client))) tally.faults.push('a living server did not answer')
-    tally.faults.push(...(await judgeItems(database, tally, numbers, created)))
+    tally.faults.push(...(await checkItems(database, tally, numbers, created)))
   } finally {
     await server.stop()
   }
 }
 
-/** Kills the server so many times under clients that add data to accounts, and judges what is left. */
+/** Kills the server so many times under clients that add data to accounts, and checks what is left. */
 export const additionsCrashRun = async (url: string, kills: number): Promise<AdditionsSummary> => {
   const begun = Date.now()
   const database = await openSharedDatabase(url)

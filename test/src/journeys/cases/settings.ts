@@ -12,7 +12,7 @@ const configure = ({ operator, supplier }: World, change: Partial<SupplierSettin
   answer(operator.configureSupplier({ code: supplier, change: (settings) => ({ ...settings, ...change }) }))
 
 /** Validates and stages; both must answer warnings alone, or refuse with errors. */
-const judged = async ({ client }: World, account: JsonObject) => {
+const validated = async ({ client }: World, account: JsonObject) => {
   const [validated, staged] = [await client.validateAccount(account), await client.stageAccount(account)]
   const said = [validated, staged].map((result) =>
     result.ok
@@ -39,17 +39,17 @@ const severity: Journey = {
     const entry = 'customers.0.user_details.0.value invalid_fiscal_code'
     const user_details = [{ namespace: 'fiscal_code', value: '12345678A' }]
     const wrong = { ...account, customers: [{ ...customer, user_details }] }
-    t.deepEqual(await judged(world, wrong), accepted(entry))
+    t.deepEqual(await validated(world, wrong), accepted(entry))
     await configure(world, { severities: { invalid_fiscal_code: 'error' } })
-    t.deepEqual(await judged(world, wrong), refused(entry))
+    t.deepEqual(await validated(world, wrong), refused(entry))
     await configure(world, { severities: { invalid_fiscal_code: 'off' } })
-    t.deepEqual(await judged(world, wrong), accepted())
+    t.deepEqual(await validated(world, wrong), accepted())
     await configure(world, { severities: {} })
-    t.deepEqual(await judged(world, wrong), accepted(entry))
+    t.deepEqual(await validated(world, wrong), accepted(entry))
     await configure(world, { markets: [] })
-    t.deepEqual(await judged(world, wrong), accepted())
+    t.deepEqual(await validated(world, wrong), accepted())
     await configure(world, { markets: ['ES'] })
-    t.deepEqual(await judged(world, wrong), accepted(entry))
+    t.deepEqual(await validated(world, wrong), accepted(entry))
   },
 }
 
@@ -64,28 +64,28 @@ const lists: Journey = {
       sales_channel: 'STREET',
       customers: [{ ...customer, email: 'ana@mail.levante.example' }],
     }
-    t.deepEqual(await judged(world, sent), accepted())
+    t.deepEqual(await validated(world, sent), accepted())
     const closed = { members: ['DIRECT'], severity: 'error' } as const
     await configure(world, { closedLists: { sales_channel: closed } })
-    t.deepEqual(await judged(world, sent), refused('sales_channel not_in_supplier_list'))
+    t.deepEqual(await validated(world, sent), refused('sales_channel not_in_supplier_list'))
     await configure(world, { closedLists: { sales_channel: { ...closed, severity: 'warn' } } })
-    t.deepEqual(await judged(world, sent), accepted('sales_channel not_in_supplier_list'))
+    t.deepEqual(await validated(world, sent), accepted('sales_channel not_in_supplier_list'))
     await configure(world, { closedLists: {}, internalEmailDomains: ['levante.example'] })
-    t.deepEqual(await judged(world, sent), accepted('customers.0.email internal_email_address'))
+    t.deepEqual(await validated(world, sent), accepted('customers.0.email internal_email_address'))
     await configure(world, { internalEmailDomains: [] })
-    t.deepEqual(await judged(world, sent), accepted())
+    t.deepEqual(await validated(world, sent), accepted())
   },
 }
 
 const ownSettings: Journey = {
-  title: 'settings of one supplier say nothing about another, and staged data is judged by those in force',
+  title: 'settings of one supplier say nothing about another, and staged data is validated by those in force',
   run: async (t, open) => {
     const [world, other] = [await open(), await open()]
     const wrongIn = (supplier: string) => ({ ...gasAccount(supplier, 'A-1'), colour: 'red' })
     t.is(successOf(await world.client.stageAccount(wrongIn(world.supplier))).warningsTotal, 1)
     await configure(world, { severities: { unknown_field: 'error' } })
-    t.deepEqual(await judged(world, wrongIn(world.supplier)), refused('colour unknown_field'))
-    t.deepEqual(await judged(other, wrongIn(other.supplier)), accepted('colour unknown_field'))
+    t.deepEqual(await validated(world, wrongIn(world.supplier)), refused('colour unknown_field'))
+    t.deepEqual(await validated(other, wrongIn(other.supplier)), accepted('colour unknown_field'))
     // What is unknown was dropped when it was staged.
     t.is((await world.process('A-1')).status, 201)
   },

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { detailed, judgeSpanish, supplied } from './support.js'
+import { detailed, validateSpanish, supplied } from './support.js'
 
 const pieces = ['ES', '1', ' ', '-', '. -', 'ES1234 ', 'a\u00a0', '\u017f', 'É', '\ud83e\uddfe', 'RL.']
 
@@ -13,12 +13,12 @@ test('texts of 64 KiB fail by their length alone, quickly', (t) => {
   const begin = performance.now()
   for (const text of texts(65_536)) {
     const all = { ...supplied({ identifier: text, distributor_ree_code: text }, { postal_code: text }) }
-    t.deepEqual(judgeSpanish({ ...all, ...detailed(text) }), { errors: [], warnings: [] })
+    t.deepEqual(validateSpanish({ ...all, ...detailed(text) }), { errors: [], warnings: [] })
   }
   t.true(performance.now() - begin < 10_000, `${performance.now() - begin} ms`)
 })
 
-test('a payload full of the longest texts that can be read is judged quickly', (t) => {
+test('a payload full of the longest texts that can be read is validated quickly', (t) => {
   // 4 MiB of details, and supply points beside them.
   const details = texts(1024).flatMap((value) =>
     Array.from({ length: 120 }, (_, index) => ({ namespace: index === 0 ? 'x' : 'fiscal_code', value })),
@@ -42,6 +42,6 @@ test('a payload full of the longest texts that can be read is judged quickly', (
     ],
   }
   const begin = performance.now()
-  t.true(judgeSpanish(fields).warnings.length >= 900)
+  t.true(validateSpanish(fields).warnings.length >= 900)
   t.true(performance.now() - begin < 10_000, `${performance.now() - begin} ms`)
 })

@@ -1,8 +1,8 @@
 import test from 'ava'
-import { detailed, judgeSpanish, pointAt, supplied } from './support.js'
+import { detailed, validateSpanish, pointAt, supplied } from './support.js'
 import { atrTariffs, cups, fiscalCodes, fourDigits, postcodes } from './spanish-values.js'
 
-type Judging = Readonly<{
+type FieldCase = Readonly<{
   /** Where two have one code. */
   of?: string
   code: string
@@ -12,7 +12,7 @@ type Judging = Readonly<{
   wrong: readonly string[]
 }>
 
-const tariff = (supply_type: 'ELECTRICITY' | 'GAS'): Judging => ({
+const tariff = (supply_type: 'ELECTRICITY' | 'GAS'): FieldCase => ({
   of: ` of ${supply_type}`,
   code: 'unknown_atr_tariff',
   attr: `${pointAt}.atr_tariffs.1.value`,
@@ -27,7 +27,7 @@ const tariff = (supply_type: 'ELECTRICITY' | 'GAS'): Judging => ({
   ...atrTariffs[supply_type],
 })
 
-const judgings: readonly Judging[] = [
+const fieldCases: readonly FieldCase[] = [
   {
     code: 'invalid_supply_point_identifier',
     attr: `${pointAt}.identifier`,
@@ -67,19 +67,20 @@ const judgings: readonly Judging[] = [
 const among = (entries: readonly string[], code: string): readonly string[] =>
   entries.filter((entry) => entry.endsWith(` ${code}`))
 
-for (const { code, of = '', attr, with: fields, right, wrong } of judgings) {
+for (const { code, of = '', attr, with: fields, right, wrong } of fieldCases) {
   test(`${code}${of} at ${attr} tells right values from wrong ones`, (t) => {
-    for (const value of right) t.deepEqual(judgeSpanish(fields(value)), { errors: [], warnings: [] }, value)
+    for (const value of right)
+      t.deepEqual(validateSpanish(fields(value)), { errors: [], warnings: [] }, value)
     for (const value of wrong)
-      t.deepEqual(among(judgeSpanish(fields(value)).warnings, code), [`${attr} ${code}`], value)
+      t.deepEqual(among(validateSpanish(fields(value)).warnings, code), [`${attr} ${code}`], value)
   })
 
   test(`${code}${of} at ${attr} can be raised to an error or switched off for a supplier`, (t) => {
     const [value = ''] = wrong
-    const raised = judgeSpanish(fields(value), { severities: { [code]: 'error' } })
+    const raised = validateSpanish(fields(value), { severities: { [code]: 'error' } })
     t.deepEqual(among(raised.errors, code), [`${attr} ${code}`])
     t.deepEqual(among(raised.warnings, code), [])
-    const off = judgeSpanish(fields(value), { severities: { [code]: 'off' } })
+    const off = validateSpanish(fields(value), { severities: { [code]: 'off' } })
     t.deepEqual(among([...off.errors, ...off.warnings], code), [])
   })
 }
@@ -87,7 +88,7 @@ for (const { code, of = '', attr, with: fields, right, wrong } of judgings) {
 test('a distributor code is compared with the one inside a CUPS that passes, however it is written', (t) => {
   const mismatch = `${pointAt}.distributor_ree_code distributor_ree_code_mismatch`
   const of = (identifier: string, distributor_ree_code: string) =>
-    judgeSpanish(supplied({ identifier, distributor_ree_code })).warnings
+    validateSpanish(supplied({ identifier, distributor_ree_code })).warnings
   t.deepEqual(of('es 0021 0000 1234 5678 lb', '0021'), [])
   t.deepEqual(of('es 0021 0000 1234 5678 lb', '0022'), [mismatch])
   t.deepEqual(of('ES0021000012345678LC', '0022'), [`${pointAt}.identifier invalid_supply_point_identifier`])
@@ -95,7 +96,7 @@ test('a distributor code is compared with the one inside a CUPS that passes, how
     `${pointAt}.distributor_ree_code invalid_distributor_ree_code`,
   ])
   t.deepEqual(
-    judgeSpanish(supplied({ distributor_ree_code: '0022' }), {
+    validateSpanish(supplied({ distributor_ree_code: '0022' }), {
       severities: { distributor_ree_code_mismatch: 'error' },
     }).errors,
     [mismatch],
@@ -110,18 +111,21 @@ const allWrong = {
 }
 
 test('at addresses in other countries, and where no country could be read, nothing is checked', (t) => {
-  t.is(judgeSpanish(supplied(allWrong, { postal_code: '1' })).warnings.length, 5)
+  t.is(validateSpanish(supplied(allWrong, { postal_code: '1' })).warnings.length, 5)
   for (const country of ['PT', 'es', ' ', null, 1])
-    t.deepEqual(judgeSpanish(supplied(allWrong, { postal_code: '1', country })), { errors: [], warnings: [] })
+    t.deepEqual(validateSpanish(supplied(allWrong, { postal_code: '1', country })), {
+      errors: [],
+      warnings: [],
+    })
   const [entry] = (supplied(allWrong) as { supply_addresses: readonly object[] }).supply_addresses
   for (const supply_address of [{}, undefined, null, 'ES'])
-    t.deepEqual(judgeSpanish({ supply_addresses: [{ ...entry, supply_address }] }), {
+    t.deepEqual(validateSpanish({ supply_addresses: [{ ...entry, supply_address }] }), {
       errors: [],
       warnings: [],
     })
 })
 
-test('fields that could not be read are not judged, and stop nothing beside them', (t) => {
+test('fields that could not be read are not validated, and stop nothing beside them', (t) => {
   const unreadable = {
     identifier: null,
     distributor_ree_code: ' ',
@@ -129,14 +133,14 @@ test('fields that could not be read are not judged, and stop nothing beside them
     atr_tariffs: [{ value: 'no', valid_from: '2024-01-01' }, null, { value: 1 }],
     agreements: [null, { cnae: 7 }, { tariff_code: 'T', effective_from: '2024-01-01', cnae: '1' }],
   }
-  t.deepEqual(judgeSpanish(supplied(unreadable)).warnings, [`${pointAt}.agreements.2.cnae invalid_cnae`])
-  for (const value of [null, ' ', 7, {}]) t.deepEqual(judgeSpanish(detailed(value)).warnings, [])
+  t.deepEqual(validateSpanish(supplied(unreadable)).warnings, [`${pointAt}.agreements.2.cnae invalid_cnae`])
+  for (const value of [null, ' ', 7, {}]) t.deepEqual(validateSpanish(detailed(value)).warnings, [])
   for (const namespace of ['FISCAL_CODE', 'fiscal_code ', null])
-    t.deepEqual(judgeSpanish(detailed('wrong', namespace)).warnings, [])
+    t.deepEqual(validateSpanish(detailed('wrong', namespace)).warnings, [])
 })
 
 test('a supplier whose markets do not have Spain gets none of it', (t) => {
-  t.deepEqual(judgeSpanish({ ...supplied(allWrong), ...detailed('wrong') }, { markets: [] }), {
+  t.deepEqual(validateSpanish({ ...supplied(allWrong), ...detailed('wrong') }, { markets: [] }), {
     errors: [],
     warnings: [],
   })

@@ -44,7 +44,7 @@ const warningsOf = async ({ validateAccount }: UseCases): Promise<readonly strin
 
 const found = 'supply_addresses.0.supply_address.postal_code invalid_portuguese_postcode'
 
-test('a pack from outside judges accounts of suppliers that are made in a service with it, in its own words', async (t) => {
+test('a pack from outside validates accounts of suppliers that are made in a service with it, in its own words', async (t) => {
   const { useCases } = await service(withMarkets([...bundledMarkets, portugal]))
   t.deepEqual((await right(useCases.operator.showSupplier('LEVANTE'))).settings.markets, ['ES', 'PT'])
   const { warnings } = await right(useCases.validateAccount(submission))
@@ -121,7 +121,7 @@ test('a code without a guide, of the service, or that the pack lacks does not co
       codes: { a: code },
       guides: { a: guide },
       // @ts-expect-error: a code that the pack lacks
-      rules: [(_account, report) => report.add('b', undefined)],
+      rules: [(_account, findings) => findings.add('b', undefined)],
     }),
   ]
   t.is(packs.length, 3)

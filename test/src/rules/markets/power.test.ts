@@ -1,5 +1,5 @@
 import test from 'ava'
-import { judgeSpanish, pointAt, powered } from './support.js'
+import { validateSpanish, pointAt, powered } from './support.js'
 
 const at = `${pointAt}.agreements.0.contractual_max_power`
 const over = `${at} contractual_max_power_over_tariff_limit`
@@ -10,29 +10,29 @@ const since2024 = (value: string) => [[value, '2024-01-01']] as const
 
 test('under 2.0TD each period has at most 15 000 watts', (t) => {
   for (const tariff of ['2.0TD', ' 2.0 td', '018']) {
-    t.deepEqual(judgeSpanish(powered(six(15_000), since2024(tariff))).warnings, [])
-    t.deepEqual(judgeSpanish(powered([...six(1).slice(1), 15_001], since2024(tariff))).warnings, [over])
+    t.deepEqual(validateSpanish(powered(six(15_000), since2024(tariff))).warnings, [])
+    t.deepEqual(validateSpanish(powered([...six(1).slice(1), 15_001], since2024(tariff))).warnings, [over])
   }
-  t.deepEqual(judgeSpanish(powered([3, 2, 1, 3, 2, 1], since2024('2.0TD'))).warnings, [])
+  t.deepEqual(validateSpanish(powered([3, 2, 1, 3, 2, 1], since2024('2.0TD'))).warnings, [])
 })
 
 test('under 3.0TD and 6.1TD to 6.4TD no period has less power than the one before', (t) => {
   for (const tariff of '3.0TD 6.1TD 6.2TD 6.3TD 6.4TD 019 020 021 022 023'.split(' ')) {
-    t.deepEqual(judgeSpanish(powered([1, 1, 2, 3, 3, 99_000], since2024(tariff))).warnings, [])
-    t.deepEqual(judgeSpanish(powered([1, 2, 3, 4, 6, 5], since2024(tariff))).warnings, [falling])
-    t.deepEqual(judgeSpanish(powered([6, 5, 4, 3, 2, 1], since2024(tariff))).warnings, [falling])
+    t.deepEqual(validateSpanish(powered([1, 1, 2, 3, 3, 99_000], since2024(tariff))).warnings, [])
+    t.deepEqual(validateSpanish(powered([1, 2, 3, 4, 6, 5], since2024(tariff))).warnings, [falling])
+    t.deepEqual(validateSpanish(powered([6, 5, 4, 3, 2, 1], since2024(tariff))).warnings, [falling])
   }
 })
 
 test('other access tariffs ask for nothing', (t) => {
   for (const tariff of '3.0TDVE 6.1TDVE 2.0A 3.1A 017 024'.split(' '))
-    t.deepEqual(judgeSpanish(powered([99_000, 5, 4, 3, 2, 1], since2024(tariff))).warnings, [])
+    t.deepEqual(validateSpanish(powered([99_000, 5, 4, 3, 2, 1], since2024(tariff))).warnings, [])
 })
 
 test('the access tariff in force is that with the latest first day not after the agreement begins', (t) => {
   const big = six(20_000)
   const on = (effective_from: string, tariffs: Parameters<typeof powered>[1]) =>
-    judgeSpanish(powered(big, tariffs, { effective_from })).warnings
+    validateSpanish(powered(big, tariffs, { effective_from })).warnings
   const changed = [
     ['3.0TD', '2025-01-01'],
     ['2.0TD', '2024-01-01'],
@@ -52,7 +52,7 @@ test('the access tariff in force is that with the latest first day not after the
   t.deepEqual(on('2024-01-01', [twice[1], twice[0]]), [])
 })
 
-test('without six readable values, a readable day and all access tariffs readable, power is not judged', (t) => {
+test('without six readable values, a readable day and all access tariffs readable, power is not checked', (t) => {
   const big = six(20_000)
   const silent: readonly object[] = [
     powered([20_000], since2024('2.0TD')),
@@ -68,9 +68,9 @@ test('without six readable values, a readable day and all access tariffs readabl
     powered(big, [], {}, { atr_tariffs: {} }),
     powered(big, since2024('2.0TD'), {}, { supply_type: 'WATER' }),
   ]
-  for (const fields of silent) t.deepEqual(judgeSpanish(fields).warnings, [], JSON.stringify(fields))
+  for (const fields of silent) t.deepEqual(validateSpanish(fields).warnings, [], JSON.stringify(fields))
   const gas = powered(big, since2024('018'), {}, { supply_type: 'GAS' })
-  t.deepEqual(judgeSpanish(gas).warnings, [`${pointAt}.atr_tariffs.0.value unknown_atr_tariff`])
+  t.deepEqual(validateSpanish(gas).warnings, [`${pointAt}.atr_tariffs.0.value unknown_atr_tariff`])
 })
 
 test('both rules over power can be raised to errors or switched off for a supplier', (t) => {
@@ -79,12 +79,15 @@ test('both rules over power can be raised to errors or switched off for a suppli
     ['contractual_max_power_not_ascending', powered([2, 1, 1, 1, 1, 1], since2024('019')), falling],
   ] as const
   for (const [code, fields, entry] of cases) {
-    t.deepEqual(judgeSpanish(fields, { severities: { [code]: 'error' } }), { errors: [entry], warnings: [] })
-    t.deepEqual(judgeSpanish(fields, { severities: { [code]: 'off' } }), { errors: [], warnings: [] })
+    t.deepEqual(validateSpanish(fields, { severities: { [code]: 'error' } }), {
+      errors: [entry],
+      warnings: [],
+    })
+    t.deepEqual(validateSpanish(fields, { severities: { [code]: 'off' } }), { errors: [], warnings: [] })
   }
 })
 
-test('thousands of agreements under thousands of access tariffs are not judged pair by pair', (t) => {
+test('thousands of agreements under thousands of access tariffs are not validated pair by pair', (t) => {
   const day = (index: number): string => new Date(Date.UTC(1990, 0, 1 + index)).toISOString().slice(0, 10)
   const atr_tariffs = Array.from({ length: 10_000 }, (_, index) => ({
     value: '2.0TD',
@@ -97,6 +100,6 @@ test('thousands of agreements under thousands of access tariffs are not judged p
   }))
   const fields = powered([], [], {}, { atr_tariffs, agreements })
   const begin = performance.now()
-  t.is(judgeSpanish(fields).warnings.filter((entry) => entry.endsWith('over_tariff_limit')).length, 500)
+  t.is(validateSpanish(fields).warnings.filter((entry) => entry.endsWith('over_tariff_limit')).length, 500)
   t.true(performance.now() - begin < 10_000, `${performance.now() - begin} ms`)
 })

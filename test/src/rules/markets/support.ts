@@ -3,7 +3,7 @@ import { checkAccountPayload, E } from '@account-import/core/adapter-kit'
 import { accountWith, contextWith } from '../../validation/support.js'
 
 /** Entries as `attr code`, in their order. */
-export type Judged = Readonly<{ errors: readonly string[]; warnings: readonly string[] }>
+export type Validated = Readonly<{ errors: readonly string[]; warnings: readonly string[] }>
 
 const spanishCodes = new Set([
   'invalid_supply_point_identifier',
@@ -23,7 +23,7 @@ const inShort = (entries: readonly Entry[]): readonly string[] =>
   entries.filter(({ code }) => spanishCodes.has(code)).map(({ attr, code }) => `${attr} ${code}`)
 
 /** What the rules of the Spanish market say about the least account with these fields. */
-export const judgeSpanish = (fields: object, settings: Partial<RuleSettings> = {}): Judged => {
+export const validateSpanish = (fields: object, settings: Partial<RuleSettings> = {}): Validated => {
   const checked = checkAccountPayload(accountWith(fields), contextWith(settings))
   if (E.isRight(checked)) return { errors: [], warnings: inShort(checked.right.warnings) }
   return { errors: inShort(checked.left.errors), warnings: inShort(checked.left.warnings) }

@@ -1,7 +1,7 @@
 import type { LocalDate, TransactionToAdd } from '@account-import/core'
 import type { TransactionFacts } from '@account-import/core/testing'
 
-/** The day on which the cases are judged. */
+/** The day on which the cases are validated. */
 export const today = '2025-09-01' as LocalDate
 
 export const day = (text: string): LocalDate => text as LocalDate

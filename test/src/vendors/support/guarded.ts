@@ -1,11 +1,11 @@
 import {
   guardedVendor,
-  VendorFault,
+  VendorFailure,
   type ClearAnswer,
   type GuardOptions,
   type PaymentVendor,
   type VendorAsked,
-  type VendorFaultKind,
+  type VendorFailureKind,
 } from '@account-import/adapter-payment-vendor'
 import { instantOf, type Clock, type PaymentVerification } from '@account-import/core'
 
@@ -27,7 +27,7 @@ export const setClock = (): SetClock => {
 export const verified: ClearAnswer = { _tag: 'verified', details: { brand: 'visa', last4: '4242' } }
 
 /** What each try meets, in order; the last one from then on. */
-export type Script = readonly (ClearAnswer | VendorFaultKind | VendorFault | 'hangs')[]
+export type Script = readonly (ClearAnswer | VendorFailureKind | VendorFailure | 'hangs')[]
 
 /** No pauses, and no breaker, unless the test wants them. */
 const quick = { pauseMilliseconds: 0, breakAfter: 1_000_000 }
@@ -54,8 +54,8 @@ export const guarded = (first: Script, options: GuardOptions = {}): Guarded => {
     const scene = script[Math.min(played, script.length - 1)] ?? verified
     played += 1
     if (scene === 'hangs') return new Promise(() => undefined)
-    if (typeof scene === 'string') throw new VendorFault(scene)
-    if (scene instanceof VendorFault) throw scene
+    if (typeof scene === 'string') throw new VendorFailure(scene)
+    if (scene instanceof VendorFailure) throw scene
     return scene
   }
   const vendor = guardedVendor(

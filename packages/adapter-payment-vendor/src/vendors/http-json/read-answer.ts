@@ -1,6 +1,6 @@
 import type { PaymentInstructionDetails } from '@account-import/core'
 import { keepablePaymentDetails } from '@account-import/core/adapter-kit'
-import { VendorFault } from '../../guard/vendor-fault.js'
+import { VendorFailure } from '../../guard/vendor-failure.js'
 import type { AskedInstruction } from '../../payment-vendor.js'
 import type { ClearAnswer } from '../../vendor-client.js'
 import { expiryForm, yearMonth } from './expiry-form.js'
@@ -12,9 +12,9 @@ const parsed = (body: string): object => {
   try {
     json = JSON.parse(body)
   } catch {
-    throw new VendorFault('form')
+    throw new VendorFailure('form')
   }
-  if (typeof json !== 'object' || json === null) throw new VendorFault('form')
+  if (typeof json !== 'object' || json === null) throw new VendorFailure('form')
   return json
 }
 
@@ -54,12 +54,12 @@ const detailsOf = (answer: object, paths: DetailPaths): PaymentInstructionDetail
   })
 }
 
-/** What an answer with the status 200 says. Throws a `VendorFault` for one that is not about what was asked. */
+/** What an answer with the status 200 says. Throws a `VendorFailure` for one that is not about what was asked. */
 export const readAnswer = (body: string, rules: AnswerRules, asked: AskedInstruction): ClearAnswer => {
   const answer = parsed(body)
   if (holds(answer, rules.not_found)) return { _tag: 'not_found' }
   if (rules.reference !== undefined && textAt(answer, rules.reference) !== asked.reference)
-    throw new VendorFault('form')
+    throw new VendorFailure('form')
   if (!holds(answer, rules.usable) || !isOfType(answer, rules.type, asked.type)) return { _tag: 'not_usable' }
   return { _tag: 'verified', details: detailsOf(answer, rules.details ?? {}) }
 }

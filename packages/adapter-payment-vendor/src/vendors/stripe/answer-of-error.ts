@@ -1,14 +1,14 @@
 import Stripe from 'stripe'
-import { VendorFault } from '../../guard/vendor-fault.js'
+import { VendorFailure } from '../../guard/vendor-failure.js'
 import type { ClearAnswer } from '../../vendor-client.js'
 
-/** What an error of the SDK says of the instruction. Throws a `VendorFault` if it says nothing, or else the error. */
+/** What an error of the SDK says of the instruction. Throws a `VendorFailure` if it says nothing, or else the error. */
 export const answerOfError = (cause: unknown): ClearAnswer => {
   if (!(cause instanceof Stripe.errors.StripeError)) throw cause
   // The SDK wraps what our own requests reject with.
-  if (cause.detail instanceof VendorFault) throw cause.detail
+  if (cause.detail instanceof VendorFailure) throw cause.detail
   const { statusCode } = cause
   if (statusCode === 404) return { _tag: 'not_found' }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return { _tag: 'refused' }
-  throw new VendorFault('form')
+  throw new VendorFailure('form')
 }

@@ -32,7 +32,7 @@ export const detailsOf = (method: Stripe.PaymentMethod): PaymentInstructionDetai
 }
 
 /**
- * Whether it can be charged again, as far as Stripe tells; expiry is judged elsewhere. One that was detached from its
+ * Whether it can be charged again, as far as Stripe tells; expiry is looked at elsewhere. One that was detached from its
  * customer, in either of the forms that Stripe has for customers, can never be used again; a bank may block an account.
  */
 export const isChargeable = (method: Stripe.PaymentMethod): boolean =>

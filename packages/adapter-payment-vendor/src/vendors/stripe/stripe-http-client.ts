@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import { VendorFault } from '../../guard/vendor-fault.js'
+import { VendorFailure } from '../../guard/vendor-failure.js'
 import { boundedGet, type BoundedAnswer } from '../../http/bounded-get.js'
 import type { VendorConnection } from '../../http/vendor-connection.js'
 
@@ -28,7 +28,7 @@ class BoundedResponse extends Stripe.HttpClientResponse {
 
   override async toJSON(): Promise<object> {
     const json: unknown = JSON.parse(this.#body)
-    if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new VendorFault('form')
+    if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new VendorFailure('form')
     return json
   }
 }

@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import { defaultGuardLimits } from '../../guard/guard-limits.js'
-import { VendorFault } from '../../guard/vendor-fault.js'
+import { VendorFailure } from '../../guard/vendor-failure.js'
 import { isPossibleReference } from '../../http/possible-reference.js'
 import { vendorConnection, type ConnectionOptions } from '../../http/vendor-connection.js'
 import type { AskedInstruction } from '../../payment-vendor.js'
@@ -54,7 +54,7 @@ const about = <A extends Readonly<{ id: string; object: string }>>(
   id: string,
   object: string,
 ): A => {
-  if (answer.id !== id || answer.object !== object) throw new VendorFault('form')
+  if (answer.id !== id || answer.object !== object) throw new VendorFailure('form')
   return answer
 }
 

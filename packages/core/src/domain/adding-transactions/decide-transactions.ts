@@ -4,7 +4,7 @@ import { toMoney } from '../../values/decimal.js'
 import type { LocalDate } from '../../values/local-date.js'
 import type { Transaction } from '../account-details.js'
 import { transactionFromPayload } from '../transaction-from-payload.js'
-import { ledgerPlaces, type LedgerPlace } from './ledger-places.js'
+import { ledgerPositions, type LedgerPosition } from './ledger-positions.js'
 import type { Move } from './moved-note.js'
 import { movedTransaction } from './moved-transaction.js'
 import { dayInPeriod } from './open-statement-period.js'
@@ -26,14 +26,14 @@ const keptOf = (data: TransactionData): Transaction => {
   return transactionFromPayload(rest)
 }
 
-type Placed = Readonly<{ sent: TransactionToAdd; place: LedgerPlace }>
+type Positioned = Readonly<{ sent: TransactionToAdd; position: LedgerPosition }>
 
 /**
  * Decides about the transactions in their order: one that was added before, by this request too, is passed over; one
  * outside the open statement period is moved into it, or ends the request.
  */
 const decide = (
-  placed: readonly Placed[],
+  positioned: readonly Positioned[],
   timesAdded: ReadonlyMap<string, number>,
   options: TransactionOptions,
 ): TransactionsDecision => {
@@ -41,20 +41,20 @@ const decide = (
   const results: TransactionResult[] = []
   const added: AddedTransaction[] = []
   const moves: Move[] = []
-  for (const { sent, place } of placed) {
+  for (const { sent, position } of positioned) {
     const { transaction_id: transactionId, transaction_date: from } = sent
     const copy = times.get(transactionId) ?? 0
     if (options.checkPreviouslyAdded && copy > 0) {
       results.push({ status: 'TRANSACTION_ALREADY_EXISTS', transaction_data: dataOf(sent) })
       continue
     }
-    const to = dayInPeriod(from, place.period)
+    const to = dayInPeriod(from, position.period)
     const isMoved = to !== from
     if (isMoved && !options.forceAddToCurrentStatement) return { results, added, moves, failed: dataOf(sent) }
-    if (isMoved) moves.push({ transactionId, copy, ledgerCode: place.ledgerCode, from, to })
+    if (isMoved) moves.push({ transactionId, copy, ledgerCode: position.ledgerCode, from, to })
     const data = dataOf(isMoved ? movedTransaction(sent, to) : sent)
     times.set(transactionId, copy + 1)
-    added.push({ ledger: place.ledger, copy, transaction: keptOf(data) })
+    added.push({ ledger: position.ledger, copy, transaction: keptOf(data) })
     results.push({ status: 'TRANSACTION_ADDED_TO_ACCOUNT', transaction_data: data })
   }
   return { results, added, moves, failed: undefined }
@@ -74,11 +74,11 @@ export const decideTransactions = (
   today: LocalDate,
 ): Either<UnknownLedgers, TransactionsDecision> => {
   const unknown: number[] = []
-  const placed: Placed[] = []
-  ledgerPlaces(sent, facts, today).forEach((place, index) => {
+  const positioned: Positioned[] = []
+  ledgerPositions(sent, facts, today).forEach((position, index) => {
     const one = sent[index]
-    if (place === undefined) unknown.push(index)
-    else if (one !== undefined) placed.push({ sent: one, place })
+    if (position === undefined) unknown.push(index)
+    else if (one !== undefined) positioned.push({ sent: one, position })
   })
-  return unknown.length > 0 ? E.left(unknown) : E.right(decide(placed, facts.timesAdded, options))
+  return unknown.length > 0 ? E.left(unknown) : E.right(decide(positioned, facts.timesAdded, options))
 }

@@ -1,10 +1,13 @@
 import type { CatalogueEntry, ErrorCode } from '../../catalogue/index.js'
 import type { Guide } from '../../catalogue/guide.js'
-import type { Report } from '../report.js'
+import type { RuleFindings } from '../rule-findings.js'
 import type { ReadAccount } from '../rule.js'
 
 /** A rule over an account that may report the codes of its market beside those of the service. */
-export type MarketRule<Code extends string = string> = (account: ReadAccount, report: Report<Code>) => void
+export type MarketRule<Code extends string = string> = (
+  account: ReadAccount,
+  findings: RuleFindings<Code>,
+) => void
 
 /**
  * What one market adds to the service: rules over accounts, and the codes that these report.

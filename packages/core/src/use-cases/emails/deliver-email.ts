@@ -43,7 +43,7 @@ const send = (
   asked: readonly number[],
   signal: AbortSignal,
 ): TaskEither<never, Delivery> => {
-  const recipients = emailRecipients(customers).filter((_, place) => asked.includes(place))
+  const recipients = emailRecipients(customers).filter((_, index) => asked.includes(index))
   const { id, language, key, platformAccountNumber, enqueuedAt } = email
   const { importSupplier, externalAccountNumber } = key
   return pipe(
@@ -79,8 +79,8 @@ export const deliverEmail =
     const { emails } = ports.settings
     const at = ports.clock.now()
     const asked = emailRecipients(customers)
-      .map((_, place) => place)
-      .filter((place) => !email.served.includes(place))
+      .map((_, index) => index)
+      .filter((index) => !email.served.includes(index))
     if (asked.length === 0) {
       const ended = { id: email.id, token, at, code: 'no_recipient', served: email.served }
       return settle(ports)(

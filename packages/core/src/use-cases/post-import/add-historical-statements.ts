@@ -6,7 +6,7 @@ import {
 } from '../../payloads/historical-statements-request.js'
 import type { Ports } from '../../ports/index.js'
 import { historicalStatementRules } from '../../rules/statements.js'
-import { below } from '../../rules/place.js'
+import { below } from '../../rules/key-path.js'
 import { statementDocumentPaths } from '../../validation/document-paths.js'
 import type { RequestFailedValidation } from '../errors.js'
 import type { UseCases } from '../signatures.js'
@@ -17,14 +17,14 @@ const at = below(undefined, 'statements')
 
 const kind: AdditionKind<HistoricalStatementsRequest> = {
   codec: historicalStatementsRequest,
-  rules: ({ statements }, report) => historicalStatementRules(statements, at, report),
+  rules: ({ statements }, findings) => historicalStatementRules(statements, at, findings),
   documentPaths: (payload) =>
     statementDocumentPaths(payload, historicalStatementsRequest.fields.statements.codec),
 }
 
 /** One error for each statement whose id the account has. */
 const refuseRepeats =
-  ({ request, judge }: CheckedAddition<HistoricalStatementsRequest>) =>
+  ({ request, validateWith }: CheckedAddition<HistoricalStatementsRequest>) =>
   (existing: ReadonlySet<string>): TaskEither<RequestFailedValidation, unknown> => {
     const repeats = request.statements.flatMap(({ statement_id }, index) =>
       existing.has(statement_id)
@@ -36,7 +36,7 @@ const refuseRepeats =
           ]
         : [],
     )
-    return TE.fromEither(judge(repeats))
+    return TE.fromEither(validateWith(repeats))
   }
 
 /** Stores all statements of the request, or none. */

@@ -2,7 +2,7 @@ import { decideNotes, noteContent } from '../../domain/account-notes.js'
 import { pipe, TE } from '../../fp.js'
 import { notesRequest, type NotesRequest } from '../../payloads/notes-request.js'
 import type { Ports } from '../../ports/index.js'
-import { below } from '../../rules/place.js'
+import { below } from '../../rules/key-path.js'
 import { noteRules } from '../../rules/notes.js'
 import { noteDocumentPaths } from '../../validation/document-paths.js'
 import { toTheSecond } from '../../values/instant.js'
@@ -14,7 +14,7 @@ const at = below(undefined, 'notes')
 
 const kind: AdditionKind<NotesRequest> = {
   codec: notesRequest,
-  rules: ({ notes }, report) => noteRules(notes, at, report),
+  rules: ({ notes }, findings) => noteRules(notes, at, findings),
   documentPaths: noteDocumentPaths,
 }
 

@@ -7,7 +7,7 @@ import {
 import type { Ports } from '../../ports/index.js'
 import type { PaymentInstructionDetails } from '../../domain/payment-instruction-details.js'
 import type { PortFailure } from '../../ports/port-failure.js'
-import { readField, type ExtraEntry } from '../../validation/check.js'
+import { readField, type ExtraFinding } from '../../validation/check.js'
 import type { PaymentInstructionRefused, UseCases } from '../signatures.js'
 import { checkAddition, type AdditionKind, type CheckedAddition } from './check-addition.js'
 import { onCreatedAccount } from './on-created-account.js'
@@ -26,7 +26,7 @@ const kind: AdditionKind<PaymentInstructionRequest> = { codec: paymentInstructio
 const unregisteredVendor = (
   { paymentVendors }: Pick<Ports, 'paymentVendors'>,
   payload: unknown,
-): readonly ExtraEntry[] => {
+): readonly ExtraFinding[] => {
   const vendor = readField(paymentVendorCode, payload, 'vendor')
   return vendor === undefined || paymentVendors.isRegistered(vendor)
     ? []

@@ -15,8 +15,8 @@ import type { LockedAccount } from '../../ports/accounts.js'
 import type { Ports } from '../../ports/index.js'
 import type { PortFailure, PortResult } from '../../ports/port-failure.js'
 import type { TransactionalStores } from '../../ports/unit-of-work.js'
-import { judgeTransactionsRequest } from '../../rules/transactions-request.js'
-import type { ExtraEntry } from '../../validation/check.js'
+import { transactionsRequestRules } from '../../rules/transactions-request.js'
+import type { ExtraFinding } from '../../validation/check.js'
 import { toWireDatetime, type Instant } from '../../values/instant.js'
 import { today } from '../../values/today.js'
 import type { RequestFailedValidation, TransactionOutsideOpenPeriod } from '../errors.js'
@@ -26,22 +26,22 @@ import { onCreatedAccount } from './on-created-account.js'
 
 const kind: AdditionKind<TransactionsRequest> = {
   codec: transactionsRequest,
-  rules: judgeTransactionsRequest,
+  rules: transactionsRequestRules,
 }
 
 type Checked = CheckedAddition<TransactionsRequest>
 
-const unknownLedger = (index: number): ExtraEntry => ({
+const unknownLedger = (index: number): ExtraFinding => ({
   path: ['transactions', index, 'ledger_code'],
   code: 'ledger_code_does_not_exist',
 })
 
 /** The refusal of a request that names unknown ledgers: one error for each, and nothing is added. */
 const unknownLedgersRefusal =
-  ({ judge, warnings }: Checked) =>
+  ({ validateWith, warnings }: Checked) =>
   (unknown: UnknownLedgers): RequestFailedValidation =>
     pipe(
-      judge(unknown.map(unknownLedger)),
+      validateWith(unknown.map(unknownLedger)),
       E.match(
         (refused) => refused,
         () => ({ _tag: 'RequestFailedValidation' as const, errors: [], warnings }),

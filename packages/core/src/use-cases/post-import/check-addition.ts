@@ -6,30 +6,30 @@ import { E, pipe, TE, type Either, type TaskEither } from '../../fp.js'
 import type { AccountFields } from '../../payloads/account-fields.js'
 import type { Ports } from '../../ports/index.js'
 import type { PortFailure } from '../../ports/port-failure.js'
-import { check, type ExtraEntry, type Rule } from '../../validation/check.js'
-import type { PlacedPath } from '../../validation/document-paths.js'
+import { check, type ExtraFinding, type Rule } from '../../validation/check.js'
+import type { LocatedPath } from '../../validation/document-paths.js'
 import { checkContext } from '../check-context.js'
 import { checkDocuments } from '../check-documents.js'
 import type { RequestFailedValidation } from '../errors.js'
 import { namedSupplier } from '../named-supplier.js'
 import type { Submission } from '../signatures.js'
 
-/** What distinguishes one kind of post-import request when it is judged. */
+/** What distinguishes one kind of post-import request when it is validated. */
 export type AdditionKind<Request extends AccountFields> = Readonly<{
   codec: Codec<Request>
   /** The rules over several fields of the request. */
   rules?: Rule<Request>
   /** The documents that a payload names. */
-  documentPaths?: (payload: unknown) => readonly PlacedPath[]
+  documentPaths?: (payload: unknown) => readonly LocatedPath[]
 }>
 
-/** A request without errors; `judge` judges it again, together with entries that were found later. */
+/** A request without errors; `validate` validates it again, together with entries that were found later. */
 export type CheckedAddition<Request> = Readonly<{
   request: Request
   key: AccountKey
   supplier: ImportSupplier | undefined
   warnings: readonly FieldError[]
-  judge(extra: readonly ExtraEntry[]): Either<RequestFailedValidation, unknown>
+  validateWith(extra: readonly ExtraFinding[]): Either<RequestFailedValidation, unknown>
 }>
 
 /**
@@ -42,7 +42,7 @@ export const checkAddition =
   <Request extends AccountFields>(
     kind: AdditionKind<Request>,
     { organisation, payload }: Submission,
-    extra: readonly ExtraEntry[] = [],
+    extra: readonly ExtraFinding[] = [],
   ): TaskEither<RequestFailedValidation | PortFailure, CheckedAddition<Request>> =>
     pipe(
       namedSupplier(ports)(organisation, payload, 'import_supplier'),
@@ -51,19 +51,19 @@ export const checkAddition =
       ),
       TE.flatMapEither(({ supplier, documents }) => {
         const context = checkContext(ports, supplier)
-        const judge = (found: readonly ExtraEntry[]) =>
+        const validateWith = (found: readonly ExtraFinding[]) =>
           pipe(
             check(kind.codec, payload, context, [...extra, ...documents, ...found], kind.rules),
             E.mapLeft((failed): RequestFailedValidation => ({ _tag: 'RequestFailedValidation', ...failed })),
           )
         return pipe(
-          judge([]),
+          validateWith([]),
           E.map(({ value, warnings }) => ({
             request: value,
             key: keyOf(organisation, value),
             supplier,
             warnings,
-            judge,
+            validateWith,
           })),
         )
       }),

@@ -3,7 +3,7 @@ import { E, pipe, TE, type TaskEither } from '../../fp.js'
 import { processRequest, type ProcessRequest } from '../../payloads/process-request.js'
 import type { Ports } from '../../ports/index.js'
 import type { PortFailure } from '../../ports/port-failure.js'
-import { check, type ExtraEntry } from '../../validation/check.js'
+import { check, type ExtraFinding } from '../../validation/check.js'
 import { checkContext } from '../check-context.js'
 import type { RequestFailedValidation } from '../errors.js'
 import { namedSupplier } from '../named-supplier.js'
@@ -11,7 +11,7 @@ import type { Submission } from '../signatures.js'
 
 export type CheckedRequest = Readonly<{ request: ProcessRequest; supplier: ImportSupplier | undefined }>
 
-const supplierIsMissing: ExtraEntry = {
+const supplierIsMissing: ExtraFinding = {
   path: ['import_supplier_code'],
   code: 'import_supplier_does_not_exist',
 }

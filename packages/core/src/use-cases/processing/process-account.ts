@@ -23,7 +23,7 @@ const parsed = (payload: string): E.Either<PortFailure, unknown> =>
     () => portFailure('unexpected', 'accountImports', 'claim', new Error('staged data is no JSON')),
   )
 
-/** Judges the staged data again, by today's rules, before anything is created from it. */
+/** Validates the staged data again, by today's rules, before anything is created from it. */
 const createUnderClaim =
   (ports: Ports, { request, supplier }: CheckedRequest) =>
   (claim: ClaimedAccount) =>

@@ -20,7 +20,7 @@ const codeOf = (failure: ProcessingRefused | PortFailure): ErrorCode => {
 type Work<A> = TaskEither<ProcessingRefused | PortFailure, A>
 
 /** Turns what is thrown into a failure, so that it ends the claim too. */
-const withFaultsAsFailures =
+const withThrownAsFailure =
   <A>(work: Work<A>): Work<A> =>
   async () => {
     try {
@@ -39,7 +39,7 @@ export const releaseOnFailure =
   ({ accountImports, clock }: Pick<Ports, 'accountImports' | 'clock'>, claim: ClaimedAccount) =>
   <A>(work: Work<A>): Work<A> =>
     pipe(
-      withFaultsAsFailures(work),
+      withThrownAsFailure(work),
       TE.orElse((failure) => {
         const recorded = claim.dryRun ? {} : { failure: { code: codeOf(failure), at: clock.now() } }
         return pipe(

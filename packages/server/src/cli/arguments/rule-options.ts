@@ -6,7 +6,7 @@ import { collected } from './collected.js'
 import { oneOf } from './one-of.js'
 import { severityArgument } from './severity-argument.js'
 
-/** The settings of a supplier that decide how its accounts are judged, as options; `SettingsOptions` are read. */
+/** The settings of a supplier that decide how its accounts are validated, as options; `SettingsOptions` are read. */
 export const withRuleOptions = (command: Command): Command =>
   command
     .option(

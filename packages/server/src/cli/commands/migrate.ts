@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander'
 import { E } from '@account-import/core/adapter-kit'
 import { migrateDatabase, migrationsOf, rollbackDatabase } from '../../service/migrations.js'
 import type { CliContext, JsonOption } from '../cli-context.js'
-import type { Report } from '../command-result.js'
+import type { CommandOutput } from '../command-result.js'
 import { configured } from '../configured.js'
 import { leafCommand } from '../leaf-command.js'
 import type { ServerConfig } from '../../config/server-config.js'
@@ -12,7 +12,7 @@ type Options = JsonOption & Readonly<{ status?: true; rollback?: true }>
 const named = (title: string, names: readonly string[], none: string): string =>
   names.length === 0 ? none : [title, ...names.map((name) => `  ${name}`)].join('\n')
 
-const status = async (config: ServerConfig): Promise<Report> => {
+const status = async (config: ServerConfig): Promise<CommandOutput> => {
   const { done, pending } = await migrationsOf(config)
   return {
     json: { applied: done, pending },
@@ -23,7 +23,7 @@ const status = async (config: ServerConfig): Promise<Report> => {
   }
 }
 
-const rollback = async (config: ServerConfig): Promise<Report> => {
+const rollback = async (config: ServerConfig): Promise<CommandOutput> => {
   const names = await rollbackDatabase(config)
   return {
     json: { rolled_back: names },
@@ -31,7 +31,7 @@ const rollback = async (config: ServerConfig): Promise<Report> => {
   }
 }
 
-const apply = async (config: ServerConfig): Promise<Report> => {
+const apply = async (config: ServerConfig): Promise<CommandOutput> => {
   const names = await migrateDatabase(config)
   return {
     json: { applied: names },

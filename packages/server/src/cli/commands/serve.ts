@@ -8,15 +8,15 @@ import { logCrashes } from '../../process/log-crashes.js'
 import { untilSignalled } from '../../process/until-signalled.js'
 import { startServer, type RunningServer } from '../../start-server.js'
 import type { CliContext, JsonOption } from '../cli-context.js'
-import type { CommandFailure } from '../command-failure.js'
-import type { Report } from '../command-result.js'
+import type { CommandError } from '../command-error.js'
+import type { CommandOutput } from '../command-result.js'
 import { configured } from '../configured.js'
 import { exitCode } from '../exit-code.js'
 import { leafCommand } from '../leaf-command.js'
 
 type Options = JsonOption & Readonly<{ migrate?: true; demo?: true }>
 
-const demoRefused: CommandFailure = {
+const demoRefused: CommandError = {
   exitCode: exitCode.refused,
   code: 'demo_refused',
   detail:
@@ -24,7 +24,7 @@ const demoRefused: CommandFailure = {
     ' organisation, supplier, team and API key with the commands of their names.',
 }
 
-const report = async (server: RunningServer, config: ServerConfig, demo: boolean): Promise<Report> => {
+const output = async (server: RunningServer, config: ServerConfig, demo: boolean): Promise<CommandOutput> => {
   const address = `${server.address}${config.basePath}`
   if (!demo) return { json: { address }, text: `Serving ${address} (stop with Ctrl-C)` }
   const data = await ensureDemo(server.useCases.operator, config.dataDir)
@@ -37,7 +37,7 @@ const run = async ({ finish }: CliContext, config: ServerConfig, options: Option
   const server = await startServer(config, { migrate: options.migrate === true, log })
   const signal = untilSignalled()
   try {
-    finish(E.right(await report(server, config, options.demo === true)), options)
+    finish(E.right(await output(server, config, options.demo === true)), options)
     await signal
   } finally {
     await server.stop()

@@ -2,14 +2,14 @@ import { availableParallelism } from 'node:os'
 import type { Command } from 'commander'
 import { systemClock, type LocalDate } from '@account-import/core'
 import { E, today, type Either } from '@account-import/core/adapter-kit'
-import { OfflineFault } from '../../offline/offline-fault.js'
+import { OfflineFailure } from '../../offline/offline-failure.js'
 import type { OfflineJob } from '../../offline/offline-run.js'
 import { runOffline, type OfflineOutcome } from '../../offline/run-offline.js'
 import { localDate } from '../arguments/local-date.js'
 import { withRuleOptions } from '../arguments/rule-options.js'
 import { wholeNumber } from '../arguments/whole-number.js'
 import type { CliContext, JsonOption } from '../cli-context.js'
-import type { CommandFailure } from '../command-failure.js'
+import type { CommandError } from '../command-error.js'
 import type { CommandResult } from '../command-result.js'
 import { configured } from '../configured.js'
 import { exitCode } from '../exit-code.js'
@@ -38,7 +38,7 @@ const about = `Check a file of accounts without server and database, by the rule
 FILE has one JSON account a line (NDJSON), plain or packed by gzip; - is the standard input. Whether supplier, team
 and documents exist, and whether an account was imported already, only the service can tell.`
 
-const failureOf = ({ kind, message }: OfflineFault, stopCode: () => 130 | 143): CommandFailure => {
+const failureOf = ({ kind, message }: OfflineFailure, stopCode: () => 130 | 143): CommandError => {
   if (kind === 'interrupted') return { exitCode: stopCode(), code: kind, detail: message }
   return {
     exitCode: kind === 'not_one_account_a_line' ? exitCode.refused : exitCode.environment,
@@ -57,7 +57,7 @@ const jobOf = async (
   { io }: CliContext,
   file: string,
   options: Options,
-): Promise<Either<CommandFailure, OfflineJob>> => {
+): Promise<Either<CommandError, OfflineJob>> => {
   const config = configured(io, 'operate')
   if (config._tag === 'Left') return config
   const settings = await ruleSettings(options.settings, options)
@@ -80,7 +80,7 @@ const resultOf = (job: OfflineJob, outcome: OfflineOutcome): CommandResult =>
   E.right({
     json: offlineJson(job, outcome),
     text: offlineText(outcome),
-    exitCode: outcome.findings.failed > 0 ? exitCode.dataHasFailures : exitCode.done,
+    exitCode: outcome.totals.failed > 0 ? exitCode.dataHasFailures : exitCode.done,
   })
 
 const run = ({ io }: CliContext, job: OfflineJob): Promise<CommandResult> =>
@@ -89,7 +89,7 @@ const run = ({ io }: CliContext, job: OfflineJob): Promise<CommandResult> =>
       const surroundings = { input: io.input ?? process.stdin, progress: progressBar(io.terminal), stop }
       return resultOf(job, await runOffline(job, surroundings))
     } catch (cause) {
-      if (cause instanceof OfflineFault) return E.left(failureOf(cause, stopCode))
+      if (cause instanceof OfflineFailure) return E.left(failureOf(cause, stopCode))
       throw cause
     }
   })
@@ -108,8 +108,8 @@ export const validateCommand = (context: CliContext): Command =>
         'threads; as many as there are processors when left out',
         wholeNumber(1, 256),
       )
-      .option('--today <day>', 'judge as on that day (YYYY-MM-DD); today when left out', localDate)
-      .option('--settings <file>', 'judge by the settings that supplier show CODE --json has printed'),
+      .option('--today <day>', 'validate as on that day (YYYY-MM-DD); today when left out', localDate)
+      .option('--settings <file>', 'validate by the settings that supplier show CODE --json has printed'),
   ).action(async (file: string, options: Options) => {
     const job = await jobOf(context, file, options)
     context.finish(job._tag === 'Left' ? job : await run(context, job.right), options)

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { OfflineJob } from '../../offline/offline-run.js'
-import type { CommandFailure } from '../command-failure.js'
+import type { CommandError } from '../command-error.js'
 import { exitCode } from '../exit-code.js'
 
 /** Which file a path stands for, however it is written; undefined for none yet. */
@@ -19,7 +19,7 @@ const identity = async (path: string): Promise<string | undefined> => {
 export const outputClash = async (
   inputs: readonly string[],
   outputs: OfflineJob['outputs'],
-): Promise<CommandFailure | undefined> => {
+): Promise<CommandError | undefined> => {
   const paths = [...inputs, ...Object.values(outputs)]
   const files = await Promise.all(paths.map(async (path) => (await identity(path)) ?? resolve(path)))
   return new Set(files).size === files.length

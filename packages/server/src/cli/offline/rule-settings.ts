@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { builtInSettings, type RuleSettings, type SupplierSettings } from '@account-import/core'
 import { E, settingsFaults, type Either } from '@account-import/core/adapter-kit'
-import type { CommandFailure } from '../command-failure.js'
+import type { CommandError } from '../command-error.js'
 import { exitCode } from '../exit-code.js'
 import type { supplierJson } from '../output/supplier-json.js'
 import { settingsChange, type SettingsOptions } from '../settings-change.js'
 
-/** How `supplier show --json` writes each setting that judges. */
+/** How `supplier show --json` writes each setting that decides what is valid. */
 const wireNames = {
   severities: 'severities',
   closedLists: 'closed_lists',
@@ -16,7 +16,7 @@ const wireNames = {
 
 type Shown = keyof ReturnType<typeof supplierJson>['settings']
 
-/** Settings that do not judge an account; the file may have them. One that is missing here does not compile. */
+/** Settings that validation does not look at; the file may have them. One that is missing here does not compile. */
 const otherNames = {
   document_root: true,
   migration_emails: true,
@@ -26,7 +26,7 @@ const otherNames = {
 
 const known: readonly string[] = [...Object.values(wireNames), ...Object.keys(otherNames)]
 
-const refused = (detail: string, errors: CommandFailure['errors'] = []): CommandFailure => ({
+const refused = (detail: string, errors: CommandError['errors'] = []): CommandError => ({
   exitCode: exitCode.refused,
   code: 'settings_not_valid',
   detail,
@@ -39,7 +39,7 @@ const settingsIn = (json: unknown): Readonly<Record<string, unknown>> | undefine
   return isObject(json) && isObject(json['settings']) ? json['settings'] : undefined
 }
 
-const parsed = (path: string, text: string): Either<CommandFailure, SupplierSettings> => {
+const parsed = (path: string, text: string): Either<CommandError, SupplierSettings> => {
   const refusedFile = E.left(refused(`${path} is not what account-import supplier show CODE --json prints.`))
   let settings: Readonly<Record<string, unknown>> | undefined
   try {
@@ -53,10 +53,10 @@ const parsed = (path: string, text: string): Either<CommandFailure, SupplierSett
     settings[wireName] === undefined ? [] : [[name, settings[wireName]] as const],
   )
   // Whether the values are settings at all is checked by `settingsFaults`.
-  return judged({ ...builtInSettings, ...Object.fromEntries(read) })
+  return validSettings({ ...builtInSettings, ...Object.fromEntries(read) })
 }
 
-const fromFile = async (path: string): Promise<Either<CommandFailure, SupplierSettings>> => {
+const fromFile = async (path: string): Promise<Either<CommandError, SupplierSettings>> => {
   try {
     return parsed(path, await readFile(path, 'utf8'))
   } catch {
@@ -68,18 +68,18 @@ const fromFile = async (path: string): Promise<Either<CommandFailure, SupplierSe
   }
 }
 
-const judged = (settings: SupplierSettings): Either<CommandFailure, SupplierSettings> => {
+const validSettings = (settings: SupplierSettings): Either<CommandError, SupplierSettings> => {
   const faults = settingsFaults(settings)
   return faults.length === 0
     ? E.right(settings)
     : E.left(refused('The settings are not valid; nothing was checked:', faults))
 }
 
-/** The settings to judge by: built-in ones or those of a file, changed by the options; checked as when saved. */
+/** The settings to validate by: built-in ones or those of a file, changed by the options; checked as when saved. */
 export const ruleSettings = async (
   file: string | undefined,
   options: SettingsOptions,
-): Promise<Either<CommandFailure, SupplierSettings>> => {
+): Promise<Either<CommandError, SupplierSettings>> => {
   const base = file === undefined ? E.right(builtInSettings) : await fromFile(file)
-  return base._tag === 'Left' ? base : judged(settingsChange(options)(base.right))
+  return base._tag === 'Left' ? base : validSettings(settingsChange(options)(base.right))
 }

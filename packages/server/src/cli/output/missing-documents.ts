@@ -1,5 +1,5 @@
 import type { MissingDocument } from '@account-import/core'
-import type { CommandFailure } from '../command-failure.js'
+import type { CommandError } from '../command-error.js'
 import { printable } from '../../printable.js'
 
 /** What was looked for by the end: `references` are the paths of all accounts, each account's once. */
@@ -9,7 +9,7 @@ export type MissingTotals = Readonly<{ accounts: number; references: number; mis
 export type MissingFormat = Readonly<{
   head: string
   item(missing: MissingDocument, isFirst: boolean): string
-  tail(totals: MissingTotals, failure?: CommandFailure): string
+  tail(totals: MissingTotals, failure?: CommandError): string
 }>
 
 const cell = (text: string): string => printable(text).replaceAll('\n', String.raw`\n`)
@@ -41,7 +41,7 @@ const document: MissingFormat = {
   },
 }
 
-const errorOf = ({ code, detail, errors = [] }: CommandFailure) => ({ code, detail, errors })
+const errorOf = ({ code, detail, errors = [] }: CommandError) => ({ code, detail, errors })
 
 export const missingFormats = { lines, ndjson, document } as const
 

@@ -1,26 +1,26 @@
 import type { OfflineJob } from '../../offline/offline-run.js'
 import type { OfflineOutcome } from '../../offline/run-offline.js'
-import type { CodeCount, EntrySeverity } from '../../offline/counts.js'
+import type { CodeCount, FindingSeverity } from '../../offline/counts.js'
 
-const counts = (codes: readonly CodeCount[], wanted: EntrySeverity) =>
+const counts = (codes: readonly CodeCount[], wanted: FindingSeverity) =>
   codes
     .filter(({ severity }) => severity === wanted)
-    .map(({ code, accounts, entries }) => ({ code, accounts, entries }))
+    .map(({ code, accounts, findings: entries }) => ({ code, accounts, entries }))
 
 /** The outcome of `validate` for programs. Only `run` differs between two runs over the same file. */
-export const offlineJson = (job: OfflineJob, { findings, facts }: OfflineOutcome) => ({
-  file: { name: job.file, bytes: findings.bytes, sha256: findings.sha256 },
-  lines: findings.lines,
-  accounts: findings.accounts,
-  valid: findings.accounts - findings.failed,
-  valid_with_warnings: findings.validWithWarnings,
-  failed: findings.failed,
-  errors: counts(findings.codes, 'error'),
-  warnings: counts(findings.codes, 'warning'),
+export const offlineJson = (job: OfflineJob, { totals, facts }: OfflineOutcome) => ({
+  file: { name: job.file, bytes: totals.bytes, sha256: totals.sha256 },
+  lines: totals.lines,
+  accounts: totals.accounts,
+  valid: totals.accounts - totals.failed,
+  valid_with_warnings: totals.validWithWarnings,
+  failed: totals.failed,
+  errors: counts(totals.codes, 'error'),
+  warnings: counts(totals.codes, 'warning'),
   repeated_accounts: {
-    lines: findings.repeats.count,
-    complete: findings.repeats.complete,
-    examples: findings.repeats.examples.map(({ line, firstLine }) => ({ line, first_line: firstLine })),
+    lines: totals.repeats.count,
+    complete: totals.repeats.complete,
+    examples: totals.repeats.examples.map(({ line, firstLine }) => ({ line, first_line: firstLine })),
   },
   written: {
     report: job.outputs.report ?? null,
@@ -30,7 +30,7 @@ export const offlineJson = (job: OfflineJob, { findings, facts }: OfflineOutcome
   run: {
     started_at: `${facts.startedAt.toISOString().slice(0, 19)}Z`,
     seconds: Math.round(facts.seconds * 1000) / 1000,
-    accounts_per_second: Math.round(findings.accounts / Math.max(facts.seconds, 0.001)),
+    accounts_per_second: Math.round(totals.accounts / Math.max(facts.seconds, 0.001)),
     workers: facts.workers,
   },
 })

@@ -1,10 +1,10 @@
-import type { OfflineFindings } from '../../offline/offline-run.js'
+import type { OfflineTotals } from '../../offline/offline-run.js'
 import { counted, decimalText, numberText } from '../../offline/report/numbers.js'
 import type { OfflineOutcome } from '../../offline/run-offline.js'
 import { table } from './table.js'
 
-const totals = ({ findings, facts }: OfflineOutcome): string => {
-  const { accounts, lines, failed, validWithWarnings } = findings
+const totalsText = ({ totals, facts }: OfflineOutcome): string => {
+  const { accounts, lines, failed, validWithWarnings } = totals
   const rate = numberText(Math.round(accounts / Math.max(facts.seconds, 0.001)))
   return [
     `Checked ${counted(accounts, 'account')} on ${counted(lines, 'line')} in ${decimalText(facts.seconds)} s (${rate} a second).`,
@@ -12,23 +12,23 @@ const totals = ({ findings, facts }: OfflineOutcome): string => {
   ].join('\n')
 }
 
-const codes = ({ codes: counts }: OfflineFindings): readonly string[] =>
+const codes = ({ codes: counts }: OfflineTotals): readonly string[] =>
   counts.length === 0
     ? []
     : [
         table(
           ['SEVERITY', 'CODE', 'ACCOUNTS', 'TIMES'],
-          counts.map(({ severity, code, accounts, entries }) => [
+          counts.map(({ severity, code, accounts, findings }) => [
             severity,
             code,
             numberText(accounts),
-            numberText(entries),
+            numberText(findings),
           ]),
           '',
         ),
       ]
 
-const repeats = ({ repeats: { count, examples, complete } }: OfflineFindings): readonly string[] => {
+const repeats = ({ repeats: { count, examples, complete } }: OfflineTotals): readonly string[] => {
   if (count === 0) return []
   const where = examples
     .slice(0, 3)
@@ -48,9 +48,9 @@ const notChecked =
 /** The outcome of `validate` for people. */
 export const offlineText = (outcome: OfflineOutcome): string =>
   [
-    totals(outcome),
-    ...codes(outcome.findings),
-    ...repeats(outcome.findings),
+    totalsText(outcome),
+    ...codes(outcome.totals),
+    ...repeats(outcome.totals),
     ...written(outcome.written),
     notChecked,
   ].join('\n\n')

@@ -1,10 +1,10 @@
 import type { CliIo } from '../cli-io.js'
-import type { CommandFailure } from '../command-failure.js'
+import type { CommandError } from '../command-error.js'
 import type { CommandResult } from '../command-result.js'
 import { exitCode, type ExitCode } from '../exit-code.js'
 import { printable } from '../../printable.js'
 
-const printFailure = (io: CliIo, failure: CommandFailure, json: boolean): void => {
+const printFailure = (io: CliIo, failure: CommandError, json: boolean): void => {
   const { code, detail, errors = [] } = failure
   const lines = errors.map(
     (error) => `  ${[error.attr, error.detail].filter((part) => part !== '').join(': ')}`,

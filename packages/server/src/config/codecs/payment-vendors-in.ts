@@ -1,39 +1,39 @@
 import { E, type Either } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import { needsPrivateAddress } from './vendor-texts.js'
-import { detailKeys, paymentVendorKinds, type PaymentVendorEntry } from './payment-vendor-entry.js'
+import { detailKeys, paymentVendorKinds, type VendorSettings } from './vendor-settings.js'
 
 type Entry = Readonly<Record<string, unknown>>
 
 /** Where the value is not as it has to be, and what was expected there. The value itself may be secret. */
-const faultOf = (place: string, { context }: t.ValidationError): string => {
+const faultOf = (at: string, { context }: t.ValidationError): string => {
   const isMember = (index: number): boolean => context[index - 1]?.type instanceof t.IntersectionType
   const path = context.flatMap(({ key }, index) => (key === '' || isMember(index) ? [] : [key]))
-  return `${[place, ...path].join('.')} must be ${context.at(-1)?.type.name ?? 'valid'}`
+  return `${[at, ...path].join('.')} must be ${context.at(-1)?.type.name ?? 'valid'}`
 }
 
 /** An unknown key is refused: it is a typing mistake, and what it was meant to set would be ignored. */
-const unknownKeys = (place: string, entry: unknown, known: readonly string[]): readonly string[] =>
+const unknownKeys = (at: string, entry: unknown, known: readonly string[]): readonly string[] =>
   t.UnknownRecord.is(entry) && Object.keys(entry).some((key) => !known.includes(key))
-    ? [`${place} may have only ${known.join(', ')}`]
+    ? [`${at} may have only ${known.join(', ')}`]
     : []
 
 /** A vendor in a private network has to be allowed explicitly, as there may be other servers in that network. */
-const unmeantPrivate = (place: string, vendor: PaymentVendorEntry): readonly string[] =>
+const unmeantPrivate = (at: string, vendor: VendorSettings): readonly string[] =>
   vendor.kind === 'http-json' && vendor.allow_private_address !== true && needsPrivateAddress(vendor.url)
-    ? [`${place}.allow_private_address must be true for http:// and for addresses of the own network`]
+    ? [`${at}.allow_private_address must be true for http:// and for addresses of the own network`]
     : []
 
-const faultsOf = (place: string, entry: Entry): readonly string[] => {
+const faultsOf = (at: string, entry: Entry): readonly string[] => {
   const kind = paymentVendorKinds.get(entry['kind'])
-  if (kind === undefined) return [`${place}.kind must be one of ${[...paymentVendorKinds.keys()].join(', ')}`]
+  if (kind === undefined) return [`${at}.kind must be one of ${[...paymentVendorKinds.keys()].join(', ')}`]
   const decoded = kind.codec.decode(entry)
   return [
-    ...unknownKeys(place, entry, kind.keys),
-    ...(kind.keys.includes('details') ? unknownKeys(`${place}.details`, entry['details'], detailKeys) : []),
+    ...unknownKeys(at, entry, kind.keys),
+    ...(kind.keys.includes('details') ? unknownKeys(`${at}.details`, entry['details'], detailKeys) : []),
     ...(decoded._tag === 'Left'
-      ? decoded.left.map((error) => faultOf(place, error))
-      : unmeantPrivate(place, decoded.right)),
+      ? decoded.left.map((error) => faultOf(at, error))
+      : unmeantPrivate(at, decoded.right)),
   ]
 }
 
@@ -44,10 +44,10 @@ const repeatedCodes = (entries: readonly Entry[]): readonly string[] =>
       : [],
   )
 
-/** The vendors of the file, or everything that is wrong with them, by place; no value is quoted. */
+/** The vendors of the file, or everything that is wrong with them, by where it is; no value is quoted. */
 export const paymentVendorsIn = (
   entries: readonly Entry[],
-): Either<readonly string[], readonly PaymentVendorEntry[]> => {
+): Either<readonly string[], readonly VendorSettings[]> => {
   const faults = entries.flatMap((entry, index) => faultsOf(`vendors.${index}`, entry))
   const all = [...faults, ...repeatedCodes(entries)]
   if (all.length > 0) return E.left([...new Set(all)])

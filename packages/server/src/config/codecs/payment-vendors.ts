@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import * as t from 'io-ts'
 import { paymentVendorsIn } from './payment-vendors-in.js'
-import type { PaymentVendorEntry } from './payment-vendor-entry.js'
+import type { VendorSettings } from './vendor-settings.js'
 import { notAcceptable, textCodec, type NotAcceptable } from './text-codec.js'
 
-const sandbox: PaymentVendorEntry = { code: 'SANDBOX', kind: 'sandbox' }
+const sandbox: VendorSettings = { code: 'SANDBOX', kind: 'sandbox' }
 
 const file = t.type({ vendors: t.array(t.UnknownRecord) })
 
@@ -26,7 +26,7 @@ const jsonOf = (path: string): Readonly<{ json: unknown }> | NotAcceptable => {
   }
 }
 
-const readVendors = (path: string): readonly PaymentVendorEntry[] | NotAcceptable => {
+const readVendors = (path: string): readonly VendorSettings[] | NotAcceptable => {
   const read = jsonOf(path)
   if ('problem' in read) return read
   const content = file.decode(read.json)
@@ -37,6 +37,6 @@ const readVendors = (path: string): readonly PaymentVendorEntry[] | NotAcceptabl
 }
 
 /** `SANDBOX` for the sandbox alone, or a JSON file that names the vendors. */
-export const paymentVendors = textCodec<readonly PaymentVendorEntry[]>('paymentVendors', (text) =>
+export const paymentVendors = textCodec<readonly VendorSettings[]>('paymentVendors', (text) =>
   text === 'SANDBOX' ? [sandbox] : readVendors(text),
 )

@@ -6,50 +6,50 @@ import {
   heavyLineLimit,
   spreadClassOf,
   type CodeCount,
-  type EntrySeverity,
+  type FindingSeverity,
   type FieldCount,
   type HeavyLine,
 } from '../counts.js'
 import { fieldOf } from '../totals/field-of.js'
-import type { JudgedLine } from '../judge-line.js'
+import type { ValidatedLine } from '../validate-line.js'
 
 type OpenField = FieldCount & { lastLine: number }
 type OpenCode = CodeCount & { lastLine: number; readonly byField: Map<string, OpenField> }
 
-const openCode = (severity: EntrySeverity, { code }: FieldError): OpenCode => ({
+const openCode = (severity: FindingSeverity, { code }: FieldError): OpenCode => ({
   severity,
   code,
-  entries: 0,
+  findings: 0,
   accounts: 0,
   fields: [],
   lastLine: 0,
   byField: new Map(),
 })
 
-/** Whether it is the first entry of its line. */
+/** Whether it is the first finding of its line. */
 const count = (counted: OpenCode | OpenField, line: number): boolean => {
-  counted.entries += 1
+  counted.findings += 1
   if (counted.lastLine === line) return false
   counted.accounts += 1
   counted.lastLine = line
   return true
 }
 
-const withoutMarks = ({ byField, severity, code, entries, accounts }: OpenCode): CodeCount => ({
+const withoutMarks = ({ byField, severity, code, findings, accounts }: OpenCode): CodeCount => ({
   severity,
   code,
-  entries,
+  findings,
   accounts,
-  fields: [...byField.values()].map(({ field, detail, entries: times, accounts: lines, examples }) => ({
+  fields: [...byField.values()].map(({ field, detail, findings: times, accounts: lines, examples }) => ({
     field,
     detail,
-    entries: times,
+    findings: times,
     accounts: lines,
     examples,
   })),
 })
 
-/** Counts the judged lines of one batch. */
+/** Counts the validated lines of one batch. */
 export class BatchCounts {
   accounts = 0
   failed = 0
@@ -58,10 +58,10 @@ export class BatchCounts {
   private heavy: HeavyLine[] = []
   private readonly byCode = new Map<string, OpenCode>()
 
-  add(line: number, { errors, warnings }: JudgedLine): void {
+  add(line: number, { errors, warnings }: ValidatedLine): void {
     this.accounts += 1
-    for (const error of errors) this.addEntry('error', line, error)
-    for (const warning of warnings) this.addEntry('warning', line, warning)
+    for (const error of errors) this.addFinding('error', line, error)
+    for (const warning of warnings) this.addFinding('warning', line, warning)
     if (errors.length > 0) this.addFailed({ line, errors: errors.length, warnings: warnings.length })
     else if (warnings.length > 0) this.validWithWarnings += 1
   }
@@ -82,22 +82,22 @@ export class BatchCounts {
     if (this.heavy.length >= 50 * heavyLineLimit) this.heavy = [...heaviestOf(this.heavy)]
   }
 
-  private addEntry(severity: EntrySeverity, line: number, entry: FieldError): void {
-    const name = `${severity} ${entry.code}`
-    const code = this.byCode.get(name) ?? openCode(severity, entry)
+  private addFinding(severity: FindingSeverity, line: number, finding: FieldError): void {
+    const name = `${severity} ${finding.code}`
+    const code = this.byCode.get(name) ?? openCode(severity, finding)
     this.byCode.set(name, code)
     count(code, line)
-    const path = fieldOf(entry.attr)
+    const path = fieldOf(finding.attr)
     const field = code.byField.get(path) ?? {
       field: path,
-      detail: entry.detail,
-      entries: 0,
+      detail: finding.detail,
+      findings: 0,
       accounts: 0,
       examples: [],
       lastLine: 0,
     }
     code.byField.set(path, field)
     const first = count(field, line)
-    if (first && field.examples.length < exampleLimit) field.examples.push({ line, attr: entry.attr })
+    if (first && field.examples.length < exampleLimit) field.examples.push({ line, attr: finding.attr })
   }
 }

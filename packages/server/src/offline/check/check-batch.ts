@@ -2,7 +2,7 @@ import { errorRows } from '../output/error-rows.js'
 import { ErrorTable } from '../output/error-table.js'
 import { BatchCounts } from './batch-counts.js'
 import type { Batch, BatchOutcome, CheckSetup } from '../batch.js'
-import { judgeLine, tooLargeLine, type JudgedLine } from '../judge-line.js'
+import { validateLine, tooLargeLine, type ValidatedLine } from '../validate-line.js'
 import { keyHash } from './key-hash.js'
 import { isBlank, linesOf, type LineRange } from './lines-of.js'
 
@@ -31,13 +31,13 @@ class BatchResult {
     this.firstLine = firstLine
   }
 
-  add(offset: number, range: LineRange, judged: JudgedLine): void {
+  add(offset: number, range: LineRange, validated: ValidatedLine): void {
     const line = this.firstLine + offset
-    this.counts.add(line, judged)
-    const hash = keyHash(judged)
+    this.counts.add(line, validated)
+    const hash = keyHash(validated)
     if (hash !== undefined) this.keys.push(...hash, offset)
-    if (this.setup.wants.errors) this.table.add(errorRows(line, judged))
-    if (this.setup.wants.failures && judged.errors.length > 0) this.failed.push(range)
+    if (this.setup.wants.errors) this.table.add(errorRows(line, validated))
+    if (this.setup.wants.failures && validated.errors.length > 0) this.failed.push(range)
   }
 
   outcome(bytes: Uint8Array): BatchOutcome {
@@ -56,13 +56,13 @@ class BatchResult {
   }
 }
 
-/** Judges every line of a batch. Depends on nothing but its arguments, so any worker gives the same outcome. */
+/** Validates every line of a batch. Depends on nothing but its arguments, so any worker gives the same outcome. */
 export const checkBatch = ({ bytes, firstLine }: Batch, setup: CheckSetup): BatchOutcome => {
   const result = new BatchResult(setup, firstLine)
   let offset = 0
   for (const range of linesOf(bytes)) {
     const line = bytes.subarray(range.start, range.end)
-    if (!isBlank(line)) result.add(offset, range, judgeLine(line, setup.context))
+    if (!isBlank(line)) result.add(offset, range, validateLine(line, setup.context))
     offset += 1
   }
   return result.outcome(bytes)

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { JudgedLine } from '../judge-line.js'
+import type { ValidatedLine } from '../validate-line.js'
 
 /** Two halves of a 64-bit hash of supplier code and account number; undefined where one of them is not valid. */
 export const keyHash = ({
   importSupplier,
   externalAccountNumber,
-}: JudgedLine): readonly [high: number, low: number] | undefined => {
+}: ValidatedLine): readonly [high: number, low: number] | undefined => {
   if (importSupplier === undefined || externalAccountNumber === undefined) return undefined
   const digest = createHash('sha256')
     .update(JSON.stringify([importSupplier, externalAccountNumber]))

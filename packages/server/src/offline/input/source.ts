@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { open, stat, type FileHandle } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { OfflineFault, reasonOf } from '../offline-fault.js'
+import { OfflineFailure, reasonOf } from '../offline-failure.js'
 
 /** What is checked. `size` in bytes where it is known before the end. */
 export type Source = Readonly<{
@@ -9,28 +9,28 @@ export type Source = Readonly<{
   size: number | undefined
   /** All bytes, once. A chunk may only be used until the next one is asked for. */
   chunks(): AsyncIterable<Uint8Array>
-  /** Makes the chunks end with the fault. */
-  stop(fault: OfflineFault): void
+  /** Makes the chunks end with the failure. */
+  stop(failure: OfflineFailure): void
 }>
 
 const chunkBytes = 262_144
 
 /** That the input cannot be read, in words. */
-export const unreadable = (name: string, cause: unknown): OfflineFault =>
-  cause instanceof OfflineFault
+export const unreadable = (name: string, cause: unknown): OfflineFailure =>
+  cause instanceof OfflineFailure
     ? cause
-    : new OfflineFault('input_unreadable', `${name} cannot be read (${reasonOf(cause)}).`)
+    : new OfflineFailure('input_unreadable', `${name} cannot be read (${reasonOf(cause)}).`)
 
 const streamSource = (name: string, stream: Readable): Source => ({
   name,
   size: undefined,
   chunks: () => stream as AsyncIterable<Uint8Array>,
-  stop: (fault) => stream.destroy(fault),
+  stop: (failure) => stream.destroy(failure),
 })
 
 /** One buffer for all chunks: a new one for each would keep the garbage collector busy. */
 const fileSource = (name: string, size: number, file: FileHandle): Source => {
-  let stopped: OfflineFault | undefined
+  let stopped: OfflineFailure | undefined
   async function* chunks(): AsyncGenerator<Uint8Array> {
     const buffer = new Uint8Array(chunkBytes)
     try {
@@ -44,13 +44,13 @@ const fileSource = (name: string, size: number, file: FileHandle): Source => {
       await file.close()
     }
   }
-  return { name, size, chunks, stop: (fault) => (stopped ??= fault) }
+  return { name, size, chunks, stop: (failure) => (stopped ??= failure) }
 }
 
 const openFile = async (path: string): Promise<Source> => {
   try {
     const found = await stat(path)
-    if (found.isDirectory()) throw new OfflineFault('input_unreadable', `${path} is a folder, not a file.`)
+    if (found.isDirectory()) throw new OfflineFailure('input_unreadable', `${path} is a folder, not a file.`)
     // A pipe gives its bytes when it has them, which is what streams are made for.
     if (!found.isFile()) return streamSource(path, createReadStream(path))
     return fileSource(path, found.size, await open(path))

@@ -1,6 +1,6 @@
 import { Readable, pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { OfflineFault, reasonOf } from '../offline-fault.js'
+import { OfflineFailure, reasonOf } from '../offline-failure.js'
 
 type Chunks = AsyncGenerator<Uint8Array>
 
@@ -22,10 +22,10 @@ async function* joined(head: Uint8Array, rest: Chunks): Chunks {
   yield* rest
 }
 
-const damaged = (cause: unknown): OfflineFault =>
-  cause instanceof OfflineFault
+const damaged = (cause: unknown): OfflineFailure =>
+  cause instanceof OfflineFailure
     ? cause
-    : new OfflineFault(
+    : new OfflineFailure(
         'input_unreadable',
         `The gzip data is damaged or cut short (${reasonOf(cause)}). Pack the file again.`,
       )

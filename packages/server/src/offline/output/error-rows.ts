@@ -1,14 +1,14 @@
 import { stringify } from 'csv-stringify/sync'
 import type { FieldError } from '@account-import/core'
-import type { JudgedLine } from '../judge-line.js'
-import type { EntrySeverity } from '../counts.js'
+import type { ValidatedLine } from '../validate-line.js'
+import type { FindingSeverity } from '../counts.js'
 import { safeCell } from './safe-cell.js'
 
 /** A row of the table of errors. */
 export type ErrorRow = readonly [
   line: number,
   number: string,
-  severity: EntrySeverity,
+  severity: FindingSeverity,
   attr: string,
   code: string,
   detail: string,
@@ -29,10 +29,10 @@ export const errorsHead = (): string =>
 export const errorsCsv = (rows: readonly ErrorRow[]): string => (rows.length === 0 ? '' : csv(rows))
 
 /** Rows of one line, errors first. The account number is the only value of the payload in them. */
-export const errorRows = (line: number, judged: JudgedLine): readonly ErrorRow[] => {
-  const number = safeCell(judged.externalAccountNumber ?? '')
+export const errorRows = (line: number, validated: ValidatedLine): readonly ErrorRow[] => {
+  const number = safeCell(validated.externalAccountNumber ?? '')
   const row =
-    (severity: EntrySeverity) =>
+    (severity: FindingSeverity) =>
     ({ attr, code, detail }: FieldError): ErrorRow => [line, number, severity, safeCell(attr), code, detail]
-  return [...judged.errors.map(row('error')), ...judged.warnings.map(row('warning'))]
+  return [...validated.errors.map(row('error')), ...validated.warnings.map(row('warning'))]
 }

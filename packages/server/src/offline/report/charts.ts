@@ -1,20 +1,20 @@
-import type { CodeCount, EntrySeverity } from '../counts.js'
+import type { CodeCount, FindingSeverity } from '../counts.js'
 import { barTable, type BarRow } from './bar-table.js'
 import { breakable, fieldText } from './field-text.js'
 import { html, noHtml, type Html } from '@account-import/http-contract'
 
-const codeRow = ({ code, severity, accounts, entries }: CodeCount): BarRow => ({
+const codeRow = ({ code, severity, accounts, findings }: CodeCount): BarRow => ({
   name: html`<a href="#${severity}-${code}"><code>${breakable(code)}</code></a>`,
   value: accounts,
-  other: entries,
+  other: findings,
 })
 
-/** Entries of each field, whatever their code; most first. */
+/** Findings of each field, whatever their code; most first. */
 const fieldRows = (codes: readonly CodeCount[]): readonly BarRow[] => {
-  const entries = new Map<string, number>()
-  for (const { field, entries: count } of codes.flatMap(({ fields }) => fields))
-    entries.set(field, (entries.get(field) ?? 0) + count)
-  return [...entries]
+  const byField = new Map<string, number>()
+  for (const { field, findings: count } of codes.flatMap(({ fields }) => fields))
+    byField.set(field, (byField.get(field) ?? 0) + count)
+  return [...byField]
     .toSorted(([one, many], [other, fewer]) => fewer - many || (one < other ? -1 : 1))
     .map(([field, value]) => ({ name: fieldText(field), value }))
 }
@@ -23,7 +23,7 @@ const titles = { error: 'Errors', warning: 'Warnings' } as const
 const tones = { error: 'bad', warning: 'warn' } as const
 
 /** Where the errors, or the warnings, are: by code and by field. Nothing where there are none. */
-export const charts = (all: readonly CodeCount[], severity: EntrySeverity): Html => {
+export const charts = (all: readonly CodeCount[], severity: FindingSeverity): Html => {
   const codes = all.filter((code) => code.severity === severity)
   if (codes.length === 0) return noHtml
   const [title, tone] = [titles[severity], tones[severity]]

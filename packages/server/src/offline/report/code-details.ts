@@ -1,5 +1,5 @@
 import { bundledMarkets, catalogueOf } from '@account-import/core'
-import type { CodeCount, EntrySeverity, FieldCount } from '../counts.js'
+import type { CodeCount, FindingSeverity, FieldCount } from '../counts.js'
 import { breakable, fieldText } from './field-text.js'
 import { html, noHtml, type Html } from '@account-import/http-contract'
 import { counted, numberText } from './numbers.js'
@@ -12,7 +12,7 @@ const classes = {
   retry: 'send it again later',
 } as const
 
-/** Files are judged by the bundled markets. */
+/** Files are validated by the bundled markets. */
 const published = catalogueOf(bundledMarkets)
 
 const detailOf = ({ code }: CodeCount): string => published[code]?.detail ?? ''
@@ -41,7 +41,7 @@ const fieldRow =
         ${fieldText(field.field)}${withDetail ? html`<br /><span class="small">${field.detail}</span>` : noHtml}
       </th>
       <td class="num">${numberText(field.accounts)}</td>
-      <td class="num">${numberText(field.entries)}</td>
+      <td class="num">${numberText(field.findings)}</td>
       <td>${exampleText(field)}</td>
     </tr> `
 
@@ -73,7 +73,7 @@ const article = (code: CodeCount): Html => {
       <h3><code>${code.code}</code></h3>
       <span class="tag ${error ? 'bad' : 'warn'}">${code.severity}</span
       ><span class="tag">${classes[published[code.code]?.class ?? 'data']}</span
-      ><span class="soft small">${counted(code.accounts, 'account')}, ${counted(code.entries, 'time')}</span>
+      ><span class="soft small">${counted(code.accounts, 'account')}, ${counted(code.findings, 'time')}</span>
     </header>
     ${hasLimit(code) ? noHtml : html`<p>${detailOf(code)}</p>`}${fieldTable(code)}
   </article> `
@@ -82,7 +82,7 @@ const article = (code: CodeCount): Html => {
 const titles = { error: 'What to correct', warning: 'What to look at' } as const
 
 /** Every code with its text, what has to be done about it, and where it occurs; no value of an account. */
-export const codeDetails = (all: readonly CodeCount[], severity: EntrySeverity): Html => {
+export const codeDetails = (all: readonly CodeCount[], severity: FindingSeverity): Html => {
   const codes = all.filter((code) => code.severity === severity)
   return codes.length === 0
     ? noHtml

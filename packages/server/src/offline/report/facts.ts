@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import type { RuleSettings } from '@account-import/core'
 import { packageVersion } from '../../package-version.js'
 import { printable } from '../../printable.js'
-import type { OfflineFindings, OfflineJob, RunFacts } from '../offline-run.js'
+import type { OfflineTotals, OfflineJob, RunFacts } from '../offline-run.js'
 import { html, type Html } from '@account-import/http-contract'
 import { decimalText, numberText, sizeText } from './numbers.js'
 
@@ -49,10 +49,10 @@ const settingsFacts = ({
 export const fileTitle = ({ file }: OfflineJob): string =>
   file === '-' ? 'standard input' : printable(basename(file)).replaceAll('\n', '\\n')
 
-/** By what the accounts were judged, and what no check without the service can say. */
-export const judgedBy = ({ context }: OfflineJob): Html =>
-  html`<section id="judged-by">
-    <h2>Judged by</h2>
+/** By what the accounts were validated, and what no check without the service can say. */
+export const validatedBy = ({ context }: OfflineJob): Html =>
+  html`<section id="validated-by">
+    <h2>Validated by</h2>
     ${list([
       ['Day', context.today],
       ['Country of national phone numbers', context.defaultCountry],
@@ -65,7 +65,7 @@ export const judgedBy = ({ context }: OfflineJob): Html =>
   </section> `
 
 /** Which bytes were checked. */
-export const fileFacts = (job: OfflineJob, { bytes, sha256 }: OfflineFindings): Html =>
+export const fileFacts = (job: OfflineJob, { bytes, sha256 }: OfflineTotals): Html =>
   html`<section id="file">
     <h2>File</h2>
     ${list([

@@ -1,8 +1,8 @@
-import type { OfflineFindings } from '../offline-run.js'
+import type { OfflineTotals } from '../offline-run.js'
 import { html, type Html } from '@account-import/http-contract'
 import { counted, numberText, shareText } from './numbers.js'
 
-type Numbers = Pick<OfflineFindings, 'accounts' | 'failed' | 'validWithWarnings'>
+type Numbers = Pick<OfflineTotals, 'accounts' | 'failed' | 'validWithWarnings'>
 
 const verdict = ({
   accounts,
@@ -71,16 +71,16 @@ const shareTable = ({ accounts, failed, validWithWarnings }: Numbers): Html => {
 }
 
 /** The verdict, the totals and their shares. */
-export const overview = (findings: OfflineFindings): Html => {
-  const { accounts, failed, validWithWarnings } = findings
+export const overview = (totals: OfflineTotals): Html => {
+  const { accounts, failed, validWithWarnings } = totals
   const valid = accounts - failed
-  const [tone, words] = verdict(findings)
+  const [tone, words] = verdict(totals)
   return html`<section class="verdict ${tone}"><p>${words}</p></section>
     <dl class="tiles">
-      ${tile('', 'Accounts', numberText(accounts), `${counted(findings.lines, 'line')} in the file`)}${tile('good', 'Valid', numberText(valid), shareText(valid, accounts))}${tile('warn', 'Valid with warnings', numberText(validWithWarnings), shareText(validWithWarnings, accounts))}${tile('bad', 'Failed', numberText(failed), shareText(failed, accounts))}
+      ${tile('', 'Accounts', numberText(accounts), `${counted(totals.lines, 'line')} in the file`)}${tile('good', 'Valid', numberText(valid), shareText(valid, accounts))}${tile('warn', 'Valid with warnings', numberText(validWithWarnings), shareText(validWithWarnings, accounts))}${tile('bad', 'Failed', numberText(failed), shareText(failed, accounts))}
     </dl>
     <section id="outcome">
       <h2>Outcome</h2>
-      ${shareBar(findings)} ${shareTable(findings)}
+      ${shareBar(totals)} ${shareTable(totals)}
     </section>`
 }

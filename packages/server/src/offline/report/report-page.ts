@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
-import type { OfflineFindings, OfflineJob, RunFacts } from '../offline-run.js'
+import type { OfflineTotals, OfflineJob, RunFacts } from '../offline-run.js'
 import { charts } from './charts.js'
 import { codeDetails } from './code-details.js'
-import { fileFacts, fileTitle, judgedBy, runSection } from './facts.js'
+import { fileFacts, fileTitle, validatedBy, runSection } from './facts.js'
 import { html, Html, noHtml } from '@account-import/http-contract'
 import { overview } from './overview.js'
 import { repeatsSection } from './repeats.js'
 import { spreadSection } from './spread.js'
 import { styles } from './styles.js'
 
-export type ReportContent = Readonly<{ job: OfflineJob; findings: OfflineFindings; facts: RunFacts }>
+export type ReportContent = Readonly<{ job: OfflineJob; totals: OfflineTotals; facts: RunFacts }>
 
 /** Nothing may be loaded or run; of styles only the one in this page. */
 const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(styles).digest('base64')}'; base-uri 'none'; form-action 'none'`
@@ -20,18 +20,18 @@ const styleElement = new Html(`<style>${styles}</style>`)
 const link = (shown: boolean, to: string, words: string): Html =>
   shown ? html`<li><a href="#${to}">${words}</a></li>` : noHtml
 
-const contents = ({ codes, repeats, failed }: OfflineFindings): Html => {
+const contents = ({ codes, repeats, failed }: OfflineTotals): Html => {
   const has = (severity: string): boolean => codes.some((code) => code.severity === severity)
   return html`<nav aria-label="Contents">
     <ul>
-      ${link(true, 'outcome', 'Outcome')}${link(has('error'), 'errors-by-code', 'Errors by code and field')}${link(failed > 0, 'spread', 'Errors per account')}${link(repeats.count > 0, 'repeats', 'Repeated accounts')}${link(has('error'), 'errors', 'What to correct')}${link(has('warning'), 'warnings', 'What to look at')}${link(true, 'judged-by', 'Judged by')}${link(true, 'file', 'File')}
+      ${link(true, 'outcome', 'Outcome')}${link(has('error'), 'errors-by-code', 'Errors by code and field')}${link(failed > 0, 'spread', 'Errors per account')}${link(repeats.count > 0, 'repeats', 'Repeated accounts')}${link(has('error'), 'errors', 'What to correct')}${link(has('warning'), 'warnings', 'What to look at')}${link(true, 'validated-by', 'Validated by')}${link(true, 'file', 'File')}
     </ul>
   </nav>`
 }
 
 /** The report as one HTML page that needs nothing else; no value of an account is in it. */
-export const reportPage = ({ job, findings, facts }: ReportContent): string => {
-  const { codes, accounts } = findings
+export const reportPage = ({ job, totals, facts }: ReportContent): string => {
+  const { codes, accounts } = totals
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -47,9 +47,9 @@ export const reportPage = ({ job, findings, facts }: ReportContent): string => {
           <header>
             <h1>Validation of ${fileTitle(job)}</h1>
             <p class="soft">Customer accounts checked offline, before their import</p>
-            ${contents(findings)}
+            ${contents(totals)}
           </header>
-          ${overview(findings)}${charts(codes, 'error')}${spreadSection(findings)}${repeatsSection(findings)}${codeDetails(codes, 'error')}${charts(codes, 'warning')}${codeDetails(codes, 'warning')}${judgedBy(job)}${fileFacts(job, findings)}${runSection(facts, accounts)}
+          ${overview(totals)}${charts(codes, 'error')}${spreadSection(totals)}${repeatsSection(totals)}${codeDetails(codes, 'error')}${charts(codes, 'warning')}${codeDetails(codes, 'warning')}${validatedBy(job)}${fileFacts(job, totals)}${runSection(facts, accounts)}
         </main>
       </body>
     </html> `.text

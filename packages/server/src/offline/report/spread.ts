@@ -1,4 +1,4 @@
-import type { OfflineFindings } from '../offline-run.js'
+import type { OfflineTotals } from '../offline-run.js'
 import { spreadBounds } from '../counts.js'
 import { html, noHtml, type Html } from '@account-import/http-contract'
 import { numberText } from './numbers.js'
@@ -60,7 +60,7 @@ const spreadTable = (spread: readonly number[]): Html =>
 
 const linesShown = 15
 
-const heaviestTable = ({ heaviest }: OfflineFindings): Html =>
+const heaviestTable = ({ heaviest }: OfflineTotals): Html =>
   html`<table>
     <caption>
       The lines with the most errors
@@ -85,16 +85,16 @@ const heaviestTable = ({ heaviest }: OfflineFindings): Html =>
   </table>`
 
 /** Whether few accounts have many errors, or many have few; and the worst lines. */
-export const spreadSection = (findings: OfflineFindings): Html =>
-  findings.failed === 0
+export const spreadSection = (totals: OfflineTotals): Html =>
+  totals.failed === 0
     ? noHtml
     : html`<div class="two">
         <section id="spread">
           <h2>Errors per account</h2>
-          ${histogram(findings.spread)} ${spreadTable(findings.spread)}
+          ${histogram(totals.spread)} ${spreadTable(totals.spread)}
         </section>
         <section>
           <h2>Where it is worst</h2>
-          ${heaviestTable(findings)}
+          ${heaviestTable(totals)}
         </section>
       </div> `

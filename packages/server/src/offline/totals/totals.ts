@@ -17,7 +17,7 @@ const otherFields = 'other fields'
 type OpenCode = Omit<CodeCount, 'fields'> & { readonly byField: Map<string, FieldCount> }
 
 const addField = (into: FieldCount, from: FieldCount): void => {
-  into.entries += from.entries
+  into.findings += from.findings
   into.accounts += from.accounts
   into.examples.push(...from.examples.slice(0, exampleLimit - into.examples.length))
 }
@@ -53,9 +53,9 @@ export class Totals {
   private addCode(from: CodeCount): void {
     const name = `${from.severity} ${from.code}`
     const { severity, code } = from
-    const into = this.byCode.get(name) ?? { severity, code, entries: 0, accounts: 0, byField: new Map() }
+    const into = this.byCode.get(name) ?? { severity, code, findings: 0, accounts: 0, byField: new Map() }
     this.byCode.set(name, into)
-    into.entries += from.entries
+    into.findings += from.findings
     into.accounts += from.accounts
     for (const field of from.fields) this.addTo(into, field)
   }
@@ -63,7 +63,7 @@ export class Totals {
   private addTo({ byField }: OpenCode, from: FieldCount): void {
     const counted = byField.has(from.field) || byField.size < fieldLimit
     const field = counted ? from.field : otherFields
-    const into = byField.get(field) ?? { ...from, field, entries: 0, accounts: 0, examples: [] }
+    const into = byField.get(field) ?? { ...from, field, findings: 0, accounts: 0, examples: [] }
     byField.set(field, into)
     addField(into, from)
   }
@@ -75,4 +75,4 @@ const bySeverity = (left: CodeCount, right: CodeCount): number =>
 const byName = (left: CodeCount, right: CodeCount): number => (left.code < right.code ? -1 : 1)
 
 const byFrequency = (left: FieldCount, right: FieldCount): number =>
-  right.entries - left.entries || (left.field < right.field ? -1 : 1)
+  right.findings - left.findings || (left.field < right.field ? -1 : 1)

@@ -106,7 +106,11 @@ const forceOff: Journey = {
     t.deepEqual((await stored(world)).notes, notes, 'nothing was moved')
     const corrected = sent.map((each) => ({ ...each, transaction_date: '2025-06-01' }))
     t.deepEqual(statuses(await send(world, corrected, options)), [exists, exists, added, added, added])
-    t.is(inShort(await post(world, [outside], options)), '201', 'what was added before is not judged again')
+    t.is(
+      inShort(await post(world, [outside], options)),
+      '201',
+      'what was added before is not validated again',
+    )
   },
 }
 

@@ -1,8 +1,8 @@
 import { marketPack } from '../market-pack.js'
 import { codes } from './codes.js'
-import { judgeFiscalCodes } from './fiscal-code-rule.js'
+import { fiscalCodeRule } from './fiscal-code-rule.js'
 import { guides } from './guides.js'
-import { judgeSupply } from './supply-rules.js'
+import { supplyRules } from './supply-rules.js'
 
 /** Checks of the Spanish market. */
-export const es = marketPack({ market: 'ES', codes, guides, rules: [judgeFiscalCodes, judgeSupply] })
+export const es = marketPack({ market: 'ES', codes, guides, rules: [fiscalCodeRule, supplyRules] })

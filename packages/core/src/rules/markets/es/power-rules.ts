@@ -1,9 +1,9 @@
 import type { TypeOf } from 'io-ts'
 import type { Failed } from '../../../codec/failed.js'
 import type { agreement } from '../../../payloads/agreement.js'
-import type { Place } from '../../place.js'
+import type { KeyPath } from '../../key-path.js'
 import { isRead, type Readable } from '../../readable.js'
-import type { Report } from '../../report.js'
+import type { RuleFindings } from '../../rule-findings.js'
 import { powerConditionOf } from './atr-tariff.js'
 import type { EsCode } from './codes.js'
 
@@ -37,17 +37,17 @@ const isAscending = (power: readonly number[]): boolean => {
 }
 
 /** The rules over the contracted power of an electricity agreement, by the tariff in force when it begins. */
-export const judgePower = (
+export const powerRules = (
   { effective_from, contractual_max_power }: Agreement,
   tariffOn: (day: string) => string | undefined,
-  at: Place,
-  report: Report<EsCode>,
+  at: KeyPath,
+  findings: RuleFindings<EsCode>,
 ): void => {
   const power = sixValues(contractual_max_power)
   if (power === undefined || !isRead(effective_from)) return
   const condition = powerConditionOf(tariffOn(effective_from) ?? '')
   if (condition === 'limited' && isOverLimit(power))
-    report.add('contractual_max_power_over_tariff_limit', at, 'contractual_max_power')
+    findings.add('contractual_max_power_over_tariff_limit', at, 'contractual_max_power')
   if (condition === 'ascending' && !isAscending(power))
-    report.add('contractual_max_power_not_ascending', at, 'contractual_max_power')
+    findings.add('contractual_max_power_not_ascending', at, 'contractual_max_power')
 }

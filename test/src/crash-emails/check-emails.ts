@@ -2,7 +2,7 @@ import type { Relaying } from '../emails/support/relaying.js'
 import type { Received } from '../emails/support/smtp-server.js'
 
 /** Whether every account has one e-mail, which arrived and is on record as sent; and how many arrived again. */
-export const judgeEmails = async (
+export const checkEmails = async (
   world: Relaying,
   received: readonly Received[],
   numbers: readonly string[],

@@ -44,12 +44,9 @@ const httpJson = t.intersection([
 ])
 
 /** One payment vendor as the file of vendors names it; docs/how-to/connect-a-payment-vendor.md shows such files. */
-export type PaymentVendorEntry =
-  | t.TypeOf<typeof sandbox>
-  | t.TypeOf<typeof stripe>
-  | t.TypeOf<typeof httpJson>
+export type VendorSettings = t.TypeOf<typeof sandbox> | t.TypeOf<typeof stripe> | t.TypeOf<typeof httpJson>
 
-type Kind = Readonly<{ codec: t.Decoder<unknown, PaymentVendorEntry>; keys: readonly string[] }>
+type Kind = Readonly<{ codec: t.Decoder<unknown, VendorSettings>; keys: readonly string[] }>
 
 const keysOf = (...parts: readonly Readonly<{ props: t.Props }>[]): readonly string[] =>
   parts.flatMap(({ props }) => Object.keys(props))

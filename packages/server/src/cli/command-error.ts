@@ -1,7 +1,7 @@
 import type { ExitCode } from './exit-code.js'
 
 /** Why a command did not do what it was asked for; `code` is stable, `detail` says what to do. */
-export type CommandFailure = Readonly<{
+export type CommandError = Readonly<{
   exitCode: Exclude<ExitCode, 0>
   code: string
   detail: string

@@ -22,11 +22,11 @@ const connectionCodes: Readonly<Record<string, DeliveryCode>> = {
   ENOAUTH: 'auth_failed',
 }
 
-/** Codes of Node's TLS, which come as faults of the socket where TLS is spoken from the first byte. */
+/** Codes of Node's TLS, which come as errors of the socket where TLS is spoken from the first byte. */
 const isTls = (code = ''): boolean => /CERT|ERR_TLS|ERR_SSL|UNABLE_TO|SELF_SIGNED|EPROTO/.test(code)
 
 /** No connection came about: whatever the message was, it was not the reason. */
-export const connectionFault = ({ code = '', originalCode, responseCode }: SmtpError): Delivery => {
+export const deliveryOfConnectionError = ({ code = '', originalCode, responseCode }: SmtpError): Delivery => {
   const known = connectionCodes[code]
   if (known !== undefined) return unavailable(known)
   if (isTls(originalCode)) return unavailable('tls_failed')
@@ -36,19 +36,19 @@ export const connectionFault = ({ code = '', originalCode, responseCode }: SmtpE
 /** Replies that ask for credentials: the set-up is wrong, not the recipient. */
 const wantsAuth = new Set([530, 534, 535, 538])
 
-const recipientFault = ({ rejectedErrors = [], permanent }: SmtpError): Delivery => {
+const deliveryOfRecipientError = ({ rejectedErrors = [], permanent }: SmtpError): Delivery => {
   const all =
     rejectedErrors.length === 0 ? permanent === true : rejectedErrors.every((each) => each.permanent)
   return all ? refused('recipient_refused') : deferred('recipient_deferred')
 }
 
 /** The message was not taken over. A sender that is refused is refused for every message. */
-export const messageFault = (error: SmtpError): Delivery => {
+export const deliveryOfMessageError = (error: SmtpError): Delivery => {
   const { command, responseCode, permanent } = error
   if (responseCode === undefined)
     return deferred(error.code === 'ETIMEDOUT' ? 'timed_out' : 'connection_lost')
   if (wantsAuth.has(responseCode)) return unavailable('auth_failed')
   if (command === 'MAIL FROM') return unavailable(permanent === true ? 'sender_refused' : 'server_busy')
-  if (command === 'RCPT TO') return recipientFault(error)
+  if (command === 'RCPT TO') return deliveryOfRecipientError(error)
   return permanent === true ? refused('message_refused') : deferred('message_deferred')
 }

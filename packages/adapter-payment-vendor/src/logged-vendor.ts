@@ -1,8 +1,8 @@
 import type { OnVendorAsked } from './guard/vendor-asked.js'
 import type { PaymentVendor } from './payment-vendor.js'
 
-/** The same vendor; each call of it is told, as one try. For vendors that no guard reports. */
-export const reportedVendor = (vendor: PaymentVendor, onAsked?: OnVendorAsked): PaymentVendor => ({
+/** The same vendor; each call of it is told, as one try. For vendors that no guard logs. */
+export const loggedVendor = (vendor: PaymentVendor, onAsked?: OnVendorAsked): PaymentVendor => ({
   code: vendor.code,
   verify: async (instruction) => {
     const begin = performance.now()

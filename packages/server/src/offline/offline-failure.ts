@@ -1,4 +1,4 @@
-export type OfflineFaultKind =
+export type OfflineFailureKind =
   | 'input_unreadable'
   | 'not_one_account_a_line'
   | 'output_not_writable'
@@ -6,12 +6,12 @@ export type OfflineFaultKind =
   | 'interrupted'
 
 /** Why an offline run ended without a result; the message says what to do and holds no value of the payload. */
-export class OfflineFault extends Error {
-  readonly kind: OfflineFaultKind
+export class OfflineFailure extends Error {
+  readonly kind: OfflineFailureKind
 
-  constructor(kind: OfflineFaultKind, message: string) {
+  constructor(kind: OfflineFailureKind, message: string) {
     super(message)
-    this.name = 'OfflineFault'
+    this.name = 'OfflineFailure'
     this.kind = kind
   }
 }

@@ -1,16 +1,22 @@
 import test from 'ava'
-import { judgeDocumentPath } from '@account-import/core/testing'
+import { documentPathCode } from '@account-import/core/testing'
 import fc from 'fast-check'
 
-/** The rule as docs/reference/types.md says it, simple and slow: every reading is decoded and normalised as a whole. */
-const judgedByTheBook = (path: string): string | undefined => {
+/** The rule as docs/reference/types.md says it, simple and slow: every interpretation is decoded and normalised as a whole. */
+const codeByTheBook = (path: string): string | undefined => {
   const once = decoded(path)
-  const readings = [path, once, decoded(once)].map((reading) => reading.normalize('NFKC'))
-  if (readings.some((reading) => /^[/\\]|^\p{L}:|:\/\/|(?:^|[/\\])\.\.(?:$|[/\\])/u.test(reading)))
+  const interpretations = [path, once, decoded(once)].map((interpretation) =>
+    interpretation.normalize('NFKC'),
+  )
+  if (
+    interpretations.some((interpretation) =>
+      /^[/\\]|^\p{L}:|:\/\/|(?:^|[/\\])\.\.(?:$|[/\\])/u.test(interpretation),
+    )
+  )
     return 'document_path_outside_root'
   // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-  const isForbidden = readings.some((reading) => /[\u0000-\u001f\u007f\\]/.test(reading))
-  return isForbidden || /(?:^|\/)\.?(?:\/|$)/.test(readings[0] ?? '') ? 'invalid' : undefined
+  const isForbidden = interpretations.some((interpretation) => /[\u0000-\u001f\u007f\\]/.test(interpretation))
+  return isForbidden || /(?:^|\/)\.?(?:\/|$)/.test(interpretations[0] ?? '') ? 'invalid' : undefined
 }
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -28,7 +34,7 @@ test('each character of Unicode does in a path what it does in NFKC', (t) => {
   for (const character of characters()) {
     // The first tells whether it is a letter, the second which of dots and slashes are among its parts.
     const paths = [`${character}:a/b`, `a/${character}/.${character}`]
-    for (const path of paths) if (judgeDocumentPath(path) !== judgedByTheBook(path)) different.push(path)
+    for (const path of paths) if (documentPathCode(path) !== codeByTheBook(path)) different.push(path)
   }
   t.deepEqual(different, [])
 })
@@ -81,13 +87,13 @@ const pieces = fc.oneof(
 
 const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text)
 
-test('property: paths are judged as the three readings of them are, normalised whole', (t) => {
+test('property: paths are refused as the three interpretations of them are, normalised whole', (t) => {
   const paths = fc
     .array(pieces, { maxLength: 12 })
     .map((parts) => parts.join(''))
     .filter(isWellFormed)
   fc.assert(
-    fc.property(paths, (path) => judgeDocumentPath(path) === judgedByTheBook(path)),
+    fc.property(paths, (path) => documentPathCode(path) === codeByTheBook(path)),
     { numRuns: 100_000 },
   )
   t.pass()

@@ -19,7 +19,7 @@ export type Answered = Readonly<{
 }>
 
 /** The whole service over HTTP, with data in memory, and payment vendors that come as they are needed. */
-export type FaultService = Readonly<{
+export type FailingService = Readonly<{
   /** Makes an account, and a vendor that it may name. */
   open(
     vendor: PaymentVendor,
@@ -64,7 +64,7 @@ const post = async (url: string, token: string, body: object): Promise<Answered>
   }
 }
 
-export const startFaultService = async (): Promise<FaultService> => {
+export const startFailingService = async (): Promise<FailingService> => {
   const { added, port } = growing()
   const ports = inMemoryPorts({ paymentVendors: port })
   const useCases = makeUseCases(ports)
@@ -81,7 +81,7 @@ export const startFaultService = async (): Promise<FaultService> => {
     if (status !== 201) throw new Error(`the account was not created: ${status}`)
   }
 
-  const open: FaultService['open'] = async (vendor, reference) => {
+  const open: FailingService['open'] = async (vendor, reference) => {
     const code = `${vendor.code}-${added.length + 1}`
     added.push({ code, verify: (instruction) => vendor.verify(instruction) })
     await createAccount(code)

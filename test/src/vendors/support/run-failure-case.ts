@@ -1,16 +1,16 @@
 import { guardedVendor, type VendorAsked } from '@account-import/adapter-payment-vendor'
 import type { PaymentVerification } from '@account-import/core'
 import { freePort } from '@account-import/test/servers'
-import type { Answered, FaultService } from './fault-service.js'
-import type { Fault } from './faults.js'
+import type { Answered, FailingService } from './failing-service.js'
+import type { FailureCase } from './failure-cases.js'
 import type { VendorKind } from './vendor-kinds.js'
 import { startVendorServer } from './vendor-server.js'
 
 /** The quickest of some answers, to the caller and by the guard, and the most tries of all of them. */
 type Broken = Answered & Readonly<{ tries: number; guardMilliseconds: number }>
 
-/** What one run of a fault has shown. */
-export type FaultRun = Readonly<{
+/** What one run of a case has shown. */
+export type FailureRun = Readonly<{
   first: Answered
   /** How the vendor was asked the first time. */
   asked: VendorAsked | undefined
@@ -30,9 +30,10 @@ const answers: Readonly<Record<PaymentVerification['_tag'], readonly [status: nu
   unreachable: [400, 'payment_vendor_unreachable'],
 }
 
-export const isClear = ({ outcome }: Fault): boolean => !['unavailable', 'unreachable'].includes(outcome)
+export const isClear = ({ outcome }: FailureCase): boolean =>
+  !['unavailable', 'unreachable'].includes(outcome)
 
-const originOf = async ({ behaviour, resolve, tls = false }: Fault, kind: VendorKind) => {
+const originOf = async ({ behaviour, resolve, tls = false }: FailureCase, kind: VendorKind) => {
   if (resolve !== undefined)
     return { origin: 'https://vendor.example', requests: [], stop: async () => undefined }
   if (behaviour !== undefined) return startVendorServer(behaviour(kind), { tls })
@@ -51,17 +52,24 @@ const whileBroken = async (ask: () => Promise<Answered>, asked: readonly VendorA
   }
 }
 
-/** Asks for an instruction of a vendor with this fault once, then until its breaker is open, and again. */
-export const runFault = async (service: FaultService, kind: VendorKind, fault: Fault): Promise<FaultRun> => {
-  const server = await originOf(fault, kind)
+/** Asks for an instruction of a vendor that fails so once, then until its breaker is open, and again. */
+export const runFailureCase = async (
+  service: FailingService,
+  kind: VendorKind,
+  failureCase: FailureCase,
+): Promise<FailureRun> => {
+  const server = await originOf(failureCase, kind)
   const asked: VendorAsked[] = []
-  const client = kind.client(server.origin, fault.resolve === undefined ? {} : { resolve: fault.resolve })
+  const client = kind.client(
+    server.origin,
+    failureCase.resolve === undefined ? {} : { resolve: failureCase.resolve },
+  )
   const vendor = guardedVendor(client, { onAsked: (one) => asked.push(one) })
   try {
     const { ask, stored } = await service.open(vendor, kind.reference)
     const first = await ask()
     const run = { first, asked: asked[0], requests: server.requests.length }
-    if (isClear(fault)) return { ...run, stored: await stored() }
+    if (isClear(failureCase)) return { ...run, stored: await stored() }
     await Promise.all(Array.from({ length: 5 }, ask))
     const broken = await whileBroken(ask, asked)
     return { ...run, broken, stored: await stored() }
@@ -70,26 +78,29 @@ export const runFault = async (service: FaultService, kind: VendorKind, fault: F
   }
 }
 
-const unless = (holds: boolean, fault: string): readonly string[] => (holds ? [] : [fault])
+const unless = (holds: boolean, wrong: string): readonly string[] => (holds ? [] : [wrong])
 
-/** What of a run is not as the fault wants it; times are left to the caller. */
+/** What of a run is not as the case wants it; times are left to the caller. */
 export const wrongIn = (
-  fault: Fault,
-  { first, asked, requests, broken, stored }: FaultRun,
+  failureCase: FailureCase,
+  { first, asked, requests, broken, stored }: FailureRun,
 ): readonly string[] => {
-  const [status, code] = answers[fault.outcome]
-  const { retryAfterSeconds } = fault
+  const [status, code] = answers[failureCase.outcome]
+  const { retryAfterSeconds } = failureCase
   return [
     ...unless(first.status === status && first.code === code, `${first.status} ${first.code}`),
-    ...unless(asked?.fault === fault.fault, `fault ${asked?.fault}`),
-    ...unless(requests <= (fault.requests ?? 3), `${requests} requests`),
-    ...unless((first.retryAfterSeconds !== undefined) === (fault.outcome === 'unavailable'), 'retry after'),
+    ...unless(asked?.failure === failureCase.failure, `failure ${asked?.failure}`),
+    ...unless(requests <= (failureCase.requests ?? 3), `${requests} requests`),
+    ...unless(
+      (first.retryAfterSeconds !== undefined) === (failureCase.outcome === 'unavailable'),
+      'retry after',
+    ),
     ...unless(
       retryAfterSeconds === undefined || first.retryAfterSeconds === retryAfterSeconds,
       `retry after ${first.retryAfterSeconds}`,
     ),
     ...unless(broken === undefined || broken.tries === 0, `${broken?.tries} tries with the breaker open`),
     ...unless(broken === undefined || broken.code === code, `${broken?.code} with the breaker open`),
-    ...unless(stored === (fault.outcome === 'verified' ? 1 : 0), `${stored} stored`),
+    ...unless(stored === (failureCase.outcome === 'verified' ? 1 : 0), `${stored} stored`),
   ]
 }

@@ -20,9 +20,9 @@ export const transactionsAt = (field: string): readonly string[] => [
 ]
 
 /** The objects that examples stand in. */
-export const customerPlace = 'customers.0'
-export const addressPlace = 'supply_addresses.0'
-export const supplyPointPlace = `${addressPlace}.supply_points.0`
-export const agreementPlace = `${supplyPointPlace}.agreements.0`
-export const ledgerPlace = 'ledgers.0'
-export const transactionPlace = `${ledgerPlace}.current_statement_transactions.0`
+export const customerPath = 'customers.0'
+export const addressPath = 'supply_addresses.0'
+export const supplyPointPath = `${addressPath}.supply_points.0`
+export const agreementPath = `${supplyPointPath}.agreements.0`
+export const ledgerPath = 'ledgers.0'
+export const transactionPath = `${ledgerPath}.current_statement_transactions.0`

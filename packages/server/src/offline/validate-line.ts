@@ -10,8 +10,8 @@ import {
 } from '@account-import/core/adapter-kit'
 import { bodyLimitBytes, jsonOf, nestingLimit, type NotReadable } from '@account-import/http-contract'
 
-/** One line as judged; supplier and number only where the payload has them in a valid form. */
-export type JudgedLine = Readonly<{
+/** One line as validated; supplier and number only where the payload has them in a valid form. */
+export type ValidatedLine = Readonly<{
   errors: readonly FieldError[]
   warnings: readonly FieldError[]
   importSupplier: string | undefined
@@ -24,7 +24,7 @@ const codes = {
   PayloadTooDeep: 'payload_too_deep',
 } as const satisfies Record<NotReadable['_tag'], ErrorCode>
 
-const refused = (code: ErrorCode, limits?: Limits): JudgedLine => ({
+const refused = (code: ErrorCode, limits?: Limits): ValidatedLine => ({
   errors: [{ detail: detailOf(code, limits), code, attr: '' }],
   warnings: [],
   importSupplier: undefined,
@@ -32,15 +32,15 @@ const refused = (code: ErrorCode, limits?: Limits): JudgedLine => ({
 })
 
 /** A line over 5 MiB, whatever is in it. */
-export const tooLargeLine = (): JudgedLine => refused('payload_too_large', { max: bodyLimitBytes })
+export const tooLargeLine = (): ValidatedLine => refused('payload_too_large', { max: bodyLimitBytes })
 
 const carriageReturn = 0x0d
 
 /** Bytes of a line that count against the limit: all but the carriage return of a CRLF. */
 const sizeOf = (line: Uint8Array): number => line.length - (line.at(-1) === carriageReturn ? 1 : 0)
 
-/** Judges one line (without its line feed) as the service judges the body of a request, without looking into any store. */
-export const judgeLine = (line: Uint8Array, context: CheckContext): JudgedLine => {
+/** Validates one line (without its line feed) as the service validates the body of a request, without looking into any store. */
+export const validateLine = (line: Uint8Array, context: CheckContext): ValidatedLine => {
   if (sizeOf(line) > bodyLimitBytes) return tooLargeLine()
   const json = jsonOf(line)
   if (E.isLeft(json)) return refused(codes[json.left._tag], { max: nestingLimit })

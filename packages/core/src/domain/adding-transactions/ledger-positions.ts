@@ -4,28 +4,28 @@ import { openStatementPeriod, type StatementPeriod } from './open-statement-peri
 import type { LedgerFacts, TransactionFacts } from './transaction-facts.js'
 
 /** Where a transaction goes. `ledger`: index among the account's ledgers; undefined if the account has none. */
-export type LedgerPlace = Readonly<{
+export type LedgerPosition = Readonly<{
   ledger: number | undefined
   ledgerCode: string | undefined
   period: StatementPeriod
 }>
 
 /**
- * The place of each transaction: the ledger that it names, or the account's first one. Undefined where the account
+ * The position of each transaction: the ledger that it names, or the account's first one. Undefined where the account
  * has no ledger of that code. Periods are worked out once for each ledger.
  */
-export const ledgerPlaces = (
+export const ledgerPositions = (
   sent: readonly TransactionToAdd[],
   { ledgers, firstDay }: TransactionFacts,
   today: LocalDate,
-): readonly (LedgerPlace | undefined)[] => {
-  const placeOf = (facts: LedgerFacts | undefined, ledger: number | undefined): LedgerPlace => ({
+): readonly (LedgerPosition | undefined)[] => {
+  const positionOf = (facts: LedgerFacts | undefined, ledger: number | undefined): LedgerPosition => ({
     ledger,
     ledgerCode: facts?.ledgerCode,
     period: openStatementPeriod(facts, firstDay, today),
   })
-  const places = ledgers.map(placeOf)
-  const byCode = new Map(places.map((place) => [place.ledgerCode, place]))
-  const first = places[0] ?? placeOf(undefined, undefined)
+  const positions = ledgers.map(positionOf)
+  const byCode = new Map(positions.map((position) => [position.ledgerCode, position]))
+  const first = positions[0] ?? positionOf(undefined, undefined)
   return sent.map(({ ledger_code }) => (ledger_code === undefined ? first : byCode.get(ledger_code)))
 }

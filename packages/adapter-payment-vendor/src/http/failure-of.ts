@@ -1,7 +1,7 @@
-import { VendorFault, type VendorFaultKind } from '../guard/vendor-fault.js'
+import { VendorFailure, type VendorFailureKind } from '../guard/vendor-failure.js'
 import { addressRefused } from './guarded-lookup.js'
 
-const kinds: Readonly<Record<string, VendorFaultKind>> = {
+const kinds: Readonly<Record<string, VendorFailureKind>> = {
   ENOTFOUND: 'name',
   ENODATA: 'name',
   EAI_AGAIN: 'name_lookup',
@@ -23,13 +23,13 @@ const isNoHttp = (code: string): boolean => code.startsWith('HPE_') && code !== 
 /** Errors that are ours and not the network's: no code, or an argument that Node.js refuses. */
 const isOurs = (code: string): boolean => code === '' || code.startsWith('ERR_INVALID_')
 
-/** What a failed exchange over the network means; throws what is a fault in our code. */
-export const faultOf = (cause: unknown): VendorFault => {
-  if (cause instanceof VendorFault) return cause
+/** What a failed exchange over the network means; throws what is a bug in our code. */
+export const failureOf = (cause: unknown): VendorFailure => {
+  if (cause instanceof VendorFailure) return cause
   const code = codeOf(cause)
   if (isOurs(code)) throw cause
   const known = kinds[code]
-  if (known !== undefined) return new VendorFault(known)
-  if (certificate.test(code)) return new VendorFault('certificate')
-  return new VendorFault(isNoHttp(code) ? 'form' : 'connection')
+  if (known !== undefined) return new VendorFailure(known)
+  if (certificate.test(code)) return new VendorFailure('certificate')
+  return new VendorFailure(isNoHttp(code) ? 'form' : 'connection')
 }

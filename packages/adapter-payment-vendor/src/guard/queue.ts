@@ -2,25 +2,25 @@ import { BulkheadRejectedError } from 'cockatiel'
 import { slots } from '@account-import/core/adapter-kit'
 import type { GuardLimits } from './guard-limits.js'
 
-/** Lets so many tries run at one time; the others wait in line. */
-export type Line = Readonly<{
+/** Lets so many tries run at one time; the others queue. */
+export type Queue = Readonly<{
   /**
-   * Runs the try of a call that began at `since` (of `performance.now()`) once there is a place. Rejects with a
+   * Runs the try of a call that began at `since` (of `performance.now()`) once a slot is free. Rejects with a
    * `BulkheadRejectedError` when none has become free while there was time for a whole try.
    */
   run<A>(attempt: () => Promise<A>, since: number, call: AbortSignal): Promise<A>
 }>
 
-export const createLine = (limits: GuardLimits): Line => {
+export const createQueue = (limits: GuardLimits): Queue => {
   const { concurrentTries, callMilliseconds, tryMilliseconds } = limits
-  const places = slots(concurrentTries)
+  const free = slots(concurrentTries)
   return {
     run: async (attempt, since, call) => {
       const left = callMilliseconds - tryMilliseconds - (performance.now() - since)
       const noTime = AbortSignal.timeout(Math.max(0, Math.floor(left)))
       let hasBegun = false
       try {
-        return await places.run(AbortSignal.any([call, noTime]), () => {
+        return await free.run(AbortSignal.any([call, noTime]), () => {
           hasBegun = true
           return attempt()
         })

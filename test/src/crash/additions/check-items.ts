@@ -15,7 +15,7 @@ const countsOf = (items: readonly string[]): ReadonlyMap<string, number> => {
  * What is wrong with the items of the accounts: one that is there twice, one that was answered and is not there, and
  * requests of which a part is there. `created` are the items that an account was created with.
  */
-export const judgeItems = async (
+export const checkItems = async (
   { stores, key }: Accounts,
   tally: AdditionTally,
   numbers: readonly string[],

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import type { PaymentVerification } from '@account-import/core'
-import type { Resolve, VendorFaultKind } from '@account-import/adapter-payment-vendor'
+import type { Resolve, VendorFailureKind } from '@account-import/adapter-payment-vendor'
 import type { VendorKind } from './vendor-kinds.js'
 import type { Behaviour } from './vendor-server.js'
 
 /** A way for a vendor to fail, and what the caller is to be told. */
-export type Fault = Readonly<{
+export type FailureCase = Readonly<{
   title: string
   /** How its name is looked up, where it has one. */
   resolve?: Resolve
@@ -15,7 +15,7 @@ export type Fault = Readonly<{
   behaviour?: (kind: VendorKind) => Behaviour
   outcome: PaymentVerification['_tag']
   retryAfterSeconds?: number
-  fault?: VendorFaultKind
+  failure?: VendorFailureKind
   /** Most requests that one call may make; 3 when absent. */
   requests?: number
 }>
@@ -109,44 +109,49 @@ const resolverSays =
   (_name, _options, found) =>
     found(Object.assign(new Error(code), { code }), [])
 
-export const faults: readonly Fault[] = [
-  { title: 'no such name', resolve: resolverSays('ENOTFOUND'), outcome: 'unreachable', fault: 'name' },
-  { title: 'no resolver', resolve: resolverSays('EAI_AGAIN'), outcome: 'unavailable', fault: 'name_lookup' },
+export const failureCases: readonly FailureCase[] = [
+  { title: 'no such name', resolve: resolverSays('ENOTFOUND'), outcome: 'unreachable', failure: 'name' },
+  {
+    title: 'no resolver',
+    resolve: resolverSays('EAI_AGAIN'),
+    outcome: 'unavailable',
+    failure: 'name_lookup',
+  },
   {
     title: 'a certificate of its own',
     tls: true,
     behaviour: status(200),
     outcome: 'unreachable',
-    fault: 'certificate',
+    failure: 'certificate',
     requests: 0,
   },
   {
     title: 'a private address behind its name',
     resolve: (_name, _options, found) => found(null, [{ address: '169.254.169.254', family: 4 }]),
     outcome: 'unreachable',
-    fault: 'address',
+    failure: 'address',
     requests: 0,
   },
-  { title: 'connection refused', outcome: 'unavailable', fault: 'connection' },
-  { title: 'no answer', behaviour: () => () => undefined, outcome: 'unavailable', fault: 'time' },
-  { title: '1 byte a second', behaviour: dripping, outcome: 'unavailable', fault: 'time' },
-  { title: '1 byte a second of the body', behaviour: drippingBody, outcome: 'unavailable', fault: 'time' },
-  { title: '500', behaviour: status(500), outcome: 'unavailable', fault: 'status' },
+  { title: 'connection refused', outcome: 'unavailable', failure: 'connection' },
+  { title: 'no answer', behaviour: () => () => undefined, outcome: 'unavailable', failure: 'time' },
+  { title: '1 byte a second', behaviour: dripping, outcome: 'unavailable', failure: 'time' },
+  { title: '1 byte a second of the body', behaviour: drippingBody, outcome: 'unavailable', failure: 'time' },
+  { title: '500', behaviour: status(500), outcome: 'unavailable', failure: 'status' },
   {
     title: '503 for a second',
     behaviour: status(503, { 'retry-after': '1' }),
     outcome: 'unavailable',
-    fault: 'status',
+    failure: 'status',
   },
   {
     title: '429 for 70 seconds',
     behaviour: status(429, { 'retry-after': '70' }),
     outcome: 'unavailable',
     retryAfterSeconds: 70,
-    fault: 'busy',
+    failure: 'busy',
     requests: 1,
   },
-  { title: '429', behaviour: status(429), outcome: 'unavailable', fault: 'busy' },
+  { title: '429', behaviour: status(429), outcome: 'unavailable', failure: 'busy' },
   { title: '401', behaviour: status(401), outcome: 'refused', requests: 1 },
   { title: '403', behaviour: status(403), outcome: 'refused', requests: 1 },
   { title: '400', behaviour: status(400), outcome: 'refused', requests: 1 },
@@ -155,14 +160,14 @@ export const faults: readonly Fault[] = [
     title: 'bad JSON',
     behaviour: raw('{"status": "active"'),
     outcome: 'unavailable',
-    fault: 'form',
+    failure: 'form',
     requests: 1,
   },
-  { title: 'null', behaviour: raw('null'), outcome: 'unavailable', fault: 'form', requests: 1 },
-  { title: 'no body', behaviour: raw(''), outcome: 'unavailable', fault: 'form', requests: 1 },
-  { title: '100 MB', behaviour: endless, outcome: 'unavailable', fault: 'size', requests: 1 },
-  { title: '100 MB announced', behaviour: announced, outcome: 'unavailable', fault: 'size', requests: 1 },
-  { title: 'redirect', behaviour: redirecting, outcome: 'unavailable', fault: 'redirect', requests: 1 },
+  { title: 'null', behaviour: raw('null'), outcome: 'unavailable', failure: 'form', requests: 1 },
+  { title: 'no body', behaviour: raw(''), outcome: 'unavailable', failure: 'form', requests: 1 },
+  { title: '100 MB', behaviour: endless, outcome: 'unavailable', failure: 'size', requests: 1 },
+  { title: '100 MB announced', behaviour: announced, outcome: 'unavailable', failure: 'size', requests: 1 },
+  { title: 'redirect', behaviour: redirecting, outcome: 'unavailable', failure: 'redirect', requests: 1 },
   {
     title: 'cut while verifying, then not found',
     behaviour: cutThen(404),

@@ -4,7 +4,7 @@
  * refused, lost or cut; `time`: too slow; `busy`: it asks for fewer calls; `status`: an HTTP status that says nothing about
  * the instruction; `redirect`; `size`: an answer over the limit; `form`: an answer that is not what was agreed.
  */
-export type VendorFaultKind =
+export type VendorFailureKind =
   | 'name'
   | 'name_lookup'
   | 'certificate'
@@ -18,20 +18,26 @@ export type VendorFaultKind =
   | 'form'
 
 /** Those that last until somebody does something, so that one of them is enough. */
-const lasting: ReadonlySet<VendorFaultKind> = new Set(['name', 'certificate', 'address'])
+const lasting: ReadonlySet<VendorFailureKind> = new Set(['name', 'certificate', 'address'])
 
 /** Those that may be over in a moment; the others would only get the same answer again. */
-const passing: ReadonlySet<VendorFaultKind> = new Set(['name_lookup', 'connection', 'time', 'busy', 'status'])
+const passing: ReadonlySet<VendorFailureKind> = new Set([
+  'name_lookup',
+  'connection',
+  'time',
+  'busy',
+  'status',
+])
 
 /** What went wrong in one try to ask a vendor. Its message holds nothing of the request or the answer. */
-export class VendorFault extends Error {
-  readonly kind: VendorFaultKind
+export class VendorFailure extends Error {
+  readonly kind: VendorFailureKind
   /** What the vendor asks for, in whole seconds of at least 1, if it does. */
   readonly retryAfterSeconds: number | undefined
 
-  constructor(kind: VendorFaultKind, retryAfterSeconds?: number) {
+  constructor(kind: VendorFailureKind, retryAfterSeconds?: number) {
     super(`no clear answer from the payment vendor: ${kind}`)
-    this.name = 'VendorFault'
+    this.name = 'VendorFailure'
     this.kind = kind
     this.retryAfterSeconds = retryAfterSeconds
   }
@@ -49,7 +55,7 @@ export class VendorFault extends Error {
 
 /** For time limits: says that the vendor was too slow. */
 export const vendorTooSlow = (): never => {
-  throw new VendorFault('time')
+  throw new VendorFailure('time')
 }
 
 /** Seconds. If a vendor asks for a longer wait, the client is told to come back instead. */

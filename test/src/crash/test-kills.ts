@@ -8,12 +8,12 @@ type Summary = Readonly<{ faults: readonly unknown[]; interrupted: number }>
  * Registers a run with kills on each database, 10 on MariaDB and 4 on SQLite. It fails on any fault, when no kill hit a
  * request, and when what was answered and what was done unanswered are not `all` that there is.
  */
-export const judgeKills = <S extends Summary>(
+export const testKills = <S extends Summary>(
   title: (kills: number) => string,
   run: (url: string, kills: number) => Promise<S>,
   sides: (summary: S) => Readonly<{ known: number; all: number }>,
 ): void => {
-  const judged = async (t: ExecutionContext, backend: DatabaseBackend, kills: number): Promise<void> => {
+  const passes = async (t: ExecutionContext, backend: DatabaseBackend, kills: number): Promise<void> => {
     const summary = await onBackend[backend]((url) => run(url, kills))
     t.log(JSON.stringify(summary))
     t.deepEqual(summary.faults, [])
@@ -21,6 +21,6 @@ export const judgeKills = <S extends Summary>(
     t.is(known, all)
     t.true(summary.interrupted > 0, 'no kill hit a request')
   }
-  if (mariaDbAvailable()) test.serial(`${title(10)} (MariaDB)`, (t) => judged(t, 'mariadb', 10))
-  test.serial(`${title(4)} (SQLite)`, (t) => judged(t, 'sqlite', 4))
+  if (mariaDbAvailable()) test.serial(`${title(10)} (MariaDB)`, (t) => passes(t, 'mariadb', 10))
+  test.serial(`${title(4)} (SQLite)`, (t) => passes(t, 'sqlite', 4))
 }

@@ -3,7 +3,7 @@ import type { FieldError } from './field-error.js'
 import { comparePaths, pathText, type Path } from './path.js'
 
 /** Something found in a payload. `published`: what the catalogue or a market pack says of the code. */
-export type Entry = Readonly<{
+export type Finding = Readonly<{
   path: Path | undefined
   code: FieldCode
   published: CatalogueEntry
@@ -11,19 +11,19 @@ export type Entry = Readonly<{
 }>
 
 /**
- * Document order, then code. Of entries with equal path and code only the first is reported; comparing their limits
+ * Document order, then code. Of findings with equal path and code only the first is reported; comparing their limits
  * too makes its text independent of the order in which they were found.
  */
-export const compareEntries = (left: Entry, right: Entry): number =>
+export const compareFindings = (left: Finding, right: Finding): number =>
   comparePaths(left.path, right.path) ||
   compareText(left.code, right.code) ||
   compareText(String(left.limits.max ?? ''), String(right.limits.max ?? ''))
 
 /** Whether two neighbours in document order have equal path and code, so that only one is reported. */
-export const isRepeat = (entry: Entry, before: Entry | undefined): boolean =>
-  before !== undefined && entry.code === before.code && comparePaths(entry.path, before.path) === 0
+export const isRepeat = (finding: Finding, before: Finding | undefined): boolean =>
+  before !== undefined && finding.code === before.code && comparePaths(finding.path, before.path) === 0
 
-export const toFieldError = ({ path, code, published, limits }: Entry): FieldError => ({
+export const toFieldError = ({ path, code, published, limits }: Finding): FieldError => ({
   detail: textOf(published, limits),
   code,
   attr: pathText(path),

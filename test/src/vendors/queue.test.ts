@@ -4,7 +4,7 @@ import { guardedVendor, type VendorClient } from '@account-import/adapter-paymen
 import type { PaymentVerification } from '@account-import/core'
 import { guarded, setClock, verified } from './support/guarded.js'
 
-test('more calls than a vendor is asked at one time wait in line, which is no fault of the vendor', async (t) => {
+test('more calls than a vendor is asked at one time queue, which is no failure of the vendor', async (t) => {
   let running = 0
   let most = 0
   const slow: VendorClient = {
@@ -26,7 +26,7 @@ test('more calls than a vendor is asked at one time wait in line, which is no fa
   t.is(most, 4)
 })
 
-test('who waits in line for a vendor that hangs is answered when the breaker opens, and asks nobody', async (t) => {
+test('who queues for a vendor that hangs is answered when the breaker opens, and asks nobody', async (t) => {
   const limits = { concurrentTries: 2, tryMilliseconds: 200, callMilliseconds: 3000, breakAfter: 2, tries: 1 }
   const { ask, tries } = guarded(['hangs'], { limits })
   const begin = performance.now()
@@ -43,7 +43,7 @@ test('who finds no place while there is time for a try is unavailable, which say
   const answers = await Promise.all(Array.from({ length: 8 }, ask))
   t.deepEqual(answers, Array<PaymentVerification>(8).fill({ _tag: 'unavailable', retryAfterSeconds: 1 }))
   t.is(tries(), 1)
-  t.is(asked.filter((one) => one.tries === 0 && one.fault === undefined).length, 7)
+  t.is(asked.filter((one) => one.tries === 0 && one.failure === undefined).length, 7)
   clock.pass(601)
   t.is((await ask())._tag, 'unavailable')
 })

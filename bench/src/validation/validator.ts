@@ -1,8 +1,8 @@
 import { builtInSettings, type LocalDate } from '@account-import/core'
 import { checkAccountPayload, type CheckContext } from '@account-import/core/adapter-kit'
 
-/** A way to judge an account that was parsed. */
-export type Judge = Readonly<{ name: string; judge(payload: unknown): unknown }>
+/** A way to validate an account that was parsed. */
+export type Validator = Readonly<{ name: string; validate(payload: unknown): unknown }>
 
 const context: CheckContext = {
   settings: builtInSettings,
@@ -11,4 +11,7 @@ const context: CheckContext = {
 }
 
 /** Validation as the service does it, with the settings of a new supplier. */
-export const ours: Judge = { name: 'validation', judge: (payload) => checkAccountPayload(payload, context) }
+export const ours: Validator = {
+  name: 'validation',
+  validate: (payload) => checkAccountPayload(payload, context),
+}

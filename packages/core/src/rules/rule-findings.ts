@@ -4,19 +4,19 @@ import type { CheckContext, Findings, Reader } from '../codec/index.js'
 import type { Path } from '../codec/path.js'
 import { resolvePath } from '../codec/resolve-path.js'
 import { severityInForce } from '../codec/severity-in-force.js'
-import { below, keysOf, type Place } from './place.js'
+import { below, keysOf, type KeyPath } from './key-path.js'
 
 const noCodes: Readonly<Record<string, CatalogueEntry>> = {}
 
 const ofService = (code: ErrorCode): CatalogueEntry => catalogue[code]
 
 /** What rules over several fields report, with the severities in force: codes of the service and of one market. */
-export class Report<Code extends string = never> {
+export class RuleFindings<Code extends string = never> {
   private readonly payload: Reader<unknown>
   private readonly findings: Findings
   private readonly codes: Readonly<Record<string, CatalogueEntry>>
   /** Made only once there are more findings than are reported, which is rare. */
-  private readonly horizons: { error?: Horizon<Place>; warn?: Horizon<Place> } = {}
+  private readonly horizons: { error?: Horizon<KeyPath>; warn?: Horizon<KeyPath> } = {}
 
   constructor(payload: Reader<unknown>, findings: Findings, codes = noCodes) {
     this.payload = payload
@@ -25,8 +25,8 @@ export class Report<Code extends string = never> {
   }
 
   /** The same for the rules of a market, which has codes of its own. */
-  withCodes<Own extends string>(codes: Readonly<Record<Own, CatalogueEntry>>): Report<Own> {
-    return new Report<Own>(this.payload, this.findings, codes)
+  withCodes<Own extends string>(codes: Readonly<Record<Own, CatalogueEntry>>): RuleFindings<Own> {
+    return new RuleFindings<Own>(this.payload, this.findings, codes)
   }
 
   /** What rules need besides the payload: today, the supplier's settings. */
@@ -35,30 +35,30 @@ export class Report<Code extends string = never> {
   }
 
   /**
-   * Whether findings at a place or below it would come too late in document order to be reported, so that it need not
-   * be judged. Asking makes a path, so it is worth it for whole lists only.
+   * Whether findings at a path or below it would come too late in document order to be reported, so that it need not
+   * be validated. Asking makes a path, so it is worth it for whole lists only.
    */
-  isPast(at: Place): boolean {
+  isPast(at: KeyPath): boolean {
     return this.isPastFor('error', at) && this.isPastFor('warn', at)
   }
 
-  /** Reports a code at a place, or at a field of the object there; `undefined` is the payload. */
-  add(code: Code | ErrorCode, at: Place | undefined, field?: string): void {
+  /** Reports a code at a path, or at a field of the object there; `undefined` is the payload. */
+  add(code: Code | ErrorCode, at: KeyPath | undefined, field?: string): void {
     const published = this.codes[code] ?? ofService(code as ErrorCode)
     const severity = severityInForce(code, published, this.context.settings)
     if (severity === 'off' || this.isPastFor(severity, at)) return
     const path = this.pathOf(field === undefined ? at : below(at, field))
-    this.findings.addEntry({ path, code, published, limits: {} }, severity)
+    this.findings.addFinding({ path, code, published, limits: {} }, severity)
   }
 
-  private isPastFor(severity: 'error' | 'warn', at: Place | undefined): boolean {
+  private isPastFor(severity: 'error' | 'warn', at: KeyPath | undefined): boolean {
     const last = this.findings.lastPathOf(severity)
     if (last === undefined) return false
-    this.horizons[severity] ??= new Horizon<Place>((place) => this.pathOf(place))
+    this.horizons[severity] ??= new Horizon<KeyPath>((path) => this.pathOf(path))
     return this.horizons[severity].isPast(at, last)
   }
 
-  private pathOf(place: Place | undefined): Path | undefined {
-    return resolvePath(this.payload, keysOf(place))
+  private pathOf(path: KeyPath | undefined): Path | undefined {
+    return resolvePath(this.payload, keysOf(path))
   }
 }
