@@ -2,7 +2,7 @@ import type { FieldCode } from '@account-import/core'
 import type { Random } from '../random/random.js'
 import { drop, pathsOf, set, type Json } from './json.js'
 
-/** One entry of a report. */
+/** One finding, as the service words it. */
 export type Finding = Readonly<{ attr: string; code: FieldCode }>
 
 /** Everything that validation finds in an account, with the built-in settings. */

@@ -1,6 +1,6 @@
 import type { PathKey } from '../codec/path.js'
 
-/** What a rule looks at: its key and those of what holds it; the payload is `undefined`. A report makes it a path. */
+/** What a rule looks at: its key and those of what holds it; the payload is `undefined`. A finding makes it a path. */
 export type KeyPath = Readonly<{ up: KeyPath | undefined; key: PathKey }>
 
 /** The path of a field or list item. */
