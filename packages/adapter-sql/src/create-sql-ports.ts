@@ -11,7 +11,8 @@ import { sqlOperationsTeams } from './stores/operations-teams.js'
 import { sqlOutbox } from './stores/outbox.js'
 import { sqlOrganisations } from './stores/organisations.js'
 import { sqlRefreshTokens } from './stores/refresh-tokens.js'
-import { makeStageQueue } from './stores/stage-queue.js'
+import { inBatches } from './stores/in-batches.js'
+import { nextStagings } from './stores/next-stagings.js'
 import { stageDirectly } from './stores/stage.js'
 import { sqlUnitOfWork } from './unit-of-work.js'
 
@@ -30,8 +31,9 @@ export type SqlPortsOptions = Readonly<{
 export const createSqlPorts = (knex: Knex, options: SqlPortsOptions = {}): StorePorts => {
   const onRetry = options.onRetry ?? ((): void => undefined)
   const session = poolSession(knex, onRetry)
-  const enqueue = makeStageQueue((stagings) => stageDirectly(session, stagings), {
-    parallelFlushes: options.parallelStagingBatches ?? session.dialect.parallelStagingBatches,
+  const enqueue = inBatches((stagings: readonly Staging[]) => stageDirectly(session, stagings), {
+    parallel: options.parallelStagingBatches ?? session.dialect.parallelBatches,
+    next: nextStagings,
   })
   const stage = (stagings: readonly Staging[]): Promise<readonly StageOutcome[]> =>
     Promise.all(stagings.map(enqueue))

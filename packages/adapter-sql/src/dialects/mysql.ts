@@ -80,7 +80,7 @@ export const mysql: SqlDialect = {
   schema: { name: 'mysql', exactCollation, hasIndex },
   // A change of a table ends the transaction.
   migratesInOneTransaction: false,
-  parallelStagingBatches: 3,
+  parallelBatches: 3,
   inOrderOf: forceIndex,
   foundBy: forceIndex,
   orUpdate: (_, assignments) => {

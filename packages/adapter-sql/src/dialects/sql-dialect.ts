@@ -77,6 +77,6 @@ export type SqlDialect = Connecting &
     schema: SchemaDialect
     /** Whether a run of migrations can be one transaction: it also undoes changes of tables, and others wait for it. */
     migratesInOneTransaction: boolean
-    /** Batches of stagings on their way to the database at one time, unless the caller says otherwise. */
-    parallelStagingBatches: number
+    /** Batches of stagings, and of reads of one kind, on their way to the database at one time. */
+    parallelBatches: number
   }>

@@ -34,7 +34,7 @@ export const sqlite: SqlDialect = {
     hasIndex,
   },
   migratesInOneTransaction: true,
-  parallelStagingBatches: 1,
+  parallelBatches: 1,
   // It takes the index of the order by itself.
   inOrderOf: (table) => table,
   foundBy: (table, index) => `${table} INDEXED BY ${index}`,

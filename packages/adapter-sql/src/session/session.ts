@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import { DatabaseError } from '../drivers/database-error.js'
 import { dialectOf } from '../dialects/dialect-of.js'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
+import { onConnection } from './on-connection.js'
 import { plainTransaction } from './plain-transaction.js'
 import { withRetries, type OnRetry } from '../failures/retry.js'
 import type { Statements } from './statements.js'
@@ -18,6 +19,8 @@ export type Session = Readonly<{
   run<A>(work: Work<A>): Promise<A>
   /** Runs statements that belong together: in a transaction of their own, or in that of the unit of work. */
   together<A>(work: Work<A>): Promise<A>
+  /** As `run`, for statements that read and are written out: they are spared the cost of a query builder. */
+  read<A>(work: (db: Statements) => Promise<A>): Promise<A>
   /** As `together`, for work that needs no query builder: it is spared the cost of one. */
   plainly<A>(work: (db: Statements) => Promise<A>): Promise<A>
   /** As `together`, and what the work throws undoes just this work, not the unit of work. */
@@ -31,6 +34,7 @@ export const poolSession = (knex: Knex, onRetry: OnRetry): Session => {
     dialect: dialectOf(knex),
     run: (work) => withRetries(() => work(knex), onRetry),
     together: inTransaction,
+    read: (work) => withRetries(() => onConnection(knex, work), onRetry),
     plainly: (work) => withRetries(() => plainTransaction(knex, work), onRetry),
     undoable: inTransaction,
   }
@@ -53,6 +57,7 @@ export const transactionSession = (trx: Knex, onFailure: (cause: unknown) => voi
     dialect: dialectOf(trx),
     run: (work) => noting(() => work(trx)),
     together: (work) => noting(() => work(trx)),
+    read: (work) => noting(() => work(trx)),
     plainly: (work) => noting(() => work(trx)),
     undoable: async (work) => {
       try {

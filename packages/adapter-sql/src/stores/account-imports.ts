@@ -1,28 +1,27 @@
-import type { AccountImport, AccountImports, AccountKey, StageOutcome, Staging } from '@account-import/core'
-import type { Knex } from 'knex'
+import type { AccountImports, AccountKey, StageOutcome, Staging } from '@account-import/core'
+import { accountKeyText } from '@account-import/core/adapter-kit'
 import { sqlPortCall } from '../failures/sql-port-call.js'
-import { accountImportOf, type AccountImportRow } from '../rows/account-imports.js'
-import { importKeyRow } from '../rows/import-key.js'
 import type { Session } from '../session/session.js'
+import type { Statements } from '../session/statements.js'
+import { selectRows } from '../statements/select-rows.js'
 import { tables } from '../rows/tables.js'
 import { claim } from './claim.js'
 import { complete } from './complete.js'
+import { findImports } from './find-imports.js'
+import { joinedReads } from './joined-reads.js'
 import { page } from './page.js'
 import { release } from './release.js'
 import { setSkipped } from './set-skipped.js'
 
 type StagedData = Readonly<{ version: number; payload: string }>
 
-const findImport = async (db: Knex, key: AccountKey): Promise<AccountImport | undefined> => {
-  const row = (await db(tables.accountImports).where(importKeyRow(key)).first()) as
-    | AccountImportRow
-    | undefined
-  return row === undefined ? undefined : accountImportOf(row)
-}
+const stagedText =
+  `SELECT version, payload FROM ${tables.stagedAccounts} ` +
+  'WHERE organisation = ? AND import_supplier = ? AND external_account_number = ?'
 
-const findStaged = async (db: Knex, key: AccountKey): Promise<StagedData | undefined> => {
-  const query = db(tables.stagedAccounts).where(importKeyRow(key)).first('version', 'payload')
-  return (await query) as StagedData | undefined
+const findStaged = async (db: Statements, key: AccountKey): Promise<StagedData | undefined> => {
+  const bindings = [key.organisation, key.importSupplier, key.externalAccountNumber]
+  return (await selectRows<StagedData>(db, stagedText, bindings))[0]
 }
 
 /** How stagings go to the database: directly inside a unit of work, together with others outside. */
@@ -30,14 +29,17 @@ export type Stage = (stagings: readonly Staging[]) => Promise<readonly StageOutc
 
 const call = sqlPortCall('accountImports')
 
-export const sqlAccountImports = (session: Session, stage: Stage): AccountImports => ({
-  find: (key) => call('find', () => session.run((db) => findImport(db, key))),
-  stage: (stagings) => call('stage', () => stage(stagings)),
-  staged: (key) => call('staged', () => session.run((db) => findStaged(db, key))),
-  claim: (requests, limit) => call('claim', () => claim(session, requests, limit)),
-  complete: (completions) => call('complete', () => complete(session, completions)),
-  release: (releases) => call('release', () => release(session, releases)),
-  page: (request) => call('page', () => session.run((db) => page(db, session.dialect, request))),
-  setSkipped: (key, skipped, at) =>
-    call('setSkipped', () => session.run((db) => setSkipped(db, key, skipped, at))),
-})
+export const sqlAccountImports = (session: Session, stage: Stage): AccountImports => {
+  const find = joinedReads(session, accountKeyText, (keys) => findImports(session, keys))
+  return {
+    find: (key) => call('find', () => find(key)),
+    stage: (stagings) => call('stage', () => stage(stagings)),
+    staged: (key) => call('staged', () => session.read((db) => findStaged(db, key))),
+    claim: (requests, limit) => call('claim', () => claim(session, requests, limit)),
+    complete: (completions) => call('complete', () => complete(session, completions)),
+    release: (releases) => call('release', () => release(session, releases)),
+    page: (request) => call('page', () => session.run((db) => page(db, session.dialect, request))),
+    setSkipped: (key, skipped, at) =>
+      call('setSkipped', () => session.run((db) => setSkipped(db, key, skipped, at))),
+  }
+}

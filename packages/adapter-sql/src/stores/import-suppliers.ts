@@ -11,16 +11,30 @@ import {
 import type { Session } from '../session/session.js'
 import { insertForOrganisation } from '../statements/insert-for-organisation.js'
 import { tables } from '../rows/tables.js'
-import { sharedReads } from './shared-reads.js'
+import { selectRows } from '../statements/select-rows.js'
+import { joinedReads } from './joined-reads.js'
 
 type Created = 'created' | 'code_taken' | 'organisation_does_not_exist'
 
-const find = async (
-  db: Knex,
-  where: Partial<Pick<ImportSupplierRow, 'organisation' | 'code'>>,
-): Promise<ImportSupplier | undefined> => {
-  const row = (await db(tables.importSuppliers).where(where).first()) as ImportSupplierRow | undefined
-  return row === undefined ? undefined : importSupplierOf(row)
+type SupplierKey = readonly [organisation: string, code: string]
+
+const findText = `SELECT * FROM ${tables.importSuppliers} WHERE organisation = ? AND code = ?`
+
+/** A statement for each: those who ask at one moment ask for few suppliers. */
+const find = (
+  session: Session,
+  keys: readonly SupplierKey[],
+): Promise<readonly (ImportSupplier | undefined)[]> =>
+  Promise.all(
+    keys.map(async (key) => {
+      const [row] = await session.read((db) => selectRows<ImportSupplierRow>(db, findText, key))
+      return row && importSupplierOf(row)
+    }),
+  )
+
+const findByCode = async (db: Knex, code: string): Promise<ImportSupplier | undefined> => {
+  const row = (await db(tables.importSuppliers).where({ code }).first()) as ImportSupplierRow | undefined
+  return row && importSupplierOf(row)
 }
 
 const create = async (db: Knex, supplier: ImportSupplier): Promise<Created> => {
@@ -55,12 +69,12 @@ const list = async (db: Knex): Promise<readonly ImportSupplier[]> => {
 const call = sqlPortCall('importSuppliers')
 
 export const sqlImportSuppliers = (session: Session): ImportSuppliers => {
-  const shared = sharedReads((organisation: string, code: string) =>
-    session.run((db) => find(db, { organisation, code })),
+  const joined = joinedReads<SupplierKey, ImportSupplier | undefined>(session, JSON.stringify, (keys) =>
+    find(session, keys),
   )
   return {
-    find: (organisation, code) => call('find', () => shared(organisation, code)),
-    findByCode: (code) => call('findByCode', () => session.run((db) => find(db, { code }))),
+    find: (organisation, code) => call('find', () => joined([organisation, code])),
+    findByCode: (code) => call('findByCode', () => session.run((db) => findByCode(db, code))),
     create: (supplier) => call('create', () => session.together((db) => create(db, supplier))),
     setStatus: (code, status) => call('setStatus', () => session.run((db) => change(db, code, { status }))),
     saveSettings: (code, before, after) =>

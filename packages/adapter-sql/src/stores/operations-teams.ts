@@ -4,7 +4,8 @@ import { unlessDuplicate } from '../failures/duplicate.js'
 import { sqlPortCall } from '../failures/sql-port-call.js'
 import type { Session } from '../session/session.js'
 import { tables } from '../rows/tables.js'
-import { sharedReads } from './shared-reads.js'
+import { selectRows } from '../statements/select-rows.js'
+import { joinedReads } from './joined-reads.js'
 
 type Created = 'created' | 'name_taken'
 
@@ -14,10 +15,13 @@ const create = (db: Knex, name: string): Promise<Created> =>
     return 'created'
   }, 'name_taken')
 
-const exists = async (db: Knex, name: string): Promise<boolean> => {
-  const row: unknown = await db(tables.operationsTeams).where({ name }).first('name')
-  return row !== undefined
-}
+const existsText = `SELECT name FROM ${tables.operationsTeams} WHERE name = ?`
+
+/** A statement for each: those who ask at one moment ask for few teams. */
+const exist = (session: Session, names: readonly string[]): Promise<readonly boolean[]> =>
+  Promise.all(
+    names.map((name) => session.read(async (db) => (await selectRows(db, existsText, [name])).length > 0)),
+  )
 
 const list = async (db: Knex): Promise<readonly string[]> =>
   (await db(tables.operationsTeams).orderBy('name').pluck('name')) as readonly string[]
@@ -25,10 +29,14 @@ const list = async (db: Knex): Promise<readonly string[]> =>
 const call = sqlPortCall('operationsTeams')
 
 export const sqlOperationsTeams = (session: Session): OperationsTeams => {
-  const shared = sharedReads((name: string) => session.run((db) => exists(db, name)))
+  const joined = joinedReads(
+    session,
+    (name: string) => name,
+    (names) => exist(session, names),
+  )
   return {
     create: (name) => call('create', () => session.run((db) => create(db, name))),
-    exists: (name) => call('exists', () => shared(name)),
+    exists: (name) => call('exists', () => joined(name)),
     list: () => call('list', () => session.run(list)),
   }
 }

@@ -1,0 +1,84 @@
+import { failureKind } from '../failures/failure-kind.js'
+
+type Waiting<Item, Outcome> = Readonly<{
+  item: Item
+  since: number
+  resolve: (outcome: Outcome) => void
+  reject: (cause: unknown) => void
+}>
+
+/** Does the work for all items at once; an outcome for each, in their order. */
+type Run<Item, Outcome> = (items: readonly Item[]) => Promise<readonly Outcome[]>
+
+export type BatchOptions<Item> = Readonly<{
+  /** Batches on their way to the database at one time. */
+  parallel: number
+  /** Which of the items that wait go next, by their indexes: always the first, and any that may go with it. */
+  next(items: readonly Item[]): readonly number[]
+}>
+
+/** Who has waited this long when the database turns out to be away does not wait for it anew. */
+const mostMilliseconds = 1000
+
+const runAlone = async <Item, Outcome>(
+  run: Run<Item, Outcome>,
+  one: Waiting<Item, Outcome>,
+): Promise<void> => {
+  try {
+    const [outcome] = await run([one.item])
+    one.resolve(outcome as Outcome)
+  } catch (cause) {
+    one.reject(cause)
+  }
+}
+
+/** Takes what fits the condition out of the list. */
+const takeFrom = <A>(list: A[], isTaken: (member: A, index: number) => boolean): readonly A[] => {
+  const taken = list.filter(isTaken)
+  const left = list.filter((member, index) => !isTaken(member, index))
+  list.splice(0, list.length, ...left)
+  return taken
+}
+
+/**
+ * Joins what is asked for at the same moment into one call. Nobody waits on purpose: who finds a free slot goes at
+ * the end of the same turn of the event loop, with all who came in it; those that come while all slots are taken go
+ * together. A batch that failed is tried one by one, so that an item that cannot be done does not fail the others;
+ * not where the database is away.
+ */
+export const inBatches = <Item, Outcome>(
+  run: Run<Item, Outcome>,
+  { parallel, next }: BatchOptions<Item>,
+): ((item: Item) => Promise<Outcome>) => {
+  const queue: Waiting<Item, Outcome>[] = []
+  let running = 0
+
+  const runBatch = async (batch: readonly Waiting<Item, Outcome>[]): Promise<void> => {
+    try {
+      const outcomes = await run(batch.map(({ item }) => item))
+      batch.forEach(({ resolve }, index) => resolve(outcomes[index] as Outcome))
+    } catch (cause) {
+      const isAway = failureKind(cause) === 'unavailable'
+      if (!isAway && batch.length > 1) for (const one of batch) await runAlone(run, one)
+      else for (const { reject } of batch) reject(cause)
+      const latest = performance.now() - mostMilliseconds
+      if (isAway) for (const { reject } of takeFrom(queue, ({ since }) => since < latest)) reject(cause)
+    }
+  }
+
+  const work = async (): Promise<void> => {
+    if (running >= parallel) return
+    running += 1
+    while (queue.length > 0) {
+      const indexes = new Set(next(queue.map(({ item }) => item)))
+      await runBatch(takeFrom(queue, (_, index) => indexes.has(index)))
+    }
+    running -= 1
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      queue.push({ item, since: performance.now(), resolve, reject })
+      if (running < parallel) setImmediate(() => void work())
+    })
+}

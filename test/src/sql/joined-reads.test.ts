@@ -1,0 +1,233 @@
+import test from 'ava'
+import { connectSql, createSqlPorts, migrate } from '@account-import/adapter-sql'
+import { builtInSettings, instantOf, type StorePorts } from '@account-import/core'
+import { answer, failure } from '../support/answers.js'
+import { testDatabases, type Opened } from './support/databases.js'
+import { keyOf, stagingOf } from './support/imports.js'
+
+const { onEach, onMariaDb, onSqlite } = testDatabases()
+
+const withSuppliers = async (
+  { organisations, importSuppliers }: StorePorts,
+  codes: readonly string[] = ['LEVANTE'],
+): Promise<void> => {
+  await answer(organisations.create({ code: 'ACME', name: 'Acme', createdAt: instantOf(0) }))
+  for (const code of codes)
+    await answer(
+      importSuppliers.create({ code, organisation: 'ACME', status: 'ongoing', settings: builtInSettings }),
+    )
+}
+
+/** Counts the statements that a process sends from now on. */
+const statementsOf = ({ knex }: Opened): (() => number) => {
+  let count = 0
+  knex.on('query', () => (count += 1))
+  return () => count
+}
+
+const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index)
+
+onEach('reads of one supplier at the same moment are one statement', async (t, database) => {
+  const opened = database.open()
+  const { importSuppliers } = opened.ports
+  await withSuppliers(opened.ports)
+  const statements = statementsOf(opened)
+  const found = await Promise.all(upTo(30).map(() => answer(importSuppliers.find('ACME', 'LEVANTE'))))
+  t.deepEqual(
+    found.map((supplier) => supplier?.status),
+    Array<string>(30).fill('ongoing'),
+  )
+  t.is(statements(), 1)
+  t.is(await answer(importSuppliers.find('OTHER', 'LEVANTE')), undefined)
+})
+
+onEach(
+  'imports that are read at the same moment are one statement for each supplier',
+  async (t, { open }) => {
+    const opened = open()
+    const { accountImports } = opened.ports
+    const owners = [
+      { organisation: 'ACME', importSupplier: 'LEVANTE' },
+      { organisation: 'ACME', importSupplier: 'PONIENTE' },
+      { organisation: 'OTHER', importSupplier: 'LEVANTE' },
+    ]
+    const keys = owners.flatMap((owner) =>
+      upTo(13).map((index) => ({ ...owner, externalAccountNumber: `A-${index}` })),
+    )
+    /** How often each key is staged: otherwise than its neighbours, and than the same number of the other owners. */
+    const versions = keys.map((_, index) => index % 7)
+    for (const [index, key] of keys.entries())
+      for (const _ of upTo(versions[index] ?? 0))
+        await answer(accountImports.stage([{ ...stagingOf('', '{}'), key }]))
+    const statements = statementsOf(opened)
+    const asked = [...keys, ...keys.slice(0, 20)]
+    const found = await Promise.all(asked.map((key) => answer(accountImports.find(key))))
+    t.is(statements(), owners.length)
+    t.deepEqual(
+      found.map((each) => [each?.key, each?.stagedVersion]),
+      asked.map((key, index) => {
+        const version = versions[index % keys.length]
+        return version === 0 ? [undefined, undefined] : [key, version]
+      }),
+    )
+  },
+)
+
+onEach(
+  'an import that cannot be told from another by its parts put together is another',
+  async (t, { open }) => {
+    const { accountImports } = open().ports
+    const key = (organisation: string, importSupplier: string, externalAccountNumber: string) => ({
+      organisation,
+      importSupplier,
+      externalAccountNumber,
+    })
+    const keys = [key('A', 'B', 'CD'), key('A', 'BC', 'D'), key('AB', 'C', 'D'), key('"A","B', 'C', 'D')]
+    await answer(accountImports.stage([{ ...stagingOf(''), key: keys[1] ?? keyOf('') }]))
+    const found = await Promise.all(keys.map((each) => answer(accountImports.find(each))))
+    t.deepEqual(
+      found.map((each) => each?.key),
+      [undefined, keys[1], undefined, undefined],
+    )
+  },
+)
+
+onEach('a read that begins after a change sees it, whatever reads are on their way', async (t, database) => {
+  const [{ ports }, other] = [database.open(), database.open()]
+  await withSuppliers(ports)
+  for (let round = 0; round < 40; round += 1) {
+    const status = round % 2 === 0 ? 'paused' : 'ongoing'
+    const earlier = [1, 2, 3].map(() => answer(ports.importSuppliers.find('ACME', 'LEVANTE')))
+    await answer(other.ports.importSuppliers.setStatus('LEVANTE', status))
+    const later = await answer(ports.importSuppliers.find('ACME', 'LEVANTE'))
+    t.is(later?.status, status)
+    await Promise.all(earlier)
+  }
+})
+
+onEach('an import that is read after it was staged is found as it is then', async (t, { open }) => {
+  const [{ ports }, other] = [open(), open()]
+  for (let version = 1; version <= 40; version += 1) {
+    const earlier = upTo(3).map(() => answer(ports.accountImports.find(keyOf('A'))))
+    await answer(other.ports.accountImports.stage([stagingOf('A')]))
+    t.is((await answer(ports.accountImports.find(keyOf('A'))))?.stagedVersion, version)
+    await Promise.all(earlier)
+  }
+})
+
+onEach('a supplier that cannot be read does not fail those who ask for another', async (t, { open }) => {
+  const { knex, ports } = open()
+  await withSuppliers(ports, ['LEVANTE', 'BROKEN', 'PONIENTE'])
+  await knex('import_suppliers').where({ code: 'BROKEN' }).update({ settings: '{"markets":7}' })
+  const asked = ['LEVANTE', 'BROKEN', 'PONIENTE'].map((code) => ports.importSuppliers.find('ACME', code)())
+  t.deepEqual(
+    (await Promise.all(asked)).map(({ _tag }) => _tag),
+    ['Right', 'Left', 'Right'],
+  )
+})
+
+onSqlite('an import that cannot be read does not fail its neighbours', async (t, { open }) => {
+  const { knex, ports } = open()
+  const numbers = ['A', 'B', 'C']
+  await answer(ports.accountImports.stage(numbers.map((number) => stagingOf(number))))
+  const broken = { claim_token: 'token', claim_expires_at: 7 }
+  await knex('account_imports').where({ external_account_number: 'B' }).update(broken)
+  const asked = numbers.map((number) => ports.accountImports.find(keyOf(number))())
+  t.deepEqual(
+    (await Promise.all(asked)).map(({ _tag }) => _tag),
+    ['Right', 'Left', 'Right'],
+  )
+})
+
+test('a read that fails fails those who share it, and the next one is made anew', async (t) => {
+  const knex = connectSql('sqlite::memory:')
+  t.teardown(() => knex.destroy())
+  const ports = createSqlPorts(knex)
+  const find = (): Promise<string> =>
+    ports.importSuppliers
+      .find('ACME', 'LEVANTE')()
+      .then(({ _tag }) => _tag)
+  t.deepEqual(await Promise.all([find(), find(), find()]), ['Left', 'Left', 'Left'])
+  await migrate(knex)
+  t.is(await find(), 'Right')
+})
+
+onEach(
+  'while all connections are taken, reads are unavailable when one time limit is over',
+  async (t, { open }) => {
+    const limit = 1500
+    const { knex, ports } = open({ maxConnections: 1, acquireTimeoutMilliseconds: limit })
+    const taken = await knex.transaction()
+    const started = performance.now()
+    const failures = await Promise.all([
+      ...upTo(400).map((index) => failure(ports.accountImports.find(keyOf(`A-${index}`)))),
+      failure(ports.importSuppliers.find('ACME', 'LEVANTE')),
+      failure(ports.operationsTeams.exists('Operations')),
+    ])
+    const took = performance.now() - started
+    t.deepEqual(new Set(failures.map(({ kind }) => kind)), new Set(['unavailable']))
+    t.true(took >= limit * 0.9 && took < limit * 2, `${took} ms`)
+    await taken.rollback()
+    t.is(await answer(ports.accountImports.find(keyOf('A-1'))), undefined)
+  },
+)
+
+onMariaDb(
+  'however much is read and staged at once, no more connections are opened than allowed',
+  async (t, { open }) => {
+    const [{ knex, ports }, other] = [open({ maxConnections: 2 }), open({ maxConnections: 1 })]
+    const opened =
+      'SELECT COUNT(*) AS count FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID()'
+    const countOpened = async (): Promise<number> => {
+      const [[row]] = await other.knex.raw(opened)
+      return Number(row.count)
+    }
+    const before = await countOpened()
+    const work = upTo(300).flatMap((index) => [
+      answer(ports.accountImports.find({ ...keyOf(`A-${index}`), importSupplier: `S-${index % 9}` })),
+      answer(ports.accountImports.stage([stagingOf(`A-${index}`)])),
+      answer(ports.importSuppliers.find('ACME', `S-${index}`)),
+      knex('operations_teams').select(),
+    ])
+    const counts: Promise<number>[] = []
+    const counting = setInterval(() => counts.push(countOpened()), 5)
+    await Promise.all(work)
+    clearInterval(counting)
+    counts.push(countOpened())
+    t.is(Math.max(...(await Promise.all(counts))) - before, 2)
+  },
+)
+
+onEach('closing waits for reads that are on their way; those that come later fail', async (t, { open }) => {
+  const { knex, ports } = open()
+  await answer(ports.accountImports.stage([stagingOf('A')]))
+  const sent = new Promise((resolve) => void knex.once('query', resolve))
+  const found = upTo(5).map(() => answer(ports.accountImports.find(keyOf('A'))))
+  await sent
+  const closed = knex.destroy()
+  t.deepEqual(
+    (await Promise.all(found)).map((each) => each?.stagedVersion),
+    [1, 1, 1, 1, 1],
+  )
+  await closed
+  await failure(ports.accountImports.find(keyOf('A')))
+})
+
+onMariaDb(
+  'imports are found by their keys although the database last counted when there were none',
+  async (t, { open }) => {
+    const { knex, ports } = open({ maxConnections: 1 })
+    await knex.raw('ALTER TABLE account_imports STATS_PERSISTENT = 1, STATS_AUTO_RECALC = 0')
+    await knex.raw('ANALYZE TABLE account_imports')
+    await answer(ports.accountImports.stage(upTo(3000).map((index) => stagingOf(`A-${index}`))))
+    await knex.raw('FLUSH TABLES account_imports')
+    await knex.raw('FLUSH STATUS')
+    const found = await Promise.all(
+      upTo(50).map((index) => answer(ports.accountImports.find(keyOf(`A-${index * 60}`)))),
+    )
+    t.true(found.every((each) => each?.stagedVersion === 1))
+    const [status] = await knex.raw("SHOW SESSION STATUS LIKE 'Handler_read%'")
+    const read = (status as { Value: string }[]).reduce((sum, { Value }) => sum + Number(Value), 0)
+    t.true(read >= 50 && read < 300, `${read} rows were read`)
+  },
+)
