@@ -7,20 +7,23 @@ import { accountWith, contextWith, findInAccount } from '../validation/support.j
 import { hostileBodies, type Measured } from './index.js'
 import { bodyLimit } from './make.js'
 
-/** What validating any body may take of the event loop: over twice the worst of half a second, for slow machines. */
+/**
+ * What validating any body may take of the event loop: over twice the worst of half a second, on a machine like the one
+ * that this was measured on; slower ones have as much longer as they take for parsing JSON.
+ */
 const mostMilliseconds = 1200
 
 const main = fileURLToPath(new URL('main.js', import.meta.url))
 
-let measured: ReadonlyMap<string, Measured> = new Map()
+type Line = Measured & Readonly<{ name: string; timesSlower: number }>
+
+let measured: ReadonlyMap<string, Line> = new Map()
 
 test.before(async (t) => {
   t.timeout(300_000)
   const { stdout } = await promisify(execFile)(process.execPath, [main], { maxBuffer: bodyLimit })
   const lines = stdout.trim().split('\n')
-  measured = new Map(
-    lines.map((line) => JSON.parse(line) as Measured & { name: string }).map((body) => [body.name, body]),
-  )
+  measured = new Map(lines.map((line) => JSON.parse(line) as Line).map((body) => [body.name, body]))
 })
 
 for (const name of Object.keys(hostileBodies))
@@ -29,11 +32,12 @@ for (const name of Object.keys(hostileBodies))
       best = Infinity,
       bytes = Infinity,
       errors = Infinity,
+      timesSlower = 0,
       warnings = Infinity,
     } = measured.get(name) ?? {}
     t.true(bytes <= bodyLimit)
     t.true(errors <= 1001 && warnings <= 1001)
-    t.true(best < mostMilliseconds, `${Math.round(best)} ms`)
+    t.true(best < mostMilliseconds * timesSlower, `${Math.round(best)} ms`)
   })
 
 test('the worst of all bodies is known', (t) => {

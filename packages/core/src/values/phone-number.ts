@@ -25,7 +25,15 @@ export const phoneNumberKind = (text: string, defaultCountry: string): PhoneNumb
   return kind
 }
 
+/** The most digits that a country code and a national number have together, for the library. */
+const MOST_DIGITS = 20
+
+/** Whether there are more digits than any number has, which the library takes long to say; parts of a URI may have more. */
+const hasTooManyDigits = (text: string): boolean =>
+  text.length > MOST_DIGITS && !text.includes(';') && text.replaceAll(/\P{Nd}/gu, '').length > MOST_DIGITS
+
 const kindAnew = (text: string, country: string): PhoneNumberKind => {
+  if (hasTooManyDigits(text)) return 'impossible'
   const phone = parsePhoneNumberFromString(text, {
     extract: false,
     ...(isSupportedCountry(country as CountryCode) && { defaultCountry: country as CountryCode }),

@@ -1,5 +1,5 @@
 import { FAILED } from '../../../codec/failed.js'
-import { isRead, itemsOf } from '../../readable.js'
+import { isRead } from '../../readable.js'
 import type { SupplyPoint } from './supply-point.js'
 
 type Tariff = Readonly<{ value: string; validFrom: string }>
@@ -30,28 +30,12 @@ const begunOn = (day: string, history: readonly Tariff[]): number => {
   return low
 }
 
-/** Up to this many tariffs, looking through all of them for each agreement is faster than sorting them first. */
-const FEW = 8
-
-/** The tariff in force on a day, found by looking at each; of two that begin on one day, the first of the list. */
-const amongFew = (day: string, { atr_tariffs }: SupplyPoint): string | undefined => {
-  let latest: Tariff | undefined
-  for (const tariff of itemsOf(atr_tariffs)) {
-    if (tariff === FAILED || !isRead(tariff.value) || !isRead(tariff.valid_from)) return undefined
-    const { value, valid_from: validFrom } = tariff
-    if (validFrom <= day && (latest === undefined || validFrom > latest.validFrom))
-      latest = { value, validFrom }
-  }
-  return latest?.value
-}
-
 /**
  * Tells which access tariff of a supply point, as sent, is in force on a day: that with the latest `valid_from` not
- * after the day. Undefined if none has begun, or if any of them could not be read. Many tariffs are sorted once, at
- * the first call of the function that is returned.
+ * after the day. Undefined if none has begun, or if any of them could not be read. The tariffs are sorted once,
+ * at the first call of the function that is returned.
  */
 export const atrTariffInForce = (point: SupplyPoint): ((day: string) => string | undefined) => {
-  if (itemsOf(point.atr_tariffs).length <= FEW) return (day) => amongFew(day, point)
   let history: readonly Tariff[] | undefined
   return (day) => {
     history ??= historyOf(point) ?? []
