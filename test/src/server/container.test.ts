@@ -1,3 +1,4 @@
+import { bundledMarkets } from '@account-import/core/markets'
 import { join } from 'node:path'
 import { ContainerModule } from 'inversify'
 import test, { type ExecutionContext } from 'ava'
@@ -73,5 +74,6 @@ test('the settings of the use cases come from the configuration', async (t) => {
     processingClaimSeconds: 60,
     processingConcurrencyLimit: 3,
     emails: { maxAttempts: 5, firstRetrySeconds: 7, sendSeconds: 9 },
+    markets: bundledMarkets,
   })
 })
