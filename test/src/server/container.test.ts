@@ -1,4 +1,4 @@
-import { bundledMarkets } from '@account-import/core/markets'
+import { bundledMarkets } from '@account-import/core'
 import { join } from 'node:path'
 import { ContainerModule } from 'inversify'
 import test, { type ExecutionContext } from 'ava'
