@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import test from 'ava'
 import { folderDocuments } from '@account-import/adapter-object-storage'
 import { tempFolder } from '../support/temp-folder.js'
+import { sortedKeys } from '../support/sorted-keys.js'
 
 test('links that lead out of the folder, nowhere or in circles are no documents; those inside are', async (t) => {
   const base = await tempFolder(t)
@@ -24,10 +25,7 @@ test('links that lead out of the folder, nowhere or in circles are no documents;
     'inside.pdf',
     'one.pdf',
   ]
-  t.deepEqual(await folderDocuments(folder).existing(keys)(), {
-    _tag: 'Right',
-    right: new Set(['inside.pdf', 'one.pdf']),
-  })
+  t.deepEqual(sortedKeys(await folderDocuments(folder).existing(keys)()), ['inside.pdf', 'one.pdf'])
 })
 
 test('the folder itself may be a link', async (t) => {
