@@ -17,8 +17,8 @@ export type CheckedAccount = Readonly<{ account: AccountPayload; warnings: reado
 
 const supplierIsMissing: ExtraFinding = { path: ['import_supplier'], code: 'import_supplier_does_not_exist' }
 
-/** The rules over an account payload, validated by the settings of its supplier; `extra` joins their entries. */
-export const accountRules =
+/** An account payload validated by the settings of its supplier; `extra` joins the findings. */
+export const validatedAccount =
   (ports: Pick<Ports, 'clock' | 'settings'>) =>
   (
     payload: unknown,
@@ -51,7 +51,7 @@ export const checkAccount =
       ),
       TE.flatMapEither(({ named, documents }) =>
         pipe(
-          accountRules(ports)(payload, named.supplier, [
+          validatedAccount(ports)(payload, named.supplier, [
             ...(named.isMissing ? [supplierIsMissing] : []),
             ...documents,
           ]),

@@ -7,7 +7,7 @@ import type { PortResult } from '../ports/port-failure.js'
 import { readField, type ExtraFinding } from '../validation/check.js'
 import { echoAccount } from '../validation/echo-account.js'
 import { accountDocumentPaths } from '../validation/document-paths.js'
-import { accountRules } from './check-account.js'
+import { validatedAccount } from './check-account.js'
 import { checkDocuments } from './check-documents.js'
 import { namedSupplier } from './named-supplier.js'
 import type { Submission, UseCases } from './signatures.js'
@@ -62,7 +62,7 @@ export const validateAccount =
         checkDocuments(ports)(named.supplier, () => accountDocumentPaths(payload)),
       ),
       TE.flatMapEither(({ named, extra, documents }) =>
-        accountRules(ports)(payload, named.supplier, [...extra, ...documents]),
+        validatedAccount(ports)(payload, named.supplier, [...extra, ...documents]),
       ),
       TE.map(({ account, warnings }) => ({ account: echoAccount(account), warnings })),
     )

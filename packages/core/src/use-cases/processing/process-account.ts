@@ -2,7 +2,7 @@ import type { AccountKey } from '../../domain/account-key.js'
 import { E, pipe, TE } from '../../fp.js'
 import type { Ports } from '../../ports/index.js'
 import { portFailure, type PortFailure } from '../../ports/port-failure.js'
-import { accountRules } from '../check-account.js'
+import { validatedAccount } from '../check-account.js'
 import type { Submission, UseCases } from '../signatures.js'
 import { checkRequest, type CheckedRequest } from './check-request.js'
 import { claimAccount, type ClaimedAccount } from './claim-account.js'
@@ -29,7 +29,7 @@ const createUnderClaim =
   (claim: ClaimedAccount) =>
     pipe(
       TE.fromEither(parsed(claim.payload)),
-      TE.flatMapEither((payload) => accountRules(ports)(payload, supplier)),
+      TE.flatMapEither((payload) => validatedAccount(ports)(payload, supplier)),
       TE.bindTo('checked'),
       TE.bindW('created', ({ checked }) =>
         createAccount(ports)(claim, checked.account, request.operations_team_name, supplier?.settings),
