@@ -1,13 +1,4 @@
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escaped = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)
+import { escapeHtml } from '@account-import/core/adapter-kit'
 
 /** Text that is HTML already, and is put into a page without being escaped. */
 export class Html {
@@ -22,7 +13,7 @@ export type HtmlPart = string | number | Html | readonly Html[]
 
 const textOf = (part: HtmlPart): string => {
   if (part instanceof Html) return part.text
-  return typeof part === 'object' ? part.map(({ text }) => text).join('') : escaped(String(part))
+  return typeof part === 'object' ? part.map(({ text }) => text).join('') : escapeHtml(String(part))
 }
 
 /** A template of HTML: what is put into it is escaped, between tags or in a quoted attribute, unless it is `Html`. */

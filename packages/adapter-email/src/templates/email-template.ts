@@ -1,5 +1,5 @@
 import { E, type Either } from '@account-import/core/adapter-kit'
-import { html, plain } from './escaping.js'
+import { htmlValue, plain } from './escaping.js'
 import { parseTemplate, type Template, type TemplateValues } from './template.js'
 
 /** The texts of one language's e-mail. */
@@ -24,6 +24,6 @@ export const emailTemplate = (texts: EmailTexts): Either<readonly TemplateFault[
   return E.right((values) => ({
     subject: subject(values, plain).replaceAll(/\s+/g, ' ').trim(),
     text: text(values, plain),
-    html: body(values, html),
+    html: body(values, htmlValue),
   }))
 }

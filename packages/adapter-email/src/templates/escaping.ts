@@ -1,3 +1,5 @@
+import { escapeHtml } from '@account-import/core/adapter-kit'
+
 // Everything that could end a line or a header, and what turns the direction of writing.
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/g
@@ -7,14 +9,5 @@ const longestValue = 255
 /** A value in plain text or a subject: one line, of bounded length. */
 export const plain = (text: string): string => text.replaceAll(unprintable, ' ').trim().slice(0, longestValue)
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** A value inside HTML text or a quoted attribute. */
-export const html = (text: string): string =>
-  plain(text).replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)
+/** The same inside HTML text or a quoted attribute. */
+export const htmlValue = (text: string): string => escapeHtml(plain(text))
