@@ -21,6 +21,12 @@ export type { TransferStatusBody } from './endpoints/transfer-status.js'
 export { errorPagePath } from './error-page-path.js'
 export { Html, html, noHtml, type HtmlPart } from './html.js'
 export { bodyLimitBytes, graphqlBodyLimitBytes, nestingLimit, pageLimits } from './limits.js'
+export {
+  bulkResultLine,
+  bulkSummaryLine,
+  type BulkResultLine,
+  type BulkSummaryLine,
+} from './lines/result-line.js'
 export { listText } from './lists/list-text.js'
 export type { ListedImport } from './lists/listed-import.js'
 export { pathOf } from './path-of.js'
