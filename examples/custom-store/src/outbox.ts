@@ -9,6 +9,7 @@ import {
   type Instant,
   type NewCustomerEmail,
   type Outbox,
+  type OutboxBacklog,
 } from '@account-import/core'
 import { accountKeyText } from '@account-import/core/adapter-kit'
 import { pageOf } from './page-of.js'
@@ -33,6 +34,17 @@ const insert = (view: View, email: NewCustomerEmail): void => {
 const dueSince = ({ state }: CustomerEmail): Instant | undefined => {
   if (state._tag === 'waiting') return state.dueAt
   return state._tag === 'sending' ? state.leaseEndsAt : undefined
+}
+
+const backlog = (view: View, limit: number): OutboxBacklog => {
+  const emails = view.rows('emails')
+  const due = emails.flatMap((email) => dueSince(email) ?? []).toSorted()
+  const parked = emails.filter(({ state }) => state._tag === 'parked')
+  return {
+    waiting: Math.min(due.length, limit),
+    parked: Math.min(parked.length, limit),
+    firstDueAt: due[0],
+  }
 }
 
 const contactsOf = (view: View, { key }: CustomerEmail): readonly Contact[] =>
@@ -97,6 +109,7 @@ export const outbox = ({ read, change }: Access): Outbox => ({
     call('enqueue', () => change((view) => emails.forEach((email) => insert(view, email)))),
   claimDue: (request) => call('claimDue', () => change((view) => claimDue(view, request))),
   settle: (settlement) => call('settle', () => change((view) => settle(view, settlement))),
+  backlog: (limit) => call('backlog', () => read((view) => backlog(view, limit))),
   find: (id) => call('find', () => read((view) => byId(view, id))),
   page: (request) =>
     call('page', () => read((view) => pageOf(view.rows('emails').filter(belongsTo(request.list)), request))),

@@ -1,4 +1,5 @@
 import createKnex, { type Knex } from 'knex'
+import { watchPool } from './drivers/connection-pool.js'
 import { dialects } from './dialects/dialects.js'
 import type { ConnectOptions } from './dialects/sql-dialect.js'
 
@@ -18,8 +19,10 @@ const shared = {
 export const connectSql = (url: string, options: ConnectOptions = {}): Knex => {
   for (const { client, settings } of dialects) {
     const config = settings(url, options)
-    if (config !== undefined)
-      return createKnex({ ...shared, ...config, client: client as unknown as typeof Knex.Client })
+    if (config === undefined) continue
+    const knex = createKnex({ ...shared, ...config, client: client as unknown as typeof Knex.Client })
+    if (options.onConnectionWait !== undefined) watchPool(knex, options.onConnectionWait)
+    return knex
   }
   throw new TypeError(`The database URL is none of ${dialects.map(({ urls }) => urls).join(', ')}`)
 }

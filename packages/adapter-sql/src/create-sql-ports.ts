@@ -1,7 +1,7 @@
 import type { StageOutcome, Staging, StorePorts } from '@account-import/core'
 import type { Knex } from 'knex'
 import type { OnRetry } from './failures/retry.js'
-import { poolSession } from './session/session.js'
+import { poolSession, type OnBatch } from './session/session.js'
 import { sqlAccountImports } from './stores/account-imports.js'
 import { sqlAccounts } from './stores/accounts.js'
 import { sqlApiKeys } from './stores/api-keys.js'
@@ -19,6 +19,8 @@ import { sqlUnitOfWork } from './unit-of-work.js'
 export type SqlPortsOptions = Readonly<{
   /** Told whenever the database asks for work to be run again: deadlocks, lock waits, certification, a busy file. */
   onRetry?: OnRetry
+  /** Told how much goes to the database together. */
+  onBatch?: OnBatch
   /** Batches of stagings on their way to the database at one time, 1 or more; 3 when absent, 1 on SQLite. */
   parallelStagingBatches?: number
 }>
@@ -30,10 +32,11 @@ export type SqlPortsOptions = Readonly<{
  */
 export const createSqlPorts = (knex: Knex, options: SqlPortsOptions = {}): StorePorts => {
   const onRetry = options.onRetry ?? ((): void => undefined)
-  const session = poolSession(knex, onRetry)
+  const session = poolSession(knex, onRetry, options.onBatch)
   const enqueue = inBatches((stagings: readonly Staging[]) => stageDirectly(session, stagings), {
     parallel: options.parallelStagingBatches ?? session.dialect.parallelBatches,
     next: nextStagings,
+    onBatch: (size) => options.onBatch?.({ work: 'stage', size }),
   })
   const stage = (stagings: readonly Staging[]): Promise<readonly StageOutcome[]> =>
     Promise.all(stagings.map(enqueue))

@@ -98,6 +98,7 @@ export {
   type EmailSettlement,
   type NewCustomerEmail,
   type Outbox,
+  type OutboxBacklog,
 } from './ports/outbox.js'
 export type { PaymentInstruction, PaymentVendors, PaymentVerification } from './ports/payment-vendors.js'
 export type { PlatformAccountNumbers } from './ports/platform-account-numbers.js'

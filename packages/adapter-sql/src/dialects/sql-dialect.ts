@@ -10,6 +10,8 @@ export type ConnectOptions = Readonly<{
   maxConnections?: number
   /** How long a call waits for a free connection before it fails as unavailable; 5000, on SQLite 30000. */
   acquireTimeoutMilliseconds?: number
+  /** Told how long each call waited for a connection, milliseconds; also of one that got none. */
+  onConnectionWait?: (milliseconds: number) => void
   /** Prepared statements kept for each connection; 256 when absent. */
   maxPreparedStatements?: number
 }>

@@ -9,12 +9,20 @@ import type { Statements } from './statements.js'
 
 type Work<A> = (db: Knex) => Promise<A>
 
+/** Work of one kind that waited at the same time and goes to the database together. */
+export type Batch = Readonly<{ work: 'stage' | 'read'; size: number }>
+
+/** Told of every batch, for counters. */
+export type OnBatch = (batch: Batch) => void
+
 /**
  * Where a store's statements run: each operation for itself on the pool, or all of them inside one unit of work.
  * The stores are written once, against this.
  */
 export type Session = Readonly<{
   dialect: SqlDialect
+  /** Told of work that was joined; inside a unit of work, where nothing waits for its like, nobody is. */
+  onBatch?: OnBatch | undefined
   /** Runs an operation whose statements need no transaction of their own. */
   run<A>(work: Work<A>): Promise<A>
   /** Runs statements that belong together: in a transaction of their own, or in that of the unit of work. */
@@ -28,10 +36,11 @@ export type Session = Readonly<{
 }>
 
 /** Operations on the pool; what the database asks to be run again is run again from its beginning. */
-export const poolSession = (knex: Knex, onRetry: OnRetry): Session => {
+export const poolSession = (knex: Knex, onRetry: OnRetry, onBatch?: OnBatch): Session => {
   const inTransaction = <A>(work: Work<A>): Promise<A> => withRetries(() => knex.transaction(work), onRetry)
   return {
     dialect: dialectOf(knex),
+    onBatch,
     run: (work) => withRetries(() => work(knex), onRetry),
     together: inTransaction,
     read: (work) => withRetries(() => onConnection(knex, work), onRetry),

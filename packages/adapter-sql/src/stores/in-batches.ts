@@ -15,6 +15,8 @@ export type BatchOptions<Item> = Readonly<{
   parallel: number
   /** Which of the items that wait go next, by their indexes: always the first, and any that may go with it. */
   next(items: readonly Item[]): readonly number[]
+  /** Told how many go together. */
+  onBatch?: (size: number) => void
 }>
 
 /** Who has waited this long when the database turns out to be away does not wait for it anew. */
@@ -48,7 +50,7 @@ const takeFrom = <A>(list: A[], isTaken: (member: A, index: number) => boolean):
  */
 export const inBatches = <Item, Outcome>(
   run: Run<Item, Outcome>,
-  { parallel, next }: BatchOptions<Item>,
+  { parallel, next, onBatch }: BatchOptions<Item>,
 ): ((item: Item) => Promise<Outcome>) => {
   const queue: Waiting<Item, Outcome>[] = []
   let running = 0
@@ -71,6 +73,7 @@ export const inBatches = <Item, Outcome>(
     running += 1
     while (queue.length > 0) {
       const indexes = new Set(next(queue.map(({ item }) => item)))
+      onBatch?.(indexes.size)
       await runBatch(takeFrom(queue, (_, index) => indexes.has(index)))
     }
     running -= 1

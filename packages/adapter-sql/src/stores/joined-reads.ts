@@ -10,7 +10,7 @@ const most = 64
  * different texts for different keys; `read` answers for each of the keys, in their order.
  */
 export const joinedReads = <Key, Found>(
-  { dialect }: Session,
+  { dialect, onBatch }: Session,
   nameOf: (key: Key) => string,
   read: (keys: readonly Key[]) => Promise<readonly Found[]>,
 ): ((key: Key) => Promise<Found>) => {
@@ -23,5 +23,6 @@ export const joinedReads = <Key, Found>(
   return inBatches(readDistinct, {
     parallel: dialect.parallelBatches,
     next: (waiting) => [...waiting.keys()].slice(0, most),
+    onBatch: (size) => onBatch?.({ work: 'read', size }),
   })
 }

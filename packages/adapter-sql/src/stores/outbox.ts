@@ -12,6 +12,7 @@ import { toSqlInstant } from '../rows/instants.js'
 import type { Session } from '../session/session.js'
 import { insertRows } from '../statements/insert-rows.js'
 import { tables } from '../rows/tables.js'
+import { backlogOf } from './outbox-backlog.js'
 import { claimEmails } from './claim-emails.js'
 import { emailsById } from './emails-by-id.js'
 
@@ -77,6 +78,7 @@ export const sqlOutbox = (session: Session): Outbox => ({
     ),
   claimDue: (request) => call('claimDue', () => claimEmails(session, request)),
   settle: (settlement) => call('settle', () => session.run((db) => settle(db, settlement))),
+  backlog: (limit) => call('backlog', () => session.read((db) => backlogOf(db, session.dialect, limit))),
   find: (id) => call('find', () => session.run((db) => find(db, id))),
   page: (request) => call('page', () => session.run((db) => page(db, session.dialect, request))),
   retry: (ids, at) => call('retry', () => session.run((db) => retry(db, session.dialect, ids, at))),

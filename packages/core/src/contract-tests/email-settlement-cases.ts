@@ -1,5 +1,5 @@
 import type { StorePorts } from '../ports/index.js'
-import type { EmailSettlement } from '../ports/outbox.js'
+import type { EmailSettlement, NewCustomerEmail } from '../ports/outbox.js'
 import type { Instant } from '../values/instant.js'
 import { after, freshKey, freshSupplier, keyOf, start } from './builders.js'
 import { equal, right, type ContractCase } from './contract-case.js'
@@ -35,6 +35,34 @@ const claimAndSend = async (ports: StorePorts, limit: number): Promise<readonly 
 
 /** How claims on e-mails end, and what they leave behind. */
 export const emailSettlementCases: readonly ContractCase<StorePorts>[] = [
+  {
+    port,
+    alone: true,
+    title:
+      'the backlog counts what waits, is being sent or is parked, up to its limit, and says what is due first',
+    run: async (ports) => {
+      const before = await right(ports.outbox.backlog(100_000))
+      const supplier = await freshSupplier(ports)
+      const [first, second, third] = [-9000, -8500, -8000].map((seconds) =>
+        anEmail(keyOf(supplier, `${seconds}`), after(seconds)),
+      ) as [NewCustomerEmail, NewCustomerEmail, NewCustomerEmail]
+      await right(ports.outbox.enqueue([third, second, first]))
+      const { waiting, parked } = before
+      const full = await right(ports.outbox.backlog(100_000))
+      equal(full, { waiting: waiting + 3, parked, firstDueAt: after(-9000) })
+      equal((await right(ports.outbox.backlog(2))).waiting, 2)
+      await claimAndEnd(ports, first.id, after(-9000), {
+        _tag: 'parked',
+        code: 'no_such_mailbox',
+        served: [],
+      })
+      await claimAndEnd(ports, second.id, after(-8500), { _tag: 'sent' })
+      await claimedEmail(ports, third, after(-8000))
+      const left = await right(ports.outbox.backlog(100_000))
+      equal(left, { waiting: waiting + 1, parked: parked + 1, firstDueAt: after(-7940) })
+      await claimAndEnd(ports, third.id, after(-7000), { _tag: 'sent' })
+    },
+  },
   {
     port,
     alone: true,

@@ -1,7 +1,13 @@
 import { accountKeyText } from '../domain/account-key.js'
 import type { CustomerEmail } from '../domain/customer-email.js'
 import type { Contact } from '../domain/email-recipients.js'
-import type { ClaimedEmail, EmailClaimRequest, EmailSettlement, NewCustomerEmail } from '../ports/outbox.js'
+import type {
+  ClaimedEmail,
+  EmailClaimRequest,
+  EmailSettlement,
+  NewCustomerEmail,
+  OutboxBacklog,
+} from '../ports/outbox.js'
 import type { Instant } from '../values/instant.js'
 import type { Tables } from './memory.js'
 
@@ -31,6 +37,18 @@ export const insertEmail = (tables: Tables, email: NewCustomerEmail): void => {
 const dueAt = ({ state }: CustomerEmail): Instant | undefined => {
   if (state._tag === 'waiting') return state.dueAt
   return state._tag === 'sending' ? state.leaseEndsAt : undefined
+}
+
+/** What waits and what is parked in the whole outbox, counted up to the limit. */
+export const backlogOf = (tables: Tables, limit: number): OutboxBacklog => {
+  const emails = [...tables.emails.rows()]
+  const due = emails.flatMap((email) => dueAt(email) ?? []).sort()
+  const parked = emails.filter(({ state }) => state._tag === 'parked')
+  return {
+    waiting: Math.min(due.length, limit),
+    parked: Math.min(parked.length, limit),
+    firstDueAt: due[0],
+  }
 }
 
 const contactsOf = (tables: Tables, { key }: CustomerEmail): readonly Contact[] =>

@@ -50,6 +50,16 @@ export type EmailPageRequest = Readonly<{
   limit: number
 }>
 
+/** How much is in the outbox. */
+export type OutboxBacklog = Readonly<{
+  /** E-mails that wait, those that are being sent included; counted up to the limit. */
+  waiting: number
+  /** E-mails that an operator has to look at; counted up to the limit. */
+  parked: number
+  /** The earliest time at which one of those that wait may be taken, or after which its lease has ended. */
+  firstDueAt: Instant | undefined
+}>
+
 /** The e-mails to customers, kept until they are sent, and afterwards so that none is made twice. */
 export interface Outbox {
   /**
@@ -68,6 +78,9 @@ export interface Outbox {
 
   /** Ends the claim if it is still the one named: otherwise `lease_lost`, and nothing changes. */
   settle(settlement: EmailSettlement): PortResult<'settled' | 'lease_lost'>
+
+  /** Of the whole service. Counts up to `limit`, 1 to 100 000, so that the cost has a bound. */
+  backlog(limit: number): PortResult<OutboxBacklog>
 
   find(id: string): PortResult<CustomerEmail | undefined>
 
