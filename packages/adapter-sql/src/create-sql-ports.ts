@@ -1,5 +1,7 @@
 import type { StageOutcome, Staging, StorePorts } from '@account-import/core'
+import { inBatches } from '@account-import/core/adapter-kit'
 import type { Knex } from 'knex'
+import { isAway } from './failures/failure-kind.js'
 import type { OnRetry } from './failures/retry.js'
 import { poolSession, type OnBatch } from './session/session.js'
 import { sqlAccountImports } from './stores/account-imports.js'
@@ -11,7 +13,6 @@ import { sqlOperationsTeams } from './stores/operations-teams.js'
 import { sqlOutbox } from './stores/outbox.js'
 import { sqlOrganisations } from './stores/organisations.js'
 import { sqlRefreshTokens } from './stores/refresh-tokens.js'
-import { inBatches } from './stores/in-batches.js'
 import { nextStagings } from './stores/next-stagings.js'
 import { stageDirectly } from './stores/stage.js'
 import { sqlUnitOfWork } from './unit-of-work.js'
@@ -36,6 +37,7 @@ export const createSqlPorts = (knex: Knex, options: SqlPortsOptions = {}): Store
   const enqueue = inBatches((stagings: readonly Staging[]) => stageDirectly(session, stagings), {
     parallel: options.parallelStagingBatches ?? session.dialect.parallelBatches,
     next: nextStagings,
+    isAway,
     onBatch: (size) => options.onBatch?.({ work: 'stage', size }),
   })
   const stage = (stagings: readonly Staging[]): Promise<readonly StageOutcome[]> =>

@@ -26,3 +26,6 @@ export const failureKind = (cause: unknown): PortFailure['kind'] => {
   if (cause instanceof DatabaseError) return isUnavailable(cause) ? 'unavailable' : 'unexpected'
   return cause instanceof Error && cause.name.endsWith('TimeoutError') ? 'unavailable' : 'unexpected'
 }
+
+/** Whether the database is away: to try again at once would fail in the same way. */
+export const isAway = (cause: unknown): boolean => failureKind(cause) === 'unavailable'

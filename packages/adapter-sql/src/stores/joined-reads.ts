@@ -1,5 +1,6 @@
+import { inBatches } from '@account-import/core/adapter-kit'
+import { isAway } from '../failures/failure-kind.js'
 import type { Session } from '../session/session.js'
-import { inBatches } from './in-batches.js'
 
 /** Keys that are asked for by one call at most. */
 const most = 64
@@ -23,6 +24,7 @@ export const joinedReads = <Key, Found>(
   return inBatches(readDistinct, {
     parallel: dialect.parallelBatches,
     next: (waiting) => [...waiting.keys()].slice(0, most),
+    isAway,
     onBatch: (size) => onBatch?.({ work: 'read', size }),
   })
 }

@@ -1,5 +1,3 @@
-import { failureKind } from '../failures/failure-kind.js'
-
 type Waiting<Item, Outcome> = Readonly<{
   item: Item
   since: number
@@ -8,22 +6,24 @@ type Waiting<Item, Outcome> = Readonly<{
 }>
 
 /** Does the work for all items at once; an outcome for each, in their order. */
-type Run<Item, Outcome> = (items: readonly Item[]) => Promise<readonly Outcome[]>
+export type RunBatch<Item, Outcome> = (items: readonly Item[]) => Promise<readonly Outcome[]>
 
 export type BatchOptions<Item> = Readonly<{
-  /** Batches on their way to the database at one time. */
+  /** Batches that run at one time, 1 or more. */
   parallel: number
   /** Which of the items that wait go next, by their indexes: always the first, and any that may go with it. */
   next(items: readonly Item[]): readonly number[]
+  /** Whether what a batch rejected with means that trying again now would fail in the same way. */
+  isAway(cause: unknown): boolean
   /** Told how many go together. */
   onBatch?: (size: number) => void
 }>
 
-/** Who has waited this long when the database turns out to be away does not wait for it anew. */
+/** Who has waited this long when the other side turns out to be away does not wait for it anew. */
 const mostMilliseconds = 1000
 
 const runAlone = async <Item, Outcome>(
-  run: Run<Item, Outcome>,
+  run: RunBatch<Item, Outcome>,
   one: Waiting<Item, Outcome>,
 ): Promise<void> => {
   try {
@@ -43,33 +43,33 @@ const takeFrom = <A>(list: A[], isTaken: (member: A, index: number) => boolean):
 }
 
 /**
- * Joins what is asked for at the same moment into one call. Nobody waits on purpose: who finds a free slot goes at
- * the end of the same turn of the event loop, with all who came in it; those that come while all slots are taken go
- * together. A batch that failed is tried one by one, so that an item that cannot be done does not fail the others;
- * not where the database is away.
+ * Joins what is asked for at the same moment into one call. Nobody waits on purpose: what is asked for while fewer than
+ * `parallel` batches run goes at the end of the same turn of the event loop, with all that came in it; the rest goes as
+ * batches end. A batch that failed is tried one by one, so that an item that cannot be done does not fail the others;
+ * not where the other side is away.
  */
 export const inBatches = <Item, Outcome>(
-  run: Run<Item, Outcome>,
-  { parallel, next, onBatch }: BatchOptions<Item>,
+  run: RunBatch<Item, Outcome>,
+  { parallel, next, isAway, onBatch }: BatchOptions<Item>,
 ): ((item: Item) => Promise<Outcome>) => {
   const queue: Waiting<Item, Outcome>[] = []
   let running = 0
+  let begins = false
 
   const runBatch = async (batch: readonly Waiting<Item, Outcome>[]): Promise<void> => {
     try {
       const outcomes = await run(batch.map(({ item }) => item))
       batch.forEach(({ resolve }, index) => resolve(outcomes[index] as Outcome))
     } catch (cause) {
-      const isAway = failureKind(cause) === 'unavailable'
-      if (!isAway && batch.length > 1) for (const one of batch) await runAlone(run, one)
+      const away = isAway(cause)
+      if (!away && batch.length > 1) for (const one of batch) await runAlone(run, one)
       else for (const { reject } of batch) reject(cause)
       const latest = performance.now() - mostMilliseconds
-      if (isAway) for (const { reject } of takeFrom(queue, ({ since }) => since < latest)) reject(cause)
+      if (away) for (const { reject } of takeFrom(queue, ({ since }) => since < latest)) reject(cause)
     }
   }
 
   const work = async (): Promise<void> => {
-    if (running >= parallel) return
     running += 1
     while (queue.length > 0) {
       const indexes = new Set(next(queue.map(({ item }) => item)))
@@ -79,9 +79,17 @@ export const inBatches = <Item, Outcome>(
     running -= 1
   }
 
+  const begin = (): void => {
+    begins = false
+    while (running < parallel && queue.length > 0) void work()
+  }
+
   return (item) =>
     new Promise((resolve, reject) => {
       queue.push({ item, since: performance.now(), resolve, reject })
-      if (running < parallel) setImmediate(() => void work())
+      if (begins || running >= parallel) return
+      begins = true
+      // oxlint-disable-next-line no-restricted-globals -- the end of a turn; it reads and writes nothing outside
+      setImmediate(begin)
     })
 }
