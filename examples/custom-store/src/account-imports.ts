@@ -10,8 +10,9 @@ import {
   type StageOutcome,
   type Staging,
 } from '@account-import/core'
-import { accountKeyText, refusalOf } from '@account-import/core/adapter-kit'
+import { accountKeyText, countedImport, refusalOf, summaryOf } from '@account-import/core/adapter-kit'
 import { pageOf } from './page-of.js'
+import { stagedPageOf } from './staged-page-of.js'
 import type { Access } from './turns.js'
 import type { Rows, View } from './view.js'
 
@@ -37,7 +38,13 @@ const stage = (view: View, { key, payload, at }: Staging): StageOutcome => {
   const refused = refusalOf(row, at)
   if (refused) return refused
   const version = row.stagedVersion + 1
-  save(view, { ...row, stagedVersion: version, payload, claim: undefined })
+  save(view, {
+    ...row,
+    stagedVersion: version,
+    payload,
+    claim: undefined,
+    firstStagedAt: row.firstStagedAt ?? at,
+  })
   return { _tag: version === 1 ? 'created' : 'replaced', version }
 }
 
@@ -84,7 +91,11 @@ export const accountImports = ({ read, change }: Access): AccountImports => ({
   find: (key) =>
     call('find', () =>
       read((view) => {
-        const { payload: _payload, ...found } = view.get('imports', accountKeyText(key)) ?? {}
+        const {
+          payload: _payload,
+          firstStagedAt: _firstStagedAt,
+          ...found
+        } = view.get('imports', accountKeyText(key)) ?? {}
         return 'key' in found ? found : undefined
       }),
     ),
@@ -118,6 +129,21 @@ export const accountImports = ({ read, change }: Access): AccountImports => ({
           platformAccountNumber: created?.platformAccountNumber,
           accountCreatedAt: created?.createdAt,
         })),
+      ),
+    ),
+  stagedPage: (request) =>
+    call('stagedPage', () =>
+      read((view) => stagedPageOf(view.rows('imports').filter(belongsTo.pending), request)),
+    ),
+  summary: (organisation, importSupplier, at) =>
+    call('summary', () =>
+      read((view) =>
+        summaryOf(
+          view
+            .rows('imports')
+            .filter(({ key }) => key.organisation === organisation && key.importSupplier === importSupplier)
+            .flatMap((row) => countedImport(row, at)),
+        ),
       ),
     ),
   setSkipped: (key, skipped, at) =>

@@ -4,6 +4,7 @@ import type {
   ApiKeyRecord,
   CustomerEmail,
   ImportSupplier,
+  Instant,
   Organisation,
   RefreshTokenRecord,
 } from '@account-import/core'
@@ -15,8 +16,8 @@ export type Rows = Readonly<{
   teams: string
   apiKeys: ApiKeyRecord
   refreshTokens: RefreshTokenRecord
-  /** With the staged payload; its version is 0 while there is none. */
-  imports: AccountImport & Readonly<{ payload: string }>
+  /** With the staged payload, and when there was one first; the version is 0 while there is none. */
+  imports: AccountImport & Readonly<{ payload: string; firstStagedAt?: Instant }>
   accounts: Account
   /** The account of each platform account number. */
   numbers: string

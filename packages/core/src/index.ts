@@ -53,6 +53,7 @@ export type {
 export type { CustomerEmail, EmailState } from './domain/customer-email.js'
 export type { Contact, EmailRecipient } from './domain/email-recipients.js'
 export { supplierStatuses, type ImportSupplier, type SupplierStatus } from './domain/import-supplier.js'
+export type { ImportSummary } from './domain/import-summary.js'
 export type { PaymentInstructionDetails } from './domain/payment-instruction-details.js'
 export { scopes, type Scope } from './domain/scope.js'
 export type { AccountPayload } from './payloads/account.js'
@@ -72,6 +73,8 @@ export type {
   Completion,
   PageRequest,
   StageOutcome,
+  StagedImport,
+  StagedPageRequest,
   Staging,
 } from './ports/account-imports.js'
 export type { AccountNotes } from './ports/account-notes.js'

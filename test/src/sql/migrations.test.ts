@@ -11,7 +11,7 @@ const { onEach, onMariaDb } = testDatabases()
 type Knex = Opened['knex']
 
 const bookkeeping = 'account_import_migrations'
-const latest = ['0004-post-import', '0005-outbox', '0006-transactions']
+const latest = ['0004-post-import', '0005-outbox', '0006-transactions', '0007-staged-and-summary']
 
 const old = '2024-01-01T00:00:00Z'
 
@@ -50,6 +50,8 @@ onMariaDb(
       ['customer_emails', 'customer_emails_due'],
       ['customer_emails', 'customer_emails_lists'],
       ['transactions', 'transactions_by_id'],
+      ['account_imports', 'account_imports_staged'],
+      ['account_imports', 'account_imports_summary'],
     ]
     // As it is left by what was cut off right before the index: everything else may be there or not.
     for (const [table, index] of indexes) {

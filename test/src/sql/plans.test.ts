@@ -1,4 +1,11 @@
-import type { AccountImportList, PageRequest } from '@account-import/core'
+import type {
+  AccountImportList,
+  Instant,
+  PageRequest,
+  StagedImport,
+  StagedPageRequest,
+} from '@account-import/core'
+import type { TaskEither } from '@account-import/core/adapter-kit'
 import { answer } from '../support/answers.js'
 import { testDatabases, type Opened } from './support/databases.js'
 import { keyOf } from './support/imports.js'
@@ -20,6 +27,7 @@ const fill = async ({ knex }: Opened): Promise<void> => {
           external_account_number: `A-${String(start + offset).padStart(6, '0')}`,
           staged_version: state === 'none' ? 0 : 1,
           state,
+          first_staged_at: `2026-11-21 00:00:${String(Math.trunc((start + offset) / 300)).padStart(2, '0')}.000`,
           skipped: state === 'skipped' ? 1 : 0,
           holds_slot: 0,
           attempts: 0,
@@ -40,12 +48,15 @@ const request = (list: AccountImportList, after: string | undefined): PageReques
 
 type Sent = Readonly<{ sql: string; bindings: readonly string[] }>
 
-/** The statement that a page sends. */
-const statementOf = async ({ knex, ports }: Opened, page: PageRequest): Promise<Sent> => {
+/** The statement that a read sends. */
+const statementOf = async (
+  { knex, ports: { accountImports } }: Opened,
+  read: (imports: typeof accountImports) => TaskEither<unknown, unknown>,
+): Promise<Sent> => {
   const sent: Sent[] = []
   const listen = (query: Sent): void => void sent.push(query)
   knex.on('query', listen)
-  await answer(ports.accountImports.page(page))
+  await answer(read(accountImports))
   knex.removeListener('query', listen)
   return sent[0] as Sent
 }
@@ -55,7 +66,7 @@ onMariaDb('each list is read from its index in order, wherever the page lies', a
   await fill(opened)
   for (const list of lists)
     for (const after of [undefined, 'A-000100', 'A-011000']) {
-      const { sql, bindings } = await statementOf(opened, request(list, after))
+      const { sql, bindings } = await statementOf(opened, (imports) => imports.page(request(list, after)))
       const [[plan]] = await opened.knex.raw(`EXPLAIN ${sql}`, [...bindings])
       t.is(plan.key, list === 'all' ? 'PRIMARY' : 'account_imports_lists', `${list} after ${after}`)
       t.notRegex(String(plan.Extra), /filesort|temporary/, `${list} after ${after}`)
@@ -64,20 +75,23 @@ onMariaDb('each list is read from its index in order, wherever the page lies', a
 })
 
 /** How many rows the server touched for the page. */
-const rowsRead = async ({ knex, ports }: Opened, page: PageRequest): Promise<number> => {
+const rowsRead = async (
+  { knex, ports: { accountImports } }: Opened,
+  read: (imports: typeof accountImports) => TaskEither<unknown, readonly unknown[]>,
+): Promise<number> => {
   await knex.raw('FLUSH STATUS')
-  const items = await answer(ports.accountImports.page(page))
+  const items = await answer(read(accountImports))
   const [status] = await knex.raw("SHOW SESSION STATUS LIKE 'Handler_read%'")
-  const read = (status as { Value: string }[]).reduce((sum, { Value }) => sum + Number(Value), 0)
-  return items.length === 100 ? read : Number.NaN
+  const touched = (status as { Value: string }[]).reduce((sum, { Value }) => sum + Number(Value), 0)
+  return items.length === 100 ? touched : Number.NaN
 }
 
 onMariaDb('a page at the end touches no more rows than the first one', async (t, { open }) => {
   const opened = open({ maxConnections: 1 })
   await fill(opened)
   for (const list of lists) {
-    const first = await rowsRead(opened, request(list, undefined))
-    const last = await rowsRead(opened, request(list, 'A-011500'))
+    const first = await rowsRead(opened, (imports) => imports.page(request(list, undefined)))
+    const last = await rowsRead(opened, (imports) => imports.page(request(list, 'A-011500')))
     t.true(last <= first + 5 && first <= 205, `${list}: ${first} and ${last} rows`)
   }
 })
@@ -87,12 +101,65 @@ onSqlite('each list is read from its index in order, wherever the page lies', as
   await fill(opened)
   for (const list of lists)
     for (const after of [undefined, 'A-011000']) {
-      const { sql, bindings } = await statementOf(opened, request(list, after))
+      const { sql, bindings } = await statementOf(opened, (imports) => imports.page(request(list, after)))
       const plan = (await opened.knex.raw(`EXPLAIN QUERY PLAN ${sql}`, [...bindings])) as { detail: string }[]
       const text = plan.map(({ detail }) => detail).join('; ')
       t.regex(text, list === 'all' ? /sqlite_autoindex_account_imports_1/ : /account_imports_lists/)
       t.notRegex(text, /TEMP B-TREE|SCAN/)
     }
+})
+
+const at = (second: number): Instant => `2026-11-21T00:00:${String(second).padStart(2, '0')}.000Z` as Instant
+
+const stagedRequest = (after?: StagedImport): StagedPageRequest => ({
+  ...keyOf(''),
+  until: at(59),
+  limit: 100,
+  ...(after && { after }),
+})
+
+/** Within those of an instant, of which there are 75, and at the end of them. */
+const middle = { externalAccountNumber: 'A-011100', firstStagedAt: at(37) }
+const last = { externalAccountNumber: 'A-011396', firstStagedAt: at(37) }
+
+onMariaDb('a page of staged imports touches no more rows wherever it lies', async (t, { open }) => {
+  const opened = open({ maxConnections: 1 })
+  await fill(opened)
+  const first = await rowsRead(opened, (imports) => imports.stagedPage(stagedRequest()))
+  t.true(first <= 105, `${first} rows`)
+  for (const after of [middle, last]) {
+    const read = await rowsRead(opened, (imports) => imports.stagedPage(stagedRequest(after)))
+    t.true(read <= 700, `${read} rows after ${after.externalAccountNumber}`)
+  }
+})
+
+onMariaDb('a summary is one pass over its index', async (t, { open }) => {
+  const opened = open({ maxConnections: 1 })
+  await fill(opened)
+  const { sql, bindings } = await statementOf(opened, (imports) => imports.summary('ACME', 'LEVANTE', at(0)))
+  const [[plan]] = await opened.knex.raw(`EXPLAIN ${sql}`, [...bindings])
+  t.is(plan.key, 'account_imports_summary')
+  t.regex(String(plan.Extra), /Using index/)
+  t.notRegex(String(plan.Extra), /filesort|temporary/)
+})
+
+onSqlite('staged imports and summaries are read from their indexes in order', async (t, { open }) => {
+  const opened = open()
+  await fill(opened)
+  const planOf = async ({ sql, bindings }: Sent): Promise<string> => {
+    const plan = (await opened.knex.raw(`EXPLAIN QUERY PLAN ${sql}`, [...bindings])) as { detail: string }[]
+    return plan.map(({ detail }) => detail).join('; ')
+  }
+  const first = await planOf(await statementOf(opened, (imports) => imports.stagedPage(stagedRequest())))
+  t.regex(first, /COVERING INDEX account_imports_staged/)
+  t.notRegex(first, /TEMP B-TREE|SCAN/)
+  const next = await planOf(await statementOf(opened, (imports) => imports.stagedPage(stagedRequest(middle))))
+  t.is(next.match(/COVERING INDEX account_imports_staged/g)?.length, 2)
+  const summary = await planOf(
+    await statementOf(opened, (imports) => imports.summary('ACME', 'LEVANTE', at(0))),
+  )
+  t.regex(summary, /COVERING INDEX account_imports_summary/)
+  t.notRegex(summary, /TEMP B-TREE|SCAN/)
 })
 
 onMariaDb(

@@ -6,6 +6,7 @@ import * as accounts from '../migrations/0003-accounts.js'
 import * as postImport from '../migrations/0004-post-import.js'
 import * as outbox from '../migrations/0005-outbox.js'
 import * as transactions from '../migrations/0006-transactions.js'
+import * as stagedAndSummary from '../migrations/0007-staged-and-summary.js'
 import type { Step } from '../migrations/schema-dialect.js'
 
 type Migration = Readonly<{ name: string; up: Step; down: Step }>
@@ -18,6 +19,7 @@ const migrations: readonly Migration[] = [
   { name: '0004-post-import', ...postImport },
   { name: '0005-outbox', ...outbox },
   { name: '0006-transactions', ...transactions },
+  { name: '0007-staged-and-summary', ...stagedAndSummary },
 ]
 
 /** The names of all migrations, oldest first. */

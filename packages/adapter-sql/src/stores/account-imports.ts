@@ -12,6 +12,8 @@ import { joinedReads } from './joined-reads.js'
 import { page } from './page.js'
 import { release } from './release.js'
 import { setSkipped } from './set-skipped.js'
+import { stagedPage } from './staged-page.js'
+import { summary } from './summary.js'
 
 type StagedData = Readonly<{ version: number; payload: string }>
 
@@ -39,6 +41,10 @@ export const sqlAccountImports = (session: Session, stage: Stage): AccountImport
     complete: (completions) => call('complete', () => complete(session, completions)),
     release: (releases) => call('release', () => release(session, releases)),
     page: (request) => call('page', () => session.run((db) => page(db, session.dialect, request))),
+    stagedPage: (request) =>
+      call('stagedPage', () => session.read((db) => stagedPage(db, session.dialect, request))),
+    summary: (...request) =>
+      call('summary', () => session.read((db) => summary(db, session.dialect, ...request))),
     setSkipped: (key, skipped, at) =>
       call('setSkipped', () => session.run((db) => setSkipped(db, key, skipped, at))),
   }

@@ -15,8 +15,10 @@ import { noteCases } from './note-cases.js'
 import { paymentInstructionCases } from './payment-instruction-cases.js'
 import { registerCases } from './register-cases.js'
 import { registerIdentityCases } from './register-identity-cases.js'
+import { stagedPageCases } from './staged-page-cases.js'
 import { stagingCases } from './staging-cases.js'
 import { statementCases } from './statement-cases.js'
+import { summaryCases } from './summary-cases.js'
 import { transactionCases } from './transaction-cases.js'
 import { unitOfWorkCases } from './unit-of-work-cases.js'
 
@@ -46,6 +48,8 @@ export const storeCases: readonly ContractCase<StorePorts>[] = [
   ...historyCases,
   ...limitCases,
   ...listCases,
+  ...stagedPageCases,
+  ...summaryCases,
   ...accountCases,
   ...accountIdentityCases,
   ...referenceCases,

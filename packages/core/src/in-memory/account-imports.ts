@@ -1,4 +1,5 @@
 import { accountKeyText } from '../domain/account-key.js'
+import { countedImport, summaryOf } from '../domain/import-summary.js'
 import type {
   AccountImportList,
   AccountImportListItem,
@@ -6,15 +7,17 @@ import type {
   PageRequest,
 } from '../ports/account-imports.js'
 import { portCall } from '../ports/port-failure.js'
-import { claimRow, completeRow, findImport, releaseRow, skipRow, stageRow } from './import-rows.js'
+import type { Instant } from '../values/instant.js'
+import { claimRow, completeRow, findImport, isPending, releaseRow, skipRow, stageRow } from './import-rows.js'
 import type { ImportRow, Memory, Tables } from './memory.js'
+import { stagedPageOf } from './staged-page.js'
 
 /** Runs a change: at once inside a unit of work, in a turn of its own outside. */
 type Change = Memory['change']
 
 const belongsTo: Record<AccountImportList, (row: ImportRow) => boolean> = {
   all: (row) => row.stagedVersion > 0 || row.created !== undefined,
-  pending: (row) => row.stagedVersion > 0 && row.created === undefined && !row.skipped,
+  pending: isPending,
   imported: (row) => row.created !== undefined,
 }
 
@@ -36,6 +39,14 @@ const pageOf = (memory: Memory, { list, after, limit, ...supplier }: PageRequest
   return items
 }
 
+const summaryIn = ({ tables, numbers }: Memory, organisation: string, importSupplier: string, at: Instant) =>
+  summaryOf(
+    [...numbers(organisation, importSupplier).after(undefined)].flatMap((externalAccountNumber) => {
+      const found = findImport(tables, { organisation, importSupplier, externalAccountNumber })
+      return found === undefined ? [] : countedImport(found, at)
+    }),
+  )
+
 const call = portCall('accountImports')
 
 /** Account imports on the given tables; pages show what is committed. */
@@ -55,6 +66,8 @@ const accountImportsOn = (memory: Memory, tables: Tables, change: Change): Accou
   release: (releases) =>
     call('release', () => change((own) => releases.forEach((release) => releaseRow(own, release)))),
   page: (request) => call('page', async () => pageOf(memory, request)),
+  stagedPage: (request) => call('stagedPage', async () => stagedPageOf(memory, request)),
+  summary: (...request) => call('summary', async () => summaryIn(memory, ...request)),
   setSkipped: (key, skipped, at) => call('setSkipped', () => change((own) => skipRow(own, key, skipped, at))),
 })
 

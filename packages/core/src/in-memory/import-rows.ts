@@ -19,6 +19,7 @@ const unknownImport = (key: AccountKey): ImportRow => ({
   latestFailure: undefined,
   created: undefined,
   payload: undefined,
+  firstStagedAt: undefined,
 })
 
 const rowOf = (tables: Tables, key: AccountKey): ImportRow =>
@@ -29,9 +30,13 @@ const save = (tables: Tables, row: ImportRow): void => tables.imports.set(accoun
 export const findImport = (tables: Tables, key: AccountKey): AccountImport | undefined => {
   const row = tables.imports.get(accountKeyText(key))
   if (row === undefined) return undefined
-  const { payload: _payload, ...rest } = row
+  const { payload: _payload, firstStagedAt: _firstStagedAt, ...rest } = row
   return { ...rest, claim: tables.claims.get(accountKeyText(key)) }
 }
+
+/** Staged, neither skipped nor created; it may be under a claim. */
+export const isPending = (row: ImportRow): boolean =>
+  row.stagedVersion > 0 && row.created === undefined && !row.skipped
 
 const refusal = (tables: Tables, key: AccountKey, at: Instant) => {
   const found = findImport(tables, key)
@@ -43,7 +48,7 @@ export const stageRow = (tables: Tables, { key, payload, at }: Staging): StageOu
   if (refused) return refused
   const row = rowOf(tables, key)
   const version = row.stagedVersion + 1
-  save(tables, { ...row, stagedVersion: version, payload })
+  save(tables, { ...row, stagedVersion: version, payload, firstStagedAt: row.firstStagedAt ?? at })
   tables.claims.delete(accountKeyText(key))
   return { _tag: version === 1 ? 'created' : 'replaced', version }
 }

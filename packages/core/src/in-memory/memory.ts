@@ -1,11 +1,13 @@
 import type { Account } from '../domain/account.js'
 import type { AccountImport, Claim } from '../domain/account-import.js'
 import type { CustomerEmail } from '../domain/customer-email.js'
+import type { Instant } from '../values/instant.js'
 import { createSortedNumbers, type SortedNumbers } from './sorted-numbers.js'
 import { createOverlay, createTable, type Overlay, type Table } from './table.js'
 
-/** An import with its staged data; `payload` is `undefined` while nothing was staged. */
-export type ImportRow = Omit<AccountImport, 'claim'> & Readonly<{ payload: string | undefined }>
+/** An import with its staged data, `undefined` while nothing was staged, and when it was staged first. */
+export type ImportRow = Omit<AccountImport, 'claim'> &
+  Readonly<{ payload: string | undefined; firstStagedAt: Instant | undefined }>
 
 /** The rows that take part in units of work, by account key unless said otherwise. */
 export type Tables = Readonly<{

@@ -1,5 +1,6 @@
 import type { AccountImport, ImportRefusal } from '../domain/account-import.js'
 import type { AccountKey } from '../domain/account-key.js'
+import type { ImportSummary } from '../domain/import-summary.js'
 import type { Instant } from '../values/instant.js'
 import type { PortResult } from './port-failure.js'
 
@@ -57,6 +58,23 @@ export type AccountImportListItem = Readonly<{
   accountCreatedAt: Instant | undefined
 }>
 
+export type StagedImport = Readonly<{
+  externalAccountNumber: string
+  /** When its data was staged for the first time; staging it again does not change that. */
+  firstStagedAt: Instant
+}>
+
+export type StagedPageRequest = Readonly<{
+  organisation: string
+  importSupplier: string
+  /** Only imports that were first staged at this instant or before. */
+  until: Instant
+  /** Only imports after this one; absent for the first page. */
+  after?: StagedImport
+  /** 1 to 1000. */
+  limit: number
+}>
+
 /**
  * The processes of all pairs. Every operation that takes a list answers one outcome per item, in the order of
  * the list; keys in one list are distinct.
@@ -93,6 +111,16 @@ export interface AccountImports {
 
   /** In order of external account number by Unicode code point. Cost does not depend on where the page lies. */
   page(request: PageRequest): PortResult<readonly AccountImportListItem[]>
+
+  /**
+   * The imports that are staged, neither skipped nor created; those under a live claim are among them. Oldest first:
+   * by when they were first staged, then by number in order of code point. Cost depends neither on where the page lies
+   * nor on how many imports there are.
+   */
+  stagedPage(request: StagedPageRequest): PortResult<readonly StagedImport[]>
+
+  /** Counts the imports of a supplier as they are at the instant, in one look: no import is missed or counted twice. */
+  summary(organisation: string, importSupplier: string, at: Instant): PortResult<ImportSummary>
 
   /**
    * Marks the pair to be skipped, or removes the mark. A pair that is not known yet becomes known when it is

@@ -13,7 +13,7 @@ import type { PortFailure } from './port-failure.js'
  * the account, read what the request has to be compared with, decide, and add what is new all at once.
  */
 export type TransactionalStores = Readonly<{
-  accountImports: Omit<AccountImports, 'page'>
+  accountImports: Omit<AccountImports, 'page' | 'stagedPage' | 'summary'>
   accounts: LockableAccounts
   accountNotes: AccountNotes
   accountPaymentInstructions: AccountPaymentInstructions

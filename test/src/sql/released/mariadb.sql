@@ -80,6 +80,11 @@ alter table `transactions` add `copy` int not null default '0'
 select `index_name` from `information_schema`.`statistics` where table_schema = DATABASE() and `table_name` = ? and `index_name` = ? limit ? -- ["transactions","transactions_by_id",1]
 alter table `transactions` add unique `transactions_by_id`(`organisation`, `import_supplier`, `platform_account_number`, `transaction_id`, `copy`)
 -- 0006-transactions ends here
+select `index_name` from `information_schema`.`statistics` where table_schema = DATABASE() and `table_name` = ? and `index_name` = ? limit ? -- ["account_imports","account_imports_staged",1]
+alter table `account_imports` add index `account_imports_staged`(`organisation`, `import_supplier`, `state`, `first_staged_at`, `external_account_number`)
+select `index_name` from `information_schema`.`statistics` where table_schema = DATABASE() and `table_name` = ? and `index_name` = ? limit ? -- ["account_imports","account_imports_summary",1]
+alter table `account_imports` add index `account_imports_summary`(`organisation`, `import_supplier`, `state`, `latest_failure_code`, `claim_expires_at`)
+-- 0007-staged-and-summary ends here
 -- Over an account
 select * from information_schema.tables where table_name = ? and table_schema = database() -- ["account_import_migrations"]
 select * from information_schema.tables where table_name = ? and table_schema = database() -- ["account_import_migrations_lock"]
@@ -118,9 +123,17 @@ show columns from `transactions`
 select `index_name` from `information_schema`.`statistics` where table_schema = DATABASE() and `table_name` = ? and `index_name` = ? limit ? -- ["transactions","transactions_by_id",1]
 alter table `transactions` add unique `transactions_by_id`(`organisation`, `import_supplier`, `platform_account_number`, `transaction_id`, `copy`)
 -- 0006-transactions ends here
+select `index_name` from `information_schema`.`statistics` where table_schema = DATABASE() and `table_name` = ? and `index_name` = ? limit ? -- ["account_imports","account_imports_staged",1]
+alter table `account_imports` add index `account_imports_staged`(`organisation`, `import_supplier`, `state`, `first_staged_at`, `external_account_number`)
+select `index_name` from `information_schema`.`statistics` where table_schema = DATABASE() and `table_name` = ? and `index_name` = ? limit ? -- ["account_imports","account_imports_summary",1]
+alter table `account_imports` add index `account_imports_summary`(`organisation`, `import_supplier`, `state`, `latest_failure_code`, `claim_expires_at`)
+-- 0007-staged-and-summary ends here
 -- Taken back
 select * from information_schema.tables where table_name = ? and table_schema = database() -- ["account_import_migrations"]
 select * from information_schema.tables where table_name = ? and table_schema = database() -- ["account_import_migrations_lock"]
+alter table `account_imports` drop index `account_imports_staged`
+alter table `account_imports` drop index `account_imports_summary`
+-- 0007-staged-and-summary ends here
 alter table `transactions` drop index `transactions_by_id`
 -- 0006-transactions ends here
 drop table `customer_emails`

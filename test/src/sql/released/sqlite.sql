@@ -55,6 +55,11 @@ alter table `transactions` add column `copy` integer not null default '0'
 select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name` = ? limit ? -- ["index","transactions","transactions_by_id",1]
 create unique index `transactions_by_id` on `transactions` (`organisation`, `import_supplier`, `platform_account_number`, `transaction_id`, `copy`)
 -- 0006-transactions ends here
+select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name` = ? limit ? -- ["index","account_imports","account_imports_staged",1]
+create index `account_imports_staged` on `account_imports` (`organisation`, `import_supplier`, `state`, `first_staged_at`, `external_account_number`)
+select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name` = ? limit ? -- ["index","account_imports","account_imports_summary",1]
+create index `account_imports_summary` on `account_imports` (`organisation`, `import_supplier`, `state`, `latest_failure_code`, `claim_expires_at`)
+-- 0007-staged-and-summary ends here
 -- Over an account
 PRAGMA table_info(`notes`)
 alter table `notes` add column `content_digest` varchar(64)
@@ -88,7 +93,15 @@ PRAGMA table_info(`transactions`)
 select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name` = ? limit ? -- ["index","transactions","transactions_by_id",1]
 create unique index `transactions_by_id` on `transactions` (`organisation`, `import_supplier`, `platform_account_number`, `transaction_id`, `copy`)
 -- 0006-transactions ends here
+select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name` = ? limit ? -- ["index","account_imports","account_imports_staged",1]
+create index `account_imports_staged` on `account_imports` (`organisation`, `import_supplier`, `state`, `first_staged_at`, `external_account_number`)
+select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name` = ? limit ? -- ["index","account_imports","account_imports_summary",1]
+create index `account_imports_summary` on `account_imports` (`organisation`, `import_supplier`, `state`, `latest_failure_code`, `claim_expires_at`)
+-- 0007-staged-and-summary ends here
 -- Taken back
+drop index `account_imports_staged`
+drop index `account_imports_summary`
+-- 0007-staged-and-summary ends here
 drop index `transactions_by_id`
 -- 0006-transactions ends here
 drop table `customer_emails`
