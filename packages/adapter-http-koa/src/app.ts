@@ -7,13 +7,8 @@ import { mountHealth } from './health/mount-health.js'
 import { mountGraphql } from './graphql/mount-graphql.js'
 import { loggedFailure } from './logged-failure.js'
 import { isClientGone } from './client-gone.js'
-import { accessLog } from './middleware/access-log.js'
-import { errorBoundary } from './middleware/error-boundary.js'
+import { everyRequest } from './middleware/every-request.js'
 import { notFound } from './middleware/not-found.js'
-import { readablePath } from './middleware/readable-path.js'
-import { requestId } from './middleware/request-id.js'
-import { securityHeaders } from './middleware/security-headers.js'
-import { unreadBody } from './middleware/unread-body.js'
 import { mountDocs } from './docs/mount-docs.js'
 import { mountRoutes } from './routes/mount-routes.js'
 import { basePathOf } from './route-path.js'
@@ -40,12 +35,7 @@ const noteLateFailure = (cause: unknown, ctx?: AppContext): void => {
 export const createApp = (useCases: UseCases, options: AppOptions): Koa<AppState> => {
   const app = new Koa<AppState>({ proxy: options.trustProxy ?? false, maxIpsCount: 1 })
   app.on('error', noteLateFailure)
-  app.use(requestId)
-  app.use(accessLog(options.log))
-  app.use(errorBoundary)
-  app.use(unreadBody)
-  app.use(securityHeaders)
-  app.use(readablePath)
+  app.use(everyRequest(options.log))
   app.use(routerOf(useCases, options).routes())
   app.use(notFound)
   return app

@@ -21,13 +21,13 @@ const helmetHeaders = helmet({
 })
 
 /** Lets helmet set its headers on an answer that is never sent, and reads them from there: they are always the same. */
-const collected = (): Readonly<Record<string, string>> => {
+const collected = (): readonly (readonly [name: string, value: string])[] => {
   const request = new IncomingMessage(new Socket())
   const response = new ServerResponse(request)
   response.setHeader('Cache-Control', 'no-store')
   // Helmet's part is done when this returns; the promise is for the middleware that would come next.
   void helmetHeaders(new Koa().createContext(request, response), async () => undefined)
-  return Object.fromEntries(response.getHeaderNames().map((name) => [name, String(response.getHeader(name))]))
+  return response.getHeaderNames().map((name) => [name, String(response.getHeader(name))])
 }
 
 /**

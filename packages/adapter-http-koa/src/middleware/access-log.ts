@@ -1,4 +1,4 @@
-import type { AppContext, AppMiddleware } from '../context.js'
+import type { AppContext } from '../context.js'
 import type { LogEntry } from '../log-entry.js'
 
 const levelOf = (status: number, failed: boolean, isProbe = false): LogEntry['level'] => {
@@ -27,10 +27,7 @@ const entryOf = (ctx: AppContext, durationMs: number): LogEntry => {
 }
 
 /** One entry for each request, when its answer has been handed over whole or its connection is gone. */
-export const accessLog =
-  (log: (entry: LogEntry) => void): AppMiddleware =>
-  (ctx, next) => {
-    const startedAt = performance.now()
-    ctx.res.once('close', () => log(entryOf(ctx, performance.now() - startedAt)))
-    return next()
-  }
+export const logWhenEnded = (ctx: AppContext, log: (entry: LogEntry) => void): void => {
+  const startedAt = performance.now()
+  ctx.res.once('close', () => log(entryOf(ctx, performance.now() - startedAt)))
+}

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { AppMiddleware } from '../context.js'
+import type { AppContext } from '../context.js'
 
 const lingerMilliseconds = 10_000
 
@@ -12,9 +12,8 @@ const drain = (request: IncomingMessage): void => {
 }
 
 /** Discards a body that was refused before it was read whole, so that it blocks neither connection nor memory. */
-export const unreadBody: AppMiddleware = (ctx, next) => {
-  ctx.res.once('finish', () => {
-    if (!ctx.req.complete) drain(ctx.req)
+export const discardUnreadBody = ({ req, res }: AppContext): void => {
+  res.once('finish', () => {
+    if (!req.complete) drain(req)
   })
-  return next()
 }

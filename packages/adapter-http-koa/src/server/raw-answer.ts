@@ -6,7 +6,7 @@ import { fixedHeaders } from '../fixed-headers.js'
 export const rawAnswer = ({ status, headers, body }: Problem, requestId: string): string => {
   const text = JSON.stringify(body)
   const all = {
-    ...fixedHeaders,
+    ...Object.fromEntries(fixedHeaders),
     'X-Request-Id': requestId,
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(text),

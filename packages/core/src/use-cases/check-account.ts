@@ -1,6 +1,6 @@
 import type { FieldError } from '../codec/field-error.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
-import { E, pipe, TE, type Either, type TaskEither } from '../fp.js'
+import { E, pipe, type Either } from '../fp.js'
 import type { AccountPayload } from '../payloads/account.js'
 import type { Ports } from '../ports/index.js'
 import type { PortFailure } from '../ports/port-failure.js'
@@ -15,7 +15,10 @@ import type { Submission } from './signatures.js'
 
 export type CheckedAccount = Readonly<{ account: AccountPayload; warnings: readonly FieldError[] }>
 
-const supplierIsMissing: ExtraFinding = { path: ['import_supplier'], code: 'import_supplier_does_not_exist' }
+export const supplierIsMissing: ExtraFinding = {
+  path: ['import_supplier'],
+  code: 'import_supplier_does_not_exist',
+}
 
 /** An account payload validated by the settings of its supplier; `extra` joins the findings. */
 export const validatedAccount =
@@ -39,23 +42,16 @@ export const validatedAccount =
  */
 export const checkAccount =
   (ports: Pick<Ports, 'importSuppliers' | 'clock' | 'documents' | 'settings'>) =>
-  ({
+  async ({
     organisation,
     payload,
-  }: Submission): TaskEither<AccountFailedValidation | PortFailure, CheckedAccount & NamedSupplier> =>
-    pipe(
-      namedSupplier(ports)(organisation, payload, 'import_supplier'),
-      TE.bindTo('named'),
-      TE.bind('documents', ({ named }) =>
-        checkDocuments(ports)(named.supplier, () => accountDocumentPaths(payload)),
-      ),
-      TE.flatMapEither(({ named, documents }) =>
-        pipe(
-          validatedAccount(ports)(payload, named.supplier, [
-            ...(named.isMissing ? [supplierIsMissing] : []),
-            ...documents,
-          ]),
-          E.map((checked) => ({ ...checked, ...named })),
-        ),
-      ),
-    )
+  }: Submission): Promise<Either<AccountFailedValidation | PortFailure, CheckedAccount & NamedSupplier>> => {
+    const named = await namedSupplier(ports)(organisation, payload, 'import_supplier')()
+    if (E.isLeft(named)) return named
+    const { supplier, isMissing } = named.right
+    const documents = await checkDocuments(ports)(supplier, () => accountDocumentPaths(payload))()
+    if (E.isLeft(documents)) return documents
+    const extra = isMissing ? [supplierIsMissing, ...documents.right] : documents.right
+    const checked = validatedAccount(ports)(payload, supplier, extra)
+    return E.isLeft(checked) ? checked : E.right({ ...checked.right, supplier, isMissing })
+  }

@@ -1,13 +1,13 @@
 import { refusalOf, type ImportRefusal } from '../domain/account-import.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
-import { pipe, TE } from '../fp.js'
+import { E, pipe, TE } from '../fp.js'
 import { externalAccountNumber } from '../payloads/identifiers.js'
 import type { Ports } from '../ports/index.js'
 import type { PortResult } from '../ports/port-failure.js'
 import { readField, type ExtraFinding } from '../validation/check.js'
 import { echoAccount } from '../validation/echo-account.js'
 import { accountDocumentPaths } from '../validation/document-paths.js'
-import { validatedAccount } from './check-account.js'
+import { supplierIsMissing, validatedAccount } from './check-account.js'
 import { checkDocuments } from './check-documents.js'
 import { namedSupplier } from './named-supplier.js'
 import type { Submission, UseCases } from './signatures.js'
@@ -45,24 +45,22 @@ const refusalsOfStaging =
     )
   }
 
-/** Checks an account payload as staging would, and stores nothing. */
+/** Checks an account payload as staging would, and stores nothing. With await, for the reason that `stageAccount` gives. */
 export const validateAccount =
   (ports: ValidatePorts): UseCases['validateAccount'] =>
   ({ organisation, payload }: Submission) =>
-    pipe(
-      namedSupplier(ports)(organisation, payload, 'import_supplier'),
-      TE.bindTo('named'),
-      TE.bind('extra', ({ named }): PortResult<readonly ExtraFinding[]> => {
-        if (named.supplier) return refusalsOfStaging(ports)(payload, named.supplier)
-        return TE.right(
-          named.isMissing ? [{ path: ['import_supplier'], code: 'import_supplier_does_not_exist' }] : [],
-        )
-      }),
-      TE.bind('documents', ({ named }) =>
-        checkDocuments(ports)(named.supplier, () => accountDocumentPaths(payload)),
-      ),
-      TE.flatMapEither(({ named, extra, documents }) =>
-        validatedAccount(ports)(payload, named.supplier, [...extra, ...documents]),
-      ),
-      TE.map(({ account, warnings }) => ({ account: echoAccount(account), warnings })),
-    )
+  async () => {
+    const named = await namedSupplier(ports)(organisation, payload, 'import_supplier')()
+    if (E.isLeft(named)) return named
+    const { supplier, isMissing } = named.right
+    const extra = supplier
+      ? await refusalsOfStaging(ports)(payload, supplier)()
+      : E.right(isMissing ? [supplierIsMissing] : [])
+    if (E.isLeft(extra)) return extra
+    const documents = await checkDocuments(ports)(supplier, () => accountDocumentPaths(payload))()
+    if (E.isLeft(documents)) return documents
+    const checked = validatedAccount(ports)(payload, supplier, [...extra.right, ...documents.right])
+    if (E.isLeft(checked)) return checked
+    const { account, warnings } = checked.right
+    return E.right({ account: echoAccount(account), warnings })
+  }

@@ -33,10 +33,25 @@ export const isTimeZone = (text: string): boolean => {
   }
 }
 
-/** The date in a time zone at an instant. The zone must be one: see `isTimeZone`. */
-export const today = (now: Instant, timeZone: string): LocalDate => {
+const dayAt = (now: Instant, timeZone: string): LocalDate => {
   const parts = formatterOf(timeZone).formatToParts(millisecondsOf(now))
   const part = (type: 'year' | 'month' | 'day'): string =>
     parts.find((each) => each.type === type)?.value ?? ''
   return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}` as LocalDate
+}
+
+let latest: Readonly<{ minute: string; timeZone: string; day: LocalDate }> | undefined
+
+/** Up to the minute, as `YYYY-MM-DDTHH:MM`. */
+const minuteOf = (now: Instant): string => now.slice(0, 16)
+
+/**
+ * The date in a time zone at an instant. The zone must be one: see `isTimeZone`. A day begins with a minute in every zone,
+ * so what was found for the latest minute is true for all of it.
+ */
+export const today = (now: Instant, timeZone: string): LocalDate => {
+  const minute = minuteOf(now)
+  if (latest?.minute !== minute || latest.timeZone !== timeZone)
+    latest = { minute, timeZone, day: dayAt(now, timeZone) }
+  return latest.day
 }
