@@ -2,28 +2,39 @@ import { once } from 'node:events'
 import { openBench } from './bench.js'
 import { runHostile } from './hostile/run-hostile.js'
 import { readOptions, usage, type Options } from './options.js'
+import { machineText } from './report/machine-text.js'
+import { reportText } from './report/report-text.js'
+import { saveTable } from './report/save-table.js'
+import { scenarioSummary } from './report/summary.js'
 import { run } from './run.js'
 import { runValidation } from './validation/run-validation.js'
+
+const databaseNames = { mariadb: 'MariaDB', sqlite: 'SQLite' } as const
 
 const interrupted = async (): Promise<never> => {
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
   throw new Error('Interrupted')
 }
 
-const overHttp = async (options: Options): Promise<void> => {
-  const opened = await openBench(options.profileFolder)
+const requests = async (options: Options): Promise<void> => {
+  const { database, rounds, seconds } = options
+  const opened = await openBench(options)
   try {
-    await Promise.race([run(opened, options), interrupted()])
+    const summaries = (await Promise.race([run(opened, options), interrupted()])).map(scenarioSummary)
+    const machine = machineText(databaseNames[database], rounds, seconds)
+    const text = `${machine}\n\n${reportText(summaries)}`
+    console.log(options.json ? JSON.stringify({ machine, scenarios: summaries }) : text)
+    if (options.save) saveTable(databaseNames[database], text)
   } finally {
     await opened.close()
   }
 }
 
 const bench = async (options: Options): Promise<void> => {
-  const { sections, rounds, seconds, json } = options
-  if (sections.includes('validation')) runValidation({ milliseconds: seconds * 1000, json })
-  if (sections.includes('hostile')) await runHostile({ rounds, json })
-  if (sections.includes('http')) await overHttp(options)
+  const { section, rounds, seconds, json } = options
+  if (section === 'validation') runValidation({ milliseconds: seconds * 1000, json })
+  else if (section === 'hostile') await runHostile({ rounds, json })
+  else await requests(options)
 }
 
 const main = async (args: readonly string[]): Promise<number> => {

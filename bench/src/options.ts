@@ -1,78 +1,115 @@
+import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Scenario } from './measure/scenario.js'
-import { verbs, type Verb } from './workload/requests.js'
+import { targets as allTargets, type Target } from './servers/system.js'
+import { orders, sizes, type PayloadKind } from './workload/payload-kind.js'
+import { verbs } from './workload/verbs.js'
 
-/** The parts of a run: validating accounts, the same with hostile ones, and staging and processing over HTTP. */
-const allSections = ['validation', 'hostile', 'http'] as const
-
-export type Section = (typeof allSections)[number]
+/** The parts of a run: requests to servers; validating in this process; the same with hostile bodies. */
+const sections = ['requests', 'validation', 'hostile'] as const
+const databases = ['mariadb', 'sqlite'] as const
 
 export type Options = Readonly<{
-  sections: readonly Section[]
-  json: boolean
+  section: (typeof sections)[number]
   scenarios: readonly Scenario[]
+  targets: readonly Target[]
   rounds: number
   seconds: number
-  /** Staging at length instead of the scenarios; seconds. */
-  soakSeconds: number | undefined
-  /** A folder for the CPU profile of our server. */
+  database: (typeof databases)[number]
+  /** Another build of the server, measured as `base`. */
+  server: URL | undefined
+  json: boolean
+  /** Whether the table goes into the documentation. */
+  save: boolean
+  /** A folder for CPU profiles of our server. */
   profileFolder: string | undefined
 }>
 
+const usualScenarios =
+  'validate@64,stage@1,stage@64,stage@256,process@1,process@64,bulk-stage@2,bulk-process@1'
+const sqliteScenarios = 'stage@1,stage@8,process@1,process@8'
+
 export const usage = `npm run bench -- [options]
-  --only validation       only this section; or: hostile, http (all three)
-  --verbs stage,process   what is measured; or: transactions, 1,000 in a request (all three)
-  --clients 1,8,64        at how many clients (all three)
-  --rounds N              rounds of each, ours and the floor in turns (3)
-  --seconds S             length of a round (4)
-  --stage-soak S          only stage, on our server, at the most clients, for S seconds
-  --profile FOLDER        leave a CPU profile of our server there
-  --json                  JSON on stdout instead of tables, one line for each section`
+Measures the service beside the least that does the work and beside what a team would build instead. About five minutes.
+  --scenarios LIST   what is asked, at how many clients; any of ${verbs.join(', ')}
+                     (${usualScenarios};
+                     SQLite: ${sqliteScenarios})
+  --payloads LIST    accounts of which size: ${sizes.join(', ')} (typical)
+  --order ORDER      of their keys: ${orders.join(', ')} (mixed: a third of each)
+  --targets LIST     ${allTargets.join(', ')} (all that there are)
+  --rounds N         rounds of each target, in turns, 1 to 50 (3)
+  --seconds S        length of a round, 0.2 to 600 (2)
+  --database NAME    mariadb, durable and private; or sqlite, the service alone (mariadb)
+  --server FILE      packages/server/dist/main.js of another checkout that is built, measured as base
+  --save             writes the table into docs/reference/performance.md as well
+  --profile FOLDER   leaves CPU profiles of our server there
+  --only SECTION     validation: in this process, beside JSON.parse and Ajv, or hostile: bodies made to be slow,
+                     instead of requests
+  --json             JSON on stdout instead of a table`
 
-const numbers = (text: string): readonly number[] =>
-  text.split(',').map((part) => {
-    const value = Number(part)
-    if (!(value > 0)) throw new TypeError(`${part} is not a number above 0`)
-    return value
-  })
+const oneOf = <A extends string>(known: readonly A[], text: string): A => {
+  const found = known.find((each) => each === text)
+  if (found === undefined) throw new TypeError(`${text} is none of ${known.join(', ')}`)
+  return found
+}
 
-const verbsIn = (text: string): readonly Verb[] =>
-  text.split(',').map((part) => {
-    const verb = verbs.find((each) => each === part)
-    if (verb === undefined) throw new TypeError(`${part} is none of ${verbs.join(', ')}`)
-    return verb
-  })
+const numberIn = (text: string, least: number, most: number): number => {
+  const value = Number(text)
+  if (!(value >= least && value <= most))
+    throw new TypeError(`${text} is not a number from ${least} to ${most}`)
+  return value
+}
 
-const sections = (only: string | undefined): readonly Section[] => {
-  if (only === undefined) return allSections
-  const section = allSections.find((each) => each === only)
-  if (section === undefined) throw new TypeError(`${only} is none of ${allSections.join(', ')}`)
-  return [section]
+const listOf = <A extends string>(known: readonly A[], text: string): readonly A[] =>
+  text.split(',').map((part) => oneOf(known, part))
+
+const scenarioOf = (text: string, payload: PayloadKind): Scenario => {
+  const [verb = '', clients = ''] = text.split('@')
+  return { verb: oneOf(verbs, verb), clients: Math.trunc(numberIn(clients, 1, 1024)), payload }
+}
+
+const targetsOf = (text: string | undefined, isSqlite: boolean, hasBase: boolean): readonly Target[] => {
+  const available = allTargets.filter(
+    (target) => target === 'ours' || (target === 'base' ? hasBase : !isSqlite),
+  )
+  return text === undefined ? available : listOf(available, text)
 }
 
 const parse = (args: readonly string[]): Options => {
+  const text = { type: 'string' } as const
   const { values } = parseArgs({
     args: [...args],
     options: {
-      json: { type: 'boolean', default: false },
-      only: { type: 'string' },
-      verbs: { type: 'string', default: verbs.join() },
-      clients: { type: 'string', default: '1,8,64' },
+      scenarios: text,
+      payloads: { type: 'string', default: 'typical' },
+      order: { type: 'string', default: 'mixed' },
+      targets: text,
       rounds: { type: 'string', default: '3' },
-      seconds: { type: 'string', default: '4' },
-      'stage-soak': { type: 'string' },
-      profile: { type: 'string' },
+      seconds: { type: 'string', default: '2' },
+      database: { type: 'string', default: 'mariadb' },
+      server: text,
+      save: { type: 'boolean', default: false },
+      profile: text,
+      only: { type: 'string', default: 'requests' },
+      json: { type: 'boolean', default: false },
     },
   })
-  const clients = numbers(values.clients)
-  const soak = values['stage-soak']
+  const database = oneOf(databases, values.database)
+  const isSqlite = database === 'sqlite'
+  const scenarios = (values.scenarios ?? (isSqlite ? sqliteScenarios : usualScenarios)).split(',')
+  const order = oneOf(orders, values.order)
   return {
-    sections: sections(values.only),
+    section: oneOf(sections, values.only),
+    scenarios: listOf(sizes, values.payloads).flatMap((size) =>
+      scenarios.map((scenario) => scenarioOf(scenario, { size, order })),
+    ),
+    targets: targetsOf(values.targets, isSqlite, values.server !== undefined),
+    rounds: Math.trunc(numberIn(values.rounds, 1, 50)),
+    seconds: numberIn(values.seconds, 0.2, 600),
+    database,
+    server: values.server === undefined ? undefined : pathToFileURL(values.server),
     json: values.json,
-    scenarios: verbsIn(values.verbs).flatMap((verb) => clients.map((each) => ({ verb, clients: each }))),
-    rounds: numbers(values.rounds)[0] ?? 1,
-    seconds: numbers(values.seconds)[0] ?? 1,
-    soakSeconds: soak === undefined ? undefined : numbers(soak)[0],
+    save: values.save,
     profileFolder: values.profile,
   }
 }

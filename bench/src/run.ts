@@ -1,46 +1,48 @@
 import type { Bench } from './bench.js'
-import { runScenario } from './measure/scenario.js'
+import { runScenario } from './measure/run-scenario.js'
 import { assertSameRows } from './measure/same-rows.js'
+import { scenarioName, type Scenario, type ScenarioResult } from './measure/scenario.js'
+import type { Subject } from './measure/subject.js'
 import type { Options } from './options.js'
-import { reportText } from './report/report-text.js'
-import { soakText } from './report/soak-text.js'
-import { verbs } from './workload/requests.js'
-import { scenarioSummary, systemSummary, type ScenarioSummary } from './report/summary.js'
+import { median } from './measure/median.js'
 
 const progress = (text: string): void => console.error(text)
 
-/** Both servers compile, connect and prepare what they need, and the first accounts are compared row by row. */
-const warmUp = async ({ ours, floor }: Bench): Promise<void> => {
-  progress('warming up')
-  for (const { run, system } of [ours, floor])
-    for (const verb of verbs) {
-      const { failed, firstFailure } = await run({ verb, clients: 16, milliseconds: 2000 })
-      if (firstFailure !== undefined)
-        throw new Error(`${system.name} cannot ${verb}: ${JSON.stringify(failed)} ${firstFailure}`)
-    }
-  for (const index of [0, 1]) await assertSameRows(ours.system.databaseUrl, floor.system.databaseUrl, index)
+/** A floor that does less than the work would be no floor: what both wrote for the first accounts is compared. */
+const compareRows = async (scenario: Scenario, subjects: readonly Subject[]): Promise<void> => {
+  const urlOf = (target: string): string | undefined =>
+    subjects.find(({ system }) => system.target === target)?.system.databaseUrl
+  const [ours, floor] = [urlOf('ours'), urlOf('floor')]
+  if (!scenario.verb.endsWith('process') || ours === undefined || floor === undefined) return
+  for (const index of [0, 1, 2]) await assertSameRows(ours, floor, index)
 }
 
-const runSoak = async ({ ours }: Bench, seconds: number, { json, scenarios }: Options): Promise<void> => {
-  const clients = Math.max(...scenarios.map((scenario) => scenario.clients))
-  const run = await ours.run({ verb: 'stage', clients, milliseconds: seconds * 1000 })
-  const summary = systemSummary([run])
-  if (run.firstFailure !== undefined) progress(`${JSON.stringify(run.failed)} ${run.firstFailure}`)
-  console.log(
-    json ? JSON.stringify({ soak: { clients, seconds, ...summary } }) : soakText(clients, seconds, summary),
-  )
-}
-
-/** Runs what the options ask for and prints the result; progress goes to stderr. */
-export const run = async (bench: Bench, options: Options): Promise<void> => {
-  await warmUp(bench)
-  if (options.soakSeconds !== undefined) return runSoak(bench, options.soakSeconds, options)
-  const summaries: ScenarioSummary[] = []
-  for (const scenario of options.scenarios) {
+const measure = async (bench: Bench, scenario: Scenario, options: Options): Promise<ScenarioResult> => {
+  const { subjects, close } = await bench.open(options.targets)
+  try {
     const plan = { rounds: options.rounds, milliseconds: options.seconds * 1000 }
-    const summary = scenarioSummary(await runScenario(scenario, bench, plan))
-    summaries.push(summary)
-    progress(`${scenario.verb}, ${scenario.clients} clients: ${summary.ratios.join(', ')}`)
+    const targets = await runScenario(scenario, subjects, plan, (taking) =>
+      compareRows(
+        scenario,
+        subjects.filter(({ system }) => taking.includes(system.target)),
+      ),
+    )
+    return { scenario, targets }
+  } finally {
+    await close()
   }
-  console.log(options.json ? JSON.stringify({ scenarios: summaries }) : reportText(summaries))
+}
+
+/** Measures the scenarios of the options; progress goes to stderr. */
+export const run = async (bench: Bench, options: Options): Promise<readonly ScenarioResult[]> => {
+  const results: ScenarioResult[] = []
+  for (const scenario of options.scenarios) {
+    const result = await measure(bench, scenario, options)
+    const rates = result.targets.map(
+      ({ target, rounds }) => `${target} ${median(rounds.map(({ rate }) => rate)).toFixed(0)}`,
+    )
+    progress(`${scenarioName(scenario)}: ${rates.join(', ')} a second`)
+    results.push(result)
+  }
+  return results
 }

@@ -1,54 +1,40 @@
-import { randomBytes } from 'node:crypto'
 import type { AccountPayload } from '@account-import/core'
-import type { ResultSetHeader, RowDataPacket } from 'mysql2'
-import { names } from '../workload/names.js'
+import { closedLoop } from '../load/closed-loop.js'
+import type { LoadJob, LoadResult } from '../load/load-job.js'
+import { bodyTemplates, stamped } from '../workload/bodies.js'
+import { names, numberOf } from '../workload/names.js'
 import { accountRows } from './account-rows.js'
-import type { Execute, InTransaction } from './database.js'
+import type { InTransaction } from './database.js'
+import { markCreated } from './imports-table.js'
 import { insertRows } from './insert-rows.js'
-import { sqlNow, type Reply } from './reply.js'
+import type { TableRows } from './table-rows.js'
 
-const selectStaged =
-  'SELECT i.staged_version, i.platform_account_number, s.payload FROM account_imports i JOIN staged_accounts s ' +
-  'USING (organisation, import_supplier, external_account_number) ' +
-  'WHERE i.organisation = ? AND i.import_supplier = ? AND i.external_account_number = ? FOR UPDATE'
+/** The number that an account gets on the platform. */
+const platformNumberOf = (index: number): string => `A-${String(index).padStart(12, '0')}`
 
-const markCreated =
-  "UPDATE account_imports SET state = 'created', platform_account_number = ?, account_created_at = ?, " +
-  'created_version = staged_version, attempts = attempts + 1 ' +
-  'WHERE organisation = ? AND import_supplier = ? AND external_account_number = ?'
+const sqlNow = (): string => new Date().toISOString().slice(0, 23).replace('T', ' ')
 
-type Request = Readonly<{
-  external_account_number: string
-  import_supplier_code: string
-  operations_team_name: string
-}>
-
-type StagedRow = RowDataPacket &
-  Readonly<{ staged_version: number; platform_account_number: string | null; payload: string }>
-
-const createAccount = async (execute: Execute, request: Request): Promise<string | undefined> => {
-  const key = [names.organisation, request.import_supplier_code, request.external_account_number]
-  const [staged] = await execute<StagedRow[]>(selectStaged, key)
-  if (staged === undefined || staged.platform_account_number !== null) return undefined
-  const now = sqlNow()
-  const platformAccountNumber = `A-${randomBytes(6).toString('hex').toUpperCase()}`
-  const tables = accountRows(JSON.parse(staged.payload) as AccountPayload, {
-    organisation: names.organisation,
-    platformAccountNumber,
-    operationsTeam: request.operations_team_name,
-    stagedVersion: staged.staged_version,
-    now,
+/**
+ * Creates accounts: the rows of each and the mark of its import in one transaction, a statement a table. Parsing and
+ * mapping are done before the clock starts, so this is what the database takes.
+ */
+export const runProcess = (inTransaction: InTransaction, job: LoadJob): Promise<LoadResult> => {
+  const bodyFor = stamped(bodyTemplates('stage', job.payload))
+  const prepared: readonly (readonly TableRows[])[] = Array.from({ length: job.accounts }, (_, at) => {
+    const index = job.firstAccount + at
+    return accountRows(JSON.parse(bodyFor(index).toString()) as AccountPayload, {
+      organisation: names.organisation,
+      platformAccountNumber: platformNumberOf(index),
+      operationsTeam: names.team,
+      stagedVersion: 1,
+      now: sqlNow(),
+    })
   })
-  for (const table of tables) await insertRows(execute, table)
-  await execute<ResultSetHeader>(markCreated, [platformAccountNumber, now, ...key])
-  return platformAccountNumber
-}
-
-/** Writes the rows of the account from its staged data and marks the import created, in one durable transaction. */
-export const processAccount = async (inTransaction: InTransaction, body: string): Promise<Reply> => {
-  const request = JSON.parse(body) as Request
-  const created = await inTransaction((execute) => createAccount(execute, request))
-  return created === undefined
-    ? { status: 400, body: { detail: 'Nothing is staged, or the account exists' } }
-    : { status: 201, body: { platform_account_number: created } }
+  return closedLoop(job, 1, async (_, index) => {
+    await inTransaction(async (execute) => {
+      for (const table of prepared[index - job.firstAccount] ?? []) await insertRows(execute, table)
+      await execute(markCreated, [platformNumberOf(index), names.supplier, numberOf(index)])
+    })
+    return { statuses: { 201: 1 } }
+  })
 }

@@ -1,10 +1,12 @@
 import type { TransactionsRequest, TransactionToAdd } from '@account-import/core'
 import type { RowDataPacket } from 'mysql2'
+import { closedLoop } from '../load/closed-loop.js'
+import type { LoadJob, LoadResult } from '../load/load-job.js'
+import { bodyTemplates, stamped } from '../workload/bodies.js'
 import { names } from '../workload/names.js'
 import type { Execute, InTransaction, SqlValue } from './database.js'
 import { insertRows } from './insert-rows.js'
 import { currentTransactionTable } from './ledger-tables.js'
-import type { Reply } from './reply.js'
 
 const lockAccount =
   'SELECT platform_account_number FROM accounts ' +
@@ -52,8 +54,7 @@ const addTo = async (
   return results
 }
 
-/** Adds the transactions that the account does not have to its first ledger, in one durable transaction. */
-export const addTransactions = async (inTransaction: InTransaction, body: string): Promise<Reply> => {
+const addTransactions = async (inTransaction: InTransaction, body: string): Promise<number> => {
   const request = JSON.parse(body) as TransactionsRequest
   const { import_supplier, external_account_number, transactions } = request
   const results = await inTransaction(async (execute) => {
@@ -61,7 +62,13 @@ export const addTransactions = async (inTransaction: InTransaction, body: string
     const [account] = await execute<AccountRow[]>(lockAccount, [...key, external_account_number])
     return account && addTo(execute, [...key, account.platform_account_number], transactions)
   })
-  return results === undefined
-    ? { status: 404, body: { detail: 'No such account' } }
-    : { status: 201, body: { results } }
+  return results === undefined ? 404 : 201
+}
+
+/** Adds the transactions that each account does not have to its first ledger, in one durable transaction. */
+export const runTransactions = (inTransaction: InTransaction, job: LoadJob): Promise<LoadResult> => {
+  const bodyFor = stamped(bodyTemplates('transactions', job.payload))
+  return closedLoop(job, 1, async (_, index) => ({
+    statuses: { [await addTransactions(inTransaction, bodyFor(index).toString())]: 1 },
+  }))
 }

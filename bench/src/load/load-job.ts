@@ -1,11 +1,13 @@
-import type { Verb } from '../workload/requests.js'
+import type { PayloadKind } from '../workload/payload-kind.js'
+import type { Verb } from '../workload/verbs.js'
 
-/** What the load generator is told to do. */
+/** What the load generator is told to do, or a floor that needs no requests. */
 export type LoadJob = Readonly<{
   port: number
   token: string
   verb: Verb
-  /** Connections, each with one request on its way at a time. */
+  payload: PayloadKind
+  /** Requests on their way at a time, each on a connection of its own. */
   clients: number
   /** Accounts are taken from here on, each once. */
   firstAccount: number
@@ -18,14 +20,16 @@ export type LoadJob = Readonly<{
 export type LoadResult = Readonly<{
   /** Accounts sent. */
   sent: number
-  /** Answers of status 200 or 201. */
+  /** Accounts answered with status 200 or 201. */
   succeeded: number
   /** Other answers, by status. */
   failed: Readonly<Record<string, number>>
-  /** The body of the first of these. */
+  /** The first of these. */
   firstFailure?: string
   seconds: number
-  /** Milliseconds within which half and 99 of 100 answers came. */
+  /** Milliseconds within which half and 99 of 100 requests were answered. */
   p50: number
   p99: number
+  /** What the sending process itself used of the processors, milliseconds for each account. */
+  senderCpu: number
 }>

@@ -1,14 +1,12 @@
 import type { LoadResult } from '../load/load-job.js'
 
-/** One run against one system. */
+/** One run against one system; processor times are milliseconds for each account. */
 export type Measured = LoadResult &
   Readonly<{
-    /** Successful requests a second. */
+    /** Accounts a second, those that were refused left out. */
     rate: number
     /** Deadlocks and lock timeouts inside the database: each is a retry of the server's, or an error. */
-    brokenOff: number
-    /** What the server used of the processors for each request, milliseconds. */
+    brokenOff: number | undefined
     serverCpu: number | undefined
-    /** The same for the database. */
     databaseCpu: number | undefined
   }>

@@ -20,7 +20,7 @@ const comparable = (row: RowDataPacket): unknown =>
 const accountTables = async (connection: Connection): Promise<readonly string[]> => {
   const [rows] = await connection.query<RowDataPacket[]>(
     'SELECT table_name AS name FROM information_schema.columns WHERE table_schema = DATABASE() ' +
-      "AND column_name = 'platform_account_number' AND table_name <> 'account_imports' ORDER BY table_name",
+      "AND column_name = 'platform_account_number' AND table_name NOT IN ('account_imports', 'floor_imports') ORDER BY table_name",
   )
   return rows.map((row) => String(row['name']))
 }

@@ -1,66 +1,101 @@
-import type { Load } from '../load/start-load.js'
+import type { RunJob } from '../load/job-runner.js'
+import type { LoadJob } from '../load/load-job.js'
 import type { System } from '../servers/system.js'
-import type { Verb } from '../workload/requests.js'
-import { cpuSeconds } from './cpu-seconds.js'
+import type { Verb } from '../workload/verbs.js'
 import type { DatabaseCounters } from './database-counters.js'
 import type { Measured } from './measured.js'
-
-export type RunRequest = Readonly<{ verb: Verb; clients: number; milliseconds: number }>
-
-/** What needs accounts that are made ready before: staged ones are processed, created ones get transactions. */
-export type StockedVerb = Exclude<Verb, 'stage'>
-
-const before: Readonly<Record<StockedVerb, Verb>> = { process: 'stage', transactions: 'process' }
+import { cpuMilliseconds } from './process-tree.js'
+import type { Scenario } from './scenario.js'
 
 /** A system with its accounts: what was staged in one run is processed in a later one. */
 export type Subject = Readonly<{
   system: System
-  /** Staging takes new accounts, the others those that wait for them; it ends early when these run out. */
-  run(request: RunRequest): Promise<Measured>
-  /** Makes what is missing, so that so many accounts wait for this. */
-  stock(verb: StockedVerb, accounts: number): Promise<void>
+  /** Validating and staging take new accounts, the others those that wait for them; it ends early when these run out. */
+  run(scenario: Scenario, milliseconds: number): Promise<Measured>
+  /** Makes what is missing, so that so many accounts wait for the scenario. */
+  stock(scenario: Scenario, accounts: number): Promise<void>
 }>
 
-export type Instruments = Readonly<{ load: Load; counters: DatabaseCounters; databasePid: number }>
+export type Instruments = Readonly<{
+  /** The load generator's. */
+  load: RunJob
+  /** Undefined: the database is part of the server. */
+  database: Readonly<{ pid: number; counters: DatabaseCounters }> | undefined
+}>
 
-const since = (before: number | undefined, after: number | undefined, requests: number): number | undefined =>
-  before === undefined || after === undefined ? undefined : ((after - before) * 1000) / requests
+/** How far an account can come, and what brings it there. */
+const stepOf: Readonly<Record<Verb, 'validated' | 'staged' | 'created' | 'added to'>> = {
+  validate: 'validated',
+  stage: 'staged',
+  'bulk-stage': 'staged',
+  process: 'created',
+  'bulk-process': 'created',
+  transactions: 'added to',
+}
 
-export const makeSubject = (system: System, { load, counters, databasePid }: Instruments): Subject => {
-  const done: Record<Verb, number> = { stage: 0, process: 0, transactions: 0 }
+const before = { created: 'staged', 'added to': 'created' } as const
 
-  const measure = async (request: RunRequest, accounts: number): Promise<Measured> => {
-    const { verb, clients, milliseconds } = request
-    const { port, token, pid } = system
-    const firstAccount = done[verb]
-    const [brokenBefore, serverBefore, databaseBefore] = [
-      await counters.read(),
-      cpuSeconds(pid),
-      cpuSeconds(databasePid),
-    ]
-    const result = await load.run({ port, token, verb, clients, firstAccount, accounts, milliseconds })
-    const brokenAfter = await counters.read()
-    done[verb] += result.sent
-    const broken = (key: 'deadlocks' | 'lockTimeouts'): number => brokenAfter[key] - brokenBefore[key]
+const difference = (from: number | undefined, to: number | undefined): number | undefined =>
+  from === undefined || to === undefined ? undefined : to - from
+
+export const makeSubject = (system: System, { load, database }: Instruments): Subject => {
+  const done = { validated: 0, staged: 0, created: 0, 'added to': 0 }
+
+  const waitingFor = (verb: Verb): number => {
+    const step = stepOf[verb]
+    return step === 'created' || step === 'added to'
+      ? done[before[step]] - done[step]
+      : Number.MAX_SAFE_INTEGER
+  }
+
+  const figures = async () => ({
+    brokenOff: await database?.counters.read(),
+    server: cpuMilliseconds(system.pid),
+    database: database && cpuMilliseconds(database.pid),
+  })
+
+  const runJob = async (job: LoadJob): Promise<Measured> => {
+    const driver = system.drives?.verbs.includes(job.verb) === true ? system.drives : undefined
+    const from = await figures()
+    const result = await (driver?.run ?? load)(job)
+    const to = await figures()
+    done[stepOf[job.verb]] += result.sent
+    const each = (used: number | undefined): number | undefined => used && used / result.sent
     return {
       ...result,
       rate: result.succeeded / result.seconds,
-      brokenOff: broken('deadlocks') + broken('lockTimeouts'),
-      serverCpu: since(serverBefore, cpuSeconds(pid), result.sent),
-      databaseCpu: since(databaseBefore, cpuSeconds(databasePid), result.sent),
+      brokenOff: difference(from.brokenOff, to.brokenOff),
+      // What drives itself also prepares before the clock starts: it says what it used from then on.
+      serverCpu: driver ? result.senderCpu : each(difference(from.server, to.server)),
+      databaseCpu: each(difference(from.database, to.database)),
     }
   }
 
-  const waitingFor = (verb: Verb): number =>
-    verb === 'stage' ? Number.MAX_SAFE_INTEGER : done[before[verb]] - done[verb]
+  const jobFor = (scenario: Scenario, accounts: number, milliseconds: number): LoadJob => ({
+    ...scenario,
+    port: system.port,
+    token: system.token,
+    firstAccount: done[stepOf[scenario.verb]],
+    accounts,
+    milliseconds,
+  })
 
-  const stock = async (verb: StockedVerb, accounts: number): Promise<void> => {
-    const missing = accounts - waitingFor(verb)
-    if (missing <= 0) return
-    const step = before[verb]
-    if (step !== 'stage') await stock(step, missing)
-    await measure({ verb: step, clients: 32, milliseconds: 120_000 }, missing)
+  const verbBefore = (verb: Verb): Verb => {
+    if (stepOf[verb] === 'added to') return 'process'
+    return system.drives === undefined ? 'stage' : 'bulk-stage'
   }
 
-  return { system, run: (request) => measure(request, waitingFor(request.verb)), stock }
+  const stock = async (scenario: Scenario, accounts: number): Promise<void> => {
+    const missing = accounts - waitingFor(scenario.verb)
+    if (missing <= 0) return
+    const step: Scenario = { ...scenario, verb: verbBefore(scenario.verb), clients: 32 }
+    await stock(step, missing)
+    await runJob(jobFor(step, missing, 120_000))
+  }
+
+  return {
+    system,
+    run: (scenario, milliseconds) => runJob(jobFor(scenario, waitingFor(scenario.verb), milliseconds)),
+    stock,
+  }
 }

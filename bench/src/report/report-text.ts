@@ -1,52 +1,52 @@
-import type { ScenarioSummary, SystemSummary } from './summary.js'
-import { textTable } from './table.js'
+import { targets as allTargets, type Target } from '../servers/system.js'
+import type { ScenarioSummary, Spread, TargetSummary } from './summary.js'
+import { markdownTable } from './markdown-table.js'
 
 const heads = [
   'scenario',
-  'clients',
-  'ratio',
-  'rounds',
-  'req/s',
-  'floor',
+  'target',
+  'accounts/s',
   'p50 ms',
-  'floor',
   'p99 ms',
-  'floor',
   'errors',
-  'floor',
   'deadlocks',
-  'floor',
-  'cpu ms',
-  'floor',
-  'db cpu ms',
-  'floor',
-]
+  'server µs',
+  'database µs',
+  'peak MB',
+] as const
 
-const fixed = (value: number | null, digits: number): string => (value === null ? '-' : value.toFixed(digits))
+const shown = (value: number | null, digits = 0): string => (value === null ? '' : value.toFixed(digits))
 
-const cells = ({ scenario, clients, ratio, ratios, ours, floor }: ScenarioSummary): readonly string[] => {
-  const both = (cell: (system: SystemSummary) => string): readonly string[] => [cell(ours), cell(floor)]
-  return [
-    scenario,
-    String(clients),
-    fixed(ratio, 2),
-    `${fixed(Math.min(...ratios), 2)}-${fixed(Math.max(...ratios), 2)}`,
-    ...both(({ requestsPerSecond }) => fixed(requestsPerSecond, 0)),
-    ...both(({ p50Milliseconds }) => fixed(p50Milliseconds, 1)),
-    ...both(({ p99Milliseconds }) => fixed(p99Milliseconds, 1)),
-    ...both(({ errors }) => String(errors)),
-    ...both(({ deadlocksAndLockTimeouts }) => String(deadlocksAndLockTimeouts)),
-    ...both(({ serverCpuMilliseconds }) => fixed(serverCpuMilliseconds, 2)),
-    ...both(({ databaseCpuMilliseconds }) => fixed(databaseCpuMilliseconds, 2)),
-  ]
+const spreadText = ({ middle, lowest, highest }: Spread, digits: number): string =>
+  `${middle.toFixed(digits)} (${lowest.toFixed(digits)}–${highest.toFixed(digits)})`
+
+const ratioText = (summary: TargetSummary, other: Target): string => {
+  const ratio = summary.ratios[other]
+  return ratio === undefined ? '' : spreadText(ratio, 2)
 }
 
-/** The table that a run ends with. */
-export const reportText = (summaries: readonly ScenarioSummary[]): string =>
-  [
-    textTable([heads, ...summaries.map(cells)]),
-    '',
-    'ratio: our requests a second over the hand-written floor’s, the median of the rounds; then the lowest and the',
-    'highest. cpu: what server and database used of the processors for each request. deadlocks: with lock timeouts,',
-    'counted inside the database.',
-  ].join('\n')
+const cells = (scenario: string, summary: TargetSummary, others: readonly Target[]): readonly string[] => [
+  scenario,
+  summary.target,
+  spreadText(summary.accountsPerSecond, 0),
+  shown(summary.p50Milliseconds, 1),
+  shown(summary.p99Milliseconds, 1),
+  shown(summary.errors),
+  shown(summary.deadlocksAndLockTimeouts),
+  shown(summary.serverMicroseconds),
+  shown(summary.databaseMicroseconds),
+  shown(summary.peakMemory),
+  ...others.map((other) => ratioText(summary, other)),
+]
+
+/** The table that a run ends with, in Markdown: a line for each target of each scenario. */
+export const reportText = (summaries: readonly ScenarioSummary[]): string => {
+  const measured = new Set(summaries.flatMap(({ targets }) => targets.map(({ target }) => target)))
+  const others = allTargets.filter((target) => target !== 'ours' && measured.has(target))
+  return markdownTable([
+    [...heads, ...others.map((other) => `of ${other}`)],
+    ...summaries.flatMap(({ scenario, targets }) =>
+      targets.map((summary) => cells(scenario, summary, others)),
+    ),
+  ])
+}

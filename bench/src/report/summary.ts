@@ -1,55 +1,80 @@
-import type { Measured } from '../measure/measured.js'
 import { median } from '../measure/median.js'
-import { ratioOf, ratiosOf, type ScenarioResult } from '../measure/scenario.js'
+import { scenarioName, type ScenarioResult, type TargetResult } from '../measure/scenario.js'
+import type { Target } from '../servers/system.js'
 
-/** One system in one scenario: medians of its rounds, sums of what went wrong. */
-export type SystemSummary = Readonly<{
-  requestsPerSecond: number
+/** The middle of the rounds, with the lowest and the highest. */
+export type Spread = Readonly<{ middle: number; lowest: number; highest: number }>
+
+/** One target in one scenario: medians of its rounds, sums of what went wrong. Null: not known here. */
+export type TargetSummary = Readonly<{
+  target: Target
+  accountsPerSecond: Spread
   p50Milliseconds: number
   p99Milliseconds: number
-  requests: number
+  accounts: number
   errors: number
-  deadlocksAndLockTimeouts: number
-  /** Milliseconds for each request; null where the system does not say. */
-  serverCpuMilliseconds: number | null
-  databaseCpuMilliseconds: number | null
+  deadlocksAndLockTimeouts: number | null
+  /** For each account. */
+  serverMicroseconds: number | null
+  databaseMicroseconds: number | null
+  /** MB. */
+  peakMemory: number | null
+  /** Accounts a second beside each other target, round by round. */
+  ratios: Readonly<Partial<Record<Target, Spread>>>
 }>
 
-export type ScenarioSummary = Readonly<{
-  scenario: string
-  clients: number
-  /** The median of the rounds. */
-  ratio: number
-  ratios: readonly number[]
-  ours: SystemSummary
-  floor: SystemSummary
-}>
+export type ScenarioSummary = Readonly<{ scenario: string; targets: readonly TargetSummary[] }>
 
-const round = (value: number): number => Math.round(value * 1000) / 1000
+const rounded = (value: number): number => Math.round(value * 1000) / 1000
+
+const spreadOf = (values: readonly number[]): Spread => ({
+  middle: rounded(median(values)),
+  lowest: rounded(Math.min(...values)),
+  highest: rounded(Math.max(...values)),
+})
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
-const medianOrNull = (values: readonly (number | undefined)[]): number | null => {
-  const known = values.filter((value) => value !== undefined)
-  return known.length === 0 ? null : round(median(known))
+const known = (values: readonly (number | undefined)[]): readonly number[] | undefined => {
+  const found = values.filter((value) => value !== undefined)
+  return found.length < values.length ? undefined : found
 }
 
-export const systemSummary = (runs: readonly Measured[]): SystemSummary => ({
-  requestsPerSecond: round(median(runs.map(({ rate }) => rate))),
-  p50Milliseconds: round(median(runs.map(({ p50 }) => p50))),
-  p99Milliseconds: round(median(runs.map(({ p99 }) => p99))),
-  requests: sum(runs.map(({ sent }) => sent)),
-  errors: sum(runs.map(({ sent, succeeded }) => sent - succeeded)),
-  deadlocksAndLockTimeouts: sum(runs.map(({ brokenOff }) => brokenOff)),
-  serverCpuMilliseconds: medianOrNull(runs.map(({ serverCpu }) => serverCpu)),
-  databaseCpuMilliseconds: medianOrNull(runs.map(({ databaseCpu }) => databaseCpu)),
-})
+/** Milliseconds as microseconds; the middle of the rounds. */
+const microseconds = (values: readonly (number | undefined)[]): number | null => {
+  const all = known(values)
+  return all === undefined ? null : Math.round(median(all) * 1000)
+}
 
-export const scenarioSummary = (result: ScenarioResult): ScenarioSummary => ({
-  scenario: result.verb,
-  clients: result.clients,
-  ratio: round(ratioOf(result)),
-  ratios: ratiosOf(result).map(round),
-  ours: systemSummary(result.ours),
-  floor: systemSummary(result.floor),
+const ratiosOf = (result: TargetResult, others: readonly TargetResult[]): TargetSummary['ratios'] =>
+  Object.fromEntries(
+    others
+      .filter(({ target }) => target !== result.target)
+      .map(({ target, rounds }) => [
+        target,
+        spreadOf(result.rounds.map(({ rate }, round) => rate / (rounds[round]?.rate ?? Number.NaN))),
+      ]),
+  )
+
+const targetSummary = (result: TargetResult, all: readonly TargetResult[]): TargetSummary => {
+  const { target, rounds, peakMemory } = result
+  const brokenOff = known(rounds.map((round) => round.brokenOff))
+  return {
+    target,
+    accountsPerSecond: spreadOf(rounds.map(({ rate }) => rate)),
+    p50Milliseconds: rounded(median(rounds.map(({ p50 }) => p50))),
+    p99Milliseconds: rounded(median(rounds.map(({ p99 }) => p99))),
+    accounts: sum(rounds.map(({ sent }) => sent)),
+    errors: sum(rounds.map(({ sent, succeeded }) => sent - succeeded)),
+    deadlocksAndLockTimeouts: brokenOff === undefined ? null : sum(brokenOff),
+    serverMicroseconds: microseconds(rounds.map(({ serverCpu }) => serverCpu)),
+    databaseMicroseconds: microseconds(rounds.map(({ databaseCpu }) => databaseCpu)),
+    peakMemory: peakMemory === undefined ? null : Math.round(peakMemory),
+    ratios: ratiosOf(result, all),
+  }
+}
+
+export const scenarioSummary = ({ scenario, targets }: ScenarioResult): ScenarioSummary => ({
+  scenario: scenarioName(scenario),
+  targets: targets.map((target) => targetSummary(target, targets)),
 })

@@ -1,5 +1,5 @@
 import { E, type Either } from '@account-import/core/adapter-kit'
-import { openService, readConfig, type Environment } from '@account-import/server'
+import type * as server from '@account-import/server'
 import { names } from '../workload/names.js'
 
 const rightOf = <A>(result: Either<unknown, A>): A => {
@@ -7,8 +7,14 @@ const rightOf = <A>(result: Either<unknown, A>): A => {
   return result.right
 }
 
-/** Migrates the database and makes what an operator makes once; answers the API key. */
-export const setUpOperator = async (environment: Environment): Promise<string> => {
+/** What the package of a build exports, as far as it is needed here. */
+export type ServerPackage = Pick<typeof server, 'openService' | 'readConfig'>
+
+/** Migrates the database by a build and makes what an operator makes once; answers the API key. */
+export const setUpOperator = async (
+  { openService, readConfig }: ServerPackage,
+  environment: server.Environment,
+): Promise<string> => {
   const service = await openService(rightOf(readConfig(environment, 'operate')), { migrate: true })
   try {
     const { operator } = service.useCases

@@ -1,8 +1,7 @@
-import { fork } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { connectSql, migrate } from '@account-import/adapter-sql'
-import { stopChild } from './stop-child.js'
+import { jobRunner } from '../load/job-runner.js'
+import { startChild } from '../children/start-child.js'
+import { stopChild } from '../children/stop-child.js'
 import { poolSize, type System } from './system.js'
 
 const createTables = async (url: string): Promise<void> => {
@@ -14,19 +13,20 @@ const createTables = async (url: string): Promise<void> => {
   }
 }
 
-/** Starts the hand-written server on the same tables. */
+/** Starts the hand-written server; accounts go to the same tables as the service's. */
 export const startFloor = async (databaseUrl: string): Promise<System> => {
   await createTables(databaseUrl)
-  const token = randomBytes(32).toString('base64url')
-  const child = fork(new URL('../floor/main.js', import.meta.url), {
-    env: {
-      ...process.env,
-      NODE_ENV: 'production',
-      FLOOR_DATABASE_URL: databaseUrl,
-      FLOOR_TOKEN: token,
-      FLOOR_POOL: String(poolSize),
-    },
+  const { child, port, pid } = await startChild(new URL('../floor/main.js', import.meta.url), {
+    BENCH_DATABASE_URL: databaseUrl,
+    BENCH_POOL: String(poolSize),
   })
-  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
-  return { name: 'floor', port, token, pid: child.pid ?? -1, databaseUrl, stop: () => stopChild(child) }
+  return {
+    target: 'floor',
+    port,
+    token: '',
+    pid,
+    databaseUrl,
+    drives: { verbs: ['process', 'transactions', 'bulk-stage'], run: jobRunner(child) },
+    stop: () => stopChild(child),
+  }
 }

@@ -3,11 +3,13 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { obtainToken } from './obtain-token.js'
-import { setUpOperator } from './set-up-operator.js'
-import { stopChild } from './stop-child.js'
+import { setUpOperator, type ServerPackage } from './set-up-operator.js'
+import { stopChild } from '../children/stop-child.js'
 import { poolSize, type System } from './system.js'
 
 export type OursOptions = Readonly<{
+  /** Another build's `packages/server/dist/main.js`; without it, this build. */
+  main?: URL | undefined
   /** For the log, and whatever else the server keeps. */
   folder: string
   /** Empty: SQLite in the folder. */
@@ -18,10 +20,10 @@ export type OursOptions = Readonly<{
   profileFolder?: string | undefined
 }>
 
-const main = new URL('./main.js', import.meta.resolve('@account-import/server'))
-const endWithParent = new URL('./end-with-parent.js', import.meta.url).href
+const ownMain = new URL('./main.js', import.meta.resolve('@account-import/server'))
+const endWithParent = new URL('../children/end-with-parent.js', import.meta.url).href
 
-const spawnServer = (environment: NodeJS.ProcessEnv, options: OursOptions): ChildProcess => {
+const spawnServer = (main: URL, environment: NodeJS.ProcessEnv, options: OursOptions): ChildProcess => {
   const log = openSync(join(options.folder, 'server.log'), 'a')
   const profile =
     options.profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profileFolder}`]
@@ -51,7 +53,7 @@ const announcedAddress = (child: ChildProcess): Promise<string> =>
     child.once('exit', (code) => reject(new Error(`The server ended with ${code}`)))
   })
 
-/** Starts the bundled server as it is run in production. */
+/** Starts the bundled server as it is run in production, of this build or of another one. */
 export const startOurs = async (
   options: OursOptions,
 ): Promise<System & Readonly<{ child: ChildProcess }>> => {
@@ -66,11 +68,13 @@ export const startOurs = async (
     NODE_ENV: 'production',
     LOG_LEVEL: 'info',
   }
-  const apiKey = await setUpOperator(environment)
-  const child = spawnServer(environment, options)
+  const main = options.main ?? ownMain
+  const build = (await import(new URL('./index.js', main).href)) as ServerPackage
+  const apiKey = await setUpOperator(build, environment)
+  const child = spawnServer(main, environment, options)
   const address = await announcedAddress(child)
   return {
-    name: 'ours',
+    target: options.main === undefined ? 'ours' : 'base',
     port: Number(new URL(address).port),
     token: await obtainToken(address, apiKey),
     pid: child.pid ?? -1,

@@ -14,6 +14,7 @@ export type AccountPlan = Readonly<{
   startDay: number
   /** The months that were billed; the last one closed before 2025-09-01. */
   months: readonly number[]
+  mostNotes: number
 }>
 
 const lastMonths = ['2025-05-01', '2025-06-01', '2025-07-01'] as const
@@ -28,6 +29,7 @@ const typicalKinds = [
 
 const fuelsOf = (random: Random, kind: Kind, profile: Profile): readonly Fuel[] => {
   if (profile === 'heavy') return ['ELECTRICITY', 'ELECTRICITY', 'GAS']
+  if (profile === 'small') return [kind === 'gas' ? 'GAS' : 'ELECTRICITY']
   if (kind === 'dual') return ['ELECTRICITY', 'GAS']
   if (kind === 'gas') return ['GAS']
   return kind === 'business' && random.chance(0.25) ? ['ELECTRICITY', 'ELECTRICITY'] : ['ELECTRICITY']
@@ -35,6 +37,7 @@ const fuelsOf = (random: Random, kind: Kind, profile: Profile): readonly Fuel[] 
 
 /** Most suppliers hand over some months; few accounts come with years. */
 const historyLength = (random: Random, profile: Profile, points: number): number => {
+  if (profile === 'small') return 1
   if (profile === 'heavy') return random.between(26, 28)
   const [shortest, longest] = weighted(random, [
     [[1, 3] as const, 44],
@@ -51,6 +54,12 @@ export const planOf = (random: Random, { profile }: GeneratorOptions): AccountPl
   const count = historyLength(random, profile, fuels.length)
   const first = monthOf(dayOf(random.pick(lastMonths))) - count + 1
   // Households keep a supplier for some years: the history that is handed over is seldom all there is.
-  const startDay = firstDayOf(first) - (random.chance(0.15) ? 0 : random.between(30, 1900))
-  return { kind, fuels, startDay, months: Array.from({ length: count }, (_, at) => first + at) }
+  const isNew = profile === 'small' || random.chance(0.15)
+  return {
+    kind,
+    fuels,
+    startDay: firstDayOf(first) - (isNew ? 0 : random.between(30, 1900)),
+    months: Array.from({ length: count }, (_, at) => first + at),
+    mostNotes: profile === 'small' ? 1 : 4,
+  }
 }

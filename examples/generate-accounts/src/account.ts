@@ -105,7 +105,7 @@ export const accountOf = (random: Random, plan: AccountPlan, identity: AccountId
         supply_points: supply.map(({ point }) => point),
       },
     ],
-    notes: notesOf(random, number, plan.startDay, lastDay),
+    notes: notesOf(random, number, { most: plan.mostNotes, from: plan.startDay, to: lastDay }),
     ledgers: supply.map(({ ledger }) => ledger),
     ...(isOccupied && { payment_schedules: paymentSchedulesOf(random, plan.startDay, lastDay) }),
     statements: contracts.flatMap((contract) => statementsOf(contract, number)),

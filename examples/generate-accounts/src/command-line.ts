@@ -14,7 +14,7 @@ export const usage = `npm run generate-accounts -- [options]
   --supplier CODE     the import supplier that they name (LEVANTE)
   --invalid-share P   probability, 0 to 1, that an account has one to five faults (0)
   --warning-share P   probability that it has warnings only (0)
-  --profile NAME      typical: about 8 KB each; heavy: about 110 KB (typical)
+  --profile NAME      small: about 4 KB each; typical: about 8 KB; heavy: about 110 KB (typical)
   --out FILE          one account a line, packed if the name ends in .gz (stdout)
   --expected FILE     for each account with faults, what validation finds in it, and in which line it stands`
 

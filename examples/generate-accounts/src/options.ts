@@ -1,7 +1,7 @@
-/** How much each account holds: as in a usual migration, or about 100 KB of it. */
-export type Profile = 'typical' | 'heavy'
+/** How much each account holds: the last month alone, as much as in a usual migration, or about 100 KB of it. */
+export type Profile = 'small' | 'typical' | 'heavy'
 
-export const profiles: readonly Profile[] = ['typical', 'heavy']
+export const profiles: readonly Profile[] = ['small', 'typical', 'heavy']
 
 /**
  * What to generate.

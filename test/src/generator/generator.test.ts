@@ -23,7 +23,7 @@ test('an account does not depend on those before it', (t) => {
 })
 
 for (const today of ['2025-09-01', '2040-02-29'])
-  for (const profile of ['typical', 'heavy'] as const)
+  for (const profile of ['small', 'typical', 'heavy'] as const)
     test(`${profile} accounts without faults have neither errors nor warnings on ${today}`, (t) => {
       const found = [
         ...generateAccounts({ count: profile === 'heavy' ? 20 : 1000, profile, seed: today }),
@@ -96,12 +96,14 @@ test('account numbers and supply points are never repeated', (t) => {
   t.is(new Set(supplyPoints).size, supplyPoints.length)
 })
 
-test('typical accounts are of about 8 KB with a tail of larger ones, heavy ones of about 110 KB', (t) => {
+test('small accounts are of about 4 KB, typical ones of 8 KB with a tail of larger ones, heavy ones of 110 KB', (t) => {
   const sizes = (options: Parameters<typeof generateAccounts>[0]): readonly number[] =>
     [...generateAccounts(options)]
       .map(({ payload }) => Buffer.byteLength(JSON.stringify(payload)))
       .sort((a, b) => a - b)
   const at = (list: readonly number[], part: number): number => list[Math.floor(list.length * part)] ?? 0
+  const small = sizes({ count: 2000, profile: 'small' })
+  t.true(at(small, 0) > 2500 && at(small, 0.99) < 5000, `${at(small, 0)} to ${at(small, 0.99)}`)
   const typical = sizes({ count: 2000 })
   t.true(at(typical, 0.5) > 7000 && at(typical, 0.5) < 9000, `median ${at(typical, 0.5)}`)
   t.true(at(typical, 0.99) > 20_000, `p99 ${at(typical, 0.99)}`)

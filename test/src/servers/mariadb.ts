@@ -69,7 +69,7 @@ const initialise = (install: string, folder: string): Promise<void> =>
     identity,
   )
 
-const launch = (server: string, folder: string, port: number): ChildProcess => {
+const launch = (server: string, folder: string, port: number, settings: readonly string[]): ChildProcess => {
   const log = openSync(join(folder, 'log'), 'a')
   return spawn(
     server,
@@ -85,6 +85,7 @@ const launch = (server: string, folder: string, port: number): ChildProcess => {
       '--character-set-server=utf8mb4',
       '--max-connections=300',
       '--innodb-flush-log-at-trx-commit=1',
+      ...settings,
     ],
     { ...identity, stdio: ['ignore', log, log] },
   )
@@ -108,8 +109,13 @@ const accepting = async (child: ChildProcess, folder: string, port: number): Pro
 
 type Running = Readonly<{ child: ChildProcess; dismissGuard: () => void }>
 
-const run = async (server: string, folder: string, port: number): Promise<Running> => {
-  const child = launch(server, folder, port)
+const run = async (
+  server: string,
+  folder: string,
+  port: number,
+  settings: readonly string[],
+): Promise<Running> => {
+  const child = launch(server, folder, port, settings)
   const dismissGuard = guard(child.pid ?? -1, folder)
   await accepting(child, folder, port)
   return { child, dismissGuard }
@@ -130,15 +136,15 @@ const createDatabase = async (port: number, name: string): Promise<void> => {
   await connection.end()
 }
 
-/** Starts a server. It ends with this process at the latest. */
-export const startMariaDb = async (): Promise<MariaDb> => {
+/** Starts a server with settings of its command line. It ends with this process at the latest. */
+export const startMariaDb = async (settings: readonly string[] = []): Promise<MariaDb> => {
   const found = programs()
   if (found === undefined) throw new Error('MariaDB is not installed')
   const folder = makeFolder()
   await initialise(found.install, folder)
   const port = await freePort()
   const url = (database: string): string => `mysql://root@127.0.0.1:${port}/${database}`
-  let running = await run(found.server, folder, port)
+  let running = await run(found.server, folder, port, settings)
   let databases = 0
   return {
     url,
@@ -155,7 +161,7 @@ export const startMariaDb = async (): Promise<MariaDb> => {
     kill: () => end(running, 'SIGKILL'),
     async restart() {
       await end(running, 'SIGTERM')
-      running = await run(found.server, folder, port)
+      running = await run(found.server, folder, port, settings)
     },
     async stop() {
       await end(running, 'SIGTERM')

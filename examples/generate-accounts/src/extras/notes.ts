@@ -37,8 +37,12 @@ const noteOf = (random: Random, number: string, day: number): Note => {
   }
 }
 
-/** Up to four notes of days of the range, the earliest first. */
-export const notesOf = (random: Random, number: string, from: number, to: number): readonly Note[] =>
-  Array.from({ length: random.below(5) }, () => random.between(from, to))
+/** Up to so many notes of days of the range, the earliest first. */
+export const notesOf = (
+  random: Random,
+  number: string,
+  { most, from, to }: Readonly<{ most: number; from: number; to: number }>,
+): readonly Note[] =>
+  Array.from({ length: random.below(most + 1) }, () => random.between(from, to))
     .sort((left, right) => left - right)
     .map((day) => noteOf(random, number, day))

@@ -8,12 +8,15 @@ const transactionsPerRequest = 1000
 
 const sample = new URL('../../../examples/samples/transactions.json', import.meta.url)
 
-/** Those of the sample again and again, with ids of their own; on days that lie in the open statement periods. */
-const bodyFor = (kind: number): string => {
+/**
+ * The request that adds transactions to an account, about 300 KB: those of the sample again and again, with ids of
+ * their own; on days that lie in the open statement periods.
+ */
+export const transactionsTemplate = (): string => {
   const { transactions } = JSON.parse(readFileSync(sample, 'utf8')) as TransactionsRequest
   return JSON.stringify({
     import_supplier: names.supplier,
-    external_account_number: numberTemplate(kind),
+    external_account_number: numberTemplate,
     transactions: Array.from({ length: transactionsPerRequest }, (_, place) => ({
       ...transactions[place % transactions.length],
       transaction_id: `LEV-${placeholder}-N-${place}`,
@@ -21,6 +24,3 @@ const bodyFor = (kind: number): string => {
     })),
   })
 }
-
-/** The requests that add transactions to an account of each kind, about 300 KB each. */
-export const transactionPayloads = (): readonly string[] => [bodyFor(0), bodyFor(1)]

@@ -1,0 +1,19 @@
+/** What was opened, to be closed the other way round. */
+export type Closers = Readonly<{
+  add<A>(resource: A, close: (resource: A) => Promise<unknown>): A
+  /** Closes each once, also when it is called again. */
+  close(): Promise<void>
+}>
+
+export const closers = (): Closers => {
+  const all: (() => Promise<unknown>)[] = []
+  return {
+    add: (resource, close) => {
+      all.unshift(() => close(resource))
+      return resource
+    },
+    close: async () => {
+      for (const each of all.splice(0)) await each()
+    },
+  }
+}
