@@ -32,6 +32,9 @@ const purposes = {
   TIME_ZONE: 'Decides which day it is',
   DEFAULT_COUNTRY: 'How national phone numbers are read',
   BASE_PATH: 'What stands before `/v1/…` in every path',
+  METRICS: '`off` counts nothing and answers no `/metrics`: [monitoring](../how-to/monitor.md)',
+  METRICS_PORT:
+    'Port for `/metrics` alone, on the address of `HOST`; without it `/metrics` is answered on `PORT`, without a token',
   LOG_LEVEL: 'Least level that is logged',
   NODE_ENV: '`production` switches GraphQL introspection off',
 }

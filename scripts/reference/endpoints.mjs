@@ -74,4 +74,5 @@ Without a token, for GET and HEAD, with an \`ETag\`: \`/openapi.json\` is the AP
 ### Health
 
 Without a token and outside \`BASE_PATH\`, for GET and HEAD: \`/livez\` and \`/readyz\`; see [health](api.md#health).
+\`/metrics\` is for Prometheus: [monitoring](../how-to/monitor.md).
 `

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { FieldError } from '@account-import/core'
 import type { Answer, ListAnswer, Refusal } from '@account-import/http-contract'
 import { listText, problemOf } from '@account-import/http-contract'
 import type { AppContext, RequestRecord } from './context.js'
@@ -50,11 +51,19 @@ export const noteFailure = (record: RequestRecord, refusal: Refusal): void => {
   if (refusal._tag === 'Unexpected') record.failure = loggedFailure(refusal.cause)
 }
 
+/** How many there are of each code. */
+const countsOf = (errors: readonly FieldError[]): Readonly<Record<string, number>> => {
+  const counts: Record<string, number> = {}
+  for (const { code } of errors) counts[code] = (counts[code] ?? 0) + 1
+  return counts
+}
+
 /** Answers a refusal by the problem table. */
 export const refuse = (ctx: AppContext, refusal: Refusal): void => {
   const record = ctx.state.accountImport
   const { status, body, headers } = problemOf(refusal, record.requestId)
   record.code = body.code
+  if (body.errors.length > 0) record.errors = countsOf(body.errors)
   noteFailure(record, refusal)
   send(ctx, { status, headers, body: JSON.stringify(body) })
 }

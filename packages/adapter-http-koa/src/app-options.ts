@@ -1,6 +1,7 @@
 import type { MarketPack } from '@account-import/core'
 import type { Readiness } from './health/readiness.js'
 import type { LogEntry } from './log-entry.js'
+import type { MetricsText } from './metrics/mount-metrics.js'
 
 export type AppOptions = Readonly<{
   /** Prefix of every path, such as `/imports`; empty by default. */
@@ -17,6 +18,11 @@ export type AppOptions = Readonly<{
    * neither `/readyz` nor `/livez`: an application around this one has its own.
    */
   readiness?: () => Promise<Readiness>
+  /**
+   * What `/metrics` answers, made anew for each request. Left out, there is no `/metrics`. It needs no token and is outside
+   * the base path.
+   */
+  metrics?: () => Promise<MetricsText>
   /** The markets whose codes the documentation shows: those of the service's settings; absent: the bundled ones. */
   markets?: readonly MarketPack[]
   /** Gets one entry for each request, when its answer has ended. */

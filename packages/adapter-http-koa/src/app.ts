@@ -10,12 +10,13 @@ import { isClientGone } from './client-gone.js'
 import { everyRequest } from './middleware/every-request.js'
 import { notFound } from './middleware/not-found.js'
 import { mountDocs } from './docs/mount-docs.js'
+import { mountMetrics, type MetricsText } from './metrics/mount-metrics.js'
 import { mountRoutes } from './routes/mount-routes.js'
 import { basePathOf } from './route-path.js'
 
 const routerOf = (
   useCases: UseCases,
-  { basePath, production = false, readiness, markets = bundledMarkets }: AppOptions,
+  { basePath, production = false, readiness, metrics, markets = bundledMarkets }: AppOptions,
 ): Router<AppState> => {
   const router = new Router<AppState>({ sensitive: true })
   const api = { router, useCases, basePath: basePathOf(basePath) }
@@ -23,6 +24,7 @@ const routerOf = (
   mountGraphql(api, production)
   mountDocs(api, markets)
   if (readiness !== undefined) mountHealth(router, readiness)
+  if (metrics !== undefined) mountMetrics(router, metrics)
   return router
 }
 
@@ -31,12 +33,29 @@ const noteLateFailure = (cause: unknown, ctx?: AppContext): void => {
   if (ctx !== undefined && !isClientGone(cause)) ctx.state.accountImport.failure ??= loggedFailure(cause)
 }
 
-/** The account import API as a Koa application; it holds no resource of its own. */
-export const createApp = (useCases: UseCases, options: AppOptions): Koa<AppState> => {
+/** What every request goes through, around a router. */
+const appAround = (
+  router: Router<AppState>,
+  options: Pick<AppOptions, 'log' | 'trustProxy'>,
+): Koa<AppState> => {
   const app = new Koa<AppState>({ proxy: options.trustProxy ?? false, maxIpsCount: 1 })
   app.on('error', noteLateFailure)
   app.use(everyRequest(options.log))
-  app.use(routerOf(useCases, options).routes())
+  app.use(router.routes())
   app.use(notFound)
   return app
+}
+
+/** The account import API as a Koa application; it holds no resource of its own. */
+export const createApp = (useCases: UseCases, options: AppOptions): Koa<AppState> =>
+  appAround(routerOf(useCases, options), options)
+
+/** An application with `/metrics` alone, for a port of its own. */
+export const createMetricsApp = (
+  metrics: () => Promise<MetricsText>,
+  options: Pick<AppOptions, 'log'>,
+): Koa<AppState> => {
+  const router = new Router<AppState>({ sensitive: true })
+  mountMetrics(router, metrics)
+  return appAround(router, options)
 }

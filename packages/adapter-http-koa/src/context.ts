@@ -9,6 +9,7 @@ export type RequestRecord = {
   isProbe?: true
   organisation?: string
   code?: string
+  errors?: Readonly<Record<string, number>>
   failure?: LoggedFailure
 }
 

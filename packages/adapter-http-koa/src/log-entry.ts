@@ -28,5 +28,7 @@ export type LogEntry = Readonly<{
   organisation?: string
   /** The code of the problem that was answered, absent on success. */
   code?: string
+  /** How many field errors of each code it had, where it had some. */
+  errors?: Readonly<Record<string, number>>
   failure?: LoggedFailure
 }>

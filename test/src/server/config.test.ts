@@ -44,6 +44,8 @@ test('an empty environment gives the documented defaults on the embedded databas
     timeZone: 'Europe/Madrid',
     defaultCountry: 'ES',
     basePath: '',
+    metrics: true,
+    metricsPort: undefined,
     logLevel: 'info',
     production: false,
   })
@@ -72,6 +74,8 @@ test('every variable is read, blank ones count as not set, unknown ones are left
     TIME_ZONE: 'America/Lima',
     DEFAULT_COUNTRY: 'PE',
     BASE_PATH: '/migration/a/',
+    METRICS: 'off',
+    METRICS_PORT: '9090',
     LOG_LEVEL: 'warn',
     NODE_ENV: 'production',
     SOMETHING_ELSE: '?',
@@ -114,6 +118,8 @@ test('every variable is read, blank ones count as not set, unknown ones are left
     timeZone: 'America/Lima',
     defaultCountry: 'PE',
     basePath: '/migration/a',
+    metrics: false,
+    metricsPort: 9090,
     logLevel: 'warn',
     production: true,
   })
@@ -144,6 +150,8 @@ test('a wrong configuration names every faulty variable at once', async (t) => {
     TIME_ZONE: 'Mars/Olympus',
     DEFAULT_COUNTRY: 'es',
     BASE_PATH: '/a/../b',
+    METRICS: 'yes',
+    METRICS_PORT: '65536',
     LOG_LEVEL: 'loud',
   }
   t.deepEqual([...faultyVariables(faulty)].toSorted(), Object.keys(faulty).toSorted())
@@ -152,6 +160,8 @@ test('a wrong configuration names every faulty variable at once', async (t) => {
   t.is(stderr.trimEnd().split('\n').length, 1 + Object.keys(faulty).length)
   t.regex(stderr, /PORT must be a whole number from 0 to 65535, not "65536"/)
 })
+
+const noDatabases = ['sqlite:', 'mysql://host', 'mysql://host/', 'mysql:///db', 'mysql://h/a/b', 'x']
 
 /** `%ZZ` stands for no character; the same in user, password and database. */
 const undecodable = ['mysql://u%ZZ:p@h/d', 'mysql://u:s%ZZpw@h/d', 'mysql://u:p@h/d%ZZ', ' mysql://u:p@h/d']
@@ -162,15 +172,7 @@ for (const [variable, values] of Object.entries({
   DEFAULT_COUNTRY: ['XX', 'EU', 'ESP'],
   MAIL_FROM: ['a@b', 'A <a@example.com>, B <b@example.com>', 'A\r\nBcc: x <a@example.com>'],
   BASE_PATH: ['migration', '/a b', '/a?b', '//', '/a/%2e'],
-  DATABASE_URL: [
-    'sqlite:',
-    'mysql://host',
-    'mysql://host/',
-    'mysql:///db',
-    'mysql://h/a/b',
-    'x',
-    ...undecodable,
-  ],
+  DATABASE_URL: [...noDatabases, ...undecodable],
   DOCUMENT_STORAGE_URL: [
     'file:',
     'file://host/documents',

@@ -11,19 +11,19 @@ onEach(
     const waits: number[] = []
     const { knex } = database.open({ maxConnections: 1, onConnectionWait: (wait) => waits.push(wait) })
     await knex.raw('SELECT 1')
-    t.deepEqual(poolUse(knex), { used: 0, free: 1, waiting: 0 })
+    t.deepEqual(poolUse(knex), { used: 0, free: 1, waiting: 0, most: 1 })
     const { second } = await knex.transaction(async (trx) => {
       await trx.raw('SELECT 1')
       const second = Promise.resolve(knex.raw('SELECT 1'))
       await delay(60)
-      t.deepEqual(poolUse(knex), { used: 1, free: 0, waiting: 1 })
+      t.deepEqual(poolUse(knex), { used: 1, free: 0, waiting: 1, most: 1 })
       return { second }
     })
     await second
     t.is(waits.length, 3)
     t.true((waits[1] ?? 0) < 40 && (waits[2] ?? 0) >= 50, waits.join())
     await knex.destroy()
-    t.deepEqual(poolUse(knex), { used: 0, free: 0, waiting: 0 })
+    t.deepEqual(poolUse(knex), { used: 0, free: 0, waiting: 0, most: 0 })
   },
 )
 

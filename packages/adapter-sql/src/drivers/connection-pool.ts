@@ -8,10 +8,13 @@ export type PoolUse = Readonly<{
   free: number
   /** Calls that wait for a connection. */
   waiting: number
+  /** Connections that it may have. */
+  most: number
 }>
 
 /** What is used of Knex's pool: its published type has no shape. Gone once the Knex is destroyed. */
 type Pool = Readonly<{
+  max: number
   numUsed(): number
   numFree(): number
   numPendingAcquires(): number
@@ -23,8 +26,8 @@ const poolOf = (knex: Knex): Pool | undefined => (knex.client as Readonly<{ pool
 /** How much of its pool a Knex uses; all 0 once it is destroyed. */
 export const poolUse = (knex: Knex): PoolUse => {
   const pool = poolOf(knex)
-  if (pool === undefined) return { used: 0, free: 0, waiting: 0 }
-  return { used: pool.numUsed(), free: pool.numFree(), waiting: pool.numPendingAcquires() }
+  if (pool === undefined) return { used: 0, free: 0, waiting: 0, most: 0 }
+  return { used: pool.numUsed(), free: pool.numFree(), waiting: pool.numPendingAcquires(), most: pool.max }
 }
 
 /** Tells how long each call waited for a connection, milliseconds; also of one that got none. */

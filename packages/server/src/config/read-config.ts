@@ -46,6 +46,11 @@ const missingSender: ConfigFault = {
   detail: 'is required with SMTP_URL: it says who e-mails to customers are from',
 }
 
+const samePort: ConfigFault = {
+  variable: 'METRICS_PORT',
+  detail: 'must be another one than PORT; leave it out for /metrics on PORT',
+}
+
 const isGiven = (environment: Environment, name: string): boolean => (environment[name] ?? '').trim() !== ''
 
 /** Reads the whole configuration; Left: every fault of it at once. Variables that it does not know are left alone. */
@@ -60,8 +65,9 @@ export const readConfig = (
     if (read._tag === 'Left') faults.push(read.left)
     else values[key] = read.right
   }
-  const { database, signingKey, paymentVendors = [] } = values as Partial<Values>
+  const { database, signingKey, paymentVendors = [], port, metricsPort } = values as Partial<Values>
   const given = isGiven(environment, 'TOKEN_SIGNING_KEY')
+  if (metricsPort !== undefined && metricsPort !== 0 && metricsPort === port) faults.push(samePort)
   if (isGiven(environment, 'SMTP_URL') && !isGiven(environment, 'MAIL_FROM')) faults.push(missingSender)
   if (purpose === 'serve' && database?.kind === 'server' && signingKey === undefined && !given)
     faults.push(missingKey)

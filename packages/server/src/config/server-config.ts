@@ -47,6 +47,10 @@ export type ServerConfig = Readonly<{
   basePath: string
   /** Whether one reverse proxy stands in front, so that the client's address is what it put into `X-Forwarded-For`. */
   trustProxy: boolean
+  /** Whether anything is counted, and `/metrics` answered. */
+  metrics: boolean
+  /** Where `/metrics` is answered, 0 to 65535; absent: beside the API. */
+  metricsPort: number | undefined
   logLevel: LogLevel
   production: boolean
 }>

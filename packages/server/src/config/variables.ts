@@ -49,6 +49,8 @@ export const variables = {
   defaultCountry: { name: 'DEFAULT_COUNTRY', codec: country, fallback: 'ES' },
   basePath: { name: 'BASE_PATH', codec: basePath, fallback: '/' },
   trustProxy: { name: 'TRUST_PROXY', codec: onOff, fallback: 'off' },
+  metrics: { name: 'METRICS', codec: onOff, fallback: 'on' },
+  metricsPort: { name: 'METRICS_PORT', codec: optional(wholeNumber(0, 65_535)), fallback: '' },
   logLevel: { name: 'LOG_LEVEL', codec: logLevel, fallback: 'info' },
   nodeEnv: { name: 'NODE_ENV', codec: text, fallback: 'development' },
 } as const

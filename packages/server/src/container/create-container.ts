@@ -1,4 +1,4 @@
-import type { OnRetry } from '@account-import/adapter-sql'
+import type { ConnectOptions, OnBatch, OnRetry } from '@account-import/adapter-sql'
 import type { OnVendorAsked } from '@account-import/adapter-payment-vendor'
 import { Container, type ContainerModule } from 'inversify'
 import type { ServerConfig } from '../config/server-config.js'
@@ -17,6 +17,10 @@ import type { OnDocumentFailure } from './watched-documents.js'
 export type Observers = Readonly<{
   /** Told of work that the database asked to be run again. */
   onRetry?: OnRetry
+  /** Told how much work goes to the database together. */
+  onBatch?: OnBatch
+  /** Told how long each call waited for a connection to the database. */
+  onConnectionWait?: NonNullable<ConnectOptions['onConnectionWait']>
   /** Told of calls of the document storage that failed. */
   onDocumentFailure?: OnDocumentFailure
   /** Told of every call of a payment vendor. */
@@ -27,12 +31,12 @@ export type Observers = Readonly<{
 export const serverModules = (
   config: ServerConfig,
   signingKey: SigningKey | undefined,
-  { onRetry, onDocumentFailure, onVendorAsked }: Observers = {},
+  { onDocumentFailure, onVendorAsked, ...sql }: Observers = {},
 ): readonly ContainerModule[] => [
   settingsModule(config),
   runtimeModule,
   tokensModule(signingKey),
-  sqlModule(config, onRetry),
+  sqlModule(config, sql),
   documentsModule(config, onDocumentFailure),
   notifierModule(config),
   paymentVendorsModule(config, onVendorAsked),

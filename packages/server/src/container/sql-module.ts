@@ -1,5 +1,10 @@
 import { ContainerModule, type ServiceIdentifier } from 'inversify'
-import { connectSql, createSqlPorts, type OnRetry } from '@account-import/adapter-sql'
+import {
+  connectSql,
+  createSqlPorts,
+  type ConnectOptions,
+  type SqlPortsOptions,
+} from '@account-import/adapter-sql'
 import type { StorePorts } from '@account-import/core'
 import type { ServerConfig } from '../config/server-config.js'
 import { portIds } from './port-ids.js'
@@ -12,18 +17,21 @@ export const databaseId: ServiceIdentifier<Database> = serviceId('database')
 
 const storesId = serviceId<StorePorts>('sqlStores')
 
-/**
- * Binds the stores to the configured database, which is closed when the container is unbound. `onRetry` is told
- * of work that the database asked to be run again.
- */
-export const sqlModule = (config: ServerConfig, onRetry?: OnRetry): ContainerModule =>
+/** Callbacks for what the database adapter does. */
+export type SqlObservers = Pick<ConnectOptions, 'onConnectionWait'> &
+  Pick<SqlPortsOptions, 'onRetry' | 'onBatch'>
+
+/** Binds the stores to the configured database, which is closed when the container is unbound. */
+export const sqlModule = (config: ServerConfig, observers: SqlObservers = {}): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(databaseId)
-      .toDynamicValue(() => connectSql(config.database.url, { maxConnections: config.databasePool }))
+      .toDynamicValue(() =>
+        connectSql(config.database.url, { ...observers, maxConnections: config.databasePool }),
+      )
       .inSingletonScope()
       .onDeactivation((database) => database.destroy())
     bind(storesId)
-      .toResolvedValue((database: Database) => createSqlPorts(database, onRetry && { onRetry }), [databaseId])
+      .toResolvedValue((database: Database) => createSqlPorts(database, observers), [databaseId])
       .inSingletonScope()
     const bindStore = <Store>(id: ServiceIdentifier<Store>, storeOf: (stores: StorePorts) => Store): void => {
       bind(id).toResolvedValue(storeOf, [storesId]).inSingletonScope()

@@ -1,6 +1,7 @@
 import type { Readiness } from '@account-import/adapter-http-koa'
 import type { ContainerModule } from 'inversify'
-import type { MarketPack, UseCases } from '@account-import/core'
+import { poolUse, type PoolUse } from '@account-import/adapter-sql'
+import type { MarketPack, OutboxBacklog, UseCases } from '@account-import/core'
 import type { ServerConfig } from '../config/server-config.js'
 import { createContainer, type Observers } from '../container/create-container.js'
 import { portIds, useCasesId } from '../container/port-ids.js'
@@ -9,6 +10,7 @@ import type { OnHealthChange } from '../health/health-changes.js'
 import { serviceHealth } from '../health/service-health.js'
 import type { SigningKey } from '@account-import/adapter-access-tokens'
 import { ensureDataFolder } from './data-folder.js'
+import { outboxBacklog } from './outbox-backlog.js'
 import { prepareDatabase } from './prepare-database.js'
 
 export type ServiceOptions = Observers &
@@ -30,6 +32,10 @@ export type Service = Readonly<{
   markets: readonly MarketPack[]
   /** How database, migrations and document storage are; may be asked as often as one likes. */
   readiness(): Promise<Readiness>
+  /** How much of its connections to the database the process uses. */
+  databasePool(): PoolUse
+  /** How much is in the outbox, at most ten seconds old; undefined where it cannot be read within two seconds. */
+  outboxBacklog(): Promise<OutboxBacklog | undefined>
   close(): Promise<void>
 }>
 
@@ -49,7 +55,14 @@ export const openService = async (config: ServerConfig, options: ServiceOptions 
     await prepareDatabase(database, mayMigrate)
     const readiness = serviceHealth(database, container.get(portIds.documents), options.onHealthChange)
     const { markets } = container.get(portIds.settings)
-    return { useCases: container.get(useCasesId), markets, readiness, close }
+    return {
+      useCases: container.get(useCasesId),
+      markets,
+      readiness,
+      databasePool: () => poolUse(database),
+      outboxBacklog: outboxBacklog(container.get(portIds.outbox)),
+      close,
+    }
   } catch (cause) {
     await close()
     throw cause

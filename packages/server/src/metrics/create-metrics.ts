@@ -1,0 +1,33 @@
+import type { LogEntry } from '@account-import/adapter-http-koa'
+import { Registry } from 'prom-client'
+import type { Observers } from '../container/create-container.js'
+import type { RelayObserver } from '../emails/deliveries.js'
+import { databaseMetrics } from './database-metrics.js'
+import type { Snapshot } from './metrics-text.js'
+import { outsideMetrics } from './outside-metrics.js'
+import { processMetrics } from './process-metrics.js'
+import { requestMetrics } from './request-metrics.js'
+import { watchedGauges, type Watched } from './watched-gauges.js'
+
+/** What one process counts. All labels have values from closed sets: none comes from a request. */
+export type Metrics = Readonly<{
+  onRequest(entry: LogEntry): void
+  observers: Required<Observers>
+  relay: RelayObserver
+  /** To be called once: `watched` is looked at each time that metrics are read. */
+  watch(watched: Watched): void
+  snapshot(): Promise<Snapshot>
+}>
+
+export const createMetrics = (): Metrics => {
+  const registry = new Registry()
+  const { relay, ...outside } = outsideMetrics(registry)
+  return {
+    onRequest: requestMetrics(registry),
+    observers: { ...databaseMetrics(registry), ...outside },
+    relay,
+    watch: (watched) => watchedGauges(registry, watched),
+    snapshot: async () =>
+      (await Promise.all([processMetrics().getMetricsAsJSON(), registry.getMetricsAsJSON()])).flat(),
+  }
+}

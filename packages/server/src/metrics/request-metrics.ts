@@ -1,0 +1,65 @@
+import type { LogEntry } from '@account-import/adapter-http-koa'
+import { Counter, Histogram, type Registry } from 'prom-client'
+import { accountOutcome, stepOf } from './account-outcome.js'
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+const durations = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+const instruments = (registry: Registry) => {
+  const registers = [registry]
+  return {
+    requests: new Counter({
+      name: 'account_import_requests_total',
+      help: 'Requests that ended, by the path pattern that they fit; status 0: the client went away before.',
+      labelNames: ['route', 'method', 'status'],
+      registers,
+    }),
+    duration: new Histogram({
+      name: 'account_import_request_duration_seconds',
+      help: 'From the first byte of a request to the last one of its answer.',
+      labelNames: ['route'],
+      buckets: durations,
+      registers,
+    }),
+    problems: new Counter({
+      name: 'account_import_problems_total',
+      help: 'Requests that were answered with a problem, by its code.',
+      labelNames: ['route', 'code'],
+      registers,
+    }),
+    fieldErrors: new Counter({
+      name: 'account_import_field_errors_total',
+      help: 'Entries of `errors` in the problems that were answered, by their codes.',
+      labelNames: ['code'],
+      registers,
+    }),
+    accounts: new Counter({
+      name: 'account_import_accounts_total',
+      help: 'Accounts that were validated, staged or processed, by what became of them.',
+      labelNames: ['step', 'outcome'],
+      registers,
+    }),
+    failures: new Counter({
+      name: 'account_import_failures_total',
+      help: 'Requests that failed by a fault of the service or of what it needs, by the port that failed.',
+      labelNames: ['port', 'kind'],
+      registers,
+    }),
+  }
+}
+
+/** Counts requests by their log entries, which hold nothing of a payload. */
+export const requestMetrics = (registry: Registry): ((entry: LogEntry) => void) => {
+  const { requests, duration, problems, fieldErrors, accounts, failures } = instruments(registry)
+  return ({ route, method, status, durationMs, code, errors, failure }) => {
+    requests.inc({ route, method: methods.has(method) ? method : 'other', status })
+    duration.observe({ route }, durationMs / 1000)
+    if (code !== undefined) problems.inc({ route, code })
+    if (errors !== undefined) for (const each in errors) fieldErrors.inc({ code: each }, errors[each])
+    if (failure !== undefined) failures.inc({ port: failure.port ?? 'none', kind: failure.kind })
+    const step = stepOf(route)
+    const outcome = step === undefined ? undefined : accountOutcome(step, status, code)
+    if (step !== undefined && outcome !== undefined) accounts.inc({ step, outcome })
+  }
+}

@@ -1,0 +1,53 @@
+import type { LogEntry } from '@account-import/adapter-http-koa'
+import type { Logger } from 'pino'
+import type { Observers } from './container/create-container.js'
+import type { RelayObserver } from './emails/deliveries.js'
+import { documentFailureLog } from './log/document-failure-log.js'
+import { emailLog } from './log/email-log.js'
+import { requestLog } from './log/request-log.js'
+import { vendorLog } from './log/vendor-log.js'
+import type { Metrics } from './metrics/create-metrics.js'
+
+/** Who is told of what happens in a server. */
+export type Observed = Readonly<{
+  request: (entry: LogEntry) => void
+  observers: Observers
+  relay: RelayObserver
+}>
+
+const logged = (log: Logger) => ({
+  request: requestLog(log),
+  observers: {
+    onDocumentFailure: documentFailureLog(log),
+    onVendorAsked: vendorLog(log),
+    onRetry: (retry) => log.warn({ event: 'retry', ...retry }, 'the database asked for work to be run again'),
+  } satisfies Observers,
+  relay: emailLog(log),
+})
+
+const both =
+  <A>(first: (what: A) => void, second: (what: A) => void) =>
+  (what: A): void => {
+    first(what)
+    second(what)
+  }
+
+/** The log is told, and the metrics where there are some. */
+export const observed = (log: Logger, metrics: Metrics | undefined): Observed => {
+  const inLog = logged(log)
+  if (metrics === undefined) return inLog
+  const { onRequest, observers, relay } = metrics
+  return {
+    request: both(inLog.request, onRequest),
+    observers: {
+      ...observers,
+      onDocumentFailure: both(inLog.observers.onDocumentFailure, observers.onDocumentFailure),
+      onVendorAsked: both(inLog.observers.onVendorAsked, observers.onVendorAsked),
+      onRetry: both(inLog.observers.onRetry, observers.onRetry),
+    },
+    relay: {
+      onOutcome: both(inLog.relay.onOutcome, relay.onOutcome),
+      onStoreFailure: both(inLog.relay.onStoreFailure, relay.onStoreFailure),
+    },
+  }
+}

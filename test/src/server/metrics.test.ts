@@ -1,0 +1,194 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import test, { type ExecutionContext } from 'ava'
+import { createClient } from '@account-import/client'
+import { endpoints } from '@account-import/http-contract'
+import {
+  readConfig,
+  startServer,
+  StartError,
+  type RunningServer,
+  type ServerConfig,
+} from '@account-import/server'
+import { rawExchange } from '../http/support/raw-exchange.js'
+import { published } from '../support/published.js'
+import { gasAccount } from '../support/samples.js'
+import { freePort } from '../servers/free-port.js'
+import { setUp } from '../support/set-up.js'
+import { tempFolder } from '../support/temp-folder.js'
+import { readMetrics, valueOf, type Series } from './support/metrics.js'
+
+const configured = async (t: ExecutionContext, more: Record<string, string> = {}): Promise<ServerConfig> => {
+  const dataDir = await tempFolder(t)
+  const read = readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', ...more }, 'serve')
+  if (read._tag === 'Left') throw new Error(read.left.map(({ detail }) => detail).join())
+  return read.right
+}
+
+const started = async (t: ExecutionContext, more: Record<string, string> = {}): Promise<RunningServer> => {
+  const server = await startServer(await configured(t, more))
+  t.teardown(() => server.stop())
+  return server
+}
+
+test('accounts are counted by what became of them, and what was wrong by its code', async (t) => {
+  const { address, useCases } = await started(t)
+  const { supplier, team, apiKey } = await setUp(useCases.operator)
+  const client = createClient({ baseUrl: address, apiKey })
+  const account = gasAccount(supplier, 'A-1')
+  const named = {
+    import_supplier_code: supplier,
+    external_account_number: 'A-1',
+    operations_team_name: team,
+  }
+  await client.validateAccount(account)
+  await client.validateAccount({ import_supplier: supplier, customers: [{ landline: '12' }] } as never)
+  await client.stageAccount(account)
+  await client.stageAccount(account)
+  await client.processAccount({ ...named, dry_run: true })
+  await client.processAccount(named)
+  await client.processAccount(named)
+  const series = await readMetrics(t, address)
+  const accounts = (step: string, outcome: string): number =>
+    valueOf(series, 'account_import_accounts_total', { step, outcome })
+  t.deepEqual([accounts('validate', 'valid'), accounts('validate', 'refused')], [1, 1])
+  t.deepEqual([accounts('stage', 'created'), accounts('stage', 'replaced')], [1, 1])
+  t.deepEqual(
+    ['dry_run', 'created', 'refused'].map((outcome) => accounts('process', outcome)),
+    [1, 1, 1],
+  )
+  t.is(valueOf(series, 'account_import_field_errors_total', { code: 'invalid_phone_number' }), 1)
+  t.is(valueOf(series, 'account_import_problems_total', { code: 'account_already_imported' }), 1)
+  const route = endpoints.stageAccount.path
+  t.is(valueOf(series, 'account_import_requests_total', { route, method: 'POST' }), 2)
+  t.is(valueOf(series, 'account_import_request_duration_seconds_count', { route }), 2)
+  t.true(valueOf(series, 'account_import_batch_size_count', { work: 'stage' }) >= 2)
+  t.true(valueOf(series, 'account_import_database_wait_seconds_count') > 5)
+  t.is(valueOf(series, 'account_import_database_connections_limit'), 1)
+  t.is(valueOf(series, 'account_import_outbox_emails'), 0)
+  for (const name of ['nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes'])
+    t.true(valueOf(series, name) > 0, name)
+})
+
+const closed: Readonly<Record<string, (value: string) => boolean>> = {
+  code: (value) => published.has(value) || /^[A-Z_]+$/.test(value),
+  method: (value) => ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'other'].includes(value),
+  outcome: (value) => /^[a-z_]+$/.test(value),
+  route: (value) =>
+    ['unmatched', '/livez', '/readyz', '/metrics', '/v1/graphql/', '/docs/', '/openapi.json'].includes(
+      value,
+    ) ||
+    value.startsWith('/docs/errors/') ||
+    Object.values(endpoints).some(({ path }) => path === value),
+  status: (value) => /^(0|[1-5]\d\d)$/.test(value),
+}
+
+const random = (): string => Math.random().toString(36).slice(2)
+
+/** Requests with something of their own wherever a client can put it. */
+const hostileRequests = async ({ address }: RunningServer): Promise<void> => {
+  const { port } = new URL(address)
+  const own = `canary${random()}`
+  const headers = {
+    Authorization: `Token ${own}`,
+    'X-Request-Id': own,
+    'X-Forwarded-For': own,
+    'User-Agent': own,
+    'Content-Type': own,
+    Accept: own,
+  }
+  const paths = [
+    own,
+    `${own}/${own}`,
+    `docs/errors/${own}/`,
+    `v1/data-import/account-transfer-status/${own}/${own}/`,
+  ]
+  for (const path of paths)
+    for (const method of ['GET', 'POST', 'DELETE', 'PROPFIND', 'MKCALENDAR'])
+      await (await fetch(`${address}/${path}?${own}=${own}`, { method, headers })).text()
+  for (const { path } of Object.values(endpoints))
+    await (
+      await fetch(address + path.replaceAll(/\{\w+\}/g, own), { method: 'PUT', headers, body: own })
+    ).text()
+  const query = JSON.stringify({ query: `mutation { obtainToken(input: {apiKey: "${own}"}) { token } }` })
+  const json = { 'Content-Type': 'application/json' }
+  for (const body of [query, JSON.stringify({ query: own }), own])
+    await (await fetch(`${address}/v1/graphql/`, { method: 'POST', headers: json, body })).text()
+  for (const line of [
+    `${own.toUpperCase()} / HTTP/1.1`,
+    `GET ${own} HTTP/1.1`,
+    own,
+    `CONNECT ${own} HTTP/1.1`,
+  ])
+    await rawExchange(Number(port), [`${line}\r\nHost: ${own}\r\nConnection: close\r\n\r\n`])
+}
+
+test('whatever clients send, labels have values of closed sets and series do not grow in number', async (t) => {
+  const server = await started(t)
+  await hostileRequests(server)
+  await readMetrics(t, server.address)
+  const first = await readMetrics(t, server.address)
+  await hostileRequests(server)
+  await hostileRequests(server)
+  const later = await readMetrics(t, server.address)
+  const unknown = later.filter(({ labels }) =>
+    Object.entries(labels).some(
+      ([label, value]) => closed[label]?.(value) === false || /canary/i.test(value),
+    ),
+  )
+  t.deepEqual(unknown, [])
+  const names = (series: readonly Series[]) =>
+    series
+      .filter(({ name }) => name.startsWith('account_import'))
+      .map(({ name, labels }) => name + JSON.stringify(labels))
+  t.deepEqual(
+    names(later).filter((name) => !names(first).includes(name)),
+    [],
+  )
+})
+
+test('with METRICS=off nothing is counted and there is no /metrics', async (t) => {
+  const { address } = await started(t, { METRICS: 'off' })
+  t.is((await fetch(`${address}/metrics`)).status, 404)
+})
+
+test('/metrics is outside the base path and can only be read', async (t) => {
+  const { address } = await started(t, { BASE_PATH: '/migration' })
+  await readMetrics(t, address)
+  t.is((await fetch(`${address}/migration/metrics`)).status, 404)
+  const wrong = await fetch(`${address}/metrics`, { method: 'POST' })
+  t.is(wrong.status, 405)
+  t.is(wrong.headers.get('allow'), 'GET, HEAD')
+})
+
+test('with METRICS_PORT /metrics is there alone, and ends with the server', async (t) => {
+  const port = await freePort()
+  const server = await startServer(await configured(t, { METRICS_PORT: String(port) }))
+  const metrics = `http://127.0.0.1:${port}`
+  t.is((await fetch(`${server.address}/metrics`)).status, 404)
+  await delay(50)
+  t.is(valueOf(await readMetrics(t, metrics), 'account_import_requests_total', { status: '404' }), 1)
+  t.is((await fetch(`${metrics}${endpoints.validateAccount.path}`, { method: 'POST' })).status, 404)
+  t.is((await fetch(`${metrics}/livez`)).status, 404)
+  await server.stop()
+  await t.throwsAsync(fetch(`${metrics}/metrics`))
+})
+
+test('a METRICS_PORT that is in use is said by its name, and then nothing is served', async (t) => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  t.teardown(() => void taken.close())
+  const { port } = taken.address() as AddressInfo
+  const config = await configured(t, { METRICS_PORT: String(port), PORT: String(await freePort()) })
+  const error = await t.throwsAsync(startServer(config), { instanceOf: StartError })
+  t.is(error.code, 'address_not_usable')
+  t.regex(error.message, /set METRICS_PORT to a free port/)
+  await t.throwsAsync(fetch(`http://127.0.0.1:${config.port}/livez`))
+})
+
+test('METRICS_PORT must be another port than PORT', (t) => {
+  const read = readConfig({ PORT: '9090', METRICS_PORT: '9090' }, 'serve')
+  t.deepEqual(read._tag === 'Left' && read.left.map(({ variable }) => variable), ['METRICS_PORT'])
+})
