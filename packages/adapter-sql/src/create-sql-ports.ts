@@ -1,7 +1,5 @@
-import type { StageOutcome, Staging, StorePorts } from '@account-import/core'
-import { inBatches } from '@account-import/core/adapter-kit'
+import type { StorePorts } from '@account-import/core'
 import type { Knex } from 'knex'
-import { isAway } from './failures/failure-kind.js'
 import type { OnRetry } from './failures/retry.js'
 import { poolSession, type OnBatch } from './session/session.js'
 import { sqlAccountImports } from './stores/account-imports.js'
@@ -9,12 +7,11 @@ import { sqlAccounts } from './stores/accounts.js'
 import { sqlApiKeys } from './stores/api-keys.js'
 import { sqlDocumentReferences } from './stores/document-references.js'
 import { sqlImportSuppliers } from './stores/import-suppliers.js'
+import { joinedImports } from './stores/joined-imports.js'
 import { sqlOperationsTeams } from './stores/operations-teams.js'
 import { sqlOutbox } from './stores/outbox.js'
 import { sqlOrganisations } from './stores/organisations.js'
 import { sqlRefreshTokens } from './stores/refresh-tokens.js'
-import { nextStagings } from './stores/next-stagings.js'
-import { stageDirectly } from './stores/stage.js'
 import { sqlUnitOfWork } from './unit-of-work.js'
 
 export type SqlPortsOptions = Readonly<{
@@ -28,22 +25,14 @@ export type SqlPortsOptions = Readonly<{
 
 /**
  * The stores on a database that `connectSql` opened and `migrate` brought up to date. Stagings that wait at the same
- * time share transactions; every other operation has its own, or the unit of work's. Throws a `TypeError` when the
+ * time share transactions, and claims share statements; every other operation has its own, or the unit of work's. Throws a `TypeError` when the
  * Knex was not made by `connectSql`.
  */
 export const createSqlPorts = (knex: Knex, options: SqlPortsOptions = {}): StorePorts => {
   const onRetry = options.onRetry ?? ((): void => undefined)
   const session = poolSession(knex, onRetry, options.onBatch)
-  const enqueue = inBatches((stagings: readonly Staging[]) => stageDirectly(session, stagings), {
-    parallel: options.parallelStagingBatches ?? session.dialect.parallelBatches,
-    next: nextStagings,
-    isAway,
-    onBatch: (size) => options.onBatch?.({ work: 'stage', size }),
-  })
-  const stage = (stagings: readonly Staging[]): Promise<readonly StageOutcome[]> =>
-    Promise.all(stagings.map(enqueue))
   return {
-    accountImports: sqlAccountImports(session, stage),
+    accountImports: sqlAccountImports(session, joinedImports(session, options.parallelStagingBatches)),
     accounts: sqlAccounts(session),
     apiKeys: sqlApiKeys(session),
     documentReferences: sqlDocumentReferences(session),

@@ -17,6 +17,7 @@ import { sqlAccountPaymentInstructions } from './stores/account-payment-instruct
 import { sqlAccountStatements } from './stores/account-statements.js'
 import { sqlAccountTransactions } from './stores/account-transactions.js'
 import { sqlLockableAccounts } from './stores/accounts.js'
+import { claimOneByOne } from './stores/claim.js'
 import { sqlOutbox } from './stores/outbox.js'
 import { stageDirectly } from './stores/stage.js'
 
@@ -39,7 +40,10 @@ const runOnce = async <Refused, A>(trx: Knex, work: Work<Refused, A>): Promise<A
   const failures: unknown[] = []
   const session = transactionSession(trx, (cause) => failures.push(cause))
   const result = await work({
-    accountImports: sqlAccountImports(session, (stagings) => stageDirectly(session, stagings)),
+    accountImports: sqlAccountImports(session, {
+      stage: (stagings) => stageDirectly(session, stagings),
+      claim: (requests, limit) => claimOneByOne(session, requests, limit),
+    }),
     accounts: sqlLockableAccounts(session),
     accountNotes: sqlAccountNotes(session),
     accountPaymentInstructions: sqlAccountPaymentInstructions(session),

@@ -89,6 +89,13 @@ export const mysql: SqlDialect = {
   },
   updateFirst: ({ table, set, where, key }) =>
     `UPDATE ${table} SET ${set} WHERE ${where} ORDER BY ${key} LIMIT 1`,
+  forUpdate: 'FOR UPDATE',
+  // Written out by the driver: a statement for each number of rows would be prepared on each connection.
+  insert: (table, columns, rows) => ({
+    sql: `INSERT INTO ${table} (${columns.join(', ')}) VALUES ?`,
+    bindings: [rows as unknown as Knex.RawBinding],
+  }),
+  maxInsertedRows: 1000,
   /**
    * Values come as long texts, and become what their columns are when they are stored: then nothing is cut silently.
    * A list in place of a text is an error and so gives NULL on both servers; what a JSON null gives, neither promises.

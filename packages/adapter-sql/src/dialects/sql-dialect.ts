@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import type { DatabaseError } from '../drivers/database-error.js'
 import type { SchemaDialect } from '../migrations/schema-dialect.js'
+import type { SqlValue } from '../rows/row.js'
 
 /** Why a database asks for the whole transaction to be run again. */
 export type RetryReason = 'deadlock' | 'lock_wait' | 'certification' | 'busy'
@@ -50,6 +51,9 @@ type JsonRows = Readonly<{
   absent: readonly never[] | null
 }>
 
+/** An insert and its bindings. */
+export type InsertText = Readonly<{ sql: string; bindings: readonly Knex.RawBinding[] }>
+
 /** Names the value that an insert brought for a column. */
 export type Incoming = (column: string) => string
 
@@ -68,6 +72,12 @@ type Statements = Readonly<{
   orUpdate(key: readonly string[], assignments: (incoming: Incoming) => Assignments): string
   /** An update of the one row with the lowest key that meets the condition. Bindings: those of `set`, then `where`. */
   updateFirst(update: Readonly<{ table: string; set: string; where: string; key: string }>): string
+  /** The end of a SELECT whose rows stay locked until the transaction ends. */
+  forUpdate: string
+  /** An insert of whole rows; as few differ in text as the database prepares well. */
+  insert(table: string, columns: readonly string[], rows: readonly (readonly SqlValue[])[]): InsertText
+  /** Rows that one insert takes at most. */
+  maxInsertedRows: number
   jsonRows: JsonRows
 }>
 

@@ -44,6 +44,17 @@ export const sqlite: SqlDialect = {
   },
   updateFirst: ({ table, set, where, key }) =>
     `UPDATE ${table} SET ${set} WHERE ${key} = (SELECT ${key} FROM ${table} WHERE ${where} ORDER BY ${key} LIMIT 1)`,
+  // A transaction has the one write lock from its beginning.
+  forUpdate: '',
+  insert: (table, columns, rows) => {
+    const row = `(${columns.map(() => '?').join(', ')})`
+    return {
+      sql: `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${rows.map(() => row).join(', ')}`,
+      bindings: rows.flat() as Knex.RawBinding[],
+    }
+  },
+  // Few enough for its 32766 bindings, and few different statements: what is longer goes in pieces of one size.
+  maxInsertedRows: 64,
   jsonRows: {
     textsJoin: 'json_each(?) AS sent CROSS JOIN',
     from: () => 'json_each(?) AS sent',

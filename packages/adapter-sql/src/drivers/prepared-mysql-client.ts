@@ -31,12 +31,14 @@ const send = (connection: Connection, query: ClientQuery): Promise<unknown> =>
     const done = (error: QueryError | null, rows: unknown, fields: unknown): void =>
       error === null ? resolve([rows, fields]) : reject(error)
     if (query.bindings === undefined || query.bindings.length === 0) connection.query(options, done)
+    else if (query.bindings.some(Array.isArray))
+      connection.query({ ...options, values: [...query.bindings] }, done)
     else connection.execute(options, query.bindings.map(asParameter) as string[], done)
   })
 
 /**
  * Knex's mysql2 client, but statements with values go as prepared ones: the text protocol would copy and escape a
- * whole payload into the SQL.
+ * whole payload into the SQL. Only a list of rows, which a prepared statement cannot take, is escaped into it.
  */
 export class PreparedMysqlClient extends clientClass<PooledConnection>('mysql2') {
   override async acquireRawConnection(): Promise<PooledConnection> {

@@ -10,7 +10,7 @@ import type { Statements } from './statements.js'
 type Work<A> = (db: Knex) => Promise<A>
 
 /** Work of one kind that waited at the same time and goes to the database together. */
-export type Batch = Readonly<{ work: 'stage' | 'read'; size: number }>
+export type Batch = Readonly<{ work: 'stage' | 'claim' | 'read'; size: number }>
 
 /** Told of every batch, for counters. */
 export type OnBatch = (batch: Batch) => void
@@ -66,8 +66,8 @@ export const transactionSession = (trx: Knex, onFailure: (cause: unknown) => voi
     dialect: dialectOf(trx),
     run: (work) => noting(() => work(trx)),
     together: (work) => noting(() => work(trx)),
-    read: (work) => noting(() => work(trx)),
-    plainly: (work) => noting(() => work(trx)),
+    read: (work) => noting(() => onConnection(trx, work)),
+    plainly: (work) => noting(() => onConnection(trx, work)),
     undoable: async (work) => {
       try {
         return await trx.transaction(work)

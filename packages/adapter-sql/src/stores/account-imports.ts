@@ -1,11 +1,17 @@
-import type { AccountImports, AccountKey, StageOutcome, Staging } from '@account-import/core'
+import type {
+  AccountImports,
+  AccountKey,
+  ClaimOutcome,
+  ClaimRequest,
+  StageOutcome,
+  Staging,
+} from '@account-import/core'
 import { accountKeyText } from '@account-import/core/adapter-kit'
 import { sqlPortCall } from '../failures/sql-port-call.js'
 import type { Session } from '../session/session.js'
 import type { Statements } from '../session/statements.js'
 import { selectRows } from '../statements/select-rows.js'
 import { tables } from '../rows/tables.js'
-import { claim } from './claim.js'
 import { complete } from './complete.js'
 import { findImports } from './find-imports.js'
 import { joinedReads } from './joined-reads.js'
@@ -26,18 +32,21 @@ const findStaged = async (db: Statements, key: AccountKey): Promise<StagedData |
   return (await selectRows<StagedData>(db, stagedText, bindings))[0]
 }
 
-/** How stagings go to the database: directly inside a unit of work, together with others outside. */
-export type Stage = (stagings: readonly Staging[]) => Promise<readonly StageOutcome[]>
+/** How stagings and claims go to the database: directly inside a unit of work, together with others outside. */
+export type Joined = Readonly<{
+  stage(stagings: readonly Staging[]): Promise<readonly StageOutcome[]>
+  claim(requests: readonly ClaimRequest[], limit: number | undefined): Promise<readonly ClaimOutcome[]>
+}>
 
 const call = sqlPortCall('accountImports')
 
-export const sqlAccountImports = (session: Session, stage: Stage): AccountImports => {
+export const sqlAccountImports = (session: Session, { stage, claim }: Joined): AccountImports => {
   const find = joinedReads(session, accountKeyText, (keys) => findImports(session, keys))
   return {
     find: (key) => call('find', () => find(key)),
     stage: (stagings) => call('stage', () => stage(stagings)),
     staged: (key) => call('staged', () => session.read((db) => findStaged(db, key))),
-    claim: (requests, limit) => call('claim', () => claim(session, requests, limit)),
+    claim: (requests, limit) => call('claim', () => claim(requests, limit)),
     complete: (completions) => call('complete', () => complete(session, completions)),
     release: (releases) => call('release', () => release(session, releases)),
     page: (request) => call('page', () => session.run((db) => page(db, session.dialect, request))),

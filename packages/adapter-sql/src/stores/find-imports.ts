@@ -4,17 +4,12 @@ import { accountImportOf, type AccountImportRow } from '../rows/account-imports.
 import { importKeyOf } from '../rows/import-key.js'
 import { tables } from '../rows/tables.js'
 import type { Session } from '../session/session.js'
+import { filledUp } from '../statements/filled-up.js'
 import { hasOneOfKeys } from '../statements/import-keys.js'
 import { selectRows } from '../statements/select-rows.js'
 import { grouped } from './grouped.js'
 
 const supplierOf = (key: AccountKey): string => JSON.stringify([key.organisation, key.importSupplier])
-
-/** Filled up to a power of two by its last member: a statement for each length is prepared on each connection. */
-const filledUp = <A>(list: readonly A[]): readonly A[] => {
-  const length = 2 ** Math.ceil(Math.log2(list.length))
-  return Array.from({ length }, (_, index) => list[Math.min(index, list.length - 1)] as A)
-}
 
 /** The imports of the keys, in their order: one statement for each supplier. */
 export const findImports = async (

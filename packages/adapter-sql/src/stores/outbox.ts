@@ -74,7 +74,9 @@ const call = sqlPortCall('outbox')
 export const sqlOutbox = (session: Session): Outbox => ({
   enqueue: (emails) =>
     call('enqueue', () =>
-      session.together((db) => insertRows(db, tables.customerEmails, emails.map(newCustomerEmailRow))),
+      session.plainly((db) =>
+        insertRows(db, session.dialect, tables.customerEmails, emails.map(newCustomerEmailRow)),
+      ),
     ),
   claimDue: (request) => call('claimDue', () => claimEmails(session, request)),
   settle: (settlement) => call('settle', () => session.run((db) => settle(db, settlement))),

@@ -3,6 +3,7 @@ import type { Knex } from 'knex'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
 import { toSqlInstant } from '../rows/instants.js'
 import { tables } from '../rows/tables.js'
+import type { Statements } from '../session/statements.js'
 
 const take = {
   table: tables.processingSlots,
@@ -24,10 +25,11 @@ export const takeSlot = async (
 }
 
 /** Gives the claim's slot back, if it still has it. */
-export const freeSlot = async (db: Knex, token: string): Promise<void> => {
-  await db(tables.processingSlots)
-    .where({ claim_token: token })
-    .update({ claim_token: null, expires_at: null })
+export const freeSlot = async (db: Statements, token: string): Promise<void> => {
+  await db.raw(
+    `UPDATE ${tables.processingSlots} SET claim_token = NULL, expires_at = NULL WHERE claim_token = ?`,
+    [token],
+  )
 }
 
 const makeMissingSlots = async (db: Knex, limit: number): Promise<void> => {

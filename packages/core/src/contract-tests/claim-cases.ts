@@ -1,3 +1,4 @@
+import type { ClaimRequest } from '../ports/account-imports.js'
 import type { StorePorts } from '../ports/index.js'
 import {
   aClaim,
@@ -161,6 +162,79 @@ export const claimCases: readonly ContractCase<StorePorts>[] = [
       equal(await right(ports.accountImports.stage([aStaging(key)])), [refusal])
       equal(await right(ports.accountImports.claim([aClaim(key, 'other', after(100))])), [refusal])
       equal(await right(ports.accountImports.setSkipped(key, true, start)), 'already_imported')
+    },
+  },
+  {
+    port,
+    title: 'a pair that was never staged is said to be marked to be skipped, if it is',
+    run: async (ports) => {
+      const key = await freshKey(ports)
+      equal(await right(ports.accountImports.setSkipped(key, true, start)), 'changed')
+      equal(await right(ports.accountImports.claim([aClaim(key, 't')])), [{ _tag: 'marked_to_skip' }])
+      equal(await right(ports.accountImports.setSkipped(key, false, start)), 'changed')
+      equal(await right(ports.accountImports.claim([aClaim(key, 't')])), [{ _tag: 'not_staged' }])
+    },
+  },
+  {
+    port,
+    title: 'claims at the same time each get their own data, by their own time and count',
+    run: async (ports) => {
+      const suppliers = [await freshSupplier(ports), await freshSupplier(ports)]
+      const keys = suppliers.flatMap((supplier) =>
+        Array.from({ length: 20 }, (_, index) => keyOf(supplier, `n-${index}`)),
+      )
+      await right(
+        ports.accountImports.stage(
+          keys.map((key) => aStaging(key, `{"of":"${key.importSupplier}/${key.externalAccountNumber}"}`)),
+        ),
+      )
+      const first = keys.map((key) => aClaim(key, freshCode('token')))
+      await right(ports.accountImports.claim(first))
+      const again = keys.map((key, index) => ({
+        ...aClaim(key, freshCode('token'), after(index % 2 === 0 ? 59.999 : 60)),
+        countsAsAttempt: index % 3 === 0,
+      }))
+      const outcomes = await Promise.all(again.map((request) => right(ports.accountImports.claim([request]))))
+      for (const [index, key] of keys.entries()) {
+        const isTaken = index % 2 === 1
+        const payload = `{"of":"${key.importSupplier}/${key.externalAccountNumber}"}`
+        equal(outcomes[index], [isTaken ? { _tag: 'claimed', version: 1, payload } : { _tag: 'in_progress' }])
+        const { token, expiresAt } = (isTaken ? again : first)[index] as ClaimRequest
+        const found = await right(ports.accountImports.find(key))
+        equal(found?.claim, { token, expiresAt })
+        equal(found?.attempts, isTaken && index % 3 === 0 ? 2 : 1)
+      }
+    },
+  },
+  {
+    port,
+    title: 'of completions in one list a lost claim fails its own alone, in whatever order they come',
+    run: async (ports) => {
+      const suppliers = [await freshSupplier(ports), await freshSupplier(ports)]
+      const keys = ['c', 'a', 'b'].flatMap((name) => suppliers.map((supplier) => keyOf(supplier, name)))
+      const tokens = await Promise.all(keys.map((key) => claimed(ports, key)))
+      const completions = keys.map((key, index) => ({
+        key,
+        token: index === 2 ? 'someone else' : (tokens[index] ?? ''),
+        platformAccountNumber: freshNumber(),
+        at: after(index),
+      }))
+      const outcomes = await right(
+        ports.unitOfWork.run((stores) => stores.accountImports.complete(completions)),
+      )
+      equal(
+        outcomes,
+        completions.map((_, index) => (index === 2 ? 'claim_lost' : 'completed')),
+      )
+      for (const [index, { key, platformAccountNumber, at }] of completions.entries()) {
+        const found = await right(ports.accountImports.find(key))
+        equal(
+          [found?.created, found?.claim?.token],
+          index === 2
+            ? [undefined, tokens[index]]
+            : [{ platformAccountNumber, createdAt: at, stagedVersion: 1 }, undefined],
+        )
+      }
     },
   },
 ]

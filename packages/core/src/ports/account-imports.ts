@@ -95,7 +95,8 @@ export interface AccountImports {
   /**
    * Takes the right to create each account; at most one live claim exists for a key. With `limit`, at most so
    * many live claims exist at once in the whole service, however many processes take them. Expired claims are
-   * taken over. The outcome holds the staged data, which cannot change while the claim is live.
+   * taken over. The outcome holds the staged data, which cannot change while the claim is live. Of several reasons not to
+   * take a claim a refusal is the outcome before `not_staged`, and that before `over_limit`; neither counts an attempt.
    */
   claim(requests: readonly ClaimRequest[], limit?: number): PortResult<readonly ClaimOutcome[]>
 

@@ -1,0 +1,44 @@
+import type { ClaimOutcome, ClaimRequest } from '@account-import/core'
+import { refusalOf } from '@account-import/core/adapter-kit'
+import { accountImportOf, type AccountImportRow } from '../rows/account-imports.js'
+import { tables } from '../rows/tables.js'
+import type { Statements } from '../session/statements.js'
+import { filledUp } from '../statements/filled-up.js'
+import { marks } from '../statements/marks.js'
+import { selectRows } from '../statements/select-rows.js'
+
+type ClaimedRow = AccountImportRow & Readonly<{ payload: string | null }>
+
+/** The imports as they are now, and the payloads of those whose claims are ours. */
+const readText = (count: number): string =>
+  `SELECT i.*, s.payload FROM ${tables.accountImports} i LEFT JOIN ${tables.stagedAccounts} s ` +
+  'ON s.organisation = i.organisation AND s.import_supplier = i.import_supplier ' +
+  `AND s.external_account_number = i.external_account_number AND i.claim_token IN (${marks(count)}) ` +
+  `WHERE i.organisation = ? AND i.import_supplier = ? AND i.external_account_number IN (${marks(count)})`
+
+const outcomeOf = (row: ClaimedRow | undefined, { token, at }: ClaimRequest): ClaimOutcome => {
+  if (row === undefined) return { _tag: 'not_staged' }
+  if (row.payload !== null && row.claim_token === token)
+    return { _tag: 'claimed', version: row.staged_version, payload: row.payload }
+  const refusal = refusalOf(accountImportOf(row), at)
+  if (refusal !== undefined) return refusal
+  // If the row gives no reason, another claim was the reason and has ended since; an account or a mark would be there.
+  return { _tag: row.staged_version === 0 ? 'not_staged' : 'in_progress' }
+}
+
+/** What became of the claims that were asked for, from the imports as they are afterwards. Of one supplier. */
+export const claimOutcomes = async (
+  db: Statements,
+  requests: readonly [ClaimRequest, ...ClaimRequest[]],
+): Promise<readonly ClaimOutcome[]> => {
+  const [{ key }] = requests
+  const list = filledUp(requests)
+  const rows = await selectRows<ClaimedRow>(db, readText(list.length), [
+    ...list.map(({ token }) => token),
+    key.organisation,
+    key.importSupplier,
+    ...list.map((request) => request.key.externalAccountNumber),
+  ])
+  const found = new Map(rows.map((row) => [row.external_account_number, row]))
+  return requests.map((request) => outcomeOf(found.get(request.key.externalAccountNumber), request))
+}
