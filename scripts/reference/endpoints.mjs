@@ -1,4 +1,10 @@
-import { endpoints, graphqlAddress, obtainedToken } from '../../packages/http-contract/dist/index.js'
+import {
+  endpoints,
+  graphqlAddress,
+  Lines,
+  obtainedToken,
+  problemBody,
+} from '../../packages/http-contract/dist/index.js'
 import { linkToRequest } from './fields.mjs'
 import { code, table } from './table.mjs'
 
@@ -25,12 +31,19 @@ function fieldsOf(props, mark) {
 }
 
 function shapeOf(codec) {
+  if (codec === problemBody) return 'the body of a refusal'
   const shape = shapes[codec._tag]
   if (shape === undefined) throw new Error(`No words for the codec ${codec.name}`)
   return shape(codec)
 }
 
-const bodyOf = ({ body }) => (body === undefined ? 'none' : linkToRequest(body))
+const bodyOf = ({ body }) => {
+  if (body === undefined) return 'none'
+  return body instanceof Lines ? `lines of ${linkToRequest(body.each)}` : linkToRequest(body)
+}
+
+const answerOf = ({ success }) =>
+  success instanceof Lines ? `lines of ${code(shapeOf(success.each))}` : code(shapeOf(success))
 
 const queryOf = ({ query }) =>
   Object.keys(query.props ?? {})
@@ -49,7 +62,7 @@ ${table(
       queryOf(endpoint) || 'none',
       bodyOf(endpoint),
       endpoint.statuses.join(', '),
-      code(shapeOf(endpoint.success)),
+      answerOf(endpoint),
     ],
   ],
 )}`

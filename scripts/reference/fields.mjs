@@ -1,5 +1,5 @@
 import { List, Refined, Struct } from '../../packages/core/dist/adapter-kit.js'
-import { endpoints } from '../../packages/http-contract/dist/index.js'
+import { endpoints, Lines } from '../../packages/http-contract/dist/index.js'
 import { code, table } from './table.mjs'
 
 const withoutRules = (codec) => (codec instanceof Refined ? withoutRules(codec.base) : codec)
@@ -56,7 +56,7 @@ const structsIn = (struct, seen = new Set()) => {
 /** Every body, once, in the order of the endpoints. */
 const bodies = new Set(
   Object.values(endpoints)
-    .map(({ body }) => body)
+    .map(({ body }) => (body instanceof Lines ? body.each : body))
     .filter((body) => body !== undefined),
 )
 

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import type { FieldError } from '@account-import/core'
 import type { Answer, ListAnswer, Refusal } from '@account-import/http-contract'
-import { listText, problemOf } from '@account-import/http-contract'
+import { isLines, linesText, linesType, listText, problemOf } from '@account-import/http-contract'
+import { isClientGone } from './client-gone.js'
 import type { AppContext, RequestRecord } from './context.js'
 import { loggedFailure } from './logged-failure.js'
 
@@ -10,22 +11,29 @@ export type Reply = Readonly<{
   status: number
   headers: Readonly<Record<string, string>>
   body: string | AsyncIterable<string>
+  /** The media type, where it is not that of JSON. */
+  type?: string
 }>
 
-/** The one media type of all answers. */
+/** The media type of all answers that are not lines. */
 const jsonType = 'application/json; charset=utf-8'
 
-export const replyOf = (answer: Answer<unknown, number> | ListAnswer<unknown, number>): Reply => ({
-  status: answer.status,
-  headers: answer.headers,
-  body: 'pages' in answer ? listText(answer.pages) : JSON.stringify(answer.body),
-})
+export const replyOf = (answer: Answer<unknown, number> | ListAnswer<unknown, number>): Reply => {
+  const { status, headers } = answer
+  if ('pages' in answer) return { status, headers, body: listText(answer.pages) }
+  const { body } = answer
+  return isLines(body)
+    ? { status, headers, type: linesType, body: linesText(body) }
+    : { status, headers, body: JSON.stringify(body) }
+}
 
 /** Notes for the log why a stream broke off; the error that Koa gets says nothing about it. */
 async function* noting(record: RequestRecord, pieces: AsyncIterable<string>): AsyncGenerator<string> {
   try {
     yield* pieces
   } catch (cause) {
+    // A client that went away may be heard of first by who reads what it sends.
+    if (isClientGone(cause)) throw cause
     record.failure = loggedFailure(cause)
     throw new Error('The answer broke off.')
   }
@@ -38,9 +46,9 @@ async function* noting(record: RequestRecord, pieces: AsyncIterable<string>): As
 const streamOf = (ctx: AppContext, pieces: AsyncIterable<string>): Readable =>
   Readable.from(noting(ctx.state.accountImport, pieces), { highWaterMark: 1 })
 
-export const send = (ctx: AppContext, { status, headers, body }: Reply): void => {
+export const send = (ctx: AppContext, { status, headers, body, type = jsonType }: Reply): void => {
   ctx.status = status
-  ctx.set('Content-Type', jsonType)
+  ctx.set('Content-Type', type)
   for (const name in headers) ctx.set(name, headers[name] ?? '')
   ctx.body = typeof body === 'string' ? body : streamOf(ctx, body)
 }

@@ -1,5 +1,5 @@
 import type { Middleware, ParameterizedContext } from 'koa'
-import type { LoggedFailure } from './log-entry.js'
+import type { LogEntry, LoggedFailure } from './log-entry.js'
 
 /** What is known of the request under way, for its answer and its log entry. */
 export type RequestRecord = {
@@ -10,6 +10,7 @@ export type RequestRecord = {
   organisation?: string
   code?: string
   errors?: Readonly<Record<string, number>>
+  counts?: NonNullable<LogEntry['counts']>
   failure?: LoggedFailure
 }
 

@@ -30,5 +30,7 @@ export type LogEntry = Readonly<{
   code?: string
   /** How many field errors of each code it had, where it had some. */
   errors?: Readonly<Record<string, number>>
+  /** What became of the accounts of a bulk request, as far as it came. */
+  counts?: Readonly<Record<string, number>>
   failure?: LoggedFailure
 }>

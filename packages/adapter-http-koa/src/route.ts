@@ -1,5 +1,7 @@
+import type { BulkLine } from '@account-import/core'
 import type { TaskEither } from '@account-import/core/adapter-kit'
 import type { Answer, Endpoint, endpoints, ListAnswer, Refusal } from '@account-import/http-contract'
+import type { RequestRecord } from './context.js'
 
 /** What a route gets: who asks, and what, decoded as far as the endpoint's codecs go. */
 export type RouteRequest<Params, Query> = Readonly<{
@@ -7,8 +9,14 @@ export type RouteRequest<Params, Query> = Readonly<{
   organisation: string
   params: Params
   query: Query
-  /** The parsed JSON as it came, `undefined` for endpoints without a body. */
+  /** The parsed JSON as it came, `undefined` for endpoints without a body, and for those that take lines. */
   body: unknown
+  /** The body of an endpoint that takes lines, read as they are asked for; no lines for any other. */
+  lines: AsyncIterable<BulkLine>
+  /** What goes into the log. */
+  record: RequestRecord
+  /** Aborted when the client goes away before its answer is whole. */
+  gone: () => AbortSignal
   /** The path as it was asked for, percent-encoded, with everything that a host put before it. */
   path: string
 }>

@@ -36,6 +36,7 @@ export { countedImport, summaryOf, type CountedImports } from './domain/import-s
 export { keepablePaymentDetails } from './domain/keepable-payment-details.js'
 export { E, TE, pipe, type Either, type TaskEither } from './fp.js'
 export { accountPayload } from './payloads/account.js'
+export { bulkProcessRequest } from './payloads/bulk-process-request.js'
 export { historicalStatementsRequest } from './payloads/historical-statements-request.js'
 export { externalAccountNumber, importSupplierCode } from './payloads/identifiers.js'
 export { notesRequest } from './payloads/notes-request.js'

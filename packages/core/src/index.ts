@@ -56,6 +56,7 @@ export { supplierStatuses, type ImportSupplier, type SupplierStatus } from './do
 export type { ImportSummary } from './domain/import-summary.js'
 export type { PaymentInstructionDetails } from './domain/payment-instruction-details.js'
 export { scopes, type Scope } from './domain/scope.js'
+export type { BulkProcessRequest } from './payloads/bulk-process-request.js'
 export type { AccountPayload } from './payloads/account.js'
 export type { HistoricalStatementsRequest } from './payloads/historical-statements-request.js'
 export type { NotesRequest } from './payloads/notes-request.js'
@@ -120,6 +121,7 @@ export type { MarketPack } from './rules/markets/market-pack.js'
 export type { ClosedList, RuleSettings } from './settings/rule-settings.js'
 export { severities, type Severity } from './settings/severity.js'
 export type { SupplierSettings } from './settings/supplier-settings.js'
+export type { BulkLine, BulkResult, BulkResults, LineUnreadable } from './use-cases/bulk-result.js'
 export type {
   AccountAlreadyImported,
   AccountFailedValidation,
@@ -158,25 +160,28 @@ export {
   type PlainUseCases,
   type PlainValue,
 } from './use-cases/plain-use-cases.js'
+export type { DocumentsChecked, MissingDocument, OperatorUseCases } from './use-cases/operator-signatures.js'
 export type {
   AdditionRefused,
+  BulkProcessing,
+  BulkProcessRefused,
+  BulkSubmission,
   Credentials,
-  DocumentsChecked,
   EmailOutcome,
   EmailUseCases,
   ListRequest,
-  MissingDocument,
-  OperatorUseCases,
   PaymentInstructionRefused,
+  Processed,
   ProcessingRefused,
+  Staged,
   StagingRefused,
   Submission,
   Tokens,
   TransferStatus,
-  UseCaseResult,
   UseCases,
   WithWarnings,
 } from './use-cases/signatures.js'
+export type { UseCaseResult } from './use-cases/use-case-result.js'
 export { builtInSettings } from './validation/initial-settings.js'
 export type { EchoedAccount } from './validation/echo-account.js'
 export type { DecimalText, SentDecimal } from './values/decimal.js'

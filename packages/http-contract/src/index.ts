@@ -3,6 +3,7 @@ export { jsonOf } from './body/json-of.js'
 export type { NotReadable } from './body/json-of.js'
 export type { Endpoint, EndpointAddress } from './endpoint.js'
 export { accountImportLists, wholeListAnswer, type PageToAnswer } from './endpoints/account-import-lists.js'
+export type { AccountImportSummary } from './endpoints/account-import-summary.js'
 export type { EchoedStatements } from './endpoints/add-historical-statements.js'
 export type { AddedNotes } from './endpoints/add-notes.js'
 export type { AddedPaymentInstruction } from './endpoints/add-payment-instruction.js'
@@ -27,6 +28,9 @@ export {
   type BulkResultLine,
   type BulkSummaryLine,
 } from './lines/result-line.js'
+export type { BulkCounts, BulkSuccess, BulkToAnswer } from './lines/bulk-lines.js'
+export { isLines, Lines, linesType, type LineOf } from './lines/lines.js'
+export { linesText } from './lines/lines-text.js'
 export { listText } from './lists/list-text.js'
 export type { ListedImport } from './lists/listed-import.js'
 export { pathOf } from './path-of.js'

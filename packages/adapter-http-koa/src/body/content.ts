@@ -14,14 +14,16 @@ const packings = new Map<string | undefined, Packing>([
   ['x-gzip', 'gzip'],
 ])
 
-const isJson = ({ request }: AppContext): boolean => {
-  if (request.headers['content-type'] === 'application/json') return true
+const isOfType = ({ request }: AppContext, mediaType: string): boolean => {
+  if (request.headers['content-type'] === mediaType) return true
   const charset = request.charset.toLowerCase()
-  return request.type.toLowerCase() === 'application/json' && (charset === '' || charset === 'utf-8')
+  return request.type.toLowerCase() === mediaType && (charset === '' || charset === 'utf-8')
 }
 
-/** Accepts JSON in UTF-8, plain or packed by gzip; anything else, also no content type, is refused. */
-export const jsonContent = (ctx: AppContext): Either<TransportRefusal, Packing> => {
+/** Accepts a media type in UTF-8, plain or packed by gzip; anything else, also no content type, is refused. */
+export const packingOf = (ctx: AppContext, mediaType: string): Either<TransportRefusal, Packing> => {
   const packing = packings.get(ctx.req.headers['content-encoding']?.trim().toLowerCase())
-  return packing !== undefined && isJson(ctx) ? E.right(packing) : E.left({ _tag: 'UnsupportedMediaType' })
+  return packing !== undefined && isOfType(ctx, mediaType)
+    ? E.right(packing)
+    : E.left({ _tag: 'UnsupportedMediaType' })
 }

@@ -4,18 +4,18 @@ import { E } from '@account-import/core/adapter-kit'
 import type { TransportRefusal } from '@account-import/http-contract'
 import { bodyLimitBytes, jsonOf } from '@account-import/http-contract'
 import type { AppContext } from '../context.js'
-import { jsonContent } from './content.js'
+import { packingOf } from './content.js'
 import { readBytes } from './read-bytes.js'
 
 /** Parsing bodies of at least this size takes milliseconds, up to a third of a second for the worst ones. */
-const longBodyBytes = 262_144
+export const longBodyBytes = 262_144
 
 /** Reads the body of a request as JSON, at most `limit` bytes of it. */
 export const jsonBody = async (
   ctx: AppContext,
   limit = bodyLimitBytes,
 ): Promise<Either<TransportRefusal, unknown>> => {
-  const packing = jsonContent(ctx)
+  const packing = packingOf(ctx, 'application/json')
   if (E.isLeft(packing)) return packing
   const bytes = await readBytes(ctx.req, packing.right, limit)
   if (E.isLeft(bytes)) return bytes

@@ -9,7 +9,7 @@ const levelOf = (status: number, failed: boolean, isProbe = false): LogEntry['le
 
 const entryOf = (ctx: AppContext, durationMs: number): LogEntry => {
   const { res } = ctx
-  const { requestId, route, organisation, code, errors, failure, isProbe } = ctx.state.accountImport
+  const { requestId, route, organisation, code, errors, counts, failure, isProbe } = ctx.state.accountImport
   const status = res.headersSent ? res.statusCode : 0
   return {
     event: 'request',
@@ -23,6 +23,7 @@ const entryOf = (ctx: AppContext, durationMs: number): LogEntry => {
     ...(organisation === undefined ? {} : { organisation }),
     ...(code === undefined ? {} : { code }),
     ...(errors === undefined ? {} : { errors }),
+    ...(counts === undefined ? {} : { counts: { ...counts } }),
     ...(failure === undefined ? {} : { failure }),
   }
 }

@@ -3,6 +3,7 @@ import type { TaskEither } from '@account-import/core/adapter-kit'
 import { pipe, TE } from '@account-import/core/adapter-kit'
 import { endpoints } from '@account-import/http-contract'
 import { accountImports } from './account-imports.js'
+import { bulkRoutes } from './bulk.js'
 import type { RouteRequest, Routes } from '../route.js'
 
 /** Hands the body to a use case as it came. */
@@ -19,6 +20,7 @@ export const routesOf = (useCases: UseCases): Routes => ({
   validateAccount: submit(useCases.validateAccount, endpoints.validateAccount.answer),
   stageAccount: submit(useCases.stageAccount, endpoints.stageAccount.answer),
   processAccount: submit(useCases.processAccount, endpoints.processAccount.answer),
+  ...bulkRoutes(useCases),
   addNotes: submit(useCases.addNotes, endpoints.addNotes.answer),
   addHistoricalStatements: submit(useCases.addHistoricalStatements, endpoints.addHistoricalStatements.answer),
   addPaymentInstruction: submit(useCases.addPaymentInstruction, endpoints.addPaymentInstruction.answer),
@@ -40,6 +42,11 @@ export const routesOf = (useCases: UseCases): Routes => ({
         externalAccountNumber: params.external_account_number,
       }),
       TE.map(endpoints.transferStatus.answer),
+    ),
+  accountImportSummary: ({ organisation, params }) =>
+    pipe(
+      useCases.accountImportSummary({ organisation, importSupplier: params.import_supplier_code }),
+      TE.map(endpoints.accountImportSummary.answer),
     ),
   allAccountImports: accountImports(useCases, 'all'),
   pendingAccountImports: accountImports(useCases, 'pending'),

@@ -2,12 +2,16 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { LogEntry } from '../log-entry.js'
+import { isMoving } from '../body/moving-request.js'
 import { requestIdOf } from '../request-id-of.js'
 import { brokenRequest } from './broken-request.js'
 import { endConnection } from './end-connection.js'
 
 export type HttpServerOptions = Readonly<{
-  /** How long a request may take to arrive, headers and body; 60 000 ms by default. */
+  /**
+   * How long a request may take to arrive, headers and body; 60 000 ms by default. Bodies that are streams of lines may
+   * take longer, as long as they move.
+   */
   requestTimeoutMilliseconds?: number
   /** How long an idle connection is kept; 65 000 ms by default, a little longer than proxies keep theirs. */
   keepAliveMilliseconds?: number
@@ -29,6 +33,10 @@ const settings = ({
   // Node would refuse a request without Host with an empty body; nothing here depends on that header.
   requireHostHeader: false,
 })
+
+/** Node says so once for each request, and leaves it to us to end it. */
+const isRequestTimeout = (error: Error): boolean =>
+  'code' in error && error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
 
 /** The methods of a service that is no proxy. */
 const methods = ['GET', 'HEAD', 'POST']
@@ -54,6 +62,7 @@ export const createHttpServer = (listener: Listener, options: HttpServerOptions 
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('clientError', (error, socket) => {
     const latest = owed.get(socket)
+    if (isRequestTimeout(error) && latest !== undefined && isMoving(latest.req)) return
     endConnection(socket, latest, brokenRequest(error, latest), log)
   })
   server.on('connect', ({ headers }: IncomingMessage, socket) => {

@@ -2,8 +2,11 @@ import type { Ports } from '../ports/index.js'
 import { cachedApiKeys } from '../provided/cached-api-keys.js'
 import { rememberedAccessTokens } from '../provided/remembered-access-tokens.js'
 import { accountImportsPage, allAccountImports } from './account-import-lists.js'
+import { accountImportSummary } from './account-import-summary.js'
 import { authenticate } from './authentication/authenticate.js'
 import { obtainToken } from './authentication/obtain-token.js'
+import { bulkProcess } from './bulk/bulk-process.js'
+import { bulkStage, bulkValidate } from './bulk/bulk-submissions.js'
 import { makeEmailUseCases } from './emails/index.js'
 import { makeOperatorUseCases } from './operator/index.js'
 import { processAccount } from './processing/process-account.js'
@@ -16,17 +19,31 @@ import { stageAccount } from './stage-account.js'
 import { transferStatus } from './transfer-status.js'
 import { validateAccount } from './validate-account.js'
 
+/** What is done with one account, and with many of them in the same way. */
+const accountUseCases = (ports: Ports) => {
+  const single = {
+    validateAccount: validateAccount(ports),
+    stageAccount: stageAccount(ports),
+    processAccount: processAccount(ports),
+  }
+  return {
+    ...single,
+    bulkValidate: bulkValidate(single),
+    bulkStage: bulkStage(single),
+    bulkProcess: bulkProcess(ports, single),
+  }
+}
+
 /** Everything the service does, on the given ports. */
 export const makeUseCases = (ports: Ports): UseCases => ({
-  validateAccount: validateAccount(ports),
-  stageAccount: stageAccount(ports),
-  processAccount: processAccount(ports),
+  ...accountUseCases(ports),
   addNotes: addNotes(ports),
   addHistoricalStatements: addHistoricalStatements(ports),
   addPaymentInstruction: addPaymentInstruction(ports),
   addTransactions: addTransactions(ports),
   transferStatus: transferStatus(ports),
   accountImportsPage: accountImportsPage(ports),
+  accountImportSummary: accountImportSummary(ports),
   allAccountImports: allAccountImports(ports),
   obtainToken: obtainToken(ports),
   authenticate: authenticate({

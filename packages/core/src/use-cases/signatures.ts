@@ -1,25 +1,20 @@
 import type { FieldError } from '../codec/field-error.js'
-import type { Account } from '../domain/account.js'
 import type { NoteOutcome } from '../domain/account-notes.js'
 import type { AccountKey } from '../domain/account-key.js'
 import type {
   TransactionOptions,
   TransactionResult,
 } from '../domain/adding-transactions/transactions-decision.js'
-import type { ImportSupplier, SupplierStatus } from '../domain/import-supplier.js'
-import type { SupplierSettings } from '../settings/supplier-settings.js'
-import type { Scope } from '../domain/scope.js'
-import type { Either, TaskEither } from '../fp.js'
-import type { CustomerEmail } from '../domain/customer-email.js'
+import type { ImportSummary } from '../domain/import-summary.js'
 import type { HistoricalStatementsRequest } from '../payloads/historical-statements-request.js'
 import type { AccountImportList, AccountImportListItem } from '../ports/account-imports.js'
 import type { AccessTokenClaims } from '../ports/access-tokens.js'
-import type { ApiKeyRecord } from '../ports/api-keys.js'
-import type { ClaimedEmail, EmailList, EmailSettlement } from '../ports/outbox.js'
-import type { Organisation } from '../ports/organisations.js'
-import type { PortFailure } from '../ports/port-failure.js'
+import type { BulkLine, BulkResults, LineUnreadable } from './bulk-result.js'
+import type { ClaimedEmail, EmailSettlement } from '../ports/outbox.js'
 import type { Instant } from '../values/instant.js'
 import type { EchoedAccount } from '../validation/echo-account.js'
+import type { OperatorUseCases } from './operator-signatures.js'
+import type { UseCaseResult } from './use-case-result.js'
 import type {
   AccountAlreadyImported,
   AccountFailedValidation,
@@ -34,7 +29,6 @@ import type {
   DryRunSucceeded,
   NothingStaged,
   OperationsTeamDoesNotExist,
-  OperatorRefusal,
   PaymentNotVerified,
   RequestFailedValidation,
   SupplierNotFound,
@@ -44,13 +38,17 @@ import type {
   TransactionOutsideOpenPeriod,
 } from './errors.js'
 
-/** What every use case gives: its value, one of its own refusals, or the failure of a port. */
-export type UseCaseResult<Refused, A> = TaskEither<Refused | PortFailure, A>
 /** Warnings do not stand in the way of a request. */
 export type WithWarnings = Readonly<{ warnings: readonly FieldError[] }>
 
 /** Who asks: the organisation of the token, and the payload as it came, not yet checked. */
 export type Submission = Readonly<{ organisation: string; payload: unknown }>
+
+/** Who asks: the organisation of the token, and a stream of lines, each a payload as it came. */
+export type BulkSubmission = Readonly<{ organisation: string; lines: AsyncIterable<BulkLine> }>
+
+/** Once `signal` is aborted no account is begun any more, and the results end with its reason as the thrown value. */
+export type BulkProcessing = Submission & Readonly<{ signal?: AbortSignal }>
 
 export type StagingRefused =
   | AccountFailedValidation
@@ -71,6 +69,9 @@ export type ProcessingRefused =
   | DryRunSucceeded
   | ConcurrencyLimitReached
   | ClaimLost
+
+/** What would refuse every account of a bulk request refuses the whole of it. */
+export type BulkProcessRefused = RequestFailedValidation | SupplierNotOngoing | OperationsTeamDoesNotExist
 
 /** How every request that adds data to a created account is refused. */
 export type AdditionRefused = RequestFailedValidation | SupplierNotOngoing | AccountNotFound
@@ -99,6 +100,15 @@ export type Tokens = Readonly<{
 
 export type Credentials = Readonly<{ apiKey: string } | { refreshToken: string }>
 
+export type Staged = Readonly<{
+  outcome: 'created' | 'replaced'
+  importSupplier: string
+  externalAccountNumber: string
+}> &
+  WithWarnings
+
+export type Processed = Readonly<{ platformAccountNumber: string }> & WithWarnings
+
 /** Everything the service does. The same for HTTP, embedded and in-memory use. */
 export type UseCases = Readonly<{
   /** Checks an account payload; stores nothing. Right: the account as accepted, to be echoed. */
@@ -106,17 +116,29 @@ export type UseCases = Readonly<{
     submission: Submission,
   ): UseCaseResult<AccountFailedValidation, Readonly<{ account: EchoedAccount }> & WithWarnings>
   /** Validates and stores an account payload; data that was staged before is replaced. */
-  stageAccount(
-    submission: Submission,
-  ): UseCaseResult<
-    StagingRefused,
-    Readonly<{ outcome: 'created' | 'replaced'; importSupplier: string; externalAccountNumber: string }> &
-      WithWarnings
-  >
+  stageAccount(submission: Submission): UseCaseResult<StagingRefused, Staged>
   /** Creates the account from its staged data, or tries that in a dry run. */
-  processAccount(
-    submission: Submission,
-  ): UseCaseResult<ProcessingRefused, Readonly<{ platformAccountNumber: string }> & WithWarnings>
+  processAccount(submission: Submission): UseCaseResult<ProcessingRefused, Processed>
+  /**
+   * Each line as `validateAccount` would treat it: a result for each, in their order, all that are ready together. Lines
+   * are asked for while results are, a bounded number at one time. Results end with a `PortFailure` as the thrown value
+   * when a port has been out of reach for 256 lines on end, and with whatever the lines throw.
+   */
+  bulkValidate(
+    submission: BulkSubmission,
+  ): UseCaseResult<never, BulkResults<AccountFailedValidation | LineUnreadable, WithWarnings>>
+  /** Each line as `stageAccount` would treat it, in the same way. */
+  bulkStage(
+    submission: BulkSubmission,
+  ): UseCaseResult<never, BulkResults<StagingRefused | LineUnreadable, Staged>>
+  /**
+   * Each named account as `processAccount` would treat it, once; or every account of the supplier that is staged now, the
+   * one that was staged first at first, except those that somebody else creates meanwhile. Where the service has a limit
+   * of accounts in processing, it waits for its turn.
+   */
+  bulkProcess(
+    submission: BulkProcessing,
+  ): UseCaseResult<BulkProcessRefused, BulkResults<ProcessingRefused, Processed>>
   /** Adds those notes to a created account that it does not have yet: one outcome for each, in their order. */
   addNotes(
     submission: Submission,
@@ -145,6 +167,10 @@ export type UseCases = Readonly<{
     Readonly<{ results: readonly TransactionResult[] }> & WithWarnings
   >
   transferStatus(key: AccountKey): UseCaseResult<SupplierNotFound | AccountImportNotFound, TransferStatus>
+  /** How many imports are in which state, and how many failed with which code. */
+  accountImportSummary(
+    request: Readonly<{ organisation: string; importSupplier: string }>,
+  ): UseCaseResult<SupplierNotFound, ImportSummary>
   /** One page: items after a number, at most `limit` (1 to 1000). `next` is absent on the last page. */
   accountImportsPage(
     request: ListRequest & Readonly<{ after: string | undefined; limit: number }>,
@@ -181,70 +207,4 @@ export type EmailUseCases = Readonly<{
   /** Ends at once when the signal is aborted; then the e-mail is given back. */
   deliver(claimed: ClaimedEmail, signal: AbortSignal): UseCaseResult<never, EmailOutcome>
   release(claimed: ClaimedEmail): UseCaseResult<never, EmailOutcome>
-}>
-
-/** A document that an account's data names, and that is not in the storage. */
-export type MissingDocument = Readonly<{
-  externalAccountNumber: string
-  /** Undefined until the account is created. */
-  platformAccountNumber: string | undefined
-  /** As sent, relative to the supplier's document root. */
-  path: string
-}>
-
-/** What was found out about the next accounts: how many there are, how many documents they name, which are missing. */
-export type DocumentsChecked = Readonly<{
-  accounts: number
-  /** A document that two accounts name counts twice. */
-  references: number
-  missing: readonly MissingDocument[]
-}>
-
-/** What the operator does, through the command line. Input is raw and checked here. */
-export type OperatorUseCases = Readonly<{
-  createOrganisation(
-    input: Readonly<{ code: string; name?: string }>,
-  ): UseCaseResult<OperatorRefusal, Organisation>
-  listOrganisations(): UseCaseResult<never, readonly Organisation[]>
-  createSupplier(
-    input: Readonly<{ code: string; organisation: string; status?: SupplierStatus; documentRoot?: string }>,
-  ): UseCaseResult<OperatorRefusal, ImportSupplier>
-  setSupplierStatus(
-    input: Readonly<{ code: string; status: SupplierStatus }>,
-  ): UseCaseResult<OperatorRefusal, ImportSupplier>
-  configureSupplier(
-    input: Readonly<{ code: string; change: (settings: SupplierSettings) => SupplierSettings }>,
-  ): UseCaseResult<OperatorRefusal, ImportSupplier>
-  showSupplier(code: string): UseCaseResult<OperatorRefusal, ImportSupplier>
-  listSuppliers(): UseCaseResult<never, readonly ImportSupplier[]>
-  createTeam(name: string): UseCaseResult<OperatorRefusal, Readonly<{ name: string }>>
-  listTeams(): UseCaseResult<never, readonly string[]>
-  /** `apiKey` is shown this once. */
-  createApiKey(
-    input: Readonly<{ organisation: string; scopes?: readonly Scope[]; expiresAt?: Instant }>,
-  ): UseCaseResult<OperatorRefusal, Readonly<{ apiKey: string; record: ApiKeyRecord }>>
-  listApiKeys(): UseCaseResult<never, readonly ApiKeyRecord[]>
-  revokeApiKey(id: string): UseCaseResult<OperatorRefusal, Readonly<{ id: string }>>
-  setSkipped(
-    input: Readonly<{ importSupplier: string; externalAccountNumber: string; skipped: boolean }>,
-  ): UseCaseResult<OperatorRefusal, Readonly<{ changed: boolean }>>
-  showAccount(
-    input: Readonly<{ importSupplier: string; externalAccountNumber: string }>,
-  ): UseCaseResult<OperatorRefusal, Account>
-  /**
-   * Every document that is missing though the supplier's staged or created accounts name it, in order of external
-   * account number, in constant memory; a port that fails after the first page makes the iteration throw its
-   * `PortFailure`.
-   */
-  missingDocuments(code: string): UseCaseResult<OperatorRefusal, AsyncIterable<DocumentsChecked>>
-  /** Page by page; a Left ends the iteration. Absent supplier: of all; absent list: in every state. */
-  listEmails(
-    input: Readonly<{ importSupplier: string | undefined; list: EmailList | undefined }>,
-  ): UseCaseResult<OperatorRefusal, AsyncIterable<Either<PortFailure, readonly CustomerEmail[]>>>
-  /** Makes an e-mail that is parked, or waits for another try, due at once. */
-  retryEmail(id: string): UseCaseResult<OperatorRefusal, Readonly<{ retried: number }>>
-  /** The same for all that are parked. */
-  retryParkedEmails(
-    input: Readonly<{ importSupplier: string | undefined }>,
-  ): UseCaseResult<OperatorRefusal, Readonly<{ retried: number }>>
 }>

@@ -16,7 +16,7 @@ const codeOf = (codes: readonly string[], description: string): JsonSchema => ({
 })
 
 const problem = (): JsonSchema => {
-  const { properties, ...rest } = typeSchema(problemBody) as { properties: JsonSchema }
+  const { properties, ...rest } = typeSchema(problemBody.type) as { properties: JsonSchema }
   return {
     ...rest,
     properties: {

@@ -35,6 +35,11 @@ export const exampleBodies: Readonly<Record<string, unknown>> = {
     import_supplier_code: 'LEVANTE',
     operations_team_name: 'Migration team',
   },
+  'bulk process request': {
+    import_supplier_code: 'LEVANTE',
+    operations_team_name: 'Migration team',
+    external_account_numbers: ['LEV-E-000456'],
+  },
   'historical statements request': {
     import_supplier: 'LEVANTE',
     external_account_number: 'LEV-E-000456',

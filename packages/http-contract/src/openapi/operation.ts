@@ -1,4 +1,5 @@
 import type { AnyEndpoint } from '../endpoint.js'
+import { Lines, linesType } from '../lines/lines.js'
 import { listQuery } from '../lists/list-query.js'
 import { codecSchema } from '../schema/codec-schema.js'
 import type { Definitions, JsonSchema } from '../schema/json-schema.js'
@@ -9,6 +10,17 @@ import { problemResponses, transportRefusals } from './problem-responses.js'
 
 const json = (schema: JsonSchema, example?: unknown): JsonSchema => ({
   'application/json': { schema, ...(example === undefined ? {} : { example }) },
+})
+
+/** The content of an answer of this type. */
+const answered = (success: AnyEndpoint['success']): JsonSchema => {
+  const lines: Lines<AnyEndpoint['success']> | undefined = success instanceof Lines ? success : undefined
+  return lines === undefined ? json(typeSchema(success)) : ndjson(typeSchema(lines.each))
+}
+
+/** OpenAPI 3.1 can only describe a line; the keyword for a stream of them came with 3.2. */
+const ndjson = (line: JsonSchema): JsonSchema => ({
+  [linesType]: { schema: { ...line, description: 'What each line holds, one JSON value a line.' } },
 })
 
 const warningHeaders: JsonSchema = {
@@ -32,23 +44,22 @@ const successes = ({ statuses, success, summary, body }: AnyEndpoint, isList: bo
         description: summary,
         headers: {
           'X-Request-Id': { schema: { type: 'string' } },
-          ...(body === undefined ? {} : warningHeaders),
+          ...(body === undefined || success instanceof Lines ? {} : warningHeaders),
           ...(isList ? nextPageHeader : {}),
         },
-        content: json(typeSchema(success)),
+        content: answered(success),
       },
     ]),
   )
 
-const requestBody = (body: AnyEndpoint['body'], definitions: Definitions): JsonSchema =>
-  body === undefined
-    ? {}
-    : {
-        requestBody: {
-          required: true,
-          content: json(codecSchema(body, definitions), exampleBodies[body.name]),
-        },
-      }
+const requestBody = (body: AnyEndpoint['body'], definitions: Definitions): JsonSchema => {
+  if (body === undefined) return {}
+  const content =
+    body instanceof Lines
+      ? ndjson(codecSchema(body.each, definitions))
+      : json(codecSchema(body, definitions), exampleBodies[body.name])
+  return { requestBody: { required: true, content } }
+}
 
 /** The OpenAPI operation of an endpoint. */
 export const operation = (name: string, endpoint: AnyEndpoint, definitions: Definitions): JsonSchema => {

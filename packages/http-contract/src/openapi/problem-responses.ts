@@ -1,4 +1,5 @@
 import type { AnyEndpoint } from '../endpoint.js'
+import { Lines } from '../lines/lines.js'
 import { problemsOfTag } from '../problems/problems-of-tag.js'
 import type { Refusal } from '../problems/problem-of.js'
 import type { JsonSchema } from '../schema/json-schema.js'
@@ -22,6 +23,12 @@ const withBody: readonly Refusal['_tag'][] = [
   'NotJson',
 ]
 
+/** A line that cannot be read is refused in its own line of the answer. */
+const ofBody = (body: AnyEndpoint['body']): readonly Refusal['_tag'][] => {
+  if (body === undefined) return []
+  return body instanceof Lines ? ['UnsupportedMediaType'] : withBody
+}
+
 /** The refusals of an endpoint that come from the transport. */
 export const transportRefusals = (
   endpoint: Pick<AnyEndpoint, 'body'>,
@@ -29,7 +36,7 @@ export const transportRefusals = (
   hasQuery: boolean,
 ): readonly Refusal['_tag'][] => [
   ...atTheDoor,
-  ...(endpoint.body === undefined ? [] : withBody),
+  ...ofBody(endpoint.body),
   ...(hasParams ? (['NothingHere'] as const) : []),
   ...(hasQuery ? (['RequestNotValid'] as const) : []),
 ]

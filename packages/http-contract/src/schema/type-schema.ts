@@ -32,7 +32,8 @@ const schemas: Readonly<Record<string, (type: Node) => JsonSchema>> = {
   AnyDictionaryType: () => ({ type: 'object' }),
   KeyofType: ({ keys = {} }) => ({ type: 'string', enum: Object.keys(keys) }),
   ReadonlyArrayType: ({ type }) => ({ type: 'array', items: type === undefined ? {} : typeSchema(type) }),
-  ReadonlyType: ({ type }) => (type === undefined ? {} : typeSchema(type)),
+  // What has a name of its own is among the components of the document.
+  ReadonlyType: ({ name }) => ({ $ref: `#/components/schemas/${name}` }),
   UnionType: ({ types = [] }) => ({ anyOf: types.map(typeSchema) }),
   InterfaceType: ({ props }) => object(props),
   PartialType: ({ props }) => ({ type: 'object', properties: properties(props) }),

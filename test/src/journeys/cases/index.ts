@@ -1,4 +1,5 @@
 import type { Journey } from '../support/journey.js'
+import { bulkJourneys } from './bulk.js'
 import { documentJourneys } from './documents.js'
 import { failureJourneys } from './failures.js'
 import { identityJourneys } from './identity.js'
@@ -23,6 +24,7 @@ export const journeys: readonly Journey[] = [
   ...failureJourneys,
   ...validationJourneys,
   ...settingsJourneys,
+  ...bulkJourneys,
   ...documentJourneys,
   ...isolationJourneys,
   ...keyJourneys,

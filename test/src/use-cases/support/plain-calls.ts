@@ -1,6 +1,7 @@
-import type { PlainResult, PlainUseCases } from '@account-import/core'
+import type { BulkLine, BulkResult, PlainResult, PlainUseCases, PortFailure } from '@account-import/core'
+import { E } from '@account-import/core/adapter-kit'
 import { sample } from './samples.js'
-import type { PlainWorld } from './plain-world.js'
+import { valueOf, type PlainWorld } from './plain-world.js'
 import { gasKey, organisation, processGas } from './service.js'
 
 /** The names of all functions below, `operator.createTeam` among them. */
@@ -24,7 +25,24 @@ const elsewhere = { ...list, importSupplier: 'NOBODY' }
 const submit = (name: string) => ({ organisation, payload: sample(name) })
 const nonsense = { organisation, payload: {} }
 const processing = (payload: object) => ({ organisation, payload: { ...processGas, ...payload } })
+const bulkProcessing = (team: string) => ({
+  organisation,
+  payload: { import_supplier_code: supplier, operations_team_name: team },
+})
 const fresh = { ...sample('gas-account'), external_account_number: 'NEW' }
+
+async function* aLine(): AsyncGenerator<BulkLine> {
+  yield { line: 1, bytes: 2, json: E.right(fresh) }
+}
+
+/** What became of the first account of a bulk request: a port that fails, fails there. */
+const firstOutcome = async <Refused, A>(
+  results: AsyncIterable<BulkResult<Refused, A>>,
+): Promise<PlainResult<Refused | PortFailure, A>> => {
+  for await (const { outcome } of results)
+    return E.isRight(outcome) ? { ok: true, value: outcome.right } : { ok: false, refusal: outcome.left }
+  throw new Error('a result was expected')
+}
 
 /** Every use case; one that is missing here does not compile. */
 export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
@@ -45,6 +63,18 @@ export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
       'NothingStaged',
       ({ plain }) => plain.processAccount(processing({ external_account_number: 'NEW' })),
     ],
+  },
+  bulkValidate: {
+    succeeds: async ({ plain }) =>
+      firstOutcome(valueOf(await plain.bulkValidate({ organisation, lines: aLine() }))),
+  },
+  bulkStage: {
+    succeeds: async ({ plain }) =>
+      firstOutcome(valueOf(await plain.bulkStage({ organisation, lines: aLine() }))),
+  },
+  bulkProcess: {
+    succeeds: ({ plain }) => plain.bulkProcess(bulkProcessing('Migration team')),
+    refused: ['OperationsTeamDoesNotExist', ({ plain }) => plain.bulkProcess(bulkProcessing('Nobody'))],
   },
   addNotes: {
     succeeds: ({ plain }) => plain.addNotes(submit('notes')),
@@ -72,6 +102,10 @@ export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
   transferStatus: {
     succeeds: ({ plain }) => plain.transferStatus(gasKey),
     refused: ['AccountImportNotFound', ({ plain }) => plain.transferStatus(nobody)],
+  },
+  accountImportSummary: {
+    succeeds: ({ plain }) => plain.accountImportSummary({ organisation, importSupplier: supplier }),
+    refused: ['SupplierNotFound', ({ plain }) => plain.accountImportSummary(elsewhere)],
   },
   accountImportsPage: {
     succeeds: ({ plain }) => plain.accountImportsPage({ ...list, after: undefined, limit: 10 }),

@@ -5,7 +5,7 @@ import { externalAccountNumber, importSupplierCode } from '../../payloads/identi
 import type { Ports } from '../../ports/index.js'
 import type { PortFailure } from '../../ports/port-failure.js'
 import type { OperatorRefusal } from '../errors.js'
-import type { OperatorUseCases } from '../signatures.js'
+import type { OperatorUseCases } from '../operator-signatures.js'
 import { checkInput, orDoesNotExist } from './check-input.js'
 
 type AccountPorts = Pick<Ports, 'importSuppliers' | 'accountImports' | 'accounts' | 'clock' | 'settings'>

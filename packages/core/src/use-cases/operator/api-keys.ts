@@ -5,7 +5,7 @@ import type { Ports } from '../../ports/index.js'
 import { apiKeyText, type ApiKey } from '../../values/api-key.js'
 import { hashOf } from '../authentication/present-credentials.js'
 import type { OperatorRefusal } from '../errors.js'
-import type { OperatorUseCases } from '../signatures.js'
+import type { OperatorUseCases } from '../operator-signatures.js'
 
 type KeyPorts = Pick<Ports, 'apiKeys' | 'secrets' | 'clock'>
 

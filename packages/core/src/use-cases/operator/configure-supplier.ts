@@ -5,7 +5,7 @@ import type { Ports } from '../../ports/index.js'
 import { portFailure, type PortFailure } from '../../ports/port-failure.js'
 import { settingsFaults } from '../../validation/settings-faults.js'
 import type { OperatorRefusal } from '../errors.js'
-import type { OperatorUseCases } from '../signatures.js'
+import type { OperatorUseCases } from '../operator-signatures.js'
 import { orDoesNotExist } from './check-input.js'
 
 type Configured = TaskEither<OperatorRefusal | PortFailure, ImportSupplier>

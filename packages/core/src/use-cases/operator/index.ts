@@ -1,5 +1,5 @@
 import type { Ports } from '../../ports/index.js'
-import type { OperatorUseCases } from '../signatures.js'
+import type { OperatorUseCases } from '../operator-signatures.js'
 import { setSkipped, showAccount } from './accounts.js'
 import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.js'
 import { configureSupplier } from './configure-supplier.js'

@@ -4,7 +4,7 @@ import type { AccountReferences } from '../../ports/document-references.js'
 import type { Ports } from '../../ports/index.js'
 import { compareCodePoints } from '../../values/compare-code-points.js'
 import { documentKey } from '../../values/document-key.js'
-import type { DocumentsChecked, MissingDocument, OperatorUseCases } from '../signatures.js'
+import type { DocumentsChecked, MissingDocument, OperatorUseCases } from '../operator-signatures.js'
 import { showSupplier } from './suppliers.js'
 
 type MissingPorts = Pick<Ports, 'importSuppliers' | 'documentReferences' | 'documents'>

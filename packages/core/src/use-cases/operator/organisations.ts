@@ -4,7 +4,7 @@ import { organisationCode } from '../../payloads/identifiers.js'
 import type { Ports } from '../../ports/index.js'
 import type { Organisation } from '../../ports/organisations.js'
 import type { OperatorRefusal } from '../errors.js'
-import type { OperatorUseCases } from '../signatures.js'
+import type { OperatorUseCases } from '../operator-signatures.js'
 import { checkInput } from './check-input.js'
 
 type OrganisationPorts = Pick<Ports, 'organisations' | 'clock' | 'settings'>

@@ -5,7 +5,7 @@ import type { Ports } from '../../ports/index.js'
 import type { EmailList } from '../../ports/outbox.js'
 import type { PortFailure } from '../../ports/port-failure.js'
 import type { OperatorRefusal } from '../errors.js'
-import type { OperatorUseCases } from '../signatures.js'
+import type { OperatorUseCases } from '../operator-signatures.js'
 import { orDoesNotExist } from './check-input.js'
 
 type OutboxPorts = Pick<Ports, 'outbox' | 'importSuppliers' | 'clock'>

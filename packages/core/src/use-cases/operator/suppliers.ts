@@ -5,7 +5,7 @@ import { pipe, TE, type TaskEither } from '../../fp.js'
 import { importSupplierCode, organisationCode } from '../../payloads/identifiers.js'
 import type { Ports } from '../../ports/index.js'
 import type { OperatorRefusal } from '../errors.js'
-import type { OperatorUseCases } from '../signatures.js'
+import type { OperatorUseCases } from '../operator-signatures.js'
 import { checkInput, orDoesNotExist } from './check-input.js'
 
 type SupplierPorts = Pick<Ports, 'importSuppliers' | 'clock' | 'settings'>

@@ -3,7 +3,7 @@ import { pipe, TE, type TaskEither } from '../../fp.js'
 import { operationsTeamName } from '../../payloads/identifiers.js'
 import type { Ports } from '../../ports/index.js'
 import type { OperatorRefusal } from '../errors.js'
-import type { OperatorUseCases } from '../signatures.js'
+import type { OperatorUseCases } from '../operator-signatures.js'
 import { checkInput } from './check-input.js'
 
 type TeamPorts = Pick<Ports, 'operationsTeams' | 'clock' | 'settings'>

@@ -1,10 +1,11 @@
 import type { AccountKey } from '../../domain/account-key.js'
 import { E, pipe, TE } from '../../fp.js'
+import { processRequest } from '../../payloads/process-request.js'
 import type { Ports } from '../../ports/index.js'
 import { portFailure, type PortFailure } from '../../ports/port-failure.js'
 import { validatedAccount } from '../check-account.js'
 import type { Submission, UseCases } from '../signatures.js'
-import { checkRequest, type CheckedRequest } from './check-request.js'
+import { checkProcessRequest, type CheckedRequest } from '../check-process-request.js'
 import { claimAccount, type ClaimedAccount } from './claim-account.js'
 import { createAccount } from './create-account.js'
 import { refuseUnprocessable } from './refuse.js'
@@ -46,7 +47,7 @@ export const processAccount =
   (ports: Ports): UseCases['processAccount'] =>
   (submission: Submission) =>
     pipe(
-      checkRequest(ports)(submission),
+      checkProcessRequest(ports, processRequest)(submission),
       TE.bindTo('checked'),
       TE.let('key', ({ checked }) => keyOf(submission.organisation, checked)),
       TE.tap(({ checked, key }) => refuseUnprocessable(ports)(key, checked)),

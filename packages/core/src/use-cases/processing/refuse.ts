@@ -5,7 +5,7 @@ import type { Ports } from '../../ports/index.js'
 import type { PortFailure } from '../../ports/port-failure.js'
 import { processingRefusal } from '../refusals.js'
 import type { ProcessingRefused } from '../signatures.js'
-import type { CheckedRequest } from './check-request.js'
+import type { CheckedRequest } from '../check-process-request.js'
 
 /** What stands in the way of processing, by the order in docs/reference/api.md#answers: the first answers alone. */
 export const refuseUnprocessable =

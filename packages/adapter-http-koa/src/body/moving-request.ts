@@ -1,0 +1,35 @@
+import type { IncomingMessage } from 'node:http'
+
+/** Bodies that may take as long as they like to arrive, as long as they move. */
+const moving = new WeakSet<IncomingMessage>()
+
+/** Whether the limit of time for a whole request does not hold for this one. */
+export const isMoving = (request: IncomingMessage): boolean => moving.has(request)
+
+const silent = (): Error => Object.assign(new Error('the body stopped coming'), { code: 'ECONNABORTED' })
+
+/**
+ * The chunks of a body. There is no limit of time for the whole of it; but when no byte has come for so long while the
+ * next chunk is waited for, the connection ends. Time in which nobody asks for the next chunk does not count.
+ */
+export async function* movingBody(
+  request: IncomingMessage,
+  silenceMilliseconds: number,
+): AsyncGenerator<Buffer> {
+  moving.add(request)
+  let isAwaited = true
+  const timer = setTimeout(() => {
+    if (isAwaited) request.destroy(silent())
+    else timer.refresh()
+  }, silenceMilliseconds)
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      isAwaited = false
+      yield chunk
+      isAwaited = true
+      timer.refresh()
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,48 @@
+import { pipe, TE, type TaskEither } from '../../fp.js'
+import { externalAccountNumber } from '../../payloads/identifiers.js'
+import type { PortFailure } from '../../ports/port-failure.js'
+import { readField } from '../../validation/check.js'
+import type { Submission, UseCases } from '../signatures.js'
+import type { BulkLine, BulkResult, BulkResults, LineUnreadable } from '../bulk-result.js'
+import { inOrder } from './in-order.js'
+import { untilAway } from './until-away.js'
+
+/** Two full batches of a store; fewer lines where they are long, since what is made of a line weighs more than it. */
+const window = { items: 128, weight: 2_097_152 }
+
+const numberOf = ({ json }: BulkLine): string | undefined =>
+  json._tag === 'Left' ? undefined : readField(externalAccountNumber, json.right, 'external_account_number')
+
+/** The use case of a single account for each line that is JSON; lines of one account number go one after the other. */
+const eachLine = <Refused extends Readonly<{ _tag: string }>, A>(
+  organisation: string,
+  lines: AsyncIterable<BulkLine>,
+  useCase: (submission: Submission) => TaskEither<Refused | PortFailure, A>,
+): BulkResults<Refused | LineUnreadable, A> => {
+  const run = async (sent: BulkLine): Promise<BulkResult<Refused | LineUnreadable, A>> => {
+    const { line, json } = sent
+    const outcome = json._tag === 'Left' ? json : await useCase({ organisation, payload: json.right })()
+    return { line, externalAccountNumber: numberOf(sent), outcome }
+  }
+  return untilAway(inOrder(lines, { window, weightOf: ({ bytes }) => bytes, keyOf: numberOf, run }))
+}
+
+/** Validates each line as a single request would. */
+export const bulkValidate =
+  ({ validateAccount }: Pick<UseCases, 'validateAccount'>): UseCases['bulkValidate'] =>
+  ({ organisation, lines }) =>
+    TE.right(
+      eachLine(organisation, lines, (submission) =>
+        pipe(
+          validateAccount(submission),
+          // The echo is for single requests.
+          TE.map(({ warnings }) => ({ warnings })),
+        ),
+      ),
+    )
+
+/** Stages each line as a single request would; of two lines with one account number the later counts. */
+export const bulkStage =
+  ({ stageAccount }: Pick<UseCases, 'stageAccount'>): UseCases['bulkStage'] =>
+  ({ organisation, lines }) =>
+    TE.right(eachLine(organisation, lines, stageAccount))

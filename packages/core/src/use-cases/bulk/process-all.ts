@@ -1,0 +1,85 @@
+import type { BulkProcessRequest } from '../../payloads/bulk-process-request.js'
+import type { PortFailure } from '../../ports/port-failure.js'
+import type { BulkProcessing, Processed, ProcessingRefused, UseCases } from '../signatures.js'
+import type { BulkResult, BulkResults } from '../bulk-result.js'
+import { inOrder } from './in-order.js'
+import { whenASlotIsFree } from './when-a-slot-is-free.js'
+
+/** As many as a few batches of a store hold. */
+const mostAtOnce = 64
+
+type ProcessResult = BulkResult<ProcessingRefused, Processed>
+
+type Run = Readonly<{
+  submission: BulkProcessing
+  request: BulkProcessRequest
+  /** How many accounts the service may process at once, if there is a limit. */
+  limit: number | undefined
+  processAccount: UseCases['processAccount']
+}>
+
+/** Nothing is begun for a client that has gone. */
+async function* whileWanted(
+  numbers: AsyncIterable<string>,
+  signal: AbortSignal | undefined,
+  isWanted: () => boolean,
+): AsyncGenerator<string> {
+  for await (const number of numbers) {
+    signal?.throwIfAborted()
+    if (!isWanted()) return
+    yield number
+  }
+}
+
+/**
+ * Each account as the single request would process it, several at one time; `line` is 0 as long as it is not counted. All
+ * the staged ones are gone through until their supplier is no longer ongoing.
+ */
+export const processAll = (
+  { submission, request, limit, processAccount }: Run,
+  numbers: AsyncIterable<string>,
+): BulkResults<ProcessingRefused, Processed> => {
+  const { external_account_numbers: _, ...shared } = request
+  const { organisation, signal } = submission
+  const isListed = request.external_account_numbers !== undefined
+  let isOngoing = true
+  const run = async (number: string): Promise<ProcessResult> => {
+    const payload = { ...shared, external_account_number: number }
+    const outcome = await whenASlotIsFree(processAccount({ organisation, payload }), signal)
+    if (outcome._tag === 'Left' && outcome.left._tag === 'SupplierNotOngoing') isOngoing = false
+    return { line: 0, externalAccountNumber: number, outcome }
+  }
+  return inOrder(
+    whileWanted(numbers, signal, () => isListed || isOngoing),
+    {
+      window: { items: Math.min(mostAtOnce, limit ?? mostAtOnce), weight: mostAtOnce },
+      weightOf: () => 1,
+      keyOf: () => undefined,
+      run,
+    },
+  )
+}
+
+/** What another server, or the operator, was faster with. */
+const settledElsewhere = new Set<(ProcessingRefused | PortFailure)['_tag']>([
+  'AccountProcessedElsewhere',
+  'ClaimLost',
+  'AccountAlreadyImported',
+  'AccountMarkedToSkip',
+  'NothingStaged',
+])
+
+export const isSettledElsewhere = ({ outcome }: ProcessResult): boolean =>
+  outcome._tag === 'Left' && settledElsewhere.has(outcome.left._tag)
+
+/** The results that are reported, counted from 1. */
+export async function* counted(
+  pages: BulkResults<ProcessingRefused, Processed>,
+  isReported: (result: ProcessResult) => boolean,
+): AsyncGenerator<readonly ProcessResult[]> {
+  let line = 0
+  for await (const page of pages) {
+    const reported = page.filter(isReported).map((result) => ({ ...result, line: (line += 1) }))
+    if (reported.length > 0) yield reported
+  }
+}

@@ -1,0 +1,79 @@
+import type { Account } from '../domain/account.js'
+import type { CustomerEmail } from '../domain/customer-email.js'
+import type { ImportSupplier, SupplierStatus } from '../domain/import-supplier.js'
+import type { Scope } from '../domain/scope.js'
+import type { Either } from '../fp.js'
+import type { ApiKeyRecord } from '../ports/api-keys.js'
+import type { Organisation } from '../ports/organisations.js'
+import type { EmailList } from '../ports/outbox.js'
+import type { PortFailure } from '../ports/port-failure.js'
+import type { SupplierSettings } from '../settings/supplier-settings.js'
+import type { Instant } from '../values/instant.js'
+import type { OperatorRefusal } from './errors.js'
+import type { UseCaseResult } from './use-case-result.js'
+
+/** A document that an account's data names, and that is not in the storage. */
+export type MissingDocument = Readonly<{
+  externalAccountNumber: string
+  /** Undefined until the account is created. */
+  platformAccountNumber: string | undefined
+  /** As sent, relative to the supplier's document root. */
+  path: string
+}>
+
+/** What was found out about the next accounts: how many there are, how many documents they name, which are missing. */
+export type DocumentsChecked = Readonly<{
+  accounts: number
+  /** A document that two accounts name counts twice. */
+  references: number
+  missing: readonly MissingDocument[]
+}>
+
+/** What the operator does, through the command line. Input is raw and checked here. */
+export type OperatorUseCases = Readonly<{
+  createOrganisation(
+    input: Readonly<{ code: string; name?: string }>,
+  ): UseCaseResult<OperatorRefusal, Organisation>
+  listOrganisations(): UseCaseResult<never, readonly Organisation[]>
+  createSupplier(
+    input: Readonly<{ code: string; organisation: string; status?: SupplierStatus; documentRoot?: string }>,
+  ): UseCaseResult<OperatorRefusal, ImportSupplier>
+  setSupplierStatus(
+    input: Readonly<{ code: string; status: SupplierStatus }>,
+  ): UseCaseResult<OperatorRefusal, ImportSupplier>
+  configureSupplier(
+    input: Readonly<{ code: string; change: (settings: SupplierSettings) => SupplierSettings }>,
+  ): UseCaseResult<OperatorRefusal, ImportSupplier>
+  showSupplier(code: string): UseCaseResult<OperatorRefusal, ImportSupplier>
+  listSuppliers(): UseCaseResult<never, readonly ImportSupplier[]>
+  createTeam(name: string): UseCaseResult<OperatorRefusal, Readonly<{ name: string }>>
+  listTeams(): UseCaseResult<never, readonly string[]>
+  /** `apiKey` is shown this once. */
+  createApiKey(
+    input: Readonly<{ organisation: string; scopes?: readonly Scope[]; expiresAt?: Instant }>,
+  ): UseCaseResult<OperatorRefusal, Readonly<{ apiKey: string; record: ApiKeyRecord }>>
+  listApiKeys(): UseCaseResult<never, readonly ApiKeyRecord[]>
+  revokeApiKey(id: string): UseCaseResult<OperatorRefusal, Readonly<{ id: string }>>
+  setSkipped(
+    input: Readonly<{ importSupplier: string; externalAccountNumber: string; skipped: boolean }>,
+  ): UseCaseResult<OperatorRefusal, Readonly<{ changed: boolean }>>
+  showAccount(
+    input: Readonly<{ importSupplier: string; externalAccountNumber: string }>,
+  ): UseCaseResult<OperatorRefusal, Account>
+  /**
+   * Every document that is missing though the supplier's staged or created accounts name it, in order of external
+   * account number, in constant memory; a port that fails after the first page makes the iteration throw its
+   * `PortFailure`.
+   */
+  missingDocuments(code: string): UseCaseResult<OperatorRefusal, AsyncIterable<DocumentsChecked>>
+  /** Page by page; a Left ends the iteration. Absent supplier: of all; absent list: in every state. */
+  listEmails(
+    input: Readonly<{ importSupplier: string | undefined; list: EmailList | undefined }>,
+  ): UseCaseResult<OperatorRefusal, AsyncIterable<Either<PortFailure, readonly CustomerEmail[]>>>
+  /** Makes an e-mail that is parked, or waits for another try, due at once. */
+  retryEmail(id: string): UseCaseResult<OperatorRefusal, Readonly<{ retried: number }>>
+  /** The same for all that are parked. */
+  retryParkedEmails(
+    input: Readonly<{ importSupplier: string | undefined }>,
+  ): UseCaseResult<OperatorRefusal, Readonly<{ retried: number }>>
+}>

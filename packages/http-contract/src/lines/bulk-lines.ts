@@ -1,0 +1,102 @@
+import type { BulkResult, BulkResults, WithWarnings } from '@account-import/core'
+import * as t from 'io-ts'
+import type { Answer } from '../answer.js'
+import type { Refusal } from '../problems/problem-of.js'
+import { problemOf } from '../problems/problem-of.js'
+import { Lines } from './lines.js'
+import { bulkResultLine, bulkSummaryLine, type BulkResultLine, type BulkSummaryLine } from './result-line.js'
+
+/** The answer of every bulk request. */
+export const bulkLines = new Lines(t.union([bulkResultLine, bulkSummaryLine], 'BulkLine'))
+
+type BulkLine = BulkResultLine | BulkSummaryLine
+export type BulkSuccess = 'created' | 'updated' | 'valid'
+
+/** How a success is told: what it counts as, with the status of the single request. */
+type Told = Readonly<{ countsAs: BulkSuccess; status: number; platform_account_number?: string }>
+
+/** How the accounts of one kind of request are told; `counts`: what a success can count as. */
+export type Telling<A> = Readonly<{ counts: readonly BulkSuccess[]; tell: (done: A) => Told }>
+
+export type BulkCounts = Record<'received' | 'failed', number> & Partial<Record<BulkSuccess, number>>
+
+/**
+ * Results to be answered. `counts` is counted up as they are written; `requestId` is shown where the service itself is at
+ * fault.
+ */
+export type BulkToAnswer<Refused, A> = Readonly<{
+  results: BulkResults<Refused, A>
+  counts: BulkCounts
+  requestId: string
+}>
+
+const dryRunSucceeded: Told = { countsAs: 'valid', status: 200 }
+
+const warningsOf = (told: object): Pick<BulkResultLine, 'warnings'> =>
+  'warnings' in told && Array.isArray(told.warnings) && told.warnings.length > 0
+    ? { warnings: told.warnings.length }
+    : {}
+
+/** Writes the lines of one answer, and counts. */
+class BulkWriter<A extends WithWarnings> {
+  private readonly counts: BulkCounts
+  private readonly requestId: string
+  private readonly telling: Telling<A>
+
+  constructor(
+    { counts, requestId }: Pick<BulkToAnswer<never, A>, 'counts' | 'requestId'>,
+    telling: Telling<A>,
+  ) {
+    this.counts = counts
+    this.requestId = requestId
+    this.telling = telling
+  }
+
+  get summary(): BulkSummaryLine {
+    const { received, failed } = this.counts
+    const succeeded = this.telling.counts.map((name) => [name, this.counts[name] ?? 0])
+    return { summary: { received, ...(Object.fromEntries(succeeded) as Partial<BulkCounts>), failed } }
+  }
+
+  lineOf(result: BulkResult<Refusal, A>): BulkResultLine {
+    const { line, externalAccountNumber, outcome } = result
+    const number =
+      externalAccountNumber === undefined ? {} : { external_account_number: externalAccountNumber }
+    const told = outcome._tag === 'Right' ? outcome.right : outcome.left
+    this.counts.received += 1
+    return { line, ...number, ...this.told(outcome), ...warningsOf(told) }
+  }
+
+  private told(outcome: BulkResult<Refusal, A>['outcome']): Omit<BulkResultLine, 'line'> {
+    if (outcome._tag === 'Right') return this.succeeded(this.telling.tell(outcome.right))
+    if (outcome.left._tag === 'DryRunSucceeded') return this.succeeded(dryRunSucceeded)
+    this.counts.failed += 1
+    const { status, body } = problemOf(outcome.left, this.requestId)
+    return { status, error: body }
+  }
+
+  private succeeded({ countsAs, ...told }: Told): Omit<Told, 'countsAs'> {
+    this.counts[countsAs] = (this.counts[countsAs] ?? 0) + 1
+    return told
+  }
+}
+
+/** A line for each result, and after the last of them the summary. */
+async function* linesOf<Refused extends Refusal, A extends WithWarnings>(
+  done: BulkToAnswer<Refused, A>,
+  telling: Telling<A>,
+): AsyncGenerator<readonly BulkLine[]> {
+  const writer = new BulkWriter(done, telling)
+  for await (const page of done.results) yield page.map((result) => writer.lineOf(result))
+  yield [writer.summary]
+}
+
+/** Each refusal has the status and body that it has as the answer to a single request. */
+export const bulkAnswer = <Refused extends Refusal, A extends WithWarnings>(
+  done: BulkToAnswer<Refused, A>,
+  telling: Telling<A>,
+): Answer<AsyncIterable<readonly BulkLine[]>, 200> => ({
+  status: 200,
+  headers: {},
+  body: linesOf(done, telling),
+})
