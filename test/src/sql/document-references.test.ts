@@ -30,10 +30,6 @@ const rowsOf = (supplier: string, indexes: readonly number[]) => ({
     holds_slot: 0,
     attempts: 0,
     platform_account_number: isCreated(index) ? `P-${supplier}-${index}` : null,
-  })),
-  staged_accounts: indexes.map((index) => ({
-    ...importRow(supplier, index),
-    version: 1,
     payload: JSON.stringify({ notes: [{ document_paths: [{ document_path: `staged-${index}.pdf` }] }] }),
   })),
   notes: indexes.filter(isCreated).map((index) => ({

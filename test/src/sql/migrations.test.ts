@@ -11,7 +11,13 @@ const { onEach, onMariaDb } = testDatabases()
 type Knex = Opened['knex']
 
 const bookkeeping = 'account_import_migrations'
-const latest = ['0004-post-import', '0005-outbox', '0006-transactions', '0007-staged-and-summary']
+const latest = [
+  '0004-post-import',
+  '0005-outbox',
+  '0006-transactions',
+  '0007-staged-and-summary',
+  '0008-payloads-in-imports',
+]
 
 const old = '2024-01-01T00:00:00Z'
 
@@ -52,6 +58,7 @@ onMariaDb(
       ['transactions', 'transactions_by_id'],
       ['account_imports', 'account_imports_staged'],
       ['account_imports', 'account_imports_summary'],
+      ['account_imports', 'account_imports_pages'],
     ]
     // As it is left by what was cut off right before the index: everything else may be there or not.
     for (const [table, index] of indexes) {

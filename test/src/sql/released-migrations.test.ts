@@ -51,7 +51,7 @@ const notes = [
   },
 ]
 
-/** An account as it was before the fourth step, with notes; the database has the first three. */
+/** An account as it was before the fourth step, with notes, and staged data; the database has the first three. */
 const insertAccount = async (knex: Knex): Promise<void> => {
   const supplier = { organisation: 'ACME', import_supplier: 'LEVANTE' }
   const account = { ...supplier, platform_account_number: 'P-1' }
@@ -73,6 +73,16 @@ const insertAccount = async (knex: Knex): Promise<void> => {
     communication_preference: 'ONLINE',
   })
   await knex('notes').insert(notes.map((note, ordinal) => ({ ...account, ordinal, ...note })))
+  const staged = { ...supplier, external_account_number: 'A-1' }
+  await knex('account_imports').insert({
+    ...staged,
+    staged_version: 2,
+    state: 'staged',
+    skipped: 0,
+    holds_slot: 0,
+    attempts: 0,
+  })
+  await knex('staged_accounts').insert({ ...staged, version: 2, payload: '{"a":1}' })
 }
 
 const isOfTheBooks = /account_import_migrations|sqlite_master where type|^(BEGIN|COMMIT|SAVEPOINT|RELEASE)/i

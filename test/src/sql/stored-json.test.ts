@@ -97,7 +97,7 @@ onEach(
     const useCases = makeUseCases(inMemoryPorts(ports))
     const { organisation, supplier, team } = await setUp(useCases.operator)
     await answer(useCases.stageAccount({ organisation, payload: gasAccount(supplier, 'A-1') }))
-    await knex('staged_accounts').update({ payload: '{"secret' })
+    await knex('account_imports').update({ payload: '{"secret' })
     const request = {
       import_supplier_code: supplier,
       external_account_number: 'A-1',
@@ -112,7 +112,7 @@ onEach(
     t.is((await knex('account_imports').first('claim_token')).claim_token, null)
     const references = { organisation, importSupplier: supplier, after: undefined, limit: 10 }
     const { cause } = await failure(ports.documentReferences.page(references))
-    t.true(cause instanceof Error && cause.message.startsWith('staged_accounts.payload '))
+    t.true(cause instanceof Error && cause.message.startsWith('account_imports.payload '))
     t.notRegex(inspect(cause, { depth: 9 }), /secret/)
   },
 )

@@ -16,6 +16,8 @@ const steps = [
   '0004-post-import',
   '0005-outbox',
   '0006-transactions',
+  '0007-staged-and-summary',
+  '0008-payloads-in-imports',
 ]
 
 onEach('migrations go down and up again, and say what they did', async (t, database) => {

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import type { ResultSetHeader } from 'mysql2'
 import type { DatabaseError } from '../drivers/database-error.js'
 import { isMysqlUrl } from '../drivers/is-mysql-url.js'
 import { mysqlSettings } from '../drivers/mysql-settings.js'
@@ -86,6 +87,15 @@ export const mysql: SqlDialect = {
   orUpdate: (_, assignments) => {
     const list = assignments((column) => `VALUES(${column})`)
     return `ON DUPLICATE KEY UPDATE ${list.map(([column, value]) => `${column} = ${value}`).join(', ')}`
+  },
+  upserts: {
+    told: (expression) => `LAST_INSERT_ID(${expression})`,
+    // A row counts 2 when it was changed, and 1 when it is new or stayed as it was.
+    toldValues: (answer, rows) => {
+      const [{ affectedRows, insertId }] = answer as readonly [ResultSetHeader]
+      if (insertId === 0) return Array<number>(rows).fill(1)
+      return rows === 1 && affectedRows === 2 ? [insertId] : undefined
+    },
   },
   updateFirst: ({ table, set, where, key }) =>
     `UPDATE ${table} SET ${set} WHERE ${where} ORDER BY ${key} LIMIT 1`,

@@ -54,6 +54,19 @@ type JsonRows = Readonly<{
 /** An insert and its bindings. */
 export type InsertText = Readonly<{ sql: string; bindings: readonly Knex.RawBinding[] }>
 
+/** How an upsert answers what became of its rows, so that they need not be read afterwards. */
+type Upserts = Readonly<{
+  /** Ends an upsert that answers its rows as they are then, with these columns; undefined where none can. */
+  returning?(columns: string): string
+  /** An expression of an assignment, at least 1, that the answer tells: the last one that was looked at. */
+  told(expression: string): string
+  /**
+   * What was told for each row that was sent, and 1 for one that is new; undefined where the answer does not say. Each
+   * row that was there already looks at something, and is changed or stays as it was.
+   */
+  toldValues(answer: unknown, rows: number): readonly number[] | undefined
+}>
+
 /** Names the value that an insert brought for a column. */
 export type Incoming = (column: string) => string
 
@@ -78,6 +91,7 @@ type Statements = Readonly<{
   insert(table: string, columns: readonly string[], rows: readonly (readonly SqlValue[])[]): InsertText
   /** Rows that one insert takes at most. */
   maxInsertedRows: number
+  upserts: Upserts
   jsonRows: JsonRows
 }>
 

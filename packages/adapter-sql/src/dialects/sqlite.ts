@@ -42,6 +42,11 @@ export const sqlite: SqlDialect = {
     const list = assignments((column) => `excluded.${column}`)
     return `ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${list.map(([column, value]) => `${column} = ${value}`).join(', ')}`
   },
+  upserts: {
+    returning: (columns) => `RETURNING ${columns}`,
+    told: (expression) => expression,
+    toldValues: () => undefined,
+  },
   updateFirst: ({ table, set, where, key }) =>
     `UPDATE ${table} SET ${set} WHERE ${key} = (SELECT ${key} FROM ${table} WHERE ${where} ORDER BY ${key} LIMIT 1)`,
   // A transaction has the one write lock from its beginning.

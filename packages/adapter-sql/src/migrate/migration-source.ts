@@ -7,6 +7,7 @@ import * as postImport from '../migrations/0004-post-import.js'
 import * as outbox from '../migrations/0005-outbox.js'
 import * as transactions from '../migrations/0006-transactions.js'
 import * as stagedAndSummary from '../migrations/0007-staged-and-summary.js'
+import * as payloadsInImports from '../migrations/0008-payloads-in-imports.js'
 import type { Step } from '../migrations/schema-dialect.js'
 
 type Migration = Readonly<{ name: string; up: Step; down: Step }>
@@ -20,6 +21,7 @@ const migrations: readonly Migration[] = [
   { name: '0005-outbox', ...outbox },
   { name: '0006-transactions', ...transactions },
   { name: '0007-staged-and-summary', ...stagedAndSummary },
+  { name: '0008-payloads-in-imports', ...payloadsInImports },
 ]
 
 /** The names of all migrations, oldest first. */

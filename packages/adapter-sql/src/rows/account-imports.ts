@@ -6,6 +6,7 @@ import type { SqlBoolean } from './row.js'
 /** `none`: known only because it was once marked to be skipped. Derived, for the index of the lists. */
 export type ImportState = 'none' | 'staged' | 'skipped' | 'created'
 
+/** All but the payload: the JSON text that was staged, which makes most of a row and is NULL where nothing was. */
 export type AccountImportRow = ImportKeyRow &
   Readonly<{
     staged_version: number
@@ -27,17 +28,38 @@ export type AccountImportRow = ImportKeyRow &
     created_version: number | null
   }>
 
-const claimOf = (row: AccountImportRow): Claim | undefined =>
+/** The columns that are read of an import: its payload is read only where it is wanted. */
+export const importColumns = [
+  'organisation',
+  'import_supplier',
+  'external_account_number',
+  'staged_version',
+  'staging_id',
+  'skipped',
+  'claim_token',
+  'claim_expires_at',
+  'attempts',
+  'latest_failure_code',
+  'latest_failure_at',
+  'platform_account_number',
+  'account_created_at',
+  'created_version',
+] as const satisfies readonly (keyof AccountImportRow)[]
+
+/** An import as it is read. */
+export type ReadImportRow = Pick<AccountImportRow, (typeof importColumns)[number]>
+
+const claimOf = (row: ReadImportRow): Claim | undefined =>
   row.claim_token === null || row.claim_expires_at === null
     ? undefined
     : { token: row.claim_token, expiresAt: fromSqlInstant(row.claim_expires_at) }
 
-const failureOf = (row: AccountImportRow): FailedAttempt | undefined =>
+const failureOf = (row: ReadImportRow): FailedAttempt | undefined =>
   row.latest_failure_code === null || row.latest_failure_at === null
     ? undefined
     : { code: row.latest_failure_code, occurredAt: fromSqlInstant(row.latest_failure_at) }
 
-const createdOf = (row: AccountImportRow): CreatedAccount | undefined =>
+const createdOf = (row: ReadImportRow): CreatedAccount | undefined =>
   row.platform_account_number === null || row.account_created_at === null || row.created_version === null
     ? undefined
     : {
@@ -46,7 +68,7 @@ const createdOf = (row: AccountImportRow): CreatedAccount | undefined =>
         stagedVersion: row.created_version,
       }
 
-export const accountImportOf = (row: AccountImportRow): AccountImport => ({
+export const accountImportOf = (row: ReadImportRow): AccountImport => ({
   key: importKeyOf(row),
   stagedVersion: row.staged_version,
   skipped: Boolean(row.skipped),

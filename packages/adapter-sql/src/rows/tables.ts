@@ -6,7 +6,6 @@ export const tables = {
   apiKeys: 'api_keys',
   refreshTokens: 'refresh_tokens',
   accountImports: 'account_imports',
-  stagedAccounts: 'staged_accounts',
   processingSlots: 'processing_slots',
   accounts: 'accounts',
   customers: 'customers',

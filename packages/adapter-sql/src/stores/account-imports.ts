@@ -24,8 +24,8 @@ import { summary } from './summary.js'
 type StagedData = Readonly<{ version: number; payload: string }>
 
 const stagedText =
-  `SELECT version, payload FROM ${tables.stagedAccounts} ` +
-  'WHERE organisation = ? AND import_supplier = ? AND external_account_number = ?'
+  `SELECT staged_version AS version, payload FROM ${tables.accountImports} ` +
+  'WHERE organisation = ? AND import_supplier = ? AND external_account_number = ? AND payload IS NOT NULL'
 
 const findStaged = async (db: Statements, key: AccountKey): Promise<StagedData | undefined> => {
   const bindings = [key.organisation, key.importSupplier, key.externalAccountNumber]
@@ -49,7 +49,7 @@ export const sqlAccountImports = (session: Session, { stage, claim }: Joined): A
     claim: (requests, limit) => call('claim', () => claim(requests, limit)),
     complete: (completions) => call('complete', () => complete(session, completions)),
     release: (releases) => call('release', () => release(session, releases)),
-    page: (request) => call('page', () => session.run((db) => page(db, session.dialect, request))),
+    page: (request) => call('page', () => session.read((db) => page(db, session.dialect, request))),
     stagedPage: (request) =>
       call('stagedPage', () => session.read((db) => stagedPage(db, session.dialect, request))),
     summary: (...request) =>

@@ -1,20 +1,19 @@
 import type { ClaimOutcome, ClaimRequest } from '@account-import/core'
 import { refusalOf } from '@account-import/core/adapter-kit'
-import { accountImportOf, type AccountImportRow } from '../rows/account-imports.js'
+import { accountImportOf, importColumns, type ReadImportRow } from '../rows/account-imports.js'
 import { tables } from '../rows/tables.js'
 import type { Statements } from '../session/statements.js'
 import { filledUp } from '../statements/filled-up.js'
 import { marks } from '../statements/marks.js'
 import { selectRows } from '../statements/select-rows.js'
 
-type ClaimedRow = AccountImportRow & Readonly<{ payload: string | null }>
+type ClaimedRow = ReadImportRow & Readonly<{ payload: string | null }>
 
 /** The imports as they are now, and the payloads of those whose claims are ours. */
 const readText = (count: number): string =>
-  `SELECT i.*, s.payload FROM ${tables.accountImports} i LEFT JOIN ${tables.stagedAccounts} s ` +
-  'ON s.organisation = i.organisation AND s.import_supplier = i.import_supplier ' +
-  `AND s.external_account_number = i.external_account_number AND i.claim_token IN (${marks(count)}) ` +
-  `WHERE i.organisation = ? AND i.import_supplier = ? AND i.external_account_number IN (${marks(count)})`
+  `SELECT ${importColumns.join(', ')}, CASE WHEN claim_token IN (${marks(count)}) THEN payload END AS payload ` +
+  `FROM ${tables.accountImports} ` +
+  `WHERE organisation = ? AND import_supplier = ? AND external_account_number IN (${marks(count)})`
 
 const outcomeOf = (row: ClaimedRow | undefined, { token, at }: ClaimRequest): ClaimOutcome => {
   if (row === undefined) return { _tag: 'not_staged' }

@@ -1,6 +1,6 @@
 import type { AccountImport, AccountKey } from '@account-import/core'
 import { accountKeyText } from '@account-import/core/adapter-kit'
-import { accountImportOf, type AccountImportRow } from '../rows/account-imports.js'
+import { accountImportOf, importColumns, type ReadImportRow } from '../rows/account-imports.js'
 import { importKeyOf } from '../rows/import-key.js'
 import { tables } from '../rows/tables.js'
 import type { Session } from '../session/session.js'
@@ -21,8 +21,8 @@ export const findImports = async (
   const rows = await Promise.all(
     suppliers.map((supplier) => {
       const { sql, bindings } = hasOneOfKeys(filledUp(keysOf(supplier)))
-      const text = `SELECT * FROM ${tables.accountImports} WHERE ${sql}`
-      return session.read((db) => selectRows<AccountImportRow>(db, text, bindings))
+      const text = `SELECT ${importColumns.join(', ')} FROM ${tables.accountImports} WHERE ${sql}`
+      return session.read((db) => selectRows<ReadImportRow>(db, text, bindings))
     }),
   )
   const found = new Map(rows.flat().map((row) => [accountKeyText(importKeyOf(row)), row]))

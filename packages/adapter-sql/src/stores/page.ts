@@ -1,20 +1,22 @@
 import type { AccountImportList, AccountImportListItem, PageRequest } from '@account-import/core'
-import type { Knex } from 'knex'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
 import type { AccountImportRow } from '../rows/account-imports.js'
 import { fromOptionalSqlInstant } from '../rows/instants.js'
 import { tables } from '../rows/tables.js'
+import type { Statements } from '../session/statements.js'
+import { merged } from '../statements/merged.js'
+import { selectRows } from '../statements/select-rows.js'
 
 type ItemRow = Pick<
   AccountImportRow,
   'external_account_number' | 'platform_account_number' | 'account_created_at'
 >
 
-/** The imports of a list, and the index in which they stand next to each other, in the order of the list. */
-const lists: Readonly<Record<AccountImportList, Readonly<{ index: string; holds: string }>>> = {
-  all: { index: 'PRIMARY', holds: 'staged_version > 0' },
-  pending: { index: 'account_imports_lists', holds: "state = 'staged'" },
-  imported: { index: 'account_imports_lists', holds: "state = 'created'" },
+/** What an import of each list is like. Those of a state stand next to each other in the index, in the order of lists. */
+const lists: Readonly<Record<AccountImportList, readonly string[]>> = {
+  all: ["state = 'staged'", "state = 'created'", "state = 'skipped' AND first_staged_at IS NOT NULL"],
+  pending: ["state = 'staged'"],
+  imported: ["state = 'created'"],
 }
 
 const itemOf = (row: ItemRow): AccountImportListItem => ({
@@ -23,20 +25,19 @@ const itemOf = (row: ItemRow): AccountImportListItem => ({
   accountCreatedAt: fromOptionalSqlInstant(row.account_created_at),
 })
 
-/** One page, found by its first key: never by counting rows. */
+/** One page, found by its first key: never by counting rows. The index holds all of it, so that no payload is read. */
 export const page = async (
-  db: Knex,
+  db: Statements,
   dialect: SqlDialect,
-  { organisation, importSupplier, list, after, limit }: PageRequest,
+  { organisation, importSupplier, list, after = '', limit }: PageRequest,
 ): Promise<readonly AccountImportListItem[]> => {
-  const { index, holds } = lists[list]
-  const query = db(db.raw(dialect.inOrderOf(tables.accountImports, index)))
-    .select('external_account_number', 'platform_account_number', 'account_created_at')
-    .where({ organisation, import_supplier: importSupplier })
-    .whereRaw(holds)
-    .orderBy('external_account_number')
-    .limit(limit, { skipBinding: true })
-  if (after !== undefined) void query.where('external_account_number', '>', after)
-  const rows = (await query) as readonly ItemRow[]
-  return rows.map(itemOf)
+  const end = `ORDER BY external_account_number LIMIT ${Math.trunc(limit)}`
+  const ranges = lists[list].map(
+    (holds) =>
+      'SELECT external_account_number, platform_account_number, account_created_at ' +
+      `FROM ${dialect.foundBy(tables.accountImports, 'account_imports_pages')} ` +
+      `WHERE organisation = ? AND import_supplier = ? AND ${holds} AND external_account_number > ? ${end}`,
+  )
+  const bindings = ranges.flatMap(() => [organisation, importSupplier, after])
+  return (await selectRows<ItemRow>(db, merged(ranges, end), bindings)).map(itemOf)
 }

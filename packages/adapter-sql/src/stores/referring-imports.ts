@@ -19,12 +19,11 @@ export const referringImports = (
 ): Promise<readonly ReferringImport[]> =>
   selectRows<ReferringImport>(
     db,
-    'SELECT i.external_account_number, i.platform_account_number, OCTET_LENGTH(s.payload) AS payload_bytes ' +
-      `FROM ${dialect.inOrderOf(`${tables.accountImports} i`, 'PRIMARY')} LEFT JOIN ${tables.stagedAccounts} s ON s.organisation = i.organisation ` +
-      'AND s.import_supplier = i.import_supplier AND s.external_account_number = i.external_account_number ' +
-      'AND i.platform_account_number IS NULL ' +
-      'WHERE i.organisation = ? AND i.import_supplier = ? AND i.staged_version > 0 ' +
-      (after === undefined ? '' : 'AND i.external_account_number > ? ') +
-      `ORDER BY i.external_account_number LIMIT ${Math.trunc(limit)}`,
+    'SELECT external_account_number, platform_account_number, ' +
+      'CASE WHEN platform_account_number IS NULL THEN OCTET_LENGTH(payload) END AS payload_bytes ' +
+      `FROM ${dialect.inOrderOf(tables.accountImports, 'PRIMARY')} ` +
+      'WHERE organisation = ? AND import_supplier = ? AND staged_version > 0 ' +
+      (after === undefined ? '' : 'AND external_account_number > ? ') +
+      `ORDER BY external_account_number LIMIT ${Math.trunc(limit)}`,
     [organisation, importSupplier, ...(after === undefined ? [] : [after])],
   )

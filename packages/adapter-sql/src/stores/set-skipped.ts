@@ -2,7 +2,12 @@ import type { AccountKey, Instant } from '@account-import/core'
 import { refusalOf } from '@account-import/core/adapter-kit'
 import type { Knex } from 'knex'
 import { unlessDuplicate } from '../failures/duplicate.js'
-import { accountImportOf, type AccountImportRow } from '../rows/account-imports.js'
+import {
+  accountImportOf,
+  importColumns,
+  type AccountImportRow,
+  type ReadImportRow,
+} from '../rows/account-imports.js'
 import { importKeyRow } from '../rows/import-key.js'
 import type { NewRow } from '../rows/row.js'
 import { tables } from '../rows/tables.js'
@@ -61,12 +66,14 @@ const trySetSkipped = async (
   at: Instant,
 ): Promise<SkipOutcome | undefined> => {
   if (await change(db, key, skipped, at)) return 'changed'
-  const row = await db<AccountImportRow>(tables.accountImports).where(importKeyRow(key)).first()
+  const row = await db<AccountImportRow>(tables.accountImports)
+    .where(importKeyRow(key))
+    .first(...importColumns)
   if (row === undefined) {
     if (!skipped) return 'unchanged'
     return (await insertSkipped(db, key)) ? 'changed' : undefined
   }
-  const refusal = refusalOf(accountImportOf(row as AccountImportRow), at)
+  const refusal = refusalOf(accountImportOf(row as ReadImportRow), at)
   if (refusal !== undefined && refusal._tag !== 'marked_to_skip') return refusal._tag
   return Boolean(row.skipped) === skipped ? 'unchanged' : undefined
 }

@@ -2,15 +2,14 @@ import type { AccountKey, StageOutcome, Staging } from '@account-import/core'
 import { accountKeyText, refusalOf } from '@account-import/core/adapter-kit'
 import { randomUUID } from 'node:crypto'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
-import { accountImportOf, type AccountImportRow } from '../rows/account-imports.js'
+import { accountImportOf, type ReadImportRow } from '../rows/account-imports.js'
 import { importKeyOf } from '../rows/import-key.js'
-import { savePayloads } from '../statements/save-payloads.js'
-import { stageImports } from '../statements/stage-imports.js'
 import type { Statements } from '../session/statements.js'
+import { stageImports } from '../statements/stage-imports.js'
 
-type RowOf = (key: AccountKey) => AccountImportRow
+type RowOf = (key: AccountKey) => ReadImportRow
 
-const byKey = (rows: readonly AccountImportRow[]): RowOf => {
+const byKey = (rows: readonly ReadImportRow[]): RowOf => {
   const found = new Map(rows.map((row) => [accountKeyText(importKeyOf(row)), row]))
   return (key) => {
     const row = found.get(accountKeyText(key))
@@ -19,28 +18,29 @@ const byKey = (rows: readonly AccountImportRow[]): RowOf => {
   }
 }
 
+const stagedAs = (version: number): StageOutcome => ({
+  _tag: version === 1 ? 'created' : 'replaced',
+  version,
+})
+
 /**
  * Why an import was not staged is read from its row. If the row gives no reason, a claim was the reason and has ended
  * since; an account or a mark would still be there.
  */
-const outcomeOf = (row: AccountImportRow, staging: Staging, stagingId: string): StageOutcome =>
+const outcomeOf = (row: ReadImportRow, staging: Staging, stagingId: string): StageOutcome =>
   row.staging_id === stagingId
-    ? { _tag: row.staged_version === 1 ? 'created' : 'replaced', version: row.staged_version }
+    ? stagedAs(row.staged_version)
     : (refusalOf(accountImportOf(row), staging.at) ?? { _tag: 'in_progress' })
 
-/**
- * Stages what one statement can take, inside a transaction: the imports decide, then the payloads of those that
- * were allowed follow. The stagings are in the order of their keys; so are the outcomes.
- */
+/** Stages what one statement can take. The stagings are in the order of their keys; so are the outcomes. */
 export const stageBatch = async (
   db: Statements,
   dialect: SqlDialect,
   stagings: readonly Staging[],
 ): Promise<readonly StageOutcome[]> => {
   const stagingId = randomUUID()
-  const rowOf = byKey(await stageImports(db, dialect, stagings, stagingId))
-  const allowed = stagings.filter(({ key }) => rowOf(key).staging_id === stagingId)
-  const payloads = allowed.map(({ key, payload }) => ({ key, payload, version: rowOf(key).staged_version }))
-  await savePayloads(db, dialect, payloads)
+  const staged = await stageImports(db, dialect, stagings, stagingId)
+  if ('versions' in staged) return staged.versions.map(stagedAs)
+  const rowOf = byKey(staged.rows)
   return stagings.map((staging) => outcomeOf(rowOf(staging.key), staging, stagingId))
 }

@@ -4,12 +4,16 @@ import { chunks, maxStatementBytes } from '../statements/chunks.js'
 import { compareKeys } from '../statements/import-keys.js'
 import { stageBatch } from './stage-batch.js'
 
-/** How much goes into one transaction: more items hardly save anything, and hold locks for longer. */
+/** How much goes into one statement: more items hardly save anything, and hold locks for longer. */
 export const batchLimits = {
   maxItems: 64,
   maxBytes: maxStatementBytes,
   bytesOf: (staging: Staging): number => staging.payload.length + 512,
 }
+
+/** A statement that says itself what became of its rows needs no transaction: one for all rows, or for a single one. */
+const inFewestSteps = ({ dialect, read, plainly }: Session, stagings: number): Session['plainly'] =>
+  stagings === 1 || dialect.upserts.returning !== undefined ? read : plainly
 
 /** Stages the list, in one transaction for each batch of it. */
 export const stageDirectly = async (
@@ -25,7 +29,7 @@ export const stageDirectly = async (
     bytesOf: (index) => batchLimits.bytesOf(keyAt(index)),
   })) {
     const batch = piece.map(keyAt)
-    const decided = await session.plainly((db) => stageBatch(db, session.dialect, batch))
+    const decided = await inFewestSteps(session, batch.length)((db) => stageBatch(db, session.dialect, batch))
     piece.forEach((index, at) => (outcomes[index] = decided[at] as StageOutcome))
   }
   return outcomes

@@ -13,7 +13,7 @@ const pathsIn = (payload: string): readonly string[] => {
   try {
     return payloadDocumentPaths(payload)
   } catch (cause) {
-    throw cause instanceof SyntaxError ? new StoredJsonError('staged_accounts.payload') : cause
+    throw cause instanceof SyntaxError ? new StoredJsonError('account_imports.payload') : cause
   }
 }
 
@@ -31,7 +31,7 @@ export const stagedPaths = async (
   })
   for (const part of parts) {
     const numbers = part.map(({ external_account_number }) => external_account_number)
-    const rows = (await db(tables.stagedAccounts)
+    const rows = (await db(tables.accountImports)
       .where({ organisation, import_supplier: importSupplier })
       .whereIn('external_account_number', numbers)
       .select('external_account_number', 'payload')) as readonly PayloadRow[]

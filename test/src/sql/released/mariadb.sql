@@ -85,6 +85,16 @@ alter table `account_imports` add index `account_imports_staged`(`organisation`,
 select `index_name` from `information_schema`.`statistics` where table_schema = DATABASE() and `table_name` = ? and `index_name` = ? limit ? -- ["account_imports","account_imports_summary",1]
 alter table `account_imports` add index `account_imports_summary`(`organisation`, `import_supplier`, `state`, `latest_failure_code`, `claim_expires_at`)
 -- 0007-staged-and-summary ends here
+select `index_name` from `information_schema`.`statistics` where table_schema = DATABASE() and `table_name` = ? and `index_name` = ? limit ? -- ["account_imports","account_imports_pages",1]
+alter table `account_imports` add index `account_imports_pages`(`organisation`, `import_supplier`, `state`, `external_account_number`, `platform_account_number`, `account_created_at`, `first_staged_at`)
+select `index_name` from `information_schema`.`statistics` where table_schema = DATABASE() and `table_name` = ? and `index_name` = ? limit ? -- ["account_imports","account_imports_lists",1]
+alter table `account_imports` drop index `account_imports_lists`
+show columns from `account_imports`
+alter table `account_imports` add `payload` longtext
+select * from information_schema.tables where table_name = ? and table_schema = database() -- ["staged_accounts"]
+select distinct `organisation`, `import_supplier` from `account_imports`
+drop table `staged_accounts`
+-- 0008-payloads-in-imports ends here
 -- Over an account
 select * from information_schema.tables where table_name = ? and table_schema = database() -- ["account_import_migrations"]
 select * from information_schema.tables where table_name = ? and table_schema = database() -- ["account_import_migrations_lock"]
@@ -128,9 +138,36 @@ alter table `account_imports` add index `account_imports_staged`(`organisation`,
 select `index_name` from `information_schema`.`statistics` where table_schema = DATABASE() and `table_name` = ? and `index_name` = ? limit ? -- ["account_imports","account_imports_summary",1]
 alter table `account_imports` add index `account_imports_summary`(`organisation`, `import_supplier`, `state`, `latest_failure_code`, `claim_expires_at`)
 -- 0007-staged-and-summary ends here
+select `index_name` from `information_schema`.`statistics` where table_schema = DATABASE() and `table_name` = ? and `index_name` = ? limit ? -- ["account_imports","account_imports_pages",1]
+alter table `account_imports` add index `account_imports_pages`(`organisation`, `import_supplier`, `state`, `external_account_number`, `platform_account_number`, `account_created_at`, `first_staged_at`)
+select `index_name` from `information_schema`.`statistics` where table_schema = DATABASE() and `table_name` = ? and `index_name` = ? limit ? -- ["account_imports","account_imports_lists",1]
+alter table `account_imports` drop index `account_imports_lists`
+show columns from `account_imports`
+alter table `account_imports` add `payload` longtext
+select * from information_schema.tables where table_name = ? and table_schema = database() -- ["staged_accounts"]
+select distinct `organisation`, `import_supplier` from `account_imports`
+select `external_account_number` from `account_imports` where `organisation` = ? and `import_supplier` = ? and `external_account_number` > ? order by `external_account_number` asc limit ? -- ["ACME","LEVANTE","",100]
+UPDATE account_imports SET payload = (SELECT s.payload FROM staged_accounts AS s WHERE s.organisation = account_imports.organisation AND s.import_supplier = account_imports.import_supplier AND s.external_account_number = account_imports.external_account_number) WHERE organisation = ? AND import_supplier = ? AND external_account_number BETWEEN ? AND ? -- ["ACME","LEVANTE","A-1","A-1"]
+select `external_account_number` from `account_imports` where `organisation` = ? and `import_supplier` = ? and `external_account_number` > ? order by `external_account_number` asc limit ? -- ["ACME","LEVANTE","A-1",100]
+drop table `staged_accounts`
+-- 0008-payloads-in-imports ends here
 -- Taken back
 select * from information_schema.tables where table_name = ? and table_schema = database() -- ["account_import_migrations"]
 select * from information_schema.tables where table_name = ? and table_schema = database() -- ["account_import_migrations_lock"]
+select * from information_schema.tables where table_name = ? and table_schema = database() -- ["staged_accounts"]
+SELECT VERSION() AS version
+create table `staged_accounts` (`organisation` varchar(64) not null, `import_supplier` varchar(32) not null, `external_account_number` varchar(128) not null, `version` int not null, `payload` longtext not null, primary key (`organisation`, `import_supplier`, `external_account_number`)) default character set utf8mb4 collate utf8mb4_nopad_bin engine = InnoDB
+show columns from `account_imports`
+select distinct `organisation`, `import_supplier` from `account_imports`
+select `external_account_number` from `account_imports` where `organisation` = ? and `import_supplier` = ? and `external_account_number` > ? order by `external_account_number` asc limit ? -- ["ACME","LEVANTE","",100]
+REPLACE INTO staged_accounts (organisation, import_supplier, external_account_number, version, payload) SELECT organisation, import_supplier, external_account_number, staged_version, payload FROM account_imports WHERE organisation = ? AND import_supplier = ? AND external_account_number BETWEEN ? AND ? AND payload IS NOT NULL -- ["ACME","LEVANTE","A-1","A-1"]
+select `external_account_number` from `account_imports` where `organisation` = ? and `import_supplier` = ? and `external_account_number` > ? order by `external_account_number` asc limit ? -- ["ACME","LEVANTE","A-1",100]
+ALTER TABLE account_imports DROP COLUMN payload
+select `index_name` from `information_schema`.`statistics` where table_schema = DATABASE() and `table_name` = ? and `index_name` = ? limit ? -- ["account_imports","account_imports_lists",1]
+alter table `account_imports` add index `account_imports_lists`(`organisation`, `import_supplier`, `state`, `external_account_number`)
+select `index_name` from `information_schema`.`statistics` where table_schema = DATABASE() and `table_name` = ? and `index_name` = ? limit ? -- ["account_imports","account_imports_pages",1]
+alter table `account_imports` drop index `account_imports_pages`
+-- 0008-payloads-in-imports ends here
 alter table `account_imports` drop index `account_imports_staged`
 alter table `account_imports` drop index `account_imports_summary`
 -- 0007-staged-and-summary ends here

@@ -60,6 +60,15 @@ create index `account_imports_staged` on `account_imports` (`organisation`, `imp
 select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name` = ? limit ? -- ["index","account_imports","account_imports_summary",1]
 create index `account_imports_summary` on `account_imports` (`organisation`, `import_supplier`, `state`, `latest_failure_code`, `claim_expires_at`)
 -- 0007-staged-and-summary ends here
+select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name` = ? limit ? -- ["index","account_imports","account_imports_pages",1]
+create index `account_imports_pages` on `account_imports` (`organisation`, `import_supplier`, `state`, `external_account_number`, `platform_account_number`, `account_created_at`, `first_staged_at`)
+select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name` = ? limit ? -- ["index","account_imports","account_imports_lists",1]
+drop index `account_imports_lists`
+PRAGMA table_info(`account_imports`)
+alter table `account_imports` add column `payload` text
+select distinct `organisation`, `import_supplier` from `account_imports`
+drop table `staged_accounts`
+-- 0008-payloads-in-imports ends here
 -- Over an account
 PRAGMA table_info(`notes`)
 alter table `notes` add column `content_digest` varchar(64)
@@ -98,7 +107,31 @@ create index `account_imports_staged` on `account_imports` (`organisation`, `imp
 select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name` = ? limit ? -- ["index","account_imports","account_imports_summary",1]
 create index `account_imports_summary` on `account_imports` (`organisation`, `import_supplier`, `state`, `latest_failure_code`, `claim_expires_at`)
 -- 0007-staged-and-summary ends here
+select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name` = ? limit ? -- ["index","account_imports","account_imports_pages",1]
+create index `account_imports_pages` on `account_imports` (`organisation`, `import_supplier`, `state`, `external_account_number`, `platform_account_number`, `account_created_at`, `first_staged_at`)
+select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name` = ? limit ? -- ["index","account_imports","account_imports_lists",1]
+drop index `account_imports_lists`
+PRAGMA table_info(`account_imports`)
+alter table `account_imports` add column `payload` text
+select distinct `organisation`, `import_supplier` from `account_imports`
+select `external_account_number` from `account_imports` where `organisation` = ? and `import_supplier` = ? and `external_account_number` > ? order by `external_account_number` asc limit ? -- ["ACME","LEVANTE","",100]
+UPDATE account_imports SET payload = (SELECT s.payload FROM staged_accounts AS s WHERE s.organisation = account_imports.organisation AND s.import_supplier = account_imports.import_supplier AND s.external_account_number = account_imports.external_account_number) WHERE organisation = ? AND import_supplier = ? AND external_account_number BETWEEN ? AND ? -- ["ACME","LEVANTE","A-1","A-1"]
+select `external_account_number` from `account_imports` where `organisation` = ? and `import_supplier` = ? and `external_account_number` > ? order by `external_account_number` asc limit ? -- ["ACME","LEVANTE","A-1",100]
+drop table `staged_accounts`
+-- 0008-payloads-in-imports ends here
 -- Taken back
+create table `staged_accounts` (`organisation` varchar(64) not null, `import_supplier` varchar(32) not null, `external_account_number` varchar(128) not null, `version` integer not null, `payload` text not null, primary key (`organisation`, `import_supplier`, `external_account_number`))
+PRAGMA table_info(`account_imports`)
+select distinct `organisation`, `import_supplier` from `account_imports`
+select `external_account_number` from `account_imports` where `organisation` = ? and `import_supplier` = ? and `external_account_number` > ? order by `external_account_number` asc limit ? -- ["ACME","LEVANTE","",100]
+REPLACE INTO staged_accounts (organisation, import_supplier, external_account_number, version, payload) SELECT organisation, import_supplier, external_account_number, staged_version, payload FROM account_imports WHERE organisation = ? AND import_supplier = ? AND external_account_number BETWEEN ? AND ? AND payload IS NOT NULL -- ["ACME","LEVANTE","A-1","A-1"]
+select `external_account_number` from `account_imports` where `organisation` = ? and `import_supplier` = ? and `external_account_number` > ? order by `external_account_number` asc limit ? -- ["ACME","LEVANTE","A-1",100]
+ALTER TABLE account_imports DROP COLUMN payload
+select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name` = ? limit ? -- ["index","account_imports","account_imports_lists",1]
+create index `account_imports_lists` on `account_imports` (`organisation`, `import_supplier`, `state`, `external_account_number`)
+select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name` = ? limit ? -- ["index","account_imports","account_imports_pages",1]
+drop index `account_imports_pages`
+-- 0008-payloads-in-imports ends here
 drop index `account_imports_staged`
 drop index `account_imports_summary`
 -- 0007-staged-and-summary ends here
