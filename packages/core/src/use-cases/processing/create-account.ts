@@ -5,27 +5,44 @@ import { pipe, TE, type TaskEither } from '../../fp.js'
 import type { AccountPayload } from '../../payloads/account.js'
 import type { Ports } from '../../ports/index.js'
 import type { PortFailure } from '../../ports/port-failure.js'
-import { onlyOutcome } from '../only-outcome.js'
 import { retryAfterSeconds } from '../refusals.js'
 import type { ProcessingRefused } from '../signatures.js'
 import type { ClaimedAccount } from './claim-account.js'
-import { enqueueEmail } from './enqueue-email.js'
+import { newEmail } from './new-email.js'
+import { writeAccounts, type NewAccount, type Written } from './write-accounts.js'
+import { writeTogether } from './write-together.js'
 
 type CreationPorts = Pick<Ports, 'clock' | 'unitOfWork' | 'platformAccountNumbers' | 'secrets' | 'settings'>
 
+type Creating<A> = TaskEither<ProcessingRefused | PortFailure, A>
+
+const refuseLost =
+  ({ claim: { key } }: NewAccount) =>
+  (written: Written | undefined): Creating<void> =>
+    written === 'completed' ? TE.right(undefined) : TE.left({ _tag: 'ClaimLost', key, retryAfterSeconds })
+
+/** Does all that a creation does, in a unit of work of its own, and ends in a Left, so that nothing is kept. */
+const tryOut = ({ unitOfWork }: CreationPorts, created: NewAccount): Creating<void> =>
+  unitOfWork.run((stores) =>
+    pipe(
+      writeAccounts(stores, [created]),
+      TE.flatMap(([written]) => refuseLost(created)(written)),
+      TE.flatMap((): Creating<void> => TE.left({ _tag: 'DryRunSucceeded' })),
+    ),
+  )
+
 /**
  * Creates the account and marks its import created, in one unit of work, with the e-mail to its customers if the
- * supplier's settings want one. The claim is ended first: if another process has taken it over, nothing is written. A
- * dry run does all of it and ends in a Left, so that nothing is kept.
+ * supplier's settings want one; with others that are ready at the same moment. A dry run keeps nothing, and no e-mail.
  */
-export const createAccount =
-  (ports: CreationPorts) =>
-  (
+export const createAccount = (ports: CreationPorts) => {
+  const write = writeTogether(ports)
+  return (
     claim: ClaimedAccount,
     payload: AccountPayload,
     operationsTeam: string,
     supplier: SupplierSettings | undefined,
-  ): TaskEither<ProcessingRefused | PortFailure, Account> =>
+  ): Creating<Account> =>
     pipe(
       ports.platformAccountNumbers.next(),
       TE.map((platformAccountNumber): Account => {
@@ -40,30 +57,10 @@ export const createAccount =
           details,
         }
       }),
-      TE.flatMap((account) =>
-        ports.unitOfWork.run(({ accountImports, accounts, outbox }) =>
-          pipe(
-            accountImports.complete([
-              {
-                key: claim.key,
-                token: claim.token,
-                platformAccountNumber: account.platformAccountNumber,
-                at: account.createdAt,
-              },
-            ]),
-            onlyOutcome,
-            TE.filterOrElseW(
-              (outcome) => outcome === 'completed',
-              (): ProcessingRefused => ({ _tag: 'ClaimLost', key: claim.key, retryAfterSeconds }),
-            ),
-            TE.flatMap(() => accounts.create([account])),
-            TE.filterOrElseW(
-              () => !claim.dryRun,
-              (): ProcessingRefused => ({ _tag: 'DryRunSucceeded' }),
-            ),
-            TE.flatMap(() => enqueueEmail(ports)(outbox, account, supplier)),
-            TE.map(() => account),
-          ),
-        ),
-      ),
+      TE.tap((account): Creating<void> => {
+        if (claim.dryRun) return tryOut(ports, { claim, account, email: undefined })
+        const created = { claim, account, email: newEmail(ports)(account, supplier) }
+        return pipe(write(created), TE.flatMap(refuseLost(created)))
+      }),
     )
+}

@@ -10,6 +10,7 @@ import { claimAccount, type ClaimedAccount } from './claim-account.js'
 import { createAccount } from './create-account.js'
 import { refuseUnprocessable } from './refuse.js'
 import { releaseOnFailure } from './release-on-failure.js'
+import { teamExists } from './team-exists.js'
 
 const keyOf = (organisation: string, { request }: CheckedRequest): AccountKey => ({
   organisation,
@@ -25,15 +26,15 @@ const parsed = (payload: string): E.Either<PortFailure, unknown> =>
   )
 
 /** Validates the staged data again, by today's rules, before anything is created from it. */
-const createUnderClaim =
-  (ports: Ports, { request, supplier }: CheckedRequest) =>
-  (claim: ClaimedAccount) =>
+const createUnderClaim = (ports: Ports) => {
+  const create = createAccount(ports)
+  return (claim: ClaimedAccount, { request, supplier }: CheckedRequest) =>
     pipe(
       TE.fromEither(parsed(claim.payload)),
       TE.flatMapEither((payload) => validatedAccount(ports)(payload, supplier)),
       TE.bindTo('checked'),
       TE.bindW('created', ({ checked }) =>
-        createAccount(ports)(claim, checked.account, request.operations_team_name, supplier?.settings),
+        create(claim, checked.account, request.operations_team_name, supplier?.settings),
       ),
       TE.map(({ checked, created }) => ({
         platformAccountNumber: created.platformAccountNumber,
@@ -41,16 +42,19 @@ const createUnderClaim =
       })),
       releaseOnFailure(ports, claim),
     )
+}
 
-/** Creates an account from its staged data (docs/reference/api.md#states). */
-export const processAccount =
-  (ports: Ports): UseCases['processAccount'] =>
-  (submission: Submission) =>
+/** Creates an account from its staged data (docs/reference/api.md#states). Supplier and team are looked up at once. */
+export const processAccount = (ports: Ports): UseCases['processAccount'] => {
+  const create = createUnderClaim(ports)
+  return (submission: Submission) =>
     pipe(
-      checkProcessRequest(ports, processRequest)(submission),
-      TE.bindTo('checked'),
+      TE.fromTask(teamExists(ports)(submission.payload)),
+      TE.bindTo('team'),
+      TE.apSW('checked', checkProcessRequest(ports, processRequest)(submission)),
       TE.let('key', ({ checked }) => keyOf(submission.organisation, checked)),
-      TE.tap(({ checked, key }) => refuseUnprocessable(ports)(key, checked)),
+      TE.tap(({ checked, key, team }) => refuseUnprocessable(ports)(key, checked.supplier, team)),
       TE.bindW('claim', ({ checked, key }) => claimAccount(ports)(key, checked.request.dry_run ?? false)),
-      TE.flatMap(({ checked, claim }) => createUnderClaim(ports, checked)(claim)),
+      TE.flatMap(({ checked, claim }) => create(claim, checked)),
     )
+}
