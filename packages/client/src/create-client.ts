@@ -7,6 +7,7 @@ import type {
   TransactionsRequest,
 } from '@account-import/core'
 import type {
+  AccountImportSummary,
   AddedNotes,
   AddedPaymentInstruction,
   AddedTransactions,
@@ -18,8 +19,11 @@ import type {
 } from '@account-import/http-contract'
 import { accountImportLists, endpoints } from '@account-import/http-contract'
 import { accountImportPages, type ListRequest, type PagesRequest } from './account-import-pages.js'
+import { makeAuthorized } from './authorized.js'
+import { makeBulkMethods, type BulkMethods } from './bulk/bulk-methods.js'
 import type { CalledEndpoint } from './called-endpoint.js'
 import { makeCaller } from './caller.js'
+import type { JsonObject } from './json-object.js'
 import { obtainToken } from './obtain-token.js'
 import type { Result } from './result.js'
 import { transactionsSearch, type TransactionOptions } from './transaction-options.js'
@@ -33,49 +37,49 @@ export type ClientOptions = Readonly<{
   fetch?: typeof globalThis.fetch
 }>
 
-/** Any JSON object may be sent: the service validates it. The type of the payload is there to help. */
-export type JsonObject = Readonly<Record<string, unknown>>
-
 /**
  * The service's API. Every method answers a `Result` and never rejects. Tokens are obtained and renewed along
- * the way; no request is repeated, but once after its token turned out to have expired.
+ * the way; no request is repeated, but once after its token was refused, and those of bulk methods, which may be.
  */
-export type Client = Readonly<{
-  validateAccount: (account: AccountPayload | JsonObject) => Promise<Result<JsonObject>>
-  stageAccount: (account: AccountPayload | JsonObject) => Promise<Result<StagedAccount>>
-  processAccount: (request: ProcessRequest | JsonObject) => Promise<Result<CreatedAccount>>
-  /** Adds notes to a created account: one outcome for each, in their order. */
-  addNotes: (request: NotesRequest | JsonObject) => Promise<Result<AddedNotes>>
-  /** Adds bills from before the migration to a created account, all or none, and gives them back as accepted. */
-  addHistoricalStatements: (
-    request: HistoricalStatementsRequest | JsonObject,
-  ) => Promise<Result<EchoedStatements>>
-  /** Adds an instruction, which its payment vendor is asked for, to a created account. Takes up to 6 seconds. */
-  addPaymentInstruction: (
-    request: PaymentInstructionRequest | JsonObject,
-  ) => Promise<Result<AddedPaymentInstruction>>
-  /** Adds transactions to a created account, in their order, up to the first that fails: one result for each. */
-  addTransactions: (
-    request: TransactionsRequest | JsonObject,
-    options?: TransactionOptions,
-  ) => Promise<Result<AddedTransactions>>
-  transferStatus: (
-    importSupplier: string,
-    externalAccountNumber: string,
-  ) => Promise<Result<TransferStatusBody>>
-  /** The whole list in one answer. */
-  listAccountImports: (request: ListRequest) => Promise<Result<readonly ListedImport[]>>
-  /** The list page by page; after a failure nothing more comes. */
-  accountImportPages: (request: PagesRequest) => AsyncIterable<Result<readonly ListedImport[]>>
-}>
+export type Client = BulkMethods &
+  Readonly<{
+    validateAccount: (account: AccountPayload | JsonObject) => Promise<Result<JsonObject>>
+    stageAccount: (account: AccountPayload | JsonObject) => Promise<Result<StagedAccount>>
+    processAccount: (request: ProcessRequest | JsonObject) => Promise<Result<CreatedAccount>>
+    /** Adds notes to a created account: one outcome for each, in their order. */
+    addNotes: (request: NotesRequest | JsonObject) => Promise<Result<AddedNotes>>
+    /** Adds bills from before the migration to a created account, all or none, and gives them back as accepted. */
+    addHistoricalStatements: (
+      request: HistoricalStatementsRequest | JsonObject,
+    ) => Promise<Result<EchoedStatements>>
+    /** Adds an instruction, which its payment vendor is asked for, to a created account. Takes up to 6 seconds. */
+    addPaymentInstruction: (
+      request: PaymentInstructionRequest | JsonObject,
+    ) => Promise<Result<AddedPaymentInstruction>>
+    /** Adds transactions to a created account, in their order, up to the first that fails: one result for each. */
+    addTransactions: (
+      request: TransactionsRequest | JsonObject,
+      options?: TransactionOptions,
+    ) => Promise<Result<AddedTransactions>>
+    transferStatus: (
+      importSupplier: string,
+      externalAccountNumber: string,
+    ) => Promise<Result<TransferStatusBody>>
+    /** How many imports of the supplier are in each state. */
+    accountImportSummary: (importSupplier: string) => Promise<Result<AccountImportSummary>>
+    /** The whole list in one answer. */
+    listAccountImports: (request: ListRequest) => Promise<Result<readonly ListedImport[]>>
+    /** The list page by page; after a failure nothing more comes. */
+    accountImportPages: (request: PagesRequest) => AsyncIterable<Result<readonly ListedImport[]>>
+  }>
 
 export const createClient = ({ baseUrl, apiKey, fetch = globalThis.fetch }: ClientOptions): Client => {
   const base = baseUrl.replace(/\/+$/, '')
-  const call = makeCaller(
+  const authorized = makeAuthorized(
     fetch,
-    base,
     makeTokenKeeper(apiKey, (input) => obtainToken(fetch, base, input)),
   )
+  const call = makeCaller(authorized, base)
   const submit =
     <Success>(endpoint: CalledEndpoint<Success>) =>
     async (body: unknown): Promise<Result<Success>> =>
@@ -96,10 +100,14 @@ export const createClient = ({ baseUrl, apiKey, fetch = globalThis.fetch }: Clie
       }
       return (await call(endpoints.transferStatus, { params })).result
     },
+    accountImportSummary: async (importSupplier) =>
+      (await call(endpoints.accountImportSummary, { params: { import_supplier_code: importSupplier } }))
+        .result,
     listAccountImports: async ({ importSupplier, list }) => {
       const params = { import_supplier_code: importSupplier }
       return (await call(accountImportLists[list], { params })).result
     },
     accountImportPages: (request) => accountImportPages(call, request),
+    ...makeBulkMethods(authorized, base),
   }
 }

@@ -12,17 +12,31 @@ const jsonOf = (text: string): unknown => {
   }
 }
 
-/** Sends one request and reads its whole answer. */
-export const exchange = async (
+const noAnswer = (cause: unknown): Failure =>
+  ownFailure('network', 'The service did not answer, or its answer broke off.', { cause })
+
+export const isFailure = <A extends object>(outcome: A | Failure): outcome is Failure => 'problem' in outcome
+
+/** Sends one request; the head of its answer is there, the body still to be read. */
+export const send = async (
   fetch: typeof globalThis.fetch,
   url: string,
   init: RequestInit,
-): Promise<Exchanged | Failure> => {
+): Promise<Response | Failure> => {
   try {
-    const response = await fetch(url, init)
+    return await fetch(url, init)
+  } catch (cause) {
+    return noAnswer(cause)
+  }
+}
+
+/** Reads the whole answer. */
+export const readWhole = async (response: Response | Failure): Promise<Exchanged | Failure> => {
+  if (isFailure(response)) return response
+  try {
     return { response, json: jsonOf(await response.text()) }
   } catch (cause) {
-    return ownFailure('network', 'The service did not answer, or its answer broke off.', { cause })
+    return noAnswer(cause)
   }
 }
 

@@ -1,5 +1,21 @@
 export type { ListRequest, PagesRequest } from './account-import-pages.js'
+export type { BulkMethods } from './bulk/bulk-methods.js'
+export type { BulkOptions } from './bulk/bulk-options.js'
+export type {
+  BulkResult,
+  BulkResults,
+  BulkSummary,
+  FailedLine,
+  LineResult,
+  ProcessedLine,
+  StagedLine,
+  Stopped,
+  ValidLine,
+} from './bulk/bulk-result.js'
+export type { BulkItem, BulkSource } from './bulk/bulk-source.js'
+export type { BulkProcessRequest } from './bulk/process-results.js'
 export { createClient } from './create-client.js'
-export type { Client, ClientOptions, JsonObject } from './create-client.js'
+export type { Client, ClientOptions } from './create-client.js'
+export type { JsonObject } from './json-object.js'
 export type { TransactionOptions } from './transaction-options.js'
 export type { ClientCode, Failure, Result, Success, Warned } from './result.js'

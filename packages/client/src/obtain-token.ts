@@ -7,7 +7,7 @@ import {
   obtainTokenMutation,
 } from '@account-import/http-contract'
 import * as t from 'io-ts'
-import { exchange, requestIdOf, retryAfterOf, type Exchanged } from './exchange.js'
+import { isFailure, readWhole, requestIdOf, retryAfterOf, send, type Exchanged } from './exchange.js'
 import { failureOf } from './read-answer.js'
 import { serviceFailure, type Failure } from './result.js'
 
@@ -41,11 +41,12 @@ export const obtainToken = async (
   baseUrl: string,
   input: ObtainTokenInput,
 ): Promise<ObtainedToken | Failure> => {
-  const exchanged = await exchange(fetch, baseUrl + graphqlAddress.path, {
+  const response = await send(fetch, baseUrl + graphqlAddress.path, {
     method: graphqlAddress.method,
     headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
     body: JSON.stringify({ query: obtainTokenMutation, variables: { input } }),
   })
-  if ('ok' in exchanged) return exchanged
+  const exchanged = await readWhole(response)
+  if (isFailure(exchanged)) return exchanged
   return graphqlAnswer.is(exchanged.json) ? exchanged.json.data.obtainToken : noToken(exchanged)
 }

@@ -1,0 +1,88 @@
+import { endpoints } from '@account-import/http-contract'
+import type { Authorized } from '../authorized.js'
+import { answerTo } from './bulk-request.js'
+import type { BulkOptions } from './bulk-options.js'
+import type {
+  BulkResult,
+  BulkResults,
+  FailedLine,
+  ProcessedLine,
+  StagedLine,
+  ValidLine,
+} from './bulk-result.js'
+import { bodyOf, requestsOf, type BulkSource, type SentLine } from './bulk-source.js'
+import { countedResults, type CountOf } from './counted-results.js'
+import { stagedLine, validLine } from './line-result.js'
+import { processResults, type BulkProcessRequest } from './process-results.js'
+import { settle, type Work } from './settle.js'
+
+/** Results come in the order of the source, as fast as they are read: nothing is sent before what came is read. */
+export type BulkMethods = Readonly<{
+  /** Validates accounts as the service would stage them; nothing is stored. */
+  bulkValidate: (source: BulkSource, options?: BulkOptions) => BulkResults<ValidLine>
+  /** Stages accounts; may be repeated, the last data counts. */
+  bulkStage: (source: BulkSource, options?: BulkOptions) => BulkResults<StagedLine>
+  /**
+   * Creates accounts from their staged data: those named, or all of the supplier, the first staged first. When an
+   * answer is lost, accounts may have been created: asked for again, they fail with `account_already_imported`, and
+   * `problem.platform_account_number` says which they are. A request for all is not repeated once it was answered.
+   */
+  bulkProcess: (request: BulkProcessRequest, options?: BulkOptions) => BulkResults<ProcessedLine>
+}>
+
+type Reading<Done> = Readonly<{
+  path: string
+  resultOf: (line: number, answer: Parameters<typeof validLine>[1]) => Done | FailedLine
+  countOf: CountOf<Done>
+}>
+
+export const makeBulkMethods = (authorized: Authorized, baseUrl: string): BulkMethods => {
+  const workOf = <Done>(
+    items: readonly SentLine[],
+    { path, resultOf }: Reading<Done>,
+    options: BulkOptions,
+  ): Work<SentLine, Done> => ({
+    items,
+    send: (lines) =>
+      answerTo(
+        authorized,
+        { url: baseUrl + path, contentType: 'application/x-ndjson', body: bodyOf(lines) },
+        options,
+      ),
+    itemOf: (lines, { line }) => lines[line - 1],
+    resultOf: (item, answer) => resultOf(item.line, answer),
+  })
+  async function* resultsFor<Done extends Readonly<{ outcome: 'done' }>>(
+    source: BulkSource,
+    reading: Reading<Done>,
+    options: BulkOptions,
+  ): AsyncGenerator<BulkResult<Done>> {
+    for await (const lines of requestsOf(source))
+      for await (const result of settle(workOf(lines, reading, options), options)) {
+        yield result
+        if (result.outcome === 'stopped') return
+      }
+  }
+  const method =
+    <Done extends Readonly<{ outcome: 'done' }>>(reading: Reading<Done>) =>
+    (source: BulkSource, options: BulkOptions = {}): BulkResults<Done> =>
+      countedResults(resultsFor(source, reading, options), reading.countOf, baseUrl)
+  return {
+    bulkValidate: method({
+      path: endpoints.bulkValidate.path,
+      resultOf: validLine,
+      countOf: () => 'valid',
+    }),
+    bulkStage: method({
+      path: endpoints.bulkStage.path,
+      resultOf: stagedLine,
+      countOf: ({ status }) => (status === 201 ? 'created' : 'updated'),
+    }),
+    bulkProcess: (request, options = {}) =>
+      countedResults(
+        processResults(authorized, baseUrl, request, options),
+        ({ status }) => (status === 201 ? 'created' : 'valid'),
+        baseUrl,
+      ),
+  }
+}

@@ -1,0 +1,69 @@
+import { bulkResultLine, bulkSummaryLine, type BulkResultLine } from '@account-import/http-contract'
+import type { Authorized } from '../authorized.js'
+import { isFailure, readWhole } from '../exchange.js'
+import { failureOf } from '../read-answer.js'
+import { ownFailure, type Failure } from '../result.js'
+import type { BulkOptions } from './bulk-options.js'
+import { LimitedRequest } from './limited-request.js'
+import { textLines } from './text-lines.js'
+
+/** One request, which can be sent again. */
+export type BulkRequest = Readonly<{ url: string; contentType: string; body: Uint8Array<ArrayBuffer> }>
+
+/** What comes back for it: lines, and in the end a failure unless the answer was whole. */
+export type BulkAnswer = BulkResultLine | Failure
+
+const lineOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // As with any answer: what is not JSON is not from this service.
+    return undefined
+  }
+}
+
+const brokeOff = (cause: unknown): Failure =>
+  ownFailure('network', 'The service did not answer, or its answer broke off.', { cause })
+
+const cut = (): Failure =>
+  ownFailure('answer_cut', 'The answer was cut: it ended before its last line. What came before holds.')
+
+const notOurs = (status: number): Failure =>
+  ownFailure('unexpected_answer', 'This is not an answer of the account import service.', { status })
+
+async function* linesOf(response: Response, limited: LimitedRequest): AsyncGenerator<BulkAnswer> {
+  for await (const text of textLines(response.body, limited.wait)) {
+    const line = lineOf(text)
+    if (bulkSummaryLine.is(line)) return
+    if (!bulkResultLine.is(line)) {
+      yield notOurs(response.status)
+      return
+    }
+    yield line
+  }
+  yield cut()
+}
+
+/** Sends one bulk request and gives the lines of its answer while they come, as fast as they are read. */
+export async function* answerTo(
+  authorized: Authorized,
+  { url, contentType, body }: BulkRequest,
+  options: BulkOptions,
+): AsyncGenerator<BulkAnswer> {
+  const limited = new LimitedRequest(options)
+  const headers = { Accept: 'application/x-ndjson, application/json', 'Content-Type': contentType }
+  try {
+    const response = await limited.wait(
+      authorized(url, { method: 'POST', headers, body, signal: limited.signal }),
+    )
+    if (!isFailure(response) && response.status === 200) yield* linesOf(response, limited)
+    else {
+      const refusal = await limited.wait(readWhole(response))
+      yield isFailure(refusal) ? limited.explain(refusal) : failureOf(refusal)
+    }
+  } catch (cause) {
+    yield limited.explain(brokeOff(cause))
+  } finally {
+    limited.end()
+  }
+}

@@ -1,0 +1,64 @@
+import type { AccountPayload } from '@account-import/core'
+import type { JsonObject } from '../json-object.js'
+
+/** An account, or one line of JSON: as text, or as UTF-8. Blank lines are passed over. */
+export type BulkItem = AccountPayload | JsonObject | string | Uint8Array
+
+/** Where accounts come from; an error that it throws is thrown to the reader of the results. */
+export type BulkSource = Iterable<BulkItem> | AsyncIterable<BulkItem>
+
+/** A line to be sent, without a line end. */
+export type SentLine = Readonly<{ line: number; bytes: Uint8Array }>
+
+/** What one request may hold; a longer line goes alone. */
+export const requestLimits = { lines: 1000, bytes: 5_000_000 } as const
+
+const encoder = new TextEncoder()
+const [lineFeed, carriageReturn] = [0x0a, 0x0d]
+const blanks = new Set([0x20, 0x09, lineFeed, carriageReturn])
+
+const textOf = (item: Exclude<BulkItem, Uint8Array>): string =>
+  typeof item === 'string' ? item : JSON.stringify(item)
+
+/** To JSON a carriage return is what a line feed is: both may stand between values, neither inside a text. */
+const bytesOf = (item: BulkItem): Uint8Array => {
+  const bytes = item instanceof Uint8Array ? item : encoder.encode(textOf(item))
+  return bytes.includes(lineFeed) ? bytes.map((byte) => (byte === lineFeed ? carriageReturn : byte)) : bytes
+}
+
+const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => blanks.has(byte))
+
+/** Lines for one request after the other; no more is read than the next request needs. */
+export async function* requestsOf(source: BulkSource): AsyncGenerator<readonly SentLine[]> {
+  let held: SentLine[] = []
+  let size = 0
+  let line = 0
+  for await (const item of source) {
+    line += 1
+    const bytes = bytesOf(item)
+    if (isBlank(bytes)) continue
+    if (
+      held.length >= requestLimits.lines ||
+      (held.length > 0 && size + bytes.length >= requestLimits.bytes)
+    ) {
+      yield held
+      held = []
+      size = 0
+    }
+    held.push({ line, bytes })
+    size += bytes.length + 1
+  }
+  if (held.length > 0) yield held
+}
+
+/** The body of a request, each line with its line feed. */
+export const bodyOf = (lines: readonly SentLine[]): Uint8Array<ArrayBuffer> => {
+  const body = new Uint8Array(lines.reduce((sum, { bytes }) => sum + bytes.length + 1, 0))
+  let at = 0
+  for (const { bytes } of lines) {
+    body.set(bytes, at)
+    at += bytes.length + 1
+    body[at - 1] = lineFeed
+  }
+  return body
+}

@@ -1,0 +1,54 @@
+import { ownFailure, type Failure } from '../result.js'
+import type { BulkOptions } from './bulk-options.js'
+
+const defaultSilenceSeconds = 120
+
+/** One request that ends when its caller wants that, or when the service is silent for too long. */
+export class LimitedRequest {
+  private readonly controller = new AbortController()
+  private readonly outer: AbortSignal | undefined
+  private readonly silenceMilliseconds: number
+  private silent = false
+
+  private readonly ended: Promise<never>
+
+  constructor({ signal, silenceSeconds = defaultSilenceSeconds }: BulkOptions) {
+    this.outer = signal
+    this.silenceMilliseconds = silenceSeconds * 1000
+    this.ended = new Promise((_, reject) =>
+      this.controller.signal.addEventListener('abort', () => reject(new Error('The request was ended.'))),
+    )
+    // Only those who wait for it are told.
+    this.ended.catch(() => undefined)
+    if (signal?.aborted === true) this.end()
+    signal?.addEventListener('abort', this.end)
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal
+  }
+
+  /** Waits for the service, but not beyond the end of the request; time in which nobody asks for more does not count. */
+  readonly wait = async <A>(answer: Promise<A>): Promise<A> => {
+    const timer = setTimeout(() => {
+      this.silent = true
+      this.end()
+    }, this.silenceMilliseconds)
+    try {
+      return await Promise.race([answer, this.ended])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** Why the request ended, if it was ended here; else the failure as it is. */
+  explain(failure: Failure): Failure {
+    if (this.outer?.aborted === true) return ownFailure('aborted', 'Stopped by the caller.')
+    return this.silent ? ownFailure('service_silent', 'The service said nothing for too long.') : failure
+  }
+
+  readonly end = (): void => {
+    this.outer?.removeEventListener('abort', this.end)
+    this.controller.abort()
+  }
+}

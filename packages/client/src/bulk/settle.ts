@@ -1,0 +1,124 @@
+import type { BulkResultLine } from '@account-import/http-contract'
+import { isFailure } from '../exchange.js'
+import { ownFailure, serviceFailure, type Failure } from '../result.js'
+import type { BulkAnswer } from './bulk-request.js'
+import type { BulkOptions } from './bulk-options.js'
+import type { BulkResult, FailedLine } from './bulk-result.js'
+import { isPassing } from './passing.js'
+import { Patience } from './patience.js'
+import { pause } from './pause.js'
+
+export const defaultRetrySeconds = 60
+
+/** What a request is about, in the order in which results are wanted. */
+export type Work<Item, Done> = Readonly<{
+  items: readonly Item[]
+  /** Sends those that have no result yet. */
+  send: (items: readonly Item[]) => AsyncIterable<BulkAnswer>
+  /** Whom a line of the answer is about, among those that were sent. */
+  itemOf: (items: readonly Item[], line: BulkResultLine) => Item | undefined
+  resultOf: (item: Item, line: BulkResultLine) => Done | FailedLine
+}>
+
+const failureOfLine = ({ status, problem }: FailedLine): Failure =>
+  serviceFailure(problem, { status, requestId: problem.request_id ?? '' })
+
+/** The items of one request with their results so far. */
+class Settling<Item, Done extends Readonly<{ outcome: 'done' }>> {
+  private readonly settled = new Map<Item, Done | FailedLine>()
+  /** The last answer about items that may be asked for again. */
+  private readonly putOff = new Map<Item, FailedLine>()
+  private given = 0
+  private readonly work: Work<Item, Done>
+
+  constructor(work: Work<Item, Done>) {
+    this.work = work
+  }
+
+  get left(): readonly Item[] {
+    return this.work.items.filter((item) => !this.settled.has(item))
+  }
+
+  /** A failure that says why items were put off; `undefined` when the rest was not answered at all. */
+  get reason(): Failure | undefined {
+    const lines = this.left.map((item) => this.putOff.get(item))
+    const line = lines.find((each) => each?.status === 503) ?? lines[0]
+    return line === undefined ? undefined : failureOfLine(line)
+  }
+
+  /** True when the item has its result. */
+  take(item: Item, line: BulkResultLine): boolean {
+    const result = this.work.resultOf(item, line)
+    const later = result.outcome === 'failed' && isPassing(result)
+    if (later) this.putOff.set(item, result)
+    else this.settled.set(item, result)
+    return !later
+  }
+
+  /** What has a result and nothing before it that waits for one. */
+  *inOrder(): Generator<Done | FailedLine> {
+    for (; this.given < this.work.items.length; this.given += 1) {
+      const item = this.work.items[this.given]
+      const result = item === undefined ? undefined : this.settled.get(item)
+      if (result === undefined) return
+      yield result
+    }
+  }
+
+  /** All results that were not given yet, those of items that were put off among them if that is wanted. */
+  *rest(withPutOff: boolean): Generator<Done | FailedLine> {
+    for (const item of this.work.items.slice(this.given)) {
+      const result = this.settled.get(item) ?? (withPutOff ? this.putOff.get(item) : undefined)
+      if (result !== undefined) yield result
+    }
+  }
+}
+
+const aborted = (): Failure => ownFailure('aborted', 'Stopped by the caller.')
+
+const notAnswered = (): Failure =>
+  ownFailure('unexpected_answer', 'The service left accounts out of its answer.', { status: 200 })
+
+/** Gives what there is. A service that is not there ends the work; an account that stays busy has failed. */
+function* ended<Item, Done extends Readonly<{ outcome: 'done' }>>(
+  settling: Settling<Item, Done>,
+  why: Failure,
+  wholeAnswer: boolean,
+): Generator<BulkResult<Done>> {
+  const goesOn = wholeAnswer && why.status !== 503 && why.code !== 'unexpected_answer'
+  yield* settling.rest(goesOn)
+  if (!goesOn) yield { outcome: 'stopped', failure: why }
+}
+
+/** Sends what has no result yet, again and again while that is worth it; results come in the order of the items. */
+export async function* settle<Item, Done extends Readonly<{ outcome: 'done' }>>(
+  work: Work<Item, Done>,
+  { signal, retrySeconds = defaultRetrySeconds, onRetry }: BulkOptions,
+): AsyncGenerator<BulkResult<Done>> {
+  const settling = new Settling(work)
+  const patience = new Patience(retrySeconds)
+  for (;;) {
+    const sent = settling.left
+    let failure: Failure | undefined
+    for await (const answer of work.send(sent)) {
+      if (isFailure(answer)) failure = answer
+      else {
+        const item = work.itemOf(sent, answer)
+        if (item !== undefined && settling.take(item, answer)) patience.progressed()
+        yield* settling.inOrder()
+      }
+    }
+    if (settling.left.length === 0) return
+    const why = failure ?? settling.reason ?? notAnswered()
+    const seconds = patience.wait(why)
+    if (seconds === undefined) {
+      yield* ended(settling, why, failure === undefined)
+      return
+    }
+    onRetry?.(why, seconds)
+    if (!(await pause(seconds, signal))) {
+      yield* ended(settling, aborted(), false)
+      return
+    }
+  }
+}

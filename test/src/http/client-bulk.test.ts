@@ -1,0 +1,231 @@
+import {
+  createClient,
+  type BulkResult,
+  type BulkResults,
+  type Client,
+  type StagedLine,
+} from '@account-import/client'
+import { inMemoryStorePorts } from '@account-import/core/in-memory'
+import test, { type ExecutionContext } from 'ava'
+import { openWorld, type World } from '../journeys/support/world.js'
+import { gasAccount } from '../support/samples.js'
+import { faultyProxy, type Fault } from './support/faulty-proxy.js'
+
+type Bulk = World & Readonly<{ line(number: string): string }>
+
+const bulk = async (t: ExecutionContext): Promise<Bulk> => {
+  const world = await openWorld(t, { name: 'in memory', stores: inMemoryStorePorts })
+  return { ...world, line: (number) => JSON.stringify(gasAccount(world.supplier, number)) }
+}
+
+/** A client whose requests meet these faults, one after the other. */
+const faulty = async (t: ExecutionContext, { baseUrl, apiKey }: World, faults: Fault[]) => {
+  const proxy = await faultyProxy(t, baseUrl, faults)
+  return { client: createClient({ baseUrl: proxy.baseUrl, apiKey }), seen: proxy.seen }
+}
+
+const all = async <Done>(results: BulkResults<Done>): Promise<readonly BulkResult<Done>[]> => {
+  const read: BulkResult<Done>[] = []
+  for await (const result of results) read.push(result)
+  return read
+}
+
+const short = (result: BulkResult<StagedLine>): string =>
+  result.outcome === 'stopped' ? `stopped ${result.failure.code}` : `${result.line} ${result.status}`
+
+const numbers = (count: number): readonly string[] => Array.from({ length: count }, (_, at) => `N-${at}`)
+
+test('each item has one result, in order, whatever form it has; blank lines count for the numbers', async (t) => {
+  const { client, supplier, line } = await bulk(t)
+  const results = client.bulkStage([
+    gasAccount(supplier, 'A'),
+    line('B'),
+    '  ',
+    new TextEncoder().encode(line('C')),
+    '{"no": "account"',
+    JSON.stringify(gasAccount(supplier, 'D'), undefined, 2),
+    `${line('A')}\n`,
+  ])
+  t.deepEqual((await all(results)).map(short), ['1 201', '2 201', '4 201', '5 400', '6 201', '7 200'])
+  t.deepEqual(results.summary, { received: 6, created: 4, updated: 1, valid: 0, failed: 1, complete: true })
+})
+
+test('validating stores nothing, processing creates what is named, each once, and says what is there already', async (t) => {
+  const { client, supplier, team, line } = await bulk(t)
+  t.deepEqual(
+    (await all(client.bulkValidate([line('A'), '[]']))).map(({ outcome }) => outcome),
+    ['done', 'failed'],
+  )
+  await all(client.bulkStage([line('A'), line('B'), line('C')]))
+  const request = { import_supplier_code: supplier, operations_team_name: team }
+  const trial = client.bulkProcess({ ...request, dry_run: true })
+  t.true(
+    (await all(trial)).every(
+      (result) => result.outcome === 'done' && result.platformAccountNumber === undefined,
+    ),
+  )
+  t.like(trial.summary, { received: 3, valid: 3, created: 0 })
+  const created = await all(
+    client.bulkProcess({ ...request, external_account_numbers: ['B', 'A', 'B', 'Z'] }),
+  )
+  t.deepEqual(
+    created.map((result) =>
+      result.outcome === 'stopped' ? '' : `${result.line} ${result.externalAccountNumber} ${result.status}`,
+    ),
+    ['1 B 201', '2 A 201', '3 Z 400'],
+  )
+  const again = await all(client.bulkProcess({ ...request, external_account_numbers: ['A'] }))
+  const platform = created.find((result) => result.outcome === 'done' && result.externalAccountNumber === 'A')
+  t.like(again, [
+    {
+      outcome: 'failed',
+      code: 'account_already_imported',
+      problem: {
+        platform_account_number: (platform as { platformAccountNumber: string }).platformAccountNumber,
+      },
+    },
+  ])
+  t.like(await client.accountImportSummary(supplier), { body: { total: 3, staged: 1, created: 2 } })
+})
+
+for (const kind of ['break', 'end'] as const)
+  test(`an answer that is cut (${kind}) goes on with what has no result yet`, async (t) => {
+    const world = await bulk(t)
+    const { client, seen } = await faulty(t, world, [
+      { kind, lines: 3 },
+      { kind, lines: 0 },
+    ])
+    const told: string[] = []
+    const results = client.bulkStage(numbers(10).map(world.line), { onRetry: ({ code }) => told.push(code) })
+    t.deepEqual(
+      (await all(results)).map(short),
+      numbers(10).map((_, at) => `${at + 1} ${at < 3 ? 201 : 200}`),
+    )
+    t.deepEqual(
+      seen.map(({ lines }) => lines),
+      [10, 7, 7],
+    )
+    t.deepEqual(told, Array(2).fill(kind === 'end' ? 'answer_cut' : 'network'))
+  })
+
+test('an answer that is cut is said to be cut where nothing is tried again; what came before holds', async (t) => {
+  const world = await bulk(t)
+  const { client } = await faulty(t, world, [{ kind: 'end', lines: 2 }])
+  const results = client.bulkStage(numbers(5).map(world.line), { retrySeconds: 0 })
+  t.deepEqual((await all(results)).map(short), ['1 201', '2 201', 'stopped answer_cut'])
+  t.like(results.summary, { received: 2, complete: false })
+})
+
+test('a service that has too much to do is asked again no sooner than it says', async (t) => {
+  const world = await bulk(t)
+  const { client } = await faulty(t, world, [
+    { kind: 'answer', status: 429, headers: { 'Retry-After': '1' } },
+    { kind: 'answer', status: 503 },
+  ])
+  const waits: number[] = []
+  const results = client.bulkStage([world.line('A')], { onRetry: (_, seconds) => waits.push(seconds) })
+  t.deepEqual((await all(results)).map(short), ['1 201'])
+  t.true((waits[0] ?? 0) > 1 && waits.length === 2, String(waits))
+})
+
+test('what is refused is not tried again; a wait that would be too long is not begun', async (t) => {
+  const world = await bulk(t)
+  const long = { kind: 'answer', status: 503, headers: { 'Retry-After': '3600' } } as const
+  const { client, seen } = await faulty(t, world, [{ kind: 'answer', status: 403 }, long])
+  const stage = async (): Promise<string[]> => (await all(client.bulkStage([world.line('A')]))).map(short)
+  t.deepEqual(
+    [await stage(), await stage(), await stage()],
+    [['stopped service_unavailable'], ['stopped service_unavailable'], ['1 201']],
+  )
+  t.is(seen.length, 3)
+})
+
+test('a refusal that ends the work has the page that explains it', async (t) => {
+  const { client, baseUrl } = await bulk(t)
+  const request = { import_supplier_code: 'NOBODY', operations_team_name: 'T' }
+  const [result] = await all(client.bulkProcess(request))
+  t.like(result, {
+    outcome: 'stopped',
+    failure: { status: 400, docsUrl: `${baseUrl}/docs/errors/request_failed_validation/` },
+  })
+})
+
+test('a token that is refused is renewed once', async (t) => {
+  const world = await bulk(t)
+  const { client, seen } = await faulty(t, world, [{ kind: 'answer', status: 401 }])
+  t.deepEqual((await all(client.bulkStage([world.line('A')]))).map(short), ['1 201'])
+  t.is(seen.length, 2)
+})
+
+test('a service that falls silent is given up after the time that is allowed', async (t) => {
+  const world = await bulk(t)
+  const { client } = await faulty(t, world, [{ kind: 'silence' }])
+  const options = { silenceSeconds: 0.2, retrySeconds: 0 }
+  t.deepEqual((await all(client.bulkStage([world.line('A')], options))).map(short), [
+    'stopped service_silent',
+  ])
+})
+
+test('the caller ends the work by its signal, while a request waits and between two tries', async (t) => {
+  const world = await bulk(t)
+  for (const fault of [{ kind: 'silence' }, { kind: 'answer', status: 503 }] as const) {
+    const { client } = await faulty(t, world, [fault])
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(), 200)
+    const results = client.bulkStage([world.line('A')], { signal: controller.signal })
+    t.deepEqual((await all(results)).map(short), ['stopped aborted'])
+  }
+  const results = world.client.bulkStage([world.line('A')], { signal: AbortSignal.abort() })
+  t.deepEqual((await all(results)).map(short), ['stopped aborted'])
+})
+
+/** Accounts without end, and how many were asked for. */
+const endless = ({ line }: Bulk) => {
+  const state = { asked: 0, closed: false }
+  async function* source(): AsyncGenerator<string> {
+    try {
+      for (;;) yield line(`N-${(state.asked += 1)}`)
+    } finally {
+      state.closed = true
+    }
+  }
+  return { state, source: source() }
+}
+
+const stageOne = async (client: Client, source: AsyncIterable<string>): Promise<void> => {
+  // Leaving the loop is how a consumer says that it wants no more.
+  for await (const result of client.bulkStage(source)) if (result.outcome === 'done') return
+}
+
+test('a consumer that reads no further lets no more be read or sent, and closes the source when it leaves', async (t) => {
+  const world = await bulk(t)
+  const { client, seen } = await faulty(t, world, [])
+  const { state, source } = endless(world)
+  await stageOne(client, source)
+  // One line more than the request holds, by which it is known to be full.
+  t.deepEqual(state, { asked: (seen[0]?.lines ?? 0) + 1, closed: true })
+  t.true(state.asked <= 1001)
+  t.is(seen.length, 1)
+})
+
+test('requests hold at most 5 MB, but for a longer line, which fails alone', async (t) => {
+  const world = await bulk(t)
+  const { client, seen } = await faulty(t, world, [])
+  const wide = JSON.stringify({ ...gasAccount(world.supplier, 'W'), wide: 'x'.repeat(2_000_000) })
+  const tooWide = JSON.stringify({ wide: 'x'.repeat(5_300_000) })
+  const results = await all(client.bulkStage([wide, wide, wide, tooWide, world.line('A')]))
+  t.deepEqual(results.map(short), ['1 201', '2 200', '3 200', '4 413', '5 201'])
+  t.deepEqual(
+    seen.map(({ lines }) => lines),
+    [2, 1, 1, 1],
+  )
+})
+
+test('an error of the source is thrown to the consumer', async (t) => {
+  const { client, line } = await bulk(t)
+  async function* source(): AsyncGenerator<string> {
+    yield line('A')
+    throw new Error('the source broke')
+  }
+  await t.throwsAsync(all(client.bulkStage(source())), { message: 'the source broke' })
+})

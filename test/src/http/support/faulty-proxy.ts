@@ -1,0 +1,80 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import type { ExecutionContext } from 'ava'
+
+/** What becomes of a request of the API on its way; requests for tokens always pass. */
+export type Fault =
+  | Readonly<{ kind: 'pass' }>
+  /** The connection breaks after so many lines of the answer. */
+  | Readonly<{ kind: 'break'; lines: number }>
+  /** The answer ends as if it were whole after so many lines. */
+  | Readonly<{ kind: 'end'; lines: number }>
+  | Readonly<{ kind: 'answer'; status: number; headers?: Record<string, string> }>
+  /** Nothing comes back. */
+  | Readonly<{ kind: 'silence' }>
+
+type Seen = Readonly<{ path: string; lines: number }>
+
+const firstLines = (text: string, count: number): string =>
+  text
+    .split('\n')
+    .slice(0, count)
+    .map((line) => `${line}\n`)
+    .join('')
+
+const forward = async (target: string, request: IncomingMessage, body: Buffer): Promise<Response> =>
+  fetch(target + (request.url ?? ''), {
+    method: request.method ?? 'GET',
+    headers: Object.fromEntries(
+      ['authorization', 'content-type', 'accept'].flatMap((name) => {
+        const value = request.headers[name]
+        return typeof value === 'string' ? [[name, value]] : []
+      }),
+    ),
+    ...(body.length === 0 ? {} : { body: Uint8Array.from(body) }),
+  })
+
+const answer = async (
+  response: ServerResponse,
+  fault: Fault,
+  whole: () => Promise<Response>,
+): Promise<void> => {
+  if (fault.kind === 'silence') return
+  if (fault.kind === 'answer') {
+    response.writeHead(fault.status, { 'Content-Type': 'application/json', ...fault.headers })
+    response.end(JSON.stringify({ detail: 'Later.', code: 'service_unavailable', errors: [] }))
+    return
+  }
+  const answered = await whole()
+  const text = await answered.text()
+  response.writeHead(answered.status, { 'Content-Type': answered.headers.get('content-type') ?? '' })
+  if (fault.kind === 'pass') response.end(text)
+  else if (fault.kind === 'end') response.end(firstLines(text, fault.lines))
+  else response.write(firstLines(text, fault.lines), () => setTimeout(() => response.destroy(), 20))
+}
+
+/** Stands between client and service, and does to each request what the next fault says; without one it passes. */
+export const faultyProxy = async (
+  t: ExecutionContext,
+  target: string,
+  faults: Fault[],
+): Promise<Readonly<{ baseUrl: string; seen: readonly Seen[] }>> => {
+  const seen: Seen[] = []
+  const server = createServer((request, response) => {
+    void (async () => {
+      const body = await buffer(request)
+      const path = request.url ?? ''
+      const isToken = path.endsWith('/graphql/')
+      if (!isToken) seen.push({ path, lines: body.toString().split('\n').length - 1 })
+      const fault = isToken ? undefined : faults.shift()
+      await answer(response, fault ?? { kind: 'pass' }, () => forward(target, request, body))
+    })().catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen }
+}
