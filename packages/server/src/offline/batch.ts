@@ -8,7 +8,7 @@ export type Batch = Readonly<{ bytes: Uint8Array<ArrayBuffer>; firstLine: number
 export type CheckSetup = Readonly<{ context: CheckContext; wants: Wants }>
 
 /** Which output has to be made besides the counts. */
-export type Wants = Readonly<{ failures: boolean; errors: boolean }>
+export type Wants = Readonly<{ failures: boolean; errors: boolean; mapping: boolean }>
 
 /** What became of the lines of one batch. */
 export type BatchOutcome = Readonly<{
@@ -28,4 +28,6 @@ export type BatchOutcome = Readonly<{
   failures: Uint8Array<ArrayBuffer> | undefined
   /** Rows of the table of errors, in UTF-8. */
   errors: Uint8Array<ArrayBuffer> | undefined
+  /** Rows of the table of numbers; offline there are none. */
+  mapping?: string | undefined
 }>

@@ -23,6 +23,7 @@ export class Merger {
     this.repeats.add(batch, outcome)
     if (outcome.failures !== undefined) await this.outputs.addFailures(outcome.failures)
     if (outcome.errors !== undefined) await this.outputs.addErrors(outcome.errors)
+    if (outcome.mapping !== undefined) await this.outputs.addMapping(outcome.mapping)
   }
 
   /** Bytes of a failed line that nobody else holds. */

@@ -4,6 +4,7 @@ export type OfflineFailureKind =
   | 'output_not_writable'
   | 'worker_failed'
   | 'interrupted'
+  | 'service'
 
 /** Why an offline run ended without a result; the message says what to do and holds no value of the payload. */
 export class OfflineFailure extends Error {

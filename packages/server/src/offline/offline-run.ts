@@ -1,13 +1,13 @@
 import type { CheckContext } from '@account-import/core/adapter-kit'
 import type { CodeCount, HeavyLine } from './counts.js'
+import type { OutputPaths } from './output/outputs.js'
 import type { Repeat } from './totals/repeated-keys.js'
 
 /** What to check, by what, and what to write. */
 export type OfflineJob = Readonly<{
   /** Path of the file, `-` for standard input. */
   file: string
-  /** Paths of the files to write, each only if it is wanted. */
-  outputs: Readonly<{ failures?: string; errors?: string; report?: string }>
+  outputs: OutputPaths
   context: CheckContext
   /** Threads that check, from 1. */
   workers: number

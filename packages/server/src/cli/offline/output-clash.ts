@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { OfflineJob } from '../../offline/offline-run.js'
+import type { OutputPaths } from '../../offline/output/outputs.js'
 import type { CommandError } from '../command-error.js'
 import { exitCode } from '../exit-code.js'
 
@@ -18,7 +18,7 @@ const identity = async (path: string): Promise<string | undefined> => {
 /** Two names for one file would destroy the input, or one output by another. */
 export const outputClash = async (
   inputs: readonly string[],
-  outputs: OfflineJob['outputs'],
+  outputs: OutputPaths,
 ): Promise<CommandError | undefined> => {
   const paths = [...inputs, ...Object.values(outputs)]
   const files = await Promise.all(paths.map(async (path) => (await identity(path)) ?? resolve(path)))

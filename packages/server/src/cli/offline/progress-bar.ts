@@ -1,6 +1,6 @@
 import cliProgress from 'cli-progress'
 import { numberText, sizeText } from '../../offline/report/numbers.js'
-import type { Progress } from '../../offline/run-offline.js'
+import type { Progress } from '../../offline/pass.js'
 
 const none: Progress = { begin: () => undefined, update: () => undefined, end: () => undefined }
 

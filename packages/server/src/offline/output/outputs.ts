@@ -1,9 +1,13 @@
 import type { Wants } from '../batch.js'
-import type { OfflineJob } from '../offline-run.js'
 import { errorsHead } from './error-rows.js'
+import { mappingHead } from './mapping-rows.js'
 import { OutputFile } from './output-file.js'
 
-type Kind = keyof OfflineJob['outputs']
+const kinds = ['failures', 'errors', 'report', 'mapping'] as const
+type Kind = (typeof kinds)[number]
+
+/** Paths of the files to write, each only if it is wanted. */
+export type OutputPaths = Readonly<Partial<Record<Kind, string>>>
 
 /** The files that a run writes; those that are not wanted take nothing. */
 export class Outputs {
@@ -14,15 +18,16 @@ export class Outputs {
   }
 
   /** Rejects with `output_not_writable`, before anything is checked. */
-  static async open(paths: OfflineJob['outputs']): Promise<Outputs> {
+  static async open(paths: OutputPaths): Promise<Outputs> {
     const files = new Map<Kind, OutputFile>()
     const outputs = new Outputs(files)
     try {
-      for (const kind of ['failures', 'errors', 'report'] as const) {
+      for (const kind of kinds) {
         const path = paths[kind]
         if (path !== undefined) files.set(kind, await OutputFile.open(path))
       }
       await files.get('errors')?.write(errorsHead())
+      await files.get('mapping')?.write(mappingHead())
       return outputs
     } catch (cause) {
       await outputs.discard()
@@ -31,11 +36,16 @@ export class Outputs {
   }
 
   get wants(): Wants {
-    return { failures: this.files.has('failures'), errors: this.files.has('errors') }
+    const wants = (kind: Kind): boolean => this.files.has(kind)
+    return { failures: wants('failures'), errors: wants('errors'), mapping: wants('mapping') }
   }
 
   async addFailures(lines: Uint8Array): Promise<void> {
     await this.files.get('failures')?.write(lines)
+  }
+
+  async addMapping(rows: string): Promise<void> {
+    await this.files.get('mapping')?.write(rows)
   }
 
   async addErrors(rows: Uint8Array): Promise<void> {

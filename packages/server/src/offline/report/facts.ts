@@ -6,9 +6,10 @@ import type { OfflineTotals, OfflineJob, RunFacts } from '../offline-run.js'
 import { html, type Html } from '@account-import/http-contract'
 import { decimalText, numberText, sizeText } from './numbers.js'
 
-type Fact = readonly [name: string, value: string | Html]
+export type Fact = readonly [name: string, value: string | Html]
 
-const list = (facts: readonly Fact[]): Html =>
+/** Names and values under each other. */
+export const factList = (facts: readonly Fact[]): Html =>
   html`<dl class="facts">
     ${facts.map(
       ([name, value]) =>
@@ -46,14 +47,14 @@ const settingsFacts = ({
 ]
 
 /** The name of the file as a person knows it, without the folders of whoever ran it. */
-export const fileTitle = ({ file }: OfflineJob): string =>
+export const fileTitle = (file: string): string =>
   file === '-' ? 'standard input' : printable(basename(file)).replaceAll('\n', '\\n')
 
 /** By what the accounts were validated, and what no check without the service can say. */
 export const validatedBy = ({ context }: OfflineJob): Html =>
   html`<section id="validated-by">
     <h2>Validated by</h2>
-    ${list([
+    ${factList([
       ['Day', context.today],
       ['Country of national phone numbers', context.defaultCountry],
       ...settingsFacts(context.settings),
@@ -65,25 +66,29 @@ export const validatedBy = ({ context }: OfflineJob): Html =>
   </section> `
 
 /** Which bytes were checked. */
-export const fileFacts = (job: OfflineJob, { bytes, sha256 }: OfflineTotals): Html =>
+export const fileFacts = (file: string, { bytes, sha256 }: OfflineTotals): Html =>
   html`<section id="file">
     <h2>File</h2>
-    ${list([
-      ['Name', fileTitle(job)],
+    ${factList([
+      ['Name', fileTitle(file)],
       ['Size', bytes < 1024 ? sizeText(bytes) : `${sizeText(bytes)} (${numberText(bytes)} bytes)`],
       ['SHA-256', html`<code>${sha256}</code>`],
     ])}
   </section> `
 
 /** When and how fast: the only part that differs between two runs over the same file. */
-export const runSection = ({ startedAt, seconds, workers }: RunFacts, accounts: number): Html =>
+export const runSection = (
+  { startedAt, seconds, workers }: RunFacts,
+  accounts: number,
+  workersName = 'Workers',
+): Html =>
   html`<section id="run">
     <h2>This run</h2>
-    ${list([
+    ${factList([
       ['Date', `${startedAt.toISOString().slice(0, 19).replace('T', ' ')} UTC`],
       ['Duration', `${decimalText(seconds)} s`],
       ['Rate', `${numberText(Math.round(accounts / Math.max(seconds, 0.001)))} accounts a second`],
-      ['Workers', numberText(workers)],
+      [workersName, numberText(workers)],
       ['Version', `account-import ${packageVersion()}`],
     ])}
   </section> `

@@ -20,7 +20,8 @@ const verdict = ({
     : ['good', `Every account is valid, without any warning.`]
 }
 
-const tile = (tone: string, name: string, value: string, more: string): Html =>
+/** A number with its name. */
+export const tile = (tone: string, name: string, value: string, more: string): Html =>
   html`<div class="tile ${tone}">
     <dt>${name}</dt>
     <dd>${value}<small>${more}</small></dd>
