@@ -34,12 +34,14 @@ const section = ({ command, path }) => {
 
 export const commandLinePage = () => `# Command line
 
-\`npx account-import <command>\`, with the [configuration](configuration.md) in the environment. Commands other than
-\`serve\` and \`validate\` work on the database directly and need no running server; \`validate\` needs no database either.
+\`npx account-import <command>\`, with the [configuration](configuration.md) in the environment. \`import\`, \`stage\`,
+\`process\` and \`status\` work through the API of a running service, with an API key: in the variable
+\`ACCOUNT_IMPORT_API_KEY\`, or in a file. \`validate\` needs neither service nor database. All others but \`serve\` work on the
+database directly and need no running server.
 
 With \`--json\` a command writes one JSON document to stdout and nothing else there. Exit codes: 0 done, 1 the data has
-failures, 2 wrong usage or refused, 3 environment (database, network, files); 130 and 143 when \`validate\` was stopped by
-SIGINT and SIGTERM. Messages and logs go to stderr.
+failures, 2 wrong usage or refused, 3 environment (database, network, files); 130 and 143 when a command over
+a file was stopped by SIGINT and SIGTERM. An import whose last answer stays cut ends with 1. Messages and logs go to stderr.
 
 ${leavesOf(program, 'account-import').map(section).join('\n\n')}
 `

@@ -104,4 +104,5 @@ export const allowed: Snippets = [
   [`${server}/container`, "export { Container } from 'inversify'"],
   [`${server}/container`, "export { inMemoryPorts } from '@account-import/core/in-memory'"],
   [server, "export { createApp } from '@account-import/adapter-http-koa'"],
+  [`${server}/import`, "export { createClient } from '@account-import/client'"],
 ]

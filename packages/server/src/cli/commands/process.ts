@@ -1,0 +1,61 @@
+import type { Command } from 'commander'
+import { runProcess, type ProcessJob, type ProcessOutcome } from '../../import/run-process.js'
+import { statesText } from '../../import/states-text.js'
+import type { Tally } from '../../import/tally.js'
+import { counted, decimalText } from '../../offline/report/numbers.js'
+import type { CliContext, JsonOption } from '../cli-context.js'
+import type { CommandOutput } from '../command-result.js'
+import { exitCode } from '../exit-code.js'
+import { commandLine } from '../import/command-line.js'
+import { withWork, type WorkOptions } from '../import/connection.js'
+import { runWith } from '../import/run-command.js'
+import { leafCommand } from '../leaf-command.js'
+
+type Options = JsonOption &
+  WorkOptions &
+  Readonly<{ supplier: string; team: string; dryRun?: true; errors?: string; mapping?: string }>
+
+const jobOf = ({ supplier, team, dryRun, errors, mapping }: Options): ProcessJob => {
+  const paths = Object.entries({ errors, mapping }).filter(([, path]) => path !== undefined)
+  return { supplier, team, dryRun: dryRun === true, outputs: Object.fromEntries(paths) }
+}
+
+const outputOf = (job: ProcessJob, { seconds, written }: ProcessOutcome, tally: Tally): CommandOutput => {
+  const { accounts, states } = tally
+  const counts = accounts === 0 ? 'Nothing is staged.' : `${statesText(states)}.`
+  const text = `${counted(accounts, 'account')} in ${decimalText(seconds)} s.\n${counts}`
+  return {
+    json: {
+      import_supplier: job.supplier,
+      dry_run: job.dryRun,
+      accounts,
+      ...states,
+      errors: tally.topCodes(Number.POSITIVE_INFINITY),
+      seconds: Math.round(seconds * 1000) / 1000,
+    },
+    text: [text, ...written.map((path) => `Written: ${path}`)].join('\n'),
+    exitCode: states.failed > 0 ? exitCode.dataHasFailures : exitCode.done,
+  }
+}
+
+/** `process --supplier S --team T --url U …`: the second half of an import. */
+export const processCommand = (context: CliContext): Command => {
+  const command = withWork(
+    leafCommand(
+      'process',
+      'Create every account that a supplier has staged, the first staged first, through the API of the service.',
+    ),
+  )
+    .requiredOption('--supplier <code>', 'import supplier code')
+    .requiredOption('--team <name>', 'the operations team that accounts are created under')
+    .option('--dry-run', 'create nothing, and say what could be created')
+    .option('--errors <file>', 'write all errors as a table: CSV')
+    .option('--mapping <file>', 'write external and platform number of each account that was created: CSV')
+  return command.action(async (options: Options) => {
+    const job = jobOf(options)
+    const result = await runWith(context.io, options, commandLine(command, []), async (asked, progress) =>
+      outputOf(job, await runProcess(job, asked, progress), asked.tally),
+    )
+    context.finish(result, options)
+  })
+}

@@ -1,0 +1,74 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Command } from 'commander'
+import type { Client } from '@account-import/client'
+import { E } from '@account-import/core/adapter-kit'
+import type { AccountImportSummary } from '@account-import/http-contract'
+import { numberText } from '../../offline/report/numbers.js'
+import type { CliContext, JsonOption } from '../cli-context.js'
+import type { CliIo } from '../cli-io.js'
+import type { CommandOutput, CommandResult } from '../command-result.js'
+import { connect, withConnection, type ConnectionOptions } from '../import/connection.js'
+import { serviceError } from '../import/stopped.js'
+import { leafCommand } from '../leaf-command.js'
+import { stoppable } from '../offline/stoppable.js'
+import { properties } from '../output/properties.js'
+import { table } from '../output/table.js'
+
+type Options = JsonOption & ConnectionOptions & Readonly<{ watch?: true }>
+
+const watchMilliseconds = 2000
+
+const textOf = ({ errors, failed, ...states }: AccountImportSummary): string => {
+  const counts = properties({
+    total: numberText(states.total),
+    staged: `${numberText(states.staged)}${failed === 0 ? '' : ` (${numberText(failed)} failed at their last attempt)`}`,
+    'in progress': numberText(states.in_progress),
+    created: numberText(states.created),
+    skipped: numberText(states.skipped),
+  })
+  const codes = errors.map(({ code, count }) => [code, numberText(count)])
+  return codes.length === 0 ? counts : `${counts}\n\n${table(['LAST ERROR', 'ACCOUNTS'], codes, '')}`
+}
+
+const lineOf = ({ staged, in_progress, created, skipped, failed }: AccountImportSummary): string =>
+  `${new Date().toISOString().slice(11, 19)}  staged ${numberText(staged)}, in progress ${numberText(in_progress)}, ` +
+  `created ${numberText(created)}, skipped ${numberText(skipped)}, failed ${numberText(failed)}`
+
+const show = async (client: Client, supplier: string): Promise<CommandResult> => {
+  const summary = await client.accountImportSummary(supplier)
+  return summary.ok
+    ? E.right({ json: summary.body, text: textOf(summary.body) })
+    : E.left(serviceError(summary))
+}
+
+/** A line whenever something has changed, until nothing is left to be done or a signal comes. */
+const watch = (client: Client, supplier: string, io: CliIo): Promise<CommandResult> =>
+  stoppable(async (stop, stopCode) => {
+    let last = ''
+    for (;;) {
+      const summary = await client.accountImportSummary(supplier)
+      if (!summary.ok) return E.left(serviceError(summary))
+      const output: CommandOutput = { json: summary.body, text: textOf(summary.body) }
+      if (stop.aborted) return E.right({ ...output, exitCode: stopCode() })
+      const { staged, failed, in_progress } = summary.body
+      if (staged === failed && in_progress === 0) return E.right(output)
+      const state = JSON.stringify(summary.body)
+      if (state !== last) io.err(`${lineOf(summary.body)}\n`)
+      last = state
+      await setTimeout(watchMilliseconds, undefined, { signal: stop }).catch(() => undefined)
+    }
+  })
+
+/** `status SUPPLIER --url U [--watch]` */
+export const statusCommand = (context: CliContext): Command =>
+  withConnection(
+    leafCommand('status', 'Show how far the import of a supplier is, through the API of the service.')
+      .argument('<supplier>', 'import supplier code')
+      .option('--watch', 'show each change until nothing is left to be processed'),
+  ).action(async (supplier: string, options: Options) => {
+    const { io, finish } = context
+    const client = await connect(io, options)
+    if (E.isLeft(client)) return finish(client, options)
+    const work = options.watch === true ? watch(client.right, supplier, io) : show(client.right, supplier)
+    finish(await work, options)
+  })

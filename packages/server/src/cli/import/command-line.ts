@@ -1,0 +1,18 @@
+import type { Command } from 'commander'
+
+const quoted = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+
+/** The key must not get into logs. */
+const secret = 'apiKey'
+
+/** What was typed, to be typed again; without the API key. */
+export const commandLine = (command: Command, args: readonly string[]): string => {
+  const options = command.options.flatMap((option) => {
+    const name = option.attributeName()
+    const value: unknown = command.getOptionValue(name)
+    if (name === secret || command.getOptionValueSource(name) !== 'cli') return []
+    return value === true ? [option.long ?? ''] : [option.long ?? '', quoted(String(value))]
+  })
+  return ['account-import', command.name(), ...args.map(quoted), ...options].join(' ')
+}

@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import { InvalidArgumentError, type Command } from 'commander'
+import { createClient, type Client } from '@account-import/client'
+import { E, type Either } from '@account-import/core/adapter-kit'
+import { defaultRetrySeconds } from '../../import/import-job.js'
+import { wholeNumber } from '../arguments/whole-number.js'
+import type { CliIo } from '../cli-io.js'
+import type { CommandError } from '../command-error.js'
+import { exitCode } from '../exit-code.js'
+
+export type ConnectionOptions = Readonly<{ url: string; apiKey?: string; apiKeyFile?: string }>
+
+/** Of commands that work until they are done. */
+export type WorkOptions = ConnectionOptions & Readonly<{ retryFor: number }>
+
+const variable = 'ACCOUNT_IMPORT_API_KEY'
+
+const httpUrl = (given: string): string => {
+  const url = URL.canParse(given) ? new URL(given) : undefined
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.username !== '')
+    throw new InvalidArgumentError('Use an address such as https://import.example, without a user name.')
+  return given
+}
+
+/** The options of every command that works through the service's API. */
+export const withConnection = (command: Command): Command =>
+  command
+    .requiredOption('--url <url>', 'where the service is, with its base path', httpUrl)
+    .option('--api-key-file <file>', `file that holds the API key; - for the standard input`)
+    .option('--api-key <key>', `the API key; others on this machine can see it: better ${variable} or a file`)
+
+/** The options of a command that works until it is done. */
+export const withWork = (command: Command): Command =>
+  withConnection(command).option(
+    '--retry-for <seconds>',
+    'how long to try again while the service does not answer, or has too much to do',
+    wholeNumber(0, 86_400),
+    defaultRetrySeconds,
+  )
+
+const refused = (detail: string): CommandError => ({ exitCode: exitCode.refused, code: 'usage', detail })
+
+const keyIn = async (io: CliIo, path: string): Promise<Either<CommandError, string>> => {
+  try {
+    const content = path === '-' ? await text(io.input ?? process.stdin) : await readFile(path, 'utf8')
+    return E.right(content.trim())
+  } catch {
+    const detail = `The API key cannot be read from ${path}.`
+    return E.left({ exitCode: exitCode.environment, code: 'api_key_unreadable', detail })
+  }
+}
+
+/** A client of the named service, with the key of the options or of the environment. */
+export const connect = async (
+  io: CliIo,
+  { url, apiKey, apiKeyFile }: ConnectionOptions,
+): Promise<Either<CommandError, Client>> => {
+  const given = E.right(apiKey ?? io.environment[variable] ?? '')
+  const key = apiKeyFile === undefined ? given : await keyIn(io, apiKeyFile)
+  if (E.isLeft(key)) return key
+  return key.right === ''
+    ? E.left(refused(`Say by which API key: in the variable ${variable}, or with --api-key-file.`))
+    : E.right(createClient({ baseUrl: url, apiKey: key.right }))
+}

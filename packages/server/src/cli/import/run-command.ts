@@ -1,0 +1,63 @@
+import { E } from '@account-import/core/adapter-kit'
+import type { ImportJob } from '../../import/import-job.js'
+import { runImport } from '../../import/run-import.js'
+import type { ServiceSetup } from '../../import/service.js'
+import { Tally } from '../../import/tally.js'
+import { OfflineFailure } from '../../offline/offline-failure.js'
+import type { Progress } from '../../offline/pass.js'
+import type { CliContext } from '../cli-context.js'
+import type { CliIo } from '../cli-io.js'
+import type { CommandOutput, CommandResult } from '../command-result.js'
+import { exitCode } from '../exit-code.js'
+import { outputClash } from '../offline/output-clash.js'
+import { stoppable } from '../offline/stoppable.js'
+import { importOutput, stoppedOutput } from '../output/import-output.js'
+import { connect, type WorkOptions } from './connection.js'
+import { liveView } from './live-view.js'
+import { stoppedError } from './stopped.js'
+
+type Work = (asked: ServiceSetup, progress: Progress) => Promise<CommandOutput>
+
+/** Runs work that can be stopped, by a signal or by the service; `command` is what has to be typed to go on. */
+export const runWith = async (
+  io: CliIo,
+  options: WorkOptions,
+  command: string,
+  work: Work,
+): Promise<CommandResult> => {
+  const client = await connect(io, options)
+  if (E.isLeft(client)) return client
+  const tally = new Tally()
+  return stoppable(async (stop, stopCode) => {
+    try {
+      const asked = { client: client.right, tally, stop, retrySeconds: options.retryFor }
+      return E.right(await work(asked, liveView(io, tally)))
+    } catch (cause) {
+      if (!(cause instanceof OfflineFailure)) throw cause
+      const error = stoppedError(cause, stopCode)
+      // What was refused is refused again.
+      return E.right(stoppedOutput(error, tally, error.exitCode === exitCode.refused ? undefined : command))
+    }
+  })
+}
+
+/** Runs an import; `command` is what has to be typed to go on. */
+export const importResult = async (
+  { io }: CliContext,
+  job: ImportJob,
+  options: WorkOptions,
+  command: string,
+): Promise<CommandResult> => {
+  if (job.file === '-' && options.apiKeyFile === '-')
+    return E.left({
+      exitCode: exitCode.refused,
+      code: 'usage',
+      detail: 'The standard input cannot be both the accounts and the API key.',
+    })
+  const clash = await outputClash(job.file === '-' ? [] : [job.file], job.outputs)
+  if (clash !== undefined) return E.left(clash)
+  const input = io.input ?? process.stdin
+  return runWith(io, options, command, async (asked, progress) =>
+    importOutput(job, await runImport(job, asked, { input, progress }), asked.tally),
+  )
+}

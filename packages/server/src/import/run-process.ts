@@ -1,0 +1,108 @@
+import type { FailedLine, ProcessedLine } from '@account-import/client'
+import type { FieldError } from '@account-import/core'
+import { OfflineFailure } from '../offline/offline-failure.js'
+import { errorRows } from '../offline/output/error-rows.js'
+import { ErrorTable } from '../offline/output/error-table.js'
+import { mappingCsv } from '../offline/output/mapping-rows.js'
+import { Outputs, type OutputPaths } from '../offline/output/outputs.js'
+import type { Progress } from '../offline/pass.js'
+import { ImportStopped } from './import-stopped.js'
+import { errorsOf, type LineState } from './line-outcome.js'
+import { Service, type ServiceSetup } from './service.js'
+
+/** Creates everything that a supplier has staged. */
+export type ProcessJob = Readonly<{
+  supplier: string
+  team: string
+  dryRun: boolean
+  outputs: OutputPaths
+}>
+
+type Settled = Readonly<{
+  state: LineState
+  errors: readonly FieldError[]
+  platformNumber: string | undefined
+}>
+
+const settledOf = (result: ProcessedLine | FailedLine): Settled => {
+  if (result.outcome === 'done') {
+    const { platformAccountNumber: platformNumber } = result
+    return { state: platformNumber === undefined ? 'valid' : 'created', errors: [], platformNumber }
+  }
+  return result.code === 'account_already_imported'
+    ? { state: 'existing', errors: [], platformNumber: result.problem.platform_account_number }
+    : { state: 'failed', errors: errorsOf(result), platformNumber: undefined }
+}
+
+/** Writes what is known of each result, as it comes. */
+class ProcessTables {
+  private readonly outputs: Outputs
+  private readonly supplier: string
+
+  constructor(outputs: Outputs, supplier: string) {
+    this.outputs = outputs
+    this.supplier = supplier
+  }
+
+  async add(number: string, line: number, { errors, platformNumber }: Settled): Promise<void> {
+    const { wants } = this.outputs
+    if (wants.mapping && platformNumber !== undefined)
+      await this.outputs.addMapping(mappingCsv([[this.supplier, number, platformNumber]]))
+    if (!wants.errors || errors.length === 0) return
+    const table = new ErrorTable()
+    const key = { importSupplier: this.supplier, externalAccountNumber: number }
+    table.add(errorRows(line, { errors, warnings: [], ...key }))
+    await this.outputs.addErrors(table.bytes())
+  }
+}
+
+export type ProcessOutcome = Readonly<{ seconds: number; written: readonly string[] }>
+
+const interrupted = (): OfflineFailure =>
+  new OfflineFailure('interrupted', 'Stopped before the end; no file was written.')
+
+const processAll = async (
+  job: ProcessJob,
+  outputs: Outputs,
+  asked: ServiceSetup,
+  progress: Progress,
+): Promise<void> => {
+  const { client, tally } = asked
+  const before = await client.accountImportSummary(job.supplier)
+  if (!before.ok) throw new ImportStopped(before)
+  const tables = new ProcessTables(outputs, job.supplier)
+  const request = {
+    import_supplier_code: job.supplier,
+    operations_team_name: job.team,
+    dry_run: job.dryRun,
+  }
+  progress.begin(before.body.staged)
+  try {
+    await new Service(asked, 1).process(request, async (result) => {
+      const settled = settledOf(result)
+      tally.add(settled)
+      progress.update(tally.accounts, tally.accounts)
+      await tables.add(result.externalAccountNumber ?? '', result.line, settled)
+    })
+  } finally {
+    progress.end()
+  }
+}
+
+/** Processes what the supplier has staged; again, it goes on. Rejects as `runImport` does. */
+export const runProcess = async (
+  job: ProcessJob,
+  asked: ServiceSetup,
+  progress: Progress,
+): Promise<ProcessOutcome> => {
+  const began = performance.now()
+  const outputs = await Outputs.open(job.outputs)
+  try {
+    await processAll(job, outputs, asked, progress)
+    return { seconds: (performance.now() - began) / 1000, written: await outputs.publish() }
+  } catch (cause) {
+    throw asked.stop.aborted ? interrupted() : cause
+  } finally {
+    await outputs.discard()
+  }
+}

@@ -1,0 +1,33 @@
+import type { LineOutcome, LineState } from './line-outcome.js'
+
+type Code = Readonly<{ code: string; accounts: number }>
+
+/** What became of the lines so far; each line of the file is in exactly one of the states. */
+export class Tally {
+  readonly states: Record<LineState, number> = { valid: 0, staged: 0, created: 0, existing: 0, failed: 0 }
+  /** Requests that were sent again. */
+  retries = 0
+  /** Why the last request that is sent again was in vain, until another one goes through. */
+  trouble: string | undefined
+  private readonly byCode = new Map<string, number>()
+
+  /** Lines that are done with. */
+  get accounts(): number {
+    return Object.values(this.states).reduce((sum, count) => sum + count, 0)
+  }
+
+  add({ state, errors }: Pick<LineOutcome, 'state' | 'errors'>): void {
+    this.states[state] += 1
+    this.trouble = undefined
+    for (const code of new Set(errors.map((error) => error.code)))
+      this.byCode.set(code, (this.byCode.get(code) ?? 0) + 1)
+  }
+
+  /** The most frequent first. */
+  topCodes(most: number): readonly Code[] {
+    return [...this.byCode]
+      .map(([code, accounts]) => ({ code, accounts }))
+      .toSorted((left, right) => right.accounts - left.accounts || (left.code < right.code ? -1 : 1))
+      .slice(0, most)
+  }
+}

@@ -1,0 +1,128 @@
+import { spawn } from 'node:child_process'
+import { PassThrough } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { runCli } from '@account-import/server'
+import test, { type ExecutionContext } from 'ava'
+import { freePort } from '../servers/index.js'
+import { tempFolder } from '../support/temp-folder.js'
+import { importing, mixedLines, type Importing } from './support/importing.js'
+
+const onSqlite = async (t: ExecutionContext): Promise<Importing> =>
+  importing(t, `sqlite:${await tempFolder(t)}/test.db`)
+
+const bin = fileURLToPath(new URL('main.js', import.meta.resolve('@account-import/server')))
+
+test('a key that is wrong or missing, and a team that is not there, are refused with 2', async (t) => {
+  const { database, put, run, summary, path } = await onSqlite(t)
+  const file = await put('a.ndjson', mixedLines(database.supplier, 3).join('\n'))
+  const withKey = (key: string) => ({ environment: { ACCOUNT_IMPORT_API_KEY: key } })
+  const wrong = await run(['import', file, '--team', 'T', '--json'], withKey('aik_wrong'))
+  t.is(wrong.code, 2)
+  t.like(JSON.parse(wrong.stdout), { error: { code: 'authentication_failed' }, accounts: 0 })
+  const missing = await run(['import', file, '--team', 'T'], { environment: {} })
+  t.is(missing.code, 2)
+  t.regex(missing.stderr, /ACCOUNT_IMPORT_API_KEY/)
+  t.like(await run(['import', file]), {
+    code: 2,
+    stderr: 'Say under which operations team the accounts are created: --team NAME.\n',
+  })
+  const team = await run(['import', file, '--team', 'Nobody', '--json', '--mapping', path('m')])
+  t.is(team.code, 2)
+  t.like(JSON.parse(team.stdout), { error: { code: 'operations_team_name_does_not_exist' }, go_on: null })
+  t.like(await summary(file, ['--api-key-file', await put('key', `${database.apiKey}\n`)], 0), { created: 3 })
+})
+
+test('a service that is not there is waited for, and then said to be not there, with the command to go on', async (t) => {
+  const { database, put, run } = await onSqlite(t)
+  const file = await put("it's.ndjson", mixedLines(database.supplier, 3).join('\n'))
+  const args = ['import', file, '--team', 'A team', '--api-key', database.apiKey, '--retry-for', '2']
+  const port = await freePort()
+  let stderr = ''
+  const code = await runCli([...args, '--url', `http://127.0.0.1:${port}`], {
+    environment: {},
+    out: () => undefined,
+    err: (text) => (stderr += text),
+  })
+  t.is(code, 3, stderr)
+  t.regex(stderr, /The service did not answer/)
+  t.true(
+    stderr.includes(`account-import import '${file.replace("'", "'\\''")}' --url http://127.0.0.1:${port}`),
+    stderr,
+  )
+  t.true(stderr.includes(`--retry-for 2 --team 'A team'`), stderr)
+  t.false(stderr.includes(database.apiKey))
+  t.is((await run(['import', file, '--team', 'x', '--url', 'ftp://x'])).code, 2)
+})
+
+for (const [signal, expected] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)
+  test(`${signal} ends the import with ${expected}, its counts and the command to go on`, async (t) => {
+    const { database, address, path, text, summary, put } = await onSqlite(t)
+    const lines = mixedLines(database.supplier, 600)
+    const child = spawn(
+      process.execPath,
+      [bin, 'import', '-', '--url', address, '--team', database.team, '--mapping', path('m')],
+      { env: { ACCOUNT_IMPORT_API_KEY: database.apiKey }, stdio: ['pipe', 'pipe', 'pipe'] },
+    )
+    let [stdout, stderr] = ['', '']
+    child.stdout.setEncoding('utf8').on('data', (more: string) => (stdout += more))
+    child.stderr.setEncoding('utf8').on('data', (more: string) => (stderr += more))
+    child.stdin.on('error', () => undefined)
+    child.stdin.write(`${lines.join('\n')}\n`)
+    // Its line on how far it is says that it is at work; the input does not end.
+    while (!stderr.includes('accounts')) await new Promise((resolve) => setTimeout(resolve, 50))
+    child.kill(signal)
+    const code = await new Promise((resolve) => child.once('close', resolve))
+    t.is(code, expected, stderr)
+    t.regex(
+      stderr,
+      /Stopped before the end; no file was written\.\nTo go on, with the same API key: account-import import - --url/,
+    )
+    t.regex(stdout, /accounts? until then/)
+    await t.throwsAsync(text('m'))
+    const file = await put('a.ndjson', lines.join('\n'))
+    const { created, existing, failed } = await summary(file, [], 1)
+    t.deepEqual([created + existing, failed], [480, 120])
+  })
+
+test('without a terminal a plain line says now and then how far it is', async (t) => {
+  const { database, run } = await onSqlite(t)
+  const input = new PassThrough()
+  const running = run(['import', '-', '--team', database.team], {
+    input,
+    environment: { ACCOUNT_IMPORT_API_KEY: database.apiKey },
+  })
+  input.write(`${mixedLines(database.supplier, 10).join('\n')}\n`)
+  setTimeout(() => input.end(), 5500)
+  const { code, stderr, stdout } = await running
+  t.is(code, 1)
+  t.regex(stderr, /^[\d,]+ accounts, [\d,]+ a second, \d+ s(; .+)?\n$/)
+  t.regex(stdout, /^10 accounts in .*\ncreated 8, failed 2\./)
+})
+
+test('a terminal shows bar, rate, time left, counts and the most frequent errors', async (t) => {
+  const { database, put, run } = await onSqlite(t)
+  const written: string[] = []
+  const stream = new PassThrough().setEncoding('utf8').on('data', (text: string) => written.push(text))
+  const terminal = Object.assign(stream, {
+    isTTY: true,
+    columns: 120,
+    rows: 40,
+  }) as unknown as NodeJS.WriteStream
+  const file = await put('a.ndjson', mixedLines(database.supplier, 2000).join('\n'))
+  const { code } = await run(['import', file, '--team', database.team], {
+    terminal,
+    environment: { ACCOUNT_IMPORT_API_KEY: database.apiKey },
+  })
+  t.is(code, 1)
+  // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+  const shown = written.join('').split(/\u001b\[[0-9;?]*[A-Za-z]/)
+  t.true(
+    shown.some((line) => /█* *░* \d+% \| [\d,]+ accounts \| [\d,]+ a second \| .+ left/.test(line)),
+    shown.slice(-20).join('\n'),
+  )
+  t.true(shown.some((line) => /created [\d,]+/.test(line)))
+  t.true(shown.some((line) => /most frequent errors: \w+ \d+/.test(line)))
+})

@@ -1,0 +1,145 @@
+import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
+import test, { type ExecutionContext } from 'ava'
+import { importedOf, importing, mixedLines, type Importing } from './support/importing.js'
+import { cli } from '../support/cli-process.js'
+import { tempFolder } from '../support/temp-folder.js'
+import { gasAccount } from '../support/samples.js'
+
+/** External to platform number, of a table of both. */
+const mapped = (rows: readonly (readonly string[])[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(rows.map(([, external = '', platform = '']) => [external, platform]))
+
+const onSqlite = async (t: ExecutionContext): Promise<Importing> =>
+  importing(t, `sqlite:${await tempFolder(t)}/test.db`)
+
+test('valid lines become accounts, others are told by line and code; again, nothing is done twice', async (t) => {
+  const { database, client, put, path, text, rows, summary } = await onSqlite(t)
+  const lines = mixedLines(database.supplier, 100)
+  const file = await put('a.ndjson', `${lines.join('\n')}\n\n`)
+  const outputs = [
+    '--failures',
+    path('f'),
+    '--errors',
+    path('e'),
+    '--report',
+    path('r'),
+    '--mapping',
+    path('m'),
+  ]
+  const first = await summary(file, outputs, 1)
+  t.like(first, { lines: 101, accounts: 100, created: 80, failed: 20, existing: 0, staged: 0, valid: 0 })
+  t.is(await text('f'), lines.filter((_, at) => at % 5 === 3).join('\n') + '\n')
+  t.deepEqual(
+    [...new Set((await rows('e')).map(([line]) => Number(line)))],
+    lines.flatMap((_, at) => (at % 5 === 3 ? [at + 1] : [])),
+  )
+  const imported = await importedOf(client, database.supplier)
+  t.is(imported.size, 80)
+  const mapping = await rows('m')
+  t.deepEqual(mapped(mapping), Object.fromEntries(imported))
+  t.true(mapping.every(([supplier]) => supplier === database.supplier))
+  t.regex(await text('r'), /20 accounts of 100 failed/)
+
+  const again = await summary(file, outputs, 1)
+  t.like(again, { accounts: 100, created: 0, failed: 20, existing: 80 })
+  t.deepEqual(again.errors, first.errors)
+  t.deepEqual(await rows('m'), mapping)
+  t.deepEqual(await importedOf(client, database.supplier), imported)
+})
+
+test('packed by gzip, from the standard input and of several suppliers, a file is imported as any other', async (t) => {
+  const { database, client, put, path, rows, run, summary } = await onSqlite(t)
+  const other = `${database.supplier}-2`
+  const create = ['supplier', 'create', other, '--organisation', database.organisation]
+  t.is((await cli(create, database.environment)).code, 0)
+  const lines = [database.supplier, other].flatMap((supplier) => mixedLines(supplier, 10))
+  t.like(await summary(await put('a.ndjson.gz', gzipSync(lines.join('\n'))), [], 1), {
+    created: 16,
+    failed: 4,
+  })
+  const input = Readable.from([Buffer.from(lines.join('\r\n'))])
+  const args = ['import', '-', '--team', database.team, '--json', '--mapping', path('m')]
+  const { code, stdout, stderr } = await run(args, {
+    input,
+    environment: { ACCOUNT_IMPORT_API_KEY: database.apiKey },
+  })
+  t.is(code, 1, stderr)
+  t.like(JSON.parse(stdout), { created: 0, existing: 16, failed: 4 })
+  for (const supplier of [database.supplier, other]) {
+    const own = (await rows('m')).filter(([name]) => name === supplier)
+    t.deepEqual(mapped(own), Object.fromEntries(await importedOf(client, supplier)))
+    t.is(own.length, 8)
+  }
+})
+
+test('a dry run stages and creates nothing', async (t) => {
+  const { database, client, put, summary } = await onSqlite(t)
+  const file = await put('a.ndjson', mixedLines(database.supplier, 20).join('\n'))
+  t.like(await summary(file, ['--dry-run'], 1), { valid: 16, failed: 4, created: 0, staged: 0 })
+  const counts = await client.accountImportSummary(database.supplier)
+  t.like(counts, { ok: true, body: { total: 0 } })
+  await summary(file, ['--only', 'stage'], 1)
+  t.like(await summary(file, ['--dry-run'], 1), { valid: 16, failed: 4 })
+  t.like(await client.accountImportSummary(database.supplier), {
+    body: { total: 16, staged: 16, created: 0 },
+  })
+})
+
+test('steps can be done apart: staged, then created by number or all that is staged', async (t) => {
+  const { database, client, put, run, summary, path, rows } = await onSqlite(t)
+  const [some, others] = [mixedLines(database.supplier, 20, 'A'), mixedLines(database.supplier, 20, 'B')]
+  const a = await put('a.ndjson', some.join('\n'))
+  const b = await put('b.ndjson', others.join('\n'))
+  t.like(await summary(a, ['--only', 'validate'], 1), { valid: 16, failed: 4 })
+  const staged = await run(['stage', a, '--json'])
+  t.is(staged.code, 1)
+  t.like(JSON.parse(staged.stdout), { staged: 16, failed: 4, created: 0 })
+  t.is((await run(['stage', b])).code, 1)
+  t.like(await summary(a, ['--only', 'process'], 1), { created: 16, failed: 4 })
+  t.is((await importedOf(client, database.supplier)).size, 16)
+
+  const process = ['process', '--supplier', database.supplier, '--team', database.team]
+  const trial = await run([...process, '--dry-run', '--json'])
+  t.like(JSON.parse(trial.stdout), { accounts: 16, valid: 16, created: 0 })
+  const done = await run([...process, '--json', '--mapping', path('m')])
+  t.is(done.code, 0, done.stderr)
+  t.like(JSON.parse(done.stdout), { accounts: 16, created: 16, failed: 0 })
+  t.is((await importedOf(client, database.supplier)).size, 32)
+  t.is((await rows('m')).length, 16)
+  t.like(JSON.parse((await run([...process, '--json'])).stdout), { accounts: 0 })
+})
+
+test('an account that comes twice is created once, from its last line', async (t) => {
+  const { database, client, put, summary, path, rows } = await onSqlite(t)
+  const line = JSON.stringify(gasAccount(database.supplier, 'TWICE'))
+  const file = await put('a.ndjson', `${line}\n${line}\n`)
+  t.like(await summary(file, ['--mapping', path('m')], 0), { accounts: 2, created: 1, existing: 1 })
+  t.is((await importedOf(client, database.supplier)).size, 1)
+  t.is(new Set((await rows('m')).map(([, , platform]) => platform)).size, 1)
+})
+
+test('status shows how far a supplier is, and watches it until nothing is left', async (t) => {
+  const { database, put, run, summary } = await onSqlite(t)
+  const file = await put('a.ndjson', mixedLines(database.supplier, 10).join('\n'))
+  await summary(file, ['--only', 'stage'], 1)
+  const { supplier, team } = database
+  const json = await run(['status', supplier, '--json'])
+  t.deepEqual(JSON.parse(json.stdout), {
+    total: 8,
+    staged: 8,
+    in_progress: 0,
+    created: 0,
+    skipped: 0,
+    failed: 0,
+    errors: [],
+  })
+  t.regex((await run(['status', supplier])).stdout, /total: +8\nstaged: +8\n/)
+  const watched = run(['status', supplier, '--watch'])
+  await run(['process', '--supplier', supplier, '--team', team])
+  const { code, stdout, stderr } = await watched
+  t.is(code, 0)
+  t.regex(stderr, /staged \d, in progress \d/)
+  t.regex(stdout, /created: +8/)
+  t.like(await run(['status', 'NOBODY']), { code: 2 })
+})

@@ -1,0 +1,113 @@
+import { createClient, type Client } from '@account-import/client'
+import { runCli } from '@account-import/server'
+import type { ExecutionContext } from 'ava'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { invalidAccount } from '../../offline/support/accounts.js'
+import { csvOf } from '../../offline/support/csv.js'
+import type { CliEnvironment, CliOutcome } from '../../support/cli-process.js'
+import { gasAccount } from '../../support/samples.js'
+import { startServerProcess } from '../../support/server-process.js'
+import { openSharedDatabase, type SharedDatabase } from '../../support/shared-database.js'
+import { tempFolder } from '../../support/temp-folder.js'
+
+/** The document that `import --json` prints, as far as tests look at it. */
+export type ImportSummary = Readonly<{
+  accounts: number
+  lines: number
+  valid: number
+  staged: number
+  created: number
+  existing: number
+  failed: number
+  errors: readonly Readonly<{ code: string; accounts: number }>[]
+  run: Readonly<{ retries: number }>
+}>
+
+/** A server process on a database, and a folder to import from. */
+export type Importing = Readonly<{
+  database: SharedDatabase
+  address: string
+  client: Client
+  path(name: string): string
+  put(name: string, content: Uint8Array | string): Promise<string>
+  text(name: string): Promise<string>
+  /** Rows below the names of the columns. */
+  rows(name: string): Promise<readonly (readonly string[])[]>
+  run(args: readonly string[], surroundings?: Surroundings): Promise<CliOutcome>
+  /** `import FILE --json` with address, key and team; fails the test unless the exit code is the one named. */
+  summary(file: string, args: readonly string[], code: number): Promise<ImportSummary>
+}>
+
+type Surroundings = Readonly<{
+  environment?: CliEnvironment
+  input?: Readable
+  terminal?: NodeJS.WriteStream
+}>
+
+/** Lines of the supplier: every fifth is invalid, the others are valid. */
+export const mixedLines = (supplier: string, count: number, prefix = 'N'): readonly string[] =>
+  Array.from({ length: count }, (_, at) =>
+    at % 5 === 3
+      ? JSON.stringify({ ...invalidAccount(`${prefix}-${at}`), import_supplier: supplier })
+      : JSON.stringify(gasAccount(supplier, `${prefix}-${at}`)),
+  )
+
+const cli = async (args: readonly string[], { environment = {}, input, terminal }: Surroundings) => {
+  let [stdout, stderr] = ['', '']
+  const code = await runCli(args, {
+    environment,
+    out: (text) => (stdout += text),
+    err: (text) => (stderr += text),
+    ...(input === undefined ? {} : { input }),
+    ...(terminal === undefined ? {} : { terminal }),
+  })
+  return { code, stdout, stderr }
+}
+
+export const importing = async (t: ExecutionContext, url: string): Promise<Importing> => {
+  const database = await openSharedDatabase(url, { PROCESSING_CLAIM_SECONDS: '1' })
+  t.teardown(() => database.close())
+  const { address, stop } = await startServerProcess(database.environment)
+  t.teardown(async () => {
+    await stop()
+  })
+  const folder = await tempFolder(t)
+  const path = (name: string): string => join(folder, name)
+  const environment = { ACCOUNT_IMPORT_API_KEY: database.apiKey }
+  const run: Importing['run'] = (args, surroundings = {}) =>
+    cli([...args, '--url', address], { environment, ...surroundings })
+  return {
+    database,
+    address,
+    client: createClient({ baseUrl: address, apiKey: database.apiKey }),
+    path,
+    put: async (name, content) => {
+      await writeFile(path(name), content)
+      return path(name)
+    },
+    text: (name) => readFile(path(name), 'utf8'),
+    rows: async (name) => csvOf((await readFile(path(name), 'utf8')).replace('\ufeff', '')).slice(1),
+    run,
+    summary: async (file, args, code) => {
+      const outcome = await run(['import', file, '--team', database.team, '--json', ...args])
+      t.is(outcome.code, code, outcome.stdout + outcome.stderr)
+      t.regex(outcome.stdout, /^[^\n]+\n$/)
+      return JSON.parse(outcome.stdout) as ImportSummary
+    },
+  }
+}
+
+/** External and platform numbers of the accounts that a supplier has. */
+export const importedOf = async (
+  client: Client,
+  importSupplier: string,
+): Promise<ReadonlyMap<string, string>> => {
+  const all = new Map<string, string>()
+  for await (const page of client.accountImportPages({ importSupplier, list: 'imported', limit: 1000 })) {
+    if (!page.ok) throw new Error(page.problem.detail)
+    for (const item of page.body) all.set(item.external_account_number, item.platform_account_number ?? '')
+  }
+  return all
+}
