@@ -3,6 +3,7 @@ import type { Server } from 'node:http'
 import type { HttpServerOptions, Listener } from './server/create-http-server.js'
 import { createHttpServer } from './server/create-http-server.js'
 
+export { movingBody } from './body/moving-request.js'
 export { mount } from './mount.js'
 
 type Listening = Readonly<{

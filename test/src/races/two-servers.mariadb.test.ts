@@ -4,6 +4,9 @@ import { setTimeout } from 'node:timers/promises'
 import { failureOf, inShort, successOf } from '../support/results.js'
 import { startMariaDb, type MariaDb } from '../servers/index.js'
 import type { CliEnvironment } from '../support/cli-process.js'
+import { exchangeBulk } from '../bulk/support/bulk-exchange.js'
+import { rawApi } from '../journeys/support/raw-api.js'
+import { tokenOf } from '../journeys/support/token-of.js'
 import { counted } from './counted.js'
 import { sampleLiveClaims } from './live-claims.js'
 import { startServerProcess } from '../support/server-process.js'
@@ -11,20 +14,26 @@ import { openSharedDatabase, type SharedDatabase } from '../support/shared-datab
 
 let server: MariaDb
 
-type Clients = Readonly<{ database: SharedDatabase; clients: readonly Client[] }>
+type Clients = Readonly<{
+  database: SharedDatabase
+  addresses: readonly string[]
+  clients: readonly Client[]
+}>
 
 /** A database of its own with two server processes on it, and a client of each. */
 const twoServers = async (t: ExecutionContext, settings: CliEnvironment = {}): Promise<Clients> => {
   const database = await openSharedDatabase(await server.createDatabase(), settings)
   t.teardown(() => database.close())
-  const start = async (): Promise<Client> => {
+  const start = async (): Promise<string> => {
     const { address, stop } = await startServerProcess(database.environment)
     t.teardown(async () => {
       await stop()
     })
-    return createClient({ baseUrl: address, apiKey: database.apiKey })
+    return address
   }
-  return { database, clients: await Promise.all([start(), start()]) }
+  const addresses = await Promise.all([start(), start()])
+  const { apiKey } = database
+  return { database, addresses, clients: addresses.map((baseUrl) => createClient({ baseUrl, apiKey })) }
 }
 
 const processBy = ({ supplier, team }: SharedDatabase, client: Client, number: string) =>
@@ -104,3 +113,35 @@ test.serial('what the first server process created, the second one knows', async
     platform_account_number: body.platform_account_number,
   })
 })
+
+test.serial(
+  'two servers that process all of a supplier at once create each account once, in one answer',
+  async (t) => {
+    const { database, addresses } = await twoServers(t)
+    const numbers = Array.from({ length: 600 }, (_, index) => `A-${index}`)
+    await database.stage(numbers)
+    const body = JSON.stringify({
+      import_supplier_code: database.supplier,
+      operations_team_name: database.team,
+    })
+    const answers = await Promise.all(
+      addresses.map(async (baseUrl) => {
+        const token = await tokenOf(rawApi(baseUrl), database.apiKey)
+        return exchangeBulk('bulkProcess', { baseUrl, token }, body)
+      }),
+    )
+    const results = answers.flatMap(({ results: each }) => each)
+    t.deepEqual(results.map((result) => result.external_account_number).sort(), [...numbers].sort())
+    t.true(
+      results.every(
+        ({ status, platform_account_number }) => status === 201 && platform_account_number !== undefined,
+      ),
+    )
+    t.is(new Set(results.map((result) => result.platform_account_number)).size, numbers.length)
+    const created = answers.map(({ summary }) => summary?.created ?? 0)
+    t.true(
+      created.every((count) => count > 0),
+      `created ${created.join(' and ')}`,
+    )
+  },
+)

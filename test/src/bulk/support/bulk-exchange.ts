@@ -25,7 +25,7 @@ const types: Readonly<Record<BulkName, string>> = {
 }
 
 /** A request under way, whose body is for the caller to write; full duplex, as `fetch` is not. */
-const openBulk = (
+export const openBulk = (
   name: BulkName,
   { baseUrl, token, headers = {} }: BulkSending,
 ): Readonly<{ sending: ClientRequest; answer: Promise<IncomingMessage> }> => {
@@ -48,7 +48,7 @@ const isSummary = (line: unknown): line is BulkSummaryLine =>
   typeof line === 'object' && line !== null && 'summary' in line
 
 /** Everything of an answer, as far as it came. */
-const wholeAnswer = async (response: IncomingMessage): Promise<BulkAnswer> => {
+export const wholeAnswer = async (response: IncomingMessage): Promise<BulkAnswer> => {
   let text = ''
   response.setEncoding('utf8')
   try {

@@ -1,0 +1,85 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import { bodyLimitBytes } from '@account-import/http-contract'
+import test from 'ava'
+import { exchangeBulk, inShort, openBulk, wholeAnswer } from './support/bulk-exchange.js'
+import { lineOf, openBulkWorld } from './support/bulk-world.js'
+
+/** JSON text of exactly so many bytes. */
+const textOf = (bytes: number): string => `"${'x'.repeat(bytes - 2)}"`
+
+test('a line may have 5 MiB, without its line ending; one byte more fails alone, whatever follows', async (t) => {
+  const world = await openBulkWorld(t)
+  const body = [
+    textOf(bodyLimitBytes),
+    `${textOf(bodyLimitBytes)}\r`,
+    textOf(bodyLimitBytes + 1),
+    'x'.repeat(3 * bodyLimitBytes),
+    lineOf(world, 'A').trim(),
+    `${textOf(bodyLimitBytes + 1)}\r`,
+  ].join('\n')
+  const expected = [
+    '1 400 account_failed_validation',
+    '2 400 account_failed_validation',
+    '3 413 payload_too_large',
+    '4 413 payload_too_large',
+    '5 201',
+    '6 413 payload_too_large',
+  ]
+  const { results, summary } = await exchangeBulk('bulkStage', world.sending, body)
+  t.deepEqual(results.map(inShort), expected)
+  t.deepEqual(summary, { received: 6, created: 1, updated: 0, failed: 5 })
+})
+
+test('bytes that are no UTF-8 fail their line alone, and a byte order mark is none of the content', async (t) => {
+  const world = await openBulkWorld(t)
+  const body = Buffer.concat([
+    Buffer.from(`\uFEFF${lineOf(world, 'A')}`),
+    Buffer.from([0x22, 0xc3, 0x28, 0x22, 0x0a]),
+    Buffer.from('\r\n\n'),
+    Buffer.from(lineOf(world, 'é')),
+  ])
+  const { results } = await exchangeBulk('bulkStage', world.sending, body)
+  t.deepEqual(results.map(inShort), ['1 201', '2 400 invalid_encoding', '5 201'])
+})
+
+test('an empty body is a summary alone', async (t) => {
+  const { sending } = await openBulkWorld(t)
+  const { results, summary } = await exchangeBulk('bulkValidate', sending, '\n \n')
+  t.deepEqual([results, summary], [[], { received: 0, valid: 0, failed: 0 }])
+})
+
+test('each line is answered before the next one is sent', async (t) => {
+  const world = await openBulkWorld(t)
+  const { sending, answer } = openBulk('bulkStage', world.sending)
+  sending.write(lineOf(world, 'A'))
+  const response = await answer
+  const pieces = response.setEncoding('utf8')[Symbol.asyncIterator]()
+  t.regex(String((await pieces.next()).value), /^\{"line":1,[^\n]+\n$/)
+  const [begin, end] = [lineOf(world, 'B').slice(0, 100), lineOf(world, 'B').slice(100)]
+  sending.write(begin)
+  await delay(50)
+  sending.write(end)
+  t.regex(String((await pieces.next()).value), /^\{"line":2,[^\n]+\n$/)
+  sending.end()
+  t.deepEqual(JSON.parse(String((await pieces.next()).value)), {
+    summary: { received: 2, created: 2, updated: 0, failed: 0 },
+  })
+})
+
+test('a gzip that ends too early, or is none, cuts the answer after the lines before it', async (t) => {
+  const world = await openBulkWorld(t)
+  const headers = { 'Content-Encoding': 'gzip' }
+  const lines = Array.from({ length: 2000 }, (_, index) => lineOf(world, `N-${index}`)).join('')
+  const packed = gzipSync(lines)
+  const { status, results, summary } = await exchangeBulk(
+    'bulkStage',
+    { ...world.sending, headers },
+    packed.subarray(0, packed.length / 2),
+  )
+  t.deepEqual([status, summary], [200, undefined])
+  t.true(results.length > 100 && results.every((result) => result.status === 201))
+  const broken = openBulk('bulkStage', { ...world.sending, headers })
+  broken.sending.end(lines)
+  await t.throwsAsync(broken.answer.then(wholeAnswer), { code: 'ECONNRESET' })
+})

@@ -1,0 +1,18 @@
+import { inMemoryStorePorts } from '@account-import/core/in-memory'
+import type { ExecutionContext } from 'ava'
+import { tokenOf } from '../../journeys/support/token-of.js'
+import { openWorld, type World, type WorldOptions } from '../../journeys/support/world.js'
+import { gasAccount } from '../../support/samples.js'
+import type { BulkSending } from './bulk-exchange.js'
+
+/** A service in memory, and how to send to it. */
+export type BulkWorld = World & Readonly<{ sending: BulkSending }>
+
+export const openBulkWorld = async (t: ExecutionContext, options: WorldOptions = {}): Promise<BulkWorld> => {
+  const world = await openWorld(t, { name: 'in memory', stores: inMemoryStorePorts }, options)
+  return { ...world, sending: { baseUrl: world.baseUrl, token: await tokenOf(world.raw, world.apiKey) } }
+}
+
+/** A valid account as a line. */
+export const lineOf = ({ supplier }: World, number: string): string =>
+  `${JSON.stringify(gasAccount(supplier, number))}\n`
