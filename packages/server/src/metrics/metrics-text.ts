@@ -1,11 +1,21 @@
 import type { MetricsText } from '@account-import/adapter-http-koa'
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } from 'prom-client'
 
-/** All metrics of a process at one moment; may be sent as JSON. */
+/** All metrics of a process at one moment, as data. */
 export type Snapshot = readonly MetricObjectWithValues<MetricValue<string>>[]
+
+const whole = (snapshots: readonly Snapshot[]) => AggregatorRegistry.aggregate(snapshots as Snapshot[])
 
 /** The metrics of several processes as one: what is counted is added up. */
 export const metricsText = async (snapshots: readonly Snapshot[]): Promise<MetricsText> => {
-  const whole = AggregatorRegistry.aggregate(snapshots as Snapshot[])
-  return { contentType: whole.contentType, text: await whole.metrics() }
+  const registry = whole(snapshots)
+  return { contentType: registry.contentType, text: await registry.metrics() }
 }
+
+/** The same as data. */
+export const addedUp = (snapshots: readonly Snapshot[]): Snapshot =>
+  whole(snapshots).getMetricsAsArray() as unknown as Snapshot
+
+/** What only grows; what is looked at, such as memory, goes with its process. */
+export const onlyCounted = (snapshot: Snapshot): Snapshot =>
+  snapshot.filter(({ type }) => ['counter', 'histogram'].includes(String(type)))

@@ -52,6 +52,7 @@ const instruments = (registry: Registry) => {
 /** Counts requests by their log entries, which hold nothing of a payload. */
 export const requestMetrics = (registry: Registry): ((entry: LogEntry) => void) => {
   const { requests, duration, problems, fieldErrors, accounts, failures } = instruments(registry)
+  failures.inc({ port: 'none', kind: 'unexpected' }, 0)
   return ({ route, method, status, durationMs, code, errors, failure }) => {
     requests.inc({ route, method: methods.has(method) ? method : 'other', status })
     duration.observe({ route }, durationMs / 1000)

@@ -7,8 +7,8 @@ import {
 import { drainable } from '../http/drain.js'
 import { listen } from '../http/listen.js'
 
-/** Something that runs until it is stopped. */
-type Running = Readonly<{ stop(): Promise<void> }>
+/** Something that runs until it is stopped; its end answers something, or nothing. */
+type Running<End> = Readonly<{ stop(): Promise<End> }>
 
 export type MetricsPort = Readonly<{
   host: string
@@ -23,10 +23,10 @@ const drainMilliseconds = 2000
  * Answers `/metrics` on a port of its own while what `start` gives is running, from before its start until after its end.
  * Rejects with `StartError` when the address cannot be used, and with whatever `start` does; then nothing is left.
  */
-export const serveMetricsBeside = async <A extends Running>(
+export const serveMetricsBeside = async <End, A extends Running<End>>(
   { host, port, log }: MetricsPort,
   metrics: () => Promise<MetricsText>,
-  start: (address: string) => Promise<A>,
+  start: (address: string) => Promise<A & Running<End>>,
 ): Promise<A> => {
   const server = createHttpServer(createMetricsApp(metrics, { log }).callback(), { log })
   const drain = drainable(server)
@@ -34,9 +34,9 @@ export const serveMetricsBeside = async <A extends Running>(
   const end = (): Promise<void> => drain.stop(drainMilliseconds)
   try {
     const running = await start(address)
-    const stop = async (): Promise<void> => {
+    const stop = async (): Promise<End> => {
       try {
-        await running.stop()
+        return await running.stop()
       } finally {
         await end()
       }

@@ -1,0 +1,12 @@
+import type { Demo } from '../../demo/demo-data.js'
+import { demoJson, demoText } from '../../demo/demo-text.js'
+import type { CommandOutput } from '../command-result.js'
+
+/** What `serve` says once it serves. `demo`: there where demo data was asked for; `made` is absent where none was made. */
+export const serving = (
+  address: string,
+  demo: Readonly<{ made: Demo | undefined }> | undefined,
+): CommandOutput =>
+  demo === undefined
+    ? { json: { address }, text: `Serving ${address} (stop with Ctrl-C)` }
+    : { json: { address, demo: demoJson(demo.made) }, text: demoText(address, demo.made) }

@@ -1,0 +1,72 @@
+import { E } from '@account-import/core/adapter-kit'
+import type { Logger } from 'pino'
+import type { ServerConfig } from '../config/server-config.js'
+import { ensureDemo } from '../demo/ensure-demo.js'
+import { createLog } from '../log/create-log.js'
+import { requestLog } from '../log/request-log.js'
+import { serveMetricsBeside } from '../metrics/serve-metrics.js'
+import { logCrashes } from '../process/log-crashes.js'
+import { untilSignalled } from '../process/until-signalled.js'
+import { openService } from '../service/open-service.js'
+import { signingKeyFor } from '../service/signing-key-for.js'
+import type { StartError } from '../start-error.js'
+import { createWorkers, type Workers } from '../workers/create-workers.js'
+import type { CliContext, JsonOption } from './cli-context.js'
+import { startFailure } from './environment-failure.js'
+import { exitCode } from './exit-code.js'
+import { serving } from './output/serving.js'
+
+export type ServeOptions = JsonOption & Readonly<{ migrate?: true; demo?: true; workers: number }>
+
+type Running = Readonly<{ address: string; stop(): Promise<boolean> }>
+
+/** Does once what each worker would do: makes the key, migrates, makes demo data. Rejects with `StartError`. */
+const prepared = async (config: ServerConfig, { migrate, demo }: ServeOptions) => {
+  const service = await openService(config, { migrate: migrate === true })
+  try {
+    await signingKeyFor(config)
+    if (demo !== true) return undefined
+    return { made: await ensureDemo(service.useCases.operator, config.dataDir) }
+  } finally {
+    await service.close()
+  }
+}
+
+/** All workers serve, and `/metrics` is answered for all of them. */
+const started = async (config: ServerConfig, workers: Workers, log: Logger): Promise<Running> => {
+  const start = async (metrics?: string): Promise<Running> => {
+    const address = await workers.start()
+    log.info({ event: 'workers_started', address, metrics }, 'all workers accept requests')
+    return { address, stop: workers.stop }
+  }
+  const { host, metricsPort: port } = config
+  return config.metrics && port !== undefined
+    ? serveMetricsBeside({ host, port, log: requestLog(log) }, workers.scrape, start)
+    : start()
+}
+
+/**
+ * Serves by several processes until the first SIGTERM or SIGINT, or until they end by themselves again and again. Rejects with
+ * `StartError` when they cannot start.
+ */
+export const serveByWorkers = async (
+  { io, finish, end }: CliContext,
+  config: ServerConfig,
+  options: ServeOptions,
+): Promise<void> => {
+  const log = createLog(config.logLevel)
+  logCrashes(log)
+  const demo = await prepared(config, options)
+  let onFailed: (error: StartError) => void = () => undefined
+  const failed = new Promise<StartError>((resolve) => {
+    onFailed = resolve
+  })
+  const workers = createWorkers({ count: options.workers, environment: io.environment, log, onFailed })
+  const running = await started(config, workers, log)
+  const signal = untilSignalled().then(() => undefined)
+  finish(E.right(serving(`${running.address}${config.basePath}`, demo)), options)
+  const failure = await Promise.race([signal, failed])
+  // What it serves was printed already, so the failure is printed as text.
+  if (failure !== undefined) finish(E.left(startFailure(failure)), {})
+  if (!(await running.stop())) end(exitCode.environment)
+}
