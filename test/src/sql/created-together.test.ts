@@ -188,7 +188,7 @@ onEach(
       processed(first.useCases, all),
       processed(opened(other).useCases, [...all].reverse()),
     ])
-    const [forth, back = []] = outcomes
+    const [forth, back] = outcomes
     for (const [index, number] of all.entries()) {
       const pair = [forth[index], back[all.length - 1 - index]]
       t.is(pair.filter((outcome) => outcome?.startsWith('A-')).length, 1, `${number}: ${pair.join(', ')}`)

@@ -27,7 +27,7 @@ export type Session = Readonly<{
   run<A>(work: Work<A>): Promise<A>
   /** Runs statements that belong together: in a transaction of their own, or in that of the unit of work. */
   together<A>(work: Work<A>): Promise<A>
-  /** As `run`, for statements that read and are written out: they are spared the cost of a query builder. */
+  /** As `run`, for reads that are written out, and claims: they are spared the cost of a query builder. */
   read<A>(work: (db: Statements) => Promise<A>): Promise<A>
   /** As `together`, for work that needs no query builder: it is spared the cost of one. */
   plainly<A>(work: (db: Statements) => Promise<A>): Promise<A>
