@@ -1,10 +1,9 @@
 import { once } from 'node:events'
+import { machineText, saveTable } from '@account-import/test/performance'
 import { openBench } from './bench.js'
 import { runHostile } from './hostile/run-hostile.js'
 import { readOptions, usage, type Options } from './options.js'
-import { machineText } from './report/machine-text.js'
 import { reportText } from './report/report-text.js'
-import { saveTable } from './report/save-table.js'
 import { scenarioSummary } from './report/summary.js'
 import { run } from './run.js'
 import { runValidation } from './validation/run-validation.js'
@@ -21,7 +20,7 @@ const requests = async (options: Options): Promise<void> => {
   const opened = await openBench(options)
   try {
     const summaries = (await Promise.race([run(opened, options), interrupted()])).map(scenarioSummary)
-    const machine = machineText(databaseNames[database], rounds, seconds)
+    const machine = `${machineText(databaseNames[database])}; ${rounds} rounds of ${seconds} s each.`
     const text = `${machine}\n\n${reportText(summaries)}`
     console.log(options.json ? JSON.stringify({ machine, scenarios: summaries }) : text)
     if (options.save) saveTable(databaseNames[database], text)

@@ -1,6 +1,6 @@
+import { markdownTable } from '@account-import/test/performance'
 import { targets as allTargets, type Target } from '../servers/system.js'
 import type { ScenarioSummary, Spread, TargetSummary } from './summary.js'
-import { markdownTable } from './markdown-table.js'
 
 const heads = [
   'scenario',
@@ -43,10 +43,8 @@ const cells = (scenario: string, summary: TargetSummary, others: readonly Target
 export const reportText = (summaries: readonly ScenarioSummary[]): string => {
   const measured = new Set(summaries.flatMap(({ targets }) => targets.map(({ target }) => target)))
   const others = allTargets.filter((target) => target !== 'ours' && measured.has(target))
-  return markdownTable([
-    [...heads, ...others.map((other) => `of ${other}`)],
-    ...summaries.flatMap(({ scenario, targets }) =>
-      targets.map((summary) => cells(scenario, summary, others)),
-    ),
-  ])
+  const rows = summaries.flatMap(({ scenario, targets }) =>
+    targets.map((summary) => cells(scenario, summary, others)),
+  )
+  return markdownTable([[...heads, ...others.map((other) => `of ${other}`)], ...rows], 2)
 }

@@ -1,13 +1,11 @@
 import type { AccountImportList } from '@account-import/core'
 import type { ListReader } from './list-reader.js'
+import { median } from './median.js'
 
 const repetitions = 50
 
 /** Milliseconds, medians. */
 export type PageLatency = Readonly<{ first: number; last: number; ratio: number }>
-
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
 const searchOfLastPage = async (
   reader: ListReader,

@@ -1,11 +1,41 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 
-/** Resident memory of a process in MiB. Linux only: it reads what the kernel says about the process. */
-export const residentMemory = (pid: number): number => {
-  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+// Linux only: it reads what the kernel says about the process.
+const statusOf = (pid: number, line: RegExp): number => {
+  const [, kilobytes] = line.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   if (kilobytes === undefined) throw new Error(`Process ${pid} says nothing about its memory`)
   return Number(kilobytes) / 1024
+}
+
+/** Resident memory of a process in MiB. */
+export const residentMemory = (pid: number): number => statusOf(pid, /^VmRSS:\s+(\d+) kB$/m)
+
+/** The most memory that each process ever had until the end of what is waited for, in MiB, asked every 100 ms. */
+export const highestMemory = async (
+  pids: readonly number[],
+  end: Promise<unknown>,
+): Promise<readonly number[]> => {
+  let highest = pids.map(() => 0)
+  let going = true
+  const stop = (): void => {
+    going = false
+  }
+  end.then(stop, stop)
+  while (going) {
+    highest = pids.map((pid, at) => Math.max(highest[at] ?? 0, highWaterOf(pid)))
+    await setTimeout(100)
+  }
+  return highest
+}
+
+/** Nothing once the process has ended. */
+const highWaterOf = (pid: number): number => {
+  try {
+    return statusOf(pid, /^VmHWM:\s+(\d+) kB$/m)
+  } catch {
+    return 0
+  }
 }
 
 /** The most memory that the process has while the work goes on, in MiB, looked at every 10 ms. */

@@ -1,0 +1,3 @@
+/** The middle of the values; NaN for none. */
+export const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
