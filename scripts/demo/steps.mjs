@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+
+/** The supplier and the team of the demo's data. */
+const supplier = 'LEVANTE'
+const team = 'Demo team'
+
+/** What the demo leaves behind, in the folder of the demo server's data. */
+export const filesIn = (data) => ({
+  key: join(data, 'demo-api-key'),
+  accounts: join(data, 'demo-accounts.ndjson'),
+  report: join(data, 'demo-import.html'),
+  failures: join(data, 'demo-failed.ndjson'),
+})
+
+/** The command line of the generator: a thousand accounts, some of them with faults. */
+export const generate = (data) => [
+  ...`--count 1000 --invalid-share 0.01 --seed demo --supplier ${supplier} --out`.split(' '),
+  filesIn(data).accounts,
+]
+
+/** The command lines of the demo: the import, which ends with 1 for the invalid accounts, and the summary. */
+export const steps = (url, data) => {
+  const { key, accounts, report, failures } = filesIn(data)
+  const service = ['--url', url, '--api-key-file', key]
+  return [
+    ['import', accounts, '--team', team, ...service, '--report', report, '--failures', failures],
+    ['status', supplier, ...service],
+  ]
+}
+
+/** A command line as it is typed, on as many lines as it needs to be read. */
+export const typed = (args) => {
+  const words = ['account-import', ...args.map((arg) => (/^[\w./:-]+$/.test(arg) ? arg : `'${arg}'`))]
+  const lines = ['$']
+  for (const word of words) {
+    const last = lines.at(-1)
+    const isOption = word.startsWith('--')
+    if (isOption && last.length > 60) lines.push(`    ${word}`)
+    else lines[lines.length - 1] = `${last} ${word}`
+  }
+  return lines.join(' \\\n')
+}
