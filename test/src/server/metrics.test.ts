@@ -72,6 +72,25 @@ test('accounts are counted by what became of them, and what was wrong by its cod
     t.true(valueOf(series, name) > 0, name)
 })
 
+test('accounts of a bulk request are counted by what became of them, once it has ended', async (t) => {
+  const { address, useCases } = await started(t)
+  const { supplier, team, apiKey } = await setUp(useCases.operator)
+  const client = createClient({ baseUrl: address, apiKey })
+  const accounts = ['A-1', 'A-2', 'A-1'].map((number) => gasAccount(supplier, number))
+  const named = { import_supplier_code: supplier, operations_team_name: team }
+  for await (const line of client.bulkStage([...accounts, { import_supplier: supplier }])) t.truthy(line)
+  for await (const line of client.bulkProcess({ ...named, dry_run: true })) t.truthy(line)
+  for await (const line of client.bulkProcess(named)) t.truthy(line)
+  await delay(100)
+  const series = await readMetrics(t, address)
+  const found = (step: string, outcomes: readonly string[]): readonly number[] =>
+    outcomes.map((outcome) => valueOf(series, 'account_import_accounts_total', { step, outcome }))
+  t.deepEqual(found('stage', ['created', 'replaced', 'refused']), [2, 1, 1])
+  t.deepEqual(found('process', ['dry_run', 'created', 'refused']), [2, 2, 0])
+  t.is(valueOf(series, 'account_import_bulk_line_seconds_count', { step: 'process' }), 2)
+  t.true(valueOf(series, 'account_import_batch_size_count', { work: 'claim' }) >= 1)
+})
+
 const closed: Readonly<Record<string, (value: string) => boolean>> = {
   code: (value) => published.has(value) || /^[A-Z_]+$/.test(value),
   method: (value) => ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'other'].includes(value),

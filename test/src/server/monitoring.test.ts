@@ -41,6 +41,7 @@ const exported = async (t: ExecutionContext): Promise<ReadonlyMap<string, Readon
   const client = createClient({ baseUrl: address, apiKey: String(demo['api_key']) })
   const supplier = String(demo['import_supplier'])
   await client.stageAccount(gasAccount(supplier, 'A-1'))
+  for await (const line of client.bulkStage([gasAccount(supplier, 'A-2')])) t.truthy(line)
   const named = { import_supplier_code: supplier, external_account_number: 'A-1' }
   await client.processAccount({ ...named, operations_team_name: String(demo['operations_team']) })
   const instruction = { vendor: 'SANDBOX', reference: 'sandbox-1', type: 'CARD' }

@@ -12,6 +12,23 @@ const steps: ReadonlyMap<string, Step> = new Map([
   [endpoints.processAccount.path, 'process'],
 ])
 
+const bulkSteps: ReadonlyMap<string, Step> = new Map([
+  [endpoints.bulkValidate.path, 'validate'],
+  [endpoints.bulkStage.path, 'stage'],
+  [endpoints.bulkProcess.path, 'process'],
+])
+
+/** The step that bulk requests to a path pattern do for each of their accounts; undefined for all others. */
+export const bulkStepOf = (route: string): Step | undefined => bulkSteps.get(route)
+
+/** What the counts of a bulk request count; `valid` is a dry run where accounts are processed. */
+export const bulkOutcome = (step: Step, count: string): AccountOutcome | undefined => {
+  if (count === 'created') return 'created'
+  if (count === 'updated') return 'replaced'
+  if (count === 'valid') return step === 'process' ? 'dry_run' : 'valid'
+  return count === 'failed' ? 'refused' : undefined
+}
+
 /** The step that requests to a path pattern do for one account; undefined for all others. */
 export const stepOf = (route: string): Step | undefined => steps.get(route)
 

@@ -1,9 +1,10 @@
 import type { LogEntry } from '@account-import/adapter-http-koa'
 import { Counter, Histogram, type Registry } from 'prom-client'
-import { accountOutcome, stepOf } from './account-outcome.js'
+import { accountOutcome, bulkOutcome, bulkStepOf, stepOf } from './account-outcome.js'
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
+const lineDurations = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 1]
 const durations = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 const instruments = (registry: Registry) => {
@@ -40,6 +41,13 @@ const instruments = (registry: Registry) => {
       labelNames: ['step', 'outcome'],
       registers,
     }),
+    bulkLines: new Histogram({
+      name: 'account_import_bulk_line_seconds',
+      help: 'Time of bulk requests divided by their accounts: each request is observed once, when it ends.',
+      labelNames: ['step'],
+      buckets: lineDurations,
+      registers,
+    }),
     failures: new Counter({
       name: 'account_import_failures_total',
       help: 'Requests that failed by a fault of the service or of what it needs, by the port that failed.',
@@ -49,16 +57,34 @@ const instruments = (registry: Registry) => {
   }
 }
 
+/** Counts the accounts of a bulk request once it has ended, as far as it came. */
+const bulkMetrics =
+  ({ accounts, bulkLines }: Pick<ReturnType<typeof instruments>, 'accounts' | 'bulkLines'>) =>
+  ({ route, counts, durationMs }: LogEntry): void => {
+    const step = bulkStepOf(route)
+    if (step === undefined || counts === undefined) return
+    for (const name in counts) {
+      const outcome = bulkOutcome(step, name)
+      if (outcome !== undefined) accounts.inc({ step, outcome }, counts[name])
+    }
+    const { received = 0 } = counts
+    if (received > 0) bulkLines.observe({ step }, durationMs / 1000 / received)
+  }
+
 /** Counts requests by their log entries, which hold nothing of a payload. */
 export const requestMetrics = (registry: Registry): ((entry: LogEntry) => void) => {
-  const { requests, duration, problems, fieldErrors, accounts, failures } = instruments(registry)
+  const all = instruments(registry)
+  const { requests, duration, problems, fieldErrors, accounts, failures } = all
+  const bulk = bulkMetrics(all)
   failures.inc({ port: 'none', kind: 'unexpected' }, 0)
-  return ({ route, method, status, durationMs, code, errors, failure }) => {
+  return (entry) => {
+    const { route, method, status, durationMs, code, errors, failure } = entry
     requests.inc({ route, method: methods.has(method) ? method : 'other', status })
     duration.observe({ route }, durationMs / 1000)
     if (code !== undefined) problems.inc({ route, code })
     if (errors !== undefined) for (const each in errors) fieldErrors.inc({ code: each }, errors[each])
     if (failure !== undefined) failures.inc({ port: failure.port ?? 'none', kind: failure.kind })
+    bulk(entry)
     const step = stepOf(route)
     const outcome = step === undefined ? undefined : accountOutcome(step, status, code)
     if (step !== undefined && outcome !== undefined) accounts.inc({ step, outcome })
