@@ -1,3 +1,4 @@
+import type { StageOutcome } from '@account-import/core'
 import { answer, failure } from '../support/answers.js'
 import { testDatabases, type Opened } from './support/databases.js'
 import { claimOf, keyOf, stagingOf } from './support/imports.js'
@@ -7,25 +8,67 @@ const { onEach, onMariaDb } = testDatabases()
 const numbers = (count: number, prefix = 'A'): readonly string[] =>
   Array.from({ length: count }, (_, index) => `${prefix}-${index}`)
 
-/** Counts the transactions that a process commits from now on. */
-const commits = ({ knex }: Opened): (() => number) => {
-  let count = 0
-  knex.on('query', ({ sql }: { sql: string }) => (count += sql.startsWith('COMMIT') ? 1 : 0))
-  return () => count
+/** The statements that a process sends while it does this, by their first words. */
+const statementsOf = async ({ knex }: Opened, work: () => Promise<unknown>): Promise<readonly string[]> => {
+  const sent: string[] = []
+  const listen = ({ sql }: Readonly<{ sql: string }>): void => void sent.push(/^\w+/.exec(sql)?.[0] ?? '')
+  knex.on('query', listen)
+  await work()
+  knex.removeListener('query', listen)
+  return sent
 }
 
-onEach('stagings that come at the same time share transactions', async (t, { open }) => {
+onEach('stagings that come at the same time share statements', async (t, { open }) => {
   const opened = open()
   const { accountImports } = opened.ports
-  const committed = commits(opened)
-  const outcomes = await Promise.all(
-    numbers(200).map((number) => answer(accountImports.stage([stagingOf(number, `"${number}"`)]))),
-  )
-  t.true(outcomes.every(([outcome]) => outcome?._tag === 'created'))
-  t.true(committed() < 20, `${committed()} transactions`)
+  const sent = await statementsOf(opened, async () => {
+    const outcomes = await Promise.all(
+      numbers(200).map((number) => answer(accountImports.stage([stagingOf(number, `"${number}"`)]))),
+    )
+    t.true(outcomes.every(([outcome]) => outcome?._tag === 'created'))
+  })
+  const inserts = sent.filter((word) => word === 'INSERT')
+  t.true(inserts.length < 20, `${inserts.length} statements`)
   for (const number of ['A-0', 'A-63', 'A-64', 'A-199'])
     t.is((await answer(accountImports.staged(keyOf(number))))?.payload, `"${number}"`)
 })
+
+onMariaDb('a staging alone is one statement, and one that is refused two', async (t, { open }) => {
+  const opened = open()
+  const { accountImports } = opened.ports
+  const { at } = stagingOf('')
+  const stage = async (number: string, outcome: StageOutcome, words: readonly string[]): Promise<void> => {
+    const sent = await statementsOf(opened, async () =>
+      t.deepEqual(await answer(accountImports.stage([stagingOf(number)])), [outcome], number),
+    )
+    t.deepEqual(sent, words, number)
+  }
+  await stage('A', { _tag: 'created', version: 1 }, ['INSERT'])
+  await stage('A', { _tag: 'replaced', version: 2 }, ['INSERT'])
+  await stage('A', { _tag: 'replaced', version: 3 }, ['INSERT'])
+  await stage('B', { _tag: 'created', version: 1 }, ['INSERT'])
+  for (const marked of [true, false]) await answer(accountImports.setSkipped(keyOf('marked'), marked, at))
+  await stage('marked', { _tag: 'created', version: 1 }, ['INSERT'])
+  await answer(accountImports.setSkipped(keyOf('skipped'), true, at))
+  await stage('skipped', { _tag: 'marked_to_skip' }, ['INSERT', 'SELECT'])
+  const claim = claimOf('A')
+  await answer(accountImports.claim([claim]))
+  await stage('A', { _tag: 'in_progress' }, ['INSERT', 'SELECT'])
+  await answer(accountImports.complete([{ ...claim, platformAccountNumber: 'P-1' }]))
+  await stage('A', { _tag: 'already_imported', platformAccountNumber: 'P-1' }, ['INSERT', 'SELECT'])
+})
+
+onMariaDb(
+  'stagings of one batch are read back only where one of them was there before',
+  async (t, { open }) => {
+    const opened = open()
+    const { accountImports } = opened.ports
+    const stage = (list: readonly string[]) =>
+      statementsOf(opened, () => answer(accountImports.stage(list.map((number) => stagingOf(number)))))
+    t.deepEqual(await stage(['A', 'B', 'C']), ['BEGIN', 'INSERT', 'COMMIT'])
+    t.deepEqual(await stage(['C', 'D']), ['BEGIN', 'INSERT', 'SELECT', 'COMMIT'])
+  },
+)
 
 onEach('a list longer than a batch is answered in its own order', async (t, { open }) => {
   const { accountImports } = open().ports
