@@ -88,6 +88,7 @@ export const mysql: SqlDialect = {
     const list = assignments((column) => `VALUES(${column})`)
     return `ON DUPLICATE KEY UPDATE ${list.map(([column, value]) => `${column} = ${value}`).join(', ')}`
   },
+  limitedPart: (select) => `(${select})`,
   upserts: {
     told: (expression) => `LAST_INSERT_ID(${expression})`,
     // A row counts 2 when it was changed, and 1 when it is new or stayed as it was.

@@ -91,6 +91,8 @@ type Statements = Readonly<{
   insert(table: string, columns: readonly string[], rows: readonly (readonly SqlValue[])[]): InsertText
   /** Rows that one insert takes at most. */
   maxInsertedRows: number
+  /** A SELECT with an order and a limit of its own, as a part of a UNION. */
+  limitedPart(select: string): string
   upserts: Upserts
   jsonRows: JsonRows
 }>

@@ -42,6 +42,7 @@ export const sqlite: SqlDialect = {
     const list = assignments((column) => `excluded.${column}`)
     return `ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${list.map(([column, value]) => `${column} = ${value}`).join(', ')}`
   },
+  limitedPart: (select) => `SELECT * FROM (${select}) AS part`,
   upserts: {
     returning: (columns) => `RETURNING ${columns}`,
     told: (expression) => expression,

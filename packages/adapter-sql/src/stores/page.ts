@@ -39,5 +39,5 @@ export const page = async (
       `WHERE organisation = ? AND import_supplier = ? AND ${holds} AND external_account_number > ? ${end}`,
   )
   const bindings = ranges.flatMap(() => [organisation, importSupplier, after])
-  return (await selectRows<ItemRow>(db, merged(ranges, end), bindings)).map(itemOf)
+  return (await selectRows<ItemRow>(db, merged(dialect, ranges, end), bindings)).map(itemOf)
 }

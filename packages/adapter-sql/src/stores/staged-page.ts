@@ -27,7 +27,7 @@ export const stagedPage = async (
       ? [range('')]
       : [range('AND first_staged_at = ? AND external_account_number > ?'), range('AND first_staged_at > ?')]
   const bindings = after === undefined ? key : [...key, since, after.externalAccountNumber, ...key, since]
-  const rows = await selectRows<StagedRow>(db, merged(ranges, end), bindings)
+  const rows = await selectRows<StagedRow>(db, merged(dialect, ranges, end), bindings)
   return rows.map((row) => ({
     externalAccountNumber: row.external_account_number,
     firstStagedAt: fromSqlInstant(row.first_staged_at),
