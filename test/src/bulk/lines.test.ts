@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { bodyLimitBytes } from '@account-import/http-contract'
 import test from 'ava'
-import { exchangeBulk, inShort, openBulk, wholeAnswer } from './support/bulk-exchange.js'
+import { exchangeBulk, inShort, openBulk, wholeAnswer } from '../support/bulk-exchange.js'
 import { lineOf, openBulkWorld } from './support/bulk-world.js'
 
 /** JSON text of exactly so many bytes. */

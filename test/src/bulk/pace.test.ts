@@ -9,7 +9,7 @@ import { successOf } from '../support/results.js'
 import { gasAccount } from '../support/samples.js'
 import { startServerProcess } from '../support/server-process.js'
 import { openSharedDatabase, type SharedDatabase } from '../support/shared-database.js'
-import { exchangeBulk, openBulk, type BulkSending } from './support/bulk-exchange.js'
+import { exchangeBulk, openBulk, type BulkSending } from '../support/bulk-exchange.js'
 
 const mostMiB = 20
 const bytesASecond = 10_240

@@ -3,7 +3,7 @@ import test from 'ava'
 import fc from 'fast-check'
 import { mutate, mutations, type Mutation } from '../validation/mutations.js'
 import { originals } from '../validation/originals.js'
-import { exchangeBulk } from './support/bulk-exchange.js'
+import { exchangeBulk } from '../support/bulk-exchange.js'
 import { openBulkWorld, type BulkWorld } from './support/bulk-world.js'
 
 type Case = Readonly<{ original: number; changes: readonly Mutation[]; number: number }>

@@ -9,7 +9,7 @@ import test, { type ExecutionContext } from 'ava'
 import { rawExchange, statusesIn } from '../http/support/raw-exchange.js'
 import { someUseCases } from '../http/support/some-use-cases.js'
 import { stagePath } from '../http/support/serve.js'
-import { openBulk, wholeAnswer } from './support/bulk-exchange.js'
+import { openBulk, wholeAnswer } from '../support/bulk-exchange.js'
 
 async function* validOf(lines: AsyncIterable<BulkLine>) {
   for await (const { line } of lines)

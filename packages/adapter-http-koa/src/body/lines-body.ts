@@ -20,13 +20,16 @@ const tooLong = E.left({ _tag: 'PayloadTooLarge', limitBytes: bodyLimitBytes } a
 const blanks = new Set([0x20, 0x09])
 const isBlank = (bytes: Buffer): boolean => bytes.every((byte) => blanks.has(byte))
 
-/** Gives other requests their turn often enough, whatever lines cost. */
-class Slices {
+/** Says when other requests have to have their turn, whatever lines cost. */
+class Slice {
   private since = performance.now()
 
-  /** Before a line of this length is read. */
-  async turn(bytes: number): Promise<void> {
-    if (bytes < longBodyBytes && performance.now() - this.since < sliceMilliseconds) return
+  /** Whether it is over before a line of this length is read. */
+  isOver(bytes: number): boolean {
+    return bytes >= longBodyBytes || performance.now() - this.since >= sliceMilliseconds
+  }
+
+  async next(): Promise<void> {
     await setImmediate()
     this.since = performance.now()
   }
@@ -35,18 +38,21 @@ class Slices {
 const read = ({ line, bytes }: CutLine): BulkLine =>
   bytes === undefined ? { line, bytes: 0, json: tooLong } : { line, bytes: bytes.length, json: jsonOf(bytes) }
 
-async function* linesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<BulkLine> {
+/** The lines of each chunk, and in the end what came after the last line feed. */
+async function* cutLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Iterable<CutLine>> {
   const cutter = new LineCutter(bodyLimitBytes)
-  const slices = new Slices()
-  async function* readable(lines: Iterable<CutLine>): AsyncGenerator<BulkLine> {
+  for await (const chunk of chunks) yield cutter.linesOf(chunk)
+  yield cutter.rest()
+}
+
+async function* linesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<BulkLine> {
+  const slice = new Slice()
+  for await (const lines of cutLines(chunks))
     for (const cut of lines) {
       if (cut.bytes !== undefined && isBlank(cut.bytes)) continue
-      await slices.turn(cut.bytes?.length ?? 0)
+      if (slice.isOver(cut.bytes?.length ?? 0)) await slice.next()
       yield read(cut)
     }
-  }
-  for await (const chunk of chunks) yield* readable(cutter.linesOf(chunk))
-  yield* readable(cutter.rest())
 }
 
 /** The body of a request as lines of JSON, read as they are asked for; blank lines only count. */

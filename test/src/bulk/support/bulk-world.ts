@@ -3,7 +3,7 @@ import type { ExecutionContext } from 'ava'
 import { tokenOf } from '../../journeys/support/token-of.js'
 import { openWorld, type World, type WorldOptions } from '../../journeys/support/world.js'
 import { gasAccount } from '../../support/samples.js'
-import type { BulkSending } from './bulk-exchange.js'
+import type { BulkSending } from '../../support/bulk-exchange.js'
 
 /** A service in memory, and how to send to it. */
 export type BulkWorld = World & Readonly<{ sending: BulkSending }>

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { exchangeBulk, inShort, type BulkAnswer, type BulkName } from '../../bulk/support/bulk-exchange.js'
+import { exchangeBulk, inShort, type BulkAnswer, type BulkName } from '../../support/bulk-exchange.js'
 import { gasAccount, type JsonObject } from '../../support/samples.js'
 import type { Journey } from '../support/journey.js'
 import { tokenOf } from '../support/token-of.js'

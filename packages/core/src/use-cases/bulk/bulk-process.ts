@@ -4,7 +4,8 @@ import type { Ports } from '../../ports/index.js'
 import type { PortFailure } from '../../ports/port-failure.js'
 import { checkProcessRequest } from '../check-process-request.js'
 import type { BulkProcessing, BulkProcessRefused, UseCases } from '../signatures.js'
-import { counted, isSettledElsewhere, processAll } from './process-all.js'
+import { counted, eachOnce, isSettledElsewhere, processAll } from './process-all.js'
+import { processStaged } from './process-staged.js'
 import { stagedNumbers } from './staged-numbers.js'
 import { untilAway } from './until-away.js'
 
@@ -36,11 +37,6 @@ const acceptedRequest = (
     ),
   )
 
-/** A list in the form of a stream, each of its members once. */
-async function* eachOnce(numbers: readonly string[]): AsyncGenerator<string> {
-  yield* new Set(numbers)
-}
-
 /** Creates accounts from their staged data, each as a single request would (docs/reference/api.md#bulk-requests). */
 export const bulkProcess =
   (ports: BulkProcessPorts, { processAccount }: Pick<UseCases, 'processAccount'>): UseCases['bulkProcess'] =>
@@ -49,7 +45,7 @@ export const bulkProcess =
       acceptedRequest(ports, submission),
       TE.map((request) => {
         const { import_supplier_code: importSupplier, external_account_numbers: named } = request
-        const limit = ports.settings.processingConcurrencyLimit
+        const { processingConcurrencyLimit: limit, processingClaimSeconds } = ports.settings
         const run = { submission, request, limit, processAccount }
         if (named !== undefined) return untilAway(counted(processAll(run, eachOnce(named)), () => true))
         const { organisation } = submission
@@ -58,6 +54,7 @@ export const bulkProcess =
           importSupplier,
           until: ports.clock.now(),
         })
-        return untilAway(counted(processAll(run, staged), (result) => !isSettledElsewhere(result)))
+        const results = processStaged(run, staged, processingClaimSeconds)
+        return untilAway(counted(results, (result) => !isSettledElsewhere(result)))
       }),
     )

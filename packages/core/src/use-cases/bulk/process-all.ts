@@ -8,15 +8,20 @@ import { whenASlotIsFree } from './when-a-slot-is-free.js'
 /** As many as a few batches of a store hold. */
 const mostAtOnce = 64
 
-type ProcessResult = BulkResult<ProcessingRefused, Processed>
+export type ProcessResult = BulkResult<ProcessingRefused, Processed>
 
-type Run = Readonly<{
+export type ProcessRun = Readonly<{
   submission: BulkProcessing
   request: BulkProcessRequest
   /** How many accounts the service may process at once, if there is a limit. */
   limit: number | undefined
   processAccount: UseCases['processAccount']
 }>
+
+/** A list in the form of a stream, each of its members once. */
+export async function* eachOnce(numbers: readonly string[]): AsyncGenerator<string> {
+  yield* new Set(numbers)
+}
 
 /** Nothing is begun for a client that has gone. */
 async function* whileWanted(
@@ -36,7 +41,7 @@ async function* whileWanted(
  * the staged ones are gone through until their supplier is no longer ongoing.
  */
 export const processAll = (
-  { submission, request, limit, processAccount }: Run,
+  { submission, request, limit, processAccount }: ProcessRun,
   numbers: AsyncIterable<string>,
 ): BulkResults<ProcessingRefused, Processed> => {
   const { external_account_numbers: _, ...shared } = request
