@@ -50,6 +50,21 @@ test('the check of a file offline writes what the README names', async (t) => {
   t.deepEqual((await readdir(folder)).sort(), names.toSorted())
 })
 
+test('the import of a file creates what is valid, and says what the README names', async (t) => {
+  const dataDir = await tempFolder(t)
+  const { address } = await serveProcess(t, { DATA_DIR: dataDir }, ['--demo'])
+  const [block = ''] = blocksOf('sh', 'import')
+  const elsewhere = block
+    .replaceAll('http://127.0.0.1:8080', address)
+    .replaceAll('data/demo-api-key', join(dataDir, 'demo-api-key'))
+    .replace('mapping.csv', join(dataDir, 'mapping.csv'))
+    .replace('--failures failed.ndjson', `--failures ${join(dataDir, 'failed.ndjson')} || test $? = 1`)
+  const shown = runBlocks(t, [elsewhere])
+  t.regex(shown, /^3 accounts in .*\ncreated 2, failed 1\.$/m)
+  t.regex(shown, /^created: +2$/m)
+  t.true((await readdir(dataDir)).includes('mapping.csv'))
+})
+
 test('the example shown is the example that runs', (t) => {
   t.deepEqual(blocksOf('ts', 'example'), [textOf('examples/embed-in-memory/src/main.ts')])
   t.regex(textOf('examples/embed-in-memory/package.json'), /"start": "node dist\/main.js"/)
