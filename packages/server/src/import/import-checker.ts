@@ -1,8 +1,8 @@
-import type { Batch, BatchOutcome, Wants } from '../offline/batch.js'
-import { BatchResult } from '../offline/check/batch-result.js'
-import type { OfflineFailure } from '../offline/offline-failure.js'
-import { mappingCsv, type MappingRow } from '../offline/output/mapping-rows.js'
-import type { Checker } from '../offline/pass.js'
+import type { Batch, BatchOutcome, Wants } from '../account-files/batch.js'
+import { BatchResult } from '../account-files/totals/batch-result.js'
+import type { FileFailure } from '../account-files/file-failure.js'
+import { mappingCsv, type MappingRow } from '../account-files/output/mapping-rows.js'
+import type { Checker } from '../account-files/pass.js'
 import { runBatch, type BatchSetup } from './batch-run.js'
 import { importLines } from './import-line.js'
 import { ImportStopped } from './import-stopped.js'
@@ -40,7 +40,7 @@ export class ImportChecker implements Checker {
     }
   }
 
-  fail(failure: OfflineFailure): void {
+  fail(failure: FileFailure): void {
     this.stop.abort(failure)
   }
 

@@ -1,4 +1,4 @@
-import type { OutputPaths } from '../offline/output/outputs.js'
+import type { OutputPaths } from '../account-files/output/outputs.js'
 
 /** What is done to each account. */
 export const steps = ['validate', 'stage', 'process'] as const

@@ -1,6 +1,6 @@
 import { E, externalAccountNumber, importSupplierCode, readField } from '@account-import/core/adapter-kit'
 import { jsonOf } from '@account-import/http-contract'
-import { isBlank, linesOf, type LineRange } from '../offline/check/lines-of.js'
+import { isBlank, linesOf, type LineRange } from '../account-files/input/lines-of.js'
 
 /** A line of a batch; supplier and number where it has them in a valid form. */
 export type ImportLine = Readonly<{

@@ -1,9 +1,9 @@
 import { html, noHtml, type Html } from '@account-import/http-contract'
-import type { OfflineTotals, RunFacts } from '../offline/offline-run.js'
-import { factList, fileFacts, fileTitle, runSection } from '../offline/report/facts.js'
-import { counted, numberText, shareText } from '../offline/report/numbers.js'
-import { tile } from '../offline/report/overview.js'
-import { reportPage } from '../offline/report/report-page.js'
+import type { FileTotals, RunFacts } from '../account-files/file-totals.js'
+import { factList, fileFacts, fileTitle, runSection } from '../account-files/report/facts.js'
+import { counted, numberText, shareText } from '../account-files/report/numbers.js'
+import { tile } from '../account-files/report/tile.js'
+import { reportPage } from '../account-files/report/report-page.js'
 import type { ImportJob } from './import-job.js'
 import { lineStates, type LineState } from './line-outcome.js'
 
@@ -22,7 +22,7 @@ const verdict = (states: Readonly<Record<LineState, number>>, accounts: number):
   return html`<section class="verdict ${tone}"><p>${states.failed > 0 ? failed : all}</p></section>`
 }
 
-const outcome = (states: Readonly<Record<LineState, number>>, { accounts, lines }: OfflineTotals): Html =>
+const outcome = (states: Readonly<Record<LineState, number>>, { accounts, lines }: FileTotals): Html =>
   html`${verdict(states, accounts)}
     <dl class="tiles" id="outcome">
       ${tile('', 'Accounts', numberText(accounts), `${counted(lines, 'line')} in the file`)}${lineStates.map(
@@ -42,7 +42,7 @@ const outcome = (states: Readonly<Record<LineState, number>>, { accounts, lines 
 export const importReport = (
   job: ImportJob,
   states: Readonly<Record<LineState, number>>,
-  totals: OfflineTotals,
+  totals: FileTotals,
   facts: RunFacts,
 ): string =>
   reportPage({

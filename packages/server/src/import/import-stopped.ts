@@ -1,8 +1,8 @@
 import type { Failure } from '@account-import/client'
-import { OfflineFailure } from '../offline/offline-failure.js'
+import { FileFailure } from '../account-files/file-failure.js'
 
 /** The service refused to go on, or was out of reach for too long. */
-export class ImportStopped extends OfflineFailure {
+export class ImportStopped extends FileFailure {
   readonly failure: Failure
 
   constructor(failure: Failure) {

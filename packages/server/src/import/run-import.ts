@@ -1,7 +1,7 @@
-import { OfflineFailure } from '../offline/offline-failure.js'
-import type { OfflineTotals, RunFacts } from '../offline/offline-run.js'
-import { Outputs } from '../offline/output/outputs.js'
-import { passOver, type Surroundings } from '../offline/pass.js'
+import { interrupted } from '../account-files/file-failure.js'
+import type { FileTotals, RunFacts } from '../account-files/file-totals.js'
+import { Outputs } from '../account-files/output/outputs.js'
+import { passOver, type Surroundings } from '../account-files/pass.js'
 import { ImportChecker } from './import-checker.js'
 import { planOf, type ImportJob } from './import-job.js'
 import { importReport } from './import-report.js'
@@ -14,7 +14,7 @@ const batchBytes = 1_500_000
 export type ImportOutcome = Readonly<{
   /** Their sum is the number of accounts. */
   states: Readonly<Record<LineState, number>>
-  totals: OfflineTotals
+  totals: FileTotals
   facts: RunFacts
   written: readonly string[]
 }>
@@ -22,8 +22,7 @@ export type ImportOutcome = Readonly<{
 /** Ends with the outer signal, and by itself. */
 const linked = (outer: AbortSignal): AbortController => {
   const controller = new AbortController()
-  const end = (): void =>
-    controller.abort(new OfflineFailure('interrupted', 'Stopped before the end; no file was written.'))
+  const end = (): void => controller.abort(interrupted())
   if (outer.aborted) end()
   outer.addEventListener('abort', end)
   return controller
@@ -32,7 +31,7 @@ const linked = (outer: AbortSignal): AbortController => {
 /**
  * Brings the accounts of a file to the service, several batches at a time, and writes what the job asks for. The same
  * job again goes on: what is staged is staged again, what is created stays as it is. `tally` is counted up on the way.
- * Rejects with `OfflineFailure`, an `ImportStopped` where the service ended it; then no output has its name.
+ * Rejects with `FileFailure`, an `ImportStopped` where the service ended it; then no output has its name.
  */
 export const runImport = async (
   job: ImportJob,

@@ -1,11 +1,11 @@
 import type { FailedLine, ProcessedLine } from '@account-import/client'
 import type { FieldError } from '@account-import/core'
-import { OfflineFailure } from '../offline/offline-failure.js'
-import { errorRows } from '../offline/output/error-rows.js'
-import { ErrorTable } from '../offline/output/error-table.js'
-import { mappingCsv } from '../offline/output/mapping-rows.js'
-import { Outputs, type OutputPaths } from '../offline/output/outputs.js'
-import type { Progress } from '../offline/pass.js'
+import { interrupted } from '../account-files/file-failure.js'
+import { errorRows } from '../account-files/output/error-rows.js'
+import { ErrorTable } from '../account-files/output/error-table.js'
+import { mappingCsv } from '../account-files/output/mapping-rows.js'
+import { Outputs, type OutputPaths } from '../account-files/output/outputs.js'
+import type { Progress } from '../account-files/pass.js'
 import { ImportStopped } from './import-stopped.js'
 import { errorsOf, type LineState } from './line-outcome.js'
 import { Service, type ServiceSetup } from './service.js'
@@ -57,9 +57,6 @@ class ProcessTables {
 }
 
 export type ProcessOutcome = Readonly<{ seconds: number; written: readonly string[] }>
-
-const interrupted = (): OfflineFailure =>
-  new OfflineFailure('interrupted', 'Stopped before the end; no file was written.')
 
 const processAll = async (
   job: ProcessJob,

@@ -1,4 +1,4 @@
-import { numberText } from '../offline/report/numbers.js'
+import { numberText } from '../account-files/report/numbers.js'
 import { lineStates, type LineState } from './line-outcome.js'
 
 const words: Readonly<Record<LineState, string>> = {

@@ -1,17 +1,18 @@
 import { Worker } from 'node:worker_threads'
-import type { Batch, BatchOutcome, CheckSetup } from './batch.js'
-import { OfflineFailure } from './offline-failure.js'
+import type { Batch, BatchOutcome } from '../account-files/batch.js'
+import type { CheckSetup } from './check-setup.js'
+import { FileFailure } from '../account-files/file-failure.js'
 
-type Waiting = Readonly<{ resolve(outcome: BatchOutcome): void; reject(failure: OfflineFailure): void }>
+type Waiting = Readonly<{ resolve(outcome: BatchOutcome): void; reject(failure: FileFailure): void }>
 type Busy = Readonly<{ worker: Worker; waiting: Waiting[] }>
 
 /** Several times what the worst line takes. Beyond it the worker ends, before the machine runs out of memory. */
 const heapLimitMib = 768
 
-const crashed = (cause: unknown): OfflineFailure => {
+const crashed = (cause: unknown): FileFailure => {
   const memory = cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
   const what = memory ? 'ran out of memory' : 'ended unexpectedly'
-  return new OfflineFailure('worker_failed', `A worker ${what}, so not every line was checked.`)
+  return new FileFailure('worker_failed', `A worker ${what}, so not every line was checked.`)
 }
 
 /**
@@ -22,7 +23,7 @@ export class CheckWorkers {
   private readonly limit: number
   private readonly setup: CheckSetup
   private readonly all: Busy[] = []
-  private failure: OfflineFailure | undefined
+  private failure: FileFailure | undefined
 
   constructor(limit: number, setup: CheckSetup) {
     this.limit = limit
@@ -40,7 +41,7 @@ export class CheckWorkers {
   }
 
   /** Refuses what is under way. */
-  fail(failure: OfflineFailure): void {
+  fail(failure: FileFailure): void {
     this.failure ??= failure
     for (const { waiting } of this.all) for (const { reject } of waiting.splice(0)) reject(this.failure)
   }

@@ -1,8 +1,9 @@
 import { CheckWorkers } from './check-workers.js'
-import type { OfflineJob, OfflineTotals, RunFacts } from './offline-run.js'
-import { Outputs } from './output/outputs.js'
-import { passOver, type Surroundings } from './pass.js'
-import { offlineReport } from './report/offline-report.js'
+import type { FileTotals, RunFacts } from '../account-files/file-totals.js'
+import type { OfflineJob } from './offline-job.js'
+import { Outputs } from '../account-files/output/outputs.js'
+import { passOver, type Surroundings } from '../account-files/pass.js'
+import { offlineReport } from './offline-report.js'
 
 /** Enough work to be worth handing to a worker, few enough to keep memory small. */
 const batchBytes = 524_288
@@ -11,14 +12,14 @@ const batchBytes = 524_288
 const aheadOfEach = 3
 
 export type OfflineOutcome = Readonly<{
-  totals: OfflineTotals
+  totals: FileTotals
   facts: RunFacts
   written: readonly string[]
 }>
 
 /**
  * Checks a file of accounts, one JSON account a line, by all that needs nothing but the account: the form of each field
- * and the rules over several. Writes what the job asks for. Rejects with `OfflineFailure`; then no output has its name.
+ * and the rules over several. Writes what the job asks for. Rejects with `FileFailure`; then no output has its name.
  */
 export const runOffline = async (job: OfflineJob, surroundings: Surroundings): Promise<OfflineOutcome> => {
   const startedAt = new Date()

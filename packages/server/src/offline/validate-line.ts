@@ -1,4 +1,4 @@
-import { detailOf, type ErrorCode, type FieldError } from '@account-import/core'
+import type { ErrorCode } from '@account-import/core'
 import {
   checkAccountPayload,
   E,
@@ -6,33 +6,15 @@ import {
   importSupplierCode,
   readField,
   type CheckContext,
-  type Limits,
 } from '@account-import/core/adapter-kit'
 import { bodyLimitBytes, jsonOf, nestingLimit, type NotReadable } from '@account-import/http-contract'
-
-/** One line as validated; supplier and number only where the payload has them in a valid form. */
-export type ValidatedLine = Readonly<{
-  errors: readonly FieldError[]
-  warnings: readonly FieldError[]
-  importSupplier: string | undefined
-  externalAccountNumber: string | undefined
-}>
+import { refusedLine, tooLargeLine, type ValidatedLine } from '../account-files/validated-line.js'
 
 const codes = {
   NotUtf8: 'invalid_encoding',
   NotJson: 'parse_error',
   PayloadTooDeep: 'payload_too_deep',
 } as const satisfies Record<NotReadable['_tag'], ErrorCode>
-
-const refused = (code: ErrorCode, limits?: Limits): ValidatedLine => ({
-  errors: [{ detail: detailOf(code, limits), code, attr: '' }],
-  warnings: [],
-  importSupplier: undefined,
-  externalAccountNumber: undefined,
-})
-
-/** A line over 5 MiB, whatever is in it. */
-export const tooLargeLine = (): ValidatedLine => refused('payload_too_large', { max: bodyLimitBytes })
 
 const carriageReturn = 0x0d
 
@@ -43,7 +25,7 @@ const sizeOf = (line: Uint8Array): number => line.length - (line.at(-1) === carr
 export const validateLine = (line: Uint8Array, context: CheckContext): ValidatedLine => {
   if (sizeOf(line) > bodyLimitBytes) return tooLargeLine()
   const json = jsonOf(line)
-  if (E.isLeft(json)) return refused(codes[json.left._tag], { max: nestingLimit })
+  if (E.isLeft(json)) return refusedLine(codes[json.left._tag], { max: nestingLimit })
   const payload = json.right
   const checked = checkAccountPayload(payload, context)
   const { errors, warnings } = E.isLeft(checked)

@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os'
 import type { Command } from 'commander'
 import { systemClock, type LocalDate } from '@account-import/core'
 import { E, today, type Either } from '@account-import/core/adapter-kit'
-import { OfflineFailure } from '../../offline/offline-failure.js'
-import type { OfflineJob } from '../../offline/offline-run.js'
+import { FileFailure } from '../../account-files/file-failure.js'
+import type { OfflineJob } from '../../offline/offline-job.js'
 import { runOffline, type OfflineOutcome } from '../../offline/run-offline.js'
 import { localDate } from '../arguments/local-date.js'
 import { withRuleOptions } from '../arguments/rule-options.js'
@@ -38,7 +38,7 @@ const about = `Check a file of accounts without server and database, by the rule
 FILE has one JSON account a line (NDJSON), plain or packed by gzip; - is the standard input. Whether supplier, team
 and documents exist, and whether an account was imported already, only the service can tell.`
 
-const failureOf = ({ kind, message }: OfflineFailure, stopCode: () => 130 | 143): CommandError => {
+const failureOf = ({ kind, message }: FileFailure, stopCode: () => 130 | 143): CommandError => {
   if (kind === 'interrupted') return { exitCode: stopCode(), code: kind, detail: message }
   return {
     exitCode: kind === 'not_one_account_a_line' ? exitCode.refused : exitCode.environment,
@@ -89,7 +89,7 @@ const run = ({ io }: CliContext, job: OfflineJob): Promise<CommandResult> =>
       const surroundings = { input: io.input ?? process.stdin, progress: progressBar(io.terminal), stop }
       return resultOf(job, await runOffline(job, surroundings))
     } catch (cause) {
-      if (cause instanceof OfflineFailure) return E.left(failureOf(cause, stopCode))
+      if (cause instanceof FileFailure) return E.left(failureOf(cause, stopCode))
       throw cause
     }
   })

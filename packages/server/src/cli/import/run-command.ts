@@ -3,8 +3,8 @@ import type { ImportJob } from '../../import/import-job.js'
 import { runImport } from '../../import/run-import.js'
 import type { ServiceSetup } from '../../import/service.js'
 import { Tally } from '../../import/tally.js'
-import { OfflineFailure } from '../../offline/offline-failure.js'
-import type { Progress } from '../../offline/pass.js'
+import { FileFailure } from '../../account-files/file-failure.js'
+import type { Progress } from '../../account-files/pass.js'
 import type { CliContext } from '../cli-context.js'
 import type { CliIo } from '../cli-io.js'
 import type { CommandOutput, CommandResult } from '../command-result.js'
@@ -33,7 +33,7 @@ export const runWith = async (
       const asked = { client: client.right, tally, stop, retrySeconds: options.retryFor }
       return E.right(await work(asked, liveView(io, tally)))
     } catch (cause) {
-      if (!(cause instanceof OfflineFailure)) throw cause
+      if (!(cause instanceof FileFailure)) throw cause
       const error = stoppedError(cause, stopCode)
       // What was refused is refused again.
       return E.right(stoppedOutput(error, tally, error.exitCode === exitCode.refused ? undefined : command))

@@ -1,6 +1,6 @@
 import type { Failure } from '@account-import/client'
 import { ImportStopped } from '../../import/import-stopped.js'
-import type { OfflineFailure } from '../../offline/offline-failure.js'
+import type { FileFailure } from '../../account-files/file-failure.js'
 import type { CommandError } from '../command-error.js'
 import { exitCode, type ExitCode } from '../exit-code.js'
 
@@ -21,7 +21,7 @@ export const serviceError = (failure: Failure): CommandError => ({
 })
 
 /** Why a run over a file ended before its end. */
-export const stoppedError = (failure: OfflineFailure, stopCode: () => 130 | 143): CommandError => {
+export const stoppedError = (failure: FileFailure, stopCode: () => 130 | 143): CommandError => {
   if (failure instanceof ImportStopped) return serviceError(failure.failure)
   const { kind, message: detail } = failure
   if (kind === 'interrupted') return { exitCode: stopCode(), code: kind, detail }

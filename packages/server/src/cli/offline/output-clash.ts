@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { OutputPaths } from '../../offline/output/outputs.js'
+import type { OutputPaths } from '../../account-files/output/outputs.js'
 import type { CommandError } from '../command-error.js'
 import { exitCode } from '../exit-code.js'
 

@@ -1,6 +1,6 @@
 import cliProgress from 'cli-progress'
-import { numberText, sizeText } from '../../offline/report/numbers.js'
-import type { Progress } from '../../offline/pass.js'
+import { numberText, sizeText } from '../../account-files/report/numbers.js'
+import type { Progress } from '../../account-files/pass.js'
 
 const none: Progress = { begin: () => undefined, update: () => undefined, end: () => undefined }
 

@@ -1,6 +1,6 @@
-import type { OfflineJob } from '../../offline/offline-run.js'
+import type { OfflineJob } from '../../offline/offline-job.js'
 import type { OfflineOutcome } from '../../offline/run-offline.js'
-import type { CodeCount, FindingSeverity } from '../../offline/counts.js'
+import type { CodeCount, FindingSeverity } from '../../account-files/counts.js'
 
 const counts = (codes: readonly CodeCount[], wanted: FindingSeverity) =>
   codes

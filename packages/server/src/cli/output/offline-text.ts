@@ -1,5 +1,5 @@
-import type { OfflineTotals } from '../../offline/offline-run.js'
-import { counted, decimalText, numberText } from '../../offline/report/numbers.js'
+import type { FileTotals } from '../../account-files/file-totals.js'
+import { counted, decimalText, numberText } from '../../account-files/report/numbers.js'
 import type { OfflineOutcome } from '../../offline/run-offline.js'
 import { table } from './table.js'
 
@@ -12,7 +12,7 @@ const totalsText = ({ totals, facts }: OfflineOutcome): string => {
   ].join('\n')
 }
 
-const codes = ({ codes: counts }: OfflineTotals): readonly string[] =>
+const codes = ({ codes: counts }: FileTotals): readonly string[] =>
   counts.length === 0
     ? []
     : [
@@ -28,7 +28,7 @@ const codes = ({ codes: counts }: OfflineTotals): readonly string[] =>
         ),
       ]
 
-const repeats = ({ repeats: { count, examples, complete } }: OfflineTotals): readonly string[] => {
+const repeats = ({ repeats: { count, examples, complete } }: FileTotals): readonly string[] => {
   if (count === 0) return []
   const where = examples
     .slice(0, 3)

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Batch, BatchOutcome, CheckSetup } from '../batch.js'
+import type { Batch, BatchOutcome } from '../../account-files/batch.js'
+import type { CheckSetup } from '../check-setup.js'
 import { checkBatch } from './check-batch.js'
 
 /** Only ever started by `CheckWorkers`, which gives it a set-up and batches. */

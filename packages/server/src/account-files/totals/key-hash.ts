@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ValidatedLine } from '../validate-line.js'
+import type { ValidatedLine } from '../validated-line.js'
 
 /** Two halves of a 64-bit hash of supplier code and account number; undefined where one of them is not valid. */
 export const keyHash = ({

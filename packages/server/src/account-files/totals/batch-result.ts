@@ -1,10 +1,10 @@
 import type { BatchOutcome, Wants } from '../batch.js'
 import { errorRows } from '../output/error-rows.js'
 import { ErrorTable } from '../output/error-table.js'
-import type { ValidatedLine } from '../validate-line.js'
+import type { ValidatedLine } from '../validated-line.js'
 import { BatchCounts } from './batch-counts.js'
 import { keyHash } from './key-hash.js'
-import type { LineRange } from './lines-of.js'
+import type { LineRange } from '../input/lines-of.js'
 
 /** The bytes of the ranges, one after the other. */
 const copied = (bytes: Uint8Array, ranges: readonly LineRange[]): Uint8Array<ArrayBuffer> => {

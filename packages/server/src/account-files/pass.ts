@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream'
 import type { Batch, BatchOutcome } from './batch.js'
-import { tooLargeOutcome } from './check/check-batch.js'
-import { linesIn } from './check/lines-of.js'
+import { tooLargeOutcome } from './too-large-outcome.js'
+import { linesIn } from './input/lines-of.js'
 import { inputFailure } from './input/input-failure.js'
 import { Metered } from './input/metered.js'
 import { pieces, type Piece } from './input/pieces.js'
 import { openSource } from './input/source.js'
 import { unpacked } from './input/unpacked.js'
-import { OfflineFailure } from './offline-failure.js'
-import type { OfflineTotals } from './offline-run.js'
+import { FileFailure, interrupted } from './file-failure.js'
+import type { FileTotals } from './file-totals.js'
 import type { Outputs } from './output/outputs.js'
 import { Merger } from './merger.js'
 
@@ -26,7 +26,7 @@ export type Checker = Readonly<{
   /** Rejects with the failure that ended the checker. The bytes of the batch are given away. */
   check(batch: Batch): Promise<BatchOutcome>
   /** Refuses what is under way. */
-  fail(failure: OfflineFailure): void
+  fail(failure: FileFailure): void
   close(): Promise<void>
 }>
 
@@ -105,19 +105,17 @@ class Pass {
   }
 }
 
-const stoppedBy = ({ reason }: AbortSignal): OfflineFailure =>
-  reason instanceof OfflineFailure
-    ? reason
-    : new OfflineFailure('interrupted', 'Stopped before the end; no file was written.')
+const stoppedBy = ({ reason }: AbortSignal): FileFailure =>
+  reason instanceof FileFailure ? reason : interrupted()
 
 /**
  * Goes over all lines of a file. Memory does not depend on its size, but for the keys that `RepeatedKeys` remembers.
- * Rejects with `OfflineFailure`, with the reason of `stop` where it is one.
+ * Rejects with `FileFailure`, with the reason of `stop` where it is one.
  */
 export const passOver = async (
   job: PassJob,
   { input, progress, stop }: Surroundings,
-): Promise<OfflineTotals> => {
+): Promise<FileTotals> => {
   const { outputs, checker } = job
   const source = await openSource(job.file, input)
   const metered = new Metered(source)

@@ -1,6 +1,6 @@
 import { Readable, pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { OfflineFailure, reasonOf } from '../offline-failure.js'
+import { FileFailure, reasonOf } from '../file-failure.js'
 
 type Chunks = AsyncGenerator<Uint8Array>
 
@@ -22,10 +22,10 @@ async function* joined(head: Uint8Array, rest: Chunks): Chunks {
   yield* rest
 }
 
-const damaged = (cause: unknown): OfflineFailure =>
-  cause instanceof OfflineFailure
+const damaged = (cause: unknown): FileFailure =>
+  cause instanceof FileFailure
     ? cause
-    : new OfflineFailure(
+    : new FileFailure(
         'input_unreadable',
         `The gzip data is damaged or cut short (${reasonOf(cause)}). Pack the file again.`,
       )

@@ -1,12 +1,12 @@
-import { isBlank, linesOf } from '../check/lines-of.js'
-import { OfflineFailure } from '../offline-failure.js'
+import { isBlank, linesOf } from './lines-of.js'
+import { FileFailure } from '../file-failure.js'
 
-const refused = (words: string): OfflineFailure => new OfflineFailure('not_one_account_a_line', words)
+const refused = (words: string): FileFailure => new FileFailure('not_one_account_a_line', words)
 
-const utf16 = (): OfflineFailure =>
+const utf16 = (): FileFailure =>
   refused('The file is in UTF-16. Save it as UTF-8, one JSON account a line (NDJSON).')
 
-const oneDocument = (): OfflineFailure =>
+const oneDocument = (): FileFailure =>
   refused(
     'The file looks like one JSON document. Write one account a line (NDJSON), for example with:' +
       " jq -c '.[]' FILE for an array of accounts, jq -c . FILE for a single one.",
@@ -27,7 +27,7 @@ const startsWithUtf16Mark = ([first, second]: Uint8Array): boolean =>
  * What is wrong with the form of a whole file, seen by its beginning: UTF-16, an array, or a document over several
  * lines. Each of its lines would fail, and that would not tell how to go on.
  */
-export const inputFailure = (bytes: Uint8Array): OfflineFailure | undefined => {
+export const inputFailure = (bytes: Uint8Array): FileFailure | undefined => {
   if (startsWithUtf16Mark(bytes)) return utf16()
   const line = firstLine(bytes)
   return line === '{' || line.startsWith('[') ? oneDocument() : undefined

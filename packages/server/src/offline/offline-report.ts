@@ -1,11 +1,13 @@
 import { html } from '@account-import/http-contract'
-import type { OfflineJob, OfflineTotals, RunFacts } from '../offline-run.js'
-import { fileFacts, fileTitle, runSection, validatedBy } from './facts.js'
+import type { FileTotals, RunFacts } from '../account-files/file-totals.js'
+import type { OfflineJob } from './offline-job.js'
+import { fileFacts, fileTitle, runSection } from '../account-files/report/facts.js'
 import { overview } from './overview.js'
-import { reportPage } from './report-page.js'
+import { validatedBy } from './validated-by.js'
+import { reportPage } from '../account-files/report/report-page.js'
 
 /** The report of an offline check. */
-export const offlineReport = (job: OfflineJob, totals: OfflineTotals, facts: RunFacts): string =>
+export const offlineReport = (job: OfflineJob, totals: FileTotals, facts: RunFacts): string =>
   reportPage({
     title: `Validation of ${fileTitle(job.file)}`,
     lead: 'Customer accounts checked offline, before their import',

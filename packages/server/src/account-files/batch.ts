@@ -1,11 +1,7 @@
-import type { CheckContext } from '@account-import/core/adapter-kit'
 import type { CodeCount, HeavyLine } from './counts.js'
 
 /** Whole lines of the input; `firstLine` counts from 1. */
 export type Batch = Readonly<{ bytes: Uint8Array<ArrayBuffer>; firstLine: number }>
-
-/** What a worker is started with. */
-export type CheckSetup = Readonly<{ context: CheckContext; wants: Wants }>
 
 /** Which output has to be made besides the counts. */
 export type Wants = Readonly<{ failures: boolean; errors: boolean; mapping: boolean }>

@@ -1,20 +1,8 @@
-import type { CheckContext } from '@account-import/core/adapter-kit'
 import type { CodeCount, HeavyLine } from './counts.js'
-import type { OutputPaths } from './output/outputs.js'
 import type { Repeat } from './totals/repeated-keys.js'
 
-/** What to check, by what, and what to write. */
-export type OfflineJob = Readonly<{
-  /** Path of the file, `-` for standard input. */
-  file: string
-  outputs: OutputPaths
-  context: CheckContext
-  /** Threads that check, from 1. */
-  workers: number
-}>
-
 /** What a file holds; the same for the same bytes and the same context, however many workers there were. */
-export type OfflineTotals = Readonly<{
+export type FileTotals = Readonly<{
   /** Lines, blank ones included. */
   lines: number
   accounts: number

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { lstat, open, rename, rm, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { OfflineFailure, reasonOf } from '../offline-failure.js'
+import { FileFailure, reasonOf } from '../file-failure.js'
 import { isFileError } from '../../files/is-file-error.js'
 
-const notWritable = (path: string, reason: string): OfflineFailure =>
-  new OfflineFailure('output_not_writable', `${path} cannot be written (${reason}).`)
+const notWritable = (path: string, reason: string): FileFailure =>
+  new FileFailure('output_not_writable', `${path} cannot be written (${reason}).`)
 
 /** Only a file may be replaced: a device, folder or link under that name is somebody else's. */
 const refuseOthers = async (path: string): Promise<void> => {
@@ -37,7 +37,7 @@ export class OutputFile {
       await refuseOthers(path)
       return new OutputFile(path, part, await open(part, 'wx', 0o600))
     } catch (cause) {
-      throw cause instanceof OfflineFailure ? cause : notWritable(path, reasonOf(cause))
+      throw cause instanceof FileFailure ? cause : notWritable(path, reasonOf(cause))
     }
   }
 

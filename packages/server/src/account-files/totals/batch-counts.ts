@@ -10,8 +10,8 @@ import {
   type FieldCount,
   type HeavyLine,
 } from '../counts.js'
-import { fieldOf } from '../totals/field-of.js'
-import type { ValidatedLine } from '../validate-line.js'
+import { fieldOf } from './field-of.js'
+import type { ValidatedLine } from '../validated-line.js'
 
 type OpenField = FieldCount & { lastLine: number }
 type OpenCode = CodeCount & { lastLine: number; readonly byField: Map<string, OpenField> }

@@ -1,8 +1,9 @@
-import type { OfflineTotals } from '../offline-run.js'
+import type { FileTotals } from '../account-files/file-totals.js'
 import { html, type Html } from '@account-import/http-contract'
-import { counted, numberText, shareText } from './numbers.js'
+import { tile } from '../account-files/report/tile.js'
+import { counted, numberText, shareText } from '../account-files/report/numbers.js'
 
-type Numbers = Pick<OfflineTotals, 'accounts' | 'failed' | 'validWithWarnings'>
+type Numbers = Pick<FileTotals, 'accounts' | 'failed' | 'validWithWarnings'>
 
 const verdict = ({
   accounts,
@@ -19,13 +20,6 @@ const verdict = ({
     ? ['warn', `Every account is valid; ${counted(validWithWarnings, 'account')} should be looked at.`]
     : ['good', `Every account is valid, without any warning.`]
 }
-
-/** A number with its name. */
-export const tile = (tone: string, name: string, value: string, more: string): Html =>
-  html`<div class="tile ${tone}">
-    <dt>${name}</dt>
-    <dd>${value}<small>${more}</small></dd>
-  </div> `
 
 const shareBar = ({ accounts, failed, validWithWarnings }: Numbers): Html => {
   const width = (count: number): number => (accounts === 0 ? 0 : (1000 * count) / accounts)
@@ -72,7 +66,7 @@ const shareTable = ({ accounts, failed, validWithWarnings }: Numbers): Html => {
 }
 
 /** The verdict, the totals and their shares. */
-export const overview = (totals: OfflineTotals): Html => {
+export const overview = (totals: FileTotals): Html => {
   const { accounts, failed, validWithWarnings } = totals
   const valid = accounts - failed
   const [tone, words] = verdict(totals)

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { open, stat, type FileHandle } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { OfflineFailure, reasonOf } from '../offline-failure.js'
+import { FileFailure, reasonOf } from '../file-failure.js'
 
 /** What is checked. `size` in bytes where it is known before the end. */
 export type Source = Readonly<{
@@ -10,16 +10,16 @@ export type Source = Readonly<{
   /** All bytes, once. A chunk may only be used until the next one is asked for. */
   chunks(): AsyncIterable<Uint8Array>
   /** Makes the chunks end with the failure. */
-  stop(failure: OfflineFailure): void
+  stop(failure: FileFailure): void
 }>
 
 const chunkBytes = 262_144
 
 /** That the input cannot be read, in words. */
-export const unreadable = (name: string, cause: unknown): OfflineFailure =>
-  cause instanceof OfflineFailure
+export const unreadable = (name: string, cause: unknown): FileFailure =>
+  cause instanceof FileFailure
     ? cause
-    : new OfflineFailure('input_unreadable', `${name} cannot be read (${reasonOf(cause)}).`)
+    : new FileFailure('input_unreadable', `${name} cannot be read (${reasonOf(cause)}).`)
 
 const streamSource = (name: string, stream: Readable): Source => ({
   name,
@@ -30,7 +30,7 @@ const streamSource = (name: string, stream: Readable): Source => ({
 
 /** One buffer for all chunks: a new one for each would keep the garbage collector busy. */
 const fileSource = (name: string, size: number, file: FileHandle): Source => {
-  let stopped: OfflineFailure | undefined
+  let stopped: FileFailure | undefined
   async function* chunks(): AsyncGenerator<Uint8Array> {
     const buffer = new Uint8Array(chunkBytes)
     try {
@@ -50,7 +50,7 @@ const fileSource = (name: string, size: number, file: FileHandle): Source => {
 const openFile = async (path: string): Promise<Source> => {
   try {
     const found = await stat(path)
-    if (found.isDirectory()) throw new OfflineFailure('input_unreadable', `${path} is a folder, not a file.`)
+    if (found.isDirectory()) throw new FileFailure('input_unreadable', `${path} is a folder, not a file.`)
     // A pipe gives its bytes when it has them, which is what streams are made for.
     if (!found.isFile()) return streamSource(path, createReadStream(path))
     return fileSource(path, found.size, await open(path))

@@ -1,5 +1,5 @@
 import type { Batch, BatchOutcome } from './batch.js'
-import type { OfflineTotals } from './offline-run.js'
+import type { FileTotals } from './file-totals.js'
 import type { Outputs } from './output/outputs.js'
 import { RepeatedKeys } from './totals/repeated-keys.js'
 import { Totals } from './totals/totals.js'
@@ -31,7 +31,7 @@ export class Merger {
     await this.outputs.addFailures(bytes)
   }
 
-  outcome(): Omit<OfflineTotals, 'lines' | 'bytes' | 'sha256'> {
+  outcome(): Omit<FileTotals, 'lines' | 'bytes' | 'sha256'> {
     const { accounts, failed, validWithWarnings, heaviest, spread } = this.totals
     const { count, examples, complete } = this.repeats
     return {

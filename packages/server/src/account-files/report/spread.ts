@@ -1,4 +1,4 @@
-import type { OfflineTotals } from '../offline-run.js'
+import type { FileTotals } from '../file-totals.js'
 import { spreadBounds } from '../counts.js'
 import { html, noHtml, type Html } from '@account-import/http-contract'
 import { numberText } from './numbers.js'
@@ -60,7 +60,7 @@ const spreadTable = (spread: readonly number[]): Html =>
 
 const linesShown = 15
 
-const heaviestTable = ({ heaviest }: OfflineTotals): Html =>
+const heaviestTable = ({ heaviest }: FileTotals): Html =>
   html`<table>
     <caption>
       The lines with the most errors
@@ -85,7 +85,7 @@ const heaviestTable = ({ heaviest }: OfflineTotals): Html =>
   </table>`
 
 /** Whether few accounts have many errors, or many have few; and the worst lines. */
-export const spreadSection = (totals: OfflineTotals): Html =>
+export const spreadSection = (totals: FileTotals): Html =>
   totals.failed === 0
     ? noHtml
     : html`<div class="two">

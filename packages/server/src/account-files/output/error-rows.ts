@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 import type { FieldError } from '@account-import/core'
-import type { ValidatedLine } from '../validate-line.js'
+import type { ValidatedLine } from '../validated-line.js'
 import type { FindingSeverity } from '../counts.js'
 import { safeCell } from './safe-cell.js'
 

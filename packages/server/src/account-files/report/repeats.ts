@@ -1,11 +1,11 @@
-import type { OfflineTotals } from '../offline-run.js'
+import type { FileTotals } from '../file-totals.js'
 import { html, noHtml, type Html } from '@account-import/http-contract'
 import { counted } from './numbers.js'
 
 const shown = 10
 
 /** What a file holds twice; nothing where there is no such account. */
-export const repeatsSection = ({ repeats: { count, examples, complete } }: OfflineTotals): Html =>
+export const repeatsSection = ({ repeats: { count, examples, complete } }: FileTotals): Html =>
   count === 0
     ? noHtml
     : html`<section id="repeats">

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { OfflineTotals } from '../offline-run.js'
+import type { FileTotals } from '../file-totals.js'
 import { charts } from './charts.js'
 import { codeDetails } from './code-details.js'
 import { html, Html, noHtml } from '@account-import/http-contract'
@@ -11,7 +11,7 @@ import { styles } from './styles.js'
 export type ReportContent = Readonly<{
   title: string
   lead: string
-  totals: OfflineTotals
+  totals: FileTotals
   overview: Html
   /** By what the file was checked. */
   ground: Readonly<{ id: string; title: string; section: Html }>

@@ -1,0 +1,28 @@
+export type FileFailureKind =
+  | 'input_unreadable'
+  | 'not_one_account_a_line'
+  | 'output_not_writable'
+  | 'worker_failed'
+  | 'interrupted'
+  | 'service'
+
+/** Why a run over a file ended without a result; the message says what to do and holds no value of the payload. */
+export class FileFailure extends Error {
+  readonly kind: FileFailureKind
+
+  constructor(kind: FileFailureKind, message: string) {
+    super(message)
+    this.name = 'FileFailure'
+    this.kind = kind
+  }
+}
+
+/** By whoever runs it. */
+export const interrupted = (): FileFailure =>
+  new FileFailure('interrupted', 'Stopped before the end; no file was written.')
+
+/** The system's word for what went wrong, such as `ENOSPC`, or the kind of error. */
+export const reasonOf = (cause: unknown): string => {
+  if (!(cause instanceof Error)) return typeof cause
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name
+}

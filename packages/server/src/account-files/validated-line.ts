@@ -1,0 +1,22 @@
+import { detailOf, type ErrorCode, type FieldError } from '@account-import/core'
+import type { Limits } from '@account-import/core/adapter-kit'
+import { bodyLimitBytes } from '@account-import/http-contract'
+
+/** One line as validated; supplier and number only where the payload has them in a valid form. */
+export type ValidatedLine = Readonly<{
+  errors: readonly FieldError[]
+  warnings: readonly FieldError[]
+  importSupplier: string | undefined
+  externalAccountNumber: string | undefined
+}>
+
+/** A line of which nothing can be read. */
+export const refusedLine = (code: ErrorCode, limits?: Limits): ValidatedLine => ({
+  errors: [{ detail: detailOf(code, limits), code, attr: '' }],
+  warnings: [],
+  importSupplier: undefined,
+  externalAccountNumber: undefined,
+})
+
+/** A line over 5 MiB, whatever is in it. */
+export const tooLargeLine = (): ValidatedLine => refusedLine('payload_too_large', { max: bodyLimitBytes })

@@ -1,0 +1,12 @@
+import type { CheckContext } from '@account-import/core/adapter-kit'
+import type { OutputPaths } from '../account-files/output/outputs.js'
+
+/** What to check, by what, and what to write. */
+export type OfflineJob = Readonly<{
+  /** Path of the file, `-` for standard input. */
+  file: string
+  outputs: OutputPaths
+  context: CheckContext
+  /** Threads that check, from 1. */
+  workers: number
+}>
