@@ -8,7 +8,7 @@ import type { BulkLine } from '@account-import/core'
 import test, { type ExecutionContext } from 'ava'
 import { rawExchange, statusesIn } from '../http/support/raw-exchange.js'
 import { someUseCases } from '../http/support/some-use-cases.js'
-import { stagePath } from '../http/support/serve.js'
+import { serve, stagePath } from '../http/support/serve.js'
 import { openBulk, wholeAnswer } from '../support/bulk-exchange.js'
 
 async function* validOf(lines: AsyncIterable<BulkLine>) {
@@ -85,4 +85,25 @@ test('time in which nobody asks for more is no silence', async (t) => {
   })
   await rawExchange(port, [begun], (socket) => setTimeout(() => socket.destroy(), 1000))
   t.is(await outcome, 'abc')
+})
+
+test('a client that goes away in the middle of its lines is no error, and the log has the counts so far', async (t) => {
+  const { baseUrl, logged } = await serve(t, {
+    bulkValidate: ({ lines }) => TE.right(validOf(lines)),
+  })
+  const { sending, answer } = openBulk('bulkValidate', { baseUrl, token: 'good' })
+  sending.on('error', () => undefined)
+  sending.write('{}\n{}\n{"half":')
+  const response = await answer
+  response.on('error', () => undefined)
+  await new Promise((resolve) => response.once('data', resolve))
+  sending.destroy()
+  while (logged.length === 0) await delay(10)
+  t.like(logged[0], {
+    status: 200,
+    aborted: true,
+    level: 'info',
+    counts: { received: 2, valid: 2, failed: 0 },
+  })
+  t.is(logged[0]?.failure, undefined)
 })
