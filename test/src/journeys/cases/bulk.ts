@@ -176,7 +176,25 @@ const refusedBefore: Journey = {
   },
 }
 
+const summaryCounts: Journey = {
+  title: 'the bulk summary of a supplier counts its imports by state; an unknown supplier has none',
+  run: async (t, open) => {
+    const world = await open()
+    const { operator, supplier, raw, apiKey } = world
+    await send(world, 'bulkStage', ndjson(['A', 'B', 'C'].map((number) => gasAccount(supplier, number))))
+    await send(world, 'bulkProcess', named(['A'], world))
+    await operator.setSkipped({ importSupplier: supplier, externalAccountNumber: 'B', skipped: true })()
+    const token = await tokenOf(raw, apiKey)
+    const ask = (code: string) => raw.get(`/v1/data-import/account-import-summary/${code}/`, token)
+    const { status, text } = await ask(supplier)
+    const counts = { total: 3, staged: 1, in_progress: 0, created: 1, skipped: 1, failed: 0, errors: [] }
+    t.deepEqual([status, JSON.parse(text)], [200, counts])
+    t.is((await ask('NOBODY')).status, 404)
+  },
+}
+
 export const bulkJourneys: readonly Journey[] = [
+  summaryCounts,
   mixedLines,
   lastOneCounts,
   namedAccounts,
