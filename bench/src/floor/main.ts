@@ -12,7 +12,8 @@ import { runTransactions } from './transactions.js'
 // What is compared with, written by hand: over HTTP for single requests, straight on the database for the rest.
 
 const httpPool = openPool(setting('BENCH_DATABASE_URL'), Number(setting('BENCH_POOL')))
-const jobPool = openPool(setting('BENCH_DATABASE_URL'), 64)
+// More connections than these wait for each other inside the database.
+const jobPool = openPool(setting('BENCH_DATABASE_URL'), 16)
 const inTransaction = transactionsOn(jobPool)
 
 const run = (job: LoadJob): Promise<LoadResult> => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { AccountPayload } from '@account-import/core'
 import { closedLoop } from '../load/closed-loop.js'
 import type { LoadJob, LoadResult } from '../load/load-job.js'
@@ -9,10 +10,22 @@ import { markCreated } from './imports-table.js'
 import { insertRows } from './insert-rows.js'
 import type { TableRows } from './table-rows.js'
 
-/** The number that an account gets on the platform. */
-const platformNumberOf = (index: number): string => `A-${String(index).padStart(12, '0')}`
+/** An account on its way: its number on the platform, at random as the service's are, and its rows. */
+type Prepared = Readonly<{ platformNumber: string; tables: readonly TableRows[] }>
 
 const sqlNow = (): string => new Date().toISOString().slice(0, 23).replace('T', ' ')
+
+const prepare = (body: Buffer): Prepared => {
+  const platformNumber = `A-${randomBytes(6).toString('hex').toUpperCase()}`
+  const tables = accountRows(JSON.parse(body.toString()) as AccountPayload, {
+    organisation: names.organisation,
+    platformAccountNumber: platformNumber,
+    operationsTeam: names.team,
+    stagedVersion: 1,
+    now: sqlNow(),
+  })
+  return { platformNumber, tables }
+}
 
 /**
  * Creates accounts: the rows of each and the mark of its import in one transaction, a statement a table. Parsing and
@@ -20,20 +33,13 @@ const sqlNow = (): string => new Date().toISOString().slice(0, 23).replace('T', 
  */
 export const runProcess = (inTransaction: InTransaction, job: LoadJob): Promise<LoadResult> => {
   const bodyFor = stamped(bodyTemplates('stage', job.payload))
-  const prepared: readonly (readonly TableRows[])[] = Array.from({ length: job.accounts }, (_, at) => {
-    const index = job.firstAccount + at
-    return accountRows(JSON.parse(bodyFor(index).toString()) as AccountPayload, {
-      organisation: names.organisation,
-      platformAccountNumber: platformNumberOf(index),
-      operationsTeam: names.team,
-      stagedVersion: 1,
-      now: sqlNow(),
-    })
-  })
+  const prepared = Array.from({ length: job.accounts }, (_, at) => prepare(bodyFor(job.firstAccount + at)))
   return closedLoop(job, 1, async (_, index) => {
+    const account = prepared[index - job.firstAccount]
+    if (account === undefined) throw new Error(`Account ${index} was not prepared`)
     await inTransaction(async (execute) => {
-      for (const table of prepared[index - job.firstAccount] ?? []) await insertRows(execute, table)
-      await execute(markCreated, [platformNumberOf(index), names.supplier, numberOf(index)])
+      for (const table of account.tables) await insertRows(execute, table)
+      await execute(markCreated, [account.platformNumber, names.supplier, numberOf(index)])
     })
     return { statuses: { 201: 1 } }
   })

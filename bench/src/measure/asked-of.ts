@@ -3,7 +3,8 @@ import type { Scenario } from './scenario.js'
 
 /**
  * What a target is asked to do in a scenario; undefined where it has nothing like it. Without bulk requests the floor
- * processes at 64 connections, and the peer stages one by one at 256.
+ * processes for 64
+ * clients, and the peer stages one by one at 256.
  */
 export const askedOf = (target: Target, scenario: Scenario): Scenario | undefined => {
   const { verb } = scenario

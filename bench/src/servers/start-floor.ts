@@ -2,7 +2,7 @@ import { connectSql, migrate } from '@account-import/adapter-sql'
 import { jobRunner } from '../load/job-runner.js'
 import { startChild } from '../children/start-child.js'
 import { stopChild } from '../children/stop-child.js'
-import { poolSize, type System } from './system.js'
+import { poolSizes, type System } from './system.js'
 
 const createTables = async (url: string): Promise<void> => {
   const knex = connectSql(url)
@@ -18,7 +18,7 @@ export const startFloor = async (databaseUrl: string): Promise<System> => {
   await createTables(databaseUrl)
   const { child, port, pid } = await startChild(new URL('../floor/main.js', import.meta.url), {
     BENCH_DATABASE_URL: databaseUrl,
-    BENCH_POOL: String(poolSize),
+    BENCH_POOL: String(poolSizes.others),
   })
   return {
     target: 'floor',

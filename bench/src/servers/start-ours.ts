@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { obtainToken } from './obtain-token.js'
 import { setUpOperator, type ServerPackage } from './set-up-operator.js'
 import { stopChild } from '../children/stop-child.js'
-import { poolSize, type System } from './system.js'
+import { poolSizes, type System } from './system.js'
 
 export type OursOptions = Readonly<{
   /** Another build's `packages/server/dist/main.js`; without it, this build. */
@@ -63,7 +63,7 @@ export const startOurs = async (
     PORT: '0',
     DATA_DIR: join(options.folder, 'data'),
     DATABASE_URL: options.databaseUrl,
-    DATABASE_POOL: String(poolSize),
+    DATABASE_POOL: String(poolSizes.ours),
     TOKEN_SIGNING_KEY: randomBytes(32).toString('base64'),
     NODE_ENV: 'production',
     LOG_LEVEL: 'info',

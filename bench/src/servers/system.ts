@@ -22,5 +22,5 @@ export type System = Readonly<{
   stop(): Promise<void>
 }>
 
-/** Connections to the database: what the service has by default, and the others the same. */
-export const poolSize = 16
+/** Connections to the database: ours has what it has by default, floor and peer what serves them best at many clients. */
+export const poolSizes = { ours: 16, others: 32 } as const

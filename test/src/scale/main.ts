@@ -9,7 +9,7 @@ import { millionRun } from './million-run.js'
 const usage = `npm run scale -- [--imports N]
   lists of N imports on each database (100000)
 npm run scale -- million [--accounts N] [--save]
-  N accounts through an import on MariaDB (1000000), which takes about an hour and 40 GB of room on two cores;
+  N accounts through an import on MariaDB (1000000), which takes some 20 GB of room, and on two cores about an hour;
   --save writes the figures into docs/reference/performance.md
 N is 2000 to 10000000.`
 
