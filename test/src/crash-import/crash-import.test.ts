@@ -1,14 +1,14 @@
 import test, { type ExecutionContext } from 'ava'
 import { mariaDbAvailable } from '../servers/index.js'
 import { onBackend, type DatabaseBackend } from '../support/on-backend.js'
-import { importCrashRun } from './import-crash-run.js'
+import { importCrashRun, restartRun } from './import-crash-run.js'
 
 const passes = async (t: ExecutionContext, backend: DatabaseBackend, kills: number): Promise<void> => {
   t.timeout(400_000)
-  const summary = await onBackend[backend]((url) => importCrashRun(url, kills, 1000))
-  t.log(JSON.stringify(summary))
-  t.deepEqual(summary.faults, [])
-  const { createdAfterKill, accounts } = summary
+  const summary = await onBackend[backend]((url) => importCrashRun(url, kills, 2000))
+  const { createdAfterKill, accounts, seconds, faults } = summary
+  t.log(JSON.stringify({ createdAfterKill, accounts, seconds }))
+  t.deepEqual(faults, [])
   t.true(
     createdAfterKill.some((created) => created > 0 && created < accounts),
     'no kill fell into the work',
@@ -24,4 +24,20 @@ if (mariaDbAvailable())
 test.serial(
   'an import command killed 2 times, and its server 2 times, creates each account once (SQLite)',
   (t) => passes(t, 'sqlite', 2),
+)
+
+const goesOn = async (t: ExecutionContext, backend: DatabaseBackend): Promise<void> => {
+  t.timeout(400_000)
+  const { last, faults } = await onBackend[backend]((url) => restartRun(url, 1000))
+  t.deepEqual(faults, [])
+  t.true((last?.run.retries ?? 0) > 0, 'no request was hit')
+}
+
+if (mariaDbAvailable())
+  test.serial('an import goes on through the death and the restart of its server (MariaDB)', (t) =>
+    goesOn(t, 'mariadb'),
+  )
+
+test.serial('an import goes on through the death and the restart of its server (SQLite)', (t) =>
+  goesOn(t, 'sqlite'),
 )

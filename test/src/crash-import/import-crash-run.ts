@@ -59,7 +59,8 @@ const someTime = async (run: Run, { child }: Command): Promise<void> => {
   const before = await done()
   const cold = Math.random() < 0.2
   while (!cold && child.exitCode === null && (await done()) === before) await setTimeout(20)
-  await setTimeout(Math.random() * 2500)
+  // Rather early than late: on a fast machine little is left after a second.
+  await setTimeout(2500 * Math.random() ** 2)
 }
 
 const killCommand = async (run: Run): Promise<void> => {
@@ -147,38 +148,55 @@ const kill = async (
   return { server, created }
 }
 
+const withRun = <A>(url: string, lines: number, work: (run: Run) => Promise<A>): Promise<A> =>
+  inFolder(async (folder) => {
+    const database = await openSharedDatabase(url, { PROCESSING_CLAIM_SECONDS: '1' })
+    try {
+      const file = join(folder, 'accounts.ndjson')
+      const all = mixedLines(database.supplier, lines)
+      await writeFile(file, all.join('\n'))
+      const valid = all.filter((_, at) => at % 5 !== 3).length
+      return await work({ database, folder, file, port: await freePort(), lines, valid, faults: [] })
+    } finally {
+      await database.close()
+    }
+  })
+
 /**
  * Kills the import command so many times at random moments, and the server under it as often; then the command runs to
  * its end, and everything is compared. The database is empty before.
  */
-export const importCrashRun = async (
-  url: string,
-  kills: number,
-  lines: number,
-): Promise<ImportCrashSummary> =>
-  inFolder(async (folder) => {
+export const importCrashRun = (url: string, kills: number, lines: number): Promise<ImportCrashSummary> =>
+  withRun(url, lines, async (run) => {
     const begun = Date.now()
-    const database = await openSharedDatabase(url, { PROCESSING_CLAIM_SECONDS: '1' })
-    const file = join(folder, 'accounts.ndjson')
-    const all = mixedLines(database.supplier, lines)
-    await writeFile(file, all.join('\n'))
-    const valid = all.filter((_, at) => at % 5 !== 3).length
-    const run: Run = { database, folder, file, port: await freePort(), lines, valid, faults: [] }
-    try {
-      const { server, created } = await kill(run, kills)
-      const last = await checkLast(run, await startCommand(run).ended)
-      if (last !== undefined) await checkAccounts(run)
-      await server.stop()
-      return {
-        commandKills: kills,
-        serverKills: kills,
-        accounts: valid,
-        createdAfterKill: created,
-        last,
-        seconds: Math.round((Date.now() - begun) / 1000),
-        faults: run.faults,
-      }
-    } finally {
-      await database.close()
+    const { server, created } = await kill(run, kills)
+    const last = await checkLast(run, await startCommand(run).ended)
+    if (last !== undefined) await checkAccounts(run)
+    await server.stop()
+    return {
+      commandKills: kills,
+      serverKills: kills,
+      accounts: run.valid,
+      createdAfterKill: created,
+      last,
+      seconds: Math.round((Date.now() - begun) / 1000),
+      faults: run.faults,
     }
+  })
+
+/** Kills the server once while the command works, starts another one, and lets the command come to its end. */
+export const restartRun = (
+  url: string,
+  lines: number,
+): Promise<Pick<ImportCrashSummary, 'last' | 'faults'>> =>
+  withRun(url, lines, async (run) => {
+    const server = await startServer(run)
+    const command = startCommand(run)
+    while (command.child.exitCode === null && (await countIn(run, 'accounts')) === 0) await setTimeout(10)
+    await server.kill()
+    const next = await startServer(run)
+    const last = await checkLast(run, await command.ended)
+    if (last !== undefined) await checkAccounts(run)
+    await next.stop()
+    return { last, faults: run.faults }
   })

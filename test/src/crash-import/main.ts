@@ -5,7 +5,7 @@ import { importCrashRun } from './import-crash-run.js'
 const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '20' },
-    lines: { type: 'string', default: '5000' },
+    lines: { type: 'string', default: '12000' },
     backend: { type: 'string', default: 'mariadb' },
   },
 })

@@ -5,7 +5,8 @@ import { runCli } from '@account-import/server'
 import test, { type ExecutionContext } from 'ava'
 import { freePort } from '../servers/index.js'
 import { tempFolder } from '../support/temp-folder.js'
-import { importing, mixedLines, type Importing } from './support/importing.js'
+import { faultyProxy } from './support/faulty-proxy.js'
+import { importedOf, importing, mixedLines, type Importing, type ImportSummary } from './support/importing.js'
 
 const onSqlite = async (t: ExecutionContext): Promise<Importing> =>
   importing(t, `sqlite:${await tempFolder(t)}/test.db`)
@@ -30,6 +31,22 @@ test('a key that is wrong or missing, and a team that is not there, are refused 
   t.is(team.code, 2)
   t.like(JSON.parse(team.stdout), { error: { code: 'operations_team_name_does_not_exist' }, go_on: null })
   t.like(await summary(file, ['--api-key-file', await put('key', `${database.apiKey}\n`)], 0), { created: 3 })
+})
+
+test('a service that has too much to do, or cuts its answers, is asked again until all is done', async (t) => {
+  const { database, address, client, put, run } = await onSqlite(t)
+  const file = await put('a.ndjson', mixedLines(database.supplier, 1500).join('\n'))
+  const busy = { kind: 'answer', status: 429 } as const
+  const { baseUrl } = await faultyProxy(t, address, [busy, busy, busy, { kind: 'break', lines: 20 }])
+  const args = ['import', file, '--team', database.team, '--json', '--url', baseUrl]
+  const { code, stdout, stderr } = await run(args, {
+    environment: { ACCOUNT_IMPORT_API_KEY: database.apiKey },
+  })
+  t.is(code, 1, stderr)
+  const summary = JSON.parse(stdout) as ImportSummary
+  t.like(summary, { created: 1200, failed: 300 })
+  t.true(summary.run.retries >= 4)
+  t.is((await importedOf(client, database.supplier)).size, 1200)
 })
 
 test('a service that is not there is waited for, and then said to be not there, with the command to go on', async (t) => {

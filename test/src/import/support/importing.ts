@@ -77,7 +77,7 @@ export const importing = async (t: ExecutionContext, url: string): Promise<Impor
   const path = (name: string): string => join(folder, name)
   const environment = { ACCOUNT_IMPORT_API_KEY: database.apiKey }
   const run: Importing['run'] = (args, surroundings = {}) =>
-    cli([...args, '--url', address], { environment, ...surroundings })
+    cli(args.includes('--url') ? args : [...args, '--url', address], { environment, ...surroundings })
   return {
     database,
     address,
