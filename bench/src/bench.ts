@@ -52,7 +52,8 @@ export const openBench = async (options: Options): Promise<Bench> => {
     }
     const load = opened.add(startLoad(), (generator) => generator.stop())
     const open: Bench['open'] = async (targets) => {
-      const systems = closers()
+      // Whatever ends the run, what is open is closed.
+      const systems = opened.add(closers(), (all) => all.close())
       const subjects: Subject[] = []
       try {
         for (const target of targets) {

@@ -1,7 +1,7 @@
 /** What was opened, to be closed the other way round. */
 export type Closers = Readonly<{
   add<A>(resource: A, close: (resource: A) => Promise<unknown>): A
-  /** Closes each once, also when it is called again. */
+  /** Closes each once, also when it is called again or one of them fails; rejects with the first failure then. */
   close(): Promise<void>
 }>
 
@@ -13,7 +13,9 @@ export const closers = (): Closers => {
       return resource
     },
     close: async () => {
-      for (const each of all.splice(0)) await each()
+      const outcomes: PromiseSettledResult<unknown>[] = []
+      for (const each of all.splice(0)) outcomes.push(...(await Promise.allSettled([each()])))
+      for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
     },
   }
 }
