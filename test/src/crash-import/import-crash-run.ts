@@ -52,15 +52,24 @@ const countIn = async ({ database }: Run, table: 'accounts' | 'account_imports')
   return Number(row?.count ?? 0)
 }
 
+const untilMore = async (command: Command, count: () => Promise<number>): Promise<void> => {
+  const before = await count()
+  while (command.child.exitCode === null && (await count()) === before) await setTimeout(20)
+}
+
 /** A random moment: once in a while before anything is done, else after the first thing that is seen to be done. */
-const someTime = async (run: Run, { child }: Command): Promise<void> => {
+const someTime = async (run: Run, command: Command): Promise<void> => {
   const done = async (): Promise<number> =>
     (await countIn(run, 'accounts')) + (await countIn(run, 'account_imports'))
-  const before = await done()
-  const cold = Math.random() < 0.2
-  while (!cold && child.exitCode === null && (await done()) === before) await setTimeout(20)
+  if (Math.random() > 0.2) await untilMore(command, done)
   // Rather early than late: on a fast machine little is left after a second.
   await setTimeout(2500 * Math.random() ** 2)
+}
+
+/** A random moment while accounts are being created. */
+const whileCreating = async (run: Run, command: Command): Promise<void> => {
+  await untilMore(command, () => countIn(run, 'accounts'))
+  await setTimeout(400 * Math.random())
 }
 
 const killCommand = async (run: Run): Promise<void> => {
@@ -73,7 +82,7 @@ const killCommand = async (run: Run): Promise<void> => {
 /** The command has to come through the death of its server. */
 const killServer = async (run: Run, server: ServerProcess): Promise<ServerProcess> => {
   const command = startCommand(run)
-  await someTime(run, command)
+  await whileCreating(run, command)
   await server.kill()
   await setTimeout(Math.random() * 500)
   const next = await startServer(run)
