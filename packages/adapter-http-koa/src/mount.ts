@@ -1,4 +1,4 @@
-import type { UseCases } from '@account-import/core'
+import type { SentPayload, UseCases } from '@account-import/core'
 import type { Either } from '@account-import/core/adapter-kit'
 import { E } from '@account-import/core/adapter-kit'
 import { Lines, linesType, type Endpoint, type Refusal } from '@account-import/http-contract'
@@ -20,7 +20,7 @@ export type ApiRouter = Readonly<{ router: Router<AppState>; useCases: UseCases;
 /** The path of the request as it came, with everything that a host put before it. */
 export const pathAsked = (ctx: AppContext): string => ctx.originalUrl.replace(/[?#].*$/, '')
 
-const noBody: Either<never, undefined> = E.right(undefined)
+const noBody: Either<never, SentPayload> = E.right({ payload: undefined })
 
 const noLines: Either<never, AsyncIterable<never>> = E.right({
   async *[Symbol.asyncIterator]() {},

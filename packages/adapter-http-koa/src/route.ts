@@ -1,4 +1,4 @@
-import type { BulkLine } from '@account-import/core'
+import type { BulkLine, SentPayload } from '@account-import/core'
 import type { TaskEither } from '@account-import/core/adapter-kit'
 import type { Answer, Endpoint, endpoints, ListAnswer, Refusal } from '@account-import/http-contract'
 import type { RequestRecord } from './context.js'
@@ -9,8 +9,8 @@ export type RouteRequest<Params, Query> = Readonly<{
   organisation: string
   params: Params
   query: Query
-  /** The parsed JSON as it came, `undefined` for endpoints without a body, and for those that take lines. */
-  body: unknown
+  /** The JSON as it came; its payload is `undefined` for endpoints without a body, and for those that take lines. */
+  body: SentPayload
   /** The body of an endpoint that takes lines, read as they are asked for; no lines for any other. */
   lines: AsyncIterable<BulkLine>
   /** What goes into the log. */

@@ -181,6 +181,7 @@ export type {
   UseCases,
   WithWarnings,
 } from './use-cases/signatures.js'
+export type { SentPayload } from './use-cases/sent-payload.js'
 export type { UseCaseResult } from './use-cases/use-case-result.js'
 export { builtInSettings } from './validation/initial-settings.js'
 export type { EchoedAccount } from './validation/echo-account.js'

@@ -39,7 +39,9 @@ test('processing answers 201 with the number, its use case gets organisation and
   const answer = await post(baseUrl + processPath, '{"dry_run":1,"x":null}')
   t.is(answer.status, 201)
   t.deepEqual(await answer.json(), { platform_account_number: 'A-1' })
-  t.deepEqual(asked, [{ organisation: 'ACME', payload: { dry_run: 1, x: null } }])
+  t.deepEqual(asked, [
+    { organisation: 'ACME', payload: { dry_run: 1, x: null }, text: '{"dry_run":1,"x":null}' },
+  ])
 })
 
 test('warnings travel in headers, on success and beside errors', async (t) => {

@@ -22,6 +22,25 @@ test('staged data is validated again by the rules of the day on which it is proc
   t.is(await right(ports.accounts.find(gasKey)), undefined)
 })
 
+test('what is accepted whole is staged as the text that was sent, anything else as what was accepted of it', async (t) => {
+  const { ports, useCases } = await service()
+  const stagedAs = async (payload: object, text: string | undefined) => {
+    await right(useCases.stageAccount({ organisation, payload, ...(text === undefined ? {} : { text }) }))
+    return (await right(ports.accountImports.staged(gasKey)))?.payload
+  }
+  const account = sample('gas-account')
+  const text = JSON.stringify(account, null, 2)
+  t.is(await stagedAs(account, text), text)
+  t.is(await stagedAs({ ...account, colour: 'red' }, 'with colour'), await stagedAs(account, undefined))
+  await right(
+    useCases.operator.configureSupplier({
+      code: 'LEVANTE',
+      change: (settings) => ({ ...settings, severities: { ...settings.severities, unknown_field: 'off' } }),
+    }),
+  )
+  t.is(await stagedAs({ ...account, colour: 'blue' }, 'with another'), await stagedAs(account, undefined))
+})
+
 test('a claim that is taken over while the account is being created leaves the account to its new owner', async (t) => {
   const clock = settableClock()
   const { ports, useCases } = await service({ clock })

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import type { SentPayload } from '@account-import/core'
 import type { Either } from '@account-import/core/adapter-kit'
 import { E } from '@account-import/core/adapter-kit'
 import type { TransportRefusal } from '@account-import/http-contract'
@@ -14,7 +15,7 @@ export const longBodyBytes = 262_144
 export const jsonBody = async (
   ctx: AppContext,
   limit = bodyLimitBytes,
-): Promise<Either<TransportRefusal, unknown>> => {
+): Promise<Either<TransportRefusal, SentPayload>> => {
   const packing = packingOf(ctx, 'application/json')
   if (E.isLeft(packing)) return packing
   const bytes = await readBytes(ctx.req, packing.right, limit)

@@ -57,7 +57,7 @@ const requestIn = async (ctx: AppContext): Promise<Either<Refusal, GraphqlReques
   const admitted = admissible(ctx, graphqlAddress.method, types)
   if (E.isLeft(admitted)) return admitted
   const body = await jsonBody(ctx, graphqlBodyLimitBytes)
-  return E.isLeft(body) ? body : graphqlRequest(body.right)
+  return E.isLeft(body) ? body : graphqlRequest(body.right.payload)
 }
 
 /** Puts GraphQL behind its address. It needs no token; its body is read as every other one, but has less room. */

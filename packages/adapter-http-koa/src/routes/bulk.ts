@@ -26,8 +26,8 @@ const toAnswer = <Refused extends Refusal, A>(
   return { results: noting(record, results), counts, requestId: record.requestId }
 }
 
-const isDryRun = (body: unknown): boolean =>
-  typeof body === 'object' && body !== null && 'dry_run' in body && body.dry_run === true
+const isDryRun = (payload: unknown): boolean =>
+  typeof payload === 'object' && payload !== null && 'dry_run' in payload && payload.dry_run === true
 
 /** Streams of accounts: each result is answered while others are worked on. */
 export const bulkRoutes = (
@@ -45,9 +45,9 @@ export const bulkRoutes = (
     ),
   bulkProcess: ({ organisation, body, record, gone }) =>
     pipe(
-      useCases.bulkProcess({ organisation, payload: body, signal: gone() }),
+      useCases.bulkProcess({ organisation, ...body, signal: gone() }),
       TE.map((results) =>
-        endpoints.bulkProcess.answer({ ...toAnswer(record, results), isDryRun: isDryRun(body) }),
+        endpoints.bulkProcess.answer({ ...toAnswer(record, results), isDryRun: isDryRun(body.payload) }),
       ),
     ),
 })

@@ -13,7 +13,7 @@ const submit =
     answerOf: (done: Done) => Answered,
   ) =>
   ({ organisation, body }: RouteRequest<unknown, unknown>): TaskEither<Refused, Answered> =>
-    pipe(useCase({ organisation, payload: body }), TE.map(answerOf))
+    pipe(useCase({ organisation, ...body }), TE.map(answerOf))
 
 /** What goes from the request of each endpoint to its use case, and how that is answered. */
 export const routesOf = (useCases: UseCases): Routes => ({
@@ -28,7 +28,7 @@ export const routesOf = (useCases: UseCases): Routes => ({
     pipe(
       useCases.addTransactions({
         organisation,
-        payload: body,
+        ...body,
         checkPreviouslyAdded: query.check_previously_added ?? true,
         forceAddToCurrentStatement: query.force_add_to_current_statement ?? true,
       }),

@@ -17,6 +17,8 @@ export class Findings {
   /** Made only when the first error is found: most payloads have none. */
   private errorList: FindingList | undefined = undefined
   private warningList: FindingList | undefined = undefined
+  /** True while no codec has reported anything, not even what is switched off: all that was sent is in what was read. */
+  isWhole = true
 
   constructor(context: CheckContext) {
     this.context = context
@@ -24,6 +26,7 @@ export class Findings {
 
   /** Reports a code at the child that the location points to. */
   add(at: Location, code: ErrorCode, limits: Limits = noLimits): void {
+    this.isWhole = false
     const severity = this.severityOf(code)
     if (severity === 'off' || this.listOf(severity)?.isPast(at) === true) return
     this.addPath(at.path(), code, severity, limits)
@@ -58,11 +61,6 @@ export class Findings {
   /** True while nothing was found that makes the payload fail. */
   get isClean(): boolean {
     return this.errorList === undefined
-  }
-
-  /** True while nothing at all was found. */
-  get isEmpty(): boolean {
-    return this.errorList === undefined && this.warningList === undefined
   }
 
   private listOf(severity: 'error' | 'warn'): FindingList | undefined {

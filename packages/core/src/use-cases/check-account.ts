@@ -13,7 +13,12 @@ import type { AccountFailedValidation } from './errors.js'
 import { namedSupplier, type NamedSupplier } from './named-supplier.js'
 import type { Submission } from './signatures.js'
 
-export type CheckedAccount = Readonly<{ account: AccountPayload; warnings: readonly FieldError[] }>
+/** `isWhole`: nothing that was sent had to be left out. */
+export type CheckedAccount = Readonly<{
+  account: AccountPayload
+  isWhole: boolean
+  warnings: readonly FieldError[]
+}>
 
 export const supplierIsMissing: ExtraFinding = {
   path: ['import_supplier'],
@@ -32,7 +37,7 @@ export const validatedAccount =
       checkAccountPayload(payload, checkContext(ports, supplier), extra, ports.settings.markets),
       E.bimap(
         (failed): AccountFailedValidation => ({ _tag: 'AccountFailedValidation', ...failed }),
-        ({ value, warnings }) => ({ account: value, warnings }),
+        ({ value, isWhole, warnings }) => ({ account: value, isWhole, warnings }),
       ),
     )
 

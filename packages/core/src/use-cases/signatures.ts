@@ -9,6 +9,7 @@ import type { ImportSummary } from '../domain/import-summary.js'
 import type { HistoricalStatementsRequest } from '../payloads/historical-statements-request.js'
 import type { AccountImportList, AccountImportListItem } from '../ports/account-imports.js'
 import type { AccessTokenClaims } from '../ports/access-tokens.js'
+import type { SentPayload } from './sent-payload.js'
 import type { BulkLine, BulkResults, LineUnreadable } from './bulk-result.js'
 import type { ClaimedEmail, EmailSettlement } from '../ports/outbox.js'
 import type { Instant } from '../values/instant.js'
@@ -41,8 +42,8 @@ import type {
 /** Warnings do not stand in the way of a request. */
 export type WithWarnings = Readonly<{ warnings: readonly FieldError[] }>
 
-/** Who asks: the organisation of the token, and the payload as it came, not yet checked. */
-export type Submission = Readonly<{ organisation: string; payload: unknown }>
+/** Who asks: the organisation of the token, and what. */
+export type Submission = SentPayload & Readonly<{ organisation: string }>
 
 /** Who asks: the organisation of the token, and a stream of lines, each a payload as it came. */
 export type BulkSubmission = Readonly<{ organisation: string; lines: AsyncIterable<BulkLine> }>

@@ -49,8 +49,9 @@ const answer = (key: AccountKey, warnings: CheckedAccount['warnings'], staged: S
 }
 
 /**
- * Validates and stores; staged data is replaced whole. Of the payload only its text waits for the database. With await
- * rather than as a pipe, because most of what the service does is this: a promise for each step is a tenth of it.
+ * Validates and stores; staged data is replaced whole. Of the payload only its text waits for the database: the text that
+ * was sent, unless something had to be left out of it. With await rather than as a pipe, because most of what the service
+ * does is this: a promise for each step is a tenth of it.
  */
 export const stageAccount =
   (ports: StagePorts): UseCases['stageAccount'] =>
@@ -58,11 +59,12 @@ export const stageAccount =
   async () => {
     const checked = await checkAccount(ports)(submission)
     if (E.isLeft(checked)) return checked
-    const { account, supplier, warnings } = checked.right
+    const { account, isWhole, supplier, warnings } = checked.right
     const key = keyOf(submission.organisation, account)
     const refused = await refuseUnlessOngoing(ports)(key, supplier)()
     if (E.isLeft(refused)) return refused
-    const staging = { key, payload: JSON.stringify(account), at: ports.clock.now() }
+    const text = isWhole ? submission.text : undefined
+    const staging = { key, payload: text ?? JSON.stringify(account), at: ports.clock.now() }
     const outcome = await onlyOutcome(ports.accountImports.stage([staging]))()
     return E.isLeft(outcome) ? outcome : answer(key, warnings, outcome.right)
   }

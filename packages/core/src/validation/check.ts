@@ -23,11 +23,11 @@ export type ExtraFinding = Readonly<{
 
 /**
  * Left: at least one error, and all warnings. Right: the value as accepted, known fields only in table order,
- * numbers and texts as sent. Both lists are in document order and hold at most 1 001 entries.
+ * numbers and texts as sent; `isWhole`: nothing that was sent had to be left out. Both lists are in document order and hold at most 1 001 entries.
  */
 export type Checked<A> = Either<
   Readonly<{ errors: readonly FieldError[]; warnings: readonly FieldError[] }>,
-  Readonly<{ value: A; warnings: readonly FieldError[] }>
+  Readonly<{ value: A; isWhole: boolean; warnings: readonly FieldError[] }>
 >
 
 /** A rule over several fields of what was read. */
@@ -46,12 +46,13 @@ export const check = <A>(
 ): Checked<A> => {
   const findings = new Findings(context)
   const value = codec.read(payload, payloadLocation(), findings)
+  const { isWhole } = findings
   if (value !== FAILED) rules?.(value as Readable<A>, new RuleFindings(codec, findings))
   for (const { path, code, asWarning } of extra)
     findings.addPath(resolvePath(codec, path), code, asWarning ? 'warn' : findings.severityOf(code))
   const warnings = findings.warnings()
   return value !== FAILED && findings.isClean
-    ? E.right({ value, warnings })
+    ? E.right({ value, isWhole, warnings })
     : E.left({ errors: findings.errors(), warnings })
 }
 

@@ -1,3 +1,4 @@
+import type { SentPayload } from '@account-import/core'
 import type { Either } from '@account-import/core/adapter-kit'
 import { E } from '@account-import/core/adapter-kit'
 import { nestingLimit } from '../limits.js'
@@ -17,16 +18,16 @@ const textOf = (bytes: Uint8Array): string | undefined => {
   }
 }
 
-const parsed = (text: string): Either<NotReadable, unknown> => {
+const parsed = (text: string): Either<NotReadable, Required<SentPayload>> => {
   try {
-    return E.right(JSON.parse(text))
+    return E.right({ payload: JSON.parse(text) as unknown, text })
   } catch {
     return E.left({ _tag: 'NotJson' })
   }
 }
 
-/** The JSON value that the bytes hold: UTF-8 without fault, not too deep, then parsed once. */
-export const jsonOf = (bytes: Uint8Array): Either<NotReadable, unknown> => {
+/** The JSON value that the bytes hold, and its text: UTF-8 without fault, not too deep, then parsed once. */
+export const jsonOf = (bytes: Uint8Array): Either<NotReadable, Required<SentPayload>> => {
   const text = textOf(bytes)
   if (text === undefined) return E.left({ _tag: 'NotUtf8' })
   return deeperThan(bytes, nestingLimit) ? E.left({ _tag: 'PayloadTooDeep' }) : parsed(text)

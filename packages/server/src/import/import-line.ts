@@ -26,7 +26,7 @@ export const importLines = (bytes: Uint8Array): readonly ImportLine[] => {
 
 const keyOf = (line: Uint8Array): Pick<ImportLine, 'importSupplier' | 'externalAccountNumber'> => {
   const json = jsonOf(line)
-  const payload = E.isLeft(json) ? undefined : json.right
+  const payload = E.isLeft(json) ? undefined : json.right.payload
   return {
     importSupplier: readField(importSupplierCode, payload, 'import_supplier'),
     externalAccountNumber: readField(externalAccountNumber, payload, 'external_account_number'),

@@ -26,7 +26,7 @@ export const validateLine = (line: Uint8Array, context: CheckContext): Validated
   if (sizeOf(line) > bodyLimitBytes) return tooLargeLine()
   const json = jsonOf(line)
   if (E.isLeft(json)) return refusedLine(codes[json.left._tag], { max: nestingLimit })
-  const payload = json.right
+  const { payload } = json.right
   const checked = checkAccountPayload(payload, context)
   const { errors, warnings } = E.isLeft(checked)
     ? checked.left

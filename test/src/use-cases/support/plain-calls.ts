@@ -32,7 +32,7 @@ const bulkProcessing = (team: string) => ({
 const fresh = { ...sample('gas-account'), external_account_number: 'NEW' }
 
 async function* aLine(): AsyncGenerator<BulkLine> {
-  yield { line: 1, bytes: 2, json: E.right(fresh) }
+  yield { line: 1, bytes: 2, json: E.right({ payload: fresh }) }
 }
 
 /** What became of the first account of a bulk request: a port that fails, fails there. */

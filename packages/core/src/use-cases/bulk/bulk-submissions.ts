@@ -11,7 +11,9 @@ import { untilAway } from './until-away.js'
 const window = { items: 128, weight: 2_097_152 }
 
 const numberOf = ({ json }: BulkLine): string | undefined =>
-  json._tag === 'Left' ? undefined : readField(externalAccountNumber, json.right, 'external_account_number')
+  json._tag === 'Left'
+    ? undefined
+    : readField(externalAccountNumber, json.right.payload, 'external_account_number')
 
 /** The use case of a single account for each line that is JSON; lines of one account number go one after the other. */
 const eachLine = <Refused extends Readonly<{ _tag: string }>, A>(
@@ -21,7 +23,7 @@ const eachLine = <Refused extends Readonly<{ _tag: string }>, A>(
 ): BulkResults<Refused | LineUnreadable, A> => {
   const run = async (sent: BulkLine): Promise<BulkResult<Refused | LineUnreadable, A>> => {
     const { line, json } = sent
-    const outcome = json._tag === 'Left' ? json : await useCase({ organisation, payload: json.right })()
+    const outcome = json._tag === 'Left' ? json : await useCase({ organisation, ...json.right })()
     return { line, externalAccountNumber: numberOf(sent), outcome }
   }
   return untilAway(inOrder(lines, { window, weightOf: ({ bytes }) => bytes, keyOf: numberOf, run }))

@@ -1,0 +1,5 @@
+/**
+ * A payload as it came, not yet checked. `text`: the JSON text that it was parsed from, where that is at hand; data that is
+ * accepted whole is then staged as this text, which saves writing it anew.
+ */
+export type SentPayload = Readonly<{ payload: unknown; text?: string }>
