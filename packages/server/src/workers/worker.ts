@@ -3,6 +3,7 @@ import type { MetricsText } from '@account-import/adapter-http-koa'
 import { readConfig } from '../config/read-config.js'
 import { createLog } from '../log/create-log.js'
 import { createMetrics, type Metrics } from '../metrics/create-metrics.js'
+import { keepHeapSmall } from '../process/keep-heap-small.js'
 import { logCrashes } from '../process/log-crashes.js'
 import { serveApi, type RunningServer } from '../serve-api.js'
 import { StartError } from '../start-error.js'
@@ -22,6 +23,7 @@ const serve = async (worker: number): Promise<RunningServer> => {
     throw new StartError('configuration_not_valid', 'The configuration is not valid.')
   const log = createLog(config.right.logLevel, worker)
   logCrashes(log)
+  keepHeapSmall()
   if (config.right.metrics) metrics = createMetrics()
   const isBeside = config.right.metrics && config.right.metricsPort === undefined
   const scrape = isBeside ? () => ask('scrape') as Promise<MetricsText> : undefined

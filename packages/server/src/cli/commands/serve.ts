@@ -3,6 +3,7 @@ import { E } from '@account-import/core/adapter-kit'
 import type { ServerConfig } from '../../config/server-config.js'
 import { ensureDemo } from '../../demo/ensure-demo.js'
 import { createLog } from '../../log/create-log.js'
+import { keepHeapSmall } from '../../process/keep-heap-small.js'
 import { logCrashes } from '../../process/log-crashes.js'
 import { untilSignalled } from '../../process/until-signalled.js'
 import { startServer } from '../../start-server.js'
@@ -32,6 +33,7 @@ const serveHere = async (
 ): Promise<void> => {
   const log = createLog(config.logLevel)
   logCrashes(log)
+  keepHeapSmall()
   const server = await startServer(config, { migrate: options.migrate === true, log })
   const signal = untilSignalled()
   try {
