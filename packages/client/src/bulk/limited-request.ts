@@ -10,16 +10,9 @@ export class LimitedRequest {
   private readonly silenceMilliseconds: number
   private silent = false
 
-  private readonly ended: Promise<never>
-
   constructor({ signal, silenceSeconds = defaultSilenceSeconds }: BulkOptions) {
     this.outer = signal
     this.silenceMilliseconds = silenceSeconds * 1000
-    this.ended = new Promise((_, reject) =>
-      this.controller.signal.addEventListener('abort', () => reject(new Error('The request was ended.'))),
-    )
-    // Only those who wait for it are told.
-    this.ended.catch(() => undefined)
     if (signal?.aborted === true) this.end()
     signal?.addEventListener('abort', this.end)
   }
@@ -30,14 +23,22 @@ export class LimitedRequest {
 
   /** Waits for the service, but not beyond the end of the request; time in which nobody asks for more does not count. */
   readonly wait = async <A>(answer: Promise<A>): Promise<A> => {
+    let stop = (): void => undefined
+    // One for each wait: one for all of them would keep whatever was waited for until the request ends.
+    const ended = new Promise<never>((_, reject) => {
+      stop = () => reject(new Error('The request was ended.'))
+    })
+    if (this.signal.aborted) stop()
+    this.signal.addEventListener('abort', stop)
     const timer = setTimeout(() => {
       this.silent = true
       this.end()
     }, this.silenceMilliseconds)
     try {
-      return await Promise.race([answer, this.ended])
+      return await Promise.race([answer, ended])
     } finally {
       clearTimeout(timer)
+      this.signal.removeEventListener('abort', stop)
     }
   }
 
