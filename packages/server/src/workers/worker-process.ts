@@ -33,8 +33,12 @@ export const startWorker = (number: number, environment: Environment, answers: A
   const told = new Promise<Started>((resolve) => {
     tell = resolve
   })
+  const gone = new AbortController()
   const ended = new Promise<Ended>((resolve) => {
-    worker.once('exit', (code, signal) => resolve({ code, signal }))
+    worker.once('exit', (code, signal) => {
+      gone.abort()
+      resolve({ code, signal })
+    })
   })
   const ask = exchange(
     {
@@ -48,11 +52,13 @@ export const startWorker = (number: number, environment: Environment, answers: A
   return {
     started: untilEnd<Started>(told),
     ended,
+    // Not by `untilEnd`: the promise of the end would keep every answer until then.
     metrics: () =>
       withinTime(
         limits.metrics,
-        () => untilEnd<Snapshot>(ask('metrics')),
+        () => ask('metrics').catch(() => undefined) as Promise<Snapshot | undefined>,
         () => undefined,
+        gone.signal,
       ),
     stop: async () => {
       const timer = setTimeout(() => worker.process.kill('SIGKILL'), limits.stop)
