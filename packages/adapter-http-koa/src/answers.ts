@@ -50,6 +50,8 @@ export const send = (ctx: AppContext, { status, headers, body, type = jsonType }
   ctx.status = status
   ctx.set('Content-Type', type)
   for (const name in headers) ctx.set(name, headers[name] ?? '')
+  // Those who wait for the end of a stream are eleven when it breaks off, and Node takes that many for a leak.
+  if (typeof body !== 'string') ctx.res.setMaxListeners(20)
   ctx.body = typeof body === 'string' ? body : streamOf(ctx, body)
 }
 

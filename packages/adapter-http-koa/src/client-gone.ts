@@ -13,8 +13,6 @@ export const goneSignal = (response: ServerResponse): AbortSignal => {
   const told = (): void => {
     if (!response.writableFinished) controller.abort(gone)
   }
-  // Those of an answer that is a stream are nine already, and Node takes ten and more for a leak.
-  response.setMaxListeners(20)
   if (response.destroyed) told()
   else response.once('close', told)
   return controller.signal
