@@ -6,7 +6,10 @@ export const transportCodes = {
   invalid_encoding: topLevel('data', 'The body is not valid UTF-8. Encode it as UTF-8.'),
   payload_too_deep: topLevel('data', 'The JSON is nested too deeply. Use at most {max} levels.'),
   payload_too_large: topLevel('data', 'The body is too large. Send at most {max} bytes in one request.'),
-  unsupported_media_type: topLevel('set-up', 'Send the body as application/json.'),
+  unsupported_media_type: topLevel(
+    'set-up',
+    'Send the body as application/json; accounts, one a line, as application/x-ndjson.',
+  ),
   not_acceptable: topLevel('set-up', 'The answer can only be JSON. Change the Accept header.'),
   method_not_allowed: topLevel(
     'set-up',

@@ -65,7 +65,7 @@ export const transportGuides = {
       'Many accounts were sent in one request.',
     ],
     fix: [
-      'Send one account in each request.',
+      'Send one account in each request, or many, one a line, in a bulk request.',
       'Upload documents to the document store and send their paths.',
       'Send only the history that was agreed on.',
     ],
@@ -81,9 +81,13 @@ Content-Length: 8412
     related: ['payload_too_deep', 'max_length'],
   },
   unsupported_media_type: {
-    means: 'The body is not declared as JSON, or its Content-Encoding is another than gzip.',
+    means:
+      'The body is not declared as what the address takes, or its Content-Encoding is another than gzip.',
     causes: ['curl -d sends a form unless it is given a header.', 'No Content-Type was sent at all.'],
-    fix: ['Send Content-Type: application/json.', 'Compress with gzip or not at all.'],
+    fix: [
+      'Send Content-Type: application/json; to bulk-validate and bulk-create-or-update application/x-ndjson.',
+      'Compress with gzip or not at all.',
+    ],
     at: [],
     example: {
       bad: `${validate}
