@@ -86,6 +86,25 @@ test('a dry run stages and creates nothing', async (t) => {
   })
 })
 
+test('what stands in the way of one supplier fails its accounts, and no other ones', async (t) => {
+  const { database, put, summary, rows, path } = await onSqlite(t)
+  const other = `${database.supplier}-2`
+  const create = ['supplier', 'create', other, '--organisation', database.organisation, '--status', 'paused']
+  t.is((await cli(create, database.environment)).code, 0)
+  const lines = [other, 'NOBODY', database.supplier].map((supplier) =>
+    JSON.stringify(gasAccount(supplier, 'A')),
+  )
+  const file = await put('a.ndjson', lines.join('\n'))
+  t.like(await summary(file, ['--dry-run'], 1), { valid: 1, failed: 2 })
+  t.like(await summary(file, [], 1), { created: 1, failed: 2 })
+  const processed = await summary(file, ['--only', 'process', '--errors', path('e')], 1)
+  t.like(processed, { existing: 1, failed: 2 })
+  t.deepEqual(
+    (await rows('e')).map((row) => row.find((cell) => cell.startsWith('import_supplier_'))),
+    ['import_supplier_migration_not_ongoing', 'import_supplier_does_not_exist'],
+  )
+})
+
 test('steps can be done apart: staged, then created by number or all that is staged', async (t) => {
   const { database, client, put, run, summary, path, rows } = await onSqlite(t)
   const [some, others] = [mixedLines(database.supplier, 20, 'A'), mixedLines(database.supplier, 20, 'B')]

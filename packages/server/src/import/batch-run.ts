@@ -4,6 +4,7 @@ import type { Plan } from './import-job.js'
 import type { ImportLine } from './import-line.js'
 import { errorsOf, type LineOutcome } from './line-outcome.js'
 import type { Service } from './service.js'
+import { supplierRefusal } from './supplier-refusal.js'
 
 export type BatchSetup = Readonly<{
   service: Service
@@ -88,7 +89,17 @@ class BatchRun {
     return lines.filter(names)
   }
 
-  private process(supplier: string, lines: readonly ImportLine[]): Promise<void> {
+  private async process(supplier: string, lines: readonly ImportLine[]): Promise<void> {
+    try {
+      await this.request(supplier, lines)
+    } catch (cause) {
+      const errors = supplierRefusal(cause)
+      if (errors === undefined) throw cause
+      for (const line of lines) if (!this.outcomes.has(line)) this.settle(line, { state: 'failed', errors })
+    }
+  }
+
+  private request(supplier: string, lines: readonly ImportLine[]): Promise<void> {
     const { service, plan, team } = this.setup
     const byNumber = grouped(lines, (line) => line.externalAccountNumber)
     const request = {
