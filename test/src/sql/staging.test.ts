@@ -183,3 +183,20 @@ onMariaDb('statements kept on a connection stay few, however they differ', async
   t.true(count('Com_stmt_prepare') > 100)
   t.true(count('Com_stmt_prepare') - count('Com_stmt_close') <= 32)
 })
+
+onMariaDb(
+  'an import that somebody keeps locked does not fail those that are staged beside it',
+  async (t, { open }) => {
+    const { accountImports } = open().ports
+    await answer(accountImports.stage([stagingOf('locked')]))
+    const lock = await open().knex.transaction()
+    await lock('account_imports').where({ external_account_number: 'locked' }).forUpdate().first('state')
+    const [kind, outcomes] = await Promise.all([
+      failure(accountImports.stage([stagingOf('locked')])),
+      answer(accountImports.stage([stagingOf('free')])),
+    ])
+    await lock.rollback()
+    t.is(kind.kind, 'unavailable')
+    t.deepEqual(outcomes, [{ _tag: 'created', version: 1 }])
+  },
+)

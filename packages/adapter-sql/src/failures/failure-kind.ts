@@ -1,5 +1,6 @@
 import type { PortFailure } from '@account-import/core'
 import { dialects } from '../dialects/dialects.js'
+import type { RetryReason } from '../dialects/sql-dialect.js'
 import { DatabaseError } from '../drivers/database-error.js'
 import { retryReasonOf } from './retry-reason.js'
 
@@ -27,5 +28,12 @@ export const failureKind = (cause: unknown): PortFailure['kind'] => {
   return cause instanceof Error && cause.name.endsWith('TimeoutError') ? 'unavailable' : 'unexpected'
 }
 
-/** Whether the database is away: to try again at once would fail in the same way. */
-export const isAway = (cause: unknown): boolean => failureKind(cause) === 'unavailable'
+/** Reasons that concern the rows of one statement, while others can go on. */
+const ofSomeRows: ReadonlySet<RetryReason | undefined> = new Set(['deadlock', 'lock_wait'])
+
+/**
+ * Whether the database is away: to try again at once, even for others, would fail in the same way. It is not where
+ * somebody keeps a row locked.
+ */
+export const isAway = (cause: unknown): boolean =>
+  failureKind(cause) === 'unavailable' && !ofSomeRows.has(retryReasonOf(cause))
