@@ -27,8 +27,8 @@ export type Session = Readonly<{
   run<A>(work: Work<A>): Promise<A>
   /** Runs statements that belong together: in a transaction of their own, or in that of the unit of work. */
   together<A>(work: Work<A>): Promise<A>
-  /** As `run`, for reads that are written out, and claims: they are spared the cost of a query builder. */
-  read<A>(work: (db: Statements) => Promise<A>): Promise<A>
+  /** As `run`, for statements that are written out: they are spared the cost of a query builder. */
+  directly<A>(work: (db: Statements) => Promise<A>): Promise<A>
   /** As `together`, for work that needs no query builder: it is spared the cost of one. */
   plainly<A>(work: (db: Statements) => Promise<A>): Promise<A>
   /** As `together`, and what the work throws undoes just this work, not the unit of work. */
@@ -43,7 +43,7 @@ export const poolSession = (knex: Knex, onRetry: OnRetry, onBatch?: OnBatch): Se
     onBatch,
     run: (work) => withRetries(() => work(knex), onRetry),
     together: inTransaction,
-    read: (work) => withRetries(() => onConnection(knex, work), onRetry),
+    directly: (work) => withRetries(() => onConnection(knex, work), onRetry),
     plainly: (work) => withRetries(() => plainTransaction(knex, work), onRetry),
     undoable: inTransaction,
   }
@@ -66,7 +66,7 @@ export const transactionSession = (trx: Knex, onFailure: (cause: unknown) => voi
     dialect: dialectOf(trx),
     run: (work) => noting(() => work(trx)),
     together: (work) => noting(() => work(trx)),
-    read: (work) => noting(() => onConnection(trx, work)),
+    directly: (work) => noting(() => onConnection(trx, work)),
     plainly: (work) => noting(() => onConnection(trx, work)),
     undoable: async (work) => {
       try {

@@ -45,15 +45,15 @@ export const sqlAccountImports = (session: Session, { stage, claim }: Joined): A
   return {
     find: (key) => call('find', () => find(key)),
     stage: (stagings) => call('stage', () => stage(stagings)),
-    staged: (key) => call('staged', () => session.read((db) => findStaged(db, key))),
+    staged: (key) => call('staged', () => session.directly((db) => findStaged(db, key))),
     claim: (requests, limit) => call('claim', () => claim(requests, limit)),
     complete: (completions) => call('complete', () => complete(session, completions)),
     release: (releases) => call('release', () => release(session, releases)),
-    page: (request) => call('page', () => session.read((db) => page(db, session.dialect, request))),
+    page: (request) => call('page', () => session.directly((db) => page(db, session.dialect, request))),
     stagedPage: (request) =>
-      call('stagedPage', () => session.read((db) => stagedPage(db, session.dialect, request))),
+      call('stagedPage', () => session.directly((db) => stagedPage(db, session.dialect, request))),
     summary: (...request) =>
-      call('summary', () => session.read((db) => summary(db, session.dialect, ...request))),
+      call('summary', () => session.directly((db) => summary(db, session.dialect, ...request))),
     setSkipped: (key, skipped, at) =>
       call('setSkipped', () => session.run((db) => setSkipped(db, key, skipped, at))),
   }

@@ -15,7 +15,7 @@ export const claimTogether = async (
 ): Promise<readonly ClaimOutcome[]> => {
   const [first, ...others] = requests
   if (first === undefined) return []
-  return session.read(async (db) => {
+  return session.directly(async (db) => {
     await takeImports(db, session.dialect, [first, ...others], false)
     return claimOutcomes(db, [first, ...others])
   })

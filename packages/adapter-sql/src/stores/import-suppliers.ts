@@ -27,7 +27,7 @@ const find = (
 ): Promise<readonly (ImportSupplier | undefined)[]> =>
   Promise.all(
     keys.map(async (key) => {
-      const [row] = await session.read((db) => selectRows<ImportSupplierRow>(db, findText, key))
+      const [row] = await session.directly((db) => selectRows<ImportSupplierRow>(db, findText, key))
       return row && importSupplierOf(row)
     }),
   )

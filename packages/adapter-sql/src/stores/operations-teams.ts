@@ -20,7 +20,9 @@ const existsText = `SELECT name FROM ${tables.operationsTeams} WHERE name = ?`
 /** A statement for each: those who ask at one moment ask for few teams. */
 const exist = (session: Session, names: readonly string[]): Promise<readonly boolean[]> =>
   Promise.all(
-    names.map((name) => session.read(async (db) => (await selectRows(db, existsText, [name])).length > 0)),
+    names.map((name) =>
+      session.directly(async (db) => (await selectRows(db, existsText, [name])).length > 0),
+    ),
   )
 
 const list = async (db: Knex): Promise<readonly string[]> =>

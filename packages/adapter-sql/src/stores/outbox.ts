@@ -80,7 +80,7 @@ export const sqlOutbox = (session: Session): Outbox => ({
     ),
   claimDue: (request) => call('claimDue', () => claimEmails(session, request)),
   settle: (settlement) => call('settle', () => session.run((db) => settle(db, settlement))),
-  backlog: (limit) => call('backlog', () => session.read((db) => backlogOf(db, session.dialect, limit))),
+  backlog: (limit) => call('backlog', () => session.directly((db) => backlogOf(db, session.dialect, limit))),
   find: (id) => call('find', () => session.run((db) => find(db, id))),
   page: (request) => call('page', () => session.run((db) => page(db, session.dialect, request))),
   retry: (ids, at) => call('retry', () => session.run((db) => retry(db, session.dialect, ids, at))),

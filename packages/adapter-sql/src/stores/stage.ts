@@ -12,8 +12,8 @@ export const batchLimits = {
 }
 
 /** A statement that says itself what became of its rows needs no transaction: one for all rows, or for a single one. */
-const inFewestSteps = ({ dialect, read, plainly }: Session, stagings: number): Session['plainly'] =>
-  stagings === 1 || dialect.upserts.returning !== undefined ? read : plainly
+const inFewestSteps = ({ dialect, directly, plainly }: Session, stagings: number): Session['plainly'] =>
+  stagings === 1 || dialect.upserts.returning !== undefined ? directly : plainly
 
 /** Stages the list, in one transaction for each batch of it. */
 export const stageDirectly = async (
