@@ -1,18 +1,30 @@
-import { mariaDbAvailable } from '@account-import/test/servers'
+import { galeraAvailable, mariaDbAvailable, smallDiskAvailable } from '@account-import/test/servers'
 
 const servers = mariaDbAvailable()
 if (!servers)
   console.error(
     'MariaDB is not installed: tests that need it are left out (apt-get install mariadb-server-core)',
   )
+const clusters = galeraAvailable()
+if (!clusters)
+  console.error('Galera is not installed: tests that need it are left out (apt-get install galera-4)')
+
+if (!smallDiskAvailable())
+  console.error('No file system can be mounted: tests of a full disk are left out (root can)')
 
 export default {
-  // A file with nothing but tests on MariaDB says so in its name.
-  files: ['test/src/**/*.test.ts', ...(servers ? [] : ['!test/src/**/*.mariadb.test.ts'])],
+  // A file with nothing but tests on MariaDB, or on Galera, says so in its name.
+  files: [
+    'test/src/**/*.test.ts',
+    ...(servers ? [] : ['!test/src/**/*.mariadb.test.ts']),
+    ...(clusters ? [] : ['!test/src/**/*.galera.test.ts']),
+  ],
   typescript: { rewritePaths: { 'test/src/': 'test/dist/' }, compile: false },
   // npm test has the codes recorded that the tests see.
   ...(process.env.EMITTED_CODES_DIR === undefined
     ? {}
     : { require: ['./test/dist/codes/record-emitted.js'] }),
+  // Many tests wait: for servers to start, for claims to end, for time limits.
+  concurrency: 3,
   timeout: '180s',
 }

@@ -1,11 +1,13 @@
 // Writes docs/reference from the running codecs, catalogue, endpoints, configuration and command line of the
 // built packages. With --check it writes nothing and fails when a committed page is not what it would write.
 import { readFileSync, writeFileSync } from 'node:fs'
+import { breaksPage } from './reference/breaks.mjs'
 import { commandLinePage } from './reference/command-line.mjs'
 import { configurationPage } from './reference/configuration.mjs'
 import { endpointsPage } from './reference/endpoints.mjs'
 import { errorsPage } from './reference/errors.mjs'
 import { fieldsPage } from './reference/fields.mjs'
+import { whatIsShippedPage } from './reference/what-is-shipped.mjs'
 
 const folder = new URL('../docs/reference/', import.meta.url)
 const notice = '<!-- Written by `npm run docs:generate` from the code. Change the code, not this page. -->'
@@ -15,6 +17,8 @@ const pages = {
   'endpoints.md': endpointsPage,
   'configuration.md': configurationPage,
   'command-line.md': commandLinePage,
+  'breaks.md': breaksPage,
+  'what-is-shipped.md': whatIsShippedPage,
 }
 
 const committed = (file) => {

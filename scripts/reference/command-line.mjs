@@ -1,11 +1,19 @@
 import { makeProgram } from '../../packages/server/dist/cli/program.js'
 import { code, table } from './table.mjs'
 
-const program = makeProgram({
+const context = {
   io: { out: () => undefined, err: () => undefined, environment: {} },
   finish: () => undefined,
   end: () => undefined,
-})
+}
+const program = await makeProgram(context, 'all')
+
+// The list of commands is written apart from them, so that it can be shown without loading them.
+const lineOf = (command) => `${command.name()}: ${command.summary() || command.description()}`
+const listed = (await makeProgram(context, [])).commands.map(lineOf)
+for (const [index, command] of program.commands.entries())
+  if (lineOf(command) !== listed[index])
+    throw new Error(`the list of commands says ${listed[index]}, the command itself ${lineOf(command)}`)
 
 const leavesOf = (command, path) =>
   command.commands.length === 0
@@ -17,10 +25,9 @@ const argumentText = ({ required, _name }) => (required ? `<${_name}>` : `[${_na
 const section = ({ command, path }) => {
   const rows = [
     ...command.registeredArguments.map((argument) => [argumentText(argument), argument.description]),
-    ...command.options.map((option) => [
-      option.mandatory ? `${option.flags} (required)` : option.flags,
-      option.description,
-    ]),
+    ...command.options
+      .filter(({ hidden }) => !hidden)
+      .map((option) => [option.mandatory ? `${option.flags} (required)` : option.flags, option.description]),
   ]
   return [
     `### ${path}`,

@@ -6,16 +6,23 @@ const purposes = {
   HOST: 'Address to listen on',
   PORT: 'Port to listen on; 0 takes a free one',
   DATA_DIR: 'Folder for everything that the embedded default keeps',
-  DATABASE_URL: 'Where the data is kept; without it SQLite in a file in `DATA_DIR`',
+  DATABASE_URL:
+    'Where the data is kept; without it SQLite in a file in `DATA_DIR`. What is not this machine is reached by TLS, certificate and name verified: `?tls=off` switches that off, `?tls-ca=<file>` names an authority, and other parameters are refused: [details](../how-to/run-on-mysql.md#tls)',
   DATABASE_POOL: 'Most connections of one process to a database server',
   TOKEN_SIGNING_KEY:
     'Signs access tokens: base64 (HS256) or a PEM (EdDSA). Generated into `DATA_DIR` on the embedded default; required with `mysql://`',
+  MAX_CONNECTIONS: 'Most connections of clients to one process; further ones are closed as they come',
+  REQUESTS_PER_KEY:
+    'Most requests of one API key that one process works on at one time; further ones are `throttled`',
+  RATE_LIMIT_PER_KEY:
+    'Most requests of one API key in each window of so many seconds, all servers together; further ones are `throttled`',
   PROCESSING_CONCURRENCY_LIMIT: 'Most accounts in processing at once in the whole service',
-  PROCESSING_CLAIM_SECONDS: 'Seconds after which the claim of a crashed process ends',
+  PROCESSING_CLAIM_SECONDS:
+    'Seconds after which the claim of a crashed process ends, on an account or an idempotency key',
   DOCUMENT_STORAGE_URL:
     'Where documents lie: [storing documents](../how-to/store-documents.md); without it the folder `documents` in `DATA_DIR`',
   PAYMENT_VENDORS:
-    'Payment vendors that may be named: the sandbox, or those of a file such as `{"vendors": [{"code": "STRIPE", "kind": "stripe", "secret_key_env": "STRIPE_KEY"}]}`; see [connecting a payment vendor](../how-to/connect-a-payment-vendor.md)',
+    'Payment vendors that may be named: the sandbox (never in production, where there is no default), `none`, or those of a file such as `{"vendors": [{"code": "STRIPE", "kind": "stripe", "secret_key_env": "STRIPE_KEY"}]}`; see [connecting a payment vendor](../how-to/connect-a-payment-vendor.md)',
   PAYMENT_VENDOR_PERSISTENT_SECONDS:
     'Seconds without a successful call after which a vendor counts as out of reach, once at least 5 have failed',
   SMTP_URL:
@@ -32,11 +39,13 @@ const purposes = {
   TIME_ZONE: 'Decides which day it is',
   DEFAULT_COUNTRY: 'How national phone numbers are read',
   BASE_PATH: 'What stands before `/v1/…` in every path',
+  GRAPHQL_INTROSPECTION: '`on` lets clients ask for the GraphQL schema, and suggests names in errors',
   METRICS: '`off` counts nothing and answers no `/metrics`: [monitoring](../how-to/monitor.md)',
   METRICS_PORT:
     'Port for `/metrics` alone, on the address of `HOST`; without it `/metrics` is answered on `PORT`, without a token',
   LOG_LEVEL: 'Least level that is logged',
-  NODE_ENV: '`production` switches GraphQL introspection off',
+  NODE_ENV:
+    '`production`: `serve` refuses the sandbox of payment vendors, `--demo`, and to start without `PAYMENT_VENDORS`',
 }
 
 /** No variable takes this text; what its codec says then is what it does take. */

@@ -70,7 +70,8 @@ ${table(
 export const endpointsPage = () => `# Endpoints
 
 Paths stand below the base address: the address of the server and \`BASE_PATH\`. All of them need a token with the
-scope, but the first. How answers and refusals work is in [the API](api.md).
+scope, but the first; every other POST takes an [idempotency key](api.md#idempotency-keys), but those of bulk requests. How
+answers and refusals work is in [the API](api.md).
 
 ### ${graphqlAddress.method} ${graphqlAddress.path}
 

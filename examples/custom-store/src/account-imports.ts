@@ -12,6 +12,7 @@ import {
 } from '@account-import/core'
 import { accountKeyText, countedImport, refusalOf, summaryOf } from '@account-import/core/adapter-kit'
 import { pageOf } from './page-of.js'
+import { supplierOf } from './registers.js'
 import { stagedPageOf } from './staged-page-of.js'
 import type { Access } from './turns.js'
 import type { Rows, View } from './view.js'
@@ -33,7 +34,10 @@ const rowOf = (view: View, key: AccountKey): Row => view.get('imports', accountK
 
 const save = (view: View, row: Row): void => view.put('imports', accountKeyText(row.key), row)
 
-const stage = (view: View, { key, payload, at }: Staging): StageOutcome => {
+const stage = (view: View, { key, payload, at, supplierRevision }: Staging): StageOutcome => {
+  const supplier = supplierOf(view, key.organisation, key.importSupplier)
+  if (supplierRevision !== undefined && supplier?.revision !== supplierRevision)
+    return { _tag: 'supplier_changed' }
   const row = rowOf(view, key)
   const refused = refusalOf(row, at)
   if (refused) return refused

@@ -1,5 +1,6 @@
 import { portFailure, type StorePorts, type UnitOfWork } from '@account-import/core'
 import { E } from '@account-import/core/adapter-kit'
+import { inMemoryFailedAttempts } from '@account-import/core/in-memory'
 import { accountImports } from './account-imports.js'
 import { accountNotes } from './account-notes.js'
 import { accountPaymentInstructions, accountStatements } from './account-parts.js'
@@ -7,6 +8,7 @@ import { accountTransactions } from './account-transactions.js'
 import { accounts, lockableAccounts } from './accounts.js'
 import { documentReferences } from './document-references.js'
 import { openJournal } from './journal.js'
+import { keptAnswers } from './kept-answers.js'
 import { outbox } from './outbox.js'
 import { apiKeys, importSuppliers, operationsTeams, organisations, refreshTokens } from './registers.js'
 import { takeTurns, type Turns } from './turns.js'
@@ -46,7 +48,10 @@ export const openFileStores = async (
       accounts: accounts(turns),
       apiKeys: apiKeys(turns),
       documentReferences: documentReferences(turns),
+      // For one process, and for a minute: nothing that has to outlive it.
+      failedAttempts: inMemoryFailedAttempts(),
       importSuppliers: importSuppliers(turns),
+      keptAnswers: keptAnswers(turns),
       operationsTeams: operationsTeams(turns),
       organisations: organisations(turns),
       outbox: outbox(turns),

@@ -5,6 +5,7 @@ import {
   type CustomerEmail,
   type EmailClaimRequest,
   type EmailPageRequest,
+  type EmailRenewal,
   type EmailSettlement,
   type Instant,
   type NewCustomerEmail,
@@ -83,9 +84,22 @@ const settled = (email: CustomerEmail, settlement: EmailSettlement): CustomerEma
     : { ...tried, state: { _tag: 'waiting', dueAt: settlement.dueAt } }
 }
 
+/** The e-mail, if the claim with the token holds it. */
+const heldBy = (view: View, id: string, token: string): CustomerEmail | undefined => {
+  const email = byId(view, id)
+  return email?.state._tag === 'sending' && email.state.token === token ? email : undefined
+}
+
+const renew = (view: View, { id, token, served, leaseEndsAt }: EmailRenewal): 'renewed' | 'lease_lost' => {
+  const email = heldBy(view, id, token)
+  if (email === undefined) return 'lease_lost'
+  save(view, { ...email, served, state: { _tag: 'sending', token, leaseEndsAt } })
+  return 'renewed'
+}
+
 const settle = (view: View, settlement: EmailSettlement): 'settled' | 'lease_lost' => {
-  const email = byId(view, settlement.id)
-  if (email?.state._tag !== 'sending' || email.state.token !== settlement.token) return 'lease_lost'
+  const email = heldBy(view, settlement.id, settlement.token)
+  if (email === undefined) return 'lease_lost'
   save(view, settled(email, settlement))
   return 'settled'
 }
@@ -108,6 +122,7 @@ export const outbox = ({ read, change }: Access): Outbox => ({
   enqueue: (emails) =>
     call('enqueue', () => change((view) => emails.forEach((email) => insert(view, email)))),
   claimDue: (request) => call('claimDue', () => change((view) => claimDue(view, request))),
+  renew: (renewal) => call('renew', () => change((view) => renew(view, renewal))),
   settle: (settlement) => call('settle', () => change((view) => settle(view, settlement))),
   backlog: (limit) => call('backlog', () => read((view) => backlog(view, limit))),
   find: (id) => call('find', () => read((view) => byId(view, id))),

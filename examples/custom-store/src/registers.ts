@@ -1,6 +1,7 @@
 import {
   portCall,
   type ApiKeys,
+  type FoundSupplier,
   type ImportSupplier,
   type ImportSuppliers,
   type OperationsTeams,
@@ -37,16 +38,17 @@ const changeSupplier = (view: View, code: string, changed: Partial<ImportSupplie
   return found !== undefined
 }
 
+/** The supplier, if it belongs to the organisation. */
+export const supplierOf = (view: View, organisation: string, code: string): FoundSupplier | undefined => {
+  const found = view.get('suppliers', code)
+  if (found?.organisation !== organisation) return undefined
+  return { ...found, revision: JSON.stringify([found.status, found.settings]) }
+}
+
 export const importSuppliers = ({ read, change }: Access): ImportSuppliers => {
   const call = portCall('importSuppliers')
   return {
-    find: (organisation, code) =>
-      call('find', () =>
-        read((view) => {
-          const found = view.get('suppliers', code)
-          return found?.organisation === organisation ? found : undefined
-        }),
-      ),
+    find: (organisation, code) => call('find', () => read((view) => supplierOf(view, organisation, code))),
     findByCode: (code) => call('findByCode', () => read((view) => view.get('suppliers', code))),
     create: (supplier) =>
       call('create', () =>
@@ -119,22 +121,31 @@ export const apiKeys = ({ read, change }: Access): ApiKeys => {
 export const refreshTokens = ({ read, change }: Access): RefreshTokens => {
   const call = portCall('refreshTokens')
   return {
-    save: (record, at) =>
-      call('save', () =>
+    begin: (family, at, mostOthers) =>
+      call('begin', () =>
         change((view) => {
           for (const { hash, expiresAt } of view.rows('refreshTokens'))
             if (expiresAt < at) view.put('refreshTokens', hash, null)
-          view.put('refreshTokens', record.hash, record)
+          const others = view
+            .rows('refreshTokens')
+            .filter(({ apiKeyId, hash }) => apiKeyId === family.apiKeyId && hash !== family.hash)
+          for (const { hash } of sorted(others, ({ endsAt }) => endsAt)
+            .toReversed()
+            .slice(mostOthers))
+            view.put('refreshTokens', hash, null)
+          view.put('refreshTokens', family.hash, family)
         }),
       ),
     find: (hash) => call('find', () => read((view) => view.get('refreshTokens', hash))),
-    consume: (hash) =>
-      call('consume', () =>
+    follow: (hash, secretHash, next) =>
+      call('follow', () =>
         change((view) => {
           const found = view.get('refreshTokens', hash)
-          if (found) view.put('refreshTokens', hash, null)
-          return found !== undefined
+          if (found?.secretHash !== secretHash) return false
+          view.put('refreshTokens', hash, { ...found, ...next })
+          return true
         }),
       ),
+    end: (hash) => call('end', () => change((view) => view.put('refreshTokens', hash, null))),
   }
 }

@@ -1,12 +1,14 @@
 import type {
   Account,
   AccountImport,
+  AnswerClaim,
   ApiKeyRecord,
   CustomerEmail,
   ImportSupplier,
   Instant,
+  KeptAnswer,
   Organisation,
-  RefreshTokenRecord,
+  RefreshTokenFamily,
 } from '@account-import/core'
 
 /** What each table holds, by a key of text. All of it is JSON. */
@@ -15,7 +17,7 @@ export type Rows = Readonly<{
   suppliers: ImportSupplier
   teams: string
   apiKeys: ApiKeyRecord
-  refreshTokens: RefreshTokenRecord
+  refreshTokens: RefreshTokenFamily
   /** With the staged payload, and when there was one first; the version is 0 while there is none. */
   imports: AccountImport & Readonly<{ payload: string; firstStagedAt?: Instant }>
   accounts: Account
@@ -26,6 +28,8 @@ export type Rows = Readonly<{
   emails: CustomerEmail
   /** The account of each e-mail, by its id. */
   emailIds: string
+  /** Claims on requests with an idempotency key, and their answers. */
+  answers: Omit<AnswerClaim, 'at'> & Readonly<{ answer?: KeptAnswer }>
 }>
 
 export type Table = keyof Rows

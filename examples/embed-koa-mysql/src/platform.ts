@@ -12,7 +12,6 @@ export const createPlatform = async (databaseUrl: string, signingKey: string): P
   const imports = await createImportService(databaseUrl, joseAccessTokens(key))
   const importApi = createApp(imports.useCases, {
     basePath: '/imports',
-    production: process.env['NODE_ENV'] === 'production',
     log: (entry) => console.log(JSON.stringify(entry)),
   })
   const answerImport = importApi.callback()

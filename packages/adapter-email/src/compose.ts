@@ -7,16 +7,12 @@ import type { TemplateValues } from './templates/template.js'
 
 export type ComposeOptions = Readonly<{ from: MailSender; templates: EmailTemplates; timeZone: string }>
 
-/** The name of the one recipient; several are greeted without names. */
-const nameOf = ({ recipients }: MigrationNotice): string =>
-  recipients.length === 1 ? (recipients[0]?.name ?? '') : ''
-
 const valuesOf = (
   notice: MigrationNotice,
   language: string,
   { from, timeZone }: Omit<ComposeOptions, 'templates'>,
 ): TemplateValues => ({
-  name: nameOf(notice),
+  name: notice.recipient.name ?? '',
   platform_account_number: notice.platformAccountNumber,
   external_account_number: notice.externalAccountNumber,
   import_supplier: notice.importSupplier,
@@ -32,7 +28,7 @@ export const compose = (notice: MigrationNotice, { templates, ...options }: Comp
   const { language, fill } = templateFor(templates, notice.language)
   return new MailComposer({
     from: { name: from.name, address: asciiAddress(from.address) },
-    to: notice.recipients.map(({ address }) => ({ name: '', address: asciiAddress(address) })),
+    to: { name: '', address: asciiAddress(notice.recipient.address) },
     messageId: messageIdOf(notice.id, from),
     headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': language },
     ...fill(valuesOf(notice, language, options)),

@@ -1,21 +1,7 @@
 import type { CustomerNotifier, Delivery, MigrationNotice } from '@account-import/core'
 import { isEmail } from '@account-import/core/adapter-kit'
-import { compose, type ComposeOptions } from './compose.js'
-import { asciiAddress, type MailSender } from './mail-sender.js'
-import { smtpConnections } from './smtp/smtp-connections.js'
-import type { SmtpServer } from './smtp/smtp-server.js'
-import { bundledTemplates, type EmailTemplates } from './templates/bundled-templates.js'
-
-export type SmtpCustomerNotifierOptions = Readonly<{
-  server: SmtpServer
-  from: MailSender
-  /** The bundled ones when absent. */
-  templates?: EmailTemplates
-  /** IANA name: which day an account was created on. */
-  timeZone: string
-  /** What one e-mail may take altogether. */
-  milliseconds: number
-}>
+import type { SmtpSending } from './smtp-sending.js'
+import type { SmtpCustomerNotifierOptions } from './smtp-options.js'
 
 /** The notifier, and the end of its idle connections. */
 export type SmtpCustomerNotifier = CustomerNotifier & Readonly<{ close(): void }>
@@ -32,22 +18,22 @@ const endedBy = (stop: AbortSignal, late: AbortSignal, delivery: Delivery): Deli
  * again. An address that is none never reaches the server.
  */
 export const smtpCustomerNotifier = (options: SmtpCustomerNotifierOptions): SmtpCustomerNotifier => {
-  const { server, from, timeZone, milliseconds, templates = bundledTemplates } = options
-  const composing: ComposeOptions = { from, timeZone, templates }
-  const connections = smtpConnections(server, milliseconds)
+  let sending: Promise<SmtpSending> | undefined
   const notify = async (notice: MigrationNotice, stop: AbortSignal): Promise<Delivery> => {
     if (stop.aborted) return { _tag: 'unavailable', code: 'stopped' }
-    if (!notice.recipients.every(({ address }) => isEmail(address)))
-      return { _tag: 'refused', code: 'recipient_refused' }
-    const late = AbortSignal.timeout(milliseconds)
+    if (!isEmail(notice.recipient.address)) return { _tag: 'refused', code: 'recipient_refused' }
     try {
-      const to = notice.recipients.map(({ address }) => asciiAddress(address))
-      const envelope = { from: asciiAddress(from.address), to }
-      const ended = AbortSignal.any([stop, late])
-      return endedBy(stop, late, await connections.send(envelope, compose(notice, composing), ended))
+      sending ??= import('./smtp-sending.js').then(({ smtpSending }) => smtpSending(options))
+      const { send } = await sending
+      const late = AbortSignal.timeout(options.milliseconds)
+      return endedBy(stop, late, await send(notice, AbortSignal.any([stop, late])))
     } catch {
       return { _tag: 'deferred', code: 'unexpected' }
     }
   }
-  return { canSend: true, notify: (notice, signal) => () => notify(notice, signal), close: connections.close }
+  return {
+    canSend: true,
+    notify: (notice, signal) => () => notify(notice, signal),
+    close: () => void sending?.then(({ close }) => close()),
+  }
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FieldError } from '@account-import/core'
-import type { Answer, ListAnswer, Refusal } from '@account-import/http-contract'
+import type { Answer, ListAnswer, Refusal, WrittenBody } from '@account-import/http-contract'
 import { isLines, linesText, linesType, listText, problemOf } from '@account-import/http-contract'
 import { isClientGone } from './client-gone.js'
 import type { AppContext, RequestRecord } from './context.js'
@@ -68,12 +68,20 @@ const countsOf = (errors: readonly FieldError[]): Readonly<Record<string, number
   return counts
 }
 
-/** Answers a refusal by the problem table. */
-export const refuse = (ctx: AppContext, refusal: Refusal): void => {
-  const record = ctx.state.accountImport
-  const { status, body, headers } = problemOf(refusal, record.requestId)
-  record.code = body.code
-  if (body.errors.length > 0) record.errors = countsOf(body.errors)
-  noteFailure(record, refusal)
-  send(ctx, { status, headers, body: JSON.stringify(body) })
+/** Notes for the log with what a request was refused. */
+export const noteProblem = (record: RequestRecord, { code, errors }: WrittenBody): void => {
+  record.code = code
+  if (errors.length > 0) record.errors = countsOf(errors)
 }
+
+/** The answer to a refusal by the problem table, noted for the log. */
+export const refused = (record: RequestRecord, refusal: Refusal): Reply => {
+  const { status, body, headers } = problemOf(refusal, record.requestId)
+  noteProblem(record, body)
+  noteFailure(record, refusal)
+  return { status, headers, body: JSON.stringify(body) }
+}
+
+/** Answers a refusal. */
+export const refuse = (ctx: AppContext, refusal: Refusal): void =>
+  send(ctx, refused(ctx.state.accountImport, refusal))

@@ -1,13 +1,15 @@
 import type { MarketPack } from '@account-import/core'
 import type { Readiness } from './health/readiness.js'
+import type { KeyLimitsOptions } from './limits/key-limits.js'
 import type { LogEntry } from './log-entry.js'
+import type { LongBodies } from './long-bodies/long-request.js'
 import type { MetricsText } from './metrics/mount-metrics.js'
 
 export type AppOptions = Readonly<{
   /** Prefix of every path, such as `/imports`; empty by default. */
   basePath?: string
-  /** Switches GraphQL introspection off; false by default. */
-  production?: boolean
+  /** Switches GraphQL introspection on, and suggestions in its errors; false by default. */
+  introspection?: boolean
   /**
    * Whether exactly one proxy stands in front and sets `X-Forwarded-For`: its last entry is then taken for the
    * client's address. False by default: the address of the connection counts.
@@ -25,6 +27,13 @@ export type AppOptions = Readonly<{
   metrics?: () => Promise<MetricsText>
   /** The markets whose codes the documentation shows: those of the service's settings; absent: the bundled ones. */
   markets?: readonly MarketPack[]
+  /** What one key may ask for. Left out: 512 requests under way at one time. */
+  limits?: KeyLimitsOptions
+  /**
+   * Answers requests with bodies of 256 KiB and more in another thread, by `answerLongBodies` there. Left out, they are answered
+   * here, and hold up others while they are parsed and validated.
+   */
+  longBodies?: LongBodies
   /** Gets one entry for each request, when its answer has ended. */
   log: (entry: LogEntry) => void
 }>

@@ -5,6 +5,7 @@ import type { AppOptions } from './app-options.js'
 import type { AppContext, AppState } from './context.js'
 import { mountHealth } from './health/mount-health.js'
 import { mountGraphql } from './graphql/mount-graphql.js'
+import { KeyLimits } from './limits/key-limits.js'
 import { loggedFailure } from './logged-failure.js'
 import { isClientGone } from './client-gone.js'
 import { everyRequest } from './middleware/every-request.js'
@@ -16,12 +17,20 @@ import { basePathOf } from './route-path.js'
 
 const routerOf = (
   useCases: UseCases,
-  { basePath, production = false, readiness, metrics, markets = bundledMarkets }: AppOptions,
+  {
+    basePath,
+    introspection = false,
+    readiness,
+    metrics,
+    markets = bundledMarkets,
+    limits,
+    longBodies,
+  }: AppOptions,
 ): Router<AppState> => {
   const router = new Router<AppState>({ sensitive: true })
-  const api = { router, useCases, basePath: basePathOf(basePath) }
+  const api = { router, useCases, basePath: basePathOf(basePath), limits: new KeyLimits(limits), longBodies }
   mountRoutes(api)
-  mountGraphql(api, production)
+  mountGraphql(api, introspection)
   mountDocs(api, markets)
   if (readiness !== undefined) mountHealth(router, readiness)
   if (metrics !== undefined) mountMetrics(router, metrics)

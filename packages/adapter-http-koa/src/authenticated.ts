@@ -2,13 +2,16 @@ import type { AccessTokenClaims, Scope, UseCases } from '@account-import/core'
 import type { Either } from '@account-import/core/adapter-kit'
 import { E } from '@account-import/core/adapter-kit'
 import type { Refusal } from '@account-import/http-contract'
+import type { IncomingMessage } from 'node:http'
 import type { AppContext } from './context.js'
 
 const credentials = /^(?:Token|Bearer|JWT) +([^\s,]+)$/i
 
-const tokenIn = (header: string | undefined): Either<Refusal, string> => {
-  if (header === undefined || header === '') return E.left({ _tag: 'NotAuthenticated' })
-  const token = credentials.exec(header)?.[1]
+/** Node keeps the first of several headers, and what a proxy has checked may be another one: several are refused. */
+const tokenIn = ({ headersDistinct }: IncomingMessage): Either<Refusal, string> => {
+  const [header = '', ...others] = headersDistinct['authorization'] ?? []
+  if (header === '' && others.length === 0) return E.left({ _tag: 'NotAuthenticated' })
+  const token = others.length === 0 ? credentials.exec(header)?.[1] : undefined
   return token === undefined ? E.left({ _tag: 'AuthenticationFailed' }) : E.right(token)
 }
 
@@ -18,7 +21,7 @@ export const authenticated = async (
   { authenticate }: Pick<UseCases, 'authenticate'>,
   scope: Scope,
 ): Promise<Either<Refusal, AccessTokenClaims>> => {
-  const token = tokenIn(ctx.req.headers.authorization)
+  const token = tokenIn(ctx.req)
   if (E.isLeft(token)) return token
   const claims = await authenticate(token.right)()
   if (E.isLeft(claims)) return claims

@@ -9,8 +9,11 @@ export type RequestRecord = {
   isProbe?: true
   organisation?: string
   code?: string
+  /** The answer was given before, to a request with the same idempotency key. */
+  replayed?: true
   errors?: Readonly<Record<string, number>>
   counts?: NonNullable<LogEntry['counts']>
+  refreshTokenReused?: NonNullable<LogEntry['refreshTokenReused']>
   failure?: LoggedFailure
 }
 

@@ -28,9 +28,16 @@ export type LogEntry = Readonly<{
   organisation?: string
   /** The code of the problem that was answered, absent on success. */
   code?: string
+  /** The answer was given before, to a request with the same idempotency key; what it says was done then. */
+  replayed?: true
   /** How many field errors of each code it had, where it had some. */
   errors?: Readonly<Record<string, number>>
   /** What became of the accounts of a bulk request, as far as it came. */
   counts?: Readonly<Record<string, number>>
+  /**
+   * A refresh token of this key came that had been used before: somebody has a copy. Its session was ended; the entry is a
+   * warning, and names the key, not the token.
+   */
+  refreshTokenReused?: Readonly<{ apiKeyId: string }>
   failure?: LoggedFailure
 }>

@@ -1,37 +1,47 @@
-import type { SentPayload, UseCases } from '@account-import/core'
+import type { UseCases } from '@account-import/core'
 import type { Either } from '@account-import/core/adapter-kit'
 import { E } from '@account-import/core/adapter-kit'
-import { Lines, linesType, type Endpoint, type Refusal } from '@account-import/http-contract'
+import {
+  Lines,
+  linesType,
+  takesIdempotencyKey,
+  type Endpoint,
+  type Refusal,
+} from '@account-import/http-contract'
 import type { Router } from '@koa/router'
 import { addressDecoder } from './address.js'
 import { admissible } from './admissible.js'
-import { refuse, replyOf, send } from './answers.js'
+import { answeredOnce, idempotencyKeyIn } from './answered-once.js'
+import { refuse, send, type Reply } from './answers.js'
 import { authenticated } from './authenticated.js'
-import { jsonBody } from './body/json-body.js'
-import { linesBody } from './body/lines-body.js'
-import { goneSignal } from './client-gone.js'
+import { jsonBytes, longBodyBytes } from './body/json-body.js'
 import type { AppContext, AppState } from './context.js'
+import type { KeyLimits } from './limits/key-limits.js'
+import type { LongBodies } from './long-bodies/long-request.js'
+import { answeredElsewhere } from './long-bodies/answered-elsewhere.js'
+import { routeAnswer } from './route-answer.js'
 import { routePath } from './route-path.js'
 import type { Route } from './route.js'
 
 /** Where addresses are put, with the base path before them, and what stands behind them. */
-export type ApiRouter = Readonly<{ router: Router<AppState>; useCases: UseCases; basePath: string }>
+export type ApiRouter = Readonly<{
+  router: Router<AppState>
+  useCases: UseCases
+  basePath: string
+  limits: KeyLimits
+  longBodies?: LongBodies | undefined
+}>
 
-/** The path of the request as it came, with everything that a host put before it. */
-export const pathAsked = (ctx: AppContext): string => ctx.originalUrl.replace(/[?#].*$/, '')
+const noKey: Either<never, undefined> = E.right(undefined)
 
-const noBody: Either<never, SentPayload> = E.right({ payload: undefined })
-
-const noLines: Either<never, AsyncIterable<never>> = E.right({
-  async *[Symbol.asyncIterator]() {},
-})
+const noBytes: Either<never, Uint8Array> = E.right(new Uint8Array())
 
 /**
  * Puts a route behind its endpoint's address. Checks in this order, and the first that fails answers: method,
- * Accept, token, scope, path, query, and only then the body is read.
+ * Accept, token, scope, the limits of the key, path, query, idempotency key, and only then the body is read.
  */
 export const mount = <Params, Query, Body, Success, Status extends number, Tag extends Refusal['_tag']>(
-  { router, useCases, basePath }: ApiRouter,
+  { router, useCases, basePath, limits, longBodies }: ApiRouter,
   endpoint: Endpoint<Params, Query, Body, Success, Status, Tag>,
   route: NoInfer<Route<Params, Query, Success, Status, Tag>>,
 ): void => {
@@ -39,32 +49,38 @@ export const mount = <Params, Query, Body, Success, Status extends number, Tag e
   const types = endpoint.success instanceof Lines ? [linesType, 'application/json'] : undefined
   const takesLines = endpoint.body instanceof Lines
   const takesJson = endpoint.body !== undefined && !takesLines
+  const takesKey = takesIdempotencyKey(endpoint)
+  const answeredHere = routeAnswer(takesLines ? 'lines' : takesJson ? 'json' : 'none', route)
+  const elsewhere = endpoint.success instanceof Lines ? undefined : longBodies
+  const answerOf: typeof answeredHere = (ctx, request) =>
+    elsewhere !== undefined && request.bytes.length >= longBodyBytes
+      ? answeredElsewhere(ctx, endpoint.path, request, elsewhere)
+      : answeredHere(ctx, request)
   // With await rather than a chain of TaskEithers: this runs for every request, and the chain took a sixth of its time.
-  const answerTo = async (ctx: AppContext, captures: readonly string[]) => {
+  const replyTo = async (ctx: AppContext, captures: readonly string[]): Promise<Either<Refusal, Reply>> => {
     const admitted = admissible(ctx, endpoint.method, types)
     if (E.isLeft(admitted)) return admitted
     const identity = await authenticated(ctx, useCases, endpoint.scope)
     if (E.isLeft(identity)) return identity
+    const passed = limits.admit(ctx, identity.right.apiKeyId, takesJson)
+    const within = passed instanceof Promise ? await passed : passed
+    if (E.isLeft(within)) return within
     const address = decode(captures, ctx.query)
     if (E.isLeft(address)) return address
-    const body = takesJson ? await jsonBody(ctx) : noBody
-    if (E.isLeft(body)) return body
-    const lines = takesLines ? linesBody(ctx) : noLines
-    if (E.isLeft(lines)) return lines
-    return route({
-      organisation: identity.right.organisation,
-      ...address.right,
-      body: body.right,
-      lines: lines.right,
-      path: pathAsked(ctx),
-      record: ctx.state.accountImport,
-      gone: () => goneSignal(ctx.res),
-    })()
+    const key = takesKey ? idempotencyKeyIn(ctx) : noKey
+    if (E.isLeft(key)) return key
+    const bytes = takesJson ? await jsonBytes(ctx) : noBytes
+    if (E.isLeft(bytes)) return bytes
+    const { organisation } = identity.right
+    const request = { organisation, address: address.right, bytes: bytes.right }
+    return key.right === undefined
+      ? answerOf(ctx, request)
+      : answeredOnce(ctx, useCases, { ...request, key: key.right }, () => answerOf(ctx, request))
   }
   router.all(routePath(basePath, endpoint.path), async (ctx) => {
     ctx.state.accountImport.route = endpoint.path
-    const answer = await answerTo(ctx, ctx.captures ?? [])
-    if (E.isLeft(answer)) refuse(ctx, answer.left)
-    else send(ctx, replyOf(answer.right))
+    const reply = await replyTo(ctx, ctx.captures ?? [])
+    if (E.isLeft(reply)) refuse(ctx, reply.left)
+    else send(ctx, reply.right)
   })
 }

@@ -1,4 +1,5 @@
 import type { PortFailure } from '@account-import/core'
+import { TooManyWaiting } from '@account-import/core/adapter-kit'
 
 /** Codes of the system and of S3 for trouble that may pass by itself, without anybody changing anything. */
 const passing: ReadonlySet<string> = new Set(
@@ -26,7 +27,8 @@ export class DocumentStorageError extends Error {
     const code = status === undefined ? codeOf(error) : `HTTP_${status}`
     super(`the document storage failed: ${code}`)
     this.code = code
-    this.kind = status !== undefined || passing.has(code) ? 'unavailable' : 'unexpected'
+    const passes = status !== undefined || passing.has(code) || thrown instanceof TooManyWaiting
+    this.kind = passes ? 'unavailable' : 'unexpected'
     // Messages can hold keys, the lines of the stack below them cannot.
     const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
     this.stack = [`${this.name}: ${this.message}`, ...frames].join('\n')

@@ -1,13 +1,18 @@
 import { setMaxListeners } from 'node:events'
 import type { Slots } from '@account-import/core/adapter-kit'
 
+/** Documents of one organisation that may wait to be asked for; its further calls fail as `unavailable`. */
+export const mostWaiting = 4096
+
 /**
- * Those that pass the test, in any order; each test runs in one of the slots. When one rejects, or the signal is
+ * Those that pass the test, in any order; each test runs in one of the slots, in the turn of the
+ * organisation. When one rejects, or the signal is
  * given, no new one begins.
  */
 export const filterInParallel = async <A>(
   items: readonly A[],
   slots: Slots,
+  organisation: string,
   test: (item: A) => Promise<boolean>,
   signal: AbortSignal,
 ): Promise<readonly A[]> => {
@@ -28,7 +33,7 @@ export const filterInParallel = async <A>(
   // All workers take from one generator, which a worker that throws closes for the others.
   const waiting = each(items)
   const work = async (): Promise<void> => {
-    for (const item of waiting) await slots.run(ended, () => testOne(item))
+    for (const item of waiting) await slots.run(organisation, ended, () => testOne(item))
   }
   await Promise.all(Array.from({ length: Math.min(slots.most, items.length) }, work))
   return passed

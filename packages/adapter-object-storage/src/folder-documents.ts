@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type { Documents } from '@account-import/core'
 import { isDocumentKey, slots } from '@account-import/core/adapter-kit'
-import { filterInParallel } from './filter-in-parallel.js'
+import { filterInParallel, mostWaiting } from './filter-in-parallel.js'
 import { storageCall } from './storage-call.js'
 
 export type FolderDocumentsOptions = Readonly<{
@@ -22,13 +22,14 @@ export const folderDocuments = (
   folder: string,
   { parallel = 16, callTimeoutMilliseconds = 30_000 }: FolderDocumentsOptions = {},
 ): Documents => {
-  const places = slots(parallel)
+  const places = slots(parallel, mostWaiting)
   return {
-    existing: (keys) =>
+    existing: (keys, organisation) =>
       storageCall('existing', callTimeoutMilliseconds, async (signal) => {
-        const root = await places.run(signal, () => rootOf(folder))
+        const root = await places.run(organisation, signal, () => rootOf(folder))
         const possible = [...new Set(keys)].filter(isDocumentKey)
-        return new Set(await filterInParallel(possible, places, (key) => isFileInside(root, key), signal))
+        const isThere = (key: string) => isFileInside(root, key)
+        return new Set(await filterInParallel(possible, places, organisation, isThere, signal))
       }),
     ready: () =>
       storageCall('ready', callTimeoutMilliseconds, async () => {

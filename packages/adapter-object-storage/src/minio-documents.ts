@@ -1,9 +1,14 @@
+import { createRequire } from 'node:module'
 import type { Documents } from '@account-import/core'
 import { isDocumentKey, slots } from '@account-import/core/adapter-kit'
-import { Client, S3Error } from 'minio'
+import type * as Minio from 'minio'
 import { deadlineTransport } from './deadline-transport.js'
-import { filterInParallel } from './filter-in-parallel.js'
+import { filterInParallel, mostWaiting } from './filter-in-parallel.js'
 import { storageCall } from './storage-call.js'
+
+// It takes long to load, and who keeps documents in a folder does without it.
+const require = createRequire(import.meta.url)
+const minio = (): typeof Minio => require('minio') as typeof Minio
 
 export type MinioDocumentsOptions = Readonly<{
   /** Host name or address, without scheme and port. */
@@ -39,7 +44,7 @@ export const minioDocuments = (options: MinioDocumentsOptions): Documents => {
     useSSL = true,
     ...connection
   } = options
-  const client = new Client({
+  const client = new (minio().Client)({
     // With a region the client does not ask for the bucket's, which it would do again after every missing object.
     region: 'us-east-1',
     ...connection,
@@ -48,26 +53,28 @@ export const minioDocuments = (options: MinioDocumentsOptions): Documents => {
     // No retries by the client: they write to the console, and the caller can ask again.
     retryOptions: { disableRetry: true },
   })
-  const places = slots(parallel)
+  const places = slots(parallel, mostWaiting)
   return {
-    existing: (keys) =>
+    existing: (keys, organisation) =>
       storageCall('existing', callTimeoutMilliseconds, async (signal) => {
         const possible = [...new Set(keys)].filter(isDocumentKey)
-        const found = await filterInParallel(possible, places, (key) => isObject(client, bucket, key), signal)
+        const isThere = (key: string) => isObject(client, bucket, key)
+        const found = await filterInParallel(possible, places, organisation, isThere, signal)
         // A missing bucket looks just like missing objects, so it is told apart once.
-        if (found.length < possible.length) await places.run(signal, () => checkBucket(client, bucket))
+        if (found.length < possible.length)
+          await places.run(organisation, signal, () => checkBucket(client, bucket))
         return new Set(found)
       }),
     ready: () => storageCall('ready', callTimeoutMilliseconds, () => checkBucket(client, bucket)),
   }
 }
 
-const isObject = async (client: Client, bucket: string, key: string): Promise<boolean> => {
+const isObject = async (client: Minio.Client, bucket: string, key: string): Promise<boolean> => {
   try {
     await client.statObject(bucket, key)
     return true
   } catch (thrown) {
-    if (thrown instanceof S3Error && absent.has(thrown.code)) return false
+    if (thrown instanceof minio().S3Error && absent.has(thrown.code)) return false
     throw thrown
   }
 }
@@ -80,7 +87,7 @@ const absent: ReadonlySet<unknown> = new Set([
   'XMinioInvalidObjectName',
 ])
 
-const checkBucket = async (client: Client, bucket: string): Promise<void> => {
+const checkBucket = async (client: Minio.Client, bucket: string): Promise<void> => {
   if (await client.bucketExists(bucket)) return
   throw Object.assign(new Error('the bucket does not exist'), { code: 'NoSuchBucket' })
 }

@@ -1,4 +1,4 @@
-export type { AskedInstruction, PaymentVendor } from './payment-vendor.js'
+export type { AskedInstruction, InstructionOf, PaymentVendor } from './payment-vendor.js'
 export type { ClearAnswer, VendorClient } from './vendor-client.js'
 export { paymentVendors } from './payment-vendors.js'
 export { loggedVendor } from './logged-vendor.js'
@@ -21,4 +21,4 @@ export type { AnswerRules, DetailPaths, FieldPath, FieldRule } from './vendors/h
 export { sandboxVendor } from './vendors/sandbox.js'
 export type { SandboxOptions } from './vendors/sandbox.js'
 export { stripeVendor } from './vendors/stripe/stripe-vendor.js'
-export type { StripeVendorOptions } from './vendors/stripe/stripe-vendor.js'
+export type { StripeVendorOptions } from './vendors/stripe/stripe-options.js'

@@ -1,15 +1,20 @@
 import type { PaymentInstruction, PaymentVerification } from '@account-import/core'
 
 /** What a vendor is asked about: its own reference, and the type that the payload names. */
-export type AskedInstruction = Omit<PaymentInstruction, 'vendor'>
+export type AskedInstruction = Omit<PaymentInstruction, 'vendor' | 'organisation'>
+
+/** The same, and for which organisation. */
+export type InstructionOf = Omit<PaymentInstruction, 'vendor'>
 
 /** One payment vendor that needs no network, or sees to time limits and retries itself. */
 export interface PaymentVendor {
   /** What payloads name it by: 1 to 64 characters, compared exactly. */
   readonly code: string
+  /** Whether a reference can be one of the vendor's; any can when absent. Others are refused without asking. */
+  takesReference?(reference: string): boolean
   /**
    * Whether the instruction exists and can be used. Only reads. The vendor's trouble (time-outs, 5xx, a lost
    * connection) resolves to `unavailable` or `unreachable`; a rejection is a bug in this code.
    */
-  verify(instruction: AskedInstruction): Promise<PaymentVerification>
+  verify(instruction: InstructionOf): Promise<PaymentVerification>
 }

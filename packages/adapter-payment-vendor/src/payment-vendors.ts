@@ -1,12 +1,12 @@
 import { portCall, type PaymentVendors, type PaymentVerification } from '@account-import/core'
 import { withinTime } from '@account-import/core/adapter-kit'
 import { VendorFailure, vendorTooSlow } from './guard/vendor-failure.js'
-import type { AskedInstruction, PaymentVendor } from './payment-vendor.js'
+import type { InstructionOf, PaymentVendor } from './payment-vendor.js'
 
 /** What the port promises, also for vendors that see to their time themselves and fail to. */
 const mostMilliseconds = 5000
 
-const inTime = async (vendor: PaymentVendor, instruction: AskedInstruction): Promise<PaymentVerification> => {
+const inTime = async (vendor: PaymentVendor, instruction: InstructionOf): Promise<PaymentVerification> => {
   try {
     return await withinTime(mostMilliseconds, () => vendor.verify(instruction), vendorTooSlow)
   } catch (cause) {
@@ -27,11 +27,12 @@ export const paymentVendors = (vendors: readonly PaymentVendor[]): PaymentVendor
   const call = portCall('paymentVendors')
   return {
     isRegistered: (code) => byCode.has(code),
-    verify: ({ vendor, reference, type }) =>
+    takesReference: (code, reference) => byCode.get(code)?.takesReference?.(reference) ?? true,
+    verify: ({ vendor, ...instruction }) =>
       call('verify', async () => {
         const registered = byCode.get(vendor)
         if (registered === undefined) throw new Error('the payment vendor is not registered')
-        return inTime(registered, { reference, type })
+        return inTime(registered, instruction)
       }),
   }
 }

@@ -12,9 +12,12 @@ const shared = {
 }
 
 /**
- * Opens `mysql://user:password@host:port/database` (MySQL 8, MariaDB, Galera; `?ssl=true`, `?socketPath=…`),
- * `sqlite:<file>` or `sqlite::memory:`; user, password and database percent-encoded. Connects at the first use and
- * again whenever it has to; `destroy()` closes. Throws a `TypeError` when the URL is none of these.
+ * Opens `mysql://user:password@host:port/database` (MySQL 8, MariaDB, Galera; with several
+ * hosts, `h1:3306,h2:3306`, the first that takes writes is used, and another one when it no longer does), `sqlite:<file>`
+ * or `sqlite::memory:`; user, password and database percent-encoded. Hosts that are not this machine are reached by TLS with
+ * their certificates and names verified: `?tls=off` switches that off, `?tls=on` asks for it everywhere, `?tls-ca=<file>` names
+ * the authorities to trust; `?socketPath=<path>` takes a socket. Connects at the first use and again whenever it has to;
+ * `destroy()` closes. Throws a `TypeError` when the URL is none of these, or has another parameter.
  */
 export const connectSql = (url: string, options: ConnectOptions = {}): Knex => {
   for (const { client, settings } of dialects) {

@@ -6,7 +6,9 @@ import { sqlAccountImports } from './stores/account-imports.js'
 import { sqlAccounts } from './stores/accounts.js'
 import { sqlApiKeys } from './stores/api-keys.js'
 import { sqlDocumentReferences } from './stores/document-references.js'
+import { sqlFailedAttempts } from './stores/failed-attempts.js'
 import { sqlImportSuppliers } from './stores/import-suppliers.js'
+import { sqlKeptAnswers } from './stores/kept-answers.js'
 import { joinedImports } from './stores/joined-imports.js'
 import { sqlOperationsTeams } from './stores/operations-teams.js'
 import { sqlOutbox } from './stores/outbox.js'
@@ -36,7 +38,9 @@ export const createSqlPorts = (knex: Knex, options: SqlPortsOptions = {}): Store
     accounts: sqlAccounts(session),
     apiKeys: sqlApiKeys(session),
     documentReferences: sqlDocumentReferences(session),
+    failedAttempts: sqlFailedAttempts(session),
     importSuppliers: sqlImportSuppliers(session),
+    keptAnswers: sqlKeptAnswers(session),
     operationsTeams: sqlOperationsTeams(session),
     organisations: sqlOrganisations(session),
     outbox: sqlOutbox(session),

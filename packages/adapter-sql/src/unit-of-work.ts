@@ -6,7 +6,6 @@ import {
 } from '@account-import/core'
 import { E, type TaskEither } from '@account-import/core/adapter-kit'
 import type { Knex } from 'knex'
-import { cleanCause } from './failures/clean-cause.js'
 import { failureKind } from './failures/failure-kind.js'
 import { retryReasonOf } from './failures/retry-reason.js'
 import { withRetries, type OnRetry } from './failures/retry.js'
@@ -58,8 +57,7 @@ const runOnce = async <Refused, A>(trx: Knex, work: Work<Refused, A>): Promise<A
   return result.right
 }
 
-const asFailure = (cause: unknown): PortFailure =>
-  portFailure(failureKind(cause), 'unitOfWork', 'run', cleanCause(cause))
+const asFailure = (cause: unknown): PortFailure => portFailure(failureKind(cause), 'unitOfWork', 'run', cause)
 
 /** Units of work as transactions of the database. */
 export const sqlUnitOfWork = (knex: Knex, onRetry: OnRetry): UnitOfWork => ({

@@ -24,7 +24,9 @@ import { makeBulkMethods, type BulkMethods } from './bulk/bulk-methods.js'
 import type { CalledEndpoint } from './called-endpoint.js'
 import { makeCaller } from './caller.js'
 import type { JsonObject } from './json-object.js'
+import type { KeyedOptions } from './keyed-options.js'
 import { obtainToken } from './obtain-token.js'
+import { repeated } from './repeated.js'
 import type { Result } from './result.js'
 import { transactionsSearch, type TransactionOptions } from './transaction-options.js'
 import { makeTokenKeeper } from './token-keeper.js'
@@ -39,27 +41,39 @@ export type ClientOptions = Readonly<{
 
 /**
  * The service's API. Every method answers a `Result` and never rejects. Tokens are obtained and renewed along
- * the way; no request is repeated, but once after its token was refused, and those of bulk methods, which may be.
+ * the way. A request is repeated once after its token was refused; besides, only one with an idempotency key is repeated, and
+ * those of bulk methods, which may be.
  */
 export type Client = BulkMethods &
   Readonly<{
-    validateAccount: (account: AccountPayload | JsonObject) => Promise<Result<JsonObject>>
-    stageAccount: (account: AccountPayload | JsonObject) => Promise<Result<StagedAccount>>
-    processAccount: (request: ProcessRequest | JsonObject) => Promise<Result<CreatedAccount>>
+    validateAccount: (
+      account: AccountPayload | JsonObject,
+      options?: KeyedOptions,
+    ) => Promise<Result<JsonObject>>
+    stageAccount: (
+      account: AccountPayload | JsonObject,
+      options?: KeyedOptions,
+    ) => Promise<Result<StagedAccount>>
+    processAccount: (
+      request: ProcessRequest | JsonObject,
+      options?: KeyedOptions,
+    ) => Promise<Result<CreatedAccount>>
     /** Adds notes to a created account: one outcome for each, in their order. */
-    addNotes: (request: NotesRequest | JsonObject) => Promise<Result<AddedNotes>>
+    addNotes: (request: NotesRequest | JsonObject, options?: KeyedOptions) => Promise<Result<AddedNotes>>
     /** Adds bills from before the migration to a created account, all or none, and gives them back as accepted. */
     addHistoricalStatements: (
       request: HistoricalStatementsRequest | JsonObject,
+      options?: KeyedOptions,
     ) => Promise<Result<EchoedStatements>>
     /** Adds an instruction, which its payment vendor is asked for, to a created account. Takes up to 6 seconds. */
     addPaymentInstruction: (
       request: PaymentInstructionRequest | JsonObject,
+      options?: KeyedOptions,
     ) => Promise<Result<AddedPaymentInstruction>>
     /** Adds transactions to a created account, in their order, up to the first that fails: one result for each. */
     addTransactions: (
       request: TransactionsRequest | JsonObject,
-      options?: TransactionOptions,
+      options?: TransactionOptions & KeyedOptions,
     ) => Promise<Result<AddedTransactions>>
     transferStatus: (
       importSupplier: string,
@@ -81,9 +95,14 @@ export const createClient = ({ baseUrl, apiKey, fetch = globalThis.fetch }: Clie
   )
   const call = makeCaller(authorized, base)
   const submit =
-    <Success>(endpoint: CalledEndpoint<Success>) =>
-    async (body: unknown): Promise<Result<Success>> =>
-      (await call(endpoint, { body })).result
+    <Success>(
+      endpoint: CalledEndpoint<Success>,
+      searchOf: (options: TransactionOptions) => string = () => '',
+    ) =>
+    (body: unknown, options: TransactionOptions & KeyedOptions = {}): Promise<Result<Success>> => {
+      const sent = { search: searchOf(options), body, idempotencyKey: options.idempotencyKey }
+      return repeated(async () => (await call(endpoint, sent)).result, options)
+    }
   return {
     validateAccount: submit(endpoints.validateAccount),
     stageAccount: submit(endpoints.stageAccount),
@@ -91,8 +110,7 @@ export const createClient = ({ baseUrl, apiKey, fetch = globalThis.fetch }: Clie
     addNotes: submit(endpoints.addNotes),
     addHistoricalStatements: submit(endpoints.addHistoricalStatements),
     addPaymentInstruction: submit(endpoints.addPaymentInstruction),
-    addTransactions: async (body, options = {}) =>
-      (await call(endpoints.addTransactions, { search: transactionsSearch(options), body })).result,
+    addTransactions: submit(endpoints.addTransactions, transactionsSearch),
     transferStatus: async (importSupplier, externalAccountNumber) => {
       const params = {
         import_supplier_code: importSupplier,

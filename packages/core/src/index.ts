@@ -89,9 +89,10 @@ export type { CustomerNotifier, Delivery, DeliveryCode, MigrationNotice } from '
 export type { AccountReferences, DocumentReferences, ReferencesRequest } from './ports/document-references.js'
 export type { Documents } from './ports/documents.js'
 export type { FailedAttempts } from './ports/failed-attempts.js'
-export type { ImportSuppliers, SettingsSaved } from './ports/import-suppliers.js'
+export type { FoundSupplier, ImportSuppliers, SettingsSaved } from './ports/import-suppliers.js'
 export type { Ports, StorePorts } from './ports/index.js'
 export type { OperationsTeams } from './ports/operations-teams.js'
+export type { AnswerClaim, AnswerClaimed, AnswerKey, KeptAnswer, KeptAnswers } from './ports/kept-answers.js'
 export type { Organisation, Organisations } from './ports/organisations.js'
 export {
   emailLists,
@@ -99,6 +100,7 @@ export {
   type EmailClaimRequest,
   type EmailList,
   type EmailPageRequest,
+  type EmailRenewal,
   type EmailSettlement,
   type NewCustomerEmail,
   type Outbox,
@@ -107,12 +109,14 @@ export {
 export type { PaymentInstruction, PaymentVendors, PaymentVerification } from './ports/payment-vendors.js'
 export type { PlatformAccountNumbers } from './ports/platform-account-numbers.js'
 export { portCall, portFailure, type PortFailure, type PortResult } from './ports/port-failure.js'
-export type { RefreshTokenRecord, RefreshTokens } from './ports/refresh-tokens.js'
+export type { RateLimits, RateUse } from './ports/rate-limits.js'
+export type { NextRefreshToken, RefreshTokenFamily, RefreshTokens } from './ports/refresh-tokens.js'
 export type { Secrets } from './ports/secrets.js'
 export { defaultServiceSettings, type EmailSettings, type ServiceSettings } from './ports/settings.js'
 export type { TransactionalStores, UnitOfWork } from './ports/unit-of-work.js'
 export { randomPlatformAccountNumbers } from './provided/random-platform-account-numbers.js'
 export { rememberedDocuments, type RememberedDocumentsOptions } from './provided/remembered-documents.js'
+export { steadyClock } from './provided/steady-clock.js'
 export { systemClock } from './provided/system-clock.js'
 export { webCryptoSecrets } from './provided/web-crypto-secrets.js'
 export { bundledMarkets } from './rules/markets/bundled-markets.js'
@@ -134,6 +138,8 @@ export type {
   ClaimLost,
   ConcurrencyLimitReached,
   DryRunSucceeded,
+  IdempotencyKeyInProgress,
+  IdempotencyKeyReused,
   NotVerified,
   NothingStaged,
   OperationsTeamDoesNotExist,
@@ -148,9 +154,11 @@ export type {
   SupplierNotFound,
   SupplierNotOngoing,
   TokenExpired,
+  RefreshTokenReused,
   TooManyAttempts,
   TransactionOutsideOpenPeriod,
 } from './use-cases/errors.js'
+export type { AnsweredOnce, FirstAnswer, KeyedRequest } from './use-cases/keyed-request.js'
 export { makeUseCases } from './use-cases/index.js'
 export {
   plainUseCases,
@@ -160,7 +168,12 @@ export {
   type PlainUseCases,
   type PlainValue,
 } from './use-cases/plain-use-cases.js'
-export type { DocumentsChecked, MissingDocument, OperatorUseCases } from './use-cases/operator-signatures.js'
+export type {
+  DocumentsChecked,
+  MissingDocument,
+  MovedDocumentRoot,
+  OperatorUseCases,
+} from './use-cases/operator-signatures.js'
 export type {
   AdditionRefused,
   BulkProcessing,

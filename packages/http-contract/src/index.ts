@@ -21,6 +21,13 @@ export type { StagedAccount } from './endpoints/stage-account.js'
 export type { TransferStatusBody } from './endpoints/transfer-status.js'
 export { errorPagePath } from './error-page-path.js'
 export { Html, html, noHtml, type HtmlPart } from './html.js'
+export {
+  idempotencyKeyHeader,
+  idempotencyKeyPattern,
+  isFinalStatus,
+  replayedHeader,
+  takesIdempotencyKey,
+} from './idempotency.js'
 export { bodyLimitBytes, graphqlBodyLimitBytes, nestingLimit, pageLimits } from './limits.js'
 export {
   bulkResultLine,

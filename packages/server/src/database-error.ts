@@ -3,7 +3,20 @@ import { StartError } from './start-error.js'
 const advice: Readonly<Record<string, string>> = {
   ER_ACCESS_DENIED_ERROR: 'The database refuses the user or the password. Correct them in DATABASE_URL.',
   ER_DBACCESS_DENIED_ERROR: 'The user may not use this database. Grant it, or correct DATABASE_URL.',
+  ER_TABLEACCESS_DENIED_ERROR:
+    'The user may not see or change what it has to. Grant it; in Group Replication also SELECT on' +
+    ' performance_schema.replication_group_members.',
   ER_BAD_DB_ERROR: 'The database that DATABASE_URL names does not exist. Create it, or correct the name.',
+  DATABASE_READ_ONLY:
+    'The database takes no writes: read_only is set there, as on a secondary. Name the server that takes writes in' +
+    ' DATABASE_URL, or all servers of the cluster with commas between them.',
+  DATABASE_NOT_IN_CLUSTER:
+    'The database server is not in its cluster, or the cluster has lost its majority. See its own log.',
+  HANDSHAKE_SSL_ERROR:
+    'The certificate of the database server is not trusted, or has another name than the host in DATABASE_URL. Name the host as' +
+    ' the certificate does, and the file of its authority by ?tls-ca=FILE.',
+  HANDSHAKE_NO_SSL_SUPPORT:
+    'The database server offers no TLS. Switch it on there; to do without, add ?tls=off to DATABASE_URL.',
   SQLITE_CANTOPEN:
     'The database file cannot be opened. Make the folder that DATABASE_URL or DATA_DIR names, and let this user write in it.',
   SQLITE_NOTADB: 'The database file is not a SQLite database. Check DATABASE_URL or DATA_DIR.',

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { exitCode } from './cli/exit-code.js'
 import { watchOutput } from './cli/output/lost-output.js'
-import { runCli } from './index.js'
+import { runCli } from './cli/run-cli.js'
 
 // The files that this program makes hold keys and personal data: for their owner only.
 process.umask(0o077)

@@ -1,16 +1,26 @@
-import { createApp, createHttpServer, type MetricsText } from '@account-import/adapter-http-koa'
-import type { UseCases } from '@account-import/core'
+import {
+  createApp,
+  createHttpServer,
+  KeyRate,
+  type KeyLimitsOptions,
+  type MetricsText,
+} from '@account-import/adapter-http-koa'
+import { instantOf, type PortFailure, type UseCases } from '@account-import/core'
 import type { Logger } from 'pino'
+import { isOpenToNetwork } from './config/open-to-network.js'
 import type { ServerConfig } from './config/server-config.js'
 import { vendorWarnings } from './config/vendor-warnings.js'
 import type { Observers } from './container/create-container.js'
 import { startEmailRelay, type EmailRelay } from './emails/email-relay.js'
+import { startForgetting } from './forget-answers.js'
 import { drainable } from './http/drain.js'
 import { listen } from './http/listen.js'
+import { LongBodyThread } from './long-bodies/long-body-thread.js'
 import { healthLog } from './log/health-log.js'
 import type { Metrics } from './metrics/create-metrics.js'
 import { observed, type Observed } from './observed.js'
 import { ensureDataFolder } from './service/data-folder.js'
+import { movedText, reachingText, separateRoots } from './service/document-roots.js'
 import { openService, type Service, type ServiceOptions } from './service/open-service.js'
 import { signingKeyFor } from './service/signing-key-for.js'
 
@@ -57,6 +67,33 @@ const relayOf = async (
   return undefined
 }
 
+/** The embedded default keeps roots apart by itself, as it migrates by itself; for a server that is the operator's decision. */
+const tellOfRoots = async (
+  { useCases: { operator } }: Service,
+  { database }: ServerConfig,
+  log: Logger,
+): Promise<void> => {
+  if (database.kind === 'embedded') {
+    for (const moved of await separateRoots(operator))
+      log.warn({ event: 'document_root_moved', supplier: moved.importSupplier }, movedText(moved))
+    return
+  }
+  const reaching = await operator.listReachingOthers()()
+  // A service may start beside a database that takes no writes yet.
+  if (reaching._tag === 'Left')
+    return log.warn({ event: 'document_roots_unknown' }, 'document roots could not be compared: no database')
+  for (const supplier of reaching.right)
+    log.warn({ event: 'document_root_shared', supplier: supplier.code }, reachingText(supplier))
+}
+
+const limitsOf = (
+  { rateLimits }: Service,
+  { requestsPerKey: maxInFlight, rateLimitPerKey }: ServerConfig,
+): KeyLimitsOptions => ({
+  maxInFlight,
+  ...(rateLimitPerKey && { rate: new KeyRate(rateLimits, rateLimitPerKey) }),
+})
+
 const serve = async (
   service: Service,
   config: ServerConfig,
@@ -64,28 +101,57 @@ const serve = async (
   options: ApiOptions,
 ): Promise<RunningServer> => {
   const { log, scrape, metricsAddress: metrics } = options
+  // A thread knows nothing of modules that replace adapters here.
+  const thread = options.modules === undefined ? new LongBodyThread(config) : undefined
   const app = createApp(service.useCases, {
     basePath: config.basePath,
-    production: config.production,
+    introspection: config.introspection,
     trustProxy: config.trustProxy,
     readiness: service.readiness,
     ...(scrape && { metrics: scrape }),
     markets: service.markets,
+    limits: limitsOf(service, config),
+    ...(thread && { longBodies: (request) => thread.answer(request) }),
     log: told.request,
   })
-  const server = createHttpServer(app.callback(), { log: told.request })
+  const { maxConnections } = config
+  const server = createHttpServer(app.callback(), { maxConnections, log: told.request })
   const drain = drainable(server)
   const address = await listen(server, config.host, config.port)
+  if (isOpenToNetwork(config))
+    log.warn(
+      { event: 'open_to_network', host: config.host },
+      'HOST is open to the network and requests come without TLS: put a proxy with TLS in front',
+    )
   for (const { vendor, warning } of vendorWarnings(config))
     log.warn({ event: 'payment_vendor_setting', vendor }, warning)
+  await tellOfRoots(service, config, log)
   const relay = await relayOf(service, config, log, told)
+  const noteKept =
+    (event: string) =>
+    ({ kind, operation }: PortFailure): void =>
+      log.warn({ event, kind, operation }, 'what has expired stays; it is tried again')
+  // What is wrong is in the log from the beginning, whether anybody probes or not.
+  await service.readiness()
+  const forgetting = [
+    startForgetting(service.useCases.forgetAnswers, noteKept('kept_answers')),
+    startForgetting(
+      (limit) => service.rateLimits.forget(instantOf(Date.now()), limit),
+      noteKept('rate_limits'),
+    ),
+  ]
   log.info({ event: 'started', address, metrics, database: config.database.kind }, 'accepting requests')
   const stop = async (): Promise<void> => {
     log.info({ event: 'stopping' }, 'finishing running requests')
     const milliseconds = options.drainMilliseconds ?? 10_000
     try {
-      await Promise.all([drain.stop(milliseconds), relay?.stop(milliseconds)])
+      await Promise.all([
+        drain.stop(milliseconds),
+        relay?.stop(milliseconds),
+        ...forgetting.map((each) => each.stop()),
+      ])
     } finally {
+      await thread?.close()
       await service.close()
     }
     log.info({ event: 'stopped' }, 'stopped')

@@ -7,6 +7,7 @@ export type StartFailureCode =
   | 'database_fault'
   | 'migrations_pending'
   | 'migrations_locked'
+  | 'migrations_of_later_version'
   | 'document_storage_not_usable'
   | 'address_not_usable'
   | 'workers_keep_ending'

@@ -1,7 +1,8 @@
 import { List, Refined, Struct, type Reader } from '@account-import/core/adapter-kit'
 
 /** Requests beside the account have fields at these paths; their codecs are not part of the account's. */
-const otherRequests = /^(limit|vendor|import_supplier_code|transactions\.N\..+|statements\.N\.issued_date)$/
+const otherRequests =
+  /^(limit|vendor|reference|import_supplier_code|transactions\.N\..+|statements\.N\.issued_date)$/
 
 const inside = (codec: Reader<unknown>): Reader<unknown> =>
   codec instanceof Refined ? inside(codec.base) : codec

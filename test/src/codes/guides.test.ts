@@ -10,13 +10,14 @@ import { published } from '../support/published.js'
 
 const guides = new Map(Object.entries(guidesOf(bundledMarkets)))
 
-/** Codes that no payload alone can show: they need a register, a store, a vendor or an account. */
+/** Codes that no account alone can show: they need a register, a store, a vendor, a created account or another request. */
 const ofSurroundings = [
   'path_does_not_exist_in_file_store',
   'document_check_not_possible',
   'import_supplier_does_not_exist',
   'historical_statement_already_exists',
   'payment_vendor_not_registered',
+  'card_number_not_allowed',
   'ledger_code_does_not_exist',
   'market_rules_not_available',
 ]

@@ -73,6 +73,7 @@ test('each refusal names the codes that the problem table has for it', (t) => {
   t.deepEqual([...codesAt(path, 'post', '429')].sort(), [
     'account_import_in_progress',
     'concurrency_limit_reached',
+    'throttled',
   ])
   t.true(codesAt(path, 'post', '400').includes('dry_run_succeeded'))
   t.deepEqual([...codesAt(endpoints.transferStatus.path, 'get', '404')].sort(), [

@@ -10,11 +10,7 @@ const readers = [
 ]
 
 /** What goes into the log: GraphQL has codes of its own. */
-const logs = [
-  'packages/adapter-http-koa/src/context.ts',
-  'packages/adapter-http-koa/src/log-entry.ts',
-  'packages/adapter-http-koa/src/server/end-connection.ts',
-]
+const logs = ['packages/adapter-http-koa/src/context.ts', 'packages/adapter-http-koa/src/log-entry.ts']
 
 /** Folders in which `code` is always one of the catalogue. */
 const writers = [

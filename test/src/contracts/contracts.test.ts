@@ -1,13 +1,12 @@
 import {
   accessTokenCases,
   clockCases,
-  failedAttemptCases,
   platformAccountNumberCases,
   secretsCases,
   storeCases,
 } from '@account-import/core/contract-tests'
 import { randomPlatformAccountNumbers, systemClock, webCryptoSecrets } from '@account-import/core'
-import { inMemoryAccessTokens, inMemoryFailedAttempts } from '@account-import/core/in-memory'
+import { inMemoryAccessTokens } from '@account-import/core/in-memory'
 import { joseAccessTokens, parseSigningKey } from '@account-import/adapter-access-tokens'
 import test from 'ava'
 import { randomBytes } from 'node:crypto'
@@ -18,9 +17,6 @@ for (const backend of registerBackends())
     const register = alone ? test.serial : test
     register(`${port}: ${title} (${backend.name})`, (t) => t.notThrowsAsync(() => run(backend.stores())))
   }
-
-for (const { port, title, run } of failedAttemptCases)
-  test(`${port}: ${title} (in memory)`, (t) => t.notThrowsAsync(() => run(inMemoryFailedAttempts())))
 
 for (const { port, title, run } of clockCases)
   test(`${port}: ${title} (system)`, (t) => t.notThrowsAsync(() => run(systemClock)))

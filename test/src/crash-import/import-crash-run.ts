@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { inconsistencies } from '../crash/inconsistencies.js'
+import { breaksFound } from '../verify/support/breaks-of.js'
 import { importedOf, mixedLines, type ImportSummary } from '../import/support/importing.js'
 import { csvOf } from '../offline/support/csv.js'
 import { freePort } from '../servers/index.js'
@@ -130,7 +130,7 @@ const checkAccounts = async (run: Run): Promise<void> => {
   const summary = await client.accountImportSummary(database.supplier)
   if (!summary.ok || summary.body.total !== valid || summary.body.created !== valid)
     faults.push(`the summary does not add up: ${JSON.stringify(summary)}`)
-  faults.push(...(await inconsistencies(database.knex)))
+  faults.push(...(await breaksFound(database.knex)))
 }
 
 const inFolder = async <A>(work: (folder: string) => Promise<A>): Promise<A> => {

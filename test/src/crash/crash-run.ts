@@ -3,7 +3,8 @@ import { instantOf } from '@account-import/core'
 import { setTimeout } from 'node:timers/promises'
 import { startServerProcess } from '../support/server-process.js'
 import { openSharedDatabase, type SharedDatabase } from '../support/shared-database.js'
-import { inconsistencies, openClaims } from './inconsistencies.js'
+import { breaksFound } from '../verify/support/breaks-of.js'
+import { openClaims } from './open-claims.js'
 import { recover } from './recover.js'
 import { emptyTally, type Tally } from './tally.js'
 import { startTraffic } from './traffic.js'
@@ -67,7 +68,7 @@ const round = async (run: Run, warm: boolean): Promise<void> => {
   await setTimeout(5 + Math.random() * 395)
   await server.kill()
   await traffic.stop()
-  tally.unexpected.push(...(await inconsistencies(database.knex)))
+  tally.unexpected.push(...(await breaksFound(database.knex)))
   for (const claim of await openClaims(database.knex)) run.claims.add(claim)
 }
 

@@ -9,6 +9,8 @@ export type Tally = Readonly<{
   acknowledged: Map<string, string>
   /** Answered `account_already_imported` by a later server: it was created, but the answer was lost. */
   learned: Map<string, string>
+  /** Sent for staging more than once. */
+  restaged: Set<string>
   /** Asked for, and no answer came; or found in the claim of a server that is gone. */
   interrupted: Set<string>
   /** Answers that nobody should ever get. */
@@ -19,6 +21,7 @@ export const emptyTally = (): Tally => ({
   waiting: [],
   acknowledged: new Map(),
   learned: new Map(),
+  restaged: new Set(),
   interrupted: new Set(),
   unexpected: [],
 })
@@ -26,8 +29,19 @@ export const emptyTally = (): Tally => ({
 const numberIn = (problem: object): string =>
   'platform_account_number' in problem ? String(problem.platform_account_number) : ''
 
+/** What a client is told of an account that it may ask for again, while servers are killed. */
+const passing: ReadonlySet<string> = new Set(['network', 'account_import_in_progress'])
+
+/** The same while the database, too, comes and goes. */
+export const passingWithDatabase: ReadonlySet<string> = new Set([...passing, 'service_unavailable'])
+
 /** Notes an answer; true when the account is settled, false when it is to be asked for again. */
-export const note = (tally: Tally, number: string, result: Result<CreatedAccount>): boolean => {
+export const note = (
+  tally: Tally,
+  number: string,
+  result: Result<CreatedAccount>,
+  mayPass = passing,
+): boolean => {
   if (result.ok) {
     if (tally.learned.has(number) || tally.acknowledged.has(number))
       tally.unexpected.push(`${number}: created twice`)
@@ -39,8 +53,7 @@ export const note = (tally: Tally, number: string, result: Result<CreatedAccount
     tally.learned.set(number, numberIn(result.problem))
     return true
   }
-  if (code !== 'network' && code !== 'account_import_in_progress')
-    tally.unexpected.push(`${number}: ${result.status} ${code}`)
+  if (!mayPass.has(code)) tally.unexpected.push(`${number}: ${result.status} ${code}`)
   tally.interrupted.add(number)
   return false
 }

@@ -6,14 +6,14 @@ import { successOf } from '../support/results.js'
 import { gasAccount } from '../support/samples.js'
 import type { SharedDatabase } from '../support/shared-database.js'
 import { answer } from '../support/answers.js'
-import { inconsistencies } from './inconsistencies.js'
+import { breaksFound } from '../verify/support/breaks-of.js'
 import type { Tally } from './tally.js'
 
 /** Whether the account is there, whole, with the number that clients were told. */
 const checkAccount = async (
   { stores, key, supplier, team }: SharedDatabase,
   number: string,
-  told: string | undefined,
+  { told, isRestaged }: Readonly<{ told: string | undefined; isRestaged: boolean }>,
   begun: Instant,
 ): Promise<string | undefined> => {
   const account = await answer(stores.accounts.find(key(number)))
@@ -29,7 +29,7 @@ const checkAccount = async (
     key: key(number),
     platformAccountNumber: told,
     operationsTeam: team,
-    stagedVersion: 1,
+    stagedVersion: isRestaged ? account.stagedVersion : 1,
     createdAt: account.createdAt,
     details: accountFromPayload(payload, account.createdAt),
   }
@@ -65,9 +65,14 @@ export const verify = async (
   begun: Instant,
 ): Promise<readonly string[]> => {
   const told = new Map([...tally.learned, ...tally.acknowledged])
-  const faults = [...tally.unexpected, ...(await inconsistencies(database.knex))]
+  const faults = [...tally.unexpected, ...(await breaksFound(database.knex))]
   for (const number of numbers) {
-    const fault = await checkAccount(database, number, told.get(number), begun)
+    const fault = await checkAccount(
+      database,
+      number,
+      { told: told.get(number), isRestaged: tally.restaged.has(number) },
+      begun,
+    )
     if (fault !== undefined) faults.push(fault)
   }
   return [...faults, ...(await checkApi(client, database.supplier, told))]

@@ -1,8 +1,8 @@
 import { textOf } from '../support/repository.js'
 
-/** The code blocks of the README with this language and label, in order. */
-export const blocksOf = (language: string, label: string): readonly string[] =>
-  [...textOf('README.md').matchAll(/^```(\w+) (\w+)\n([\s\S]*?)^```$/gm)]
+/** The code blocks of a page, the README unless another is named, with this language and label, in order. */
+export const blocksOf = (language: string, label: string, page = 'README.md'): readonly string[] =>
+  [...textOf(page).matchAll(/^```(\w+) ([\w-]+)\n([\s\S]*?)^```$/gm)]
     .filter(([, blockLanguage, blockLabel]) => blockLanguage === language && blockLabel === label)
     .map(([, , , text = '']) => text)
 

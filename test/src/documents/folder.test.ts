@@ -25,7 +25,7 @@ test('links that lead out of the folder, nowhere or in circles are no documents;
     'inside.pdf',
     'one.pdf',
   ]
-  t.deepEqual(sortedKeys(await folderDocuments(folder).existing(keys)()), ['inside.pdf', 'one.pdf'])
+  t.deepEqual(sortedKeys(await folderDocuments(folder).existing(keys, 'LLUM')()), ['inside.pdf', 'one.pdf'])
 })
 
 test('the folder itself may be a link', async (t) => {
@@ -33,14 +33,14 @@ test('the folder itself may be a link', async (t) => {
   await mkdir(join(base, 'real'))
   await writeFile(join(base, 'real', 'one.pdf'), 'x')
   await symlink('real', join(base, 'link'))
-  const existing = await folderDocuments(join(base, 'link')).existing(['one.pdf'])()
+  const existing = await folderDocuments(join(base, 'link')).existing(['one.pdf'], 'LLUM')()
   t.deepEqual(existing, { _tag: 'Right', right: new Set(['one.pdf']) })
 })
 
 test('while the folder is missing nothing is called missing: the storage is unavailable, until it is back', async (t) => {
   const folder = join(await tempFolder(t), 'volume')
   const documents = folderDocuments(folder)
-  const existing = documents.existing(['secret-name.pdf'])
+  const existing = documents.existing(['secret-name.pdf'], 'LLUM')
   const failed = await existing()
   t.like(failed, {
     _tag: 'Left',
@@ -55,14 +55,14 @@ test('while the folder is missing nothing is called missing: the storage is unav
 })
 
 test('a name that is too long for the file system is a missing document', async (t) => {
-  const existing = await folderDocuments(await tempFolder(t)).existing(['é'.repeat(200)])()
+  const existing = await folderDocuments(await tempFolder(t)).existing(['é'.repeat(200)], 'LLUM')()
   t.deepEqual(existing, { _tag: 'Right', right: new Set() })
 })
 
 test('a folder that takes too long is unavailable', async (t) => {
   const folder = await tempFolder(t)
   const keys = Array.from({ length: 20_000 }, (_, index) => `${index}.pdf`)
-  t.like(await folderDocuments(folder, { callTimeoutMilliseconds: 1 }).existing(keys)(), {
+  t.like(await folderDocuments(folder, { callTimeoutMilliseconds: 1 }).existing(keys, 'LLUM')(), {
     _tag: 'Left',
     left: { kind: 'unavailable', cause: { code: 'ETIMEDOUT' } },
   })

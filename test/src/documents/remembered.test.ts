@@ -13,7 +13,7 @@ const world = (options: Parameters<typeof rememberedDocuments>[2] = {}) => {
     ...memory,
     existing: (keys) => {
       questions.push(keys)
-      return memory.existing(keys)
+      return memory.existing(keys, 'LLUM')
     },
   }
   const clock = settableClock()
@@ -24,27 +24,30 @@ test('what was found is not asked for again, what was missing always is', async 
   const { stored, questions, remembered } = world()
   stored.add('a/1.pdf')
   for (const _ of [1, 2])
-    t.deepEqual(await answer(remembered.existing(['a/1.pdf', 'a/2.pdf'])), new Set(['a/1.pdf']))
+    t.deepEqual(await answer(remembered.existing(['a/1.pdf', 'a/2.pdf'], 'LLUM')), new Set(['a/1.pdf']))
   t.deepEqual(questions, [['a/1.pdf', 'a/2.pdf'], ['a/2.pdf']])
   stored.add('a/2.pdf')
-  t.deepEqual(await answer(remembered.existing(['a/1.pdf', 'a/2.pdf'])), new Set(['a/1.pdf', 'a/2.pdf']))
-  t.deepEqual(await answer(remembered.existing(['a/2.pdf'])), new Set(['a/2.pdf']))
+  t.deepEqual(
+    await answer(remembered.existing(['a/1.pdf', 'a/2.pdf'], 'LLUM')),
+    new Set(['a/1.pdf', 'a/2.pdf']),
+  )
+  t.deepEqual(await answer(remembered.existing(['a/2.pdf'], 'LLUM')), new Set(['a/2.pdf']))
   t.is(questions.length, 3)
 })
 
 test('the full key is what is remembered: the same path below another root is asked for', async (t) => {
   const { stored, questions, remembered } = world()
   stored.add('levante/1.pdf')
-  await answer(remembered.existing(['levante/1.pdf']))
-  t.deepEqual(await answer(remembered.existing(['poniente/1.pdf'])), new Set())
-  t.deepEqual(await answer(remembered.existing(['levante/1.PDF'])), new Set())
+  await answer(remembered.existing(['levante/1.pdf'], 'LLUM'))
+  t.deepEqual(await answer(remembered.existing(['poniente/1.pdf'], 'LLUM')), new Set())
+  t.deepEqual(await answer(remembered.existing(['levante/1.PDF'], 'LLUM')), new Set())
   t.is(questions.length, 3)
 })
 
 test('after a minute a document is asked for again, and also when the clock was put back', async (t) => {
   const { stored, questions, clock, remembered } = world()
   stored.add('1.pdf')
-  const existing = remembered.existing(['1.pdf'])
+  const existing = remembered.existing(['1.pdf'], 'LLUM')
   await answer(existing)
   stored.delete('1.pdf')
   clock.advance(50)
@@ -63,17 +66,17 @@ test('only so many documents are remembered, the latest found', async (t) => {
   const { stored, questions, remembered } = world({ mostEntries: 2 })
   for (const key of ['1', '2', '3']) {
     stored.add(key)
-    await answer(remembered.existing([key]))
+    await answer(remembered.existing([key], 'LLUM'))
   }
   t.is(questions.length, 3)
-  await answer(remembered.existing(['3', '2']))
+  await answer(remembered.existing(['3', '2'], 'LLUM'))
   t.is(questions.length, 3)
-  await answer(remembered.existing(['1']))
+  await answer(remembered.existing(['1'], 'LLUM'))
   t.is(questions.length, 4)
   const many = Array.from({ length: 50 }, (_, index) => `many-${index}`)
   for (const key of many) stored.add(key)
-  t.deepEqual(await answer(remembered.existing(many)), new Set(many))
-  await answer(remembered.existing(many))
+  t.deepEqual(await answer(remembered.existing(many, 'LLUM')), new Set(many))
+  await answer(remembered.existing(many, 'LLUM'))
   t.is(questions.at(-1)?.length, 48)
 })
 
@@ -83,9 +86,9 @@ test('a failure is not remembered, and does not spoil what is', async (t) => {
     failing(inMemoryDocuments(stored), 'existing', { nth: 2, times: 1 }),
     settableClock(),
   )
-  await answer(remembered.existing(['1']))
-  t.is((await remembered.existing(['1', '2'])())._tag, 'Left')
-  t.deepEqual(await answer(remembered.existing(['1', '2'])), new Set(['1', '2']))
+  await answer(remembered.existing(['1'], 'LLUM'))
+  t.is((await remembered.existing(['1', '2'], 'LLUM')())._tag, 'Left')
+  t.deepEqual(await answer(remembered.existing(['1', '2'], 'LLUM')), new Set(['1', '2']))
 })
 
 test('whether the storage is ready is asked each time', async (t) => {

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-const bin = fileURLToPath(new URL('main.js', import.meta.resolve('@account-import/server')))
+const adapter = fileURLToPath(import.meta.resolve('@account-import/adapter-email'))
 
 const moduleOf = (source: string): string => `data:text/javascript,${encodeURIComponent(source)}`
 
@@ -18,8 +18,8 @@ const breaking = (): string => {
   return moduleOf(`import { register } from 'node:module'; register(${JSON.stringify(moduleOf(hook))})`)
 }
 
-test('the program does not start with a broken bundled e-mail template, and says which it is', async (t) => {
-  const started = promisify(execFile)(process.execPath, ['--import', breaking(), bin, '--version'])
+test('the e-mail adapter cannot be loaded with a broken bundled template, and says which it is', async (t) => {
+  const started = promisify(execFile)(process.execPath, ['--import', breaking(), adapter])
   const error = await t.throwsAsync(() => started)
   t.regex(error.message, /bundled e-mail template ca is broken: its text names {{craeted_on}}/)
 })

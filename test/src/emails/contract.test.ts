@@ -8,7 +8,7 @@ import { startSmtpServer } from './support/smtp-server.js'
 for (const { port, title, run } of customerNotifierCases) {
   test(`${port}: ${title} (in memory)`, async (t) => {
     const notices: MigrationNotice[] = []
-    const arrived = () => notices.map(({ recipients }) => recipients.map(({ address }) => address))
+    const arrived = () => notices.map(({ recipient }) => [recipient.address])
     await t.notThrowsAsync(() => run({ customerNotifier: inMemoryCustomerNotifier(notices), arrived }))
   })
 

@@ -5,14 +5,8 @@ import { answer } from '../support/answers.js'
 import { left } from '../use-cases/support/service.js'
 import { migrating, relayOnce } from './support/migrating.js'
 
+const accepted: Delivery = { _tag: 'accepted' }
 const deferred: Delivery = { _tag: 'deferred', code: 'message_deferred' }
-
-const customers = ['a', 'b', 'c'].map((name) => ({
-  account_roles: ['ACCOUNT_HOLDER'],
-  given_name: name,
-  family_name: 'Vidal',
-  email: `${name}@example.com`,
-}))
 
 test('what is put off is tried again after longer and longer pauses, and parked after twelve failures', async (t) => {
   const world = await migrating(undefined, () => deferred)
@@ -50,7 +44,7 @@ test('what is refused is parked at once; retried by the operator it begins anew'
   t.deepEqual(await relayOnce(world), Array(3).fill('parked recipient_refused'))
   const { operator } = world.useCases
   const first = (await world.emails())[0]?.id ?? ''
-  reply = { _tag: 'accepted', deferred: [], refused: [] }
+  reply = accepted
   t.deepEqual(await answer(operator.retryEmail(first)), { retried: 1 })
   t.deepEqual(await relayOnce(world), ['sent'])
   t.is((await left(operator.retryEmail(first)))._tag, 'EmailIsSent')
@@ -69,41 +63,8 @@ test('a channel that does not work costs no e-mail an attempt', async (t) => {
     t.deepEqual(await relayOnce(world), ['released auth_failed', 'released auth_failed'])
   for (const email of await world.emails())
     t.like(email, { attempts: 0, state: { _tag: 'waiting' }, latestFailure: { code: 'auth_failed' } })
-  reply = { _tag: 'accepted', deferred: [], refused: [] }
+  reply = accepted
   t.deepEqual(await relayOnce(world), ['sent', 'sent'])
-})
-
-test('of several recipients only those that were put off are asked again', async (t) => {
-  const replies: Delivery[] = [
-    { _tag: 'accepted', deferred: [0, 2], refused: [] },
-    deferred,
-    { _tag: 'accepted', deferred: [1], refused: [0] },
-    { _tag: 'accepted', deferred: [], refused: [] },
-  ]
-  const world = await migrating(undefined, () => replies.shift() ?? deferred)
-  await answer(world.migrate('N-1', { customers }))
-  const outcomes: string[] = []
-  for (let turn = 0; turn < 5; turn += 1) {
-    outcomes.push(...(await relayOnce(world)))
-    world.clock.pass(4 * 3600)
-  }
-  t.deepEqual(outcomes, [
-    'deferred recipient_deferred',
-    'deferred message_deferred',
-    'deferred recipient_deferred',
-    'sent',
-  ])
-  t.deepEqual(
-    world.notices.map(({ recipients }) => recipients.map(({ name }) => name).join('')),
-    ['abc', 'ac', 'ac', 'c'],
-  )
-})
-
-test('a recipient that is refused for good does not keep the others from theirs, and is on record', async (t) => {
-  const world = await migrating(undefined, () => ({ _tag: 'accepted', deferred: [], refused: [1] }))
-  await answer(world.migrate('N-1', { customers }))
-  t.deepEqual(await relayOnce(world), ['sent recipient_refused'])
-  t.like((await world.emails())[0], { state: { _tag: 'sent' }, latestFailure: { code: 'recipient_refused' } })
 })
 
 test('a relay that was too slow to begin gives the e-mail back unsent, and one whose lease ended changes nothing', async (t) => {
@@ -154,4 +115,26 @@ test('a store that stays away makes it one more e-mail with the same id, after t
     world.notices.map(({ id }) => id),
     [claimed.email.id, claimed.email.id],
   )
+})
+
+test("the language is the supplier's, or else that of the account's country, or else of the service's", async (t) => {
+  const languageFor = async (country: string | undefined, emailLanguage?: string) => {
+    const world = await migrating(undefined, undefined, emailLanguage === undefined ? {} : { emailLanguage })
+    const entry = { customer_at_supply_address_from_date: '2024-01-01', supply_points: [] }
+    const others = { ...entry, supply_address: { country: 'FR' } }
+    const first = { ...entry, supply_address: { country } }
+    await answer(
+      world.useCases.operator.configureSupplier({
+        code: world.supplier,
+        change: (before) => ({ ...before, severities: { supply_address_without_supply_points: 'off' } }),
+      }),
+    )
+    await answer(world.migrate('N-1', { supply_addresses: country === undefined ? [] : [first, others] }))
+    return (await world.emails())[0]?.language
+  }
+  t.is(await languageFor('AD'), 'ca')
+  t.is(await languageFor('PT'), 'pt')
+  t.is(await languageFor('JP'), 'en')
+  t.is(await languageFor('JP', 'ca'), 'ca')
+  t.is(await languageFor(undefined), 'es')
 })

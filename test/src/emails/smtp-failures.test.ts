@@ -66,25 +66,6 @@ for (const [title, replies, expected] of conversations)
     t.true(Date.now() - begun < 3500)
   })
 
-test('of several recipients those that were put off and those that were refused are told apart', async (t) => {
-  const codes: Readonly<Record<string, number>> = { 'b@correo.españa.es': 450, 'c@example.com': 550 }
-  const { port, received } = await smtp(t, { recipient: (address) => codes[address] })
-  const addresses = ['a@example.com', 'b@correo.españa.es', 'c@example.com', 'd@example.com']
-  const recipients = addresses.map((address) => ({ address, name: undefined }))
-  t.deepEqual(await notifierOf(t, port).send({ recipients }), {
-    _tag: 'accepted',
-    deferred: [1],
-    refused: [2],
-  })
-  t.deepEqual(received[0]?.to, ['a@example.com', 'd@example.com'])
-})
-
-test('when every recipient is turned away, one that may come later decides', async (t) => {
-  const { port } = await smtp(t, { recipient: (address) => (address.startsWith('a') ? 450 : 550) })
-  const recipients = ['a', 'b'].map((name) => ({ address: `${name}@example.com`, name }))
-  t.deepEqual(await notifierOf(t, port).send({ recipients }), deferred('recipient_deferred'))
-})
-
 test('nobody listens, or the name is not known: unreachable', async (t) => {
   t.deepEqual(await notifierOf(t, await freePort()).send(), unavailable('unreachable'))
   const unknown = notifierOf(t, 25, { server: { host: 'smtp.invalid' } })

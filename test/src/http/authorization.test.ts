@@ -1,6 +1,8 @@
 import type { UseCases } from '@account-import/core'
 import { TE } from '@account-import/core/adapter-kit'
 import test from 'ava'
+import { request, type IncomingMessage } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import { get, post, problemIn, serve, stagePath, statusPath, validatePath } from './support/serve.js'
 import { echoing } from './support/some-use-cases.js'
 
@@ -50,6 +52,22 @@ for (const [header, expected] of tokens)
     const answer = await fetch(baseUrl + stagePath, { method: 'POST', headers, body: 'x' })
     t.is(answer.headers.get('www-authenticate'), expected.startsWith('401') ? 'Token' : null)
     t.is(await problemIn(t, answer), expected)
+  })
+
+for (const headers of [
+  ['Token good', 'Token good'],
+  ['Token good', 'Token only-read'],
+  ['', 'Token good'],
+])
+  test(`two Authorization headers are refused, whatever they say: ${headers.join(' and ')}`, async (t) => {
+    const { port } = await serve(t, { transferStatus: unknownStatus })
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const lines = ['Host', 'localhost', ...headers.flatMap((header) => ['Authorization', header])]
+      const asked = request({ port, path: `${statusPath}A/B/`, headers: lines }, resolve)
+      asked.on('error', reject).end()
+    })
+    const body = JSON.parse((await buffer(answer)).toString()) as { code: string }
+    t.deepEqual([answer.statusCode, body.code], [401, 'authentication_failed'])
   })
 
 test('Token, Bearer and JWT are one, in any case; each endpoint needs its own scope only', async (t) => {

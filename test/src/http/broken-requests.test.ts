@@ -104,7 +104,7 @@ for (const protocol of ['h2c', 'websocket'])
       `Upgrade: ${protocol}`,
       'HTTP2-Settings: AAMAAABk',
     ]
-    const nowhere = `GET /nowhere HTTP/1.1\r\n${upgrade.join('\r\n')}\r\n\r\n`
+    const nowhere = `GET /nowhere HTTP/1.1\r\nHost: x\r\n${upgrade.join('\r\n')}\r\n\r\n`
     const offered = `${head(validatePath, 'Content-Length: 2', ...upgrade)}{}`
     const last = `${head(validatePath, 'Content-Length: 2', 'Connection: close')}{}`
     const next = [offered, last]

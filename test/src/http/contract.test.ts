@@ -18,6 +18,7 @@ import {
   warningHeaders,
 } from '@account-import/http-contract'
 import test from 'ava'
+import { everyTag } from './support/every-tag.js'
 
 test('the addresses, scopes and success statuses are those of the specification', (t) => {
   const addresses = Object.values(endpoints).map(
@@ -128,6 +129,7 @@ const expectations: readonly Expected[] = [
   [{ _tag: 'SupplierNotFound' }, '404 not_found'],
   [{ _tag: 'AccountImportNotFound' }, '404 import_process_does_not_exist'],
   [{ _tag: 'AuthenticationFailed' }, '401 authentication_failed', 'WWW-Authenticate=Token'],
+  [{ _tag: 'RefreshTokenReused', apiKeyId: 'ab12' }, '401 authentication_failed', 'WWW-Authenticate=Token'],
   [{ _tag: 'TokenExpired' }, '401 token_expired', 'WWW-Authenticate=Token'],
   [{ _tag: 'TooManyAttempts', retryAfterSeconds: 60 }, '429 throttled', 'Retry-After=60'],
   [failure('unavailable'), '503 service_unavailable', 'Retry-After=2'],
@@ -138,12 +140,22 @@ const expectations: readonly Expected[] = [
   [{ _tag: 'NotAuthenticated' }, '401 not_authenticated', 'WWW-Authenticate=Token'],
   [{ _tag: 'PermissionDenied' }, '403 permission_denied'],
   [{ _tag: 'RequestNotValid', errors: [entry] }, '400 request_failed_validation'],
+  [{ _tag: 'IdempotencyKeyNotValid' }, '400 invalid_idempotency_key'],
+  [{ _tag: 'IdempotencyKeyReused' }, '422 idempotency_key_reused'],
+  [
+    { _tag: 'IdempotencyKeyInProgress', retryAfterSeconds: 1 },
+    '409 idempotency_key_in_progress',
+    'Retry-After=1',
+  ],
   [{ _tag: 'UnsupportedMediaType' }, '415 unsupported_media_type', 'Accept-Encoding=gzip'],
   [{ _tag: 'PayloadTooLarge', limitBytes: 65_536 }, '413 payload_too_large'],
   [{ _tag: 'PayloadTooDeep' }, '400 payload_too_deep'],
   [{ _tag: 'NotUtf8' }, '400 invalid_encoding'],
   [{ _tag: 'NotJson' }, '400 parse_error'],
   [{ _tag: 'NotHttp', status: 431 }, '431 parse_error', 'Connection=close'],
+  [{ _tag: 'NotHttp', status: 400, wrong: 'host' }, '400 parse_error', 'Connection=close'],
+  [{ _tag: 'Throttled', retryAfterSeconds: 1.5 }, '429 throttled', 'Retry-After=2'],
+  [{ _tag: 'ServiceBusy', retryAfterSeconds: 1 }, '503 service_busy', 'Retry-After=1'],
   [{ _tag: 'Unexpected', cause: new Error('secret') }, '500 error', '', '{"request_id":"id-1"}'],
 ]
 
@@ -163,48 +175,6 @@ for (const [refusal, answer, headers = '', extras = '{}'] of expectations)
     )
     t.is(names.join(), headers)
   })
-
-/** Names every tag, or does not compile. */
-const everyTag: Readonly<Record<Refusal['_tag'], true>> = {
-  AccountAlreadyImported: true,
-  AccountFailedValidation: true,
-  AccountImportInProgress: true,
-  AccountImportNotFound: true,
-  AccountMarkedToSkip: true,
-  AccountNotFound: true,
-  AccountProcessedElsewhere: true,
-  AuthenticationFailed: true,
-  ClaimLost: true,
-  ConcurrencyLimitReached: true,
-  DryRunSucceeded: true,
-  MethodNotAllowed: true,
-  NotAcceptable: true,
-  NotAuthenticated: true,
-  NotHttp: true,
-  NothingHere: true,
-  NothingStaged: true,
-  NotJson: true,
-  NotUtf8: true,
-  OperationsTeamDoesNotExist: true,
-  PayloadTooDeep: true,
-  PayloadTooLarge: true,
-  PaymentInstructionNotFound: true,
-  PaymentInstructionNotUsable: true,
-  PaymentVendorRefused: true,
-  PaymentVendorUnavailable: true,
-  PaymentVendorUnreachable: true,
-  PermissionDenied: true,
-  PortFailure: true,
-  RequestFailedValidation: true,
-  RequestNotValid: true,
-  SupplierNotFound: true,
-  SupplierNotOngoing: true,
-  TokenExpired: true,
-  TooManyAttempts: true,
-  TransactionOutsideOpenPeriod: true,
-  Unexpected: true,
-  UnsupportedMediaType: true,
-}
 
 test('every tag that there is was looked at', (t) => {
   const looked = new Set(expectations.map(([{ _tag }]) => _tag))

@@ -5,15 +5,30 @@ import { problemIn, serve } from './support/serve.js'
 
 const introspection = { query: '{ __schema { queryType { name } } }' }
 
-test('introspection is there in development and off in production', async (t) => {
-  const development = await serve(t, {})
-  t.deepEqual(await codesIn(t, await send(development.baseUrl, introspection)), [])
-  const production = await serve(t, {}, { production: true })
-  const answer = await send(production.baseUrl, introspection)
-  t.true((await codesIn(t, answer)).length > 0)
-  t.deepEqual(await (await send(production.baseUrl, { query: '{ service }' })).json(), {
+test('introspection is off unless it is switched on', async (t) => {
+  const { baseUrl } = await serve(t, {})
+  t.true((await codesIn(t, await send(baseUrl, introspection))).length > 0)
+  t.deepEqual(await (await send(baseUrl, { query: '{ service }' })).json(), {
     data: { service: 'account-import' },
   })
+  const told = await serve(t, {}, { introspection: true })
+  t.deepEqual(await codesIn(t, await send(told.baseUrl, introspection)), [])
+})
+
+const misspelled = [
+  { query: '{ servize }' },
+  { query: 'mutation { obtainTokn(input: {apiKey: "k"}) { token } }' },
+  { query: 'mutation { obtainToken(inpud: {apiKey: "k"}) { token } }' },
+  { query: 'mutation { obtainToken(input: {apiKee: "k"}) { token } }' },
+  { query: 'mutation M($i: ObtainTokenInputs!) { obtainToken(input: $i) { token } }' },
+]
+
+test('errors suggest no name of the schema unless it may be asked for', async (t) => {
+  const [silent, told] = [await serve(t, {}), await serve(t, {}, { introspection: true })]
+  for (const body of misspelled) {
+    t.notRegex(await (await send(silent.baseUrl, body)).text(), /Did you mean/, body.query)
+    t.regex(await (await send(told.baseUrl, body)).text(), /Did you mean/, body.query)
+  }
 })
 
 const typeOf = (levels: number): string => (levels === 0 ? 'name' : `ofType { ${typeOf(levels - 1)} }`)
@@ -22,7 +37,7 @@ const nested = (levels: number): Readonly<{ query: string }> => ({
 })
 
 test('five levels of fields are served, six are refused, also through fragments', async (t) => {
-  const { baseUrl } = await serve(t, {})
+  const { baseUrl } = await serve(t, {}, { introspection: true })
   t.deepEqual(await codesIn(t, await send(baseUrl, nested(5))), [])
   t.deepEqual(await codesIn(t, await send(baseUrl, nested(6))), ['BAD_USER_INPUT'])
   const fragments =
@@ -79,6 +94,10 @@ const twice = [
     'in an inline fragment',
     'mutation { a: obtainToken(input: {apiKey: "1"}) { token } ... { b: obtainToken(input: {apiKey: "2"}) { token } c: obtainToken(input: {apiKey: "3"}) { token } } }',
   ],
+  [
+    'by a fragment that is spread twice',
+    'mutation { ...F ...F } fragment F on Mutation { obtainToken(input: {apiKey: "1"}) { token } }',
+  ],
 ] as const
 
 for (const [how, query] of twice)
@@ -86,6 +105,21 @@ for (const [how, query] of twice)
     const { baseUrl } = await serve(t, {})
     t.deepEqual(await codesIn(t, await send(baseUrl, { query })), ['BAD_USER_INPUT'])
   })
+
+test('of two operations in a document the one that operationName chooses is run, and no other', async (t) => {
+  const { baseUrl } = await serve(t, issuing)
+  const query =
+    'mutation A { obtainToken(input: {apiKey: "1"}) { token } } mutation B { obtainToken(input: {apiKey: "2"}) { token } }'
+  for (const [operationName, token] of [
+    ['A', 'for 1'],
+    ['B', 'for 2'],
+  ]) {
+    const answer = await send(baseUrl, { query, operationName })
+    t.deepEqual(await answer.json(), { data: { obtainToken: { token } } })
+  }
+  for (const body of [{ query }, { query, operationName: 'C' }])
+    t.is((await codesIn(t, await send(baseUrl, body))).length, 1)
+})
 
 test('one token under an alias, and from a fragment, is given', async (t) => {
   const { baseUrl } = await serve(t, issuing)

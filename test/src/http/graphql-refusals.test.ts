@@ -71,3 +71,13 @@ test('refused credentials are no failure of the service in the log, an unavailab
   })
   t.deepEqual(await Promise.all(levels), ['info', 'info', 'warn', 'error'])
 })
+
+test('a refresh token that came again is answered like any wrong one, and a warning in the log names its key', async (t) => {
+  const reused = { _tag: 'RefreshTokenReused', apiKeyId: 'ab12cd34ef56' } as const
+  const { baseUrl, logged } = await serve(t, { obtainToken: () => TE.left(reused) })
+  const wrong = await serve(t, { obtainToken: () => TE.left({ _tag: 'AuthenticationFailed' }) })
+  const input = mutation('{refreshToken: "r"}')
+  t.is(await (await send(baseUrl, input)).text(), await (await send(wrong.baseUrl, input)).text())
+  t.like(logged[0], { level: 'warn', refreshTokenReused: { apiKeyId: 'ab12cd34ef56' } })
+  t.is(wrong.logged[0]?.refreshTokenReused, undefined)
+})

@@ -1,40 +1,17 @@
-import { createClient, type Client } from '@account-import/client'
-import test, { type ExecutionContext } from 'ava'
+import type { Client } from '@account-import/client'
+import test from 'ava'
 import { setTimeout } from 'node:timers/promises'
 import { failureOf, inShort, successOf } from '../support/results.js'
 import { startMariaDb, type MariaDb } from '../servers/index.js'
-import type { CliEnvironment } from '../support/cli-process.js'
 import { exchangeBulk } from '../support/bulk-exchange.js'
 import { rawApi } from '../journeys/support/raw-api.js'
 import { tokenOf } from '../journeys/support/token-of.js'
 import { counted } from './counted.js'
 import { sampleLiveClaims } from './live-claims.js'
-import { startServerProcess } from '../support/server-process.js'
-import { openSharedDatabase, type SharedDatabase } from '../support/shared-database.js'
+import type { SharedDatabase } from '../support/shared-database.js'
+import { twoServers } from './two-servers.js'
 
 let server: MariaDb
-
-type Clients = Readonly<{
-  database: SharedDatabase
-  addresses: readonly string[]
-  clients: readonly Client[]
-}>
-
-/** A database of its own with two server processes on it, and a client of each. */
-const twoServers = async (t: ExecutionContext, settings: CliEnvironment = {}): Promise<Clients> => {
-  const database = await openSharedDatabase(await server.createDatabase(), settings)
-  t.teardown(() => database.close())
-  const start = async (): Promise<string> => {
-    const { address, stop } = await startServerProcess(database.environment)
-    t.teardown(async () => {
-      await stop()
-    })
-    return address
-  }
-  const addresses = await Promise.all([start(), start()])
-  const { apiKey } = database
-  return { database, addresses, clients: addresses.map((baseUrl) => createClient({ baseUrl, apiKey })) }
-}
 
 const processBy = ({ supplier, team }: SharedDatabase, client: Client, number: string) =>
   client.processAccount({
@@ -65,7 +42,7 @@ test.before('start MariaDB', async () => {
 test.after.always('stop MariaDB', () => server.stop())
 
 test.serial('200 simultaneous process calls to two server processes create an account once', async (t) => {
-  const { database, clients } = await twoServers(t)
+  const { database, clients } = await twoServers(t, server)
   await database.stage(['A-1'])
   const calls = Array.from({ length: 100 }, () => clients.map((client) => processBy(database, client, 'A-1')))
   const results = await Promise.all(calls.flat())
@@ -83,7 +60,7 @@ test.serial('200 simultaneous process calls to two server processes create an ac
 test.serial(
   'a limit of 4 holds over two server processes under 64 clients, is reached, and starves nobody',
   async (t) => {
-    const { database, clients } = await twoServers(t, { PROCESSING_CONCURRENCY_LIMIT: '4' })
+    const { database, clients } = await twoServers(t, server, { PROCESSING_CONCURRENCY_LIMIT: '4' })
     const numbers = Array.from({ length: 200 }, (_, index) => `A-${index}`)
     await database.stage(numbers)
     const answers: string[] = []
@@ -102,7 +79,7 @@ test.serial(
 )
 
 test.serial('what the first server process created, the second one knows', async (t) => {
-  const { database, clients } = await twoServers(t)
+  const { database, clients } = await twoServers(t, server)
   await database.stage(['A-1'])
   const [first, second] = clients
   if (first === undefined || second === undefined) return t.fail('there are two')
@@ -117,7 +94,7 @@ test.serial('what the first server process created, the second one knows', async
 test.serial(
   'two servers that process all of a supplier at once create each account once, in one answer',
   async (t) => {
-    const { database, addresses } = await twoServers(t)
+    const { database, addresses } = await twoServers(t, server)
     const numbers = Array.from({ length: 600 }, (_, index) => `A-${index}`)
     await database.stage(numbers)
     const body = JSON.stringify({

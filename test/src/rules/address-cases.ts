@@ -81,8 +81,12 @@ export const addressCases: readonly RuleCases[] = [
           street({ door: null }),
           at('PT', { structured_street_address: 1 }),
           at('PT'),
+          entry({ supply_address: 1 }),
+          entry({ supply_address: 1 }),
         ),
         [
+          'supply_addresses.6.supply_address not_a_dict',
+          'supply_addresses.7.supply_address not_a_dict',
           'supply_addresses.0.supply_address.locality invalid',
           'supply_addresses.1.supply_address.locality invalid',
           'supply_addresses.2.supply_address.structured_street_address.door null',

@@ -8,8 +8,9 @@ import { millionRun } from './million-run.js'
 
 const usage = `npm run scale -- [--imports N]
   lists of N imports on each database (100000)
-npm run scale -- million [--accounts N] [--save]
+npm run scale -- million [--accounts N] [--lenient] [--save]
   N accounts through an import on MariaDB (1000000), which takes some 20 GB of room, and on two cores about an hour;
+  --lenient tells times that are missed, and fails for memory alone, as on a machine with other work
   --save writes the figures into docs/reference/performance.md
 N is 2000 to 10000000.`
 
@@ -18,6 +19,7 @@ const { values, positionals } = parseArgs({
   options: {
     imports: { type: 'string', default: '100000' },
     accounts: { type: 'string', default: '1000000' },
+    lenient: { type: 'boolean', default: false },
     save: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -31,7 +33,7 @@ const largeDatabase = ['--innodb-buffer-pool-size=2G', '--innodb-log-file-size=1
 const report = (backend: string, figures: readonly Figure[]): void => {
   for (const figure of figures) {
     console.log(figureLine(backend, figure))
-    if (isMissed(figure)) process.exitCode = 1
+    if (isMissed(figure) && (figure.unit === 'MiB' || !values.lenient)) process.exitCode = 1
   }
 }
 

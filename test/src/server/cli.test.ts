@@ -151,6 +151,26 @@ test('API keys are shown once, listed without their secrets, and revoked', async
   t.regex(String(record?.['revoked_at']), /^20/)
 })
 
+test('a key ends after 365 days unless it says when or never, is listed by its name, and tells if it may do everything', async (t) => {
+  const { environment, run } = await shell(t)
+  await run('organisation create ACME')
+  const made = async (options: string) => {
+    const { stdout, stderr } = await cli(
+      ['api-key', 'create', '--organisation', 'ACME', '--json', ...options.split(' ').filter(Boolean)],
+      environment,
+    )
+    return { key: JSON.parse(stdout) as Json, stderr }
+  }
+  const usual = await made('')
+  const days = (Date.parse(String(usual.key['expires_at'])) - Date.now()) / 86_400_000
+  t.true(days > 364.9 && days <= 365, `${days} days`)
+  t.regex(usual.stderr, /no --scope was given.*stage/)
+  const narrow = await made('--scope read --expires never --name Saturday')
+  t.like(narrow.key, { name: 'Saturday', scopes: ['read'], expires_at: null })
+  t.notRegex(narrow.stderr, /--scope/)
+  t.regex((await run('api-key list')).stdout, /Saturday/)
+})
+
 test('an account is marked to be skipped and unmarked', async (t) => {
   const { json } = await shell(t)
   t.like(errorOf(await json('skip S1 A-1', 2)), { code: 'does_not_exist' })
@@ -167,8 +187,8 @@ test('migrations are shown, applied and rolled back', async (t) => {
   const before = (await json('migrate --status')) as { applied: string[]; pending: string[] }
   t.deepEqual(before.applied, [])
   t.true(before.pending.length > 0)
-  t.deepEqual(await json('migrate'), { applied: before.pending })
-  t.deepEqual(await json('migrate'), { applied: [] })
+  t.deepEqual(await json('migrate'), { applied: before.pending, moved_document_roots: [] })
+  t.deepEqual(await json('migrate'), { applied: [], moved_document_roots: [] })
   t.deepEqual(await json('migrate --status'), { applied: before.pending, pending: [] })
   const { rolled_back: names } = (await json('migrate --rollback')) as { rolled_back: string[] }
   t.deepEqual(names.toSorted(), before.pending.toSorted())

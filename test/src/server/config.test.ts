@@ -32,6 +32,9 @@ test('an empty environment gives the documented defaults on the embedded databas
     paymentVendorSecrets: new Map(),
     paymentVendorPersistentSeconds: 600,
     trustProxy: false,
+    maxConnections: 4000,
+    requestsPerKey: 512,
+    rateLimitPerKey: undefined,
     signingKey: undefined,
     processingConcurrencyLimit: undefined,
     processingClaimSeconds: 60,
@@ -44,6 +47,7 @@ test('an empty environment gives the documented defaults on the embedded databas
     timeZone: 'Europe/Madrid',
     defaultCountry: 'ES',
     basePath: '',
+    introspection: false,
     metrics: true,
     metricsPort: undefined,
     logLevel: 'info',
@@ -59,9 +63,12 @@ test('every variable is read, blank ones count as not set, unknown ones are left
     DATABASE_URL: serverUrl,
     DATABASE_POOL: '4',
     DOCUMENT_STORAGE_URL: 's3+http://minio:s%2Fcret@127.0.0.1:9000/documents',
-    PAYMENT_VENDORS: 'SANDBOX',
+    PAYMENT_VENDORS: 'none',
     PAYMENT_VENDOR_PERSISTENT_SECONDS: '30',
     TRUST_PROXY: 'on',
+    MAX_CONNECTIONS: '100',
+    REQUESTS_PER_KEY: '32',
+    RATE_LIMIT_PER_KEY: '600/60',
     TOKEN_SIGNING_KEY: key,
     PROCESSING_CONCURRENCY_LIMIT: '8',
     PROCESSING_CLAIM_SECONDS: '5',
@@ -74,6 +81,7 @@ test('every variable is read, blank ones count as not set, unknown ones are left
     TIME_ZONE: 'America/Lima',
     DEFAULT_COUNTRY: 'PE',
     BASE_PATH: '/migration/a/',
+    GRAPHQL_INTROSPECTION: 'on',
     METRICS: 'off',
     METRICS_PORT: '9090',
     LOG_LEVEL: 'warn',
@@ -95,10 +103,13 @@ test('every variable is read, blank ones count as not set, unknown ones are left
       secretKey: 's/cret',
       bucket: 'documents',
     },
-    paymentVendors: [{ code: 'SANDBOX', kind: 'sandbox' }],
+    paymentVendors: [],
     paymentVendorSecrets: new Map(),
     paymentVendorPersistentSeconds: 30,
     trustProxy: true,
+    maxConnections: 100,
+    requestsPerKey: 32,
+    rateLimitPerKey: { requests: 600, seconds: 60 },
     processingConcurrencyLimit: 8,
     processingClaimSeconds: 5,
     mail: {
@@ -118,6 +129,7 @@ test('every variable is read, blank ones count as not set, unknown ones are left
     timeZone: 'America/Lima',
     defaultCountry: 'PE',
     basePath: '/migration/a',
+    introspection: true,
     metrics: false,
     metricsPort: 9090,
     logLevel: 'warn',
@@ -138,6 +150,9 @@ test('a wrong configuration names every faulty variable at once', async (t) => {
     PAYMENT_VENDOR_PERSISTENT_SECONDS: '0',
     TRUST_PROXY: 'true',
     TOKEN_SIGNING_KEY: 'c2hvcnQ=',
+    MAX_CONNECTIONS: '9',
+    REQUESTS_PER_KEY: '0',
+    RATE_LIMIT_PER_KEY: '600',
     PROCESSING_CONCURRENCY_LIMIT: '0',
     PROCESSING_CLAIM_SECONDS: '1.5',
     SMTP_URL: 'http://smtp.example',
@@ -168,6 +183,7 @@ const undecodable = ['mysql://u%ZZ:p@h/d', 'mysql://u:s%ZZpw@h/d', 'mysql://u:p@
 
 for (const [variable, values] of Object.entries({
   PORT: ['-1', '8080x', '1e3', '٣'],
+  RATE_LIMIT_PER_KEY: ['0/60', '60/0', '1/86401', '1000001/60', '-1/60', '6/6/6', 'on'],
   TIME_ZONE: ['+01:00', 'Europe', 'Europe/Madrid;'],
   DEFAULT_COUNTRY: ['XX', 'EU', 'ESP'],
   MAIL_FROM: ['a@b', 'A <a@example.com>, B <b@example.com>', 'A\r\nBcc: x <a@example.com>'],
@@ -211,32 +227,11 @@ test('neither passwords nor keys are shown, however wrong they are', (t) => {
   t.notRegex(JSON.stringify(read), /canary/)
 })
 
-test('documents may lie in a folder, named as a path or as a URL', (t) => {
-  for (const [url, path] of [
-    ['file:documents', 'documents'],
-    ['file:/srv/documents', '/srv/documents'],
-    ['file:///srv/documents', '/srv/documents'],
-  ] as const)
-    t.deepEqual(configOf(t, { DOCUMENT_STORAGE_URL: url }).documentStorage, { kind: 'folder', path })
-})
-
-test('a bucket elsewhere than MinIO has it is named with its region', (t) => {
-  const url = 's3+https://k:s@s3.eu-west-1.amazonaws.com/documents?region=eu-west-1'
-  t.like(configOf(t, { DOCUMENT_STORAGE_URL: url }).documentStorage, {
-    endpoint: 'https://s3.eu-west-1.amazonaws.com',
-    bucket: 'documents',
-    region: 'eu-west-1',
-  })
-})
-
-test('a database server needs a signing key to serve, and none for operator commands', (t) => {
+test('a database server needs a signing key to serve, and none for operator commands; one that is refused is reported once', (t) => {
+  t.deepEqual(faultyVariables({ DATABASE_URL: serverUrl, TOKEN_SIGNING_KEY: 'short' }), ['TOKEN_SIGNING_KEY'])
   t.deepEqual(faultyVariables({ DATABASE_URL: serverUrl }), ['TOKEN_SIGNING_KEY'])
   t.deepEqual(faultyVariables({ DATABASE_URL: serverUrl, TOKEN_SIGNING_KEY: key }), [])
   t.is(readConfig({ DATABASE_URL: serverUrl }, 'operate')._tag, 'Right')
-})
-
-test('a signing key that is refused is reported once', (t) => {
-  t.deepEqual(faultyVariables({ DATABASE_URL: serverUrl, TOKEN_SIGNING_KEY: 'short' }), ['TOKEN_SIGNING_KEY'])
 })
 
 test('an Ed25519 key in PEM signs with EdDSA, also on one line; keys of other kinds are refused', (t) => {

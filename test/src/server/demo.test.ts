@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, rm, stat } from 'node:fs/promises'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -12,17 +12,22 @@ import { tempFolder } from '../support/temp-folder.js'
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const execute = promisify(execFile)
 
-type Announced = { address: string; demo: { api_key: string; import_supplier: string } }
+type Announced = {
+  address: string
+  demo: { api_key: string | null; api_key_file: string; import_supplier: string }
+}
 
-test('the demo is made once: a restart prints the same key, which only its owner can read', async (t) => {
+test('the demo is made once: its key is printed in the run that made it, and kept where only its owner can read it', async (t) => {
   const dataDir = await tempFolder(t)
   const first = await serveProcess(t, { DATA_DIR: dataDir }, ['--demo'])
   const { demo } = first.announced as Announced
   t.is(demo.import_supplier, 'LEVANTE')
+  t.is(demo.api_key_file, join(dataDir, 'demo-api-key'))
+  t.is((await readFile(demo.api_key_file, 'utf8')).trim(), demo.api_key ?? '')
   first.child.kill('SIGTERM')
   await first.ended
   const second = await serveProcess(t, { DATA_DIR: dataDir }, ['--demo'])
-  t.deepEqual((second.announced as Announced).demo, demo)
+  t.deepEqual((second.announced as Announced).demo, { ...demo, api_key: null })
   t.is((await stat(join(dataDir, 'demo-api-key'))).mode & 0o777, 0o600)
   for (const [list, length] of [
     ['organisation', 1],
@@ -54,6 +59,7 @@ test('the commands that the demo prints do the main job, typed as they are', asy
   })
   const text = await untilPrinted(child, 'all-account-import-processes')
   const script = text.slice(text.indexOf('# Obtain'))
+  t.is(text.match(/aik_/g)?.length, 1, 'the key is printed once, and stands in no command')
   const { stdout } = await execute('bash', ['-euo', 'pipefail', '-c', script], { cwd: root })
   const lines = stdout.trim().split('\n')
   const [validated, staged, processed, notes, transactions, statements, instruction, status] = lines
@@ -79,10 +85,10 @@ test('the commands that the demo prints do the main job, typed as they are', asy
 test('a demo that was interrupted or lost its database or its key is made whole again', async (t) => {
   const dataDir = await tempFolder(t)
   const announcedBy = async (): Promise<string> => {
-    const { child, announced, ended } = await serveProcess(t, { DATA_DIR: dataDir }, ['--demo'])
+    const { child, ended } = await serveProcess(t, { DATA_DIR: dataDir }, ['--demo'])
     child.kill('SIGTERM')
     await ended
-    return (announced as Announced).demo.api_key
+    return readFile(join(dataDir, 'demo-api-key'), 'utf8')
   }
   await cli(['organisation', 'create', 'DEMO'], { DATA_DIR: dataDir })
   const first = await announcedBy()

@@ -30,9 +30,11 @@ const worldOf = async (t: ExecutionContext, numbers: readonly string[]): Promise
   return { database, environment, documents }
 }
 
-const place = async ({ documents }: World, path: string): Promise<void> => {
-  await mkdir(dirname(join(documents, path)), { recursive: true })
-  await writeFile(join(documents, path), '%PDF')
+/** Puts a document below the root of the supplier. */
+const place = async ({ documents, database }: World, path: string): Promise<void> => {
+  const file = join(documents, database.organisation, database.supplier, path)
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, '%PDF')
 }
 
 test('missing documents are lines of account number and path, and the exit code says whether there are some', async (t) => {

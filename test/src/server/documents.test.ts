@@ -66,7 +66,7 @@ test('a bucket is reached as DOCUMENT_STORAGE_URL says', async (t) => {
   const existing = (storage: string) =>
     createContainer(configOf({ DATA_DIR: 'unused', DOCUMENT_STORAGE_URL: storage }), undefined)
       .get(portIds.documents)
-      .existing(['a.pdf'])()
+      .existing(['a.pdf'], 'LLUM')()
   t.deepEqual(await existing(url(secretKey)), { _tag: 'Right', right: new Set() })
   t.like(await existing(url('wrong')), { _tag: 'Left', left: { kind: 'unexpected' } })
   t.like(await existing(url(secretKey, 'another')), {
@@ -84,7 +84,7 @@ test('requests are signed for the region that DOCUMENT_STORAGE_URL names, and no
   const storage = `s3+http://some-key:some-secret@127.0.0.1:${port}/documents`
   for (const query of ['', '?region=eu-west-1']) {
     const config = configOf({ DATA_DIR: 'unused', DOCUMENT_STORAGE_URL: storage + query })
-    await createContainer(config, undefined).get(portIds.documents).existing(['levante/a b+c.pdf'])()
+    await createContainer(config, undefined).get(portIds.documents).existing(['levante/a b+c.pdf'], 'LLUM')()
   }
   t.deepEqual(
     asked.map(({ url, authorization }) => [url, /Credential=[^/]+\/\d+\/([^/]+)/.exec(authorization)?.[1]]),
@@ -108,7 +108,7 @@ test('what was found is remembered by the server, what was missing is not', asyn
   })
   const documents = createContainer(config, undefined).get(portIds.documents)
   for (const _ of [1, 2])
-    t.deepEqual(await documents.existing(['there.pdf', 'missing.pdf'])(), {
+    t.deepEqual(await documents.existing(['there.pdf', 'missing.pdf'], 'LLUM')(), {
       _tag: 'Right',
       right: new Set(['there.pdf']),
     })
@@ -119,7 +119,7 @@ test('what was found is remembered by the server, what was missing is not', asyn
 test('a host that no storage can have is refused at the start, without the secret', async (t) => {
   const config = configOf({
     DATA_DIR: await tempFolder(t),
-    DOCUMENT_STORAGE_URL: 's3+http://key:canary-secret@-host:9000/documents',
+    DOCUMENT_STORAGE_URL: 's3+http://key:canary-secret@-host:9000/documents?tls=off',
   })
   const error = await t.throwsAsync(startServer(config))
   t.like(error, { name: 'StartError', code: 'document_storage_not_usable' })

@@ -45,7 +45,8 @@ test('accounts are counted by what became of them, and what was wrong by its cod
   }
   await client.validateAccount(account)
   await client.validateAccount({ import_supplier: supplier, customers: [{ landline: '12' }] } as never)
-  await client.stageAccount(account)
+  await client.stageAccount(account, { idempotencyKey: 'k' })
+  await client.stageAccount(account, { idempotencyKey: 'k' })
   await client.stageAccount(account)
   await client.processAccount({ ...named, dry_run: true })
   await client.processAccount(named)
@@ -62,8 +63,8 @@ test('accounts are counted by what became of them, and what was wrong by its cod
   t.is(valueOf(series, 'account_import_field_errors_total', { code: 'invalid_phone_number' }), 1)
   t.is(valueOf(series, 'account_import_problems_total', { code: 'account_already_imported' }), 1)
   const route = endpoints.stageAccount.path
-  t.is(valueOf(series, 'account_import_requests_total', { route, method: 'POST' }), 2)
-  t.is(valueOf(series, 'account_import_request_duration_seconds_count', { route }), 2)
+  t.is(valueOf(series, 'account_import_requests_total', { route, method: 'POST' }), 3)
+  t.is(valueOf(series, 'account_import_request_duration_seconds_count', { route }), 3)
   t.true(valueOf(series, 'account_import_batch_size_count', { work: 'stage' }) >= 2)
   t.true(valueOf(series, 'account_import_database_wait_seconds_count') > 5)
   t.is(valueOf(series, 'account_import_database_connections_limit'), 1)

@@ -139,6 +139,11 @@ const faulty: readonly (readonly [title: string, content: unknown, problem: RegE
     /vendors\.0\.usable\.in must be a list of at least one text/,
   ],
   [
+    'a pattern that is none',
+    { vendors: [{ ...httpJson, reference_pattern: '(canary' }] },
+    /vendors\.0\.reference_pattern must be a regular expression/,
+  ],
+  [
     'a member that is no text',
     { vendors: [{ ...httpJson, usable: { path: 'a', in: [1] } }] },
     /vendors\.0\.usable\.in\.0 must be string/,
@@ -181,6 +186,7 @@ test('every rule of an HTTP-JSON vendor is read, by dotted path or pointer', asy
       not_found: { path: '/error/code', in: ['unknown'] },
       type: { path: 'card.kind', of: { CARD: ['card'] } },
       reference: '/data/0/a~1b',
+      reference_pattern: '[A-Z]{2}\\d{4}|x',
       details: {
         expiry_month: 'm',
         expiry_year: 'y',

@@ -44,7 +44,7 @@ const bound = async (t: ExecutionContext, origin: string, environment: Readonly<
 }
 
 const verify = async (vendors: PaymentVendors, vendor: string, reference: string) =>
-  vendors.verify({ vendor, reference, type: 'CARD' })()
+  vendors.verify({ organisation: 'LLUM', vendor, reference, type: 'CARD' })()
 
 test('the configured vendors are asked with their credentials, and each call is told without them', async (t) => {
   const server = await vendorServer(t)

@@ -1,6 +1,8 @@
-import { connectSql, createSqlPorts } from '@account-import/adapter-sql'
+import { connectSql, createSqlPorts, DatabaseError } from '@account-import/adapter-sql'
+import { TE } from '@account-import/core/adapter-kit'
 import test from 'ava'
 import createKnex from 'knex'
+import { createServer, type AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { freePort } from '../servers/index.js'
 import { answer, failure } from '../support/answers.js'
@@ -17,6 +19,32 @@ test('a database that nobody serves fails fast as unavailable, and the cause nam
   t.is(kind, 'unavailable')
   t.true(performance.now() - started < 2000)
   t.notRegex(JSON.stringify(cause), /geheim/)
+})
+
+const nothingToDo = async (url: string) => {
+  const knex = connectSql(url)
+  try {
+    return await failure(createSqlPorts(knex).unitOfWork.run(() => TE.right(undefined)))
+  } finally {
+    await knex.destroy()
+  }
+}
+
+test('a unit of work whose connection is refused is unavailable, and the cause names no address', async (t) => {
+  const { kind, cause } = await nothingToDo(`mysql://root:geheim@127.0.0.1:${await freePort()}/import`)
+  t.is(kind, 'unavailable')
+  t.true(cause instanceof DatabaseError)
+  t.notRegex(JSON.stringify(cause), /geheim|127\.0\.0\.1/)
+})
+
+test('a unit of work whose connection is reset while it is set up is unavailable', async (t) => {
+  const server = createServer((socket) => socket.resetAndDestroy())
+  t.teardown(() => void server.close())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const { kind, cause } = await nothingToDo(`mysql://root@127.0.0.1:${port}/import`)
+  t.is(kind, 'unavailable')
+  t.true(cause instanceof DatabaseError)
 })
 
 test('an address that is none is refused at once', (t) => {

@@ -88,7 +88,7 @@ onMariaDb('moving staged data that was cut off is finished by the next run', asy
     knex.on('query', listen)
     await t.throwsAsync(run, { message: 'cut off' })
     knex.removeListener('query', listen)
-    await knex('account_import_migrations_lock').update({ is_locked: 0 })
+    await knex('account_import_migrations_owner').update({ token: null, expires_at: null })
   }
   await cutOff(() => takeBack(knex), 5)
   t.deepEqual(await takeBack(knex), step)

@@ -97,8 +97,10 @@ const statementsOf = async (knex: Knex, work: () => Promise<unknown>): Promise<r
       .replaceAll(/_knex_temp_alter\d+/g, '_knex_temp_alter')
     if (/^(insert into|delete from) .account_import_migrations. /.test(text))
       lines.push(`-- ${bindings.find((value) => typeof value === 'string')} ends here`)
-    else if (!isOfTheBooks.test(text))
-      lines.push(bindings.length === 0 ? text : `${text} -- ${JSON.stringify(bindings)}`)
+    else {
+      const line = bindings.length === 0 ? text : `${text} -- ${JSON.stringify(bindings)}`
+      if (!isOfTheBooks.test(line)) lines.push(line)
+    }
   }
   knex.on('query', listen)
   await work()

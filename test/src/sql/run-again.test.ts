@@ -1,7 +1,8 @@
-import { builtInSettings, type RefreshTokenRecord, type StorePorts } from '@account-import/core'
+import { builtInSettings, type RefreshTokenFamily, type StorePorts } from '@account-import/core'
 import { plusSeconds } from '@account-import/core/testing'
 import { randomUUID } from 'node:crypto'
 import { answer } from '../support/answers.js'
+import { answerClaimOf } from './support/answer-claim.js'
 import { busyOnce } from './support/busy-once.js'
 import { testDatabases } from './support/databases.js'
 import { now, stagingOf } from './support/imports.js'
@@ -14,15 +15,18 @@ const settings = builtInSettings
 const aSupplier = () =>
   ({ organisation, code: randomUUID().slice(0, 12), status: 'ongoing', settings }) as const
 
-const aToken = (secondsToLive = 60): RefreshTokenRecord => ({
+const aFamily = (secondsToLive = 60): RefreshTokenFamily => ({
   hash: randomUUID(),
   apiKeyId: 'key',
+  secretHash: randomUUID(),
   expiresAt: plusSeconds(now(), secondsToLive),
+  endsAt: plusSeconds(now(), 1000),
 })
 
 const anApiKey = () => ({
   id: randomUUID().slice(0, 12),
   organisation,
+  name: undefined,
   secretHash: 'f'.repeat(64),
   scopes: [],
   createdAt: now(),
@@ -36,20 +40,27 @@ type Prepare = (ports: StorePorts) => Promise<Prepared>
 
 const operations: Readonly<Record<string, Prepare>> = {
   'a refresh token is used': async ({ refreshTokens }) => {
-    const token = aToken()
-    await answer(refreshTokens.save(token, plusSeconds(now(), -5000)))
-    await answer(refreshTokens.save(aToken(-60), plusSeconds(now(), -5000)))
-    return { run: () => answer(refreshTokens.consume(token.hash, now())), expected: true }
-  },
-  'a refresh token is saved': async ({ refreshTokens }) => {
-    const token = aToken()
-    await answer(refreshTokens.save(aToken(-60), plusSeconds(now(), -5000)))
-    const run = async () => {
-      await answer(refreshTokens.save(token, now()))
-      return answer(refreshTokens.find(token.hash))
+    const family = aFamily()
+    const next = { secretHash: randomUUID(), expiresAt: plusSeconds(now(), 90) }
+    await answer(refreshTokens.begin(family, now(), 10))
+    return {
+      run: () => answer(refreshTokens.follow(family.hash, family.secretHash, next)),
+      expected: true,
     }
-    return { run, expected: token }
   },
+  'a family of refresh tokens begins': async ({ refreshTokens }) => {
+    const family = aFamily()
+    await answer(refreshTokens.begin(aFamily(-60), plusSeconds(now(), -5000), 10))
+    const run = async () => {
+      await answer(refreshTokens.begin(family, now(), 1))
+      return answer(refreshTokens.find(family.hash))
+    }
+    return { run, expected: family }
+  },
+  'a failed attempt is counted': async ({ failedAttempts }) => ({
+    run: () => answer(failedAttempts.record(randomUUID(), now())),
+    expected: 1,
+  }),
   'a supplier is created': async ({ importSuppliers }) => ({
     run: () => answer(importSuppliers.create(aSupplier())),
     expected: 'created',
@@ -75,6 +86,16 @@ const operations: Readonly<Record<string, Prepare>> = {
   'an import is marked to be skipped': async ({ accountImports }) => {
     const { key } = stagingOf(randomUUID())
     return { run: () => answer(accountImports.setSkipped(key, true, now())), expected: 'changed' }
+  },
+  'an answer is kept': async ({ keptAnswers }) => {
+    const claim = answerClaimOf(randomUUID())
+    const body = { status: 201, headers: {}, body: '{}' }
+    const run = async () => {
+      await answer(keptAnswers.claim(claim))
+      await answer(keptAnswers.keep({ ...claim, answer: body }))
+      return answer(keptAnswers.claim(answerClaimOf(claim.key.request)))
+    }
+    return { run, expected: { _tag: 'answered', answer: body } }
   },
   'an account is staged': async ({ accountImports }) => ({
     run: () => answer(accountImports.stage([stagingOf(randomUUID())])),

@@ -2,21 +2,12 @@ import type { StageOutcome } from '@account-import/core'
 import { answer, failure } from '../support/answers.js'
 import { testDatabases, type Opened } from './support/databases.js'
 import { claimOf, keyOf, stagingOf } from './support/imports.js'
+import { statementsOf } from './support/statements-of.js'
 
 const { onEach, onMariaDb } = testDatabases()
 
 const numbers = (count: number, prefix = 'A'): readonly string[] =>
   Array.from({ length: count }, (_, index) => `${prefix}-${index}`)
-
-/** The statements that a process sends while it does this, by their first words. */
-const statementsOf = async ({ knex }: Opened, work: () => Promise<unknown>): Promise<readonly string[]> => {
-  const sent: string[] = []
-  const listen = ({ sql }: Readonly<{ sql: string }>): void => void sent.push(/^\w+/.exec(sql)?.[0] ?? '')
-  knex.on('query', listen)
-  await work()
-  knex.removeListener('query', listen)
-  return sent
-}
 
 onEach('stagings that come at the same time share statements', async (t, { open }) => {
   const opened = open()

@@ -5,6 +5,7 @@ import { gasAccount } from '../support/samples.js'
 import { setUp } from '../support/set-up.js'
 import { answer, failure } from '../support/answers.js'
 import { testDatabases, type Opened } from './support/databases.js'
+import { answerClaimOf } from './support/answer-claim.js'
 import { accountOf } from './support/account-of.js'
 import { keyOf, now } from './support/imports.js'
 
@@ -31,13 +32,14 @@ const columns: Readonly<Record<string, Read>> = {
   'api_keys.scopes': ({ apiKeys }) => failure(apiKeys.find('key')),
   'import_suppliers.settings': ({ importSuppliers }) => failure(importSuppliers.findByCode('S')),
   'customer_emails.served': ({ outbox }) => failure(outbox.find('E')),
+  'kept_answers.headers': ({ keptAnswers }) => failure(keptAnswers.claim(answerClaimOf('R'))),
 }
 
 const fill = async ({ ports }: Opened): Promise<void> => {
   const createdAt = now()
   await answer(ports.organisations.create({ code: 'ACME', name: 'Acme', createdAt }))
   await answer(ports.accounts.create([accountOf('A', 'P-1')]))
-  const key = { id: 'key', organisation: 'ACME', secretHash: 'f', scopes: [], createdAt }
+  const key = { id: 'key', organisation: 'ACME', name: undefined, secretHash: 'f', scopes: [], createdAt }
   await answer(ports.apiKeys.create({ ...key, expiresAt: undefined, revokedAt: undefined }))
   const supplier = { organisation: 'ACME', code: 'S', status: 'ongoing', settings: builtInSettings } as const
   await answer(ports.importSuppliers.create(supplier))
@@ -49,6 +51,10 @@ const fill = async ({ ports }: Opened): Promise<void> => {
     enqueuedAt: createdAt,
   }
   await answer(ports.outbox.enqueue([email]))
+  const claim = answerClaimOf('R')
+  await answer(ports.keptAnswers.claim(claim))
+  const kept = { status: 201, headers: {}, body: 'whatever it is' }
+  await answer(ports.keptAnswers.keep({ ...claim, answer: kept }))
 }
 
 onEach(

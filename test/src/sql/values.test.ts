@@ -18,6 +18,10 @@ const steps = [
   '0006-transactions',
   '0007-staged-and-summary',
   '0008-payloads-in-imports',
+  '0009-kept-answers',
+  '0010-rate-limits',
+  '0011-refresh-token-families',
+  '0012-api-key-names',
 ]
 
 onEach('migrations go down and up again, and say what they did', async (t, database) => {

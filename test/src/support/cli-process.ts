@@ -8,9 +8,13 @@ const bin = fileURLToPath(new URL('main.js', import.meta.resolve('@account-impor
 export type CliEnvironment = Readonly<Record<string, string>>
 export type CliProcess = ChildProcessByStdio<null, Readable, Readable>
 
-/** Starts the command line with nothing of the test's own environment but the path. */
-export const spawnCli = (args: readonly string[], environment: CliEnvironment): CliProcess =>
-  spawn(process.execPath, [bin, ...args], {
+/** Starts the command line with nothing of the test's own environment but the path; of another version by its own bin. */
+export const spawnCli = (
+  args: readonly string[],
+  environment: CliEnvironment,
+  program: string = bin,
+): CliProcess =>
+  spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -12,8 +12,11 @@ export type ServerProcess = Readonly<{
 }>
 
 /** Starts `serve` on a free port of the loopback address; resolves when it accepts requests. */
-export const startServerProcess = async (environment: CliEnvironment): Promise<ServerProcess> => {
-  const child = spawnCli(['serve', '--json'], { PORT: '0', LOG_LEVEL: 'error', ...environment })
+export const startServerProcess = async (
+  environment: CliEnvironment,
+  program?: string,
+): Promise<ServerProcess> => {
+  const child = spawnCli(['serve', '--json'], { PORT: '0', LOG_LEVEL: 'error', ...environment }, program)
   const ended = outcomeOf(child)
   const announced = new Promise<string>((resolve, reject) => {
     let text = ''

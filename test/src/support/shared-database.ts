@@ -28,10 +28,14 @@ export const openSharedDatabase = async (
   settings: CliEnvironment = {},
 ): Promise<SharedDatabase> => {
   const knex = connectSql(url)
-  await migrate(knex)
   const stores = createSqlPorts(knex)
   const ports = inMemoryPorts(stores)
-  const made = await setUp(makeUseCases(ports).operator)
+  const made = await migrate(knex)
+    .then(() => setUp(makeUseCases(ports).operator))
+    .catch(async (cause: unknown) => {
+      await knex.destroy()
+      throw cause
+    })
   const key = (externalAccountNumber: string): AccountKey => ({
     organisation: made.organisation,
     importSupplier: made.supplier,

@@ -1,14 +1,6 @@
 import test from 'ava'
-import {
-  makeUseCases,
-  type Documents,
-  type Ports,
-  type SupplierSettings,
-  type UseCases,
-} from '@account-import/core'
-import type { TaskEither } from '@account-import/core/adapter-kit'
+import { makeUseCases, type Documents, type Ports, type SupplierSettings } from '@account-import/core'
 import { failing, inMemoryDocuments, inMemoryPaymentVendors } from '@account-import/core/in-memory'
-import { failingCall } from './support/failing-call.js'
 import { sample } from './support/samples.js'
 import { gasKey, left, organisation, processGas, right, service } from './support/service.js'
 
@@ -26,43 +18,6 @@ const withAccount = async (yours: Partial<Ports> = {}) => {
   await right(made.useCases.processAccount({ organisation, payload: processGas }))
   return made
 }
-
-type Kind = Readonly<{
-  name: string
-  send(useCases: UseCases): TaskEither<Readonly<{ _tag: string }>, unknown>
-}>
-
-const kinds: readonly Kind[] = [
-  { name: 'notes', send: ({ addNotes }) => addNotes({ organisation, payload: sample('notes') }) },
-  {
-    name: 'historical statements',
-    send: ({ addHistoricalStatements }) =>
-      addHistoricalStatements({ organisation, payload: sample('historical-statements') }),
-  },
-  {
-    name: 'a payment instruction',
-    send: ({ addPaymentInstruction }) => addPaymentInstruction({ organisation, payload: instruction }),
-  },
-]
-
-for (const kind of ['unavailable', 'unexpected'] as const)
-  for (const { name, send } of kinds)
-    test(`whichever port call of adding ${name} fails (${kind}), nothing is added and it can be sent again`, async (t) => {
-      let calls = 0
-      for (let hit = true; hit;) {
-        const { ports, useCases } = await withAccount()
-        const before = await right(ports.accounts.find(gasKey))
-        const broken = failingCall(ports, calls + 1, kind)
-        const answer = await send(makeUseCases(broken.ports))()
-        hit = broken.hit()
-        if (!hit) break
-        calls += 1
-        t.is(answer._tag === 'Left' ? answer.left._tag : answer._tag, 'PortFailure', `call ${calls}`)
-        t.deepEqual(await right(ports.accounts.find(gasKey)), before, `call ${calls}`)
-        await right(send(useCases))
-      }
-      t.true(calls >= 4, `${calls} calls were made to fail`)
-    })
 
 test('an instruction whose vendor port fails is not stored, and the failure is the answer', async (t) => {
   const { ports } = await withAccount({ paymentVendors: failing(vendors, 'verify', { kind: 'unexpected' }) })
@@ -89,6 +44,14 @@ test('an instruction is asked for with nothing held: the vendor may wait, and th
   const details = (await right(ports.accounts.find(gasKey)))?.details
   t.is(details?.payment_instructions.length, 1)
   t.true(details?.notes.some(({ body }) => body === 'Solicita factura en papel.'))
+})
+
+test('a reference that the vendor could not have given is refused at its field, and the vendor is not asked', async (t) => {
+  const choosy = { ...failing(vendors, 'verify'), takesReference: () => false }
+  const { ports, useCases } = await withAccount({ paymentVendors: choosy })
+  const refused = await left(useCases.addPaymentInstruction({ organisation, payload: instruction }))
+  t.like(refused, { _tag: 'RequestFailedValidation', errors: [{ attr: 'reference', code: 'invalid' }] })
+  t.deepEqual((await right(ports.accounts.find(gasKey)))?.details.payment_instructions, [])
 })
 
 const code = 'path_does_not_exist_in_file_store'

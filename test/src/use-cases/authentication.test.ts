@@ -1,6 +1,8 @@
 import test from 'ava'
-import { webCryptoSecrets } from '@account-import/core'
-import { plusSeconds } from '@account-import/core/testing'
+import { webCryptoSecrets, type FailedAttempts } from '@account-import/core'
+import { inMemoryFailedAttempts } from '@account-import/core/in-memory'
+import { apiKeyText, plusSeconds } from '@account-import/core/testing'
+import { crc32 } from 'node:zlib'
 import { left, organisation, right, service, settableClock } from './support/service.js'
 
 const address = '192.0.2.1'
@@ -43,14 +45,79 @@ test('no token outlives its key', async (t) => {
   t.deepEqual([tokens.expiresAt, tokens.refreshExpiresAt], [end, end])
 })
 
-test('a refresh token works once, also under several uses at once, and its successor works', async (t) => {
+test('each refresh token works once, and its successor works', async (t) => {
   const { obtain, refresh, useCases } = await withKey()
+  let { refreshToken } = await right(obtain())
+  for (let time = 0; time < 3; time++) {
+    const next = await right(refresh(refreshToken))
+    t.not(next.refreshToken, refreshToken)
+    t.is((await right(useCases.authenticate(next.token))).organisation, organisation)
+    refreshToken = next.refreshToken
+  }
+})
+
+test('a refresh token that is used again ends its family, for the thief and the robbed, and says of which key', async (t) => {
+  const { apiKey, record, obtain, refresh } = await withKey()
+  const stolen = (await right(obtain())).refreshToken
+  const ofAnother = (await right(obtain(apiKey))).refreshToken
+  const ofThief = (await right(refresh(stolen))).refreshToken
+  t.deepEqual(await left(refresh(stolen)), { _tag: 'RefreshTokenReused', apiKeyId: record.id })
+  for (const token of [ofThief, stolen]) t.is((await left(refresh(token)))._tag, 'AuthenticationFailed')
+  await right(refresh(ofAnother))
+})
+
+test('of several uses of a refresh token at the same time one gets tokens, and the family is ended', async (t) => {
+  const { obtain, refresh } = await withKey()
   const { refreshToken } = await right(obtain())
   const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(refreshToken)()))
   const successes = answers.flatMap((answer) => (answer._tag === 'Right' ? [answer.right] : []))
   t.is(successes.length, 1)
-  const next = await right(refresh(successes[0]?.refreshToken ?? ''))
-  t.is((await right(useCases.authenticate(next.token))).organisation, organisation)
+  t.is((await left(refresh(successes[0]?.refreshToken ?? '')))._tag, 'AuthenticationFailed')
+})
+
+test('a family of refresh tokens ends after 30 days, however often it is used', async (t) => {
+  const { clock, obtain, refresh } = await withKey()
+  const begun = clock.now()
+  let { refreshToken } = await right(obtain())
+  for (let day = 6; day < 30; day += 6) {
+    clock.pass(6 * 86_400)
+    const next = await right(refresh(refreshToken))
+    t.is(next.refreshExpiresAt, plusSeconds(begun, Math.min(day + 7, 30) * 86_400))
+    refreshToken = next.refreshToken
+  }
+  clock.pass(6 * 86_400)
+  t.is((await left(refresh(refreshToken)))._tag, 'AuthenticationFailed')
+})
+
+test('a key has at most 100 families of refresh tokens: the oldest gives way', async (t) => {
+  const { clock, obtain, refresh } = await withKey()
+  const tokens: string[] = []
+  for (let time = 0; time < 102; time++) {
+    tokens.push((await right(obtain())).refreshToken)
+    clock.pass(1)
+  }
+  const living = await Promise.all(tokens.map((token) => refresh(token)()))
+  t.deepEqual(
+    living.map(({ _tag }) => _tag),
+    [...Array<string>(2).fill('Left'), ...Array<string>(100).fill('Right')],
+  )
+})
+
+test('what only looks like a refresh token is none, and ends no family', async (t) => {
+  const { obtain, refresh } = await withKey()
+  const { refreshToken } = await right(obtain())
+  const [family = '', secret = ''] = refreshToken.split('.')
+  for (const wrong of [
+    '',
+    family,
+    secret,
+    `${family}.`,
+    `${refreshToken}=`,
+    ` ${refreshToken}`,
+    `${refreshToken}.x`,
+  ])
+    t.is((await left(refresh(wrong)))._tag, 'AuthenticationFailed')
+  await right(refresh(refreshToken))
 })
 
 test('a refresh token ends after 7 days', async (t) => {
@@ -79,14 +146,22 @@ test('keys that are wrong in any part are refused alike', async (t) => {
     t.deepEqual(await left(obtain(key, `192.0.2.${index}`)), { _tag: 'AuthenticationFailed' })
 })
 
-test('after 10 failures a minute an address is refused, and free again when the minute is over', async (t) => {
-  const { clock, apiKey, obtain } = await withKey()
+test('a key with the id of another and a secret of its own is refused', async (t) => {
+  const { apiKey, obtain } = await withKey()
+  const other = await withKey()
+  const guessed = apiKeyText({ id: apiKey.split('_')[1] ?? '', secret: other.apiKey.slice(17, -8) })
+  t.regex(guessed, /^aik_[0-9a-f]{12}_[A-Za-z0-9_-]{43}[0-9a-f]{8}$/)
+  t.deepEqual(await left(obtain(guessed)), { _tag: 'AuthenticationFailed' })
+})
+
+test('after 10 failures a minute an address hears no more which keys are wrong, until the minute is over', async (t) => {
+  const { clock, obtain } = await withKey()
   for (let attempt = 0; attempt < 10; attempt++)
     t.is((await left(obtain('wrong')))._tag, 'AuthenticationFailed')
-  t.is((await left(obtain(apiKey)))._tag, 'TooManyAttempts')
-  await right(obtain(apiKey, '192.0.2.2'))
+  t.is((await left(obtain('wrong')))._tag, 'TooManyAttempts')
+  t.is((await left(obtain('wrong', '192.0.2.2')))._tag, 'AuthenticationFailed')
   clock.pass(61)
-  await right(obtain(apiKey))
+  t.is((await left(obtain('wrong')))._tag, 'AuthenticationFailed')
 })
 
 test('attempts made at the same time are counted too: no more than 10 of them are checked', async (t) => {
@@ -102,13 +177,58 @@ test('many good attempts at the same time from one address are no failures', asy
   t.is((await Promise.all(Array.from({ length: 50 }, () => right(obtain())))).length, 50)
 })
 
-test('after 5 failures a minute for one key id it is refused from every address', async (t) => {
-  const { clock, ports, useCases, apiKey, obtain, record } = await withKey()
-  await right(useCases.operator.revokeApiKey(record.id))
-  t.truthy((await right(ports.apiKeys.find(record.id)))?.revokedAt)
-  for (let attempt = 0; attempt < 5; attempt++)
-    t.is((await left(obtain(apiKey, `198.51.100.${attempt}`)))._tag, 'AuthenticationFailed')
-  t.is((await left(obtain(apiKey, '198.51.100.99')))._tag, 'TooManyAttempts')
-  clock.pass(61)
-  t.is((await left(obtain(apiKey, '198.51.100.99')))._tag, 'AuthenticationFailed')
+/** A key with the id of a real one, its checksum right, and another secret. */
+const forgedFrom = (apiKey: string, attempt: number): string => {
+  const body = `${apiKey.slice(0, 17)}${String(attempt).padStart(43, 'x')}`
+  return `${body}${crc32(body).toString(16).padStart(8, '0')}`
+}
+
+test('who sends forged keys with the id of a real one locks out nobody: not elsewhere, not behind the same address', async (t) => {
+  const { apiKey, obtain } = await withKey()
+  const tags: string[] = []
+  for (let attempt = 0; attempt < 20; attempt++)
+    tags.push((await left(obtain(forgedFrom(apiKey, attempt))))._tag)
+  t.deepEqual(tags, [
+    ...Array<string>(5).fill('AuthenticationFailed'),
+    ...Array<string>(15).fill('TooManyAttempts'),
+  ])
+  await right(obtain(apiKey, '198.51.100.1'))
+  await right(obtain(apiKey))
+  t.is((await left(obtain(forgedFrom(apiKey, 20), '198.51.100.1')))._tag, 'AuthenticationFailed')
+})
+
+test('the addresses of one IPv6 /64 are counted as one, those of another and of IPv4 apart', async (t) => {
+  const { obtain } = await withKey()
+  const tagFrom = async (from: string): Promise<string> => (await left(obtain('wrong', from)))._tag
+  for (let attempt = 0; attempt < 10; attempt++)
+    t.is(await tagFrom(`2001:db8:0:1::${attempt}`), 'AuthenticationFailed')
+  for (const from of ['2001:db8:0:1:ffff::1', '2001:0DB8::1:0:0:0:1', '2001:db8:0:1::%eth0'])
+    t.is(await tagFrom(from), 'TooManyAttempts', from)
+  for (const from of ['2001:db8:0:2::1', '::ffff:192.0.2.1', '192.0.2.1', '::1', 'unknown'])
+    t.is(await tagFrom(from), 'AuthenticationFailed', from)
+  for (let attempt = 0; attempt < 8; attempt++) await tagFrom('192.0.2.1')
+  t.is(await tagFrom('::FFFF:192.0.2.1'), 'TooManyAttempts')
+})
+
+test('only failures are written, and of a flood from one address no more than ten', async (t) => {
+  const memory = inMemoryFailedAttempts()
+  let [reads, writes] = [0, 0]
+  const failedAttempts: FailedAttempts = {
+    record: (...attempt) => {
+      writes += 1
+      return memory.record(...attempt)
+    },
+    recent: (...attempt) => {
+      reads += 1
+      return memory.recent(...attempt)
+    },
+  }
+  const { useCases } = await service({ clock: settableClock(), failedAttempts })
+  const { apiKey } = await right(useCases.operator.createApiKey({ organisation }))
+  for (let attempt = 0; attempt < 10; attempt++)
+    await right(useCases.obtainToken({ credentials: { apiKey }, address }))
+  t.deepEqual([reads, writes], [0, 0])
+  for (let attempt = 0; attempt < 100; attempt++)
+    await left(useCases.obtainToken({ credentials: { apiKey: `wrong ${attempt}` }, address }))
+  t.deepEqual([reads, writes], [100, 10])
 })

@@ -21,7 +21,7 @@ const serviceOn = async (documents: Documents, change: Change) => {
     ...documents,
     existing: (keys) => {
       questions.push(keys)
-      return documents.existing(keys)
+      return documents.existing(keys, 'LLUM')
     },
   }
   const { ports } = await service({ documents: asked })

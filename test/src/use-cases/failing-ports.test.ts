@@ -1,65 +1,9 @@
 import test from 'ava'
-import { makeUseCases, type Ports } from '@account-import/core'
+import { makeUseCases, webCryptoSecrets, type Ports, type UseCases } from '@account-import/core'
+import { pipe, TE, type TaskEither } from '@account-import/core/adapter-kit'
 import { failing, inMemoryPorts } from '@account-import/core/in-memory'
-import { failingCall } from './support/failing-call.js'
 import { sample } from './support/samples.js'
 import { gasKey, left, organisation, processGas, right, service } from './support/service.js'
-
-const mostCalls = 40
-
-/** Runs the work with the 1st, the 2nd, … port call made to fail, until a run has no such call any more. */
-const everyCall = async (run: (nth: number) => Promise<boolean>): Promise<number> => {
-  for (let nth = 1; nth <= mostCalls; nth++) if (!(await run(nth))) return nth - 1
-  throw new Error('more port calls than were expected')
-}
-
-const accountIsWhole = async (ports: Ports): Promise<boolean> => {
-  const found = await right(ports.accountImports.find(gasKey))
-  const account = await right(ports.accounts.find(gasKey))
-  return found?.created?.platformAccountNumber === account?.platformAccountNumber
-}
-
-for (const kind of ['unavailable', 'unexpected'] as const) {
-  test(`whichever port call of staging fails (${kind}), the answer is that failure and staging again succeeds`, async (t) => {
-    const calls = await everyCall(async (nth) => {
-      const { ports, useCases } = await service()
-      const broken = failingCall(ports, nth, kind)
-      const answer = await makeUseCases(broken.ports).stageAccount({
-        organisation,
-        payload: sample('gas-account'),
-      })()
-      if (!broken.hit()) return false
-      t.is(answer._tag === 'Left' ? answer.left._tag : answer._tag, 'PortFailure', `call ${nth}`)
-      await right(useCases.stageAccount({ organisation, payload: sample('gas-account') }))
-      return true
-    })
-    t.true(calls >= 2, `${calls} calls were made to fail`)
-  })
-
-  test(`whichever port call of processing fails (${kind}), no account is half there and it can be processed later`, async (t) => {
-    const calls = await everyCall(async (nth) => {
-      let seconds = 0
-      const clock = {
-        now: () =>
-          new Date(1_756_720_800_000 + seconds * 1000).toISOString() as ReturnType<Ports['clock']['now']>,
-      }
-      const { ports, useCases } = await service({ clock })
-      await right(useCases.stageAccount({ organisation, payload: sample('gas-account') }))
-      const broken = failingCall(ports, nth, kind)
-      const answer = await makeUseCases(broken.ports).processAccount({ organisation, payload: processGas })()
-      if (!broken.hit()) return false
-      t.is(answer._tag === 'Left' ? answer.left._tag : answer._tag, 'PortFailure', `call ${nth}`)
-      t.true(await accountIsWhole(ports), `call ${nth}`)
-      seconds += 61
-      const { platformAccountNumber } = await right(
-        useCases.processAccount({ organisation, payload: processGas }),
-      )
-      t.is((await right(ports.accounts.find(gasKey)))?.platformAccountNumber, platformAccountNumber)
-      return true
-    })
-    t.true(calls >= 6, `${calls} calls were made to fail`)
-  })
-}
 
 test('a failure while creating releases the claim at once and is recorded on the import', async (t) => {
   const { ports, useCases } = await service()
@@ -125,6 +69,70 @@ test('a release that fails leaves the claim to its expiry and answers the failur
   )
   t.is(answer._tag, 'PortFailure')
   t.is((await right(useCases.transferStatus(gasKey))).status, 'IN_PROGRESS')
+})
+
+test('where creating fails and the release too, the answer is why it was not created', async (t) => {
+  const { ports, useCases } = await service()
+  await right(useCases.stageAccount({ organisation, payload: sample('gas-account') }))
+  const broken = makeUseCases({
+    ...ports,
+    platformAccountNumbers: failing(ports.platformAccountNumbers, 'next', { kind: 'unexpected' }),
+    accountImports: failing(ports.accountImports, 'release'),
+  })
+  t.like(await left(broken.processAccount({ organisation, payload: processGas })), { operation: 'next' })
+})
+
+type Call = (useCases: UseCases) => TaskEither<unknown, unknown>
+const authenticate: Call = ({ authenticate: of, operator, obtainToken }) =>
+  pipe(
+    operator.createApiKey({ organisation }),
+    TE.flatMap(({ apiKey }) => obtainToken({ credentials: { apiKey }, address: 'here' })),
+    TE.flatMap(({ token }) => of(token)),
+  )
+const keyed = { organisation, key: 'k', method: 'POST', path: '/', content: 'c' }
+const noHash = { ...webCryptoSecrets, hash: () => Promise.reject(new Error('made to fail')) }
+
+const calls: readonly (readonly [why: string, broken: (ports: Ports) => Partial<Ports>, call: Call])[] = [
+  [
+    'tokens cannot be verified',
+    ({ accessTokens }) => ({ accessTokens: failing(accessTokens, 'verify') }),
+    authenticate,
+  ],
+  [
+    'the key of a token cannot be read',
+    ({ apiKeys }) => ({ apiKeys: failing(apiKeys, 'find', { nth: 2 }) }),
+    authenticate,
+  ],
+  ['the key cannot be read', ({ apiKeys }) => ({ apiKeys: failing(apiKeys, 'find') }), authenticate],
+  [
+    'the import cannot be read while an account is validated',
+    ({ accountImports }) => ({ accountImports: failing(accountImports, 'find') }),
+    ({ validateAccount }) => validateAccount({ organisation, payload: sample('gas-account') }),
+  ],
+  [
+    'nothing can be hashed',
+    () => ({ secrets: noHash }),
+    ({ answerOnce }) => answerOnce(keyed, () => Promise.reject(new Error('was begun'))),
+  ],
+  [
+    'answers cannot be claimed',
+    ({ keptAnswers }) => ({ keptAnswers: failing(keptAnswers, 'claim') }),
+    ({ answerOnce }) => answerOnce(keyed, () => Promise.reject(new Error('was begun'))),
+  ],
+]
+for (const [why, broken, call] of calls)
+  test(`where ${why}, the answer is that failure`, async (t) => {
+    const { ports } = await service()
+    t.like(await left(call(makeUseCases({ ...ports, ...broken(ports) }))), { _tag: 'PortFailure' })
+  })
+
+test('a run over all that is staged ends with the failure of the store that lists it', async (t) => {
+  const { ports } = await service()
+  const accountImports = failing(ports.accountImports, 'stagedPage')
+  const { external_account_number: _, ...payload } = processGas
+  const pages = await right(makeUseCases({ ...ports, accountImports }).bulkProcess({ organisation, payload }))
+  const thrown: unknown = await t.throwsAsync(pages[Symbol.asyncIterator]().next(), { any: true })
+  t.like(thrown, { _tag: 'PortFailure', operation: 'stagedPage' })
 })
 
 test('a list that fails after its first page throws, so that it cannot be taken for a whole one', async (t) => {

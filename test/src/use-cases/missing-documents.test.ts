@@ -77,7 +77,7 @@ test('each document of a page is asked for once, in calls of at most a thousand'
     ...memory,
     existing: (keys) => {
       questions.push(keys)
-      return memory.existing(keys)
+      return memory.existing(keys, 'LLUM')
     },
   }
   const many = Array.from({ length: 700 }, (_, index) => `many/${index}.pdf`)
@@ -91,6 +91,17 @@ test('each document of a page is asked for once, in calls of at most a thousand'
     [1000, 400],
   )
   t.is(new Set(questions.flat()).size, 1400)
+})
+
+test('statements and notes of a created account that name no document miss none', async (t) => {
+  const { ports, useCases } = await staged(inMemoryDocuments(new Set()), {})
+  const { statement_path: _, ...without } = statement('1', '')
+  const payload = { ...account('A'), statements: [without], notes: [{ body: 'none' }] }
+  await right(useCases.stageAccount({ organisation, payload }))
+  await right(
+    useCases.processAccount({ organisation, payload: { ...processGas, external_account_number: 'A' } }),
+  )
+  t.deepEqual(await missingOf(ports), { accounts: 1, references: 0, missing: [] })
 })
 
 test('more accounts than a page has are all looked at', async (t) => {

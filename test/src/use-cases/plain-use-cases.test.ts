@@ -8,7 +8,8 @@ import {
 } from '@account-import/core'
 import type { TaskEither } from '@account-import/core/adapter-kit'
 import { failing } from '@account-import/core/in-memory'
-import { plainCalls, type NamesOf } from './support/plain-calls.js'
+import type { NamesOf } from './support/plain-call.js'
+import { plainCalls } from './support/plain-calls.js'
 import { plainWorld, valueOf, withBrokenPorts } from './support/plain-world.js'
 import { gasKey, organisation, service } from './support/service.js'
 
@@ -44,9 +45,15 @@ test('every use case is a plain function, with the refusals of its own in its ty
   t.true(sameNames && sameRefusals)
 })
 
-for (const [name, { succeeds, refused }] of Object.entries(plainCalls)) {
+for (const [name, { given, succeeds, refused }] of Object.entries(plainCalls)) {
+  const world = async () => {
+    const opened = await plainWorld()
+    await given?.(opened)
+    return opened
+  }
+
   test(`${name} answers a value when it succeeds`, async (t) => {
-    t.like(await succeeds(await plainWorld()), { ok: true })
+    t.like(await succeeds(await world()), { ok: true })
   })
 
   if (refused !== undefined)
@@ -56,10 +63,10 @@ for (const [name, { succeeds, refused }] of Object.entries(plainCalls)) {
     })
 
   test(`${name} answers the failure of a port as a value, which nobody has to await`, async (t) => {
-    const world = withBrokenPorts(await plainWorld())
-    t.like(await succeeds(world), { ok: false, refusal: { _tag: 'PortFailure', kind: 'unavailable' } })
+    const broken = withBrokenPorts(await world())
+    t.like(await succeeds(broken), { ok: false, refusal: { _tag: 'PortFailure', kind: 'unavailable' } })
     // Nobody awaits this one: AVA fails a test whose promises reject unseen.
-    void succeeds(world)
+    void succeeds(broken)
   })
 }
 
@@ -98,6 +105,24 @@ test('a list whose store fails on the way throws an Error that has the failure a
   const items = valueOf(await plain.allAccountImports(list))
   const error = await t.throwsAsync(itemsIn(items), { message: 'failing.page failed' })
   t.like(error?.cause, { _tag: 'PortFailure', kind: 'unavailable' })
+})
+
+test('whole pages end a list as a short one does, and a fault that a store throws is thrown as it is', async (t) => {
+  const { ports } = await service()
+  const { accountImports } = ports
+  const stagings = Array.from({ length: 1000 }, (_, index) => ({
+    key: { ...gasKey, externalAccountNumber: `N-${index}` },
+    payload: '{}',
+    at: ports.clock.now(),
+  }))
+  await accountImports.stage(stagings)()
+  const listed = async (yours = accountImports) =>
+    valueOf(await plainUseCases(makeUseCases({ ...ports, accountImports: yours })).allAccountImports(list))
+  t.is((await itemsIn(await listed())).length, 1000)
+  const fault = new RangeError('a fault')
+  const page: typeof accountImports.page = (request) => () =>
+    request.after === undefined ? accountImports.page(request)() : Promise.reject(fault)
+  t.is(await t.throwsAsync(itemsIn(await listed({ ...accountImports, page }))), fault)
 })
 
 test('e-mails are listed one by one, and what fails on the way is thrown too', async (t) => {

@@ -2,7 +2,7 @@ import test from 'ava'
 import fc from 'fast-check'
 import type { AccountPayload } from '@account-import/core'
 import { accountPayload, checkAccountPayload, E, type Checked } from '@account-import/core/adapter-kit'
-import { echoAccount } from '@account-import/core/testing'
+import { echoAccount, maskCardNumbers } from '@account-import/core/testing'
 import { compareAttrs, knownPart, resolves } from './document-order.js'
 import { mutate, mutations, type Mutation } from './mutations.js'
 import { originals } from './originals.js'
@@ -75,6 +75,16 @@ test('entries are in document order, then by code, and none comes twice', (t) =>
   t.pass()
 })
 
+/** What is kept of an accepted payload: what is known of it, but card numbers in the bodies of notes. */
+const keptPart = (payload: unknown): unknown => {
+  const known = knownPart(payload) as AccountPayload
+  if (known.notes === undefined) return known
+  const notes = known.notes.map((note) =>
+    note.body === undefined ? note : { ...note, body: maskCardNumbers(note.body) },
+  )
+  return { ...known, notes }
+}
+
 test('an answer has errors, or an account that consists of what was sent and is known', (t) => {
   let accepted = 0
   always((payload) => {
@@ -85,7 +95,7 @@ test('an answer has errors, or an account that consists of what was sent and is 
     }
     accepted += 1
     const encoded = accountPayload.encode(checked.right.value)
-    if (JSON.stringify(encoded) !== JSON.stringify(knownPart(payload))) throw new Error('not what was sent')
+    if (JSON.stringify(encoded) !== JSON.stringify(keptPart(payload))) throw new Error('not what was sent')
   })
   t.true(PROPERTY_PATH !== undefined || accepted > 0)
 })

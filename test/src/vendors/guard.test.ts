@@ -189,7 +189,9 @@ test('a bug in the code of a vendor is a rejection, is not tried again and does 
   }
   const vendor = guardedVendor({ code: 'OWN', ask }, { limits: { breakAfter: 1 } })
   for (const expected of [1, 2, 3]) {
-    await t.throwsAsync(vendor.verify({ reference: 'x', type: 'CARD' }), { instanceOf: TypeError })
+    await t.throwsAsync(vendor.verify({ organisation: 'LLUM', reference: 'x', type: 'CARD' }), {
+      instanceOf: TypeError,
+    })
     t.is(tries, expected)
   }
 })

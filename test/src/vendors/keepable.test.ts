@@ -50,6 +50,7 @@ test('a card number is found among other text; numbers without its check digit o
     '42424242424242424242',
     'cus_1',
     '4242_4242_4242_4242',
+    'ES0021000000000008AA',
   ])
     t.false(holdsCardNumber(text), text)
 })

@@ -20,7 +20,9 @@ test('more calls than a vendor is asked at one time queue, which is no failure o
   const limits = { concurrentTries: 4, tryMilliseconds: 300, callMilliseconds: 5000, breakAfter: 2 }
   const vendor = guardedVendor(slow, { limits })
   const answers = await Promise.all(
-    Array.from({ length: 40 }, () => vendor.verify({ reference: 'ref-1', type: 'CARD' })),
+    Array.from({ length: 40 }, () =>
+      vendor.verify({ organisation: 'LLUM', reference: 'ref-1', type: 'CARD' }),
+    ),
   )
   t.deepEqual(answers, Array<PaymentVerification>(40).fill(verified))
   t.is(most, 4)

@@ -56,19 +56,22 @@ test('a slow reference of the sandbox waits 3 seconds and is verified; no other 
       waits.push(milliseconds)
     },
   })
-  await vendor.verify({ reference: 'sandbox-missing-1', type: 'CARD' })
+  await vendor.verify({ organisation: 'LLUM', reference: 'sandbox-missing-1', type: 'CARD' })
   t.deepEqual(waits, [])
-  t.is((await vendor.verify({ reference: 'sandbox-slow-1', type: 'CARD' }))._tag, 'verified')
+  t.is(
+    (await vendor.verify({ organisation: 'LLUM', reference: 'sandbox-slow-1', type: 'CARD' }))._tag,
+    'verified',
+  )
   t.deepEqual(waits, [3000])
 })
 
 test('the timer of the sandbox is a real one when none is given', async (t) => {
   const begin = performance.now()
-  await sandboxVendor().verify({ reference: 'sandbox-slow-1', type: 'CARD' })
+  await sandboxVendor().verify({ organisation: 'LLUM', reference: 'sandbox-slow-1', type: 'CARD' })
   t.true(performance.now() - begin >= 2990)
 })
 
-test('each vendor is asked about its own instructions, with reference and type and nothing else', async (t) => {
+test('each vendor is asked about its own instructions, with organisation, reference and type and nothing else', async (t) => {
   const asked: unknown[] = []
   const own: PaymentVendor = {
     code: 'OWN',
@@ -78,15 +81,25 @@ test('each vendor is asked about its own instructions, with reference and type a
     },
   }
   const vendors = paymentVendors([sandboxVendor(), own])
-  const verified = await vendors.verify({ vendor: 'OWN', reference: 'sandbox-missing-1', type: 'SEPA' })()
+  const verified = await vendors.verify({
+    organisation: 'LLUM',
+    vendor: 'OWN',
+    reference: 'sandbox-missing-1',
+    type: 'SEPA',
+  })()
   t.deepEqual(verified, { _tag: 'Right', right: { _tag: 'not_usable' } })
-  t.deepEqual(asked, [{ reference: 'sandbox-missing-1', type: 'SEPA' }])
+  t.deepEqual(asked, [{ organisation: 'LLUM', reference: 'sandbox-missing-1', type: 'SEPA' }])
 })
 
 test('a vendor that rejects is an unexpected failure with its cause, not an outcome', async (t) => {
   const bug = new TypeError('a bug in the vendor')
   const faulty: PaymentVendor = { code: 'FAULTY', verify: () => Promise.reject(bug) }
-  const answer = await paymentVendors([faulty]).verify({ vendor: 'FAULTY', reference: 'x', type: 'CARD' })()
+  const answer = await paymentVendors([faulty]).verify({
+    organisation: 'LLUM',
+    vendor: 'FAULTY',
+    reference: 'x',
+    type: 'CARD',
+  })()
   t.like(answer, { _tag: 'Left', left: { kind: 'unexpected', cause: bug } })
 })
 

@@ -34,6 +34,7 @@ export const noteFaults: readonly Fault[] = [
   rewritten('invalid', 'is_pinned', { is_pinned: 'yes' }),
   replaced(zone, 'notes.*.document_paths.*.document_path', '../contrato.pdf', 'document_path_outside_root'),
   replaced(zone, 'notes.*.document_paths.*.document_path', 'notes//contrato.pdf', 'invalid'),
+  replaced(zone, 'notes.*.body', 'Paga con 4242 4242 4242 4242.', 'card_number_masked'),
   found(zone, 'not_a_list', (account) => {
     set(account, 'notes', { body: 'Contrato firmado.' })
     return 'notes'

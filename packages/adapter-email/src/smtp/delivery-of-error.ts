@@ -8,7 +8,6 @@ export type SmtpError = Error &
     responseCode?: number
     permanent?: boolean
     originalCode?: string
-    rejectedErrors?: readonly SmtpError[]
   }>
 
 const unavailable = (code: DeliveryCode): Delivery => ({ _tag: 'unavailable', code })
@@ -36,12 +35,6 @@ export const deliveryOfConnectionError = ({ code = '', originalCode, responseCod
 /** Replies that ask for credentials: the set-up is wrong, not the recipient. */
 const wantsAuth = new Set([530, 534, 535, 538])
 
-const deliveryOfRecipientError = ({ rejectedErrors = [], permanent }: SmtpError): Delivery => {
-  const all =
-    rejectedErrors.length === 0 ? permanent === true : rejectedErrors.every((each) => each.permanent)
-  return all ? refused('recipient_refused') : deferred('recipient_deferred')
-}
-
 /** The message was not taken over. A sender that is refused is refused for every message. */
 export const deliveryOfMessageError = (error: SmtpError): Delivery => {
   const { command, responseCode, permanent } = error
@@ -49,6 +42,7 @@ export const deliveryOfMessageError = (error: SmtpError): Delivery => {
     return deferred(error.code === 'ETIMEDOUT' ? 'timed_out' : 'connection_lost')
   if (wantsAuth.has(responseCode)) return unavailable('auth_failed')
   if (command === 'MAIL FROM') return unavailable(permanent === true ? 'sender_refused' : 'server_busy')
-  if (command === 'RCPT TO') return deliveryOfRecipientError(error)
+  if (command === 'RCPT TO')
+    return permanent === true ? refused('recipient_refused') : deferred('recipient_deferred')
   return permanent === true ? refused('message_refused') : deferred('message_deferred')
 }

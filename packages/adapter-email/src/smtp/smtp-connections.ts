@@ -4,7 +4,7 @@ import SMTPPool from 'nodemailer/lib/smtp-pool'
 import { deliveryOfConnectionError, deliveryOfMessageError, type SmtpError } from './delivery-of-error.js'
 import type { SmtpServer } from './smtp-server.js'
 
-export type Envelope = Readonly<{ from: string; to: readonly string[] }>
+export type Envelope = Readonly<{ from: string; to: string }>
 
 /** Connections to a server, greeted and logged in, that are kept for a few seconds for the next messages. */
 export type SmtpConnections = Readonly<{
@@ -46,26 +46,10 @@ const optionsOf = ({ host, port, tls, authorities, credentials }: SmtpServer, mi
 })
 
 type Queued = Parameters<SMTPPool['send']>[0]
-type Sent = Parameters<Parameters<SMTPPool['send']>[1]>[1]
-
-/** What the server's reply for each address means for the indexes in the list of recipients. */
-const deliveryOf = (addresses: readonly string[], sent: Sent): Delivery => {
-  const rejected = sent?.rejectedErrors ?? []
-  const indexes = (isPermanent: boolean): readonly number[] =>
-    addresses.flatMap((address, index) =>
-      rejected.some((each) => each.recipient === address && (each.permanent ?? false) === isPermanent)
-        ? [index]
-        : [],
-    )
-  return { _tag: 'accepted', deferred: indexes(false), refused: indexes(true) }
-}
-
-const handOver = (pool: SMTPPool, message: MimeNode, signal: AbortSignal): Promise<Sent> =>
+const handOver = (pool: SMTPPool, message: MimeNode, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     // The pool uses only these two parts of a message.
-    pool.send({ data: { signal }, message } as Queued, (error, info) =>
-      error ? reject(error) : resolve(info),
-    )
+    pool.send({ data: { signal }, message } as Queued, (error) => (error ? reject(error) : resolve()))
   })
 
 export const smtpConnections = (server: SmtpServer, milliseconds: number): SmtpConnections => {
@@ -77,10 +61,11 @@ export const smtpConnections = (server: SmtpServer, milliseconds: number): SmtpC
       let hadConnection = false
       message.getEnvelope = () => {
         hadConnection = true
-        return { from, to: [...to] }
+        return { from, to: [to] }
       }
       try {
-        return deliveryOf(to, await handOver(pool, message, signal))
+        await handOver(pool, message, signal)
+        return { _tag: 'accepted' }
       } catch (cause) {
         return hadConnection
           ? deliveryOfMessageError(cause as SmtpError)

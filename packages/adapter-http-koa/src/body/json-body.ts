@@ -11,19 +11,21 @@ import { readBytes } from './read-bytes.js'
 /** Parsing bodies of at least this size takes milliseconds, up to a third of a second for the worst ones. */
 export const longBodyBytes = 262_144
 
-/** Reads the body of a request as JSON, at most `limit` bytes of it. */
-export const jsonBody = async (
+/** The bytes of a body that says it is JSON, unpacked, at most `limit` of them. */
+export const jsonBytes = async (
   ctx: AppContext,
   limit = bodyLimitBytes,
-): Promise<Either<TransportRefusal, SentPayload>> => {
+): Promise<Either<TransportRefusal, Uint8Array>> => {
   const packing = packingOf(ctx, 'application/json')
-  if (E.isLeft(packing)) return packing
-  const bytes = await readBytes(ctx.req, packing.right, limit)
-  if (E.isLeft(bytes)) return bytes
-  const isLong = bytes.right.length >= longBodyBytes
+  return E.isLeft(packing) ? packing : readBytes(ctx.req, packing.right, limit)
+}
+
+/** The JSON that a body holds. */
+export const jsonIn = async (bytes: Uint8Array): Promise<Either<TransportRefusal, SentPayload>> => {
+  const isLong = bytes.length >= longBodyBytes
   // Lets other requests run between reading a long body, parsing it, and checking it.
   if (isLong) await setImmediate()
-  const json = jsonOf(bytes.right)
+  const json = jsonOf(bytes)
   if (isLong) await setImmediate()
   return json
 }

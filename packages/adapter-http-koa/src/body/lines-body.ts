@@ -10,7 +10,7 @@ import { LineCutter, type CutLine } from './line-cutter.js'
 import { movingBody } from './moving-request.js'
 import { unzippedStream } from './unzipped-stream.js'
 
-const silenceMilliseconds = 60_000
+const silenceMilliseconds = 30_000
 
 /** For so long lines may be read before other requests have their turn. */
 const sliceMilliseconds = 5

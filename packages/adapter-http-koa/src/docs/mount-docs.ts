@@ -3,22 +3,18 @@ import { E } from '@account-import/core/adapter-kit'
 import type { AppContext } from '../context.js'
 import { allowMethod } from '../allow-method.js'
 import { refuse } from '../answers.js'
-import { pathAsked, type ApiRouter } from '../mount.js'
+import type { ApiRouter } from '../mount.js'
+import { pathAsked } from '../path-asked.js'
 import { routePath } from '../route-path.js'
-import { documentHeaders, pageHeaders } from './page-headers.js'
-
-/** A document: its text, and what it is. */
-type Document = Readonly<{ text: string; headers: Readonly<Record<string, string>> }>
-
-/** Makes the document for a path, undefined if there is none. `name`: the last part of the path, such as a code. */
-type DocumentAt = (path: string, name: string) => Promise<Document | undefined>
+import { keptDocuments, type DocumentAt, type KeptDocumentAt, type MadeDocument } from './kept-documents.js'
+import { pageHeaders } from './page-headers.js'
 
 /** The pages are loaded when somebody first asks for one: most processes never show any. */
 const pages = () => import('@account-import/http-contract/docs')
 
 const pageOf = async (
   write: (from: Awaited<ReturnType<typeof pages>>) => string | undefined,
-): Promise<Document | undefined> => {
+): Promise<MadeDocument | undefined> => {
   const from = await pages()
   const text = write(from)
   return text === undefined ? undefined : { text, headers: pageHeaders(from.pageStyle) }
@@ -46,20 +42,20 @@ const openApiAt =
     return { text, headers: { 'Content-Type': 'application/json; charset=utf-8' } }
   }
 
-const answer = async (ctx: AppContext, documentAt: DocumentAt, name: string): Promise<void> => {
+const answer = async (ctx: AppContext, documentAt: KeptDocumentAt, name: string): Promise<void> => {
   const allowed = allowMethod('GET', ctx.method)
   if (E.isLeft(allowed)) return refuse(ctx, allowed.left)
   const document = await documentAt(pathAsked(ctx), name)
   if (document === undefined) return refuse(ctx, { _tag: 'NothingHere' })
   ctx.status = 200
-  ctx.set({ ...document.headers, ...documentHeaders(document.text) })
+  ctx.set(document.headers)
   if (ctx.fresh) ctx.status = 304
-  else ctx.body = document.text
+  else ctx.body = document.bytes
 }
 
 /** Mounts the documentation of a service with these markets; it needs no token and is the same for everybody. */
 export const mountDocs = (
-  { router, basePath }: Omit<ApiRouter, 'useCases'>,
+  { router, basePath }: Pick<ApiRouter, 'router' | 'basePath'>,
   markets: readonly MarketPack[],
 ): void => {
   const documents: readonly (readonly [path: string, documentAt: DocumentAt])[] = [
@@ -68,10 +64,12 @@ export const mountDocs = (
     ['/docs/errors/{code}/', errorPageAt(markets)],
     ['/openapi.json', openApiAt(markets)],
   ]
-  for (const [path, documentAt] of documents)
+  for (const [path, makeAt] of documents) {
+    const documentAt = keptDocuments(makeAt)
     router.all(routePath(basePath, path), async (ctx) => {
       ctx.state.accountImport.route = path
       const captures: readonly string[] = ctx.captures ?? []
       await answer(ctx, documentAt, captures[0] ?? '')
     })
+  }
 }

@@ -1,4 +1,9 @@
-import type { PortFailure, AuthenticationFailed, TooManyAttempts } from '@account-import/core'
+import type {
+  PortFailure,
+  AuthenticationFailed,
+  RefreshTokenReused,
+  TooManyAttempts,
+} from '@account-import/core'
 import { detailOf } from '@account-import/core'
 import type { TransportRefusal } from '@account-import/http-contract'
 import { graphqlErrorCodes, problemOf } from '@account-import/http-contract'
@@ -7,12 +12,14 @@ import { GraphQLError } from 'graphql'
 /** Why no token was given. `Unexpected`: the use case threw, which it should not. */
 export type RefusedToken =
   | AuthenticationFailed
+  | RefreshTokenReused
   | TooManyAttempts
   | PortFailure
   | Extract<TransportRefusal, { _tag: 'Unexpected' }>
 
 const codeOf = (refusal: RefusedToken): string => {
-  if (refusal._tag === 'AuthenticationFailed') return graphqlErrorCodes.authenticationFailed
+  if (refusal._tag === 'AuthenticationFailed' || refusal._tag === 'RefreshTokenReused')
+    return graphqlErrorCodes.authenticationFailed
   if (refusal._tag === 'TooManyAttempts') return graphqlErrorCodes.tooManyAttempts
   return refusal._tag === 'PortFailure' && refusal.kind === 'unavailable'
     ? graphqlErrorCodes.unavailable

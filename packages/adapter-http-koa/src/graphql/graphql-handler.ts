@@ -1,5 +1,5 @@
 import type { UseCases } from '@account-import/core'
-import { NoSchemaIntrospectionCustomRule, parse } from 'graphql'
+import { execute, NoSchemaIntrospectionCustomRule, parse, validate } from 'graphql'
 import type { Handler } from 'graphql-http'
 import { createHandler } from 'graphql-http'
 import { depthRule } from './depth-rule.js'
@@ -13,12 +13,12 @@ const mostLevels = 5
 const mostTokens = 100
 
 /**
- * Runs GraphQL requests. Documents are bounded in size and depth and ask for one token at most; introspection is
- * off in production.
+ * Runs GraphQL requests. Documents are bounded in size and depth and ask for one token at most; what the
+ * schema has is told, by introspection and by suggestions in errors, only where that is asked for.
  */
 export const graphqlHandler = (
   useCases: Pick<UseCases, 'obtainToken'>,
-  production: boolean,
+  introspection: boolean,
 ): Handler<undefined, GraphqlContext> =>
   createHandler<undefined, GraphqlContext, GraphqlContext>({
     schema: graphqlSchema(useCases),
@@ -26,8 +26,11 @@ export const graphqlHandler = (
     validationRules: [
       depthRule(mostLevels),
       onceRule('obtainToken'),
-      ...(production ? [NoSchemaIntrospectionCustomRule] : []),
+      ...(introspection ? [] : [NoSchemaIntrospectionCustomRule]),
     ],
+    validate: (schema, document, rules, options, types) =>
+      validate(schema, document, rules, { ...options, hideSuggestions: !introspection }, types),
+    execute: (args) => execute({ ...args, hideSuggestions: !introspection }),
     parse: (source) => parse(source, { maxTokens: mostTokens }),
     formatError: shownError,
   })

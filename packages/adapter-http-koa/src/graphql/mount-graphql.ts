@@ -5,7 +5,7 @@ import { graphqlAddress, graphqlBodyLimitBytes } from '@account-import/http-cont
 import type { Handler } from 'graphql-http'
 import { admissible } from '../admissible.js'
 import { noteFailure, refuse } from '../answers.js'
-import { jsonBody } from '../body/json-body.js'
+import { jsonBytes, jsonIn } from '../body/json-body.js'
 import type { AppContext } from '../context.js'
 import type { ApiRouter } from '../mount.js'
 import { routePath } from '../route-path.js'
@@ -28,6 +28,7 @@ const markRefused = (ctx: AppContext, refusal: RefusedToken): void => {
   ctx.set(headers)
   const record = ctx.state.accountImport
   record.code = String(refusalError(refusal).extensions['code'])
+  if (refusal._tag === 'RefreshTokenReused') record.refreshTokenReused = { apiKeyId: refusal.apiKeyId }
   noteFailure(record, refusal)
 }
 
@@ -56,13 +57,15 @@ const answer = async (
 const requestIn = async (ctx: AppContext): Promise<Either<Refusal, GraphqlRequest>> => {
   const admitted = admissible(ctx, graphqlAddress.method, types)
   if (E.isLeft(admitted)) return admitted
-  const body = await jsonBody(ctx, graphqlBodyLimitBytes)
+  const bytes = await jsonBytes(ctx, graphqlBodyLimitBytes)
+  if (E.isLeft(bytes)) return bytes
+  const body = await jsonIn(bytes.right)
   return E.isLeft(body) ? body : graphqlRequest(body.right.payload)
 }
 
 /** Puts GraphQL behind its address. It needs no token; its body is read as every other one, but has less room. */
-export const mountGraphql = ({ router, useCases, basePath }: ApiRouter, production: boolean): void => {
-  const handle = graphqlHandler(useCases, production)
+export const mountGraphql = ({ router, useCases, basePath }: ApiRouter, introspection: boolean): void => {
+  const handle = graphqlHandler(useCases, introspection)
   router.all(routePath(basePath, graphqlAddress.path), async (ctx) => {
     ctx.state.accountImport.route = graphqlAddress.path
     const request = await requestIn(ctx)

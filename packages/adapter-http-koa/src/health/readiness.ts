@@ -1,5 +1,11 @@
 /** Why a component does not work: a stable code, without an address or a secret. */
-export type HealthCode = 'timed_out' | 'migrations_pending' | `${string}_unavailable` | `${string}_refused`
+export type HealthCode =
+  | 'timed_out'
+  | 'migrations_pending'
+  | `${string}_unavailable`
+  | `${string}_refused`
+  | `${string}_read_only`
+  | `${string}_not_in_cluster`
 
 /**
  * The state of something that the service needs. `degraded`: it does not work, but the service still does most of its

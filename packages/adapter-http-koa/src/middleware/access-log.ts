@@ -1,19 +1,24 @@
-import type { AppContext } from '../context.js'
+import type { AppContext, RequestRecord } from '../context.js'
 import type { LogEntry } from '../log-entry.js'
 
-const levelOf = (status: number, failed: boolean, isProbe = false): LogEntry['level'] => {
-  if (status === 503) return 'warn'
-  if (failed || status >= 500) return 'error'
-  return isProbe && status === 200 ? 'debug' : 'info'
+const levelOf = (
+  status: number,
+  { failure, refreshTokenReused, isProbe }: RequestRecord,
+): LogEntry['level'] => {
+  if (status === 503 || refreshTokenReused !== undefined) return 'warn'
+  if (failure !== undefined || status >= 500) return 'error'
+  return isProbe === true && status === 200 ? 'debug' : 'info'
 }
 
 const entryOf = (ctx: AppContext, durationMs: number): LogEntry => {
   const { res } = ctx
-  const { requestId, route, organisation, code, errors, counts, failure, isProbe } = ctx.state.accountImport
+  const record = ctx.state.accountImport
+  const { requestId, route, organisation, code, replayed, errors, counts, refreshTokenReused, failure } =
+    record
   const status = res.headersSent ? res.statusCode : 0
   return {
     event: 'request',
-    level: levelOf(status, failure !== undefined, isProbe),
+    level: levelOf(status, record),
     requestId,
     method: ctx.method,
     route,
@@ -22,8 +27,10 @@ const entryOf = (ctx: AppContext, durationMs: number): LogEntry => {
     aborted: !res.writableFinished,
     ...(organisation === undefined ? {} : { organisation }),
     ...(code === undefined ? {} : { code }),
+    ...(replayed === undefined ? {} : { replayed }),
     ...(errors === undefined ? {} : { errors }),
     ...(counts === undefined ? {} : { counts: { ...counts } }),
+    ...(refreshTokenReused === undefined ? {} : { refreshTokenReused }),
     ...(failure === undefined ? {} : { failure }),
   }
 }

@@ -4,6 +4,7 @@ import type { TransportRefusal } from '@account-import/http-contract'
 import { problemOf } from '@account-import/http-contract'
 import type { LogEntry } from '../log-entry.js'
 import { rawAnswer } from './raw-answer.js'
+import { refusalEntry } from './refusal-entry.js'
 
 /** A refusal that ends a connection without the application being asked. */
 export type Ending = Readonly<{
@@ -12,21 +13,6 @@ export type Ending = Readonly<{
   /** `unknown` where what came cannot be read. */
   method: string
 }>
-
-const entryOf = (
-  { requestId, method }: Ending,
-  { status, body }: Readonly<{ status: number; body: Readonly<{ code: string }> }>,
-): LogEntry => ({
-  event: 'request',
-  level: 'info',
-  requestId,
-  method,
-  route: 'unmatched',
-  status,
-  durationMs: 0,
-  aborted: false,
-  code: body.code,
-})
 
 /**
  * Ends a connection with a refusal. `latest` is the latest answer on it that is still owed, or that was given
@@ -44,6 +30,6 @@ export const endConnection = (
   else if (socket.writable && latest?.headersSent !== true) {
     const problem = problemOf(ending.refusal, ending.requestId)
     socket.end(rawAnswer(problem, ending.requestId), () => socket.destroy())
-    if (latest === undefined) log(entryOf(ending, problem))
+    if (latest === undefined) log(refusalEntry(ending, problem))
   } else socket.destroy()
 }

@@ -10,10 +10,10 @@ export type Breaker = Readonly<{
   remaining(): number
 }>
 
-/** Opens after so many failures in a row; whatever else a try rejects with says nothing of the vendor. */
+/** Opens after so many failures of the vendor in a row; whatever else a try rejects with opens nothing. */
 export const createBreaker = ({ breakAfter, openMilliseconds }: GuardLimits): Breaker => {
   const policy = circuitBreaker(
-    handleWhen((cause) => cause instanceof VendorFailure),
+    handleWhen((cause) => cause instanceof VendorFailure && cause.isOfVendor),
     { halfOpenAfter: openMilliseconds, breaker: new ConsecutiveBreaker(breakAfter) },
   )
   let openedAt = 0

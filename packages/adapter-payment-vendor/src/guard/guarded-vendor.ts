@@ -1,7 +1,7 @@
 import { BrokenCircuitError, BulkheadRejectedError } from 'cockatiel'
 import { systemClock, type Clock, type PaymentVerification } from '@account-import/core'
 import { keepablePaymentDetails, withinTime } from '@account-import/core/adapter-kit'
-import type { AskedInstruction, PaymentVendor } from '../payment-vendor.js'
+import type { AskedInstruction, InstructionOf, PaymentVendor } from '../payment-vendor.js'
 import type { ClearAnswer, VendorClient } from '../vendor-client.js'
 import { createBreaker } from './breaker.js'
 import { defaultGuardLimits, type GuardLimits } from './guard-limits.js'
@@ -66,14 +66,18 @@ export const guardedVendor = (client: VendorClient, options: GuardOptions = {}):
     }
   }
 
-  const askUntilClear = (instruction: AskedInstruction, tries: Tries): Promise<ClearAnswer> => {
+  const askUntilClear = (
+    { organisation, ...instruction }: InstructionOf,
+    tries: Tries,
+  ): Promise<ClearAnswer> => {
     const since = performance.now()
     const tryAgain = (call: AbortSignal): Promise<ClearAnswer> =>
       retries.execute(async () => {
         // The call may have ended during the pause before this try.
         if (call.aborted) vendorTooSlow()
         // Time spent in the queue is not the vendor's failure: it neither ends a try nor opens the breaker.
-        return queue.run(() => breaker.run(() => tryOnce(instruction, tries, call)), since, call)
+        const attempt = () => breaker.run(() => tryOnce(instruction, tries, call))
+        return queue.run(organisation, attempt, since, call)
       }, call)
     return withinTime(limits.callMilliseconds, tryAgain, vendorTooSlow)
   }
@@ -85,7 +89,7 @@ export const guardedVendor = (client: VendorClient, options: GuardOptions = {}):
       : { _tag: 'unavailable', retryAfterSeconds: retryAfter(failure, breaker.remaining()) }
   }
 
-  const verification = async (instruction: AskedInstruction, tries: Tries): Promise<PaymentVerification> => {
+  const verification = async (instruction: InstructionOf, tries: Tries): Promise<PaymentVerification> => {
     try {
       const answer = await askUntilClear(instruction, tries)
       reach.succeeded()
@@ -99,6 +103,7 @@ export const guardedVendor = (client: VendorClient, options: GuardOptions = {}):
 
   return {
     code: client.code,
+    takesReference: (reference) => client.takesReference?.(reference) ?? true,
     verify: async (instruction) => {
       const begin = performance.now()
       const tries: Tries = { count: 0 }

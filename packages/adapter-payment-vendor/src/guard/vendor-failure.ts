@@ -29,6 +29,20 @@ const passing: ReadonlySet<VendorFailureKind> = new Set([
   'status',
 ])
 
+/**
+ * Those that a client cannot bring about by what it asks for. An answer of another form, a redirect, or too many calls may
+ * be one client's doing, and must not keep the others from the vendor.
+ */
+const ofVendor: ReadonlySet<VendorFailureKind> = new Set([
+  'name',
+  'name_lookup',
+  'certificate',
+  'address',
+  'connection',
+  'time',
+  'status',
+])
+
 /** What went wrong in one try to ask a vendor. Its message holds nothing of the request or the answer. */
 export class VendorFailure extends Error {
   readonly kind: VendorFailureKind
@@ -45,6 +59,11 @@ export class VendorFailure extends Error {
   /** Whether the vendor is persistently out of reach by this alone. */
   get isLasting(): boolean {
     return lasting.has(this.kind)
+  }
+
+  /** Whether it counts towards opening the breaker, which is the same for all clients. */
+  get isOfVendor(): boolean {
+    return ofVendor.has(this.kind)
   }
 
   /** Whether another try may get an answer within the time that a caller waits. */

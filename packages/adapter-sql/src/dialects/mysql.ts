@@ -1,16 +1,19 @@
 import type { Knex } from 'knex'
 import type { ResultSetHeader } from 'mysql2'
 import type { DatabaseError } from '../drivers/database-error.js'
-import { isMysqlUrl } from '../drivers/is-mysql-url.js'
 import { mysqlSettings } from '../drivers/mysql-settings.js'
-import { PreparedMysqlClient } from '../drivers/prepared-mysql-client.js'
-import type { RetryReason, SqlDialect } from './sql-dialect.js'
+import { mysqlUrls } from '../drivers/mysql-urls.js'
+import { PreparedMysqlClient, type MysqlConfig } from '../drivers/prepared-mysql-client.js'
+import { Writer } from '../drivers/writer.js'
+import type { ConnectOptions, RetryReason, SqlDialect } from './sql-dialect.js'
 
 const retryReasons: ReadonlyMap<number | undefined, RetryReason> = new Map([
   [1213, 'deadlock'], // also a certification failure of Galera
   [1020, 'deadlock'], // MariaDB's snapshot isolation
   [1205, 'lock_wait'],
   [1047, 'certification'], // the Galera node is not ready
+  [1290, 'read_only'], // no writer any more: the next connection goes to the server that is
+  [1836, 'read_only'],
 ])
 
 /** A server that is going down, coming up, full, or read-only for a while. */
@@ -22,8 +25,14 @@ const unavailableCodes: ReadonlySet<string | undefined> = new Set([
   'ER_SERVER_SHUTDOWN',
   'ER_CONNECTION_KILLED',
   'ER_NORMAL_SHUTDOWN',
-  'ER_OPTION_PREVENTS_STATEMENT',
-  'ER_READ_ONLY_MODE',
+  'ER_DISK_FULL',
+  'ER_RECORD_FILE_FULL', // a table, its file or its disk has no more room
+  'DATABASE_READ_ONLY',
+  'DATABASE_NOT_IN_CLUSTER',
+  // The node left its group while it committed, and nobody knows what became of it: who asks again finds out.
+  'ER_ERROR_DURING_COMMIT',
+  'ER_RUN_HOOK_ERROR',
+  'ER_TRANSACTION_ROLLBACK_DURING_COMMIT',
 ])
 
 /** Handshakes that fail in the same way until somebody corrects the configuration. */
@@ -58,21 +67,23 @@ const forceIndex = (table: string, index: string): string => `${table} FORCE IND
 /** A length that no identifier has, so that none is cut to fit. */
 const textLength = 256
 
+const settings = (url: string, options: ConnectOptions): MysqlConfig | undefined => {
+  const hosts = mysqlUrls(url)?.map((each) => mysqlSettings(each, options.maxPreparedStatements ?? 256))
+  if (hosts === undefined) return undefined
+  return {
+    connection: hosts[0] as Knex.StaticConnectionConfig,
+    writer: new Writer(hosts, options.onlyReads ?? false),
+    pool: { min: 0, max: options.maxConnections ?? 16 },
+    acquireConnectionTimeout: options.acquireTimeoutMilliseconds ?? 5000,
+  }
+}
+
 /** MySQL 8, MariaDB and Galera, through mysql2. */
 export const mysql: SqlDialect = {
   client: PreparedMysqlClient,
-  urls: 'mysql://<user>:<password>@<host>:<port>/<database> (percent-encoded)',
-  settings: (url, options) =>
-    isMysqlUrl(url)
-      ? {
-          connection: mysqlSettings(
-            new URL(url),
-            options.maxPreparedStatements ?? 256,
-          ) as Knex.StaticConnectionConfig,
-          pool: { min: 0, max: options.maxConnections ?? 16 },
-          acquireConnectionTimeout: options.acquireTimeoutMilliseconds ?? 5000,
-        }
-      : undefined,
+  urls: 'mysql://<user>:<password>@<host>:<port>[,<host>:<port>…]/<database> (percent-encoded)',
+  settings,
+  assertTakesWrites: (knex) => (knex.client as PreparedMysqlClient).assertTakesWrites(),
   errors: {
     isDuplicate: ({ errno }) => errno === 1062,
     retryReasonOf: ({ errno }) => retryReasons.get(errno),
@@ -91,9 +102,10 @@ export const mysql: SqlDialect = {
   limitedPart: (select) => `(${select})`,
   upserts: {
     told: (expression) => `LAST_INSERT_ID(${expression})`,
-    // A row counts 2 when it was changed, and 1 when it is new or stayed as it was.
+    // A row counts 2 when it was changed, and 1 when it is new or stayed as it was: 0 means that there was none to insert.
     toldValues: (answer, rows) => {
       const [{ affectedRows, insertId }] = answer as readonly [ResultSetHeader]
+      if (affectedRows === 0) return []
       if (insertId === 0) return Array<number>(rows).fill(1)
       return rows === 1 && affectedRows === 2 ? [insertId] : undefined
     },
@@ -122,4 +134,15 @@ export const mysql: SqlDialect = {
     column: (name) => `sent.${name}`,
     absent: [],
   },
+  snapshot: {
+    begin: [
+      'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ',
+      'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY',
+    ],
+    end: 'COMMIT',
+  },
+  uniqueKeysOfTables:
+    'SELECT table_name AS table_name, GROUP_CONCAT(column_name ORDER BY seq_in_index) AS column_names ' +
+    'FROM information_schema.statistics WHERE table_schema = DATABASE() AND non_unique = 0 ' +
+    'GROUP BY table_name, index_name',
 }

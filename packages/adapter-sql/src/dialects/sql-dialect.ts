@@ -4,7 +4,7 @@ import type { SchemaDialect } from '../migrations/schema-dialect.js'
 import type { SqlValue } from '../rows/row.js'
 
 /** Why a database asks for the whole transaction to be run again. */
-export type RetryReason = 'deadlock' | 'lock_wait' | 'certification' | 'busy'
+export type RetryReason = 'deadlock' | 'lock_wait' | 'certification' | 'read_only' | 'busy'
 
 export type ConnectOptions = Readonly<{
   /** Connections to MySQL at most; 16 when absent. SQLite has one. */
@@ -15,6 +15,8 @@ export type ConnectOptions = Readonly<{
   onConnectionWait?: (milliseconds: number) => void
   /** Prepared statements kept for each connection; 256 when absent. */
   maxPreparedStatements?: number
+  /** Whether a server that takes no writes will do, as nothing is to be written; false when absent. */
+  onlyReads?: boolean
 }>
 
 /** How Knex reaches the database. */
@@ -25,6 +27,8 @@ type Connecting = Readonly<{
   urls: string
   /** What Knex is given for the URL, besides the client; undefined for a URL of another dialect. */
   settings(url: string, options: ConnectOptions): Knex.Config | undefined
+  /** Rejects with a `DatabaseError` where the server takes no writes; the pool then looks for one that does. */
+  assertTakesWrites(knex: Knex): Promise<void>
 }>
 
 /** What the database means by its errors. What the network says is the same for all of them. */
@@ -61,8 +65,8 @@ type Upserts = Readonly<{
   /** An expression of an assignment, at least 1, that the answer tells: the last one that was looked at. */
   told(expression: string): string
   /**
-   * What was told for each row that was sent, and 1 for one that is new; undefined where the answer does not say. Each
-   * row that was there already looks at something, and is changed or stays as it was.
+   * What was told for each row that was sent, and 1 for one that is new; undefined where the answer does not say; empty
+   * where a condition left no row to send. Each row that was there already looks at something, and is changed or stays as it was.
    */
   toldValues(answer: unknown, rows: number): readonly number[] | undefined
 }>
@@ -95,6 +99,10 @@ type Statements = Readonly<{
   limitedPart(select: string): string
   upserts: Upserts
   jsonRows: JsonRows
+  /** How a transaction that only reads begins and ends: it sees one moment, and nobody waits for it. */
+  snapshot: Readonly<{ begin: readonly string[]; end: string }>
+  /** A SELECT of all unique keys: `table_name`, and `column_names` in their order, with commas. */
+  uniqueKeysOfTables: string
 }>
 
 /** All that differs between one database and the others, said once for each in a file of this folder. */

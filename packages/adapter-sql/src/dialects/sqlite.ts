@@ -23,10 +23,12 @@ export const sqlite: SqlDialect = {
           acquireConnectionTimeout: options.acquireTimeoutMilliseconds ?? 30_000,
         }
       : undefined,
+  // Whether the file may be written is found out by writing.
+  assertTakesWrites: async () => undefined,
   errors: {
     isDuplicate: ({ code }) => code === 'SQLITE_CONSTRAINT_PRIMARYKEY' || code === 'SQLITE_CONSTRAINT_UNIQUE',
     retryReasonOf: ({ code }) => (/^SQLITE_(BUSY|LOCKED)/.test(code ?? '') ? 'busy' : undefined),
-    isUnavailable: ({ code }) => code === 'SQLITE_CANTOPEN',
+    isUnavailable: ({ code }) => code === 'SQLITE_CANTOPEN' || code === 'SQLITE_FULL',
   },
   schema: {
     name: 'sqlite',
@@ -67,4 +69,9 @@ export const sqlite: SqlDialect = {
     column: (_, place) => `json_extract(sent.value, '$[${place}]')`,
     absent: null,
   },
+  // BEGIN takes the write lock here. A savepoint alone is a transaction too, and reads without it.
+  snapshot: { begin: ['SAVEPOINT snapshot'], end: 'RELEASE snapshot' },
+  uniqueKeysOfTables:
+    'SELECT m.name AS table_name, (SELECT GROUP_CONCAT(i.name) FROM pragma_index_info(l.name) AS i) AS column_names ' +
+    'FROM sqlite_master AS m, pragma_index_list(m.name) AS l WHERE m.type = \'table\' AND l."unique" = 1',
 }

@@ -11,6 +11,11 @@ export type ClientQuery = {
 
 /** What our clients use of Knex's: its published classes have no types of their own. */
 export interface Client<Connection> {
+  readonly config: Knex.Config
+  acquireConnection(): Promise<Connection>
+  releaseConnection(connection: Connection): Promise<void>
+  validateConnection(connection: Connection): boolean
+  destroyRawConnection(connection: Connection): Promise<unknown>
   query(connection: Connection, query: ClientQuery | string): Promise<unknown>
   acquireRawConnection(): Promise<Connection>
   _query(connection: Connection, query: ClientQuery): Promise<ClientQuery>

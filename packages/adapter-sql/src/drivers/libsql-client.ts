@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { databaseError } from './database-error.js'
 import { letEventLoopTurn } from './event-loop-turns.js'
@@ -26,6 +27,20 @@ const openingFailure = (error: unknown): unknown =>
     ? Object.assign(new Error('the file cannot be opened'), { code: 'SQLITE_CANTOPEN' })
     : error
 
+/**
+ * A new file is for its owner alone, whatever the process lets others read: it holds personal data. SQLite gives the files
+ * beside it the same mode.
+ */
+const makePrivate = (connection: unknown): void => {
+  const { filename } = connection as Readonly<{ filename: string }>
+  if (filename === ':memory:') return
+  try {
+    closeSync(openSync(filename, 'a', 0o600))
+  } catch {
+    // The driver cannot open it either, and its failure is told.
+  }
+}
+
 /** Knex's better-sqlite3 client on libsql, which comes without a compiler. */
 export class LibsqlClient extends clientClass<LibsqlConnection>('better-sqlite3') {
   _driver(): unknown {
@@ -34,6 +49,7 @@ export class LibsqlClient extends clientClass<LibsqlConnection>('better-sqlite3'
 
   override async acquireRawConnection(): Promise<LibsqlConnection> {
     try {
+      makePrivate(this.config.connection)
       const connection = await super.acquireRawConnection()
       for (const pragma of pragmas) connection.exec(`PRAGMA ${pragma}`)
       connection.prepare = cached(connection.prepare.bind(connection), 200)

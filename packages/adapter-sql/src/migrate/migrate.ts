@@ -1,38 +1,82 @@
 import type { Knex } from 'knex'
-import { inBookkeeping } from './bookkeeping.js'
-import { migrationSource } from './migration-source.js'
+import { dialectOf } from '../dialects/dialect-of.js'
+import type { Step } from '../migrations/schema-dialect.js'
+import { doneMigrations, makeBooks, readBooks } from './migration-books.js'
+import { underMigrationLock } from './migration-lock.js'
+import { migrations } from './migrations.js'
 import { migrationsTable } from './migrations-table.js'
+import { pendingMigrations } from './pending-migrations.js'
 
 /** Names of migrations: those that the database has, in the order they were made, and those it still needs. */
 export type MigrationStatus = Readonly<{ done: readonly string[]; pending: readonly string[] }>
 
-const config: Knex.MigratorConfig = { migrationSource, tableName: migrationsTable }
+/** Does a step, then puts it down in the books. */
+type Run = (step: Step, put: (books: Knex) => Promise<unknown>) => Promise<void>
 
-const migrating = <A>(knex: Knex, work: (migrator: Knex.Migrator) => Promise<unknown>): Promise<A> =>
-  inBookkeeping(knex, `${migrationsTable}_lock`, (held) => work(held.migrate) as Promise<A>)
+/**
+ * Runs work so that processes that begin at the same time cannot break it: in one transaction, if the database can
+ * undo changes of tables, or else under a lock, each step for itself.
+ */
+const inTurn = async <A>(knex: Knex, work: (held: Knex, run: Run) => Promise<A>): Promise<A> => {
+  const { migratesInOneTransaction, schema } = dialectOf(knex)
+  if (migratesInOneTransaction)
+    return knex.transaction((held) =>
+      work(held, async (step, put) => {
+        await step(held, schema)
+        await put(held)
+      }),
+    )
+  return underMigrationLock(knex, (renewed) =>
+    work(knex, async (step, put) => {
+      await knex.transaction((trx) => step(trx, schema))
+      await knex.transaction(async (trx) => {
+        await renewed(trx)
+        await put(trx)
+      })
+    }),
+  )
+}
 
-type Named = Readonly<{ name: string }>
+const refuseUnknown = (done: readonly string[]): void => {
+  const unknown = done.filter((name) => migrations.every((known) => known.name !== name))
+  if (unknown.length > 0)
+    throw new Error(`The database has migrations of a later version: ${unknown.join(', ')}`)
+}
 
 /**
  * Brings the database up to date; returns the names of what was done now. Of several at once one
- * does it, the others fail and change nothing.
+ * does it, the others fail as `MigrationLocked` and change nothing.
  */
-export const migrate = async (knex: Knex): Promise<readonly string[]> => {
-  const [, done] = await migrating<[number, readonly string[]]>(knex, (migrator) => migrator.latest(config))
-  return done
-}
+export const migrate = (knex: Knex): Promise<readonly string[]> =>
+  inTurn(knex, async (held, run) => {
+    await makeBooks(held)
+    const books = await readBooks(held)
+    const done = books.map(({ name }) => name)
+    refuseUnknown(done)
+    const batch = 1 + Math.max(0, ...books.map((entry) => entry.batch))
+    const pending = migrations.filter(({ name }) => !done.includes(name))
+    for (const { name, up } of pending)
+      await run(up, async (put) => put(migrationsTable).insert({ name, batch, migration_time: new Date() }))
+    return pending.map(({ name }) => name)
+  })
 
 /** Takes back what the latest `migrate` did, with its data; returns the names. */
-export const rollback = async (knex: Knex): Promise<readonly string[]> => {
-  const [, undone] = await migrating<[number, readonly string[]]>(knex, (migrator) =>
-    migrator.rollback(config),
-  )
-  return undone
-}
+export const rollback = (knex: Knex): Promise<readonly string[]> =>
+  inTurn(knex, async (held, run) => {
+    await makeBooks(held)
+    const books = await readBooks(held)
+    refuseUnknown(books.map(({ name }) => name))
+    const latest = Math.max(0, ...books.map(({ batch }) => batch))
+    const undone = books.filter(({ batch }) => batch === latest).toReversed()
+    for (const { name } of undone) {
+      const down = migrations.find((known) => known.name === name)?.down
+      if (down !== undefined) await run(down, async (put) => put(migrationsTable).where({ name }).delete())
+    }
+    return undone.map(({ name }) => name)
+  })
 
-export const migrationStatus = async (knex: Knex): Promise<MigrationStatus> => {
-  const [done, pending] = await migrating<[readonly Named[], readonly Named[]]>(knex, (migrator) =>
-    migrator.list(config),
-  )
-  return { done: done.map(({ name }) => name), pending: pending.map(({ name }) => name) }
-}
+/** Changes nothing: it may be asked of a server that takes no writes. */
+export const migrationStatus = async (knex: Knex): Promise<MigrationStatus> => ({
+  done: await doneMigrations(knex),
+  pending: await pendingMigrations(knex),
+})

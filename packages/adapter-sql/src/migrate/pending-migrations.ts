@@ -1,15 +1,6 @@
 import type { Knex } from 'knex'
-import { migrationNames } from './migration-source.js'
-import { migrationsTable } from './migrations-table.js'
-
-const done = async (knex: Knex): Promise<readonly string[]> => {
-  try {
-    return (await knex(migrationsTable).pluck('name')) as readonly string[]
-  } catch (cause) {
-    if (await knex.schema.hasTable(migrationsTable)) throw cause
-    return []
-  }
-}
+import { doneMigrations } from './migration-books.js'
+import { migrationNames } from './migrations.js'
 
 /**
  * The names of migrations that the database still needs, oldest first. Reads by one statement and changes nothing, not
@@ -17,6 +8,6 @@ const done = async (knex: Knex): Promise<readonly string[]> => {
  * driver's error.
  */
 export const pendingMigrations = async (knex: Knex): Promise<readonly string[]> => {
-  const has = new Set(await done(knex))
+  const has = new Set(await doneMigrations(knex))
   return migrationNames.filter((name) => !has.has(name))
 }

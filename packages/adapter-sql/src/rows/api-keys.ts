@@ -7,6 +7,8 @@ import { listOf, oneOf } from './shapes.js'
 export type ApiKeyRow = Readonly<{
   id: string
   organisation: string
+  /** Empty where it has none, and in rows of a version that knew none. */
+  name: string | null
   secret_hash: string
   scopes: string
   created_at: string
@@ -19,6 +21,7 @@ const scopeList = jsonColumn('api_keys.scopes', listOf(oneOf(scopes)))
 export const apiKeyRow = (record: ApiKeyRecord): NewRow<ApiKeyRow> => ({
   id: record.id,
   organisation: record.organisation,
+  name: record.name,
   secret_hash: record.secretHash,
   scopes: scopeList.toText(record.scopes),
   created_at: toSqlInstant(record.createdAt),
@@ -29,6 +32,7 @@ export const apiKeyRow = (record: ApiKeyRecord): NewRow<ApiKeyRow> => ({
 export const apiKeyOf = (row: ApiKeyRow): ApiKeyRecord => ({
   id: row.id,
   organisation: row.organisation,
+  name: row.name ?? undefined,
   secretHash: row.secret_hash,
   scopes: scopeList.fromText(row.scopes),
   createdAt: fromSqlInstant(row.created_at),

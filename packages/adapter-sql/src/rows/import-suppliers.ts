@@ -2,6 +2,7 @@ import {
   builtInSettings,
   severities,
   type ClosedList,
+  type FoundSupplier,
   type ImportSupplier,
   type SupplierSettings,
   type SupplierStatus,
@@ -46,4 +47,12 @@ export const importSupplierOf = (row: ImportSupplierRow): ImportSupplier => ({
   code: row.code,
   status: row.status,
   settings: { ...builtInSettings, ...settings.fromText(row.settings) },
+})
+
+/** What the revision of a supplier is, as an expression over its row; the server works it out for each staging. */
+export const revisionText = "CONCAT(status, ' ', settings)"
+
+export const foundSupplierOf = (row: ImportSupplierRow): FoundSupplier => ({
+  ...importSupplierOf(row),
+  revision: `${row.status} ${row.settings}`,
 })

@@ -1,17 +1,31 @@
-import type { RefreshTokenRecord } from '@account-import/core'
+import type { RefreshTokenFamily } from '@account-import/core'
 import { fromSqlInstant, toSqlInstant } from './instants.js'
 import type { NewRow } from './row.js'
 
-export type RefreshTokenRow = Readonly<{ hash: string; api_key_id: string; expires_at: string }>
+/** `secret_hash` and `ends_at` are empty where a version before families wrote the row: its token is good no more. */
+export type RefreshTokenRow = Readonly<{
+  hash: string
+  api_key_id: string
+  expires_at: string
+  secret_hash: string | null
+  ends_at: string | null
+}>
 
-export const refreshTokenRow = (record: RefreshTokenRecord): NewRow<RefreshTokenRow> => ({
-  hash: record.hash,
-  api_key_id: record.apiKeyId,
-  expires_at: toSqlInstant(record.expiresAt),
+export const refreshTokenRow = (family: RefreshTokenFamily): NewRow<RefreshTokenRow> => ({
+  hash: family.hash,
+  api_key_id: family.apiKeyId,
+  expires_at: toSqlInstant(family.expiresAt),
+  secret_hash: family.secretHash,
+  ends_at: toSqlInstant(family.endsAt),
 })
 
-export const refreshTokenOf = (row: RefreshTokenRow): RefreshTokenRecord => ({
-  hash: row.hash,
-  apiKeyId: row.api_key_id,
-  expiresAt: fromSqlInstant(row.expires_at),
-})
+export const refreshTokenFamilyOf = (row: RefreshTokenRow): RefreshTokenFamily | undefined =>
+  row.secret_hash === null || row.ends_at === null
+    ? undefined
+    : {
+        hash: row.hash,
+        apiKeyId: row.api_key_id,
+        expiresAt: fromSqlInstant(row.expires_at),
+        secretHash: row.secret_hash,
+        endsAt: fromSqlInstant(row.ends_at),
+      }

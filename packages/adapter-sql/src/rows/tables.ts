@@ -21,4 +21,6 @@ export const tables = {
   accountReferences: 'account_references',
   accountMetadata: 'account_metadata',
   customerEmails: 'customer_emails',
+  keptAnswers: 'kept_answers',
+  rateLimits: 'rate_limits',
 } as const

@@ -1,4 +1,5 @@
 import type { AccountKey } from '@account-import/core'
+import { areOfOneSupplier } from '@account-import/core/adapter-kit'
 
 /** The key of an import, of its staged data and of its e-mail. */
 export const keyColumns = ['organisation', 'import_supplier', 'external_account_number'] as const
@@ -24,9 +25,7 @@ export type Condition = Readonly<{ sql: string; bindings: readonly string[] }>
 export const hasOneOfKeys = (keys: readonly AccountKey[]): Condition => {
   const groups: AccountKey[][] = []
   for (const key of keys) {
-    const first = groups.at(-1)?.[0]
-    const same = first?.organisation === key.organisation && first.importSupplier === key.importSupplier
-    if (same) groups.at(-1)?.push(key)
+    if (areOfOneSupplier(groups.at(-1)?.[0], key)) groups.at(-1)?.push(key)
     else groups.push([key])
   }
   const sql = groups.map(

@@ -1,4 +1,6 @@
 import type { SqlDialect } from '../dialects/sql-dialect.js'
+import { unlessDuplicate } from '../failures/duplicate.js'
+import { LostRace } from '../failures/lost-race.js'
 import type { AccountRowKey } from '../rows/account-row-key.js'
 import type { Row } from '../rows/row.js'
 import { accountKeyColumns } from './account-key.js'
@@ -23,7 +25,7 @@ const insertText = (dialect: SqlDialect, table: string, columns: readonly string
 
 /**
  * Inserts rows of one account in one statement for every 4 MiB, however many there are. All rows of a table have the
- * same columns.
+ * same columns. Throws `LostRace` where such a row is there already.
  */
 export const insertAccountRows = async (
   db: Statements,
@@ -44,5 +46,11 @@ export const insertAccountRows = async (
     maxBytes: maxStatementBytes,
     bytesOf: (row) => row.length * 3,
   })
-  for (const piece of pieces) await db.raw(text, [...account, `[${piece.join(',')}]`])
+  for (const piece of pieces) {
+    const insert = async (): Promise<boolean> => {
+      await db.raw(text, [...account, `[${piece.join(',')}]`])
+      return true
+    }
+    if (!(await unlessDuplicate(insert, false))) throw new LostRace()
+  }
 }

@@ -5,6 +5,7 @@ import { importColumns, type ReadImportRow } from '../rows/account-imports.js'
 import { toSqlInstant } from '../rows/instants.js'
 import { tables } from '../rows/tables.js'
 import type { Statements } from '../session/statements.js'
+import { fromSupplier, supplierBindings } from './by-supplier.js'
 import { hasOneOfKeys, keyColumns } from './import-keys.js'
 import { selectRows } from './select-rows.js'
 
@@ -45,10 +46,40 @@ const whenAllowed = perDialect(({ orUpdate, upserts: { told, returning } }) => {
 /** What is known of the imports after a staging: their versions where all were staged, or else their rows. */
 type Staged = Readonly<{ versions: readonly number[] } | { rows: readonly ReadImportRow[] }>
 
+const bindingsOf = ({ key, payload, at }: Staging, stagingId: string): readonly string[] => {
+  const instant = toSqlInstant(at)
+  return [
+    key.organisation,
+    key.importSupplier,
+    key.externalAccountNumber,
+    instant,
+    instant,
+    stagingId,
+    payload,
+  ]
+}
+
+const insert = `INSERT INTO ${tables.accountImports} (${columns})`
+const marks = "?, ?, ?, ?, ?, ?, ?, 1, 'staged', 0, 0, 0"
+
+/**
+ * A staging alone hangs on its supplier within its statement. READ COMMITTED, which all connections have, reads the supplier
+ * as it is committed when the statement begins: it locks nothing there, and waits for nobody who changes it.
+ */
+const rowsOf = (stagings: readonly Staging[], stagingId: string): readonly [string, readonly string[]] => {
+  const bindings = stagings.flatMap((staging) => bindingsOf(staging, stagingId))
+  const [first] = stagings
+  const supplier = stagings.length === 1 && first !== undefined ? supplierBindings(first) : undefined
+  return supplier === undefined
+    ? [`VALUES ${stagings.map(() => `(${marks})`).join(', ')}`, bindings]
+    : [`SELECT ${marks} ${fromSupplier}`, [...bindings, ...supplier]]
+}
+
 /**
  * Decides all stagings in one statement. A row with this `stagingId` was staged by it. The stagings are in the order
  * of their keys. Where rows have to be read afterwards, as they may be for several stagings, they are those that the
- * statement left only in a transaction.
+ * statement left only in a transaction. No version is known of a staging alone whose supplier
+ * has changed.
  */
 export const stageImports = async (
   db: Statements,
@@ -56,24 +87,12 @@ export const stageImports = async (
   stagings: readonly Staging[],
   stagingId: string,
 ): Promise<Staged> => {
-  const values = stagings.map(() => "(?, ?, ?, ?, ?, ?, ?, 1, 'staged', 0, 0, 0)").join(', ')
-  const bindings = stagings.flatMap(({ key, payload, at }) => {
-    const instant = toSqlInstant(at)
-    return [
-      key.organisation,
-      key.importSupplier,
-      key.externalAccountNumber,
-      instant,
-      instant,
-      stagingId,
-      payload,
-    ]
-  })
-  const answer = await db.raw(
-    `INSERT INTO ${tables.accountImports} (${columns}) VALUES ${values} ${whenAllowed(dialect)}`,
-    bindings,
-  )
-  if (dialect.upserts.returning !== undefined) return { rows: answer as readonly ReadImportRow[] }
+  const [rows, bindings] = rowsOf(stagings, stagingId)
+  const answer = await db.raw(`${insert} ${rows} ${whenAllowed(dialect)}`, bindings)
+  if (dialect.upserts.returning !== undefined) {
+    const written = answer as readonly ReadImportRow[]
+    return written.length === 0 ? { versions: [] } : { rows: written }
+  }
   const versions = dialect.upserts.toldValues(answer, stagings.length)
   if (versions !== undefined) return { versions }
   const condition = hasOneOfKeys(stagings.map(({ key }) => key))

@@ -3,7 +3,7 @@ import type { SqlDialect } from '../dialects/sql-dialect.js'
 import { accountRowKey } from '../rows/account-row-key.js'
 import { noLedger, transactionRow } from '../rows/transactions.js'
 import { insertAccountRows } from '../statements/insert-account-rows.js'
-import { accountKeyValues, ofAccount, ofSameAccount } from '../statements/account-key.js'
+import { accountKeyValues, ofAccount } from '../statements/account-key.js'
 import { selectRows } from '../statements/select-rows.js'
 import type { Statements } from '../session/statements.js'
 import { tables } from '../rows/tables.js'
@@ -11,18 +11,38 @@ import { tables } from '../rows/tables.js'
 type LastOrdinal = Readonly<{ ledger_ordinal: number; last_ordinal: number | null }>
 
 /**
- * Where the current transactions of a ledger end. Read backwards from the end of its part of the primary key: for a
- * MAX the server would read all of them.
+ * Where the current transactions of a ledger end. Read backwards from the end of its part of the primary key: for a MAX
+ * the server would read all of them, and MySQL 9 also where the ledger comes out of another table.
  */
-const lastOrdinal = (where: string): string =>
-  `(SELECT t.ordinal FROM ${tables.transactions} AS t WHERE ${where} AND t.period = 'current' ` +
-  'ORDER BY t.ordinal DESC LIMIT 1) AS last_ordinal'
+const lastOrdinal =
+  `(SELECT t.ordinal FROM ${tables.transactions} AS t WHERE ${ofAccount('t')} AND t.ledger_ordinal = ? ` +
+  "AND t.period = 'current' ORDER BY t.ordinal DESC LIMIT 1) AS last_ordinal"
 
-const lastOrdinalsText =
-  `SELECT l.ordinal AS ledger_ordinal, ${lastOrdinal(`${ofSameAccount('t', 'l')} AND t.ledger_ordinal = l.ordinal`)} ` +
-  `FROM ${tables.ledgers} AS l ` +
-  `WHERE ${ofAccount('l')} ` +
-  `UNION ALL SELECT ${noLedger}, ${lastOrdinal(`${ofAccount('t')} AND t.ledger_ordinal = ${noLedger}`)}`
+const endOfLedger =
+  `SELECT l.ordinal AS ledger_ordinal, ${lastOrdinal} FROM ${tables.ledgers} AS l ` +
+  `WHERE ${ofAccount('l')} AND l.ordinal = ?`
+
+const endWithoutLedger = `SELECT ${noLedger} AS ledger_ordinal, ${lastOrdinal}`
+
+/** The ordinals that come next in those of these ledgers that the account has. A request names few. */
+const nextOrdinals = async (
+  db: Statements,
+  account: LockedAccount,
+  ledgers: readonly number[],
+): Promise<Map<number, number>> => {
+  const key = accountKeyValues(account)
+  const ends = ledgers.map((ledger) =>
+    ledger === noLedger
+      ? { text: endWithoutLedger, values: [...key, ledger] }
+      : { text: endOfLedger, values: [...key, ledger, ...key, ledger] },
+  )
+  const lasts = await selectRows<LastOrdinal>(
+    db,
+    ends.map(({ text }) => text).join(' UNION ALL '),
+    ends.flatMap(({ values }) => values),
+  )
+  return new Map(lasts.map(({ ledger_ordinal, last_ordinal }) => [ledger_ordinal, (last_ordinal ?? -1) + 1]))
+}
 
 /** Adds transactions after the current ones of their ledgers, in two statements, however many there are. */
 export const appendTransactions = async (
@@ -33,11 +53,8 @@ export const appendTransactions = async (
 ): Promise<void> => {
   if (added.length === 0) return
   const key = accountRowKey(account)
-  const keyValues = accountKeyValues(account)
-  const lasts = await selectRows<LastOrdinal>(db, lastOrdinalsText, [...keyValues, ...keyValues])
-  const next = new Map(
-    lasts.map(({ ledger_ordinal, last_ordinal }) => [ledger_ordinal, (last_ordinal ?? -1) + 1]),
-  )
+  const ledgers = [...new Set(added.map(({ ledger = noLedger }) => ledger))]
+  const next = await nextOrdinals(db, account, ledgers)
   const rows = added.map(({ ledger = noLedger, copy, transaction }) => {
     const ordinal = next.get(ledger)
     if (ordinal === undefined) throw new Error('the account has no such ledger')

@@ -1,8 +1,15 @@
-import type { ImportSupplier, ImportSuppliers, SettingsSaved, SupplierSettings } from '@account-import/core'
+import type {
+  FoundSupplier,
+  ImportSupplier,
+  ImportSuppliers,
+  SettingsSaved,
+  SupplierSettings,
+} from '@account-import/core'
 import type { Knex } from 'knex'
 import { isDeepStrictEqual } from 'node:util'
 import { sqlPortCall } from '../failures/sql-port-call.js'
 import {
+  foundSupplierOf,
   importSupplierOf,
   importSupplierRow,
   settings,
@@ -24,11 +31,11 @@ const findText = `SELECT * FROM ${tables.importSuppliers} WHERE organisation = ?
 const find = (
   session: Session,
   keys: readonly SupplierKey[],
-): Promise<readonly (ImportSupplier | undefined)[]> =>
+): Promise<readonly (FoundSupplier | undefined)[]> =>
   Promise.all(
     keys.map(async (key) => {
       const [row] = await session.directly((db) => selectRows<ImportSupplierRow>(db, findText, key))
-      return row && importSupplierOf(row)
+      return row && foundSupplierOf(row)
     }),
   )
 
@@ -69,7 +76,7 @@ const list = async (db: Knex): Promise<readonly ImportSupplier[]> => {
 const call = sqlPortCall('importSuppliers')
 
 export const sqlImportSuppliers = (session: Session): ImportSuppliers => {
-  const joined = joinedReads<SupplierKey, ImportSupplier | undefined>(session, JSON.stringify, (keys) =>
+  const joined = joinedReads<SupplierKey, FoundSupplier | undefined>(session, JSON.stringify, (keys) =>
     find(session, keys),
   )
   return {

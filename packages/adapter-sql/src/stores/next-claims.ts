@@ -1,4 +1,5 @@
 import type { ClaimRequest } from '@account-import/core'
+import { areOfOneSupplier } from '@account-import/core/adapter-kit'
 
 /** Claims that are taken together at most: more hardly save anything, and hold locks for longer. */
 const most = 16
@@ -9,10 +10,7 @@ export const nextClaims = (waiting: readonly ClaimRequest[]): readonly number[] 
   const numbers = new Set<string>()
   const indexes: number[] = []
   for (const [index, { key, countsAsAttempt }] of waiting.entries()) {
-    const isLikeFirst =
-      key.organisation === first?.key.organisation &&
-      key.importSupplier === first.key.importSupplier &&
-      countsAsAttempt === first.countsAsAttempt
+    const isLikeFirst = areOfOneSupplier(first?.key, key) && countsAsAttempt === first?.countsAsAttempt
     if (!isLikeFirst || numbers.has(key.externalAccountNumber)) continue
     numbers.add(key.externalAccountNumber)
     indexes.push(index)

@@ -1,5 +1,5 @@
 import type { Staging } from '@account-import/core'
-import { accountKeyText } from '@account-import/core/adapter-kit'
+import { areOfOneSupplier } from '@account-import/core/adapter-kit'
 import { batchLimits } from './stage.js'
 
 /**
@@ -9,17 +9,17 @@ import { batchLimits } from './stage.js'
 const sizes = [64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2, 1]
 const sizeFor = (items: number): number => sizes.find((size) => size <= items) ?? 1
 
-/** The indexes of the stagings that go together: distinct keys, within the limits. */
+/** The indexes of the stagings that go with the first: of its supplier, each of another import, within the limits. */
 export const nextStagings = (waiting: readonly Staging[]): readonly number[] => {
-  const keys = new Set<string>()
+  const numbers = new Set<string>()
   const indexes: number[] = []
   let bytes = 0
   for (const [index, staging] of waiting.entries()) {
-    const key = accountKeyText(staging.key)
+    const { externalAccountNumber: number } = staging.key
+    if (!areOfOneSupplier(waiting[0]?.key, staging.key) || numbers.has(number)) continue
     const size = batchLimits.bytesOf(staging)
     if (indexes.length > 0 && bytes + size > batchLimits.maxBytes) break
-    if (keys.has(key)) continue
-    keys.add(key)
+    numbers.add(number)
     indexes.push(index)
     bytes += size
     if (indexes.length === batchLimits.maxItems) break

@@ -1,4 +1,11 @@
-import type { CustomerEmail, EmailPageRequest, EmailSettlement, Instant, Outbox } from '@account-import/core'
+import type {
+  CustomerEmail,
+  EmailPageRequest,
+  EmailRenewal,
+  EmailSettlement,
+  Instant,
+  Outbox,
+} from '@account-import/core'
 import type { Knex } from 'knex'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
 import { sqlPortCall } from '../failures/sql-port-call.js'
@@ -32,6 +39,16 @@ const changeOf = (db: Knex, settlement: EmailSettlement): Change => {
     case 'released':
       return { due_at: toSqlInstant(settlement.at) }
   }
+}
+
+const renew = async (
+  db: Knex,
+  { id, token, leaseEndsAt, served: places }: EmailRenewal,
+): Promise<'renewed' | 'lease_lost'> => {
+  const changed: number = await db(tables.customerEmails)
+    .where({ id, claim_token: token, state: 'waiting' })
+    .update({ due_at: toSqlInstant(leaseEndsAt), served: served.toText(places) })
+  return changed === 1 ? 'renewed' : 'lease_lost'
 }
 
 const settle = async (db: Knex, settlement: EmailSettlement): Promise<'settled' | 'lease_lost'> => {
@@ -79,6 +96,7 @@ export const sqlOutbox = (session: Session): Outbox => ({
       ),
     ),
   claimDue: (request) => call('claimDue', () => claimEmails(session, request)),
+  renew: (renewal) => call('renew', () => session.run((db) => renew(db, renewal))),
   settle: (settlement) => call('settle', () => session.run((db) => settle(db, settlement))),
   backlog: (limit) => call('backlog', () => session.directly((db) => backlogOf(db, session.dialect, limit))),
   find: (id) => call('find', () => session.run((db) => find(db, id))),

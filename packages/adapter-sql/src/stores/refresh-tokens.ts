@@ -1,48 +1,68 @@
-import type { Instant, RefreshTokenRecord, RefreshTokens } from '@account-import/core'
+import type { Instant, NextRefreshToken, RefreshTokenFamily, RefreshTokens } from '@account-import/core'
 import type { Knex } from 'knex'
 import { sqlPortCall } from '../failures/sql-port-call.js'
 import { toSqlInstant } from '../rows/instants.js'
-import { refreshTokenOf, refreshTokenRow, type RefreshTokenRow } from '../rows/refresh-tokens.js'
+import { refreshTokenFamilyOf, refreshTokenRow, type RefreshTokenRow } from '../rows/refresh-tokens.js'
 import type { Session } from '../session/session.js'
 import { tables } from '../rows/tables.js'
 
-const find = async (db: Knex, hash: string): Promise<RefreshTokenRecord | undefined> => {
+const find = async (db: Knex, hash: string): Promise<RefreshTokenFamily | undefined> => {
   const row = (await db(tables.refreshTokens).where({ hash }).first()) as RefreshTokenRow | undefined
-  return row === undefined ? undefined : refreshTokenOf(row)
+  return row === undefined ? undefined : refreshTokenFamilyOf(row)
 }
 
 /**
- * How many tokens that have ended a call removes at most. A call adds one, so they do not pile up if it may remove
- * more than one; few, so that no call takes long, however many have ended since the last.
+ * How many families a call removes at most, of those that have ended and of those that are too many. A call adds one, so they
+ * do not pile up if it may remove more than one; few, so that no call takes long, however many have ended since the last.
  */
-const mostPurged = 20
+const mostRemoved = 20
 
-/** Removes tokens that have ended, found by the index on their end and removed by their keys. */
+const remove = async (db: Knex, hashes: readonly string[]): Promise<void> => {
+  if (hashes.length > 0) await db(tables.refreshTokens).whereIn('hash', hashes).delete()
+}
+
+/** Removes families whose latest token has ended, found by the index on that end and removed by their keys. */
 const purge = async (db: Knex, at: Instant): Promise<void> => {
   const hashes = (await db(tables.refreshTokens)
     .where('expires_at', '<', toSqlInstant(at))
     .orderBy('expires_at')
-    .limit(mostPurged, { skipBinding: true })
+    .limit(mostRemoved, { skipBinding: true })
     .pluck('hash')) as readonly string[]
-  if (hashes.length > 0) await db(tables.refreshTokens).whereIn('hash', hashes).delete()
+  await remove(db, hashes)
 }
 
-const save = async (db: Knex, record: RefreshTokenRecord, at: Instant): Promise<void> => {
-  await db(tables.refreshTokens).insert(refreshTokenRow(record))
-  await purge(db, at)
+/** Removes what the key has too many of, found by the index on its families and removed by their keys. */
+const trim = async (db: Knex, { apiKeyId, hash }: RefreshTokenFamily, mostOthers: number): Promise<void> => {
+  const latestFirst = (await db(tables.refreshTokens)
+    .where({ api_key_id: apiKeyId })
+    .whereNot({ hash })
+    .orderBy('ends_at', 'desc')
+    .limit(mostOthers + mostRemoved, { skipBinding: true })
+    .pluck('hash')) as readonly string[]
+  await remove(db, latestFirst.slice(mostOthers).toSorted())
 }
 
-/** The delete decides who was first. In one transaction with the rest: a retry must find the token again. */
-const consume = async (db: Knex, hash: string, at: Instant): Promise<boolean> => {
-  const consumed = (await db(tables.refreshTokens).where({ hash }).delete()) === 1
-  await purge(db, at)
-  return consumed
+const follow = async (
+  db: Knex,
+  hash: string,
+  secretHash: string,
+  next: NextRefreshToken,
+): Promise<boolean> => {
+  const changed = { secret_hash: next.secretHash, expires_at: toSqlInstant(next.expiresAt) }
+  return (await db(tables.refreshTokens).where({ hash, secret_hash: secretHash }).update(changed)) === 1
 }
 
 const call = sqlPortCall('refreshTokens')
 
 export const sqlRefreshTokens = (session: Session): RefreshTokens => ({
-  save: (record, at) => call('save', () => session.together((db) => save(db, record, at))),
+  begin: (family, at, mostOthers) =>
+    call('begin', async () => {
+      await session.together((db) => db(tables.refreshTokens).insert(refreshTokenRow(family)))
+      await session.run((db) => trim(db, family, mostOthers))
+      await session.run((db) => purge(db, at))
+    }),
   find: (hash) => call('find', () => session.run((db) => find(db, hash))),
-  consume: (hash, at) => call('consume', () => session.together((db) => consume(db, hash, at))),
+  follow: (hash, secretHash, next) =>
+    call('follow', () => session.together((db) => follow(db, hash, secretHash, next))),
+  end: (hash) => call('end', () => session.run((db) => remove(db, [hash]))),
 })

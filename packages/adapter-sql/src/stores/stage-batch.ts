@@ -5,6 +5,7 @@ import type { SqlDialect } from '../dialects/sql-dialect.js'
 import { accountImportOf, type ReadImportRow } from '../rows/account-imports.js'
 import { importKeyOf } from '../rows/import-key.js'
 import type { Statements } from '../session/statements.js'
+import { whoseSupplierStays } from '../statements/by-supplier.js'
 import { stageImports } from '../statements/stage-imports.js'
 
 type RowOf = (key: AccountKey) => ReadImportRow
@@ -17,6 +18,8 @@ const byKey = (rows: readonly ReadImportRow[]): RowOf => {
     return row
   }
 }
+
+const supplierChanged: StageOutcome = { _tag: 'supplier_changed' }
 
 const stagedAs = (version: number): StageOutcome => ({
   _tag: version === 1 ? 'created' : 'replaced',
@@ -32,8 +35,7 @@ const outcomeOf = (row: ReadImportRow, staging: Staging, stagingId: string): Sta
     ? stagedAs(row.staged_version)
     : (refusalOf(accountImportOf(row), staging.at) ?? { _tag: 'in_progress' })
 
-/** Stages what one statement can take. The stagings are in the order of their keys; so are the outcomes. */
-export const stageBatch = async (
+const decide = async (
   db: Statements,
   dialect: SqlDialect,
   stagings: readonly Staging[],
@@ -43,4 +45,20 @@ export const stageBatch = async (
   if ('versions' in staged) return staged.versions.map(stagedAs)
   const rowOf = byKey(staged.rows)
   return stagings.map((staging) => outcomeOf(rowOf(staging.key), staging, stagingId))
+}
+
+/**
+ * Stages what one statement can take. The stagings are in the order of their keys; so are the outcomes. A staging alone
+ * hangs on its supplier by its statement; for several the suppliers are looked at first.
+ */
+export const stageBatch = async (
+  db: Statements,
+  dialect: SqlDialect,
+  stagings: readonly Staging[],
+): Promise<readonly StageOutcome[]> => {
+  const stays = stagings.length === 1 ? () => true : await whoseSupplierStays(db, stagings)
+  const staying = stagings.filter(stays)
+  const decided = staying.length === 0 ? [] : await decide(db, dialect, staying)
+  let next = 0
+  return stagings.map((staging) => (stays(staging) ? decided[next++] : undefined) ?? supplierChanged)
 }

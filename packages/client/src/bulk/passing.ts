@@ -1,10 +1,10 @@
 import type { Failure } from '../result.js'
 
-const tryAgain = new Set([0, 429, 502, 503, 504])
+const tryAgain = new Set([0, 409, 429, 502, 503, 504])
 
 /**
  * Whether the same request may do better a little later: no answer, one that was cut, too many requests, a service that
- * is not there right now, an account that somebody else works on.
+ * is not there right now, an account or a request that somebody else works on.
  */
 export const isPassing = ({ status, code }: Pick<Failure, 'status' | 'code'>): boolean =>
   code === 'account_import_in_progress' || (tryAgain.has(status) && code !== 'aborted')

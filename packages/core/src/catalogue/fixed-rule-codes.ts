@@ -1,6 +1,6 @@
-import { fieldError, type CatalogueEntry } from './entry.js'
+import { fieldError, fixedWarning, type CatalogueEntry } from './entry.js'
 
-/** Rules that are always errors, whatever the supplier's settings say. */
+/** Rules whose severity is the same whatever the supplier's settings say. */
 export const fixedRuleCodes = {
   invalid_phone_number: fieldError(
     'This cannot be a phone number. Give a national number, or + and the country code.',
@@ -15,6 +15,12 @@ export const fixedRuleCodes = {
   customer_family_name_required: fieldError('A customer of a domestic account needs a family name. Add it.'),
   note_body_or_document_path_not_found: fieldError(
     'The note is empty. Give a body, document paths, or both.',
+  ),
+  card_number_not_allowed: fieldError(
+    "This is a card number. Never send one; give the payment vendor's own reference for the instruction.",
+  ),
+  card_number_masked: fixedWarning(
+    'The text held a card number; only its last four digits were kept. Remove card numbers before you send notes.',
   ),
   note_unpin_at_earlier_than_creation_date: fieldError(
     'The note would be unpinned before it exists. Correct one of the two times.',

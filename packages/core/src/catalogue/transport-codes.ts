@@ -43,6 +43,10 @@ export const transportCodes = {
     'retry',
     'The service cannot work right now. Send the same request again later.',
   ),
+  service_busy: topLevel(
+    'retry',
+    'The service has more work than it can do in time. Send the same request again later.',
+  ),
   error: topLevel(
     'retry',
     'Something unexpected went wrong. Try again; if it stays, give the operator the request id.',

@@ -5,6 +5,8 @@ import { equal, right, type ContractCase } from './contract-case.js'
 
 const port = 'AccessTokens'
 
+const base64url = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+
 const claims: AccessTokenClaims = {
   apiKeyId: 'ab12ab12ab12',
   organisation: 'ORG Ñ',
@@ -38,6 +40,21 @@ export const accessTokenCases: readonly ContractCase<AccessTokens>[] = [
           { _tag: 'invalid' },
           `for ${text.length} characters`,
         )
+    },
+  },
+  {
+    port,
+    title: 'a token is one text only: with any other last character it is invalid',
+    run: async (tokens) => {
+      const token = await right(tokens.sign(claims))
+      const others = base64url.split('').filter((character) => !token.endsWith(character))
+      const verified = await Promise.all(
+        others.map((character) => right(tokens.verify(`${token.slice(0, -1)}${character}`, after(60)))),
+      )
+      equal(
+        verified.map(({ _tag }) => _tag),
+        others.map(() => 'invalid'),
+      )
     },
   },
 ]

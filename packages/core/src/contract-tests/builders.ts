@@ -41,12 +41,9 @@ export const freshSupplier = async (
 ): Promise<ImportSupplier> => {
   const organisation = freshCode('ORG')
   await right(ports.organisations.create({ code: organisation, name: organisation, createdAt: start }))
-  const supplier: ImportSupplier = {
-    organisation,
-    code: freshCode('SUP'),
-    status: 'ongoing',
-    settings: builtInSettings,
-  }
+  const code = freshCode('SUP')
+  const settings = { ...builtInSettings, documentRoot: `${organisation}/${code}` }
+  const supplier: ImportSupplier = { organisation, code, status: 'ongoing', settings }
   await right(ports.importSuppliers.create(supplier))
   return supplier
 }
@@ -59,6 +56,28 @@ export const keyOf = ({ organisation, code }: ImportSupplier, number: string): A
 
 export const freshKey = async (ports: StorePorts): Promise<AccountKey> =>
   keyOf(await freshSupplier(ports), freshCode('N'))
+
+/** The supplier as its own organisation finds it, but for its revision. */
+export const foundSupplier = async (
+  { importSuppliers }: Pick<StorePorts, 'importSuppliers'>,
+  organisation: string,
+  code: string,
+): Promise<ImportSupplier | undefined> => {
+  const found = await right(importSuppliers.find(organisation, code))
+  if (found === undefined) return undefined
+  const { revision: _revision, ...supplier } = found
+  return supplier
+}
+
+/** What a supplier has as its revision now. */
+export const revisionOf = async (
+  { importSuppliers }: Pick<StorePorts, 'importSuppliers'>,
+  { organisation, code }: Pick<ImportSupplier, 'organisation' | 'code'>,
+): Promise<string> => {
+  const found = await right(importSuppliers.find(organisation, code))
+  if (found === undefined) throw new Error('there is no such supplier')
+  return found.revision
+}
 
 export const aStaging = (key: AccountKey, payload = '{"a":1}', at = start): Staging => ({ key, payload, at })
 
@@ -125,6 +144,7 @@ export const onLocked = <Refused, A>(
 export const anApiKey = (organisation: string, changed: Partial<ApiKeyRecord> = {}): ApiKeyRecord => ({
   id: crypto.randomUUID().replaceAll('-', '').slice(0, 12),
   organisation,
+  name: 'Clave de migración ',
   secretHash: 'f'.repeat(64),
   scopes: ['read', 'stage'],
   createdAt: start,

@@ -9,10 +9,10 @@ export type CustomerNotifierSubject = Readonly<{
   arrived(): readonly (readonly string[])[]
 }>
 
-const aNotice = (...addresses: readonly string[]): MigrationNotice => ({
+const aNotice = (address: string): MigrationNotice => ({
   id: freshCode('id').replaceAll('-', ''),
   language: 'es',
-  recipients: addresses.map((address) => ({ address, name: 'Núria' })),
+  recipient: { address, name: 'Núria' },
   importSupplier: 'LEVANTE',
   externalAccountNumber: freshCode('N'),
   platformAccountNumber: freshCode('A'),
@@ -21,7 +21,7 @@ const aNotice = (...addresses: readonly string[]): MigrationNotice => ({
 
 const fresh = (): string => `${freshCode('c')}@example.com`
 
-const accepted = { _tag: 'accepted', deferred: [], refused: [] }
+const accepted = { _tag: 'accepted' }
 
 const arrivedFor = ({ arrived }: CustomerNotifierSubject, address: string) =>
   arrived().filter((addresses) => addresses.includes(address))
@@ -30,12 +30,12 @@ const arrivedFor = ({ arrived }: CustomerNotifierSubject, address: string) =>
 export const customerNotifierCases: readonly ContractCase<CustomerNotifierSubject>[] = [
   {
     port: 'CustomerNotifier',
-    title: 'a notice arrives as one message for all its recipients',
+    title: 'a notice arrives as one message, for its recipient alone',
     run: async (subject) => {
-      const [first, second] = [fresh(), fresh()]
+      const address = fresh()
       const { signal } = new AbortController()
-      equal(await subject.customerNotifier.notify(aNotice(first, second), signal)(), accepted)
-      equal(arrivedFor(subject, first), [[first, second]])
+      equal(await subject.customerNotifier.notify(aNotice(address), signal)(), accepted)
+      equal(arrivedFor(subject, address), [[address]])
     },
   },
   {

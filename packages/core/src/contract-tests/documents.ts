@@ -10,7 +10,7 @@ const found = async (
   { documents }: DocumentsSubject,
   keys: readonly string[],
 ): Promise<readonly string[]> => {
-  const existing = await right(documents.existing(keys))
+  const existing = await right(documents.existing(keys, 'LLUM'))
   equal(
     [...existing].filter((key) => !keys.includes(key)),
     [],
@@ -62,7 +62,7 @@ export const documentsCases: readonly ContractCase<DocumentsSubject>[] = [
       equal(await found(subject, [stored]), [])
       await subject.store(stored)
       equal(await found(subject, [missing, stored, missing]), [stored])
-      equal([...(await right(subject.documents.existing([stored, stored])))], [stored])
+      equal([...(await right(subject.documents.existing([stored, stored], 'LLUM')))], [stored])
     },
   },
   {

@@ -129,6 +129,30 @@ export const emailSettlementCases: readonly ContractCase<StorePorts>[] = [
   {
     port,
     alone: true,
+    title:
+      'a renewal keeps whom it has reached and holds the e-mail for longer; only the token of the claim renews',
+    run: async (ports) => {
+      const { id } = await withEmail(ports, await freshKey(ports))
+      const { token } = await claimedEmail(ports, { id }, start)
+      const renewal = { id, token, served: [0, 2], leaseEndsAt: after(200) }
+      for (const other of [token.toUpperCase(), `${token} `, ''])
+        equal(await right(ports.outbox.renew({ ...renewal, token: other })), 'lease_lost')
+      equal(await found(ports, id), [0, [], undefined, { _tag: 'sending', token, leaseEndsAt: after(60) }])
+      // Twice: it is tried again where nobody knows what became of it.
+      for (let time = 0; time < 2; time += 1) equal(await right(ports.outbox.renew(renewal)), 'renewed')
+      const isDueAt = async (seconds: number) =>
+        (await right(ports.outbox.claimDue(anEmailClaim(after(seconds))))).some(
+          ({ email }) => email.id === id,
+        )
+      equal(await isDueAt(199), false)
+      equal(await isDueAt(200), true)
+      equal(await right(ports.outbox.renew(renewal)), 'lease_lost')
+      equal((await found(ports, id)).slice(0, 3), [0, [0, 2], undefined])
+    },
+  },
+  {
+    port,
+    alone: true,
     title: 'only the token of the claim ends it, to the letter, also when its lease has ended by then',
     run: async (ports) => {
       const { id } = await withEmail(ports, await freshKey(ports))

@@ -3,18 +3,23 @@ import { accountCases } from './account-cases.js'
 import { accountIdentityCases } from './account-identity-cases.js'
 import { claimCases } from './claim-cases.js'
 import type { ContractCase } from './contract-case.js'
+import { documentRootCases } from './document-root-cases.js'
 import { emailClaimCases } from './email-claim-cases.js'
 import { emailSettlementCases } from './email-settlement-cases.js'
+import { failedAttemptCases } from './failed-attempt-cases.js'
 import { listCases } from './list-cases.js'
 import { referenceCases } from './reference-cases.js'
 import { historyCases } from './history-cases.js'
 import { outboxCases } from './outbox-cases.js'
+import { keptAnswerCases } from './kept-answer-cases.js'
 import { limitCases } from './limit-cases.js'
 import { lockCases } from './lock-cases.js'
 import { noteCases } from './note-cases.js'
 import { paymentInstructionCases } from './payment-instruction-cases.js'
 import { registerCases } from './register-cases.js'
 import { registerIdentityCases } from './register-identity-cases.js'
+import { refreshTokenCases } from './refresh-token-cases.js'
+import { revisionCases } from './revision-cases.js'
 import { stagedPageCases } from './staged-page-cases.js'
 import { stagingCases } from './staging-cases.js'
 import { statementCases } from './statement-cases.js'
@@ -30,7 +35,7 @@ export type { DeepRequired, Leaf } from './deep-required.js'
 export { documentsCases } from './documents.js'
 export type { DocumentsSubject } from './documents.js'
 export { everyDetail } from './every-detail.js'
-export { failedAttemptCases } from './failed-attempt-cases.js'
+export { failedAttemptCases }
 export { aFullAccount } from './full-account.js'
 export { paymentVendorsCases } from './payment-vendors.js'
 export type { PaymentVendorsSubject } from './payment-vendors.js'
@@ -43,7 +48,10 @@ export { clockCases, platformAccountNumberCases, secretsCases } from './source-c
 export const storeCases: readonly ContractCase<StorePorts>[] = [
   ...registerCases,
   ...registerIdentityCases,
+  ...refreshTokenCases,
+  ...documentRootCases,
   ...stagingCases,
+  ...revisionCases,
   ...claimCases,
   ...historyCases,
   ...limitCases,
@@ -57,6 +65,8 @@ export const storeCases: readonly ContractCase<StorePorts>[] = [
   ...outboxCases,
   ...emailClaimCases,
   ...emailSettlementCases,
+  ...keptAnswerCases,
+  ...failedAttemptCases,
   ...lockCases,
   ...noteCases,
   ...statementCases,

@@ -8,17 +8,19 @@ export type PaymentVendorsSubject = Readonly<{
   paymentVendors: PaymentVendors
   vendor: string
   examples: readonly Readonly<{
-    instruction: Omit<PaymentInstruction, 'vendor'>
+    instruction: Omit<PaymentInstruction, 'vendor' | 'organisation'>
     outcome: PaymentVerification['_tag']
   }>[]
   /** References that no instruction of the vendor has, strange ones included; at least one. */
   unknown: readonly string[]
 }>
 
+const organisation = 'LLUM'
+
 const ask = (subject: PaymentVendorsSubject): Promise<readonly PaymentVerification[]> =>
   Promise.all(
     subject.examples.map(({ instruction }) =>
-      right(subject.paymentVendors.verify({ ...instruction, vendor: subject.vendor })),
+      right(subject.paymentVendors.verify({ ...instruction, organisation, vendor: subject.vendor })),
     ),
   )
 
@@ -87,7 +89,7 @@ export const paymentVendorsCases: readonly ContractCase<PaymentVendorsSubject>[]
       const type = examples[0]?.instruction.type ?? 'CARD'
       equal(unknown.length > 0, true, 'too few references')
       for (const reference of unknown) {
-        const verification = await right(paymentVendors.verify({ vendor, reference, type }))
+        const verification = await right(paymentVendors.verify({ organisation, vendor, reference, type }))
         equal(verification._tag, 'not_found', JSON.stringify(reference))
       }
     },
@@ -96,7 +98,12 @@ export const paymentVendorsCases: readonly ContractCase<PaymentVendorsSubject>[]
     port: 'PaymentVendors',
     title: 'asking a vendor that is not registered is a failure, not an outcome',
     run: async ({ paymentVendors }) => {
-      const asked = paymentVendors.verify({ vendor: freshCode('vendor'), reference: 'x', type: 'CARD' })
+      const asked = paymentVendors.verify({
+        organisation,
+        vendor: freshCode('vendor'),
+        reference: 'x',
+        type: 'CARD',
+      })
       const { _tag, kind, port, operation } = await left(asked)
       equal([_tag, kind, port, operation], ['PortFailure', 'unexpected', 'paymentVendors', 'verify'])
     },

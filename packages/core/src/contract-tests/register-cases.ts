@@ -3,16 +3,14 @@ import { builtInSettings } from '../validation/initial-settings.js'
 import { configureSupplier } from '../use-cases/operator/configure-supplier.js'
 import type { StorePorts } from '../ports/index.js'
 import { defaultServiceSettings } from '../ports/settings.js'
-import type { RefreshTokenRecord } from '../ports/refresh-tokens.js'
-import type { Instant } from '../values/instant.js'
-import { after, anApiKey, everySetting, freshCode, freshSupplier, start } from './builders.js'
+import { after, anApiKey, everySetting, foundSupplier, freshCode, freshSupplier, start } from './builders.js'
 import { equal, right, type ContractCase } from './contract-case.js'
 
 /** The same settings with their keys the other way round. */
 const reversed = (settings: SupplierSettings): SupplierSettings =>
   Object.fromEntries(Object.entries(settings).reverse()) as SupplierSettings
 
-/** Organisations, suppliers, teams, keys and refresh tokens. */
+/** Organisations, suppliers, teams and keys. */
 export const registerCases: readonly ContractCase<StorePorts>[] = [
   {
     port: 'ImportSuppliers',
@@ -21,7 +19,7 @@ export const registerCases: readonly ContractCase<StorePorts>[] = [
       const supplier = await freshSupplier(ports)
       const other = await freshSupplier(ports)
       const { importSuppliers } = ports
-      equal(await right(importSuppliers.find(supplier.organisation, supplier.code)), supplier)
+      equal(await foundSupplier(ports, supplier.organisation, supplier.code), supplier)
       equal(await right(importSuppliers.find(other.organisation, supplier.code)), undefined)
       equal(await right(importSuppliers.find(supplier.organisation, supplier.code.toLowerCase())), undefined)
       equal(await right(importSuppliers.findByCode(supplier.code)), supplier)
@@ -46,7 +44,7 @@ export const registerCases: readonly ContractCase<StorePorts>[] = [
       equal(await right(importSuppliers.saveSettings(code, everySetting, everySetting)), 'saved')
       equal(await right(importSuppliers.setStatus(code, 'paused')), true)
       const saved = { organisation, code, status: 'paused', settings: everySetting }
-      equal(await right(importSuppliers.find(organisation, code)), saved)
+      equal(await foundSupplier(ports, organisation, code), saved)
       equal(await right(importSuppliers.setStatus(freshCode('none'), 'ongoing')), false)
       const none = freshCode('none')
       equal(await right(importSuppliers.saveSettings(none, builtInSettings, everySetting)), 'does_not_exist')
@@ -106,43 +104,6 @@ export const registerCases: readonly ContractCase<StorePorts>[] = [
         ours.map(({ id }) => id),
         [record.id, later.id],
       )
-    },
-  },
-  {
-    port: 'RefreshTokens',
-    title: 'of 20 uses of one token at the same time exactly one consumes it',
-    run: async (ports) => {
-      const { organisation } = await freshSupplier(ports)
-      const key = anApiKey(organisation)
-      await right(ports.apiKeys.create(key))
-      const record = { hash: freshCode('hash').padEnd(64, '0'), apiKeyId: key.id, expiresAt: after(100) }
-      await right(ports.refreshTokens.save(record, start))
-      equal(await right(ports.refreshTokens.find(record.hash)), record)
-      const uses = await Promise.all(
-        Array.from({ length: 20 }, () => right(ports.refreshTokens.consume(record.hash, after(1)))),
-      )
-      equal(uses.filter(Boolean).length, 1)
-      equal(await right(ports.refreshTokens.find(record.hash)), undefined)
-    },
-  },
-  {
-    port: 'RefreshTokens',
-    title: 'saving and using tokens leaves those alone that have not ended',
-    run: async (ports) => {
-      const { organisation } = await freshSupplier(ports)
-      const key = anApiKey(organisation)
-      await right(ports.apiKeys.create(key))
-      const tokenUntil = (expiresAt: Instant): RefreshTokenRecord => ({
-        hash: freshCode('hash').padEnd(64, '0'),
-        apiKeyId: key.id,
-        expiresAt,
-      })
-      const [living, used, saved] = [tokenUntil(after(60)), tokenUntil(after(60)), tokenUntil(after(90))]
-      for (const record of [living, used]) await right(ports.refreshTokens.save(record, start))
-      equal(await right(ports.refreshTokens.consume(used.hash, after(60))), true)
-      equal(await right(ports.refreshTokens.consume(used.hash, after(60))), false)
-      await right(ports.refreshTokens.save(saved, after(60)))
-      for (const record of [living, saved]) equal(await right(ports.refreshTokens.find(record.hash)), record)
     },
   },
 ]

@@ -1,7 +1,6 @@
 import { builtInSettings } from '../validation/initial-settings.js'
 import type { StorePorts } from '../ports/index.js'
-import type { RefreshTokenRecord } from '../ports/refresh-tokens.js'
-import { after, anApiKey, everySetting, freshCode, freshSupplier, start } from './builders.js'
+import { after, anApiKey, everySetting, foundSupplier, freshCode, freshSupplier, start } from './builders.js'
 import { equal, right, type ContractCase } from './contract-case.js'
 import { lookAlikes } from './look-alikes.js'
 
@@ -30,25 +29,26 @@ export const registerIdentityCases: readonly ContractCase<StorePorts>[] = [
       const { importSuppliers } = ports
       const { organisation } = await freshSupplier(ports)
       const code = freshCode('sup')
+      const settings = { ...builtInSettings, documentRoot: code }
       const codes = lookAlikes(code)
       for (const each of codes.toReversed()) {
         equal(await right(importSuppliers.findByCode(each)), undefined)
         equal(await right(importSuppliers.find(organisation, each)), undefined)
         equal(await right(importSuppliers.setStatus(each, 'paused')), false)
-        const supplier = { organisation, code: each, status: 'ongoing', settings: builtInSettings } as const
+        const supplier = { organisation, code: each, status: 'ongoing', settings } as const
         equal(await right(importSuppliers.create(supplier)), 'created')
         equal(await right(importSuppliers.create(supplier)), 'code_taken')
       }
       equal(await right(importSuppliers.setStatus(code, 'complete')), true)
-      equal(await right(importSuppliers.saveSettings(code, builtInSettings, everySetting)), 'saved')
+      equal(await right(importSuppliers.saveSettings(code, settings, everySetting)), 'saved')
       const expected = codes.map((each) =>
         each === code
           ? { organisation, code: each, status: 'complete', settings: everySetting }
-          : { organisation, code: each, status: 'ongoing', settings: builtInSettings },
+          : { organisation, code: each, status: 'ongoing', settings },
       )
       for (const [index, each] of codes.entries()) {
         equal(await right(importSuppliers.findByCode(each)), expected[index])
-        equal(await right(importSuppliers.find(organisation, each)), expected[index])
+        equal(await foundSupplier(ports, organisation, each), expected[index])
       }
       equal(
         (await right(importSuppliers.list())).filter((each) => codes.includes(each.code)),
@@ -73,7 +73,7 @@ export const registerIdentityCases: readonly ContractCase<StorePorts>[] = [
         equal(await right(ports.importSuppliers.create({ ...supplier, organisation, code })), 'created')
         for (const each of codes)
           equal(
-            await right(ports.importSuppliers.find(each, code)),
+            await foundSupplier(ports, each, code),
             each === organisation ? { ...supplier, organisation, code } : undefined,
           )
       }
@@ -115,27 +115,6 @@ export const registerIdentityCases: readonly ContractCase<StorePorts>[] = [
       equal(await right(ports.apiKeys.revoke(first.id, after(9))), true)
       const ours = (await right(ports.apiKeys.list())).filter((each) => each.organisation === organisation)
       equal(ours, [{ ...first, revokedAt: after(9) }, second, late])
-    },
-  },
-  {
-    port: 'RefreshTokens',
-    title: 'a hash that only looks alike is no token, and a use ends no other token of the key',
-    run: async (ports) => {
-      const { organisation } = await freshSupplier(ports)
-      const key = anApiKey(organisation)
-      await right(ports.apiKeys.create(key))
-      const [used, kept] = ['a', 'b'].map((letter) => ({
-        hash: freshCode(letter).padEnd(64, '0'),
-        apiKeyId: key.id,
-        expiresAt: after(100),
-      })) as [RefreshTokenRecord, RefreshTokenRecord]
-      for (const record of [used, kept]) await right(ports.refreshTokens.save(record, start))
-      for (const hash of [used.hash.toUpperCase(), `${used.hash} `, ` ${used.hash}`]) {
-        equal(await right(ports.refreshTokens.find(hash)), undefined)
-        equal(await right(ports.refreshTokens.consume(hash, start)), false)
-      }
-      equal(await right(ports.refreshTokens.consume(used.hash, start)), true)
-      equal(await right(ports.refreshTokens.find(kept.hash)), kept)
     },
   },
 ]

@@ -11,3 +11,7 @@ export type AccountKey = Readonly<{
 /** One string per key, for maps: the parts are joined by a character that no identifier may hold. */
 export const accountKeyText = (key: AccountKey): string =>
   `${key.organisation}\u0000${key.importSupplier}\u0000${key.externalAccountNumber}`
+
+/** Whether two keys stand under one supplier of one organisation: their rows then lie together, on one shard. */
+export const areOfOneSupplier = (one: AccountKey | undefined, other: AccountKey): boolean =>
+  one?.organisation === other.organisation && one.importSupplier === other.importSupplier

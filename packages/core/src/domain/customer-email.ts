@@ -13,11 +13,11 @@ export type EmailState =
   | Readonly<{ _tag: 'sent'; at: Instant }>
 
 /**
- * The e-mail that tells the customers of one account that it was migrated; an account has one at most. It holds no
- * address and no name: these are read from the account when it is sent.
+ * The e-mail that tells the customers of one account that it was migrated, as one message for each; an account has one
+ * at most. It holds no address and no name: these are read from the account when it is sent.
  */
 export type CustomerEmail = Readonly<{
-  /** Random letters and digits; the Message-ID comes from it, so that a repeated e-mail has the same. */
+  /** Random letters and digits; Message-IDs come from it, so that a repeated message has the same. */
   id: string
   key: AccountKey
   platformAccountNumber: string
@@ -31,6 +31,9 @@ export type CustomerEmail = Readonly<{
   latestFailure: FailedAttempt | undefined
   state: EmailState
 }>
+
+/** The id of the message to the recipient at this place: the same whenever it is sent again. */
+export const messageIdAt = (id: string, place: number): string => (place === 0 ? id : `${id}.${place}`)
 
 /** From a random secret: letters and digits only, so that it needs no quoting anywhere. */
 export const emailIdFrom = (secret: string): string => secret.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 22)

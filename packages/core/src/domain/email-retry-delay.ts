@@ -3,7 +3,7 @@ const longestSeconds = 4 * 60 * 60
 /** FNV-1a over the text, as a fraction from 0 up to 1. */
 const fractionOf = (text: string): number => {
   let hash = 0x811c9dc5
-  for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
   return (hash >>> 0) / 2 ** 32
 }
 

@@ -79,8 +79,13 @@ Authorization: Token eyJhbGciOi…   just obtained
     related: ['authentication_failed'],
   },
   throttled: {
-    means: 'Too many requests, or too many failed logins, came in a short time.',
-    causes: ['More workers run than the key is allowed.', 'A job with a wrong key tries again without end.'],
+    means:
+      'Too many requests, or too many failed logins, came in a short time; or too many of one key, or of one connection, wait for their answers.',
+    causes: [
+      'More workers run than the key is allowed.',
+      'A client sends on without reading its answers.',
+      'A job with a wrong key tries again without end.',
+    ],
     fix: [
       'Wait as long as Retry-After says.',
       'Send fewer requests at once; obtain one token for all workers.',
@@ -92,12 +97,12 @@ Authorization: Token eyJhbGciOi…   just obtained
       good: `${status}   thirty seconds later
 → 200`,
     },
-    related: ['concurrency_limit_reached', 'authentication_failed'],
+    related: ['service_busy', 'concurrency_limit_reached', 'authentication_failed'],
   },
   invalid_idempotency_key: {
     means:
       'The Idempotency-Key header is empty, longer than 255 characters, or has other characters than visible ASCII.',
-    causes: ['The key was built from names with accents or blanks.'],
+    causes: ['The key was built from names with accents or blanks.', 'The header was sent twice.'],
     fix: ['Use a UUID, or a hash of what makes the request unique.'],
     at: [],
     example: {
@@ -111,12 +116,16 @@ Idempotency-Key: 5b0c9a3e-52a1-4a4e-9d0e-0c4f5a1d7b11
     related: ['idempotency_key_reused'],
   },
   idempotency_key_reused: {
-    means: 'The idempotency key was used before for a request with another body. Nothing was done.',
+    means: 'The idempotency key was used before for a request with another body or query. Nothing was done.',
     causes: [
       'The key is derived from the account number alone, and the content has changed.',
       'A counter began anew when the job was restarted.',
+      'The request was written anew, with other blanks or another order of names.',
     ],
-    fix: ['Use a new key for each new content.', 'Repeat a key only for a repetition of the same request.'],
+    fix: [
+      'Use a new key for each new content.',
+      'Repeat a key only for a repetition of the same request, byte for byte.',
+    ],
     at: [],
     example: {
       bad: `${process}
@@ -131,7 +140,10 @@ Idempotency-Key: 77d1e2f4   for the other account
   idempotency_key_in_progress: {
     means:
       'The first request with this idempotency key has not ended yet, so its answer cannot be given again.',
-    causes: ['The client gave up waiting too early and sent the request again.'],
+    causes: [
+      'The client gave up waiting too early and sent the request again.',
+      'The server that had the first request died; its claim ends within a minute.',
+    ],
     fix: ['Wait, then send the same request with the same key.', "Raise the client's time limit."],
     at: [],
     example: {

@@ -21,6 +21,25 @@ export const noteAndStatementGuides = {
     },
     related: ['blank', 'document_path_outside_root'],
   },
+  card_number_masked: {
+    means:
+      'The text of a note holds 13 to 19 digits with the check digit of a card number, alone or in groups with spaces or hyphens. It was accepted with • in place of all but the last four digits, in what is stored and in what is answered.',
+    causes: [
+      'Staff wrote card numbers down in the old system.',
+      'Another long number passes for a card number, as one in ten of this length does.',
+    ],
+    fix: [
+      'Remove card numbers from the texts before they leave the old system; who stores them falls under the rules of the card schemes.',
+      'If it is another number that has to stay readable, write it with letters or slashes in between.',
+    ],
+    at: ['notes.N.body'],
+    example: {
+      in: 'notes.0',
+      bad: { body: 'Paga con la tarjeta 4242 4242 4242 4242' },
+      good: { body: 'Paga con la tarjeta que acaba en 4242' },
+    },
+    related: ['card_number_not_allowed'],
+  },
   note_unpin_at_earlier_than_creation_date: {
     means: 'A note is to be unpinned before it was created.',
     causes: ['created_at is the time of the export and not of the note.', 'The two columns were swapped.'],

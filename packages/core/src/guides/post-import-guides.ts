@@ -103,6 +103,29 @@ export const postImportGuides = {
     },
     related: ['payment_instruction_not_found'],
   },
+  card_number_not_allowed: {
+    means:
+      'The reference of the payment instruction is a card number: 13 to 19 digits with their check digit, with or without spaces and hyphens. It was neither stored nor sent to the vendor.',
+    causes: [
+      'The column with the card number was taken for the one with the reference of the vendor.',
+      'The old system kept card numbers itself and has no reference.',
+    ],
+    fix: [
+      "Send the vendor's reference for the payment method or mandate.",
+      'Where there is none, have the payment vendor take the card over; it gives a reference.',
+      'Find out where else the file with the card numbers went.',
+    ],
+    at: ['reference'],
+    example: {
+      bad: `${instruction}
+{"vendor": "STRIPE", "reference": "4242 4242 4242 4242", …}
+→ 400 request_failed_validation, with card_number_not_allowed at reference`,
+      good: `${instruction}
+{"vendor": "STRIPE", "reference": "pm_1NqKo2LkdIwH", …}
+→ 201`,
+    },
+    related: ['card_number_masked', 'payment_instruction_not_found'],
+  },
   payment_vendor_not_registered: {
     means: 'The service has no payment vendor of this code.',
     causes: [

@@ -171,6 +171,23 @@ Accept: application/json
     },
     related: ['error', 'document_check_not_possible'],
   },
+  service_busy: {
+    means:
+      'So much work waits that the service would be late with all of it. This request was not begun, and nothing was done.',
+    causes: ['Many clients send at once.', 'The server is too small for what is asked of it.'],
+    fix: [
+      'Wait as long as Retry-After says and send the same request again, with fewer others beside it.',
+      'If it lasts, the operator can start more workers or servers; the metrics show what is refused.',
+    ],
+    at: [],
+    example: {
+      bad: `${stage}   beside thousands of others
+→ 503 service_busy, Retry-After: 1`,
+      good: `${stage}   a second later
+→ 201`,
+    },
+    related: ['service_unavailable', 'throttled'],
+  },
   error: {
     means:
       'The service is at fault. The answer holds a request_id; the operator finds the cause in the log by it.',

@@ -5,11 +5,13 @@ import type {
   AccountImportListItem,
   AccountImports,
   PageRequest,
+  Staging,
 } from '../ports/account-imports.js'
 import { portCall } from '../ports/port-failure.js'
 import type { Instant } from '../values/instant.js'
 import { claimRow, completeRow, findImport, isPending, releaseRow, skipRow, stageRow } from './import-rows.js'
 import type { ImportRow, Memory, Tables } from './memory.js'
+import { supplierIn } from './registers.js'
 import { stagedPageOf } from './staged-page.js'
 
 /** Runs a change: at once inside a unit of work, in a turn of its own outside. */
@@ -47,13 +49,24 @@ const summaryIn = ({ tables, numbers }: Memory, organisation: string, importSupp
     }),
   )
 
+/** Whether the staging hangs on no revision of its supplier, or on the one that the supplier has. */
+const isBySupplier = ({ suppliers }: Memory, { key, supplierRevision }: Staging): boolean =>
+  supplierRevision === undefined ||
+  supplierIn(suppliers, key.organisation, key.importSupplier)?.revision === supplierRevision
+
 const call = portCall('accountImports')
 
 /** Account imports on the given tables; pages show what is committed. */
 const accountImportsOn = (memory: Memory, tables: Tables, change: Change): AccountImports => ({
   find: (key) => call('find', async () => findImport(tables, key)),
   stage: (stagings) =>
-    call('stage', () => change((own) => stagings.map((staging) => stageRow(own, staging)))),
+    call('stage', () =>
+      change((own) =>
+        stagings.map((staging) =>
+          isBySupplier(memory, staging) ? stageRow(own, staging) : { _tag: 'supplier_changed' },
+        ),
+      ),
+    ),
   staged: (key) =>
     call('staged', async () => {
       const row = tables.imports.get(accountKeyText(key))

@@ -1,7 +1,7 @@
 import { T } from '../fp.js'
 import type { CustomerNotifier, Delivery, MigrationNotice } from '../ports/customer-notifier.js'
 
-const accepted: Delivery = { _tag: 'accepted', deferred: [], refused: [] }
+const accepted: Delivery = { _tag: 'accepted' }
 
 /** Puts every notice into the list, and answers with the given outcome, or that it accepted the notice. */
 export const inMemoryCustomerNotifier = (

@@ -4,6 +4,7 @@ import type { Contact } from '../domain/email-recipients.js'
 import type {
   ClaimedEmail,
   EmailClaimRequest,
+  EmailRenewal,
   EmailSettlement,
   NewCustomerEmail,
   OutboxBacklog,
@@ -100,9 +101,25 @@ const settled = (email: CustomerEmail, settlement: EmailSettlement): CustomerEma
   }
 }
 
+/** The e-mail, if the claim with the token holds it. */
+const heldBy = (tables: Tables, id: string, token: string): CustomerEmail | undefined => {
+  const email = emailById(tables, id)
+  return email?.state._tag === 'sending' && email.state.token === token ? email : undefined
+}
+
+export const renewRow = (
+  tables: Tables,
+  { id, token, served, leaseEndsAt }: EmailRenewal,
+): 'renewed' | 'lease_lost' => {
+  const email = heldBy(tables, id, token)
+  if (email === undefined) return 'lease_lost'
+  save(tables, { ...email, served, state: { _tag: 'sending', token, leaseEndsAt } })
+  return 'renewed'
+}
+
 export const settleRow = (tables: Tables, settlement: EmailSettlement): 'settled' | 'lease_lost' => {
-  const email = emailById(tables, settlement.id)
-  if (email?.state._tag !== 'sending' || email.state.token !== settlement.token) return 'lease_lost'
+  const email = heldBy(tables, settlement.id, settlement.token)
+  if (email === undefined) return 'lease_lost'
   save(tables, settled(email, settlement))
   return 'settled'
 }

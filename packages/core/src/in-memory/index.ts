@@ -11,6 +11,7 @@ import { inMemoryDocumentReferences } from './document-references.js'
 import { inMemoryCustomerNotifier } from './customer-notifier.js'
 import { inMemoryDocuments } from './documents.js'
 import { inMemoryFailedAttempts } from './failed-attempts.js'
+import { inMemoryKeptAnswers } from './kept-answers.js'
 import { createMemory } from './memory.js'
 import { inMemoryOutbox } from './outbox.js'
 import { inMemoryPaymentVendors } from './payment-vendors.js'
@@ -39,7 +40,9 @@ export const inMemoryStorePorts = (): StorePorts => {
     accounts: inMemoryAccounts(memory),
     apiKeys: inMemoryApiKeys(organisations),
     documentReferences: inMemoryDocumentReferences(memory),
-    importSuppliers: inMemoryImportSuppliers(organisations),
+    failedAttempts: inMemoryFailedAttempts(),
+    importSuppliers: inMemoryImportSuppliers(memory.suppliers, organisations),
+    keptAnswers: inMemoryKeptAnswers(),
     operationsTeams: inMemoryOperationsTeams(),
     organisations: inMemoryOrganisations(organisations),
     outbox: inMemoryOutbox(memory),
@@ -56,7 +59,6 @@ export const inMemoryPorts = (yours: Partial<Ports> = {}): Ports => ({
   clock: systemClock,
   customerNotifier: inMemoryCustomerNotifier([]),
   documents: inMemoryDocuments(new Set()),
-  failedAttempts: inMemoryFailedAttempts(),
   paymentVendors: inMemoryPaymentVendors(new Map()),
   platformAccountNumbers: randomPlatformAccountNumbers,
   secrets: webCryptoSecrets,

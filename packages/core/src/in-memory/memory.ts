@@ -1,6 +1,7 @@
 import type { Account } from '../domain/account.js'
 import type { AccountImport, Claim } from '../domain/account-import.js'
 import type { CustomerEmail } from '../domain/customer-email.js'
+import type { ImportSupplier } from '../domain/import-supplier.js'
 import type { Instant } from '../values/instant.js'
 import { createSortedNumbers, type SortedNumbers } from './sorted-numbers.js'
 import { createOverlay, createTable, type Overlay, type Table } from './table.js'
@@ -31,6 +32,8 @@ export type Memory = Readonly<{
   exclusive<A>(change: (tables: Tables) => Promise<A>, commit: (result: A) => boolean): Promise<A>
   /** Runs a change outside of a unit of work, in a turn of its own; if it throws, nothing of it is kept. */
   change<A>(work: (tables: Tables) => A): Promise<A>
+  /** Suppliers by their codes; they take part in no unit of work. */
+  suppliers: Map<string, ImportSupplier>
   /** The numbers of one supplier, in order. */
   numbers(organisation: string, importSupplier: string): SortedNumbers
 }>
@@ -86,6 +89,7 @@ export const createMemory = (): Memory => {
   }
   return {
     tables,
+    suppliers: new Map(),
     numbers,
     exclusive,
     change: (work) =>

@@ -2,7 +2,7 @@ import type { CustomerEmail } from '../domain/customer-email.js'
 import type { EmailPageRequest, Outbox } from '../ports/outbox.js'
 import { portCall } from '../ports/port-failure.js'
 import { compareCodePoints } from '../values/compare-code-points.js'
-import { backlogOf, claimRows, emailById, insertEmail, retryRow, settleRow } from './email-rows.js'
+import { backlogOf, claimRows, emailById, insertEmail, renewRow, retryRow, settleRow } from './email-rows.js'
 import type { Memory, Tables } from './memory.js'
 
 const call = portCall('outbox')
@@ -31,6 +31,7 @@ export const inMemoryOutbox = ({ tables: committed, change }: Memory): Outbox =>
   enqueue: (emails) =>
     call('enqueue', () => change((tables) => emails.forEach((email) => insertEmail(tables, email)))),
   claimDue: (request) => call('claimDue', () => change((tables) => claimRows(tables, request))),
+  renew: (renewal) => call('renew', () => change((tables) => renewRow(tables, renewal))),
   settle: (settlement) => call('settle', () => change((tables) => settleRow(tables, settlement))),
   backlog: (limit) => call('backlog', async () => backlogOf(committed, limit)),
   find: (id) => call('find', async () => emailById(committed, id)),

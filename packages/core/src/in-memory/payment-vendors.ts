@@ -9,6 +9,7 @@ export const inMemoryPaymentVendors = (vendors: KnownInstructions): PaymentVendo
   const call = portCall('paymentVendors')
   return {
     isRegistered: (vendor) => vendors.has(vendor),
+    takesReference: () => true,
     verify: ({ vendor, reference }) =>
       call('verify', async () => {
         const references = vendors.get(vendor)

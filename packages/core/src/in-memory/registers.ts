@@ -1,12 +1,13 @@
 import type { ImportSupplier } from '../domain/import-supplier.js'
 import type { ApiKeyRecord, ApiKeys } from '../ports/api-keys.js'
-import type { ImportSuppliers } from '../ports/import-suppliers.js'
+import type { FoundSupplier, ImportSuppliers } from '../ports/import-suppliers.js'
 import type { OperationsTeams } from '../ports/operations-teams.js'
 import type { Organisation, Organisations } from '../ports/organisations.js'
 import { portCall } from '../ports/port-failure.js'
-import type { RefreshTokenRecord, RefreshTokens } from '../ports/refresh-tokens.js'
+import type { RefreshTokenFamily, RefreshTokens } from '../ports/refresh-tokens.js'
 import type { Instant } from '../values/instant.js'
 import { compareCodePoints } from '../values/compare-code-points.js'
+import type { Memory } from './memory.js'
 
 const inOrder = <Row>(rows: Iterable<Row>, name: (row: Row) => string): Row[] =>
   [...rows].sort((left, right) => compareCodePoints(name(left), name(right)))
@@ -37,10 +38,21 @@ export const inMemoryOrganisations = (rows: Map<string, Organisation>): Organisa
   }
 }
 
+/** The supplier, if it belongs to the organisation. */
+export const supplierIn = (
+  rows: Memory['suppliers'],
+  organisation: string,
+  code: string,
+): FoundSupplier | undefined => {
+  const found = rows.get(code)
+  if (found?.organisation !== organisation) return undefined
+  return { ...found, revision: JSON.stringify([found.status, found.settings]) }
+}
+
 export const inMemoryImportSuppliers = (
+  rows: Memory['suppliers'],
   organisations: ReadonlyMap<string, Organisation>,
 ): ImportSuppliers => {
-  const rows = new Map<string, ImportSupplier>()
   const call = portCall('importSuppliers')
   const change = (code: string, changed: Partial<ImportSupplier>): boolean => {
     const found = rows.get(code)
@@ -48,11 +60,7 @@ export const inMemoryImportSuppliers = (
     return found !== undefined
   }
   return {
-    find: (organisation, code) =>
-      call('find', async () => {
-        const found = rows.get(code)
-        return found?.organisation === organisation ? found : undefined
-      }),
+    find: (organisation, code) => call('find', async () => supplierIn(rows, organisation, code)),
     findByCode: (code) => call('findByCode', async () => rows.get(code)),
     create: (supplier) =>
       call('create', async () => {
@@ -110,11 +118,11 @@ export const inMemoryApiKeys = (organisations: ReadonlyMap<string, Organisation>
   }
 }
 
-/** How many tokens a call looks at to remove them: few, so that no call takes long. */
+/** How many families a call looks at to remove them: few, so that no call takes long. */
 const mostPurged = 20
 
-/** Removes ended tokens among the oldest ones. The oldest end first, unless the end of their key comes before. */
-const purge = (rows: Map<string, RefreshTokenRecord>, at: Instant): void => {
+/** Removes families whose latest token has ended among those that have been there longest. */
+const purge = (rows: Map<string, RefreshTokenFamily>, at: Instant): void => {
   let seen = 0
   for (const [hash, { expiresAt }] of rows) {
     if (expiresAt < at) rows.delete(hash)
@@ -123,21 +131,36 @@ const purge = (rows: Map<string, RefreshTokenRecord>, at: Instant): void => {
   }
 }
 
+/** The families of a key apart from one, those first that end last. */
+const othersOf = (
+  rows: ReadonlyMap<string, RefreshTokenFamily>,
+  { apiKeyId, hash }: RefreshTokenFamily,
+): readonly RefreshTokenFamily[] =>
+  [...rows.values()]
+    .filter((row) => row.apiKeyId === apiKeyId && row.hash !== hash)
+    .sort((left, right) => compareCodePoints(right.endsAt, left.endsAt))
+
 export const inMemoryRefreshTokens = (): RefreshTokens => {
-  const rows = new Map<string, RefreshTokenRecord>()
+  const rows = new Map<string, RefreshTokenFamily>()
   const call = portCall('refreshTokens')
   return {
-    save: (record, at) =>
-      call('save', async () => {
+    begin: (family, at, mostOthers) =>
+      call('begin', async () => {
         purge(rows, at)
-        rows.set(record.hash, record)
+        rows.set(family.hash, family)
+        for (const { hash } of othersOf(rows, family).slice(mostOthers)) rows.delete(hash)
       }),
     find: (hash) => call('find', async () => rows.get(hash)),
-    consume: (hash, at) =>
-      call('consume', async () => {
-        const consumed = rows.delete(hash)
-        purge(rows, at)
-        return consumed
+    follow: (hash, secretHash, next) =>
+      call('follow', async () => {
+        const found = rows.get(hash)
+        if (found?.secretHash !== secretHash) return false
+        rows.set(hash, { ...found, ...next })
+        return true
+      }),
+    end: (hash) =>
+      call('end', async () => {
+        rows.delete(hash)
       }),
   }
 }

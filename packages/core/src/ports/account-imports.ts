@@ -4,10 +4,21 @@ import type { ImportSummary } from '../domain/import-summary.js'
 import type { Instant } from '../values/instant.js'
 import type { PortResult } from './port-failure.js'
 
-/** `payload`: the JSON text of the validated account; it is kept and given back exactly as it is. */
-export type Staging = Readonly<{ key: AccountKey; payload: string; at: Instant }>
+/**
+ * `payload`: the JSON text of the validated account; it is kept and given back exactly as it is. `supplierRevision`: what
+ * the account was validated by; absent where that does not matter.
+ */
+export type Staging = Readonly<{
+  key: AccountKey
+  payload: string
+  at: Instant
+  supplierRevision?: string
+}>
 
-export type StageOutcome = Readonly<{ _tag: 'created' | 'replaced'; version: number }> | ImportRefusal
+export type StageOutcome =
+  | Readonly<{ _tag: 'created' | 'replaced'; version: number }>
+  | Readonly<{ _tag: 'supplier_changed' }>
+  | ImportRefusal
 
 export type ClaimRequest = Readonly<{
   key: AccountKey
@@ -85,7 +96,8 @@ export interface AccountImports {
   /**
    * Stores the payloads, for the first time or again. Each item is atomic, also against every other operation: of two
    * stagings of one key one comes first, and their data is never mixed. Refused items change nothing. A claim that
-   * has expired does not refuse staging; it ends.
+   * has expired does not refuse staging; it ends. A staging with a `supplierRevision` is decided only if the supplier has
+   * that revision at a moment after the call began; else, before any refusal, it is `supplier_changed`.
    */
   stage(stagings: readonly Staging[]): PortResult<readonly StageOutcome[]>
 

@@ -6,6 +6,8 @@ import type { PortResult } from './port-failure.js'
 export type ApiKeyRecord = Readonly<{
   id: string
   organisation: string
+  /** What people call it; undefined for one that was given no name. */
+  name: string | undefined
   secretHash: string
   scopes: readonly Scope[]
   createdAt: Instant

@@ -2,19 +2,18 @@ import type { EmailRecipient } from '../domain/email-recipients.js'
 import type { Task } from '../fp.js'
 import type { Instant } from '../values/instant.js'
 
-/** What customers are told; `id` is the same whenever the same notice is sent again. */
+/** What one customer is told; `id` is the same whenever the same notice is sent again, and no other notice has it. */
 export type MigrationNotice = Readonly<{
   id: string
   language: string
-  /** One or more. */
-  recipients: readonly EmailRecipient[]
+  recipient: EmailRecipient
   importSupplier: string
   externalAccountNumber: string
   platformAccountNumber: string
   createdAt: Instant
 }>
 
-/** Why a notice was not taken over, or not for all; for logs and operators. Holds no personal data. */
+/** Why a notice was not taken over; for logs and operators. Holds no personal data. */
 export type DeliveryCode =
   | 'not_configured'
   | 'stopped'
@@ -32,12 +31,11 @@ export type DeliveryCode =
   | 'unexpected'
 
 /**
- * `accepted`: taken over for all but the `deferred` recipients (to be tried again) and the `refused` ones (never to be
- * tried again), both as indexes in the list. `deferred`: nothing was taken over, may work later. `refused`: nothing
- * was taken over and never will be. `unavailable`: the channel does not work, whatever the notice.
+ * `accepted`: taken over. `deferred`: not taken over, may work later. `refused`: not taken over and never will be.
+ * `unavailable`: the channel does not work, whatever the notice.
  */
 export type Delivery =
-  | Readonly<{ _tag: 'accepted'; deferred: readonly number[]; refused: readonly number[] }>
+  | Readonly<{ _tag: 'accepted' }>
   | Readonly<{ _tag: 'deferred'; code: DeliveryCode }>
   | Readonly<{ _tag: 'refused'; code: DeliveryCode }>
   | Readonly<{ _tag: 'unavailable'; code: DeliveryCode }>

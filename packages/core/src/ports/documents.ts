@@ -8,9 +8,10 @@ export interface Documents {
    * document, and where `isDocumentKey` is false there is none. Any number of keys, repeated ones too, in one call.
    * Either every answer or a failure, within half a minute or so: `unavailable` while the storage cannot be reached or
    * is too slow, `unexpected` where it refuses. After the first failure nothing more is asked. An adapter bounds how
-   * many documents it asks for at once over all calls; the others wait their turn.
+   * many documents it asks for at once over all calls; the others wait, and the organisations that they are asked for
+   * take turns.
    */
-  existing(keys: readonly string[]): PortResult<ReadonlySet<string>>
+  existing(keys: readonly string[], organisation: string): PortResult<ReadonlySet<string>>
 
   /**
    * Whether the storage can be asked now: it answers, lets us in, and has the bucket or folder. Otherwise the failure

@@ -8,6 +8,7 @@ import type { CustomerNotifier } from './customer-notifier.js'
 import type { Documents } from './documents.js'
 import type { FailedAttempts } from './failed-attempts.js'
 import type { ImportSuppliers } from './import-suppliers.js'
+import type { KeptAnswers } from './kept-answers.js'
 import type { OperationsTeams } from './operations-teams.js'
 import type { Organisations } from './organisations.js'
 import type { Outbox } from './outbox.js'
@@ -24,7 +25,9 @@ export type StorePorts = Readonly<{
   accounts: Accounts
   apiKeys: ApiKeys
   documentReferences: DocumentReferences
+  failedAttempts: FailedAttempts
   importSuppliers: ImportSuppliers
+  keptAnswers: KeptAnswers
   operationsTeams: OperationsTeams
   organisations: Organisations
   outbox: Outbox
@@ -39,7 +42,6 @@ export type Ports = StorePorts &
     clock: Clock
     customerNotifier: CustomerNotifier
     documents: Documents
-    failedAttempts: FailedAttempts
     paymentVendors: PaymentVendors
     platformAccountNumbers: PlatformAccountNumbers
     secrets: Secrets

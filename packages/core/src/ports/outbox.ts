@@ -26,6 +26,14 @@ export type ClaimedEmail = Readonly<{
   customers: readonly Contact[]
 }>
 
+/** A claim that goes on, with those whom it has reached by now. */
+export type EmailRenewal = Readonly<{
+  id: string
+  token: string
+  leaseEndsAt: Instant
+  served: readonly number[]
+}>
+
 /** How a claim ends. `deferred` and `parked` count as an attempt, `released` does not. */
 export type EmailSettlement = Readonly<{ id: string; token: string; at: Instant }> &
   (
@@ -75,6 +83,12 @@ export interface Outbox {
    * not on how many e-mails there are.
    */
   claimDue(request: EmailClaimRequest): PortResult<readonly ClaimedEmail[]>
+
+  /**
+   * Keeps on record who has theirs by now, and lets the lease end later, if the claim is still the one named: otherwise
+   * `lease_lost`, and nothing changes.
+   */
+  renew(renewal: EmailRenewal): PortResult<'renewed' | 'lease_lost'>
 
   /** Ends the claim if it is still the one named: otherwise `lease_lost`, and nothing changes. */
   settle(settlement: EmailSettlement): PortResult<'settled' | 'lease_lost'>

@@ -2,6 +2,8 @@ import type { PaymentInstructionDetails } from '../domain/payment-instruction-de
 import type { PortResult } from './port-failure.js'
 
 export type PaymentInstruction = Readonly<{
+  /** For whom the vendor is asked: organisations that wait for a vendor take turns. The vendor is not told. */
+  organisation: string
   /** Code of the vendor, compared exactly. */
   vendor: string
   /** The vendor's own name for the instruction. */
@@ -28,6 +30,11 @@ export type PaymentVerification =
 /** The payment vendors that this service is set up for. */
 export interface PaymentVendors {
   isRegistered(vendor: string): boolean
+  /**
+   * Whether a reference can be one of this vendor's at all; the vendor is not asked. What cannot be one is refused before
+   * `verify`, so that no text of a client's own gets into a vendor's paths. True for a vendor that is not registered.
+   */
+  takesReference(vendor: string, reference: string): boolean
   /**
    * Asks the vendor whether the instruction exists and can be used. Only reads: nothing is charged or changed, so
    * asking again does no harm. Answers within 5 seconds. What goes wrong at the vendor is an outcome; a failure is a

@@ -1,16 +1,35 @@
 import type { Instant } from '../values/instant.js'
 import type { PortResult } from './port-failure.js'
 
-/** A refresh token as it is kept: its hash, the API key that it stands for, and its end. */
-export type RefreshTokenRecord = Readonly<{ hash: string; apiKeyId: string; expiresAt: Instant }>
+/** Refresh tokens that follow each other from one use of an API key. Each is good for one use, and only the latest is good. */
+export type RefreshTokenFamily = Readonly<{
+  /** The hash of the part that all its tokens share. */
+  hash: string
+  apiKeyId: string
+  /** The hash of the part that only the latest token has. */
+  secretHash: string
+  /** When the latest token ends, at `endsAt` or before. */
+  expiresAt: Instant
+  /** When the family ends, however often its tokens are used. */
+  endsAt: Instant
+}>
+
+/** What a further token changes of its family. */
+export type NextRefreshToken = Pick<RefreshTokenFamily, 'secretHash' | 'expiresAt'>
 
 export interface RefreshTokens {
-  /** A few tokens that ended before `at` may be removed along the way: most clients never use theirs. */
-  save(record: RefreshTokenRecord, at: Instant): PortResult<void>
-  find(hash: string): PortResult<RefreshTokenRecord | undefined>
   /**
-   * Removes the token, and says whether it was there: of several uses at the same time exactly one gets `true`.
-   * A few tokens that ended before `at` may be removed along the way.
+   * Begins a family. Of the other families of its key only the `mostOthers` (1 to 1000) that end last stay; a few more may stay
+   * for a while where several begin at the same time. A few whose latest token ended before `at` may be removed along the way:
+   * most clients never use theirs.
    */
-  consume(hash: string, at: Instant): PortResult<boolean>
+  begin(family: RefreshTokenFamily, at: Instant, mostOthers: number): PortResult<void>
+  find(hash: string): PortResult<RefreshTokenFamily | undefined>
+  /**
+   * Puts the next token in the place of the latest, if that is still the one of `secretHash`, and says whether it was: of several
+   * uses of one token at the same time exactly one gets `true`.
+   */
+  follow(hash: string, secretHash: string, next: NextRefreshToken): PortResult<boolean>
+  /** Ends the family. One that has ended already is no failure. */
+  end(hash: string): PortResult<void>
 }

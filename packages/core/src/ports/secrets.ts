@@ -2,6 +2,6 @@
 export interface Secrets {
   /** 256 fresh random bits as 43 characters of `A-Z a-z 0-9 - _`. */
   generate(): string
-  /** The SHA-256 of the text as 64 lower-case hexadecimal digits. For random secrets only, not for passwords. */
+  /** The SHA-256 of the text as 64 lower-case hexadecimal digits. For random secrets and for names, not for passwords. */
   hash(secret: string): Promise<string>
 }

@@ -7,7 +7,7 @@ export type ServiceSettings = Readonly<{
   timeZone: string
   /** ISO 3166-1 alpha-2: how national phone numbers are read. */
   defaultCountry: string
-  /** Seconds that a claim on an account lives. */
+  /** Seconds that a claim on an account lives, and one on a request with an idempotency key. */
   processingClaimSeconds: number
   /** How many accounts may be in processing at once in the whole service; absent: no limit. */
   processingConcurrencyLimit?: number

@@ -46,14 +46,14 @@ export const rememberedDocuments = (
   }
 
   return {
-    existing: (keys) =>
+    existing: (keys, organisation) =>
       pipe(
         TE.fromIO(() => parted(keys)),
         TE.flatMap(({ now, known, unknown }) =>
           unknown.length === 0 && known.size > 0
             ? TE.right(known)
             : pipe(
-                documents.existing(unknown),
+                documents.existing(unknown, organisation),
                 TE.tapIO((found) => () => remember(found, now)),
                 TE.map((found): ReadonlySet<string> => new Set([...known, ...found])),
               ),

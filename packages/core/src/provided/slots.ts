@@ -1,51 +1,91 @@
-/** Limits how many pieces of work run at the same time. The others wait in line, first come first served. */
+/** More wait than may: the work is not begun. */
+export class TooManyWaiting extends Error {
+  constructor() {
+    super('too much of the same owner waits for its turn')
+    this.name = 'TooManyWaiting'
+  }
+}
+
+/**
+ * Limits how many pieces of work run at the same time. The others wait in line: their owners take turns, and what one
+ * owner has waiting goes in the order in which it came. So whoever asks for a lot waits for it alone.
+ */
 export type Slots = Readonly<{
   /** How many there are, 1 or more. */
   most: number
   /**
-   * Runs the work as soon as a slot is free. If the signal is aborted before, it rejects with the signal's reason and
-   * the work never begins; work that has begun keeps its slot until it has ended.
+   * Runs the work as soon as a slot is free and it is the owner's turn. If the signal is aborted before, it rejects with
+   * the signal's reason; where too much of the owner waits already, with `TooManyWaiting`. The work then never begins; work
+   * that has begun keeps its slot until it has ended.
    */
-  run<A>(signal: AbortSignal, work: () => Promise<A>): Promise<A>
+  run<A>(owner: string, signal: AbortSignal, work: () => Promise<A>): Promise<A>
 }>
 
-export const slots = (most: number): Slots => {
-  let free = most
-  // In the order in which they came.
-  const waiting = new Set<() => void>()
+type Enter = () => void
 
-  const taken = (signal: AbortSignal): Promise<void> =>
+/** Those who wait, by their owners in the order of their turns; an owner of whom nobody waits is not there. */
+const createLine = (mostWaiting: number) => {
+  const byOwner = new Map<string, Set<Enter>>()
+  return {
+    join: (owner: string, enter: Enter): void => {
+      const waiting = byOwner.get(owner) ?? new Set()
+      if (waiting.size >= mostWaiting) throw new TooManyWaiting()
+      byOwner.set(owner, waiting.add(enter))
+    },
+    leave: (owner: string, enter: Enter): void => {
+      const waiting = byOwner.get(owner)
+      waiting?.delete(enter)
+      if (waiting?.size === 0) byOwner.delete(owner)
+    },
+    /** Takes out who has its turn now; its owner has the next one after all others. */
+    next: (): Enter | undefined => {
+      for (const [owner, waiting] of byOwner) {
+        byOwner.delete(owner)
+        for (const enter of waiting) {
+          waiting.delete(enter)
+          if (waiting.size > 0) byOwner.set(owner, waiting)
+          return enter
+        }
+      }
+      return undefined
+    },
+  }
+}
+
+/** `mostWaiting`: how much of one owner may wait; any number when absent. */
+export const slots = (most: number, mostWaiting = Number.POSITIVE_INFINITY): Slots => {
+  let free = most
+  const line = createLine(mostWaiting)
+
+  const taken = (owner: string, signal: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
       if (free > 0) {
         free--
         return resolve()
       }
       const leave = (): void => {
-        waiting.delete(enter)
+        line.leave(owner, enter)
         reject(signal.reason as Error)
       }
       const enter = (): void => {
         signal.removeEventListener('abort', leave)
         resolve()
       }
-      waiting.add(enter)
+      line.join(owner, enter)
       signal.addEventListener('abort', leave, { once: true })
     })
 
   const givenBack = (): void => {
-    const [next] = waiting
+    const next = line.next()
     if (next === undefined) free++
-    else {
-      waiting.delete(next)
-      next()
-    }
+    else next()
   }
 
   return {
     most,
-    run: async (signal, work) => {
+    run: async (owner, signal, work) => {
       signal.throwIfAborted()
-      await taken(signal)
+      await taken(owner, signal)
       try {
         signal.throwIfAborted()
         return await work()

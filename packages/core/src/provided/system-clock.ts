@@ -1,5 +1,8 @@
 import type { Clock } from '../ports/clock.js'
-import { instantOf } from '../values/instant.js'
+import { steadyClock } from './steady-clock.js'
 
-/** The machine's own clock. */
-export const systemClock: Clock = { now: () => instantOf(Date.now()) }
+/** The machine's own clock; where that is put back, it goes on as if it had not been. */
+export const systemClock: Clock = steadyClock(
+  () => Date.now(),
+  () => performance.now(),
+)

@@ -1,6 +1,5 @@
 import type { TypeOf } from 'io-ts'
 import type { ErrorCode } from '../catalogue/index.js'
-import { FAILED } from '../codec/failed.js'
 import type { ledger } from '../payloads/ledger.js'
 import type { LocalDate } from '../values/local-date.js'
 import { below, type KeyPath } from './key-path.js'
@@ -39,7 +38,7 @@ const reportOtherSide = (
   const items = itemsOf(transactions)
   for (let index = 0; index < items.length; index++) {
     const item = items[index]
-    if (item === undefined || item === FAILED || !isRead(item.transaction_date)) continue
+    if (!isRead(item) || !isRead(item.transaction_date)) continue
     if (item.transaction_date > closing !== isAfter)
       findings.add(code, below(below(at, field), index), 'transaction_date')
   }

@@ -1,4 +1,3 @@
-import { FAILED } from '../codec/failed.js'
 import { below } from './key-path.js'
 import { isRead, type ReadList } from './readable.js'
 import type { ListRule, ObjectRule } from './rule.js'
@@ -17,7 +16,7 @@ export const each =
     if (!isRead(items) || findings.isPast(at)) return
     for (let index = 0; index < items.length; index++) {
       const item = items[index]
-      if (item === undefined || item === FAILED) continue
+      if (!isRead(item)) continue
       const here = below(at, index)
       for (const rule of rules) rule(item, here, findings)
     }

@@ -1,13 +1,13 @@
+import { compareCodePoints } from '../values/compare-code-points.js'
+
 /** Stands for an end that is not given: as text, it comes after any date. */
 export const OPEN_END = '~'
 
 /** A member of a group: dates or datetimes as text, and its index in the list it comes from. */
 export type Interval = Readonly<{ start: string; end: string; index: number }>
 
-const byStart = (left: Interval, right: Interval): number => {
-  if (left.start === right.start) return left.index - right.index
-  return left.start < right.start ? -1 : 1
-}
+/** Sorting keeps the order of those that begin together, which is that of their index. */
+const byStart = (left: Interval, right: Interval): number => compareCodePoints(left.start, right.start)
 
 const isSorted = (members: readonly Interval[]): boolean => {
   let before = ''

@@ -1,20 +1,21 @@
 import type { TypeOf } from 'io-ts'
-import { FAILED } from '../codec/failed.js'
+import type { Failed } from '../codec/failed.js'
 import type { reading } from '../payloads/reading.js'
 import { compareIntervals, type Interval } from './intervals.js'
 import { below } from './key-path.js'
-import { isRead, type Readable, type ReadList } from './readable.js'
+import { isRead, type Readable } from './readable.js'
 import type { ListRule } from './rule.js'
 
 type Reading = Readable<TypeOf<typeof reading>>
 
 /** The intervals of each meter; empty ones, and readings whose days or meter cannot be read, are left out. */
-const intervalsOfMeters = (readings: ReadList<Reading>): ReadonlyMap<string, readonly Interval[]> => {
+const intervalsOfMeters = (
+  readings: readonly (Reading | Failed)[],
+): ReadonlyMap<string, readonly Interval[]> => {
   const meters = new Map<string, Interval[]>()
-  if (!isRead(readings)) return meters
   for (let index = 0; index < readings.length; index++) {
     const item = readings[index]
-    if (item === undefined || item === FAILED) continue
+    if (!isRead(item)) continue
     const { meter_serial_number: meter, interval_start: start, interval_end: end } = item
     if (!isRead(meter) || !isRead(start) || !isRead(end) || end <= start) continue
     const intervals = meters.get(meter)

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../catalogue/index.js'
-import { FAILED, type Failed } from '../codec/failed.js'
+import type { Failed } from '../codec/failed.js'
 import { below, type KeyPath } from './key-path.js'
 import { isRead, type ReadList } from './readable.js'
 import type { RuleFindings } from './rule-findings.js'
@@ -26,7 +26,7 @@ export const reportRepeats = <A>(
   if (!isRead(items)) return
   for (let index = 0; index < items.length; index++) {
     const item = items[index]
-    if (item === undefined || item === FAILED) continue
+    if (!isRead(item)) continue
     const key = keyOf(item)
     if (!isRead(key)) continue
     if (seen.has(key)) findings.add(code, below(at, index), field)

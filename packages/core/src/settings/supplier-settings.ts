@@ -3,7 +3,10 @@ import type { RuleSettings } from './rule-settings.js'
 /** Everything an operator configures for a supplier. */
 export type SupplierSettings = RuleSettings &
   Readonly<{
-    /** Prefix of every document path of the supplier, inside the bucket; empty for the bucket itself. */
+    /**
+     * Prefix of every document path of the supplier, inside the bucket; empty for the bucket itself. It never meets the root of
+     * another organisation's supplier: neither is it the same, nor does one lie in the other.
+     */
     documentRoot: string
     /** Whether customers get an e-mail when their account has been created. */
     migrationEmails: boolean

@@ -32,7 +32,7 @@ async function* pagesFrom(
 ): AsyncGenerator<readonly AccountImportListItem[]> {
   for (let page = first; page.length > 0;) {
     yield page
-    if (page.length < pageSize) return
+    if (page.length < pageSize) break
     const next = await accountImports.page({ ...request, after: lastNumber(page), limit: pageSize })()
     if (next._tag === 'Left') throw next.left
     page = next.right

@@ -10,8 +10,7 @@ import { accountDocumentPaths } from '../validation/document-paths.js'
 import { checkContext } from './check-context.js'
 import { checkDocuments } from './check-documents.js'
 import type { AccountFailedValidation } from './errors.js'
-import { namedSupplier, type NamedSupplier } from './named-supplier.js'
-import type { Submission } from './signatures.js'
+import type { NamedSupplier } from './named-supplier.js'
 
 /** `isWhole`: nothing that was sent had to be left out. */
 export type CheckedAccount = Readonly<{
@@ -46,17 +45,13 @@ export const validatedAccount =
  * document order.
  */
 export const checkAccount =
-  (ports: Pick<Ports, 'importSuppliers' | 'clock' | 'documents' | 'settings'>) =>
-  async ({
-    organisation,
-    payload,
-  }: Submission): Promise<Either<AccountFailedValidation | PortFailure, CheckedAccount & NamedSupplier>> => {
-    const named = await namedSupplier(ports)(organisation, payload, 'import_supplier')()
-    if (E.isLeft(named)) return named
-    const { supplier, isMissing } = named.right
+  (ports: Pick<Ports, 'clock' | 'documents' | 'settings'>) =>
+  async (
+    payload: unknown,
+    { supplier, isMissing }: NamedSupplier,
+  ): Promise<Either<AccountFailedValidation | PortFailure, CheckedAccount>> => {
     const documents = await checkDocuments(ports)(supplier, () => accountDocumentPaths(payload))()
     if (E.isLeft(documents)) return documents
     const extra = isMissing ? [supplierIsMissing, ...documents.right] : documents.right
-    const checked = validatedAccount(ports)(payload, supplier, extra)
-    return E.isLeft(checked) ? checked : E.right({ ...checked.right, supplier, isMissing })
+    return validatedAccount(ports)(payload, supplier, extra)
   }

@@ -31,7 +31,9 @@ export const checkDocuments =
     // A path without a key cannot have a document, so the storage is not asked for it.
     const keys = [...new Set(placed.flatMap(({ key }) => (key === undefined ? [] : [key])))]
     return pipe(
-      keys.length === 0 ? TE.right<never, ReadonlySet<string>>(new Set()) : documents.existing(keys),
+      keys.length === 0 || supplier === undefined
+        ? TE.right<never, ReadonlySet<string>>(new Set())
+        : documents.existing(keys, supplier.organisation),
       TE.map((existing) =>
         placed
           .filter(({ key }) => key === undefined || !existing.has(key))

@@ -71,7 +71,16 @@ export type TransactionOutsideOpenPeriod = Readonly<{
 export type SupplierNotFound = Readonly<{ _tag: 'SupplierNotFound' }>
 /** A query names a pair that nothing is known of. */
 export type AccountImportNotFound = Readonly<{ _tag: 'AccountImportNotFound' }>
+/** The key came before with a request that held something else. */
+export type IdempotencyKeyReused = Readonly<{ _tag: 'IdempotencyKeyReused' }>
+/** The same request came before with the key, and has no answer yet. */
+export type IdempotencyKeyInProgress = Readonly<{
+  _tag: 'IdempotencyKeyInProgress'
+  retryAfterSeconds: number
+}>
 export type AuthenticationFailed = Readonly<{ _tag: 'AuthenticationFailed' }>
+/** A refresh token came that is not the latest of its family, which has been ended for it. Clients are told no more than that authentication failed. */
+export type RefreshTokenReused = Readonly<{ _tag: 'RefreshTokenReused'; apiKeyId: string }>
 export type TokenExpired = Readonly<{ _tag: 'TokenExpired' }>
 export type TooManyAttempts = Readonly<{ _tag: 'TooManyAttempts'; retryAfterSeconds: number }>
 
@@ -80,6 +89,13 @@ export type OperatorRefusal =
   | Readonly<{ _tag: 'AlreadyExists'; subject: string; name: string }>
   | Readonly<{ _tag: 'DoesNotExist'; subject: string; name: string }>
   | Readonly<{ _tag: 'InputNotValid'; errors: readonly FieldError[] }>
+  /** Equal to the root of another organisation's supplier, in it, or around it. */
+  | Readonly<{
+      _tag: 'DocumentRootTaken'
+      documentRoot: string
+      importSupplier: string
+      otherRoot: string
+    }>
   | Readonly<{ _tag: 'AccountIsImported' }>
   | Readonly<{ _tag: 'EmailIsSent' }>
   | Readonly<{ _tag: 'EmailIsBeingSent' }>

@@ -3,6 +3,7 @@ import { cachedApiKeys } from '../provided/cached-api-keys.js'
 import { rememberedAccessTokens } from '../provided/remembered-access-tokens.js'
 import { accountImportsPage, allAccountImports } from './account-import-lists.js'
 import { accountImportSummary } from './account-import-summary.js'
+import { answerOnce, forgetAnswers } from './answer-once.js'
 import { authenticate } from './authentication/authenticate.js'
 import { obtainToken } from './authentication/obtain-token.js'
 import { bulkProcess } from './bulk/bulk-process.js'
@@ -45,6 +46,8 @@ export const makeUseCases = (ports: Ports): UseCases => ({
   accountImportsPage: accountImportsPage(ports),
   accountImportSummary: accountImportSummary(ports),
   allAccountImports: allAccountImports(ports),
+  answerOnce: answerOnce(ports),
+  forgetAnswers: forgetAnswers(ports),
   obtainToken: obtainToken(ports),
   authenticate: authenticate({
     clock: ports.clock,

@@ -1,7 +1,6 @@
-import type { ImportSupplier } from '../domain/import-supplier.js'
 import { pipe, TE } from '../fp.js'
 import { importSupplierCode } from '../payloads/identifiers.js'
-import type { Ports } from '../ports/index.js'
+import type { FoundSupplier, ImportSuppliers } from '../ports/import-suppliers.js'
 import type { PortResult } from '../ports/port-failure.js'
 import { readField } from '../validation/check.js'
 
@@ -9,10 +8,10 @@ import { readField } from '../validation/check.js'
  * The supplier that a payload names. `isMissing`: the code could be read, but the organisation has no such supplier. A
  * code that cannot be read is reported by its codec, not here.
  */
-export type NamedSupplier = Readonly<{ supplier: ImportSupplier | undefined; isMissing: boolean }>
+export type NamedSupplier = Readonly<{ supplier: FoundSupplier | undefined; isMissing: boolean }>
 
 export const namedSupplier =
-  ({ importSuppliers }: Pick<Ports, 'importSuppliers'>) =>
+  ({ importSuppliers }: Readonly<{ importSuppliers: Pick<ImportSuppliers, 'find'> }>) =>
   (organisation: string, payload: unknown, field: string): PortResult<NamedSupplier> => {
     const code = readField(importSupplierCode, payload, field)
     if (code === undefined) return TE.right({ supplier: undefined, isMissing: false })

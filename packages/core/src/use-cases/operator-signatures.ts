@@ -29,6 +29,9 @@ export type DocumentsChecked = Readonly<{
   missing: readonly MissingDocument[]
 }>
 
+/** A supplier whose documents are looked for in another place from now on. */
+export type MovedDocumentRoot = Readonly<{ importSupplier: string; before: string; documentRoot: string }>
+
 /** What the operator does, through the command line. Input is raw and checked here. */
 export type OperatorUseCases = Readonly<{
   createOrganisation(
@@ -46,11 +49,26 @@ export type OperatorUseCases = Readonly<{
   ): UseCaseResult<OperatorRefusal, ImportSupplier>
   showSupplier(code: string): UseCaseResult<OperatorRefusal, ImportSupplier>
   listSuppliers(): UseCaseResult<never, readonly ImportSupplier[]>
+  /**
+   * Gives each supplier that can find out about documents of another organisation the root `organisation/supplier`, and says
+   * which ones: for set-ups from before roots were kept apart. Their documents have to be moved there.
+   */
+  separateDocumentRoots(): UseCaseResult<never, readonly MovedDocumentRoot[]>
+  /** Which suppliers that would be now. */
+  listReachingOthers(): UseCaseResult<never, readonly ImportSupplier[]>
   createTeam(name: string): UseCaseResult<OperatorRefusal, Readonly<{ name: string }>>
   listTeams(): UseCaseResult<never, readonly string[]>
-  /** `apiKey` is shown this once. */
+  /**
+   * `apiKey` is shown this once. It ends after 365 days unless `expiresAt` says otherwise; `name` has 1 to 100 characters. Without
+   * `scopes` it may do everything.
+   */
   createApiKey(
-    input: Readonly<{ organisation: string; scopes?: readonly Scope[]; expiresAt?: Instant }>,
+    input: Readonly<{
+      organisation: string
+      name?: string
+      scopes?: readonly Scope[]
+      expiresAt?: Instant | 'never'
+    }>,
   ): UseCaseResult<OperatorRefusal, Readonly<{ apiKey: string; record: ApiKeyRecord }>>
   listApiKeys(): UseCaseResult<never, readonly ApiKeyRecord[]>
   revokeApiKey(id: string): UseCaseResult<OperatorRefusal, Readonly<{ id: string }>>

@@ -9,6 +9,7 @@ import type { ImportSummary } from '../domain/import-summary.js'
 import type { HistoricalStatementsRequest } from '../payloads/historical-statements-request.js'
 import type { AccountImportList, AccountImportListItem } from '../ports/account-imports.js'
 import type { AccessTokenClaims } from '../ports/access-tokens.js'
+import type { AnsweredOnce, FirstAnswer, KeyedRequest } from './keyed-request.js'
 import type { SentPayload } from './sent-payload.js'
 import type { BulkLine, BulkResults, LineUnreadable } from './bulk-result.js'
 import type { ClaimedEmail, EmailSettlement } from '../ports/outbox.js'
@@ -28,6 +29,8 @@ import type {
   ClaimLost,
   ConcurrencyLimitReached,
   DryRunSucceeded,
+  IdempotencyKeyInProgress,
+  IdempotencyKeyReused,
   NothingStaged,
   OperationsTeamDoesNotExist,
   PaymentNotVerified,
@@ -35,6 +38,7 @@ import type {
   SupplierNotFound,
   SupplierNotOngoing,
   TokenExpired,
+  RefreshTokenReused,
   TooManyAttempts,
   TransactionOutsideOpenPeriod,
 } from './errors.js'
@@ -183,10 +187,22 @@ export type UseCases = Readonly<{
   allAccountImports(
     request: ListRequest,
   ): UseCaseResult<SupplierNotFound, AsyncIterable<readonly AccountImportListItem[]>>
-  /** `address` is the client's network address; failed attempts are counted by it and by key id. */
+  /**
+   * Answers a request by `first`, and gives that answer again, for 24 hours, when the same request comes with its key. An
+   * answer that is not final, or longer than 8 Mi characters, is not kept, and neither is what `first` throws, which is thrown.
+   * Where the service died before it could keep the answer, `first` runs again once the claim of
+   * `ServiceSettings.processingClaimSeconds` has ended: it has to bear that.
+   */
+  answerOnce(
+    request: KeyedRequest,
+    first: () => Promise<FirstAnswer>,
+  ): UseCaseResult<IdempotencyKeyReused | IdempotencyKeyInProgress, AnsweredOnce>
+  /** Removes up to `limit` (1 to 1000) kept answers that have expired, and gives how many; to be called every minute. */
+  forgetAnswers(limit: number): UseCaseResult<never, number>
+  /** `address` is the client's network address; failed attempts are counted by it (IPv6: its /64), and by it with the key's id. */
   obtainToken(
     request: Readonly<{ credentials: Credentials; address: string }>,
-  ): UseCaseResult<AuthenticationFailed | TooManyAttempts, Tokens>
+  ): UseCaseResult<AuthenticationFailed | RefreshTokenReused | TooManyAttempts, Tokens>
   authenticate(token: string): UseCaseResult<AuthenticationFailed | TokenExpired, AccessTokenClaims>
   emails: EmailUseCases
   operator: OperatorUseCases

@@ -1,11 +1,13 @@
 import type { AccountKey } from '../domain/account-key.js'
 import { refusalOf } from '../domain/account-import.js'
-import { E, pipe, TE, type TaskEither } from '../fp.js'
+import { E, pipe, TE, type Either, type TaskEither } from '../fp.js'
+import { importSupplierCode } from '../payloads/identifiers.js'
 import type { Ports } from '../ports/index.js'
-import type { StageOutcome } from '../ports/account-imports.js'
-import type { PortFailure } from '../ports/port-failure.js'
+import { portFailure, type PortFailure } from '../ports/port-failure.js'
+import { rememberedSuppliers } from '../provided/remembered-suppliers.js'
+import { readField } from '../validation/check.js'
 import { checkAccount, type CheckedAccount } from './check-account.js'
-import type { NamedSupplier } from './named-supplier.js'
+import { namedSupplier, type NamedSupplier } from './named-supplier.js'
 import { stagingRefusal } from './refusals.js'
 import type { StagingRefused, Submission, UseCases } from './signatures.js'
 import { onlyOutcome } from './only-outcome.js'
@@ -34,37 +36,77 @@ const refuseUnlessOngoing =
     )
   }
 
+/** An account that may be staged. Of its payload only the text is left: that which was sent, where it was accepted whole. */
+type Accepted = Readonly<{ key: AccountKey; text: string; warnings: CheckedAccount['warnings'] }>
+
+/** What a supplier, as it was found, says of the account. */
+const validated =
+  (ports: StagePorts) =>
+  async (
+    { organisation, payload, text }: Submission,
+    named: NamedSupplier,
+  ): Promise<Either<StagingRefused | PortFailure, Accepted>> => {
+    const checked = await checkAccount(ports)(payload, named)
+    if (E.isLeft(checked)) return checked
+    const { account, isWhole, warnings } = checked.right
+    const key = keyOf(organisation, account)
+    const refused = await refuseUnlessOngoing(ports)(key, named.supplier)()
+    if (E.isLeft(refused)) return refused
+    return E.right({ key, text: (isWhole ? text : undefined) ?? JSON.stringify(account), warnings })
+  }
+
 type Answer = Awaited<ReturnType<ReturnType<UseCases['stageAccount']>>>
 
-const answer = (key: AccountKey, warnings: CheckedAccount['warnings'], staged: StageOutcome): Answer => {
-  switch (staged._tag) {
-    case 'created':
-    case 'replaced': {
-      const { importSupplier, externalAccountNumber } = key
-      return E.right({ outcome: staged._tag, importSupplier, externalAccountNumber, warnings })
+/** Undefined: nothing was staged, since the supplier no longer has the revision. */
+const store =
+  ({ accountImports, clock }: StagePorts) =>
+  async ({ key, text, warnings }: Accepted, supplierRevision?: string): Promise<Answer | undefined> => {
+    const staging = { key, payload: text, at: clock.now() }
+    const hangs = supplierRevision === undefined ? staging : { ...staging, supplierRevision }
+    const outcome = await onlyOutcome(accountImports.stage([hangs]))()
+    if (E.isLeft(outcome)) return outcome
+    const staged = outcome.right
+    switch (staged._tag) {
+      case 'created':
+      case 'replaced': {
+        const { importSupplier, externalAccountNumber } = key
+        return E.right({ outcome: staged._tag, importSupplier, externalAccountNumber, warnings })
+      }
+      case 'supplier_changed':
+        return undefined
+      default:
+        return E.left(stagingRefusal(staged, key.externalAccountNumber))
     }
-    default:
-      return E.left(stagingRefusal(staged, key.externalAccountNumber))
   }
-}
+
+const notHanging = (): PortFailure =>
+  portFailure('unexpected', 'accountImports', 'stage', new Error('a staging hung on no revision'))
 
 /**
- * Validates and stores; staged data is replaced whole. Of the payload only its text waits for the database: the text that
- * was sent, unless something had to be left out of it. With await rather than as a pipe, because most of what the service
- * does is this: a promise for each step is a tenth of it.
+ * Validates and stores; staged data is replaced whole. The account is validated by the supplier as it was when it was last read:
+ * if it is accepted, staging hangs on the supplier being so still, which saves a round trip; if not, or if the supplier has
+ * changed, it is read. With await rather than as a pipe, because most of what the service does is this: a promise for
+ * each step is a tenth of it.
  */
-export const stageAccount =
-  (ports: StagePorts): UseCases['stageAccount'] =>
-  (submission: Submission) =>
-  async () => {
-    const checked = await checkAccount(ports)(submission)
-    if (E.isLeft(checked)) return checked
-    const { account, isWhole, supplier, warnings } = checked.right
-    const key = keyOf(submission.organisation, account)
-    const refused = await refuseUnlessOngoing(ports)(key, supplier)()
-    if (E.isLeft(refused)) return refused
-    const text = isWhole ? submission.text : undefined
-    const staging = { key, payload: text ?? JSON.stringify(account), at: ports.clock.now() }
-    const outcome = await onlyOutcome(ports.accountImports.stage([staging]))()
-    return E.isLeft(outcome) ? outcome : answer(key, warnings, outcome.right)
+export const stageAccount = (ports: StagePorts): UseCases['stageAccount'] => {
+  const importSuppliers = rememberedSuppliers(ports.importSuppliers)
+  const named = namedSupplier({ importSuppliers })
+  const accepted = validated(ports)
+  const stored = store(ports)
+  return (submission: Submission) => async () => {
+    const { organisation, payload } = submission
+    const code = readField(importSupplierCode, payload, 'import_supplier')
+    const known = code === undefined ? undefined : importSuppliers.known(organisation, code)
+    const before = known && (await accepted(submission, { supplier: known, isMissing: false }))
+    if (before?._tag === 'Right') {
+      const answer = await stored(before.right, known?.revision)
+      if (answer !== undefined) return answer
+    }
+    const found = await named(organisation, payload, 'import_supplier')()
+    if (E.isLeft(found)) return found
+    if (before?._tag === 'Left' && found.right.supplier?.revision === known?.revision) return before
+    const now = await accepted(submission, found.right)
+    if (E.isLeft(now)) return now
+    return (await stored(now.right)) ?? E.left(notHanging())
   }
+}

@@ -1,11 +1,12 @@
 import type { AnyEndpoint } from '../endpoint.js'
+import { replayedHeader, takesIdempotencyKey } from '../idempotency.js'
 import { Lines, linesType } from '../lines/lines.js'
 import { listQuery } from '../lists/list-query.js'
 import { codecSchema } from '../schema/codec-schema.js'
 import type { Definitions, JsonSchema } from '../schema/json-schema.js'
 import { typeSchema } from '../schema/type-schema.js'
 import { exampleBodies } from './examples.js'
-import { pathParameters, queryParameters } from './parameters.js'
+import { idempotencyKeyParameter, pathParameters, queryParameters } from './parameters.js'
 import { problemResponses, transportRefusals } from './problem-responses.js'
 
 const json = (schema: JsonSchema, example?: unknown): JsonSchema => ({
@@ -36,8 +37,16 @@ const nextPageHeader: JsonSchema = {
   Link: { description: 'With a page: the address of the next one, rel="next".', schema: { type: 'string' } },
 }
 
-const successes = ({ statuses, success, summary, body }: AnyEndpoint, isList: boolean): JsonSchema =>
-  Object.fromEntries(
+const replayed: JsonSchema = {
+  [replayedHeader]: {
+    description: 'There where the answer was given before to a request with the same idempotency key.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+}
+
+const successes = (endpoint: AnyEndpoint, isList: boolean): JsonSchema => {
+  const { statuses, success, summary, body } = endpoint
+  return Object.fromEntries(
     statuses.map((status) => [
       String(status),
       {
@@ -46,11 +55,13 @@ const successes = ({ statuses, success, summary, body }: AnyEndpoint, isList: bo
           'X-Request-Id': { schema: { type: 'string' } },
           ...(body === undefined || success instanceof Lines ? {} : warningHeaders),
           ...(isList ? nextPageHeader : {}),
+          ...(takesIdempotencyKey(endpoint) ? replayed : {}),
         },
         content: answered(success),
       },
     ]),
   )
+}
 
 const requestBody = (body: AnyEndpoint['body'], definitions: Definitions): JsonSchema => {
   if (body === undefined) return {}
@@ -70,7 +81,7 @@ export const operation = (name: string, endpoint: AnyEndpoint, definitions: Defi
     operationId: name,
     summary: endpoint.summary,
     description: `Needs a token with the scope ${endpoint.scope}.`,
-    parameters: [...inPath, ...inQuery],
+    parameters: [...inPath, ...inQuery, ...(takesIdempotencyKey(endpoint) ? [idempotencyKeyParameter] : [])],
     ...requestBody(endpoint.body, definitions),
     responses: {
       ...successes(endpoint, endpoint.query === listQuery),

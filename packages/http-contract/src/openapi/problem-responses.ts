@@ -1,4 +1,5 @@
 import type { AnyEndpoint } from '../endpoint.js'
+import { takesIdempotencyKey } from '../idempotency.js'
 import { Lines } from '../lines/lines.js'
 import { problemsOfTag } from '../problems/problems-of-tag.js'
 import type { Refusal } from '../problems/problem-of.js'
@@ -14,6 +15,8 @@ const atTheDoor: readonly Refusal['_tag'][] = [
   'Unexpected',
   'PortFailure',
   'NotHttp',
+  'Throttled',
+  'ServiceBusy',
 ]
 const withBody: readonly Refusal['_tag'][] = [
   'UnsupportedMediaType',
@@ -29,14 +32,21 @@ const ofBody = (body: AnyEndpoint['body']): readonly Refusal['_tag'][] => {
   return body instanceof Lines ? ['UnsupportedMediaType'] : withBody
 }
 
-/** The refusals of an endpoint that come from the transport. */
+const ofKey: readonly Refusal['_tag'][] = [
+  'IdempotencyKeyNotValid',
+  'IdempotencyKeyReused',
+  'IdempotencyKeyInProgress',
+]
+
+/** The refusals of an endpoint that come from the transport, or from what is around every request. */
 export const transportRefusals = (
-  endpoint: Pick<AnyEndpoint, 'body'>,
+  endpoint: Pick<AnyEndpoint, 'body' | 'method' | 'success'>,
   hasParams: boolean,
   hasQuery: boolean,
 ): readonly Refusal['_tag'][] => [
   ...atTheDoor,
   ...ofBody(endpoint.body),
+  ...(takesIdempotencyKey(endpoint) ? ofKey : []),
   ...(hasParams ? (['NothingHere'] as const) : []),
   ...(hasQuery ? (['RequestNotValid'] as const) : []),
 ]

@@ -19,6 +19,7 @@ const { port, operation } = portFailure('unexpected', 'accounts', 'create', unde
 
 const plain: PlainFields = {
   allow: ['GET'],
+  apiKeyId: '',
   cause: undefined,
   errors: [],
   externalAccountNumber: '',

@@ -1,6 +1,6 @@
 import { nestingLimit } from '../limits.js'
 import type { Problem } from './problem.js'
-import { problem } from './problem.js'
+import { problem, retryAfter } from './problem.js'
 import type { TransportRefusal } from './transport-refusal.js'
 import { tokenChallenge } from './use-case-problems.js'
 
@@ -11,10 +11,21 @@ type Rows = Readonly<{
   ) => Problem
 }>
 
+type NotHttp = Extract<TransportRefusal, { _tag: 'NotHttp' }>
+
+const wrongHttp: Readonly<Record<NonNullable<NotHttp['wrong']>, string>> = {
+  host: 'A request needs one Host header, and no more. Correct it and send it again.',
+  headers: 'The request has too many headers. Send at most 100.',
+  version: 'The request is not of HTTP/1.1 or HTTP/1.0. Use one of them.',
+}
+
 /** The catalogue has no code for broken HTTP, so the nearest one gets a detail of its own. */
-const notHttp = (status: 400 | 408 | 431): Problem => {
+const notHttp = ({ status, wrong }: NotHttp): Problem => {
   const parseError = problem(status, 'parse_error', { headers: { Connection: 'close' } })
-  const detail = 'The request is not complete and valid HTTP. Correct it and send it again.'
+  const detail =
+    wrong === undefined
+      ? 'The request is not complete and valid HTTP. Correct it and send it again.'
+      : wrongHttp[wrong]
   return { ...parseError, body: { ...parseError.body, detail } }
 }
 
@@ -27,12 +38,16 @@ export const transportProblems: Rows = {
   NotAuthenticated: () => problem(401, 'not_authenticated', { headers: tokenChallenge }),
   PermissionDenied: () => problem(403, 'permission_denied'),
   RequestNotValid: ({ errors }) => problem(400, 'request_failed_validation', { errors }),
+  IdempotencyKeyNotValid: () => problem(400, 'invalid_idempotency_key'),
   UnsupportedMediaType: () =>
     problem(415, 'unsupported_media_type', { headers: { 'Accept-Encoding': 'gzip' } }),
   PayloadTooLarge: ({ limitBytes }) => problem(413, 'payload_too_large', { params: { max: limitBytes } }),
   PayloadTooDeep: () => problem(400, 'payload_too_deep', { params: { max: nestingLimit } }),
   NotUtf8: () => problem(400, 'invalid_encoding'),
   NotJson: () => problem(400, 'parse_error'),
-  NotHttp: ({ status }) => notHttp(status),
+  NotHttp: notHttp,
+  Throttled: ({ retryAfterSeconds }) => problem(429, 'throttled', { headers: retryAfter(retryAfterSeconds) }),
+  ServiceBusy: ({ retryAfterSeconds }) =>
+    problem(503, 'service_busy', { headers: retryAfter(retryAfterSeconds) }),
   Unexpected: (_, requestId) => problem(500, 'error', { extras: { request_id: requestId } }),
 }

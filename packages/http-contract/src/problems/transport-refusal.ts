@@ -9,12 +9,17 @@ export type TransportRefusal =
   | Readonly<{ _tag: 'NotAuthenticated' }>
   | Readonly<{ _tag: 'PermissionDenied' }>
   | Readonly<{ _tag: 'RequestNotValid'; errors: readonly FieldError[] }>
+  | Readonly<{ _tag: 'IdempotencyKeyNotValid' }>
   | Readonly<{ _tag: 'UnsupportedMediaType' }>
   | Readonly<{ _tag: 'PayloadTooLarge'; limitBytes: number }>
   | Readonly<{ _tag: 'PayloadTooDeep' }>
   | Readonly<{ _tag: 'NotUtf8' }>
   | Readonly<{ _tag: 'NotJson' }>
-  /** Not HTTP, or its headers are too large or came too slowly. */
-  | Readonly<{ _tag: 'NotHttp'; status: 400 | 408 | 431 }>
+  /** Not HTTP, or its headers are too large or came too slowly; `wrong`: what of it, where that is known. */
+  | Readonly<{ _tag: 'NotHttp'; status: 400 | 408 | 431; wrong?: 'host' | 'headers' | 'version' }>
+  /** The key, or the connection, has asked for more than it may at one time or in a window of time. */
+  | Readonly<{ _tag: 'Throttled'; retryAfterSeconds: number }>
+  /** The service has more work than it can do in time. */
+  | Readonly<{ _tag: 'ServiceBusy'; retryAfterSeconds: number }>
   /** A failure of the service itself. The cause is for the log only. */
   | Readonly<{ _tag: 'Unexpected'; cause: unknown }>

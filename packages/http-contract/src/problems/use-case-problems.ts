@@ -77,7 +77,11 @@ export const useCaseProblems: Rows = {
   PaymentVendorUnreachable: (asked) => notVerified(400, 'payment_vendor_unreachable', asked),
   SupplierNotFound: () => problem(404, 'not_found'),
   AccountImportNotFound: () => problem(404, 'import_process_does_not_exist'),
+  IdempotencyKeyReused: () => problem(422, 'idempotency_key_reused'),
+  IdempotencyKeyInProgress: ({ retryAfterSeconds }) =>
+    problem(409, 'idempotency_key_in_progress', { headers: retryAfter(retryAfterSeconds) }),
   AuthenticationFailed: () => problem(401, 'authentication_failed', { headers: tokenChallenge }),
+  RefreshTokenReused: () => problem(401, 'authentication_failed', { headers: tokenChallenge }),
   TokenExpired: () => problem(401, 'token_expired', { headers: tokenChallenge }),
   TooManyAttempts: ({ retryAfterSeconds }) =>
     problem(429, 'throttled', { headers: retryAfter(retryAfterSeconds) }),

@@ -29,6 +29,7 @@ const text = (codec: Text): JsonSchema => ({
 })
 
 const descriptions: Readonly<Record<string, string>> = {
+  MaskedText: 'Free text. All but the last four digits of card numbers are replaced.',
   DocumentPath: 'A document path, relative to and inside the document root of the supplier.',
   Phone: 'A telephone number: national, or with + and the country code.',
 }

@@ -1,7 +1,6 @@
 import type { OperatorUseCases, PortFailure, OperatorRefusal } from '@account-import/core'
 import { E, type TaskEither } from '@account-import/core/adapter-kit'
 import type { ServerConfig } from '../config/server-config.js'
-import { openService } from '../service/open-service.js'
 import type { CliContext, JsonOption } from './cli-context.js'
 import type { CommandError } from './command-error.js'
 import type { CommandOutput } from './command-result.js'
@@ -28,6 +27,7 @@ export const operate = async <A>(
 ): Promise<void> => {
   const config = configured(io, 'operate')
   if (config._tag === 'Left') return finish(config, options)
+  const { openService } = await import('../service/open-service.js')
   const service = await openService(config.right)
   try {
     const outcome = await work(service.useCases.operator)()

@@ -24,6 +24,8 @@ const refused = (code: string, detail: string): CommandError => ({
   detail,
 })
 
+const rootText = (root: string): string => (root === '' ? '(the bucket itself)' : root)
+
 /** The operator's refusals in words that say what to do. */
 export const operatorRefusal = (refusal: OperatorRefusal): CommandError => {
   switch (refusal._tag) {
@@ -42,6 +44,14 @@ export const operatorRefusal = (refusal: OperatorRefusal): CommandError => {
         ...refused('input_not_valid', 'The input is not valid; nothing was changed:'),
         errors: refusal.errors,
       }
+    case 'DocumentRootTaken':
+      return refused(
+        'document_root_taken',
+        `The document root ${rootText(refusal.documentRoot)} meets ${rootText(refusal.otherRoot)}, the root of import` +
+          ` supplier ${refusal.importSupplier}, which is of another organisation; nothing was changed. Give one of them another` +
+          ' root by --document-root: neither may be the same as the other or lie in it.' +
+          listHint('import supplier'),
+      )
     case 'AccountIsImported':
       return refused(
         'account_is_imported',

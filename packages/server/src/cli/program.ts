@@ -1,19 +1,5 @@
 import { Command } from 'commander'
 import type { CliContext } from './cli-context.js'
-import { accountCommand } from './commands/account.js'
-import { apiKeyCommand } from './commands/api-key.js'
-import { documentsCommand } from './commands/documents.js'
-import { importCommand, stageCommand } from './commands/import.js'
-import { migrateCommand } from './commands/migrate.js'
-import { outboxCommand } from './commands/outbox.js'
-import { organisationCommand } from './commands/organisation.js'
-import { processCommand } from './commands/process.js'
-import { serveCommand } from './commands/serve.js'
-import { skipCommand } from './commands/skip.js'
-import { statusCommand } from './commands/status.js'
-import { supplierCommand } from './commands/supplier.js'
-import { teamCommand } from './commands/team.js'
-import { validateCommand } from './commands/validate.js'
 import { packageVersion } from '../package-version.js'
 
 const about = `Runs the customer account import service and operates it.
@@ -23,29 +9,112 @@ const exitCodes = `
 Exit codes: 0 done, 1 the data has failures, 2 wrong usage or refused, 3 environment (database, network, files),
 130 and 143 stopped by SIGINT and SIGTERM.`
 
-/** All commands, built anew for each run because Commander keeps what it parsed. */
-export const makeProgram = (context: CliContext): Command =>
+type Make = (context: CliContext) => Command
+
+/** A command: its line in the list of commands, and where the rest of it is. */
+type Entry = readonly [name: string, summary: string, load: () => Promise<Make>]
+
+const entries: readonly Entry[] = [
   [
-    serveCommand,
-    migrateCommand,
-    organisationCommand,
-    supplierCommand,
-    accountCommand,
-    documentsCommand,
-    teamCommand,
-    apiKeyCommand,
-    skipCommand,
-    outboxCommand,
-    validateCommand,
-    importCommand,
-    stageCommand,
-    processCommand,
-    statusCommand,
-  ].reduce(
-    (program, make) => program.addCommand(make(context)),
-    new Command('account-import')
-      .description(about)
-      .version(packageVersion())
-      .addHelpText('after', exitCodes)
-      .showHelpAfterError('(add --help for the usage)'),
-  )
+    'serve',
+    'Run the HTTP server until it gets SIGTERM or SIGINT.',
+    async () => (await import('./commands/serve.js')).serveCommand,
+  ],
+  [
+    'migrate',
+    'Bring the tables of the database to this version.',
+    async () => (await import('./commands/migrate.js')).migrateCommand,
+  ],
+  [
+    'organisation',
+    'Clients of the service; they own API keys and import suppliers.',
+    async () => (await import('./commands/organisation.js')).organisationCommand,
+  ],
+  [
+    'supplier',
+    'Import suppliers: groups that migrated accounts belong to.',
+    async () => (await import('./commands/supplier.js')).supplierCommand,
+  ],
+  [
+    'account',
+    'Accounts that were created.',
+    async () => (await import('./commands/account.js')).accountCommand,
+  ],
+  [
+    'documents',
+    'Documents that accounts name.',
+    async () => (await import('./commands/documents.js')).documentsCommand,
+  ],
+  [
+    'team',
+    'Teams that accounts are created under; all organisations share them.',
+    async () => (await import('./commands/team.js')).teamCommand,
+  ],
+  [
+    'api-key',
+    'Keys with which an organisation obtains tokens.',
+    async () => (await import('./commands/api-key.js')).apiKeyCommand,
+  ],
+  [
+    'skip',
+    'Mark an account so that it can be neither staged nor processed.',
+    async () => (await import('./commands/skip.js')).skipCommand,
+  ],
+  [
+    'outbox',
+    'E-mails that tell customers that their account was migrated.',
+    async () => (await import('./commands/outbox.js')).outboxCommand,
+  ],
+  [
+    'verify',
+    'Compare all that the database holds with each other, and list what does not agree.',
+    async () => (await import('./commands/verify.js')).verifyCommand,
+  ],
+  [
+    'validate',
+    'Check a file of accounts without server and database.',
+    async () => (await import('./commands/validate.js')).validateCommand,
+  ],
+  [
+    'import',
+    'Bring a file of accounts into the service: stage them, then create them.',
+    async () => (await import('./commands/import.js')).importCommand,
+  ],
+  [
+    'stage',
+    'Stage the accounts of a file, through the API of the service; as import --only stage.',
+    async () => (await import('./commands/import.js')).stageCommand,
+  ],
+  [
+    'process',
+    'Create every account that a supplier has staged, the first staged first, through the API of the service.',
+    async () => (await import('./commands/process.js')).processCommand,
+  ],
+  [
+    'status',
+    'Show how far the import of a supplier is, through the API of the service.',
+    async () => (await import('./commands/status.js')).statusCommand,
+  ],
+]
+
+/** Stands in the list of commands for one that was not asked for. */
+const listed = (name: string, summary: string): Command => new Command(name).summary(summary)
+
+/**
+ * The commands, built anew for each run because Commander keeps what it parsed. Only those that the command line names are
+ * built whole, all of them for `all`: loading what every command needs takes longer than most of them run.
+ */
+export const makeProgram = async (context: CliContext, args: readonly string[] | 'all'): Promise<Command> => {
+  const program = new Command('account-import')
+    .description(about)
+    .version(packageVersion())
+    .addHelpText('after', exitCodes)
+    .showHelpAfterError('(add --help for the usage)')
+    // The same for those that are only listed and have no options yet.
+    .configureHelp({ subcommandTerm: (command) => command.name() })
+  for (const [name, summary, load] of entries) {
+    const isWanted = args === 'all' || args.includes(name)
+    program.addCommand(isWanted ? (await load())(context) : listed(name, summary))
+  }
+  return program
+}

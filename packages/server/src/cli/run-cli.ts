@@ -1,13 +1,16 @@
 import { CommanderError, type Command } from 'commander'
-import { E } from '@account-import/core/adapter-kit'
 import { StartError } from '../start-error.js'
 import type { CliContext } from './cli-context.js'
 import type { CliIo } from './cli-io.js'
 import type { CommandError } from './command-error.js'
-import { startFailure } from './environment-failure.js'
+import type { CommandResult } from './command-result.js'
+import { startFailure } from './start-failure.js'
 import { exitCode, type ExitCode } from './exit-code.js'
 import { makeProgram } from './program.js'
 import { printResult } from './output/print-result.js'
+
+/** Written out, so that a command line without a command does not load the core. */
+const failed = (error: CommandError): CommandResult => ({ _tag: 'Left', left: error })
 
 /** Commander ends by throwing, after it has printed its message. */
 const afterCommander = (io: CliIo, error: CommanderError, json: boolean): ExitCode => {
@@ -50,15 +53,15 @@ export const runCli = async (args: readonly string[], io: CliIo): Promise<ExitCo
   const end: CliContext['end'] = (kept) => {
     code = kept
   }
-  const program = makeProgram({ io, finish, end })
-  overrideExits(program, io)
   try {
+    const program = await makeProgram({ io, finish, end }, args)
+    overrideExits(program, io)
     await program.parseAsync(args, { from: 'user' })
     return code
   } catch (cause) {
     if (cause instanceof CommanderError) return afterCommander(io, cause, json)
-    if (cause instanceof StartError) return printResult(io, E.left(startFailure(cause)), json)
+    if (cause instanceof StartError) return printResult(io, failed(startFailure(cause)), json)
     printFrames(io, cause)
-    return printResult(io, E.left(unexpected(cause)), json)
+    return printResult(io, failed(unexpected(cause)), json)
   }
 }

@@ -12,7 +12,7 @@ import { signingKeyFor } from '../service/signing-key-for.js'
 import type { StartError } from '../start-error.js'
 import { createWorkers, type Workers } from '../workers/create-workers.js'
 import type { CliContext, JsonOption } from './cli-context.js'
-import { startFailure } from './environment-failure.js'
+import { startFailure } from './start-failure.js'
 import { exitCode } from './exit-code.js'
 import { serving } from './output/serving.js'
 

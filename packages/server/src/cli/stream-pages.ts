@@ -1,6 +1,5 @@
 import type { OperatorUseCases, PortFailure } from '@account-import/core'
 import { E, type TaskEither } from '@account-import/core/adapter-kit'
-import { openService } from '../service/open-service.js'
 import type { CliContext, JsonOption } from './cli-context.js'
 import type { CliIo } from './cli-io.js'
 import { configured } from './configured.js'
@@ -53,6 +52,7 @@ export const streamPages = async <Item>(
 ): Promise<void> => {
   const config = configured(io, 'operate')
   if (config._tag === 'Left') return finish(config, options)
+  const { openService } = await import('../service/open-service.js')
   const service = await openService(config.right)
   try {
     const pages = await list(service.useCases.operator)()

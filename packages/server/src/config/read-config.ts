@@ -3,6 +3,7 @@ import { E, type Either } from '@account-import/core/adapter-kit'
 import type { DatabaseUrl } from './codecs/database-url.js'
 import type { ConfigFault } from './config-fault.js'
 import type { ServerConfig } from './server-config.js'
+import type { VendorSettings } from './codecs/vendor-settings.js'
 import { readVendorSecrets, type VendorSecrets } from './vendor-secrets.js'
 import { readVariable, type Environment, type Variable } from './variable.js'
 import { variables } from './variables.js'
@@ -18,6 +19,9 @@ const databaseIn = (dataDir: string): DatabaseUrl => ({
   url: `sqlite:${join(dataDir, 'account-import.sqlite')}`,
 })
 
+/** Whether people depend on what runs, so that nothing may be there for trying out. */
+export const isProduction = ({ NODE_ENV }: Environment): boolean => NODE_ENV?.trim() === 'production'
+
 const toConfig = (
   { nodeEnv, dataDir, database, documentStorage, smtp: server, mailFrom: from, ...values }: Values,
   paymentVendorSecrets: VendorSecrets,
@@ -30,7 +34,7 @@ const toConfig = (
     database: database ?? databaseIn(folder),
     documentStorage: documentStorage ?? { kind: 'folder', path: join(folder, 'documents') },
     mail: server === undefined || from === undefined ? undefined : { server, from },
-    production: nodeEnv === 'production',
+    production: isProduction({ NODE_ENV: nodeEnv }),
   }
 }
 
@@ -51,7 +55,32 @@ const samePort: ConfigFault = {
   detail: 'must be another one than PORT; leave it out for /metrics on PORT',
 }
 
+const inProduction = 'in production (NODE_ENV=production)'
+
+const missingVendors: ConfigFault = {
+  variable: 'PAYMENT_VENDORS',
+  detail:
+    `is required ${inProduction}, where there is no sandbox by default:` +
+    ' the path of a JSON file of payment vendors, or none where no vendor is to be asked',
+}
+
+const sandboxVendor: ConfigFault = {
+  variable: 'PAYMENT_VENDORS',
+  detail:
+    `must have no vendor of kind sandbox ${inProduction}, as that verifies whatever it is asked.` +
+    ' Leave it out of the file; to try the service out, leave NODE_ENV=production out',
+}
+
 const isGiven = (environment: Environment, name: string): boolean => (environment[name] ?? '').trim() !== ''
+
+const vendorFaults = (
+  environment: Environment,
+  vendors: readonly VendorSettings[],
+): readonly ConfigFault[] => {
+  if (!isProduction(environment)) return []
+  if (!isGiven(environment, 'PAYMENT_VENDORS')) return [missingVendors]
+  return vendors.some(({ kind }) => kind === 'sandbox') ? [sandboxVendor] : []
+}
 
 /** Reads the whole configuration; Left: every fault of it at once. Variables that it does not know are left alone. */
 export const readConfig = (
@@ -72,6 +101,6 @@ export const readConfig = (
   if (purpose === 'serve' && database?.kind === 'server' && signingKey === undefined && !given)
     faults.push(missingKey)
   const vendors = readVendorSecrets(paymentVendors, environment)
-  if (purpose === 'serve') faults.push(...vendors.faults)
+  if (purpose === 'serve') faults.push(...vendors.faults, ...vendorFaults(environment, paymentVendors))
   return faults.length > 0 ? E.left(faults) : E.right(toConfig(values as Values, vendors.secrets))
 }

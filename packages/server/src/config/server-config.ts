@@ -3,6 +3,7 @@ import type { SigningKey } from '@account-import/adapter-access-tokens'
 import type { LogLevel } from './codecs/log-level.js'
 import type { DatabaseUrl } from './codecs/database-url.js'
 import type { DocumentStorageUrl } from './codecs/document-storage-url.js'
+import type { RateLimit } from './codecs/rate-limit.js'
 import type { VendorSettings } from './codecs/vendor-settings.js'
 import type { VendorSecrets } from './vendor-secrets.js'
 
@@ -24,7 +25,7 @@ export type ServerConfig = Readonly<{
   processingConcurrencyLimit: number | undefined
   /** Seconds that a claim on an account lives, 1 to 3600. */
   processingClaimSeconds: number
-  /** At least one, each with a code of its own. */
+  /** Each with a code of its own. In production the server has none of kind sandbox. */
   paymentVendors: readonly VendorSettings[]
   /** What the variables hold that the payment vendors name; complete where the server is to accept requests. */
   paymentVendorSecrets: VendorSecrets
@@ -47,10 +48,18 @@ export type ServerConfig = Readonly<{
   basePath: string
   /** Whether one reverse proxy stands in front, so that the client's address is what it put into `X-Forwarded-For`. */
   trustProxy: boolean
+  /** Connections of clients to one process at one time at most, 10 to 100 000. */
+  maxConnections: number
+  /** Requests of one key under way in one process at one time at most, 1 to 10 000. */
+  requestsPerKey: number
+  /** How many requests of one key all servers together take in a window of time; absent: as many as come. */
+  rateLimitPerKey: RateLimit | undefined
   /** Whether anything is counted, and `/metrics` answered. */
   metrics: boolean
   /** Where `/metrics` is answered, 0 to 65535; absent: beside the API. */
   metricsPort: number | undefined
+  /** Whether GraphQL tells its schema, by introspection and by suggestions in errors. */
+  introspection: boolean
   logLevel: LogLevel
   production: boolean
 }>

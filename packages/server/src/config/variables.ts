@@ -5,6 +5,7 @@ import { documentStorageUrl } from './codecs/document-storage-url.js'
 import { host } from './codecs/host.js'
 import { limit } from './codecs/limit.js'
 import { logLevel } from './codecs/log-level.js'
+import { rateLimit } from './codecs/rate-limit.js'
 import { signingKey } from './codecs/signing-key.js'
 import { onOff } from './codecs/on-off.js'
 import { paymentVendors } from './codecs/payment-vendors.js'
@@ -49,6 +50,10 @@ export const variables = {
   defaultCountry: { name: 'DEFAULT_COUNTRY', codec: country, fallback: 'ES' },
   basePath: { name: 'BASE_PATH', codec: basePath, fallback: '/' },
   trustProxy: { name: 'TRUST_PROXY', codec: onOff, fallback: 'off' },
+  introspection: { name: 'GRAPHQL_INTROSPECTION', codec: onOff, fallback: 'off' },
+  maxConnections: { name: 'MAX_CONNECTIONS', codec: wholeNumber(10, 100_000), fallback: '4000' },
+  requestsPerKey: { name: 'REQUESTS_PER_KEY', codec: wholeNumber(1, 10_000), fallback: '512' },
+  rateLimitPerKey: { name: 'RATE_LIMIT_PER_KEY', codec: rateLimit, fallback: 'off' },
   metrics: { name: 'METRICS', codec: onOff, fallback: 'on' },
   metricsPort: { name: 'METRICS_PORT', codec: optional(wholeNumber(0, 65_535)), fallback: '' },
   logLevel: { name: 'LOG_LEVEL', codec: logLevel, fallback: 'info' },

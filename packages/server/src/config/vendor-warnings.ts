@@ -1,11 +1,9 @@
 import type { VendorSettings } from './codecs/vendor-settings.js'
 import type { ServerConfig } from './server-config.js'
 
-type Warned = Pick<ServerConfig, 'paymentVendors' | 'paymentVendorSecrets' | 'production'>
+type Warned = Pick<ServerConfig, 'paymentVendors' | 'paymentVendorSecrets'>
 
 const warningOf = (entry: VendorSettings, config: Warned): string | undefined => {
-  if (entry.kind === 'sandbox')
-    return config.production ? 'the sandbox verifies almost anything; leave it out in production' : undefined
   const broad =
     entry.kind === 'stripe' && config.paymentVendorSecrets.get(entry.secret_key_env)?.startsWith('sk_live_')
   return broad === true ? 'its key may do everything; a restricted key that reads is enough' : undefined

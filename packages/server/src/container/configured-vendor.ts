@@ -8,6 +8,7 @@ import {
   type PaymentVendor,
   type VendorClient,
 } from '@account-import/adapter-payment-vendor'
+import { wholePattern } from '../config/codecs/vendor-texts.js'
 import type { VendorSettings } from '../config/codecs/vendor-settings.js'
 import type { VendorSecrets } from '../config/vendor-secrets.js'
 
@@ -30,12 +31,13 @@ const stripe = (
   })
 
 const httpJson = (entry: SettingsOf<'http-json'>, secrets: VendorSecrets): VendorClient => {
-  const { kind: _, headers_env = {}, allow_private_address, ...rest } = entry
+  const { kind: _, headers_env = {}, allow_private_address, reference_pattern, ...rest } = entry
   const headers = Object.entries(headers_env).map(([name, variable]) => [name, needed(secrets, variable)])
   return httpJsonVendor({
     ...rest,
     headers: Object.fromEntries(headers) as Record<string, string>,
     allowPrivateAddress: allow_private_address === true,
+    ...(reference_pattern !== undefined && { referencePattern: wholePattern(reference_pattern) }),
   })
 }
 

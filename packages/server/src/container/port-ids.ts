@@ -16,6 +16,7 @@ export const portIds: Ids<Ports> = {
   documents: serviceId('documents'),
   failedAttempts: serviceId('failedAttempts'),
   importSuppliers: serviceId('importSuppliers'),
+  keptAnswers: serviceId('keptAnswers'),
   operationsTeams: serviceId('operationsTeams'),
   organisations: serviceId('organisations'),
   outbox: serviceId('outbox'),

@@ -7,9 +7,9 @@ export type OnDocumentFailure = (failure: PortFailure) => void
 /** The same documents; every failure to look for some is told before it is passed on. */
 export const watchedDocuments = (documents: Documents, onFailure?: OnDocumentFailure): Documents => ({
   ...documents,
-  existing: (keys) =>
+  existing: (keys, organisation) =>
     pipe(
-      documents.existing(keys),
+      documents.existing(keys, organisation),
       TE.tapError((failure) => TE.fromIO(() => onFailure?.(failure))),
     ),
 })

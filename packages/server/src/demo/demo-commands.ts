@@ -8,16 +8,17 @@ const sample = { file: 'examples/samples/gas-account.json', externalAccountNumbe
 const json = "-H 'Content-Type: application/json'"
 const token = '-H "Authorization: Token $TOKEN"'
 
-const obtainToken = (address: string, apiKey: string): string => {
-  const query = JSON.stringify({
-    query: `mutation { obtainToken(input: {apiKey: "${apiKey}"}) { token } }`,
-  })
-  return [
-    `TOKEN=$(curl -s ${address}/v1/graphql/ ${json} \\`,
-    `  -d '${query}' \\`,
+/** A path as a shell takes it for one word. */
+const quoted = (path: string): string =>
+  /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
+
+/** The key goes from its file through pipes: `printf` is the shell's own, so no list of processes ever shows it. */
+const obtainToken = (address: string, keyFile: string): string =>
+  [
+    `TOKEN=$(printf '{"query":"mutation { obtainToken(input: {apiKey: \\\\"%s\\\\"}) { token } }"}' "$(cat ${quoted(keyFile)})" \\`,
+    `  | curl -s ${address}/v1/graphql/ ${json} -d @- \\`,
     `  | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')`,
   ].join('\n')
-}
 
 const post = (address: string, path: string, data: string): string =>
   `curl -s ${address}/v1/data-import/${path} ${token} ${json} \\\n  --data-binary ${data}; echo`
@@ -39,7 +40,7 @@ const additions: readonly Readonly<{ title: string; path: string; file: string }
 ]
 
 /** The main job by curl, to be typed in order where the samples lie. */
-export const demoCommands = (address: string, apiKey: string): readonly DemoCommand[] => {
+export const demoCommands = (address: string, keyFile: string): readonly DemoCommand[] => {
   const request = JSON.stringify({
     external_account_number: sample.externalAccountNumber,
     import_supplier_code: demoData.importSupplier,
@@ -47,7 +48,7 @@ export const demoCommands = (address: string, apiKey: string): readonly DemoComm
   })
   const pair = `${demoData.importSupplier}/${sample.externalAccountNumber}`
   return [
-    { title: 'Obtain a token (good for an hour)', command: obtainToken(address, apiKey) },
+    { title: 'Obtain a token (good for an hour)', command: obtainToken(address, keyFile) },
     {
       title: 'Validate an account: answers 200 with the account',
       command: post(address, 'validate-account/', `@${sample.file}`),

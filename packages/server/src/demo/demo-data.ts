@@ -6,5 +6,8 @@ export const demoData = {
   operationsTeam: 'Demo team',
 } as const
 
-/** The demo as made: an organisation with one supplier, a team, and a key. */
-export type Demo = Readonly<{ apiKey: string }>
+/**
+ * The demo as made: an organisation with one supplier, a team, and a key, which lies in a file of its owner alone. `apiKey`:
+ * the key itself, in the run that made it.
+ */
+export type Demo = Readonly<{ keyFile: string; apiKey?: string }>

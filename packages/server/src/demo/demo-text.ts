@@ -1,7 +1,7 @@
 import { demoCommands } from './demo-commands.js'
 import { demoData, type Demo } from './demo-data.js'
 
-/** The demo as `--json` shows it; `null` where none was made. */
+/** The demo as `--json` shows it; `null` where none was made. The key is there in the run that made it. */
 export const demoJson = (demo: Demo | undefined) =>
   demo === undefined
     ? null
@@ -9,15 +9,19 @@ export const demoJson = (demo: Demo | undefined) =>
         organisation: demoData.organisation,
         import_supplier: demoData.importSupplier,
         operations_team: demoData.operationsTeam,
-        api_key: demo.apiKey,
+        api_key: demo.apiKey ?? null,
+        api_key_file: demo.keyFile,
       }
 
 const notMade = 'It holds organisations of its own, so no demo data was made.'
 
-const commandsText = (address: string, apiKey: string): string =>
-  demoCommands(address, apiKey)
+const commandsText = (address: string, keyFile: string): string =>
+  demoCommands(address, keyFile)
     .map(({ title, command }) => `# ${title}\n${command}`)
     .join('\n\n')
+
+const keyText = ({ apiKey, keyFile }: Demo): string =>
+  apiKey === undefined ? `in ${keyFile}` : `${apiKey} (shown this once; kept in ${keyFile})`
 
 /** What the demo prints: where it is, the key, and the commands of the main job to type next. */
 export const demoText = (address: string, demo: Demo | undefined): string =>
@@ -27,8 +31,8 @@ export const demoText = (address: string, demo: Demo | undefined): string =>
   organisation     ${demoData.organisation}
   import supplier  ${demoData.importSupplier} (ongoing)
   operations team  ${demoData.operationsTeam}
-  API key          ${demo.apiKey}
+  API key          ${keyText(demo)}
 
 Type these in a second terminal, in the folder of the project:
 
-${commandsText(address, demo.apiKey)}`
+${commandsText(address, demo.keyFile)}`

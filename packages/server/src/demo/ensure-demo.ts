@@ -2,7 +2,7 @@ import type { OperatorUseCases, PortFailure, OperatorRefusal } from '@account-im
 import { pipe, TE, type TaskEither } from '@account-import/core/adapter-kit'
 import { databaseError } from '../database-error.js'
 import { demoData, type Demo } from './demo-data.js'
-import { readDemoKey, writeDemoKey } from './demo-key-file.js'
+import { demoKeyFile, readDemoKey, writeDemoKey } from './demo-key-file.js'
 
 type Refused = OperatorRefusal | PortFailure
 type Step<A> = TaskEither<Refused, A>
@@ -56,9 +56,10 @@ export const ensureDemo = async (operator: OperatorUseCases, dataDir: string): P
   if (organisations.length > 0 && !organisations.some(({ code }) => code === demoData.organisation))
     return undefined
   await orThrow(makeRegisters(operator))
+  const keyFile = demoKeyFile(dataDir)
   const kept = await readDemoKey(dataDir)
-  if (kept !== undefined && (await orThrow(isAlive(operator, kept)))) return { apiKey: kept }
+  if (kept !== undefined && (await orThrow(isAlive(operator, kept)))) return { keyFile }
   const apiKey = await orThrow(makeKey(operator))
   await writeDemoKey(dataDir, apiKey)
-  return { apiKey }
+  return { keyFile, apiKey }
 }

@@ -1,5 +1,5 @@
 import type { HealthCode } from '@account-import/adapter-http-koa'
-import { pendingMigrations } from '@account-import/adapter-sql'
+import { assertTakesWrites, pendingMigrations } from '@account-import/adapter-sql'
 import type { Database } from '../container/sql-module.js'
 import { databaseErrorCode } from '../database-error.js'
 import type { Checked } from './checked.js'
@@ -12,9 +12,15 @@ const failed = (code: HealthCode, reason: string): Checked => ({
 /** What is said of a database that takes too long. */
 export const databaseLate: Checked = failed('timed_out', 'ETIMEDOUT')
 
-/** Whether the database answers, and has the tables of this version: both by one statement that reads. */
+const codes: Readonly<Record<string, HealthCode>> = {
+  DATABASE_READ_ONLY: 'database_read_only',
+  DATABASE_NOT_IN_CLUSTER: 'database_not_in_cluster',
+}
+
+/** Whether the database answers, takes writes, and has the tables of this version: by a few statements that read. */
 export const databaseHealth = async (database: Database): Promise<Checked> => {
   try {
+    await assertTakesWrites(database)
     const pending = await pendingMigrations(database)
     return {
       components: {
@@ -24,6 +30,7 @@ export const databaseHealth = async (database: Database): Promise<Checked> => {
       reasons: pending.length === 0 ? {} : { migrations: pending.join(', ') },
     }
   } catch (cause) {
-    return failed('database_unavailable', databaseErrorCode(cause))
+    const reason = databaseErrorCode(cause)
+    return failed(codes[reason] ?? 'database_unavailable', reason)
   }
 }

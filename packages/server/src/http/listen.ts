@@ -13,6 +13,9 @@ const advice = (variable: PortVariable): Readonly<Record<string, string>> => ({
   EAI_AGAIN: 'the name cannot be resolved now. Correct HOST',
 })
 
+/** Connections that may come while the server does something else; the system may have less room (net.core.somaxconn). */
+const mostComing = 4096
+
 const listenError = (
   cause: NodeJS.ErrnoException,
   host: string,
@@ -33,7 +36,7 @@ export const listen = (
   new Promise((resolve, reject) => {
     const refuse = (cause: NodeJS.ErrnoException): void => reject(listenError(cause, host, port, variable))
     server.once('error', refuse)
-    server.listen({ host, port }, () => {
+    server.listen({ host, port, backlog: mostComing }, () => {
       server.off('error', refuse)
       const address = server.address()
       if (address === null || typeof address === 'string') reject(new Error('the server has no TCP address'))

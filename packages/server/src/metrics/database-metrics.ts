@@ -4,7 +4,7 @@ import { Counter, Histogram, type Registry } from 'prom-client'
 import { fromZero } from './from-zero.js'
 
 const waits = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30]
-const reasons: readonly RetryReason[] = ['deadlock', 'lock_wait', 'certification', 'busy']
+const reasons: readonly RetryReason[] = ['deadlock', 'lock_wait', 'certification', 'read_only', 'busy']
 const sizes = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
 
 /** Counts what the database adapter tells: what is run again, what goes together, and how long a connection is waited for. */

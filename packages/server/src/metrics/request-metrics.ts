@@ -1,5 +1,6 @@
 import type { LogEntry } from '@account-import/adapter-http-koa'
 import { Counter, Histogram, type Registry } from 'prom-client'
+import { fromZero } from './from-zero.js'
 import { accountOutcome, bulkOutcome, bulkStepOf, stepOf } from './account-outcome.js'
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
@@ -48,6 +49,12 @@ const instruments = (registry: Registry) => {
       buckets: lineDurations,
       registers,
     }),
+    refused: new Counter({
+      name: 'account_import_refused_requests_total',
+      help: 'Requests that were refused unread, because the service has too much to do (busy) or their key or connection asks for too much (throttled).',
+      labelNames: ['reason'],
+      registers,
+    }),
     failures: new Counter({
       name: 'account_import_failures_total',
       help: 'Requests that failed by a fault of the service or of what it needs, by the port that failed.',
@@ -71,21 +78,30 @@ const bulkMetrics =
     if (received > 0) bulkLines.observe({ step }, durationMs / 1000 / received)
   }
 
+const reasons: ReadonlyMap<string | undefined, string> = new Map([
+  ['service_busy', 'busy'],
+  ['throttled', 'throttled'],
+])
+
 /** Counts requests by their log entries, which hold nothing of a payload. */
 export const requestMetrics = (registry: Registry): ((entry: LogEntry) => void) => {
   const all = instruments(registry)
-  const { requests, duration, problems, fieldErrors, accounts, failures } = all
+  const { requests, duration, problems, fieldErrors, accounts, refused, failures } = all
+  fromZero(refused, 'reason', [...reasons.values()])
   const bulk = bulkMetrics(all)
   failures.inc({ port: 'none', kind: 'unexpected' }, 0)
   return (entry) => {
-    const { route, method, status, durationMs, code, errors, failure } = entry
+    const { route, method, status, durationMs, code, replayed, errors, failure } = entry
     requests.inc({ route, method: methods.has(method) ? method : 'other', status })
     duration.observe({ route }, durationMs / 1000)
     if (code !== undefined) problems.inc({ route, code })
+    const reason = reasons.get(code)
+    if (reason !== undefined) refused.inc({ reason })
     if (errors !== undefined) for (const each in errors) fieldErrors.inc({ code: each }, errors[each])
     if (failure !== undefined) failures.inc({ port: failure.port ?? 'none', kind: failure.kind })
     bulk(entry)
-    const step = stepOf(route)
+    // An answer that is given again tells of an account that was counted before.
+    const step = replayed === undefined ? stepOf(route) : undefined
     const outcome = step === undefined ? undefined : accountOutcome(step, status, code)
     if (step !== undefined && outcome !== undefined) accounts.inc({ step, outcome })
   }

@@ -1,11 +1,47 @@
-import { mkdir } from 'node:fs/promises'
+import { chmod, lstat, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ServerConfig } from '../config/server-config.js'
 import { StartError } from '../start-error.js'
 
+/** What the service, its demo and its commands put there. */
+const ours = /^(?:account-import\.sqlite(?:-wal|-shm|-journal)?|token-signing-key.*|demo-.*|documents)$/
+
+const openToOthers = 0o077
+
+/** The mode of a file or folder, without what it is. */
+const modeOf = async (path: string): Promise<number> => (await lstat(path)).mode & 0o777
+
+const closeFile = async (path: string): Promise<void> => {
+  try {
+    const found = await lstat(path)
+    if (found.isFile() && (found.mode & openToOthers) !== 0) await chmod(path, 0o600)
+  } catch (cause) {
+    // Another process has removed it meanwhile, such as what SQLite keeps beside the database.
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
+  }
+}
+
+const openFolder = (folder: string): StartError =>
+  new StartError(
+    'data_folder_not_usable',
+    `The folder ${folder} is open to other users of this machine, and holds what is not the service's. It is to hold personal` +
+      ` data and keys: name a folder of its own in DATA_DIR, or close this one: chmod 700 ${folder}`,
+  )
+
+/** A folder that holds other things too may be meant for others: nobody but its owner closes it. */
+const closeFolder = async (folder: string): Promise<void> => {
+  const names = await readdir(folder)
+  if (((await modeOf(folder)) & openToOthers) !== 0) {
+    if (!names.every((name) => ours.test(name))) throw openFolder(folder)
+    await chmod(folder, 0o700)
+  }
+  for (const name of names) if (ours.test(name)) await closeFile(join(folder, name))
+}
+
 /**
  * Makes the data folder of the embedded default, open to its owner only: it holds personal data and keys; and in it
- * the folder for documents, where they have not been given another place.
+ * the folder for documents, where they have not been given another place. What is there already is closed to others, whoever
+ * made it; a folder that holds other things too is refused unless it is closed. Rejects with `StartError`.
  */
 export const ensureDataFolder = async ({
   database,
@@ -15,13 +51,15 @@ export const ensureDataFolder = async ({
   if (database.kind !== 'embedded') return
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    await closeFolder(dataDir)
     const documents = join(dataDir, 'documents')
     if (documentStorage.kind === 'folder' && documentStorage.path === documents)
       await mkdir(documents, { recursive: true, mode: 0o700 })
   } catch (cause) {
+    if (cause instanceof StartError) throw cause
     throw new StartError(
       'data_folder_not_usable',
-      `The folder ${dataDir} cannot be made. Check DATA_DIR.`,
+      `The folder ${dataDir} cannot be made, or not be closed to other users. Check DATA_DIR, and whose it is.`,
       cause,
     )
   }

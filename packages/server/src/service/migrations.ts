@@ -1,29 +1,55 @@
-import { migrate, migrationStatus, rollback, type MigrationStatus } from '@account-import/adapter-sql'
+import {
+  connectSql,
+  migrate,
+  migrationStatus,
+  rollback,
+  unknownMigrations,
+  type ConnectOptions,
+  type MigrationStatus,
+} from '@account-import/adapter-sql'
 import type { ServerConfig } from '../config/server-config.js'
-import { createContainer } from '../container/create-container.js'
-import { databaseId, type Database } from '../container/sql-module.js'
+import type { Database } from '../container/sql-module.js'
 import { ensureDataFolder } from './data-folder.js'
+import { StartError } from '../start-error.js'
 import { waitingForOthers } from './waiting-for-others.js'
 
-const onDatabase = async <A>(config: ServerConfig, work: (database: Database) => Promise<A>): Promise<A> => {
+const onDatabase = async <A>(
+  config: ServerConfig,
+  work: (database: Database) => Promise<A>,
+  options: ConnectOptions = {},
+): Promise<A> => {
   await ensureDataFolder(config)
-  const container = createContainer(config, undefined)
+  const database = connectSql(config.database.url, options)
   try {
-    const database = container.get(databaseId)
     return await waitingForOthers(() => work(database))
   } finally {
-    await container.unbindAllAsync()
+    await database.destroy()
   }
 }
 
-/** The migrations of the configured database. Rejects with `StartError`, as all of these do. */
+/** The migrations of the configured database, by reading alone. Rejects with `StartError`, as all of these do. */
 export const migrationsOf = (config: ServerConfig): Promise<MigrationStatus> =>
-  onDatabase(config, migrationStatus)
+  onDatabase(config, migrationStatus, { onlyReads: true })
+
+/** Only the version that made tables knows what they become next, or how they are taken back. */
+const refuseLater = async (config: ServerConfig): Promise<void> => {
+  const unknown = await onDatabase(config, unknownMigrations, { onlyReads: true })
+  if (unknown.length > 0)
+    throw new StartError(
+      'migrations_of_later_version',
+      `The database has migrations of a later version: ${unknown.join(', ')}. Nothing was changed.` +
+        ' This version can serve on it; to migrate or roll back, use that version.',
+    )
+}
 
 /** Runs what is pending; answers the names of what this call ran. */
-export const migrateDatabase = (config: ServerConfig): Promise<readonly string[]> =>
-  onDatabase(config, migrate)
+export const migrateDatabase = async (config: ServerConfig): Promise<readonly string[]> => {
+  await refuseLater(config)
+  return onDatabase(config, migrate)
+}
 
 /** Undoes the migrations of the last run; answers their names. */
-export const rollbackDatabase = (config: ServerConfig): Promise<readonly string[]> =>
-  onDatabase(config, rollback)
+export const rollbackDatabase = async (config: ServerConfig): Promise<readonly string[]> => {
+  await refuseLater(config)
+  return onDatabase(config, rollback)
+}

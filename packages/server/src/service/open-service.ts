@@ -1,7 +1,7 @@
 import type { Readiness } from '@account-import/adapter-http-koa'
 import type { ContainerModule } from 'inversify'
-import { poolUse, type PoolUse } from '@account-import/adapter-sql'
-import type { MarketPack, OutboxBacklog, UseCases } from '@account-import/core'
+import { poolUse, sqlRateLimits, type PoolUse } from '@account-import/adapter-sql'
+import type { MarketPack, OutboxBacklog, RateLimits, UseCases } from '@account-import/core'
 import type { ServerConfig } from '../config/server-config.js'
 import { createContainer, type Observers } from '../container/create-container.js'
 import { portIds, useCasesId } from '../container/port-ids.js'
@@ -30,6 +30,8 @@ export type Service = Readonly<{
   useCases: UseCases
   /** Whose rules suppliers may name: those of the settings that the ports are bound to. */
   markets: readonly MarketPack[]
+  /** What all servers on this database count together. */
+  rateLimits: RateLimits
   /** How database, migrations and document storage are; may be asked as often as one likes. */
   readiness(): Promise<Readiness>
   /** How much of its connections to the database the process uses. */
@@ -50,14 +52,14 @@ export const openService = async (config: ServerConfig, options: ServiceOptions 
   const close = (): Promise<void> => container.unbindAllAsync()
   try {
     container.load(...(options.modules ?? []))
-    const mayMigrate = config.database.kind === 'embedded' || options.migrate === true
     const database = container.get(databaseId)
-    await prepareDatabase(database, mayMigrate)
+    await prepareDatabase(config, database, options.migrate === true)
     const readiness = serviceHealth(database, container.get(portIds.documents), options.onHealthChange)
     const { markets } = container.get(portIds.settings)
     return {
       useCases: container.get(useCasesId),
       markets,
+      rateLimits: sqlRateLimits(database, options.onRetry),
       readiness,
       databasePool: () => poolUse(database),
       outboxBacklog: outboxBacklog(container.get(portIds.outbox)),

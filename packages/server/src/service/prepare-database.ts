@@ -1,6 +1,8 @@
-import { migrate, migrationStatus } from '@account-import/adapter-sql'
+import { migrate, pendingMigrations } from '@account-import/adapter-sql'
+import type { ServerConfig } from '../config/server-config.js'
 import type { Database } from '../container/sql-module.js'
 import { StartError } from '../start-error.js'
+import { migrationsOf } from './migrations.js'
 import { waitingForOthers } from './waiting-for-others.js'
 
 const migrationsPending = (pending: readonly string[]): StartError =>
@@ -10,13 +12,25 @@ const migrationsPending = (pending: readonly string[]): StartError =>
       ' Run: account-import migrate (or start with: account-import serve --migrate)',
   )
 
+/** Another server may run what is pending while this one waits for its turn, or for a database that takes writes. */
+const migratePending = async (database: Database): Promise<void> => {
+  if ((await pendingMigrations(database)).length > 0) await migrate(database)
+}
+
 /**
  * Makes sure that the database can be reached and has the tables of this version: runs pending migrations where
- * that is allowed, and refuses where it is not, so that an upgrade of a shared database is a decision.
+ * that is allowed, and refuses where it is not, so that an upgrade of a shared database is a decision. A database server
+ * that takes no writes now, but has the tables, will do: a service may start beside a secondary, and waits for it.
  */
-export const prepareDatabase = async (database: Database, mayMigrate: boolean): Promise<void> => {
-  const { pending } = await waitingForOthers(() => migrationStatus(database))
-  if (pending.length === 0) return
-  if (!mayMigrate) throw migrationsPending(pending)
-  await waitingForOthers(() => migrate(database))
+export const prepareDatabase = async (
+  config: ServerConfig,
+  database: Database,
+  mayMigrate: boolean,
+): Promise<void> => {
+  if (config.database.kind === 'server') {
+    const { pending } = await migrationsOf(config)
+    if (pending.length === 0) return
+    if (!mayMigrate) throw migrationsPending(pending)
+  }
+  await waitingForOthers(() => migratePending(database))
 }

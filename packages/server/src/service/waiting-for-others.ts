@@ -4,8 +4,11 @@ import { StartError } from '../start-error.js'
 
 const patience = { attempts: 240, milliseconds: 250 }
 
-/** Errors of a process that was second: another one holds the lock, or has just made the tables for bookkeeping. */
-const raceCodes = new Set(['ER_TABLE_EXISTS_ERROR', 'ER_DUP_ENTRY', 'ER_LOCK_DEADLOCK'])
+/**
+ * Errors of a process that was early: a cluster chooses its writer; or, on a node of Galera, while somebody changes the
+ * table that it writes to.
+ */
+const raceCodes = new Set(['ER_LOCK_DEADLOCK', 'DATABASE_READ_ONLY', 'DATABASE_NOT_IN_CLUSTER'])
 
 const isLocked = (cause: unknown): boolean => cause instanceof Error && cause.name === 'MigrationLocked'
 
@@ -17,13 +20,12 @@ const lostRace = (cause: unknown): boolean => {
 const stillLocked = (cause: unknown): StartError =>
   new StartError(
     'migrations_locked',
-    'Another process has been migrating this database for a minute, or one was interrupted while it did. If none' +
-      ' is running, see what it left, set is_locked to 0 in account_import_migrations_lock, and try again.',
+    'Another process has been migrating this database for a minute. Wait until it has ended, and try again.',
     cause,
   )
 
 /**
- * Works on the bookkeeping of migrations. When several processes do so at once, one goes first and the others
+ * Works on migrations. When several processes do so at once, one goes first and the others
  * wait for it, at most a minute. Rejects with `StartError`.
  */
 export const waitingForOthers = async <A>(work: () => Promise<A>): Promise<A> => {

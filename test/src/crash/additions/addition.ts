@@ -5,9 +5,9 @@ import type { AddedNotes, AddedPaymentInstruction, AddedTransactions } from '@ac
 
 /**
  * What an answer says of a request whose items nobody else sends: `added` now, or `there` since a server that was
- * killed; `cut off` without an answer. Anything else is a fault, in words.
+ * killed; `cut off` without an answer. Anything else is a fault, in words, with the status of the answer.
  */
-export type Verdict = 'added' | 'there' | 'cut off' | Readonly<{ fault: string }>
+export type Verdict = 'added' | 'there' | 'cut off' | Readonly<{ fault: string; status: number }>
 
 /** One request, with items of its own. */
 export type Addition = Readonly<{
@@ -20,13 +20,16 @@ export type Addition = Readonly<{
 const refused = (result: Extract<Result<unknown>, { ok: false }>): Verdict =>
   result.problem.code === 'network'
     ? 'cut off'
-    : { fault: `${result.status} ${result.problem.code}: ${JSON.stringify(result.problem.errors)}` }
+    : {
+        fault: `${result.status} ${result.problem.code}: ${JSON.stringify(result.problem.errors)}`,
+        status: result.status,
+      }
 
 /** All items of a request have one fate. */
 const together = (statuses: readonly string[], added: string, there: string): Verdict => {
   if (statuses.every((status) => status === added)) return 'added'
   if (statuses.every((status) => status === there)) return 'there'
-  return { fault: `half of it: ${statuses.join()}` }
+  return { fault: `half of it: ${statuses.join()}`, status: 201 }
 }
 
 const ofNotes = (result: Result<AddedNotes>): Verdict =>

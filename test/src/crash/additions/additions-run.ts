@@ -5,10 +5,10 @@ import { setTimeout } from 'node:timers/promises'
 import { startServerProcess } from '../../support/server-process.js'
 import { openSharedDatabase, type SharedDatabase } from '../../support/shared-database.js'
 import { answer } from '../../support/answers.js'
-import { inconsistencies } from '../inconsistencies.js'
+import { breaksFound } from '../../verify/support/breaks-of.js'
 import { additionOf, type Addition } from './addition.js'
 import { emptyAdditionTally, sendAndNote, startAdditions, type AdditionTally } from './addition-traffic.js'
-import { itemsOf } from './items-of.js'
+import { itemsOf } from '../../support/items-of.js'
 import { checkItems } from './check-items.js'
 
 /** What came of it. All is well when `faults` is empty. */
@@ -68,7 +68,7 @@ const round = async (
   await setTimeout(5 + Math.random() * 395)
   await server.kill()
   await traffic.stop()
-  tally.faults.push(...(await inconsistencies(database.knex)))
+  tally.faults.push(...(await breaksFound(database.knex)))
   tally.faults.push(...(await checkItems(database, tally, numbers, created)))
 }
 

@@ -7,7 +7,7 @@ export const sender = { name: 'Llum del Sud', address: 'no-reply@mail.example.co
 const aNotice = (changed: Partial<MigrationNotice> = {}): MigrationNotice => ({
   id: 'aB3dE5gH7jK9mN1pQ3sT5v',
   language: 'es',
-  recipients: [{ address: 'nuria@example.com', name: 'Núria' }],
+  recipient: { address: 'nuria@example.com', name: 'Núria' },
   importSupplier: 'LEVANTE',
   externalAccountNumber: 'LEV-G-000123',
   platformAccountNumber: 'A-0123456789AB',
@@ -41,4 +41,4 @@ export const notifierOf = (
   }
 }
 
-export const accepted: Delivery = { _tag: 'accepted', deferred: [], refused: [] }
+export const accepted: Delivery = { _tag: 'accepted' }

@@ -1,16 +1,11 @@
-import type { LogEntry, Readiness } from '@account-import/adapter-http-koa'
+import type { AppOptions, HttpServerOptions, LogEntry } from '@account-import/adapter-http-koa'
 import { createApp } from '@account-import/adapter-http-koa'
 import { listen } from '@account-import/adapter-http-koa/testing'
 import type { UseCases } from '@account-import/core'
 import type { ExecutionContext } from 'ava'
 import { someUseCases } from './some-use-cases.js'
 
-type Options = Readonly<{
-  basePath?: string
-  production?: boolean
-  trustProxy?: boolean
-  readiness?: () => Promise<Readiness>
-}>
+type Options = Partial<Omit<AppOptions, 'log'>>
 
 type Served = Readonly<{ baseUrl: string; port: number; logged: readonly LogEntry[] }>
 
@@ -19,11 +14,12 @@ export const serve = async (
   t: ExecutionContext,
   useCases: Partial<UseCases>,
   options: Options = {},
+  server: HttpServerOptions = {},
 ): Promise<Served> => {
   const logged: LogEntry[] = []
   const log = (entry: LogEntry): unknown => logged.push(entry)
   const app = createApp(someUseCases(useCases), { ...options, log })
-  const { baseUrl, port, close } = await listen(app, { log })
+  const { baseUrl, port, close } = await listen(app, { ...server, log })
   t.teardown(close)
   return { baseUrl, port, logged }
 }

@@ -32,6 +32,8 @@ const operator: UseCases['operator'] = {
   configureSupplier: notAsked('configureSupplier'),
   showSupplier: notAsked('showSupplier'),
   listSuppliers: notAsked('listSuppliers'),
+  separateDocumentRoots: notAsked('separateDocumentRoots'),
+  listReachingOthers: notAsked('listReachingOthers'),
   createTeam: notAsked('createTeam'),
   listTeams: notAsked('listTeams'),
   createApiKey: notAsked('createApiKey'),
@@ -61,6 +63,8 @@ export const someUseCases = (named: Partial<UseCases> = {}): UseCases => ({
   accountImportSummary: notAsked('accountImportSummary'),
   accountImportsPage: notAsked('accountImportsPage'),
   allAccountImports: notAsked('allAccountImports'),
+  answerOnce: notAsked('answerOnce'),
+  forgetAnswers: notAsked('forgetAnswers'),
   obtainToken: notAsked('obtainToken'),
   authenticate,
   emails: {

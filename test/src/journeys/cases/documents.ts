@@ -67,13 +67,16 @@ const bucketStore = async (t: ExecutionContext): Promise<Store> => {
   }
 }
 
+/** All worlds share their stores, and no two organisations share a root. */
+const rootOf = (supplier: string): string => `${supplier}/2025`
+
 const check = ({ operator, supplier }: World, severity: 'error' | 'warn' | 'off') =>
   answer(
     operator.configureSupplier({
       code: supplier,
       change: (settings): SupplierSettings => ({
         ...settings,
-        documentRoot: 'levante/2025',
+        documentRoot: rootOf(supplier),
         severities: { [code]: severity },
       }),
     }),
@@ -89,7 +92,7 @@ const whileItAnswers = async (t: ExecutionContext, world: World, store: Store): 
   t.is(successOf(await client.validateAccount(account)).warningsTotal, 0)
   await check(world, 'warn')
   t.deepEqual(inShort(successOf(await client.validateAccount(account)).warnings), missing(0, 1, 2))
-  await store.place(`levante/2025/${paths[0]}`)
+  await store.place(`${rootOf(supplier)}/${paths[0]}`)
   await store.place(`${paths[1]}`)
   t.deepEqual(inShort(successOf(await client.stageAccount(account)).warnings), missing(1, 2))
   await check(world, 'error')
@@ -100,7 +103,7 @@ const whileItAnswers = async (t: ExecutionContext, world: World, store: Store): 
       [400, 'account_failed_validation', missing(1, 2)],
     )
   }
-  for (const path of paths) await store.place(`levante/2025/${path}`)
+  for (const path of paths) await store.place(`${rootOf(supplier)}/${path}`)
   t.is((await client.stageAccount(account)).status, 200)
 }
 

@@ -1,7 +1,9 @@
 import type { Journey } from '../support/journey.js'
 import { bulkJourneys } from './bulk.js'
+import { cardNumberJourneys } from './card-numbers.js'
 import { documentJourneys } from './documents.js'
 import { failureJourneys } from './failures.js'
+import { idempotencyJourneys } from './idempotency.js'
 import { identityJourneys } from './identity.js'
 import { isolationJourneys } from './isolation.js'
 import { keyJourneys } from './keys.js'
@@ -28,9 +30,11 @@ export const journeys: readonly Journey[] = [
   ...documentJourneys,
   ...isolationJourneys,
   ...keyJourneys,
+  ...idempotencyJourneys,
   ...identityJourneys,
   ...listJourneys,
   ...additionJourneys,
+  ...cardNumberJourneys,
   ...noteJourneys,
   ...historicalStatementJourneys,
   ...paymentInstructionJourneys,

@@ -5,7 +5,7 @@ import test from 'ava'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { mariaDbAvailable, startMariaDb } from '../../servers/index.js'
+import { givenServer, mariaDbAvailable, startMariaDb, type DatabaseServer } from '../../servers/index.js'
 
 /** Something that data can be kept in. Its tests share one database: each makes codes of its own. */
 export type Backend = Readonly<{
@@ -36,10 +36,8 @@ const openSqlite = async (): Promise<Opened> => {
   return openSql(`sqlite:${join(folder, 'test.db')}`, () => rm(folder, { recursive: true }))
 }
 
-const openMariaDb = async (): Promise<Opened> => {
-  const server = await startMariaDb()
-  return openSql(await server.createDatabase(), () => server.stop())
-}
+const openOn = async (server: DatabaseServer): Promise<Opened> =>
+  openSql(await server.createDatabase(), () => server.stop())
 
 const openMemory = async (): Promise<Opened> => ({
   stores: inMemoryStorePorts(),
@@ -63,9 +61,16 @@ const register = (name: string, open: () => Promise<Opened>): Backend => {
   }
 }
 
+/** The server that was given is one of them. */
+const onGiven = (): readonly Backend[] => {
+  const server = givenServer()
+  return server === undefined ? [] : [register('given server', () => openOn(server))]
+}
+
 /** Every backend that can be had here, each opened before the tests of the file. To be called once in a test file. */
 export const registerBackends = (): readonly Backend[] => [
   register('in memory', openMemory),
   register('SQLite', openSqlite),
-  ...(mariaDbAvailable() ? [register('MariaDB', openMariaDb)] : []),
+  ...(mariaDbAvailable() ? [register('MariaDB', async () => openOn(await startMariaDb()))] : []),
+  ...onGiven(),
 ]

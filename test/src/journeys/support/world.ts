@@ -9,7 +9,7 @@ import {
   type Ports,
   type StorePorts,
 } from '@account-import/core'
-import { inMemoryPorts } from '@account-import/core/in-memory'
+import { inMemoryFailedAttempts, inMemoryPorts } from '@account-import/core/in-memory'
 import { joseAccessTokens, parseSigningKey } from '@account-import/adapter-access-tokens'
 import type { ExecutionContext } from 'ava'
 import { randomBytes } from 'node:crypto'
@@ -58,6 +58,8 @@ export const openWorld = async (
     inMemoryPorts({
       ...stores,
       accessTokens: accessTokens(),
+      // Worlds on one backend have clients of one address, and clocks of their own.
+      failedAttempts: inMemoryFailedAttempts(),
       clock,
       paymentVendors: paymentVendors([sandboxVendor()]),
       ...options.ports,

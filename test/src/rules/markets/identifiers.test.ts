@@ -145,3 +145,13 @@ test('a supplier whose markets do not have Spain gets none of it', (t) => {
     warnings: [],
   })
 })
+
+test('where more errors and warnings than are told come before, what is supplied is left out', (t) => {
+  const detail = { namespace: 'fiscal_code', value: '1' }
+  const customer = { account_roles: ['ACCOUNT_HOLDER'], user_details: [detail], given_name: 1 }
+  const supply = supplied({ identifier: 'X' })
+  t.is(validateSpanish({ customers: [customer], ...supply }).warnings.length, 2)
+  const many = validateSpanish({ customers: Array.from({ length: 1500 }, () => customer), ...supply })
+  t.is(many.warnings.length, 1000)
+  t.true(many.warnings.every((entry) => entry.endsWith('value invalid_fiscal_code')))
+})

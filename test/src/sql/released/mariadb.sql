@@ -1,8 +1,4 @@
 -- On an empty database
-select * from information_schema.tables where table_name = ? and table_schema = database() -- ["account_import_migrations"]
-select * from information_schema.tables where table_name = ? and table_schema = database() -- ["account_import_migrations_lock"]
-select * from information_schema.tables where table_name = ? and table_schema = database() -- ["account_import_migrations"]
-select * from information_schema.tables where table_name = ? and table_schema = database() -- ["account_import_migrations_lock"]
 SELECT VERSION() AS version
 create table `organisations` (`code` varchar(64) not null, `name` longtext not null, `created_at` datetime(3) not null, primary key (`code`)) default character set utf8mb4 collate utf8mb4_nopad_bin engine = InnoDB
 SELECT VERSION() AS version
@@ -95,11 +91,27 @@ select * from information_schema.tables where table_name = ? and table_schema = 
 select distinct `organisation`, `import_supplier` from `account_imports`
 drop table `staged_accounts`
 -- 0008-payloads-in-imports ends here
+select * from information_schema.tables where table_name = ? and table_schema = database() -- ["kept_answers"]
+SELECT VERSION() AS version
+create table `kept_answers` (`organisation` varchar(64) not null, `request` varchar(64) not null, `content` varchar(64) not null, `claim_token` varchar(64) not null, `claim_ends_at` datetime(3) not null, `expires_at` datetime(3) not null, `status` int, `headers` longtext, `body` longtext, primary key (`organisation`, `request`)) default character set utf8mb4 collate utf8mb4_nopad_bin engine = InnoDB
+select `index_name` from `information_schema`.`statistics` where table_schema = DATABASE() and `table_name` = ? and `index_name` = ? limit ? -- ["kept_answers","kept_answers_by_end",1]
+alter table `kept_answers` add index `kept_answers_by_end`(`expires_at`)
+-- 0009-kept-answers ends here
+select * from information_schema.tables where table_name = ? and table_schema = database() -- ["rate_limits"]
+SELECT VERSION() AS version
+create table `rate_limits` (`subject` varchar(255) not null, `begins_at` datetime(3) not null, `expires_at` datetime(3) not null, `used` int not null, primary key (`subject`, `begins_at`)) default character set utf8mb4 collate utf8mb4_nopad_bin engine = InnoDB
+select `index_name` from `information_schema`.`statistics` where table_schema = DATABASE() and `table_name` = ? and `index_name` = ? limit ? -- ["rate_limits","rate_limits_by_end",1]
+alter table `rate_limits` add index `rate_limits_by_end`(`expires_at`)
+-- 0010-rate-limits ends here
+show columns from `refresh_tokens`
+alter table `refresh_tokens` add `secret_hash` varchar(64), add `ends_at` datetime(3)
+select `index_name` from `information_schema`.`statistics` where table_schema = DATABASE() and `table_name` = ? and `index_name` = ? limit ? -- ["refresh_tokens","refresh_tokens_by_key",1]
+alter table `refresh_tokens` add index `refresh_tokens_by_key`(`api_key_id`, `ends_at`)
+-- 0011-refresh-token-families ends here
+show columns from `api_keys`
+alter table `api_keys` add `name` varchar(100)
+-- 0012-api-key-names ends here
 -- Over an account
-select * from information_schema.tables where table_name = ? and table_schema = database() -- ["account_import_migrations"]
-select * from information_schema.tables where table_name = ? and table_schema = database() -- ["account_import_migrations_lock"]
-select * from information_schema.tables where table_name = ? and table_schema = database() -- ["account_import_migrations"]
-select * from information_schema.tables where table_name = ? and table_schema = database() -- ["account_import_migrations_lock"]
 show columns from `notes`
 alter table `notes` add `content_digest` varchar(64), add `identity_time` varchar(20)
 select `organisation` as `organisation`, `code` as `import_supplier` from `import_suppliers`
@@ -151,9 +163,32 @@ UPDATE account_imports SET payload = (SELECT s.payload FROM staged_accounts AS s
 select `external_account_number` from `account_imports` where `organisation` = ? and `import_supplier` = ? and `external_account_number` > ? order by `external_account_number` asc limit ? -- ["ACME","LEVANTE","A-1",100]
 drop table `staged_accounts`
 -- 0008-payloads-in-imports ends here
+select * from information_schema.tables where table_name = ? and table_schema = database() -- ["kept_answers"]
+SELECT VERSION() AS version
+create table `kept_answers` (`organisation` varchar(64) not null, `request` varchar(64) not null, `content` varchar(64) not null, `claim_token` varchar(64) not null, `claim_ends_at` datetime(3) not null, `expires_at` datetime(3) not null, `status` int, `headers` longtext, `body` longtext, primary key (`organisation`, `request`)) default character set utf8mb4 collate utf8mb4_nopad_bin engine = InnoDB
+select `index_name` from `information_schema`.`statistics` where table_schema = DATABASE() and `table_name` = ? and `index_name` = ? limit ? -- ["kept_answers","kept_answers_by_end",1]
+alter table `kept_answers` add index `kept_answers_by_end`(`expires_at`)
+-- 0009-kept-answers ends here
+select * from information_schema.tables where table_name = ? and table_schema = database() -- ["rate_limits"]
+SELECT VERSION() AS version
+create table `rate_limits` (`subject` varchar(255) not null, `begins_at` datetime(3) not null, `expires_at` datetime(3) not null, `used` int not null, primary key (`subject`, `begins_at`)) default character set utf8mb4 collate utf8mb4_nopad_bin engine = InnoDB
+select `index_name` from `information_schema`.`statistics` where table_schema = DATABASE() and `table_name` = ? and `index_name` = ? limit ? -- ["rate_limits","rate_limits_by_end",1]
+alter table `rate_limits` add index `rate_limits_by_end`(`expires_at`)
+-- 0010-rate-limits ends here
+show columns from `refresh_tokens`
+select `index_name` from `information_schema`.`statistics` where table_schema = DATABASE() and `table_name` = ? and `index_name` = ? limit ? -- ["refresh_tokens","refresh_tokens_by_key",1]
+alter table `refresh_tokens` add index `refresh_tokens_by_key`(`api_key_id`, `ends_at`)
+-- 0011-refresh-token-families ends here
+show columns from `api_keys`
+-- 0012-api-key-names ends here
 -- Taken back
-select * from information_schema.tables where table_name = ? and table_schema = database() -- ["account_import_migrations"]
-select * from information_schema.tables where table_name = ? and table_schema = database() -- ["account_import_migrations_lock"]
+-- 0012-api-key-names ends here
+alter table `refresh_tokens` drop index `refresh_tokens_by_key`
+-- 0011-refresh-token-families ends here
+drop table `rate_limits`
+-- 0010-rate-limits ends here
+drop table `kept_answers`
+-- 0009-kept-answers ends here
 select * from information_schema.tables where table_name = ? and table_schema = database() -- ["staged_accounts"]
 SELECT VERSION() AS version
 create table `staged_accounts` (`organisation` varchar(64) not null, `import_supplier` varchar(32) not null, `external_account_number` varchar(128) not null, `version` int not null, `payload` longtext not null, primary key (`organisation`, `import_supplier`, `external_account_number`)) default character set utf8mb4 collate utf8mb4_nopad_bin engine = InnoDB

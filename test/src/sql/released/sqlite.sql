@@ -69,6 +69,23 @@ alter table `account_imports` add column `payload` text
 select distinct `organisation`, `import_supplier` from `account_imports`
 drop table `staged_accounts`
 -- 0008-payloads-in-imports ends here
+create table `kept_answers` (`organisation` varchar(64) not null, `request` varchar(64) not null, `content` varchar(64) not null, `claim_token` varchar(64) not null, `claim_ends_at` datetime not null, `expires_at` datetime not null, `status` integer, `headers` text, `body` text, primary key (`organisation`, `request`))
+select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name` = ? limit ? -- ["index","kept_answers","kept_answers_by_end",1]
+create index `kept_answers_by_end` on `kept_answers` (`expires_at`)
+-- 0009-kept-answers ends here
+create table `rate_limits` (`subject` varchar(255) not null, `begins_at` datetime not null, `expires_at` datetime not null, `used` integer not null, primary key (`subject`, `begins_at`))
+select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name` = ? limit ? -- ["index","rate_limits","rate_limits_by_end",1]
+create index `rate_limits_by_end` on `rate_limits` (`expires_at`)
+-- 0010-rate-limits ends here
+PRAGMA table_info(`refresh_tokens`)
+alter table `refresh_tokens` add column `secret_hash` varchar(64)
+alter table `refresh_tokens` add column `ends_at` datetime
+select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name` = ? limit ? -- ["index","refresh_tokens","refresh_tokens_by_key",1]
+create index `refresh_tokens_by_key` on `refresh_tokens` (`api_key_id`, `ends_at`)
+-- 0011-refresh-token-families ends here
+PRAGMA table_info(`api_keys`)
+alter table `api_keys` add column `name` varchar(100)
+-- 0012-api-key-names ends here
 -- Over an account
 PRAGMA table_info(`notes`)
 alter table `notes` add column `content_digest` varchar(64)
@@ -119,7 +136,28 @@ UPDATE account_imports SET payload = (SELECT s.payload FROM staged_accounts AS s
 select `external_account_number` from `account_imports` where `organisation` = ? and `import_supplier` = ? and `external_account_number` > ? order by `external_account_number` asc limit ? -- ["ACME","LEVANTE","A-1",100]
 drop table `staged_accounts`
 -- 0008-payloads-in-imports ends here
+create table `kept_answers` (`organisation` varchar(64) not null, `request` varchar(64) not null, `content` varchar(64) not null, `claim_token` varchar(64) not null, `claim_ends_at` datetime not null, `expires_at` datetime not null, `status` integer, `headers` text, `body` text, primary key (`organisation`, `request`))
+select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name` = ? limit ? -- ["index","kept_answers","kept_answers_by_end",1]
+create index `kept_answers_by_end` on `kept_answers` (`expires_at`)
+-- 0009-kept-answers ends here
+create table `rate_limits` (`subject` varchar(255) not null, `begins_at` datetime not null, `expires_at` datetime not null, `used` integer not null, primary key (`subject`, `begins_at`))
+select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name` = ? limit ? -- ["index","rate_limits","rate_limits_by_end",1]
+create index `rate_limits_by_end` on `rate_limits` (`expires_at`)
+-- 0010-rate-limits ends here
+PRAGMA table_info(`refresh_tokens`)
+select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name` = ? limit ? -- ["index","refresh_tokens","refresh_tokens_by_key",1]
+create index `refresh_tokens_by_key` on `refresh_tokens` (`api_key_id`, `ends_at`)
+-- 0011-refresh-token-families ends here
+PRAGMA table_info(`api_keys`)
+-- 0012-api-key-names ends here
 -- Taken back
+-- 0012-api-key-names ends here
+drop index `refresh_tokens_by_key`
+-- 0011-refresh-token-families ends here
+drop table `rate_limits`
+-- 0010-rate-limits ends here
+drop table `kept_answers`
+-- 0009-kept-answers ends here
 create table `staged_accounts` (`organisation` varchar(64) not null, `import_supplier` varchar(32) not null, `external_account_number` varchar(128) not null, `version` integer not null, `payload` text not null, primary key (`organisation`, `import_supplier`, `external_account_number`))
 PRAGMA table_info(`account_imports`)
 select distinct `organisation`, `import_supplier` from `account_imports`

@@ -11,7 +11,7 @@ import test, { type ExecutionContext } from 'ava'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { mariaDbAvailable, startMariaDb, type MariaDb } from '../../servers/index.js'
+import { givenServer, mariaDbAvailable, startMariaDb, type MariaDb } from '../../servers/index.js'
 
 type Knex = ReturnType<typeof connectSql>
 
@@ -46,10 +46,15 @@ const sqliteUrl = (t: ExecutionContext): string => {
 
 type Body = (t: ExecutionContext, database: TestDatabase) => Promise<void>
 
-/** Registers tests that run on a fresh database each; the MariaDB server is the test file's own. */
+/**
+ * Registers tests that run on a fresh database each. The MariaDB server is the test file's own; beside it there may be a
+ * server that was given, for what holds on any MySQL.
+ */
 export type Databases = Readonly<{
   onSqlite(title: string, body: Body): void
   onMariaDb(title: string, body: Body): void
+  /** On MariaDB, and on the server that was given. */
+  onServers(title: string, body: Body): void
   onEach(title: string, body: Body): void
   /** The server, inside a test of `onMariaDb`. */
   mariaDb(): MariaDb
@@ -73,6 +78,8 @@ export const testDatabases = (): Databases => {
       await server?.stop()
     })
   }
+  const given = givenServer()
+  if (given !== undefined) test.after.always('remove databases of the given server', () => given.stop())
   const mariaDb = (): MariaDb => {
     if (server === undefined) throw new Error('MariaDB was not started')
     return server
@@ -83,13 +90,19 @@ export const testDatabases = (): Databases => {
     if (available)
       test(`${title} (MariaDB)`, async (t) => migrated(t, await mariaDb().createDatabase(), body))
   }
+  const onServers: Databases['onServers'] = (title, body) => {
+    onMariaDb(title, body)
+    if (given !== undefined)
+      test(`${title} (given server)`, async (t) => migrated(t, await given.createDatabase(), body))
+  }
   return {
     mariaDb,
     onSqlite,
     onMariaDb,
+    onServers,
     onEach: (title, body) => {
       onSqlite(title, body)
-      onMariaDb(title, body)
+      onServers(title, body)
     },
   }
 }

@@ -1,25 +1,13 @@
-import type { BulkLine, BulkResult, PlainResult, PlainUseCases, PortFailure } from '@account-import/core'
+import type { BulkLine, PlainUseCases } from '@account-import/core'
 import { E } from '@account-import/core/adapter-kit'
+import { everyItem, everyOutcome } from './every-item.js'
+import type { Call, NamesOf, PlainCall } from './plain-call.js'
 import { sample } from './samples.js'
 import { valueOf, type PlainWorld } from './plain-world.js'
 import { gasKey, organisation, processGas } from './service.js'
 
-/** The names of all functions below, `operator.createTeam` among them. */
-export type NamesOf<Part, Above extends string = ''> = {
-  [Name in keyof Part & string]: Part[Name] extends (...given: never[]) => unknown
-    ? `${Above}${Name}`
-    : Part[Name] extends object
-      ? NamesOf<Part[Name], `${Above}${Name}.`>
-      : never
-}[keyof Part & string]
-
-type Call = (world: PlainWorld) => Promise<PlainResult<Readonly<{ _tag: string }>, unknown>>
-
-/** One that succeeds; and one that is refused, by the tag, where the use case refuses anything by itself. */
-export type PlainCall = Readonly<{ succeeds: Call; refused?: readonly [tag: string, call: Call] }>
-
 const supplier = 'LEVANTE'
-const nobody = { ...gasKey, externalAccountNumber: 'NOBODY' }
+export const nobody = { ...gasKey, externalAccountNumber: 'NOBODY' }
 const list = { organisation, importSupplier: supplier, list: 'all' as const }
 const elsewhere = { ...list, importSupplier: 'NOBODY' }
 const submit = (name: string) => ({ organisation, payload: sample(name) })
@@ -29,19 +17,31 @@ const bulkProcessing = (team: string) => ({
   organisation,
   payload: { import_supplier_code: supplier, operations_team_name: team },
 })
-const fresh = { ...sample('gas-account'), external_account_number: 'NEW' }
+const noAnswer = { answer: { status: 204, headers: {}, body: '' }, isFinal: true }
+const keyed = (content: string) => ({ organisation, key: 'k', method: 'POST', path: '/', content })
 
-async function* aLine(): AsyncGenerator<BulkLine> {
-  yield { line: 1, bytes: 2, json: E.right({ payload: fresh }) }
+/** Accounts that there are not yet. */
+export const newNumbers = ['NEW', 'NEW-2', 'NEW-3'] as const
+export const newAccount = (number: string) => ({ ...sample('gas-account'), external_account_number: number })
+const fresh = { organisation, payload: newAccount('NEW') }
+
+async function* lines(): AsyncGenerator<BulkLine> {
+  for (const [index, number] of newNumbers.entries())
+    yield { line: index + 1, bytes: 2, json: E.right({ payload: newAccount(number) }) }
 }
 
-/** What became of the first account of a bulk request: a port that fails, fails there. */
-const firstOutcome = async <Refused, A>(
-  results: AsyncIterable<BulkResult<Refused, A>>,
-): Promise<PlainResult<Refused | PortFailure, A>> => {
-  for await (const { outcome } of results)
-    return E.isRight(outcome) ? { ok: true, value: outcome.right } : { ok: false, refusal: outcome.left }
-  throw new Error('a result was expected')
+const stageNew = async ({ plain }: PlainWorld): Promise<void> => {
+  for (const number of newNumbers)
+    valueOf(await plain.stageAccount({ organisation, payload: newAccount(number) }))
+}
+
+/** When it is due again, whatever became of it. */
+const claimAndDeliver: Call = async ({ plain, clock }) => {
+  clock.pass(3600)
+  const [next] = valueOf(await plain.emails.claimDue(1))
+  return next === undefined
+    ? { ok: true, value: undefined }
+    : plain.emails.deliver(next, new AbortController().signal)
 }
 
 /** Every use case; one that is missing here does not compile. */
@@ -51,29 +51,27 @@ export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
     refused: ['AccountFailedValidation', ({ plain }) => plain.validateAccount(nonsense)],
   },
   stageAccount: {
-    succeeds: ({ plain }) => plain.stageAccount({ organisation, payload: fresh }),
+    succeeds: ({ plain }) => plain.stageAccount(fresh),
     refused: ['AccountAlreadyImported', ({ plain }) => plain.stageAccount(submit('gas-account'))],
   },
   processAccount: {
-    succeeds: async ({ plain }) => {
-      await plain.stageAccount({ organisation, payload: fresh })
-      return plain.processAccount(processing({ external_account_number: 'NEW' }))
-    },
+    given: ({ plain }) => plain.stageAccount(fresh),
+    succeeds: ({ plain }) => plain.processAccount(processing({ external_account_number: 'NEW' })),
+    done: 'AccountAlreadyImported',
     refused: [
       'NothingStaged',
       ({ plain }) => plain.processAccount(processing({ external_account_number: 'NEW' })),
     ],
   },
   bulkValidate: {
-    succeeds: async ({ plain }) =>
-      firstOutcome(valueOf(await plain.bulkValidate({ organisation, lines: aLine() }))),
+    succeeds: ({ plain }) => everyOutcome(plain.bulkValidate({ organisation, lines: lines() })),
   },
   bulkStage: {
-    succeeds: async ({ plain }) =>
-      firstOutcome(valueOf(await plain.bulkStage({ organisation, lines: aLine() }))),
+    succeeds: ({ plain }) => everyOutcome(plain.bulkStage({ organisation, lines: lines() })),
   },
   bulkProcess: {
-    succeeds: ({ plain }) => plain.bulkProcess(bulkProcessing('Migration team')),
+    given: stageNew,
+    succeeds: ({ plain }) => everyOutcome(plain.bulkProcess(bulkProcessing('Migration team'))),
     refused: ['OperationsTeamDoesNotExist', ({ plain }) => plain.bulkProcess(bulkProcessing('Nobody'))],
   },
   addNotes: {
@@ -82,6 +80,7 @@ export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
   },
   addHistoricalStatements: {
     succeeds: ({ plain }) => plain.addHistoricalStatements(submit('historical-statements')),
+    done: 'RequestFailedValidation',
     refused: ['RequestFailedValidation', ({ plain }) => plain.addHistoricalStatements(nonsense)],
   },
   addPaymentInstruction: {
@@ -115,9 +114,24 @@ export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
     ],
   },
   allAccountImports: {
-    succeeds: ({ plain }) => plain.allAccountImports(list),
+    succeeds: ({ plain }) => everyItem(plain.allAccountImports(list)),
     refused: ['SupplierNotFound', ({ plain }) => plain.allAccountImports(elsewhere)],
   },
+  answerOnce: {
+    succeeds: ({ plain }) =>
+      plain.answerOnce(keyed('a'), async () => {
+        const staged = await plain.stageAccount(fresh)
+        return { ...noAnswer, isFinal: staged.ok }
+      }),
+    refused: [
+      'IdempotencyKeyReused',
+      async ({ plain }) => {
+        await plain.answerOnce(keyed('a'), async () => noAnswer)
+        return plain.answerOnce(keyed('b'), async () => noAnswer)
+      },
+    ],
+  },
+  forgetAnswers: { succeeds: ({ plain }) => plain.forgetAnswers(10) },
   obtainToken: {
     succeeds: ({ plain, apiKey }) => plain.obtainToken({ credentials: { apiKey }, address: 'here' }),
     refused: [
@@ -129,18 +143,24 @@ export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
     succeeds: ({ plain, token }) => plain.authenticate(token),
     refused: ['AuthenticationFailed', ({ plain }) => plain.authenticate('guessed')],
   },
-  'emails.claimDue': { succeeds: ({ plain }) => plain.emails.claimDue(1) },
+  'emails.claimDue': {
+    given: ({ plain, claimed }) => plain.emails.release(claimed),
+    succeeds: ({ plain }) => plain.emails.claimDue(1),
+  },
   'emails.deliver': {
     succeeds: ({ plain, claimed }) => plain.emails.deliver(claimed, new AbortController().signal),
+    again: claimAndDeliver,
   },
   'emails.release': { succeeds: ({ plain, claimed }) => plain.emails.release(claimed) },
   'operator.createOrganisation': {
     succeeds: ({ plain }) => plain.operator.createOrganisation({ code: 'OTHER' }),
+    done: 'AlreadyExists',
     refused: ['AlreadyExists', ({ plain }) => plain.operator.createOrganisation({ code: organisation })],
   },
   'operator.listOrganisations': { succeeds: ({ plain }) => plain.operator.listOrganisations() },
   'operator.createSupplier': {
     succeeds: ({ plain }) => plain.operator.createSupplier({ code: 'OTHER', organisation }),
+    done: 'AlreadyExists',
     refused: [
       'AlreadyExists',
       ({ plain }) => plain.operator.createSupplier({ code: supplier, organisation }),
@@ -173,8 +193,11 @@ export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
     refused: ['DoesNotExist', ({ plain }) => plain.operator.showSupplier('NOBODY')],
   },
   'operator.listSuppliers': { succeeds: ({ plain }) => plain.operator.listSuppliers() },
+  'operator.separateDocumentRoots': { succeeds: ({ plain }) => plain.operator.separateDocumentRoots() },
+  'operator.listReachingOthers': { succeeds: ({ plain }) => plain.operator.listReachingOthers() },
   'operator.createTeam': {
     succeeds: ({ plain }) => plain.operator.createTeam('North'),
+    done: 'AlreadyExists',
     refused: ['AlreadyExists', ({ plain }) => plain.operator.createTeam(processGas.operations_team_name)],
   },
   'operator.listTeams': { succeeds: ({ plain }) => plain.operator.listTeams() },
@@ -196,24 +219,27 @@ export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
     refused: ['DoesNotExist', ({ plain }) => plain.operator.showAccount(nobody)],
   },
   'operator.missingDocuments': {
-    succeeds: ({ plain }) => plain.operator.missingDocuments(supplier),
+    succeeds: ({ plain }) => everyItem(plain.operator.missingDocuments(supplier)),
     refused: ['DoesNotExist', ({ plain }) => plain.operator.missingDocuments('NOBODY')],
   },
   'operator.listEmails': {
-    succeeds: ({ plain }) => plain.operator.listEmails({ importSupplier: supplier, list: undefined }),
+    succeeds: ({ plain }) =>
+      everyItem(plain.operator.listEmails({ importSupplier: supplier, list: undefined })),
     refused: [
       'DoesNotExist',
       ({ plain }) => plain.operator.listEmails({ importSupplier: 'NOBODY', list: undefined }),
     ],
   },
   'operator.retryEmail': {
-    succeeds: async ({ plain, claimed }) => {
-      await plain.emails.release(claimed)
-      return plain.operator.retryEmail(claimed.email.id)
-    },
+    given: ({ plain, claimed }) => plain.emails.release(claimed),
+    succeeds: ({ plain, claimed }) => plain.operator.retryEmail(claimed.email.id),
     refused: ['EmailIsBeingSent', ({ plain, claimed }) => plain.operator.retryEmail(claimed.email.id)],
   },
   'operator.retryParkedEmails': {
+    given: ({ ports, claimed: { email, token } }) => {
+      const parked = { id: email.id, token, at: ports.clock.now(), code: 'message_refused', served: [] }
+      return ports.outbox.settle({ ...parked, _tag: 'parked' })()
+    },
     succeeds: ({ plain }) => plain.operator.retryParkedEmails({ importSupplier: undefined }),
     refused: ['DoesNotExist', ({ plain }) => plain.operator.retryParkedEmails({ importSupplier: 'NOBODY' })],
   },

@@ -1,17 +1,17 @@
 import {
   makeUseCases,
   plainUseCases,
-  portFailure,
   type ClaimedEmail,
   type PlainResult,
   type PlainUseCases,
   type Ports,
+  type StorePorts,
   type SupplierSettings,
 } from '@account-import/core'
-import { TE } from '@account-import/core/adapter-kit'
 import { inMemoryPaymentVendors } from '@account-import/core/in-memory'
+import { failedAnswer, interceptedPorts } from '../../support/intercepted-ports.js'
 import { sample } from './samples.js'
-import { gasKey, organisation, processGas, service } from './service.js'
+import { gasKey, organisation, processGas, service, settableClock, type SettableClock } from './service.js'
 
 export const valueOf = <Value>(result: PlainResult<unknown, Value>): Value => {
   if (result.ok) return result.value
@@ -21,6 +21,7 @@ export const valueOf = <Value>(result: PlainResult<unknown, Value>): Value => {
 /** A service with a created account, an e-mail for it and an API key, behind the plain functions. */
 export type PlainWorld = Readonly<{
   ports: Ports
+  clock: SettableClock
   plain: PlainUseCases
   claimed: ClaimedEmail
   apiKey: string
@@ -34,10 +35,18 @@ const paymentVendors = inMemoryPaymentVendors(
   new Map([['SANDBOX', new Map([[reference, { _tag: 'verified' as const, details: {} }]])]]),
 )
 
-export const plainWorld = async (): Promise<PlainWorld> => {
-  const { ports, useCases } = await service({ paymentVendors })
+/** Documents that are missing are warnings, so that whatever names some asks for them. */
+const change = (settings: SupplierSettings): SupplierSettings => ({
+  ...settings,
+  migrationEmails: true,
+  severities: { ...settings.severities, path_does_not_exist_in_file_store: 'warn' },
+})
+
+/** In memory, unless stores are given, which have to be empty. */
+export const plainWorld = async (yours: Partial<StorePorts> = {}): Promise<PlainWorld> => {
+  const clock = settableClock()
+  const { ports, useCases } = await service({ paymentVendors, clock, ...yours })
   const plain = plainUseCases(useCases)
-  const change = (settings: SupplierSettings) => ({ ...settings, migrationEmails: true })
   valueOf(await plain.operator.configureSupplier({ code: gasKey.importSupplier, change }))
   valueOf(await plain.stageAccount({ organisation, payload: sample('gas-account') }))
   valueOf(await plain.processAccount({ organisation, payload: processGas }))
@@ -45,33 +54,21 @@ export const plainWorld = async (): Promise<PlainWorld> => {
   if (claimed === undefined) throw new Error('an e-mail was expected')
   const { apiKey, record } = valueOf(await plain.operator.createApiKey({ organisation }))
   const { token } = valueOf(await plain.obtainToken({ credentials: { apiKey }, address: 'here' }))
-  return { ports, plain, claimed, apiKey, apiKeyId: record.id, token }
+  return { ports, clock, plain, claimed, apiKey, apiKeyId: record.id, token }
 }
 
-const breakable = [
-  'accessTokens',
-  'accountImports',
-  'accounts',
-  'apiKeys',
-  'documentReferences',
-  'documents',
-  'failedAttempts',
-  'importSuppliers',
-  'operationsTeams',
-  'organisations',
-  'outbox',
-  'refreshTokens',
-  'unitOfWork',
-] as const satisfies readonly (keyof Ports)[]
+/** The same world on other ports, as another server has it. */
+export const onPorts = (world: PlainWorld, ports: Ports): PlainWorld => ({
+  ...world,
+  ports,
+  plain: plainUseCases(makeUseCases(ports)),
+})
 
-/** The same world, on ports of which every operation fails. */
-export const withBrokenPorts = (world: PlainWorld): PlainWorld => {
-  const failed = (port: string, operation: string) => () =>
-    TE.left(portFailure('unavailable', port, operation, new Error('made to fail')))
-  const broken = breakable.map((port) => [
-    port,
-    Object.fromEntries(Object.keys(world.ports[port]).map((name) => [name, failed(port, name)])),
-  ])
-  const ports: Ports = { ...world.ports, ...Object.fromEntries(broken) }
-  return { ...world, ports, plain: plainUseCases(makeUseCases(ports)) }
-}
+/** The same world, on ports of which every operation fails that can be out of reach. */
+export const withBrokenPorts = (world: PlainWorld): PlainWorld =>
+  onPorts(
+    world,
+    interceptedPorts(world.ports, async (call, effect) =>
+      call.port === 'secrets' ? effect() : failedAnswer(call, 'unavailable'),
+    ),
+  )

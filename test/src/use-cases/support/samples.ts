@@ -1,8 +1,14 @@
 import { readFileSync } from 'node:fs'
 
+const texts = new Map<string, string>()
+
 /** A file of `examples/samples`, as it is. */
-const sampleText = (name: string): string =>
-  readFileSync(new URL(`../../../../examples/samples/${name}.json`, import.meta.url), 'utf8')
+const sampleText = (name: string): string => {
+  const url = new URL(`../../../../examples/samples/${name}.json`, import.meta.url)
+  const text = texts.get(name) ?? readFileSync(url, 'utf8')
+  texts.set(name, text)
+  return text
+}
 
 export const sample = (name: string): Record<string, unknown> => {
   const parsed: unknown = JSON.parse(sampleText(name))

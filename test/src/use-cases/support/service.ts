@@ -6,8 +6,10 @@ import { inMemoryPorts } from '@account-import/core/in-memory'
 export const organisation = 'ACME'
 const team = 'Migration team'
 
+export type SettableClock = Clock & Readonly<{ pass(seconds: number): void }>
+
 /** A clock that stands still until it is moved. */
-export const settableClock = (start = '2025-09-01T10:00:00Z'): Clock & { pass(seconds: number): void } => {
+export const settableClock = (start = '2025-09-01T10:00:00Z'): SettableClock => {
   let now = instantOf(Date.parse(start))
   return {
     now: () => now,

@@ -41,6 +41,7 @@ const growing = () => {
   const added: PaymentVendor[] = []
   const port: PaymentVendors = {
     isRegistered: (code) => added.some((vendor) => vendor.code === code),
+    takesReference: (code, reference) => paymentVendors(added).takesReference(code, reference),
     verify: (instruction) => paymentVendors(added).verify(instruction),
   }
   return { added, port }

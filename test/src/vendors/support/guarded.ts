@@ -67,7 +67,7 @@ export const guarded = (first: Script, options: GuardOptions = {}): Guarded => {
     asked,
     signals,
     tries: () => tries,
-    ask: () => vendor.verify({ reference: 'canary-reference', type: 'CARD' }),
+    ask: () => vendor.verify({ organisation: 'LLUM', reference: 'canary-reference', type: 'CARD' }),
     play: (next) => {
       script = next
       played = 0

@@ -1,4 +1,4 @@
-import { guardedVendor, type VendorAsked } from '@account-import/adapter-payment-vendor'
+import { guardedVendor, VendorFailure, type VendorAsked } from '@account-import/adapter-payment-vendor'
 import type { PaymentVerification } from '@account-import/core'
 import { freePort } from '@account-import/test/servers'
 import type { Answered, FailingService } from './failing-service.js'
@@ -15,7 +15,7 @@ export type FailureRun = Readonly<{
   /** How the vendor was asked the first time. */
   asked: VendorAsked | undefined
   requests: number
-  /** With the breaker open; absent where the vendor answers clearly and it never opens. */
+  /** With the breaker open; absent where it never opens. */
   broken?: Broken
   /** How many payment instructions the account has in the end. */
   stored: number
@@ -30,8 +30,9 @@ const answers: Readonly<Record<PaymentVerification['_tag'], readonly [status: nu
   unreachable: [400, 'payment_vendor_unreachable'],
 }
 
-export const isClear = ({ outcome }: FailureCase): boolean =>
-  !['unavailable', 'unreachable'].includes(outcome)
+/** Whether enough of these in a row open the breaker: not what a client may bring about by what it asks for. */
+export const opensBreaker = ({ failure }: FailureCase): boolean =>
+  failure !== undefined && new VendorFailure(failure).isOfVendor
 
 const originOf = async ({ behaviour, resolve, tls = false }: FailureCase, kind: VendorKind) => {
   if (resolve !== undefined)
@@ -69,7 +70,7 @@ export const runFailureCase = async (
     const { ask, stored } = await service.open(vendor, kind.reference)
     const first = await ask()
     const run = { first, asked: asked[0], requests: server.requests.length }
-    if (isClear(failureCase)) return { ...run, stored: await stored() }
+    if (!opensBreaker(failureCase)) return { ...run, stored: await stored() }
     await Promise.all(Array.from({ length: 5 }, ask))
     const broken = await whileBroken(ask, asked)
     return { ...run, broken, stored: await stored() }

@@ -13,8 +13,16 @@ export type HttpJsonVendorOptions = AnswerRules &
     url: string
     /** Sent with every request, such as `Authorization`; never logged. */
     headers?: Readonly<Record<string, string>>
+    /**
+     * Which references the vendor can have; 1 to 255 of `A-Za-z0-9._~+=:@-` when absent. Never dots alone, which would be
+     * steps through the vendor's paths. Begins and ends with the text, has the flag `u`.
+     */
+    referencePattern?: RegExp
   }> &
   Partial<ConnectionOptions>
+
+/** Characters that mean nothing in paths and queries, or only what they are. */
+const plainReference = /^[A-Za-z0-9._~+=:@-]{1,255}$/u
 
 const filled = (template: string, { reference, type }: AskedInstruction): URL =>
   new URL(
@@ -43,10 +51,12 @@ const byStatus = (status: number): ClearAnswer =>
  * 403 and other 4xx are refused; time-outs, 408, 429, 5xx, redirects and everything else are no clear answer.
  */
 export const httpJsonVendor = (options: HttpJsonVendorOptions): VendorClient => {
-  const { code, url, headers = {}, allowPrivateAddress = false, ...rest } = options
+  const { code, url, headers = {}, referencePattern = plainReference, ...others } = options
+  const { allowPrivateAddress = false, ...rest } = others
   const connection = vendorConnection({ allowPrivateAddress, ...rest })
   return {
     code,
+    takesReference: (reference) => isPossibleReference(reference) && referencePattern.test(reference),
     ask: async (instruction, signal) => {
       if (!isPossibleReference(instruction.reference) || !isPossibleReference(instruction.type))
         return { _tag: 'not_found' }

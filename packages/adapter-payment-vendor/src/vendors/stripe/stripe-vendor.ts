@@ -1,87 +1,24 @@
-import Stripe from 'stripe'
-import { defaultGuardLimits } from '../../guard/guard-limits.js'
-import { VendorFailure } from '../../guard/vendor-failure.js'
 import { isPossibleReference } from '../../http/possible-reference.js'
-import { vendorConnection, type ConnectionOptions } from '../../http/vendor-connection.js'
 import type { AskedInstruction } from '../../payment-vendor.js'
 import type { ClearAnswer, VendorClient } from '../../vendor-client.js'
-import { answerOfError } from './answer-of-error.js'
-import { isOfType } from './methods-of-type.js'
-import { readMandate } from './read-mandate.js'
-import { detailsOf, isChargeable } from './read-payment-method.js'
-import { stripeHttpClient } from './stripe-http-client.js'
+import type { StripeVendorOptions } from './stripe-options.js'
 
-export type StripeVendorOptions = Readonly<{
-  code: string
-  /** A restricted key that may read payment methods and mandates; never logged. */
-  secretKey: string
-  /** `https://host:port` in place of Stripe's own; its address may then be a private one. */
-  baseUrl?: string
-  /** One try ends after so many milliseconds; 2200 when absent. */
-  tryMilliseconds?: number
-}> &
-  Partial<Pick<ConnectionOptions, 'resolve'>>
-
-const sdk = ({
-  secretKey,
-  baseUrl,
-  tryMilliseconds = defaultGuardLimits.tryMilliseconds,
-  resolve,
-}: StripeVendorOptions): Stripe => {
-  const { protocol, hostname, port } = new URL(baseUrl ?? 'https://api.stripe.com')
-  const secure = protocol === 'https:'
-  const allowPrivateAddress = baseUrl !== undefined
-  const connection = vendorConnection({ allowPrivateAddress, ...(resolve !== undefined && { resolve }) })
-  return new Stripe(secretKey, {
-    protocol: secure ? 'https' : 'http',
-    host: hostname.replaceAll(/^\[|\]$/g, ''),
-    port: port === '' ? (secure ? 443 : 80) : Number(port),
-    httpClient: stripeHttpClient(connection),
-    maxNetworkRetries: 0,
-    timeout: tryMilliseconds,
-    telemetry: false,
-  })
-}
-
-const readPaymentMethod = (method: Stripe.PaymentMethod, type: string): ClearAnswer =>
-  isOfType(method.type, type) && isChargeable(method)
-    ? { _tag: 'verified', details: detailsOf(method) }
-    : { _tag: 'not_usable' }
-
-/** An answer that is not about what was asked says nothing. */
-const about = <A extends Readonly<{ id: string; object: string }>>(
-  answer: A,
-  id: string,
-  object: string,
-): A => {
-  if (answer.id !== id || answer.object !== object) throw new VendorFailure('form')
-  return answer
-}
-
-const askStripe = async (stripe: Stripe, { reference, type }: AskedInstruction): Promise<ClearAnswer> => {
-  if (reference.startsWith('mandate_')) {
-    const mandate = await stripe.mandates.retrieve(reference, { expand: ['payment_method'] })
-    return readMandate(about(mandate, reference, 'mandate'), type)
-  }
-  const method = await stripe.paymentMethods.retrieve(reference)
-  return readPaymentMethod(about(method, reference, 'payment_method'), type)
-}
+/** Payment methods, what Stripe keeps in their place from earlier days, and mandates. */
+const stripeReference = /^(?:pm|card|src|ba|mandate)_[A-Za-z0-9_]{1,247}$/
 
 /**
  * Stripe through its SDK: references that begin with `mandate_` are mandates, all others payment methods. A mandate has to
  * be active; a payment method attached to its customer; both of the type that was asked for.
  */
 export const stripeVendor = (options: StripeVendorOptions): VendorClient => {
-  const stripe = sdk(options)
+  let asking: Promise<(instruction: AskedInstruction) => Promise<ClearAnswer>> | undefined
   return {
     code: options.code,
+    takesReference: (reference) => stripeReference.test(reference),
     ask: async (instruction) => {
       if (!isPossibleReference(instruction.reference)) return { _tag: 'not_found' }
-      try {
-        return await askStripe(stripe, instruction)
-      } catch (cause) {
-        return answerOfError(cause)
-      }
+      asking ??= import('./ask-stripe.js').then(({ askStripe }) => askStripe(options))
+      return (await asking)(instruction)
     },
   }
 }

@@ -75,10 +75,11 @@ export const decideTransactions = (
 ): Either<UnknownLedgers, TransactionsDecision> => {
   const unknown: number[] = []
   const positioned: Positioned[] = []
-  ledgerPositions(sent, facts, today).forEach((position, index) => {
-    const one = sent[index]
+  const positionOf = ledgerPositions(facts, today)
+  sent.forEach((one, index) => {
+    const position = positionOf(one)
     if (position === undefined) unknown.push(index)
-    else if (one !== undefined) positioned.push({ sent: one, position })
+    else positioned.push({ sent: one, position })
   })
   return unknown.length > 0 ? E.left(unknown) : E.right(decide(positioned, facts.timesAdded, options))
 }

@@ -11,14 +11,13 @@ export type LedgerPosition = Readonly<{
 }>
 
 /**
- * The position of each transaction: the ledger that it names, or the account's first one. Undefined where the account
+ * Tells the position of a transaction: the ledger that it names, or the account's first one. Undefined where the account
  * has no ledger of that code. Periods are worked out once for each ledger.
  */
 export const ledgerPositions = (
-  sent: readonly TransactionToAdd[],
   { ledgers, firstDay }: TransactionFacts,
   today: LocalDate,
-): readonly (LedgerPosition | undefined)[] => {
+): ((sent: TransactionToAdd) => LedgerPosition | undefined) => {
   const positionOf = (facts: LedgerFacts | undefined, ledger: number | undefined): LedgerPosition => ({
     ledger,
     ledgerCode: facts?.ledgerCode,
@@ -27,5 +26,5 @@ export const ledgerPositions = (
   const positions = ledgers.map(positionOf)
   const byCode = new Map(positions.map((position) => [position.ledgerCode, position]))
   const first = positions[0] ?? positionOf(undefined, undefined)
-  return sent.map(({ ledger_code }) => (ledger_code === undefined ? first : byCode.get(ledger_code)))
+  return ({ ledger_code }) => (ledger_code === undefined ? first : byCode.get(ledger_code))
 }

@@ -2,32 +2,50 @@ import { pipe, TE } from '../../fp.js'
 import type { ApiKeyRecord } from '../../ports/api-keys.js'
 import type { Ports } from '../../ports/index.js'
 import type { PortResult } from '../../ports/port-failure.js'
-import { plusSeconds, type Instant } from '../../values/instant.js'
+import { refreshTokenText } from '../../values/refresh-token.js'
 import type { Tokens } from '../signatures.js'
 import { hashOf } from './present-credentials.js'
+import { endOfAccessToken, endOfFamily, endOfRefreshToken } from './token-times.js'
 
-const accessSeconds = 60 * 60
-const refreshSeconds = 7 * 24 * 60 * 60
+export type IssuePorts = Pick<Ports, 'accessTokens' | 'refreshTokens' | 'secrets' | 'clock'>
 
-/** No token outlives its key. */
-const endOf = (now: Instant, seconds: number, { expiresAt }: ApiKeyRecord): Instant => {
-  const end = plusSeconds(now, seconds)
-  return expiresAt !== undefined && expiresAt < end ? expiresAt : end
+/** Families that a key may have beside the one that begins: each start of a client has its own. */
+const mostOtherFamilies = 99
+
+/** A new access token for a key, beside the refresh token. */
+export const withAccessToken = (
+  { accessTokens, clock }: IssuePorts,
+  record: ApiKeyRecord,
+  refresh: Pick<Tokens, 'refreshToken' | 'refreshExpiresAt'>,
+): PortResult<Tokens> => {
+  const issuedAt = clock.now()
+  const expiresAt = endOfAccessToken(issuedAt, record)
+  const { id: apiKeyId, organisation, scopes } = record
+  return pipe(
+    accessTokens.sign({ apiKeyId, organisation, scopes, issuedAt, expiresAt }),
+    TE.map((token) => ({ token, expiresAt, ...refresh })),
+  )
 }
 
-/** A new access token and a new refresh token for a key; of the latter only the hash is kept. */
+/** A new access token for a key, and the first refresh token of a family; of the latter only hashes are kept. */
 export const issueTokens =
-  (ports: Pick<Ports, 'accessTokens' | 'refreshTokens' | 'secrets' | 'clock'>) =>
+  (ports: IssuePorts) =>
   (record: ApiKeyRecord): PortResult<Tokens> => {
     const now = ports.clock.now()
-    const expiresAt = endOf(now, accessSeconds, record)
-    const refreshExpiresAt = endOf(now, refreshSeconds, record)
-    const refreshToken = ports.secrets.generate()
-    const { id: apiKeyId, organisation, scopes } = record
+    const endsAt = endOfFamily(now)
+    const expiresAt = endOfRefreshToken(now, record, endsAt)
+    const parts = { family: ports.secrets.generate(), secret: ports.secrets.generate() }
     return pipe(
-      hashOf(ports, refreshToken),
-      TE.flatMap((hash) => ports.refreshTokens.save({ hash, apiKeyId, expiresAt: refreshExpiresAt }, now)),
-      TE.flatMap(() => ports.accessTokens.sign({ apiKeyId, organisation, scopes, issuedAt: now, expiresAt })),
-      TE.map((token) => ({ token, expiresAt, refreshToken, refreshExpiresAt })),
+      TE.Do,
+      TE.bind('hash', () => hashOf(ports, parts.family)),
+      TE.bind('secretHash', () => hashOf(ports, parts.secret)),
+      TE.map((hashes) => ({ ...hashes, apiKeyId: record.id, expiresAt, endsAt })),
+      TE.flatMap((family) => ports.refreshTokens.begin(family, now, mostOtherFamilies)),
+      TE.flatMap(() =>
+        withAccessToken(ports, record, {
+          refreshToken: refreshTokenText(parts),
+          refreshExpiresAt: expiresAt,
+        }),
+      ),
     )
   }

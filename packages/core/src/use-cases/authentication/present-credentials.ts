@@ -6,7 +6,7 @@ import { parseApiKey } from '../../values/api-key.js'
 import type { AuthenticationFailed } from '../errors.js'
 import { isUsable } from './usable-key.js'
 
-export type CredentialPorts = Pick<Ports, 'apiKeys' | 'refreshTokens' | 'secrets' | 'clock'>
+export type CredentialPorts = Pick<Ports, 'apiKeys' | 'secrets' | 'clock'>
 
 type Presented = TaskEither<AuthenticationFailed | PortFailure, ApiKeyRecord>
 
@@ -18,7 +18,8 @@ export const hashOf = ({ secrets }: Pick<Ports, 'secrets'>, secret: string): Por
     (cause) => portFailure('unexpected', 'secrets', 'hash', cause),
   )
 
-const usableKey = ({ apiKeys, clock }: CredentialPorts, id: string): Presented =>
+/** The record of a key that may be used now. */
+export const usableKey = ({ apiKeys, clock }: CredentialPorts, id: string): Presented =>
   pipe(
     apiKeys.find(id),
     TE.flatMap((record): Presented =>
@@ -41,19 +42,3 @@ export const keyOfApiKey =
       ),
     )
   }
-
-/** The record of the key of a refresh token. The token is used up, even if its key is no longer usable. */
-export const keyOfRefreshToken =
-  (ports: CredentialPorts) =>
-  (token: string): Presented =>
-    pipe(
-      hashOf(ports, token),
-      TE.bindTo('hash'),
-      TE.bindW('kept', ({ hash }) => ports.refreshTokens.find(hash)),
-      TE.bindW('consumed', ({ hash }) => ports.refreshTokens.consume(hash, ports.clock.now())),
-      TE.flatMap(({ kept, consumed }): Presented =>
-        kept !== undefined && consumed && kept.expiresAt > ports.clock.now()
-          ? usableKey(ports, kept.apiKeyId)
-          : TE.left(failed),
-      ),
-    )

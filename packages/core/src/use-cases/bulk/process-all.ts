@@ -1,14 +1,15 @@
 import type { BulkProcessRequest } from '../../payloads/bulk-process-request.js'
 import type { PortFailure } from '../../ports/port-failure.js'
 import type { BulkProcessing, Processed, ProcessingRefused, UseCases } from '../signatures.js'
-import type { BulkResult, BulkResults } from '../bulk-result.js'
+import type { BulkResult } from '../bulk-result.js'
 import { inOrder } from './in-order.js'
 import { whenASlotIsFree } from './when-a-slot-is-free.js'
 
 /** As many as a few batches of a store hold. */
 const mostAtOnce = 64
 
-export type ProcessResult = BulkResult<ProcessingRefused, Processed>
+export type ProcessResult = BulkResult<ProcessingRefused, Processed> &
+  Readonly<{ externalAccountNumber: string }>
 
 export type ProcessRun = Readonly<{
   submission: BulkProcessing
@@ -43,7 +44,7 @@ async function* whileWanted(
 export const processAll = (
   { submission, request, limit, processAccount }: ProcessRun,
   numbers: AsyncIterable<string>,
-): BulkResults<ProcessingRefused, Processed> => {
+): AsyncIterable<readonly ProcessResult[]> => {
   const { external_account_numbers: _, ...shared } = request
   const { organisation, signal } = submission
   const isListed = request.external_account_numbers !== undefined
@@ -79,7 +80,7 @@ export const isSettledElsewhere = ({ outcome }: ProcessResult): boolean =>
 
 /** The results that are reported, counted from 1. */
 export async function* counted(
-  pages: BulkResults<ProcessingRefused, Processed>,
+  pages: AsyncIterable<readonly ProcessResult[]>,
   isReported: (result: ProcessResult) => boolean,
 ): AsyncGenerator<readonly ProcessResult[]> {
   let line = 0

@@ -23,10 +23,10 @@ export async function* processStaged(
     for await (const page of processAll(run, numbers)) {
       for (const result of page)
         if (isElsewhere(result) && elsewhere.length < mostRemembered)
-          elsewhere.push(result.externalAccountNumber ?? '')
+          elsewhere.push(result.externalAccountNumber)
       yield page
     }
-    if (elsewhere.length === 0) return
+    if (elsewhere.length === 0) break
     await pauseAfter(round, run.submission.signal)
     numbers = eachOnce(elsewhere)
   }

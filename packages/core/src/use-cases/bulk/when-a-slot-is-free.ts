@@ -1,6 +1,9 @@
 import type { Either } from '../../fp.js'
 import { pauseAfter } from './pause.js'
 
+const isOverLimit = (outcome: Either<Readonly<{ _tag: string }>, unknown>): boolean =>
+  outcome._tag === 'Left' && outcome.left._tag === 'ConcurrencyLimitReached'
+
 /**
  * Tries again, after a pause, what the limit of accounts in processing refused. Ends with that refusal once the signal
  * is aborted.
@@ -9,10 +12,11 @@ export const whenASlotIsFree = async <Refused extends Readonly<{ _tag: string }>
   attempt: () => Promise<Either<Refused, A>>,
   signal: AbortSignal | undefined,
 ): Promise<Either<Refused, A>> => {
-  for (let attempts = 0; ; attempts++) {
-    const outcome = await attempt()
-    if (outcome._tag === 'Right' || outcome.left._tag !== 'ConcurrencyLimitReached') return outcome
+  let outcome = await attempt()
+  for (let attempts = 0; isOverLimit(outcome); attempts++) {
     await pauseAfter(attempts, signal)
-    if (signal?.aborted === true) return outcome
+    if (signal?.aborted === true) break
+    outcome = await attempt()
   }
+  return outcome
 }

@@ -1,10 +1,7 @@
 import type { Ports } from '../../ports/index.js'
-import { plusSeconds } from '../../values/instant.js'
 import type { EmailUseCases } from '../signatures.js'
 import { deliverEmail, releaseEmail } from './deliver-email.js'
-
-/** A lease lasts longer than sending may take, so that a slow relay does not lose the e-mail that it is sending. */
-const leaseSeconds = (sendSeconds: number): number => 2 * sendSeconds + 30
+import { leaseEnd } from './lease.js'
 
 /** What a relay of e-mails does, on the given ports. */
 export const makeEmailUseCases = (
@@ -13,8 +10,8 @@ export const makeEmailUseCases = (
   canSend: ports.customerNotifier.canSend,
   claimDue: (limit) => {
     const at = ports.clock.now()
-    const leaseEndsAt = plusSeconds(at, leaseSeconds(ports.settings.emails.sendSeconds))
-    return ports.outbox.claimDue({ token: ports.secrets.generate(), at, leaseEndsAt, limit })
+    const token = ports.secrets.generate()
+    return ports.outbox.claimDue({ token, at, leaseEndsAt: leaseEnd(ports, at), limit })
   },
   deliver: deliverEmail(ports),
   release: releaseEmail(ports),

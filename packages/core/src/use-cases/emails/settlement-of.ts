@@ -1,8 +1,8 @@
 import { emailRetryDelay } from '../../domain/email-retry-delay.js'
-import type { Delivery } from '../../ports/customer-notifier.js'
 import type { ClaimedEmail, EmailSettlement } from '../../ports/outbox.js'
 import type { EmailSettings } from '../../ports/settings.js'
 import { plusSeconds, type Instant } from '../../values/instant.js'
+import type { Round } from './ask-recipients.js'
 
 /** Another try later, or parked after the last one. */
 const again = (
@@ -16,33 +16,25 @@ const again = (
   return { _tag: 'deferred', id, token, dueAt, ...failed }
 }
 
-/**
- * How a delivery to the recipients at the given indexes ends the claim of the e-mail. A recipient that was refused for
- * good counts as served, so that it is not tried again.
- */
+/** Once somebody has theirs, who was refused for good is not asked again: the e-mail as a whole is no failure. */
+const needingNothing = ({ served, refused }: Round): readonly number[] =>
+  served.length === 0 ? [] : [...served, ...refused].sort((a, b) => a - b)
+
+/** How what came of the recipients ends the claim of the e-mail. */
 export const settlementOf = (
   claimed: ClaimedEmail,
-  asked: readonly number[],
-  delivery: Delivery,
+  round: Round,
   at: Instant,
   settings: EmailSettings,
 ): EmailSettlement => {
   const { email, token } = claimed
   const ended = { id: email.id, token, at }
-  switch (delivery._tag) {
-    case 'accepted': {
-      const served = asked.filter((_, index) => !delivery.deferred.includes(index))
-      if (served.length < asked.length) {
-        const all = [...email.served, ...served].sort((a, b) => a - b)
-        return again(claimed, settings, { at, code: 'recipient_deferred', served: all })
-      }
-      return { _tag: 'sent', ...ended, ...(delivery.refused.length > 0 && { code: 'recipient_refused' }) }
-    }
-    case 'deferred':
-      return again(claimed, settings, { at, code: delivery.code, served: email.served })
-    case 'refused':
-      return { _tag: 'parked', ...ended, code: delivery.code, served: email.served }
-    case 'unavailable':
-      return { _tag: 'released', ...ended, code: delivery.code }
-  }
+  const { served, unavailable, deferral, refusal } = round
+  if (unavailable !== undefined) return { _tag: 'released', ...ended, code: unavailable }
+  if (deferral !== undefined)
+    return again(claimed, settings, { at, code: deferral, served: needingNothing(round) })
+  if (refusal === undefined) return { _tag: 'sent', ...ended }
+  return served.length > 0
+    ? { _tag: 'sent', ...ended, code: refusal }
+    : { _tag: 'parked', ...ended, code: refusal, served }
 }

@@ -1,19 +1,33 @@
+import { optional, struct, term } from '../../codec/index.js'
 import { scopes as everyScope } from '../../domain/scope.js'
 import { pipe, TE, type TaskEither } from '../../fp.js'
 import type { ApiKeyRecord } from '../../ports/api-keys.js'
 import type { Ports } from '../../ports/index.js'
+import type { PortFailure } from '../../ports/port-failure.js'
 import { apiKeyText, type ApiKey } from '../../values/api-key.js'
+import { plusSeconds, type Instant } from '../../values/instant.js'
 import { hashOf } from '../authentication/present-credentials.js'
 import type { OperatorRefusal } from '../errors.js'
 import type { OperatorUseCases } from '../operator-signatures.js'
+import { checkInput } from './check-input.js'
 
-type KeyPorts = Pick<Ports, 'apiKeys' | 'secrets' | 'clock'>
+type KeyPorts = Pick<Ports, 'apiKeys' | 'secrets' | 'clock' | 'settings'>
 
 const idLength = 12
 
+/** A key that nobody thinks of any more does not stay good for ever. */
+const usualSeconds = 365 * 24 * 60 * 60
+
+const endOf = (now: Instant, expiresAt: Instant | 'never' | undefined): Instant | undefined => {
+  if (expiresAt === 'never') return undefined
+  return expiresAt ?? plusSeconds(now, usualSeconds)
+}
+
+const naming = struct('API key', { name: optional(term(100)) })
+
 const store =
   ({ apiKeys }: KeyPorts) =>
-  (record: ApiKeyRecord) =>
+  (record: ApiKeyRecord): TaskEither<OperatorRefusal | PortFailure, void> =>
     pipe(
       apiKeys.create(record),
       TE.flatMap((outcome): TaskEither<OperatorRefusal, void> =>
@@ -26,21 +40,22 @@ const store =
 /** Issues a key. Only a hash of its secret is kept. */
 export const createApiKey =
   (ports: KeyPorts): OperatorUseCases['createApiKey'] =>
-  ({ organisation, scopes, expiresAt }) =>
+  ({ organisation, name, scopes, expiresAt }) =>
     pipe(
-      TE.Do,
-      TE.bind('id', () => hashOf(ports, ports.secrets.generate())),
+      checkInput(ports)(naming, name === undefined ? {} : { name }),
+      TE.bindW('id', () => hashOf(ports, ports.secrets.generate())),
       TE.let('key', ({ id }): ApiKey => ({ id: id.slice(0, idLength), secret: ports.secrets.generate() })),
-      TE.bind('secretHash', ({ key }) => hashOf(ports, key.secret)),
+      TE.bindW('secretHash', ({ key }) => hashOf(ports, key.secret)),
       TE.map(({ key, secretHash }) => ({
         apiKey: apiKeyText(key),
         record: {
           id: key.id,
           organisation,
+          name,
           secretHash,
           scopes: scopes ?? everyScope,
           createdAt: ports.clock.now(),
-          expiresAt,
+          expiresAt: endOf(ports.clock.now(), expiresAt),
           revokedAt: undefined,
         },
       })),
@@ -48,7 +63,7 @@ export const createApiKey =
     )
 
 export const listApiKeys =
-  ({ apiKeys }: KeyPorts): OperatorUseCases['listApiKeys'] =>
+  ({ apiKeys }: Pick<KeyPorts, 'apiKeys'>): OperatorUseCases['listApiKeys'] =>
   () =>
     apiKeys.list()
 

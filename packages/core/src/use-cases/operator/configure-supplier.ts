@@ -7,6 +7,7 @@ import { settingsFaults } from '../../validation/settings-faults.js'
 import type { OperatorRefusal } from '../errors.js'
 import type { OperatorUseCases } from '../operator-signatures.js'
 import { orDoesNotExist } from './check-input.js'
+import { withRootOfItsOwn } from './document-roots.js'
 
 type Configured = TaskEither<OperatorRefusal | PortFailure, ImportSupplier>
 
@@ -31,29 +32,37 @@ const gaveUp = portFailure(
   new Error(`The settings changed ${maxTries} times while they were being changed`),
 )
 
+type ConfigurePorts = Pick<Ports, 'importSuppliers' | 'settings'>
+
+/** A root is compared with those of others where it changes: one from before that was done must not stop other changes. */
+const checked = (
+  ports: ConfigurePorts,
+  supplier: ImportSupplier,
+  settings: SupplierSettings,
+): TaskEither<OperatorRefusal | PortFailure, SupplierSettings> => {
+  const errors = settingsFaults(newIn(settings, supplier.settings), ports.settings.markets)
+  if (errors.length > 0) return TE.left({ _tag: 'InputNotValid', errors })
+  if (settings.documentRoot === supplier.settings.documentRoot) return TE.right(settings)
+  return pipe(
+    withRootOfItsOwn(ports)({ ...supplier, settings }),
+    TE.map(() => settings),
+  )
+}
+
 /**
  * Changes a supplier's settings: they are checked whole before they are saved, and hold from the next request. When
  * somebody else changed them in the meantime, the change is made again from what they are now, so none is lost.
  */
 export const configureSupplier =
-  ({
-    importSuppliers,
-    settings: { markets },
-  }: Pick<Ports, 'importSuppliers' | 'settings'>): OperatorUseCases['configureSupplier'] =>
+  (ports: ConfigurePorts): OperatorUseCases['configureSupplier'] =>
   ({ code, change }) => {
-    const checked = (
-      settings: SupplierSettings,
-      saved: SupplierSettings,
-    ): TaskEither<OperatorRefusal, SupplierSettings> => {
-      const errors = settingsFaults(newIn(settings, saved), markets)
-      return errors.length === 0 ? TE.right(settings) : TE.left({ _tag: 'InputNotValid', errors })
-    }
+    const { importSuppliers } = ports
     const attempt = (triesLeft: number): Configured =>
       pipe(
         importSuppliers.findByCode(code),
         TE.flatMap(orDoesNotExist('import supplier', code)),
         TE.bindTo('supplier'),
-        TE.bindW('settings', ({ supplier }) => checked(change(supplier.settings), supplier.settings)),
+        TE.bindW('settings', ({ supplier }) => checked(ports, supplier, change(supplier.settings))),
         TE.bindW('saved', ({ supplier, settings }) =>
           importSuppliers.saveSettings(code, supplier.settings, settings),
         ),

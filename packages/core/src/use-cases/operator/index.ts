@@ -3,6 +3,7 @@ import type { OperatorUseCases } from '../operator-signatures.js'
 import { setSkipped, showAccount } from './accounts.js'
 import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.js'
 import { configureSupplier } from './configure-supplier.js'
+import { listReachingOthers, separateDocumentRoots } from './document-roots.js'
 import { missingDocuments } from './missing-documents.js'
 import { listEmails, retryEmail, retryParkedEmails } from './outbox.js'
 import { createOrganisation, listOrganisations } from './organisations.js'
@@ -17,6 +18,8 @@ export const makeOperatorUseCases = (ports: Ports): OperatorUseCases => ({
   configureSupplier: configureSupplier(ports),
   showSupplier: showSupplier(ports),
   listSuppliers: listSuppliers(ports),
+  separateDocumentRoots: separateDocumentRoots(ports),
+  listReachingOthers: listReachingOthers(ports),
   createTeam: createTeam(ports),
   listTeams: listTeams(ports),
   createApiKey: createApiKey(ports),

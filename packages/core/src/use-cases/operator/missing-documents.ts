@@ -15,10 +15,10 @@ const pageSize = 500
 const batchSize = 1000
 
 /** Which of the keys exist. A failure of the storage is thrown, to end the iteration. */
-const existingOf = async ({ documents }: MissingPorts, keys: readonly string[]) => {
+const existingOf = async ({ documents }: MissingPorts, keys: readonly string[], organisation: string) => {
   const existing = new Set<string>()
   for (let begin = 0; begin < keys.length; begin += batchSize) {
-    const found = await documents.existing(keys.slice(begin, begin + batchSize))()
+    const found = await documents.existing(keys.slice(begin, begin + batchSize), organisation)()
     if (found._tag === 'Left') throw found.left
     for (const key of found.right) existing.add(key)
   }
@@ -34,13 +34,13 @@ const referencesOf = (accounts: readonly AccountReferences[], documentRoot: stri
 
 const checkPage = async (
   ports: MissingPorts,
-  { settings }: ImportSupplier,
+  { organisation, settings }: ImportSupplier,
   accounts: readonly AccountReferences[],
 ): Promise<DocumentsChecked> => {
   const references = referencesOf(accounts, settings.documentRoot)
   // A path without a key cannot have a document, so the storage is not asked for it.
   const keys = [...new Set(references.flatMap(({ key }) => key ?? []))]
-  const existing = await existingOf(ports, keys)
+  const existing = await existingOf(ports, keys, organisation)
   const missing = references
     .filter(({ key }) => key === undefined || !existing.has(key))
     .map((reference): MissingDocument => reference.missing)

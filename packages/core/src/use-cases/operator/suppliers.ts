@@ -1,12 +1,15 @@
 import { choice, documentPath, optional, required, struct } from '../../codec/index.js'
+import { defaultDocumentRoot } from '../../domain/document-roots.js'
 import { supplierStatuses, type ImportSupplier } from '../../domain/import-supplier.js'
 import { initialSettings } from '../../validation/initial-settings.js'
+import { settingsFaults } from '../../validation/settings-faults.js'
 import { pipe, TE, type TaskEither } from '../../fp.js'
 import { importSupplierCode, organisationCode } from '../../payloads/identifiers.js'
 import type { Ports } from '../../ports/index.js'
 import type { OperatorRefusal } from '../errors.js'
 import type { OperatorUseCases } from '../operator-signatures.js'
 import { checkInput, orDoesNotExist } from './check-input.js'
+import { withRootOfItsOwn } from './document-roots.js'
 
 type SupplierPorts = Pick<Ports, 'importSuppliers' | 'clock' | 'settings'>
 
@@ -32,6 +35,14 @@ const register =
       }),
     )
 
+/** Codes may hold what paths may not: then a root has to be given. */
+const withUsableRoot =
+  ({ settings: { markets } }: SupplierPorts) =>
+  (supplier: ImportSupplier): TaskEither<OperatorRefusal, ImportSupplier> => {
+    const errors = settingsFaults(supplier.settings, markets)
+    return errors.length === 0 ? TE.right(supplier) : TE.left({ _tag: 'InputNotValid', errors })
+  }
+
 export const createSupplier =
   (ports: SupplierPorts): OperatorUseCases['createSupplier'] =>
   (raw) =>
@@ -41,8 +52,13 @@ export const createSupplier =
         organisation,
         code,
         status: status ?? 'ongoing',
-        settings: { ...initialSettings(ports.settings.markets), documentRoot: documentRoot ?? '' },
+        settings: {
+          ...initialSettings(ports.settings.markets),
+          documentRoot: documentRoot ?? defaultDocumentRoot({ organisation, code }),
+        },
       })),
+      TE.flatMap(withUsableRoot(ports)),
+      TE.flatMap(withRootOfItsOwn(ports)),
       TE.tap(register(ports)),
     )
 

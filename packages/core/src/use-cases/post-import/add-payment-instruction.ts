@@ -1,6 +1,7 @@
 import { pipe, TE, type TaskEither } from '../../fp.js'
 import {
   paymentInstructionRequest,
+  paymentReference,
   paymentVendorCode,
   type PaymentInstructionRequest,
 } from '../../payloads/payment-instruction-request.js'
@@ -22,15 +23,19 @@ type Checked = CheckedAddition<PaymentInstructionRequest>
 
 const kind: AdditionKind<PaymentInstructionRequest> = { codec: paymentInstructionRequest }
 
-/** An error if the service is not set up for the payment vendor. */
-const unregisteredVendor = (
+/** An error if the service is not set up for the payment vendor, or the reference cannot be one of that vendor's. */
+const vendorFindings = (
   { paymentVendors }: Pick<Ports, 'paymentVendors'>,
   payload: unknown,
 ): readonly ExtraFinding[] => {
   const vendor = readField(paymentVendorCode, payload, 'vendor')
-  return vendor === undefined || paymentVendors.isRegistered(vendor)
+  if (vendor === undefined) return []
+  if (!paymentVendors.isRegistered(vendor))
+    return [{ path: ['vendor'], code: 'payment_vendor_not_registered' }]
+  const reference = readField(paymentReference, payload, 'reference')
+  return reference === undefined || paymentVendors.takesReference(vendor, reference)
     ? []
-    : [{ path: ['vendor'], code: 'payment_vendor_not_registered' }]
+    : [{ path: ['reference'], code: 'invalid' }]
 }
 
 /** The account's number, and whether it has the instruction. The lock ends here, before the vendor is asked. */
@@ -72,7 +77,7 @@ export const addPaymentInstruction =
   (ports: PaymentPorts): UseCases['addPaymentInstruction'] =>
   (submission) =>
     pipe(
-      checkAddition(ports)(kind, submission, unregisteredVendor(ports, submission.payload)),
+      checkAddition(ports)(kind, submission, vendorFindings(ports, submission.payload)),
       TE.bindTo('checked'),
       TE.bindW('found', ({ checked }) => lookUp(ports)(checked)),
       TE.tap(({ checked, found }) =>

@@ -43,9 +43,9 @@ export const verifyInstruction =
     PaymentInstructionDetails
   > => {
     const { vendor, reference, type } = request
-    const { externalAccountNumber, importSupplier } = key
+    const { organisation, externalAccountNumber, importSupplier } = key
     return pipe(
-      paymentVendors.verify({ vendor, reference, type }),
+      paymentVendors.verify({ organisation, vendor, reference, type }),
       TE.flatMap(detailsOf({ externalAccountNumber, importSupplier, reference })),
     )
   }

@@ -12,21 +12,36 @@ import { newEmail } from './new-email.js'
 import { writeAccounts, type NewAccount, type Written } from './write-accounts.js'
 import { writeTogether } from './write-together.js'
 
-type CreationPorts = Pick<Ports, 'clock' | 'unitOfWork' | 'platformAccountNumbers' | 'secrets' | 'settings'>
+type CreationPorts = Pick<
+  Ports,
+  'accountImports' | 'clock' | 'unitOfWork' | 'platformAccountNumbers' | 'secrets' | 'settings'
+>
 
 type Creating<A> = TaskEither<ProcessingRefused | PortFailure, A>
 
-const refuseLost =
-  ({ claim: { key } }: NewAccount) =>
-  (written: Written | undefined): Creating<void> =>
-    written === 'completed' ? TE.right(undefined) : TE.left({ _tag: 'ClaimLost', key, retryAfterSeconds })
+const claimLost = ({ claim: { key } }: NewAccount): Creating<void> =>
+  TE.left({ _tag: 'ClaimLost', key, retryAfterSeconds })
+
+/**
+ * A claim that is gone may have been ended by this very creation, whose commit was done and reported as failed: then the
+ * import has the number that was meant for it, which nobody else has.
+ */
+const readBack = ({ accountImports }: Pick<Ports, 'accountImports'>, created: NewAccount): Creating<void> =>
+  pipe(
+    accountImports.find(created.claim.key),
+    TE.flatMap((found) =>
+      found?.created?.platformAccountNumber === created.account.platformAccountNumber
+        ? TE.right(undefined)
+        : claimLost(created),
+    ),
+  )
 
 /** Does all that a creation does, in a unit of work of its own, and ends in a Left, so that nothing is kept. */
 const tryOut = ({ unitOfWork }: CreationPorts, created: NewAccount): Creating<void> =>
   unitOfWork.run((stores) =>
     pipe(
       writeAccounts(stores, [created]),
-      TE.flatMap(([written]) => refuseLost(created)(written)),
+      TE.flatMap(([written]) => (written === 'completed' ? TE.right(undefined) : claimLost(created))),
       TE.flatMap((): Creating<void> => TE.left({ _tag: 'DryRunSucceeded' })),
     ),
   )
@@ -60,7 +75,12 @@ export const createAccount = (ports: CreationPorts) => {
       TE.tap((account): Creating<void> => {
         if (claim.dryRun) return tryOut(ports, { claim, account, email: undefined })
         const created = { claim, account, email: newEmail(ports)(account, supplier) }
-        return pipe(write(created), TE.flatMap(refuseLost(created)))
+        return pipe(
+          write(created),
+          TE.flatMap((written: Written) =>
+            written === 'completed' ? TE.right(undefined) : readBack(ports, created),
+          ),
+        )
       }),
     )
 }

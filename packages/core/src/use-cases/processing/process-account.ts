@@ -7,6 +7,7 @@ import { validatedAccount } from '../check-account.js'
 import type { Submission, UseCases } from '../signatures.js'
 import { checkProcessRequest, type CheckedRequest } from '../check-process-request.js'
 import { claimAccount, type ClaimedAccount } from './claim-account.js'
+import { claimInTurn } from './claim-in-turn.js'
 import { createAccount } from './create-account.js'
 import { refuseUnprocessable } from './refuse.js'
 import { releaseOnFailure } from './release-on-failure.js'
@@ -47,6 +48,7 @@ const createUnderClaim = (ports: Ports) => {
 /** Creates an account from its staged data (docs/reference/api.md#states). Supplier and team are looked up at once. */
 export const processAccount = (ports: Ports): UseCases['processAccount'] => {
   const create = createUnderClaim(ports)
+  const inTurn = claimInTurn(ports)
   return (submission: Submission) =>
     pipe(
       TE.fromTask(teamExists(ports)(submission.payload)),
@@ -54,7 +56,10 @@ export const processAccount = (ports: Ports): UseCases['processAccount'] => {
       TE.apSW('checked', checkProcessRequest(ports, processRequest)(submission)),
       TE.let('key', ({ checked }) => keyOf(submission.organisation, checked)),
       TE.tap(({ checked, key, team }) => refuseUnprocessable(ports)(key, checked.supplier, team)),
-      TE.bindW('claim', ({ checked, key }) => claimAccount(ports)(key, checked.request.dry_run ?? false)),
-      TE.flatMap(({ checked, claim }) => create(claim, checked)),
+      TE.flatMap(({ checked, key }) =>
+        inTurn(submission.organisation, claimAccount(ports)(key, checked.request.dry_run ?? false), (claim) =>
+          create(claim, checked),
+        ),
+      ),
     )
 }

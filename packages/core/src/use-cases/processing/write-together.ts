@@ -1,4 +1,4 @@
-import { accountKeyText } from '../../domain/account-key.js'
+import { areOfOneSupplier } from '../../domain/account-key.js'
 import { E, TE } from '../../fp.js'
 import type { Ports } from '../../ports/index.js'
 import type { PortFailure, PortResult } from '../../ports/port-failure.js'
@@ -11,17 +11,21 @@ const most = { accounts: 16, text: 4 * 1024 * 1024 }
 /** Units of work at one time: while one waits for its disk, the next is filled. */
 const parallel = 2
 
-/** The indexes of those that go with the first, within the limits; an expired claim and its heir do not go together. */
+/**
+ * The indexes of those that go with the first, of its supplier and within the limits; an expired claim and its heir do not go
+ * together.
+ */
 const nextAccounts = (waiting: readonly NewAccount[]): readonly number[] => {
-  const keys = new Set<string>()
+  const numbers = new Set<string>()
   const indexes: number[] = []
   let text = 0
   for (const [index, { claim }] of waiting.entries()) {
+    const { externalAccountNumber: number } = claim.key
+    if (!areOfOneSupplier(waiting[0]?.claim.key, claim.key) || numbers.has(number)) continue
     text += claim.payload.length
     if (indexes.length === most.accounts || (index > 0 && text > most.text)) break
-    const key = accountKeyText(claim.key)
-    if (!keys.has(key)) indexes.push(index)
-    keys.add(key)
+    numbers.add(number)
+    indexes.push(index)
   }
   return indexes
 }

@@ -1,17 +1,19 @@
 import type { Command } from 'commander'
 import { scopes, type Instant, type Scope } from '@account-import/core'
 import { collected } from '../arguments/collected.js'
-import { futureInstant } from '../arguments/future-instant.js'
+import { futureInstantOrNever } from '../arguments/future-instant-or-never.js'
 import { oneOf } from '../arguments/one-of.js'
 import type { CliContext, JsonOption } from '../cli-context.js'
 import { leafCommand } from '../leaf-command.js'
 import { operate } from '../operate.js'
 import { apiKeyJson } from '../output/api-key-json.js'
 
-type Options = JsonOption & Readonly<{ organisation: string; scope?: readonly Scope[]; expires?: Instant }>
+type Options = JsonOption &
+  Readonly<{ organisation: string; name?: string; scope?: readonly Scope[]; expires?: Instant | 'never' }>
 
-const inputOf = ({ organisation, scope, expires }: Options) => ({
+const inputOf = ({ organisation, name, scope, expires }: Options) => ({
   organisation,
+  ...(name === undefined ? {} : { name }),
   ...(scope === undefined ? {} : { scopes: [...new Set(scope)] }),
   ...(expires === undefined ? {} : { expiresAt: expires }),
 })
@@ -19,10 +21,13 @@ const inputOf = ({ organisation, scope, expires }: Options) => ({
 const words = (apiKey: string): string =>
   `${apiKey}\nKeep it now: it is shown this once. Whoever has it acts for the organisation.`
 
-/** `api-key create --organisation CODE [--scope S]... [--expires ISO]` */
+const allScopes = `Note: no --scope was given, so the key may do everything: ${scopes.join(', ')}.`
+
+/** `api-key create --organisation CODE [--name N] [--scope S]... [--expires never|ISO]` */
 export const createApiKey = (context: CliContext): Command =>
   leafCommand('create', 'Issue a key; it is shown this once.')
     .requiredOption('--organisation <code>', 'whom the key is for')
+    .option('--name <name>', 'what it is called in api-key list')
     .option(
       '--scope <scope>',
       `what it may be used for, repeatable: ${scopes.join(', ')}; all when left out`,
@@ -30,8 +35,8 @@ export const createApiKey = (context: CliContext): Command =>
     )
     .option(
       '--expires <datetime>',
-      'when it ends, such as 2030-12-31T00:00:00Z; never when left out',
-      futureInstant,
+      'when it ends, such as 2030-12-31T00:00:00Z, or never; after 365 days when left out',
+      futureInstantOrNever,
     )
     .action((options: Options) =>
       operate(
@@ -41,6 +46,7 @@ export const createApiKey = (context: CliContext): Command =>
         ({ apiKey, record }) => ({
           json: { api_key: apiKey, ...apiKeyJson(record) },
           text: words(apiKey),
+          notices: options.scope === undefined ? [allScopes] : [],
         }),
       ),
     )

@@ -7,8 +7,16 @@ import { apiKeyJson } from '../output/api-key-json.js'
 import { table } from '../output/table.js'
 
 const rowOf = (record: ApiKeyRecord): readonly string[] => {
-  const { id, organisation, scopes, created_at, expires_at, revoked_at } = apiKeyJson(record)
-  return [id, organisation, scopes.join(','), created_at, expires_at ?? 'never', revoked_at ?? '-']
+  const { id, organisation, name, scopes, created_at, expires_at, revoked_at } = apiKeyJson(record)
+  return [
+    id,
+    organisation,
+    name ?? '-',
+    scopes.join(','),
+    created_at,
+    expires_at ?? 'never',
+    revoked_at ?? '-',
+  ]
 }
 
 /** `api-key list` */
@@ -21,7 +29,7 @@ export const listApiKeys = (context: CliContext): Command =>
       (records) => ({
         json: records.map(apiKeyJson),
         text: table(
-          ['ID', 'ORGANISATION', 'SCOPES', 'CREATED AT', 'EXPIRES AT', 'REVOKED AT'],
+          ['ID', 'ORGANISATION', 'NAME', 'SCOPES', 'CREATED AT', 'EXPIRES AT', 'REVOKED AT'],
           records.map(rowOf),
           'There is no API key yet. Make one with: account-import api-key create --organisation CODE',
         ),

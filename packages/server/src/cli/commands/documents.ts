@@ -1,6 +1,5 @@
 import { Command, Option } from 'commander'
 import { E } from '@account-import/core/adapter-kit'
-import { openService } from '../../service/open-service.js'
 import type { CliContext, JsonOption } from '../cli-context.js'
 import { configured } from '../configured.js'
 import { leafCommand } from '../leaf-command.js'
@@ -22,6 +21,7 @@ const run = async (
 ): Promise<void> => {
   const config = configured(io, 'operate')
   if (config._tag === 'Left') return finish(config, options)
+  const { openService } = await import('../../service/open-service.js')
   const service = await openService(config.right)
   try {
     const begun = await service.useCases.operator.missingDocuments(importSupplier)()

@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander'
+import type { MovedDocumentRoot } from '@account-import/core'
 import { E } from '@account-import/core/adapter-kit'
-import { migrateDatabase, migrationsOf, rollbackDatabase } from '../../service/migrations.js'
+import { movedText, separateRoots } from '../../service/document-roots.js'
 import type { CliContext, JsonOption } from '../cli-context.js'
 import type { CommandOutput } from '../command-result.js'
 import { configured } from '../configured.js'
@@ -9,10 +10,14 @@ import type { ServerConfig } from '../../config/server-config.js'
 
 type Options = JsonOption & Readonly<{ status?: true; rollback?: true }>
 
+/** Not loaded before it is needed: it brings the drivers of databases. */
+const migrations = () => import('../../service/migrations.js')
+
 const named = (title: string, names: readonly string[], none: string): string =>
   names.length === 0 ? none : [title, ...names.map((name) => `  ${name}`)].join('\n')
 
 const status = async (config: ServerConfig): Promise<CommandOutput> => {
+  const { migrationsOf } = await migrations()
   const { done, pending } = await migrationsOf(config)
   return {
     json: { applied: done, pending },
@@ -24,6 +29,7 @@ const status = async (config: ServerConfig): Promise<CommandOutput> => {
 }
 
 const rollback = async (config: ServerConfig): Promise<CommandOutput> => {
+  const { rollbackDatabase } = await migrations()
   const names = await rollbackDatabase(config)
   return {
     json: { rolled_back: names },
@@ -31,11 +37,26 @@ const rollback = async (config: ServerConfig): Promise<CommandOutput> => {
   }
 }
 
+const movedJson = ({ importSupplier, before, documentRoot }: MovedDocumentRoot) => ({
+  import_supplier: importSupplier,
+  before,
+  document_root: documentRoot,
+})
+
 const apply = async (config: ServerConfig): Promise<CommandOutput> => {
+  const { migrateDatabase } = await migrations()
   const names = await migrateDatabase(config)
-  return {
-    json: { applied: names },
-    text: named('Applied:', names, 'The database is up to date already.'),
+  const { openService } = await import('../../service/open-service.js')
+  const service = await openService(config)
+  try {
+    const moved = await separateRoots(service.useCases.operator)
+    return {
+      json: { applied: names, moved_document_roots: moved.map(movedJson) },
+      text: named('Applied:', names, 'The database is up to date already.'),
+      notices: moved.map((each) => `Warning: ${movedText(each)}`),
+    }
+  } finally {
+    await service.close()
   }
 }
 

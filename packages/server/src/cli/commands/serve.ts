@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 import { E } from '@account-import/core/adapter-kit'
+import { isProduction } from '../../config/read-config.js'
 import type { ServerConfig } from '../../config/server-config.js'
 import { ensureDemo } from '../../demo/ensure-demo.js'
 import { createLog } from '../../log/create-log.js'
 import { keepHeapSmall } from '../../process/keep-heap-small.js'
 import { logCrashes } from '../../process/log-crashes.js'
 import { untilSignalled } from '../../process/until-signalled.js'
-import { startServer } from '../../start-server.js'
 import { wholeNumber } from '../arguments/whole-number.js'
 import type { CliContext } from '../cli-context.js'
 import type { CommandError } from '../command-error.js'
@@ -14,7 +14,7 @@ import { configured } from '../configured.js'
 import { exitCode } from '../exit-code.js'
 import { leafCommand } from '../leaf-command.js'
 import { serving } from '../output/serving.js'
-import { serveByWorkers, type ServeOptions } from '../serve-by-workers.js'
+import type { ServeOptions } from '../serve-by-workers.js'
 
 const mostWorkers = 64
 
@@ -26,6 +26,14 @@ const demoRefused: CommandError = {
     ' organisation, supplier, team and API key with the commands of their names.',
 }
 
+const demoInProduction: CommandError = {
+  exitCode: exitCode.refused,
+  code: 'demo_refused',
+  detail:
+    'The demo makes a key for everything, so there is none in production: leave --demo out and make organisation, supplier,' +
+    ' team and API key with the commands of their names; to try it out, leave NODE_ENV=production out.',
+}
+
 const serveHere = async (
   { finish }: CliContext,
   config: ServerConfig,
@@ -34,6 +42,8 @@ const serveHere = async (
   const log = createLog(config.logLevel)
   logCrashes(log)
   keepHeapSmall()
+  // What only the server needs takes long to load, and other commands do without it.
+  const { startServer } = await import('../../start-server.js')
   const server = await startServer(config, { migrate: options.migrate === true, log })
   const signal = untilSignalled()
   try {
@@ -54,8 +64,12 @@ export const serveCommand = (context: CliContext): Command =>
     .option('--workers <n>', 'processes that serve on the one port', wholeNumber(1, mostWorkers), 1)
     .action(async (options: ServeOptions) => {
       const config = configured(context.io, 'serve')
+      if (options.demo === true && isProduction(context.io.environment))
+        return context.finish(E.left(demoInProduction), options)
       if (config._tag === 'Left') return context.finish(config, options)
       if (options.demo === true && config.right.database.kind === 'server')
         return context.finish(E.left(demoRefused), options)
-      await (options.workers > 1 ? serveByWorkers : serveHere)(context, config.right, options)
+      if (options.workers === 1) return serveHere(context, config.right, options)
+      const { serveByWorkers } = await import('../serve-by-workers.js')
+      return serveByWorkers(context, config.right, options)
     })

@@ -18,7 +18,10 @@ const later = 'stored now, takes effect with the part that uses it'
 
 const withOptions = (command: Command): Command =>
   withRuleOptions(command)
-    .option('--document-root <path>', 'prefix of its document paths inside the bucket; empty for none')
+    .option(
+      '--document-root <path>',
+      'prefix of its document paths inside the bucket; empty for the bucket itself, where no other organisation has a supplier',
+    )
     .option(
       '--migration-emails <on|off>',
       'whether customers get an e-mail when their account is created',

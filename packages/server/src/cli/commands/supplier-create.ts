@@ -25,7 +25,10 @@ export const createSupplier = (context: CliContext): Command =>
       `${supplierStatuses.join(', ')}; ongoing when left out`,
       oneOf(supplierStatuses),
     )
-    .option('--document-root <path>', 'prefix of its document paths inside the bucket')
+    .option(
+      '--document-root <path>',
+      'prefix of its document paths inside the bucket; <organisation>/<code> when left out',
+    )
     .action((code: string, options: Options) =>
       operate(
         context,

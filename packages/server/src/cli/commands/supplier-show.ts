@@ -1,4 +1,6 @@
 import type { Command } from 'commander'
+import { pipe, TE } from '@account-import/core/adapter-kit'
+import { reachingText } from '../../service/document-roots.js'
 import type { CliContext, JsonOption } from '../cli-context.js'
 import { leafCommand } from '../leaf-command.js'
 import { operate } from '../operate.js'
@@ -25,8 +27,9 @@ export const listSuppliers = (context: CliContext): Command =>
     operate(
       context,
       options,
-      (operator) => operator.listSuppliers(),
-      (all) => ({
+      ({ listSuppliers: listAll, listReachingOthers }) =>
+        pipe(TE.Do, TE.bind('all', listAll), TE.bind('reaching', listReachingOthers)),
+      ({ all, reaching }) => ({
         json: all.map(supplierJson),
         text: table(
           ['CODE', 'ORGANISATION', 'STATUS', 'DOCUMENT ROOT'],
@@ -34,10 +37,11 @@ export const listSuppliers = (context: CliContext): Command =>
             code,
             organisation,
             status,
-            settings.documentRoot,
+            settings.documentRoot === '' ? '(the bucket itself)' : settings.documentRoot,
           ]),
           'There is no supplier yet. Make one with: account-import supplier create CODE --organisation CODE',
         ),
+        notices: reaching.map((supplier) => `Warning: ${reachingText(supplier)}`),
       }),
     ),
   )

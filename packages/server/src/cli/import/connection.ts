@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
-import { InvalidArgumentError, type Command } from 'commander'
+import { InvalidArgumentError, Option, type Command } from 'commander'
 import { createClient, type Client } from '@account-import/client'
 import { E, type Either } from '@account-import/core/adapter-kit'
 import { defaultRetrySeconds } from '../../import/import-job.js'
@@ -27,8 +27,13 @@ const httpUrl = (given: string): string => {
 export const withConnection = (command: Command): Command =>
   command
     .requiredOption('--url <url>', 'where the service is, with its base path', httpUrl)
-    .option('--api-key-file <file>', `file that holds the API key; - for the standard input`)
-    .option('--api-key <key>', `the API key; others on this machine can see it: better ${variable} or a file`)
+    .option(
+      '--api-key-file <file>',
+      `file that holds the API key; - for the standard input; else it is in ${variable}`,
+    )
+    .addOption(
+      new Option('--api-key <key>', `better ${variable} or a file: others can see it here`).hideHelp(),
+    )
 
 /** The options of a command that works until it is done. */
 export const withWork = (command: Command): Command =>

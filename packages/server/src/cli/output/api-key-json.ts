@@ -5,9 +5,18 @@ const datetime = (instant: Instant | undefined): string | null =>
   instant === undefined ? null : toWireDatetime(instant)
 
 /** An API key as `--json` shows it: never its secret, nor the hash of it. */
-export const apiKeyJson = ({ id, organisation, scopes, createdAt, expiresAt, revokedAt }: ApiKeyRecord) => ({
+export const apiKeyJson = ({
   id,
   organisation,
+  name,
+  scopes,
+  createdAt,
+  expiresAt,
+  revokedAt,
+}: ApiKeyRecord) => ({
+  id,
+  organisation,
+  name: name ?? null,
   scopes,
   created_at: toWireDatetime(createdAt),
   expires_at: datetime(expiresAt),

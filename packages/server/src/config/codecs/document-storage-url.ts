@@ -1,3 +1,4 @@
+import { isLoopback } from '@account-import/core/adapter-kit'
 import { notAcceptable, textCodec } from './text-codec.js'
 
 /** Where documents lie: in a folder, or in a bucket of MinIO or S3. The text may hold a secret: it is never shown. */
@@ -16,7 +17,19 @@ export type DocumentStorageUrl =
 /** What S3 and MinIO take as the name of a bucket. */
 const bucketName = /^\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/?$/
 
-const regionQuery = /^\?region=([a-z0-9][a-z0-9-]{0,62})$/
+const regionName = /^[a-z0-9][a-z0-9-]{0,62}$/
+
+/** Region and TLS; undefined where there is anything else, or anything twice. */
+const parametersOf = (
+  search: URLSearchParams,
+): Readonly<{ region: string | undefined; isPlain: boolean }> | undefined => {
+  const { region, tls, ...others } = Object.fromEntries(search)
+  const isOnce = search.size === Number(region !== undefined) + Number(tls !== undefined)
+  if (Object.keys(others).length > 0 || !isOnce) return undefined
+  if (tls !== undefined && tls !== 'off') return undefined
+  if (region !== undefined && !regionName.test(region)) return undefined
+  return { region, isPlain: tls === 'off' }
+}
 
 const decoded = (text: string): string | undefined => {
   try {
@@ -35,12 +48,14 @@ const folderOf = (text: string): DocumentStorageUrl | undefined => {
 const bucketOf = (text: string): DocumentStorageUrl | undefined => {
   const address = text.slice('s3+'.length)
   if (!URL.canParse(address)) return undefined
-  const { origin, username, password, pathname, search, hash } = new URL(address)
+  const { origin, protocol, hostname, username, password, pathname, searchParams, hash } = new URL(address)
   const [accessKey, secretKey] = [decoded(username), decoded(password)]
   const bucket = bucketName.exec(pathname)?.[1]
-  const region = regionQuery.exec(search)?.[1]
+  const parameters = parametersOf(searchParams)
   if (!accessKey || !secretKey || bucket === undefined || hash !== '') return undefined
-  if (search !== '' && region === undefined) return undefined
+  if (parameters === undefined || (parameters.isPlain && protocol !== 'http:')) return undefined
+  if (protocol === 'http:' && !parameters.isPlain && !isLoopback(hostname)) return undefined
+  const { region } = parameters
   return { kind: 'bucket', endpoint: origin, accessKey, secretKey, bucket, ...(region && { region }) }
 }
 
@@ -54,7 +69,8 @@ export const documentStorageUrl = textCodec<DocumentStorageUrl>(
   (text) =>
     read(text) ??
     notAcceptable(
-      'must be file:<folder>, or s3+https://<key>:<secret>@<host>:<port>/<bucket> (s3+http:// without TLS),' +
-        ' special characters percent-encoded, with ?region=<region> unless it is us-east-1',
+      'must be file:<folder>, or s3+https://<key>:<secret>@<host>:<port>/<bucket>,' +
+        ' special characters percent-encoded, with ?region=<region> unless it is us-east-1;' +
+        ' without TLS s3+http:// on this machine, and s3+http://…?tls=off elsewhere',
     ),
 )

@@ -9,7 +9,7 @@ const sandbox: VendorSettings = { code: 'SANDBOX', kind: 'sandbox' }
 const file = t.type({ vendors: t.array(t.UnknownRecord) })
 
 const wrongFile = (fault: string): NotAcceptable =>
-  notAcceptable(`must be SANDBOX or the path of a JSON file of payment vendors: ${fault}`)
+  notAcceptable(`must be SANDBOX, none or the path of a JSON file of payment vendors: ${fault}`)
 
 /** The JSON of the file, boxed, as JSON may be anything. */
 const jsonOf = (path: string): Readonly<{ json: unknown }> | NotAcceptable => {
@@ -17,7 +17,7 @@ const jsonOf = (path: string): Readonly<{ json: unknown }> | NotAcceptable => {
   try {
     text = readFileSync(path, 'utf8')
   } catch {
-    return notAcceptable('must be SANDBOX or the path of a JSON file that can be read')
+    return notAcceptable('must be SANDBOX, none or the path of a JSON file that can be read')
   }
   try {
     return { json: JSON.parse(text) as unknown }
@@ -36,7 +36,8 @@ const readVendors = (path: string): readonly VendorSettings[] | NotAcceptable =>
   return vendors._tag === 'Left' ? wrongFile(vendors.left.join('; ')) : vendors.right
 }
 
-/** `SANDBOX` for the sandbox alone, or a JSON file that names the vendors. */
-export const paymentVendors = textCodec<readonly VendorSettings[]>('paymentVendors', (text) =>
-  text === 'SANDBOX' ? [sandbox] : readVendors(text),
-)
+/** `SANDBOX` for the sandbox alone, `none`, or a JSON file that names the vendors. */
+export const paymentVendors = textCodec<readonly VendorSettings[]>('paymentVendors', (text) => {
+  if (text === 'none') return []
+  return text === 'SANDBOX' ? [sandbox] : readVendors(text)
+})

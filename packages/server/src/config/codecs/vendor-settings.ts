@@ -3,6 +3,7 @@ import {
   code,
   fieldPath,
   headerVariables,
+  pattern,
   someTexts,
   templateAddress,
   variableName,
@@ -39,6 +40,7 @@ const httpJson = t.intersection([
     not_found: rule,
     type: t.type({ path: fieldPath, of: t.record(t.string, someTexts) }),
     reference: fieldPath,
+    reference_pattern: pattern,
     allow_private_address: t.boolean,
   }),
 ])

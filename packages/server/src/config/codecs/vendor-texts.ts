@@ -23,6 +23,17 @@ export const fieldPath = matching('a path such as card.brand or /card/brand', (t
   text.startsWith('/') ? isPointer(text) : /^[^.\s]+(\.[^.\s]+)*$/.test(text),
 )
 
+/** The expression as it is used: over the whole text. */
+export const wholePattern = (text: string): RegExp => new RegExp(`^(?:${text})$`, 'u')
+
+export const pattern = matching('a regular expression of at most 500 characters', (text) => {
+  try {
+    return text.length <= 500 && wholePattern(text).source !== ''
+  } catch {
+    return false
+  }
+})
+
 /** Headers that only the adapter may set, as they belong to the connection. */
 const ownHeaders: ReadonlySet<string> = new Set([
   'accept-encoding',

@@ -130,6 +130,7 @@ const meanwhile: Journey = {
     let asked = 0
     const slow: PaymentVendors = {
       isRegistered: () => true,
+      takesReference: () => true,
       verify: () => async () => {
         asked += 1
         await held

@@ -1,4 +1,6 @@
 import { FAILED } from '../../../codec/failed.js'
+import { compareCodePoints } from '../../../values/compare-code-points.js'
+import { OPEN_END } from '../../intervals.js'
 import { isRead } from '../../readable.js'
 import type { SupplyPoint } from './supply-point.js'
 
@@ -14,20 +16,18 @@ const historyOf = ({ atr_tariffs }: SupplyPoint): readonly Tariff[] | undefined 
   }
   // Of tariffs that begin on one day the first of the list counts. The search takes the last of equals, so it must be
   // the last one here: the list is turned round, and sorting keeps the order of equals.
-  return history
-    .reverse()
-    .sort((a, b) => (a.validFrom < b.validFrom ? -1 : a.validFrom > b.validFrom ? 1 : 0))
+  return history.reverse().sort((a, b) => compareCodePoints(a.validFrom, b.validFrom))
 }
 
-/** How many of the tariffs, which are in the order of their first days, have begun on a day. */
+/**
+ * How many of the tariffs, which are in the order of their first days, have begun on a day. Goes on by halves of what is
+ * left, as long as what is passed has begun; past the last one nothing has.
+ */
 const begunOn = (day: string, history: readonly Tariff[]): number => {
-  let [low, high] = [0, history.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((history[middle]?.validFrom ?? '') <= day) low = middle + 1
-    else high = middle
-  }
-  return low
+  let begun = 0
+  for (let step = 2 ** Math.ceil(Math.log2(history.length + 1)); step >= 1; step /= 2)
+    if ((history[begun + step - 1]?.validFrom ?? OPEN_END) <= day) begun += step
+  return begun
 }
 
 /**

@@ -1,8 +1,8 @@
 import { checkLetterOf } from './check-letter.js'
 import { plainForm } from './plain-form.js'
 
-/** The digit that the first letter of a foreigner's number stands for. */
-const foreignerDigits: Readonly<Record<string, string>> = { X: '0', Y: '1', Z: '2' }
+/** The digit that the first letter of a foreigner's number stands for: X, Y or Z. */
+const foreignerDigit = (letter: string): string => String('XYZ'.indexOf(letter))
 
 /** A code of 11 characters has the VAT prefix ES in front, which is no part of it. */
 const withoutPrefix = (nif: string): string =>
@@ -34,7 +34,7 @@ export const isFiscalCode = (text: string): boolean => {
   const letter = nif.charAt(8)
   if (/^\d{8}[A-Z]$/.test(nif)) return letter === checkLetterOf(nif.slice(0, 8))
   if (/^[XYZ]\d{7}[A-Z]$/.test(nif))
-    return letter === checkLetterOf((foreignerDigits[nif.charAt(0)] ?? '') + nif.slice(1, 8))
+    return letter === checkLetterOf(foreignerDigit(nif.charAt(0)) + nif.slice(1, 8))
   if (/^[KLM]\d{7}[A-Z]$/.test(nif)) return letter === checkLetterOf(nif.slice(1, 8))
   return /^[ABCDEFGHJNPQRSUVW]\d{7}[\dA-J]$/.test(nif) && isOrganisation(nif)
 }

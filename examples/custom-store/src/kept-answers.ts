@@ -1,0 +1,56 @@
+import {
+  portCall,
+  type AnswerClaim,
+  type AnswerClaimed,
+  type AnswerKey,
+  type Instant,
+  type KeptAnswers,
+} from '@account-import/core'
+import type { Access } from './turns.js'
+import type { Rows, View } from './view.js'
+
+type Row = Rows['answers']
+
+const nameOf = ({ organisation, request }: AnswerKey): string => JSON.stringify([organisation, request])
+
+const saidBy = (row: Row, { at, content, token }: AnswerClaim): AnswerClaimed => {
+  if (row.expiresAt <= at || row.token === token) return { _tag: 'claimed' }
+  if (row.content !== content) return { _tag: 'other_content' }
+  if (row.answer !== undefined) return { _tag: 'answered', answer: row.answer }
+  return row.endsAt > at ? { _tag: 'in_progress' } : { _tag: 'claimed' }
+}
+
+const claim = (view: View, { at, ...claimed }: AnswerClaim): AnswerClaimed => {
+  const found = view.get('answers', nameOf(claimed.key))
+  const said: AnswerClaimed = found === undefined ? { _tag: 'claimed' } : saidBy(found, { at, ...claimed })
+  if (said._tag === 'claimed') view.put('answers', nameOf(claimed.key), claimed)
+  return said
+}
+
+/** Changes the row of a claim that is still this one and has no answer; says whether it was. */
+const change = (view: View, key: AnswerKey, token: string, changed: Partial<Row>): boolean => {
+  const row = view.get('answers', nameOf(key))
+  const isOpen = row?.token === token && row.answer === undefined
+  if (isOpen) view.put('answers', nameOf(key), { ...row, ...changed })
+  return isOpen
+}
+
+const forget = (view: View, at: Instant, limit: number): number => {
+  const expired = view.rows('answers').filter(({ expiresAt }) => expiresAt <= at)
+  const forgotten = expired.slice(0, limit)
+  for (const { key } of forgotten) view.put('answers', nameOf(key), null)
+  return forgotten.length
+}
+
+const call = portCall('keptAnswers')
+
+export const keptAnswers = (access: Access): KeptAnswers => ({
+  claim: (claimed) => call('claim', () => access.change((view) => claim(view, claimed))),
+  keep: ({ key, token, answer, expiresAt }) =>
+    call('keep', () =>
+      access.change((view) => (change(view, key, token, { answer, expiresAt }) ? 'kept' : 'claim_lost')),
+    ),
+  release: ({ key, token, at }) =>
+    call('release', () => access.change((view) => void change(view, key, token, { endsAt: at }))),
+  forget: (at, limit) => call('forget', () => access.change((view) => forget(view, at, limit))),
+})

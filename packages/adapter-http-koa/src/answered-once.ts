@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import type { KeptAnswer, UseCases } from '@account-import/core'
+import type { Either } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/adapter-kit'
+import {
+  idempotencyKeyHeader,
+  idempotencyKeyPattern,
+  isFinalStatus,
+  replayedHeader,
+  type Refusal,
+  type WrittenBody,
+} from '@account-import/http-contract'
+import { noteFailure, noteProblem, refused, type Reply } from './answers.js'
+import type { AppContext } from './context.js'
+import { pathAsked } from './path-asked.js'
+
+const headerName = idempotencyKeyHeader.toLowerCase()
+
+const noKey: Either<never, undefined> = E.right(undefined)
+
+/** The key of a request; undefined where it has none. */
+export const idempotencyKeyIn = (ctx: AppContext): Either<Refusal, string | undefined> => {
+  const key = ctx.req.headers[headerName]
+  if (key === undefined) return noKey
+  return typeof key === 'string' && idempotencyKeyPattern.test(key)
+    ? E.right(key)
+    : E.left({ _tag: 'IdempotencyKeyNotValid' })
+}
+
+/**
+ * What tells two requests to one path apart: the query and the bytes of the body, as they came. A client that repeats a
+ * request repeats its bytes; whether two texts of JSON mean the same is a question that is best not asked about money.
+ */
+const contentOf = (ctx: AppContext, bytes: Uint8Array): string =>
+  createHash('sha256').update(`${ctx.querystring}\n`).update(bytes).digest('hex')
+
+const wholeAnswer = ({ status, headers, body }: Reply): KeptAnswer => {
+  if (typeof body !== 'string') throw new TypeError('An answer in pieces cannot be kept')
+  return { status, headers, body }
+}
+
+/** Both forms of a path, with and without a slash at the end, are one address. */
+const addressOf = (ctx: AppContext): string => pathAsked(ctx).replace(/\/$/, '')
+
+/** Who asks, with which key and which body. */
+type Keyed = Readonly<{ organisation: string; key: string; bytes: Uint8Array }>
+
+/** The answer to a request with a key: that of `first`, or the one that was kept. */
+export const answeredOnce = async (
+  ctx: AppContext,
+  { answerOnce }: Pick<UseCases, 'answerOnce'>,
+  { organisation, key, bytes }: Keyed,
+  first: () => Promise<Either<Refusal, Reply>>,
+): Promise<Either<Refusal, Reply>> => {
+  const record = ctx.state.accountImport
+  const content = contentOf(ctx, bytes)
+  const request = { organisation, key, method: ctx.method, path: addressOf(ctx), content }
+  const once = await answerOnce(request, async () => {
+    const outcome = await first()
+    const answer = wholeAnswer(E.isLeft(outcome) ? refused(record, outcome.left) : outcome.right)
+    return { answer, isFinal: isFinalStatus(answer.status) }
+  })()
+  if (E.isLeft(once)) return once
+  const { answer, replayed, notKept } = once.right
+  if (notKept !== undefined) noteFailure(record, notKept)
+  if (!replayed) return E.right(answer)
+  record.replayed = true
+  // What is kept of a refusal is what this service wrote.
+  if (answer.status >= 400) noteProblem(record, JSON.parse(answer.body) as WrittenBody)
+  return E.right({ ...answer, headers: { ...answer.headers, [replayedHeader]: 'true' } })
+}

@@ -1,0 +1,64 @@
+import { E, type Either } from '@account-import/core/adapter-kit'
+import type { TransportRefusal } from '@account-import/http-contract'
+import type { AppContext } from '../context.js'
+import { longBodyBytes } from '../body/json-body.js'
+import { InFlight } from './in-flight.js'
+import type { KeyRate, RateState } from './key-rate.js'
+
+export type KeyLimitsOptions = Readonly<{
+  /** Requests of one key that may be under way at one time in this process; 512 by default. */
+  maxInFlight?: number
+  /** How many it may send in a window of time; absent: as many as it likes. */
+  rate?: KeyRate
+}>
+
+/** Each of them may hold 5 MiB, and what is made of it. */
+const mostLongBodies = 8
+
+const passed: Either<TransportRefusal, undefined> = E.right(undefined)
+
+const throttled = (retryAfterSeconds: number): Either<TransportRefusal, undefined> =>
+  E.left({ _tag: 'Throttled', retryAfterSeconds })
+
+/** A body whose length is not said may be of any. */
+const mayBeLong = ({ req }: AppContext): boolean =>
+  !(Number(req.headers['content-length'] ?? Number.NaN) < longBodyBytes)
+
+/** What a key may ask for at one time and in a window of time. */
+export class KeyLimits {
+  private readonly requests: InFlight
+  private readonly longBodies = new InFlight(mostLongBodies)
+  private readonly rate: KeyRate | undefined
+
+  constructor({ maxInFlight = 512, rate }: KeyLimitsOptions = {}) {
+    this.requests = new InFlight(maxInFlight)
+    this.rate = rate
+  }
+
+  /** Lets a request of the key pass, or refuses it; a promise only where requests are counted. */
+  admit(
+    ctx: AppContext,
+    key: string,
+    takesJson: boolean,
+  ): Either<TransportRefusal, undefined> | Promise<Either<TransportRefusal, undefined>> {
+    if (!this.requests.enter(key, ctx.res)) return throttled(1)
+    if (takesJson && mayBeLong(ctx) && !this.longBodies.enter(key, ctx.res)) return throttled(1)
+    return this.rate === undefined ? passed : this.withinRate(ctx, key, this.rate)
+  }
+
+  private async withinRate(
+    ctx: AppContext,
+    key: string,
+    rate: KeyRate,
+  ): Promise<Either<TransportRefusal, undefined>> {
+    const state = await rate.take(key, Date.now())
+    this.tell(ctx, rate, state)
+    return state.isOver ? throttled(state.resetSeconds) : passed
+  }
+
+  /** By draft-ietf-httpapi-ratelimit-headers. */
+  private tell(ctx: AppContext, { limit }: KeyRate, { remaining, resetSeconds }: RateState): void {
+    ctx.set('RateLimit-Policy', `"key";q=${limit.requests};w=${limit.seconds}`)
+    ctx.set('RateLimit', `"key";r=${remaining};t=${resetSeconds}`)
+  }
+}

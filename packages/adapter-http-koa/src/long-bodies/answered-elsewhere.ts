@@ -1,0 +1,22 @@
+import { E, type Either } from '@account-import/core/adapter-kit'
+import type { Refusal } from '@account-import/http-contract'
+import type { Reply } from '../answers.js'
+import type { AppContext } from '../context.js'
+import { pathAsked } from '../path-asked.js'
+import type { Admitted } from '../route-answer.js'
+import type { LongBodies } from './long-request.js'
+
+/** Has an admitted request answered in another thread, and notes for the log what is said there. */
+export const answeredElsewhere = async (
+  ctx: AppContext,
+  route: string,
+  { organisation, address, bytes }: Admitted<unknown, unknown>,
+  longBodies: LongBodies,
+): Promise<Either<Refusal, Reply>> => {
+  const record = ctx.state.accountImport
+  const { requestId } = record
+  const path = pathAsked(ctx)
+  const { notes, ...reply } = await longBodies({ route, organisation, ...address, path, requestId, bytes })
+  Object.assign(record, notes)
+  return E.right(reply)
+}

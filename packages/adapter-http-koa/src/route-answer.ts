@@ -1,0 +1,53 @@
+import type { SentPayload } from '@account-import/core'
+import type { Either } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/adapter-kit'
+import type { Refusal } from '@account-import/http-contract'
+import { replyOf, type Reply } from './answers.js'
+import { jsonIn } from './body/json-body.js'
+import { linesBody } from './body/lines-body.js'
+import { goneSignal } from './client-gone.js'
+import type { AppContext } from './context.js'
+import { pathAsked } from './path-asked.js'
+import type { Route } from './route.js'
+
+/** What an endpoint takes as its body. */
+export type BodyKind = 'none' | 'json' | 'lines'
+
+/** A request as far as it is decoded before its route runs. `bytes`: the body of an endpoint that takes JSON. */
+export type Admitted<Params, Query> = Readonly<{
+  organisation: string
+  address: Readonly<{ params: Params; query: Query }>
+  bytes: Uint8Array
+}>
+
+const noBody: Either<never, SentPayload> = E.right({ payload: undefined })
+
+const noLines: Either<never, AsyncIterable<never>> = E.right({
+  async *[Symbol.asyncIterator]() {},
+})
+
+/** What a route answers to a request, or what is wrong with the request's body. */
+export const routeAnswer =
+  <Params, Query, Success, Status extends number, Tag extends Refusal['_tag']>(
+    kind: BodyKind,
+    route: Route<Params, Query, Success, Status, Tag>,
+  ) =>
+  async (
+    ctx: AppContext,
+    { organisation, address, bytes }: Admitted<Params, Query>,
+  ): Promise<Either<Refusal, Reply>> => {
+    const body = kind === 'json' ? await jsonIn(bytes) : noBody
+    if (E.isLeft(body)) return body
+    const lines = kind === 'lines' ? linesBody(ctx) : noLines
+    if (E.isLeft(lines)) return lines
+    const answer = await route({
+      organisation,
+      ...address,
+      body: body.right,
+      lines: lines.right,
+      path: pathAsked(ctx),
+      record: ctx.state.accountImport,
+      gone: () => goneSignal(ctx.res),
+    })()
+    return E.isLeft(answer) ? answer : E.right(replyOf(answer.right))
+  }

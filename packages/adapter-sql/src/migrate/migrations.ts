@@ -1,0 +1,34 @@
+import * as registers from '../migrations/0001-registers.js'
+import * as accountImports from '../migrations/0002-account-imports.js'
+import * as accounts from '../migrations/0003-accounts.js'
+import * as postImport from '../migrations/0004-post-import.js'
+import * as outbox from '../migrations/0005-outbox.js'
+import * as transactions from '../migrations/0006-transactions.js'
+import * as stagedAndSummary from '../migrations/0007-staged-and-summary.js'
+import * as payloadsInImports from '../migrations/0008-payloads-in-imports.js'
+import * as keptAnswers from '../migrations/0009-kept-answers.js'
+import * as rateLimits from '../migrations/0010-rate-limits.js'
+import * as refreshTokenFamilies from '../migrations/0011-refresh-token-families.js'
+import * as apiKeyNames from '../migrations/0012-api-key-names.js'
+import type { Step } from '../migrations/schema-dialect.js'
+
+export type Migration = Readonly<{ name: string; up: Step; down: Step }>
+
+/** All migrations, oldest first. What is released stays as it is; a change is a new step at the end. */
+export const migrations: readonly Migration[] = [
+  { name: '0001-registers', ...registers },
+  { name: '0002-account-imports', ...accountImports },
+  { name: '0003-accounts', ...accounts },
+  { name: '0004-post-import', ...postImport },
+  { name: '0005-outbox', ...outbox },
+  { name: '0006-transactions', ...transactions },
+  { name: '0007-staged-and-summary', ...stagedAndSummary },
+  { name: '0008-payloads-in-imports', ...payloadsInImports },
+  { name: '0009-kept-answers', ...keptAnswers },
+  { name: '0010-rate-limits', ...rateLimits },
+  { name: '0011-refresh-token-families', ...refreshTokenFamilies },
+  { name: '0012-api-key-names', ...apiKeyNames },
+]
+
+/** The names of all migrations, oldest first. */
+export const migrationNames: readonly string[] = migrations.map(({ name }) => name)

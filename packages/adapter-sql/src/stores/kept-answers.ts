@@ -1,0 +1,45 @@
+import type { AnswerKey, Instant, KeptAnswer, KeptAnswers } from '@account-import/core'
+import { sqlPortCall } from '../failures/sql-port-call.js'
+import { toSqlInstant } from '../rows/instants.js'
+import { answerHeaders } from '../rows/kept-answers.js'
+import { tables } from '../rows/tables.js'
+import type { Session } from '../session/session.js'
+import type { Statements } from '../session/statements.js'
+import { updateRows } from '../statements/update-rows.js'
+import { claimAnswer, ofRequest } from './claim-answer.js'
+import { forgetAnswers } from './forget-answers.js'
+
+type Claimed = Readonly<{ key: AnswerKey; token: string }>
+
+/** Changes the row of a claim that is still this one and has no answer; says whether it was. */
+const change = async (
+  db: Statements,
+  { key, token }: Claimed,
+  set: string,
+  values: readonly (string | number)[],
+): Promise<boolean> => {
+  const text = `UPDATE ${tables.keptAnswers} SET ${set} WHERE ${ofRequest} AND claim_token = ? AND status IS NULL`
+  return (await updateRows(db, text, [...values, key.organisation, key.request, token])) === 1
+}
+
+const keep = async (
+  db: Statements,
+  claimed: Claimed & Readonly<{ answer: KeptAnswer; expiresAt: Instant }>,
+): Promise<'kept' | 'claim_lost'> => {
+  const { status, headers, body } = claimed.answer
+  const values = [status, answerHeaders.toText(headers), body, toSqlInstant(claimed.expiresAt)]
+  const isKept = await change(db, claimed, 'status = ?, headers = ?, body = ?, expires_at = ?', values)
+  return isKept ? 'kept' : 'claim_lost'
+}
+
+const call = sqlPortCall('keptAnswers')
+
+export const sqlKeptAnswers = (session: Session): KeptAnswers => ({
+  claim: (claim) => call('claim', () => claimAnswer(session, claim)),
+  keep: (answered) => call('keep', () => session.directly((db) => keep(db, answered))),
+  release: ({ at, ...claimed }) =>
+    call('release', async () => {
+      await session.directly((db) => change(db, claimed, 'claim_ends_at = ?', [toSqlInstant(at)]))
+    }),
+  forget: (at, limit) => call('forget', () => forgetAnswers(session, at, limit)),
+})

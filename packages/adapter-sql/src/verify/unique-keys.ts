@@ -1,0 +1,69 @@
+import type { SqlDialect } from '../dialects/sql-dialect.js'
+import { tables } from '../rows/tables.js'
+import type { Statements } from '../session/statements.js'
+import { accountKeyColumns } from '../statements/account-key.js'
+import { keyColumns } from '../statements/import-keys.js'
+import { selectRows } from '../statements/select-rows.js'
+import type { Break } from './break-kinds.js'
+import { partTables } from './part-tables.js'
+
+type UniqueKey = Readonly<{ table: string; columns: readonly string[]; isPrimary: boolean }>
+
+const primary = (table: string, columns: readonly string[]): UniqueKey => ({
+  table,
+  columns,
+  isPrimary: true,
+})
+const unique = (table: string, columns: readonly string[]): UniqueKey => ({
+  table,
+  columns,
+  isPrimary: false,
+})
+
+/** The keys that keep accounts, and what belongs to them, from being there twice. */
+const uniqueKeys: readonly UniqueKey[] = [
+  primary(tables.accountImports, keyColumns),
+  primary(tables.accounts, accountKeyColumns),
+  unique(tables.accounts, keyColumns),
+  unique(tables.accounts, ['platform_account_number']),
+  primary(tables.customerEmails, keyColumns),
+  unique(tables.customerEmails, ['id']),
+  ...partTables.map(({ table, ordinals }) => primary(table, [...accountKeyColumns, ...ordinals])),
+  unique(tables.notes, [...accountKeyColumns, 'content_digest', 'identity_time']),
+  unique(tables.statements, [...accountKeyColumns, 'statement_id']),
+  unique(tables.transactions, [...accountKeyColumns, 'transaction_id', 'copy']),
+  unique(tables.paymentInstructions, [...accountKeyColumns, 'vendor', 'reference']),
+]
+
+/** The keys that the database lacks. */
+export const missingUniqueKeys = async (
+  db: Statements,
+  { uniqueKeysOfTables }: SqlDialect,
+): Promise<readonly UniqueKey[]> => {
+  const rows = await selectRows<Readonly<{ table_name: string; column_names: string }>>(
+    db,
+    uniqueKeysOfTables,
+    [],
+  )
+  const there = new Set(rows.map(({ table_name, column_names }) => `${table_name} ${column_names}`))
+  return uniqueKeys.filter(({ table, columns }) => !there.has(`${table} ${columns.join(',')}`))
+}
+
+const twiceText =
+  `SELECT platform_account_number FROM ${tables.accounts} ` +
+  'GROUP BY platform_account_number HAVING COUNT(*) > 1 ORDER BY platform_account_number'
+
+const numberKey = 'platform_account_number'
+
+/** The missing keys as breaks; where the key of platform account numbers is missing, with the numbers that are there twice. */
+export async function* keyBreaks(db: Statements, missing: readonly UniqueKey[]): AsyncGenerator<Break> {
+  for (const { table, columns } of missing) yield { kind: 'unique_key_missing', table, columns }
+  if (!missing.some(({ columns }) => columns.join() === numberKey)) return
+  const rows = await selectRows<Readonly<{ platform_account_number: string }>>(db, twiceText, [])
+  for (const row of rows)
+    yield {
+      kind: 'platform_number_twice',
+      platformAccountNumber: row.platform_account_number,
+      table: tables.accounts,
+    }
+}

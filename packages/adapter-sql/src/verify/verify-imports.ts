@@ -1,0 +1,73 @@
+import { importColumns } from '../rows/account-imports.js'
+import { tables } from '../rows/tables.js'
+import type { Break } from './break-kinds.js'
+import { cursor, isWrittenLater, lowestNumber, type Source } from './cursor.js'
+import { emailBreaks, type VerifiedEmail } from './email-breaks.js'
+import { accountBreaks, importBreaks, type AccountOfImport, type VerifiedImport } from './import-breaks.js'
+import type { Look } from './look.js'
+import { inKeyOrder } from './in-key-order.js'
+
+const columns = {
+  imports:
+    `${importColumns.join(', ')}, state, first_staged_at, staged_at, holds_slot, ` +
+    'CASE WHEN platform_account_number IS NULL THEN payload END AS payload, ' +
+    'CASE WHEN payload IS NULL THEN 0 ELSE 1 END AS has_payload',
+  accounts: 'external_account_number, platform_account_number, staged_version, created_at',
+  emails: 'external_account_number, platform_account_number, state, due_at, claim_token, settled_at',
+}
+
+/** The imports, accounts and e-mails of one external number. */
+type Group = Readonly<{ imports: VerifiedImport[]; accounts: AccountOfImport[]; emails: VerifiedEmail[] }>
+
+const kindsOf = ({ imports: [row], accounts, emails }: Group, look: Look): readonly Break['kind'][] => [
+  ...(row === undefined ? [] : importBreaks(row, look.now)),
+  ...accountBreaks(row, accounts),
+  ...emails.flatMap((email) => emailBreaks(email, accounts)),
+]
+
+/**
+ * Walks over imports, accounts and e-mails together, in the order of the external account number. Each table is read
+ * once, a page at a time.
+ */
+export async function* verifyImports(look: Look): AsyncGenerator<Break> {
+  const key = ['external_account_number'] as const
+  const importSource: Source = {
+    columns: columns.imports,
+    from: inKeyOrder(look, tables.accountImports),
+    key,
+  }
+  const accountSource: Source = {
+    columns: columns.accounts,
+    from: `${tables.accounts} AS t`,
+    key: [...key, 'platform_account_number'],
+  }
+  const emailSource: Source = {
+    columns: columns.emails,
+    from: inKeyOrder(look, tables.customerEmails),
+    key,
+  }
+  const isLater = await isWrittenLater(look, [importSource, accountSource, emailSource])
+  const imports = cursor<VerifiedImport>(look, importSource)
+  const accounts = cursor<AccountOfImport>(look, accountSource)
+  const emails = cursor<VerifiedEmail>(look, emailSource)
+  for (;;) {
+    const number = await lowestNumber([imports, accounts, emails])
+    if (number === undefined || isLater(number)) return
+    const group: Group = { imports: [], accounts: [], emails: [] }
+    await imports.each(number, (row) => group.imports.push(row))
+    await accounts.each(number, (row) => group.accounts.push(row))
+    await emails.each(number, (row) => group.emails.push(row))
+    look.count('imports', group.imports.length)
+    look.count('emails', group.emails.length)
+    const { organisation, import_supplier: importSupplier } = look.supplier
+    const platform = group.imports[0]?.platform_account_number ?? group.accounts[0]?.platform_account_number
+    for (const kind of kindsOf(group, look))
+      yield {
+        kind,
+        organisation,
+        importSupplier,
+        externalAccountNumber: number,
+        platformAccountNumber: platform,
+      }
+  }
+}

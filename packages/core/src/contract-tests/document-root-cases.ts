@@ -1,0 +1,124 @@
+import type { OperatorUseCases } from '../use-cases/operator-signatures.js'
+import { configureSupplier } from '../use-cases/operator/configure-supplier.js'
+import { separateDocumentRoots } from '../use-cases/operator/document-roots.js'
+import { createSupplier } from '../use-cases/operator/suppliers.js'
+import type { StorePorts } from '../ports/index.js'
+import { defaultServiceSettings } from '../ports/settings.js'
+import { builtInSettings } from '../validation/initial-settings.js'
+import { foundSupplier, freshCode, freshSupplier, start } from './builders.js'
+import { equal, right, type ContractCase } from './contract-case.js'
+
+const port = 'ImportSuppliers'
+
+type Operator = Pick<OperatorUseCases, 'createSupplier' | 'configureSupplier' | 'separateDocumentRoots'>
+
+const operatorOn = (stores: StorePorts): Operator => {
+  const ports = { ...stores, settings: defaultServiceSettings, clock: { now: () => start } }
+  return {
+    createSupplier: createSupplier(ports),
+    configureSupplier: configureSupplier(ports),
+    separateDocumentRoots: separateDocumentRoots(ports),
+  }
+}
+
+const outcomeOf = async (answer: ReturnType<Operator['createSupplier']>): Promise<string> => {
+  const either = await answer()
+  return either._tag === 'Left' ? either.left._tag : either.right.settings.documentRoot
+}
+
+/** How the documents of organisations are kept apart. */
+export const documentRootCases: readonly ContractCase<StorePorts>[] = [
+  {
+    port,
+    title: 'a supplier has a document root of its own, which may be shared within its organisation alone',
+    run: async (ports) => {
+      const { createSupplier: create } = operatorOn(ports)
+      const [{ organisation }, other] = [await freshSupplier(ports), await freshSupplier(ports)]
+      const first = freshCode('SUP')
+      equal(await outcomeOf(create({ code: first, organisation })), `${organisation}/${first}`)
+      const root = freshCode('Root')
+      const rooted = (documentRoot: string, of: string) =>
+        outcomeOf(create({ code: freshCode('SUP'), organisation: of, documentRoot }))
+      equal(await rooted(`${root}/in`, organisation), `${root}/in`)
+      const near = [`${root}/in`, `${root}/in/deeper`, root, `${root.toUpperCase()}/IN`]
+      for (const documentRoot of near)
+        equal(await rooted(documentRoot, other.organisation), 'DocumentRootTaken')
+      for (const documentRoot of near.slice(0, 3))
+        equal(await rooted(documentRoot, organisation), documentRoot)
+      for (const documentRoot of [`${root}-2`, `${root}x/in`])
+        equal(await rooted(documentRoot, other.organisation), documentRoot)
+    },
+  },
+  {
+    port,
+    title: 'a document root is not changed to one that meets another organisation, and other settings are',
+    run: async (ports) => {
+      const { configureSupplier: configure } = operatorOn(ports)
+      const [supplier, other] = [await freshSupplier(ports), await freshSupplier(ports)]
+      const change = (documentRoot: string) =>
+        outcomeOf(configure({ code: supplier.code, change: (settings) => ({ ...settings, documentRoot }) }))
+      for (const root of [
+        other.settings.documentRoot,
+        `${other.settings.documentRoot}/in`,
+        other.organisation,
+        '',
+      ])
+        equal(await change(root), 'DocumentRootTaken')
+      equal(await foundSupplier(ports, supplier.organisation, supplier.code), supplier)
+      const free = freshCode('root')
+      equal(await change(free), free)
+      const overlapping = { ...supplier.settings, documentRoot: other.settings.documentRoot }
+      await right(
+        ports.importSuppliers.saveSettings(
+          supplier.code,
+          { ...supplier.settings, documentRoot: free },
+          overlapping,
+        ),
+      )
+      const configured = await right(
+        configure({ code: supplier.code, change: (settings) => ({ ...settings, retentionDays: 5 }) }),
+      )
+      equal(configured.settings, { ...overlapping, retentionDays: 5 })
+    },
+  },
+  {
+    port,
+    alone: true,
+    title: 'roots from before that reach documents of another organisation are moved, and no others',
+    run: async (ports) => {
+      const { separateDocumentRoots: separate } = operatorOn(ports)
+      await right(separate())
+      const root = freshCode('root')
+      const made = async (documentRoot: string) => {
+        const { organisation } = await freshSupplier(ports)
+        const code = freshCode('SUP')
+        const settings = { ...builtInSettings, documentRoot }
+        await right(ports.importSuppliers.create({ organisation, code, status: 'ongoing', settings }))
+        return { organisation, code, before: documentRoot }
+      }
+      const [outer, inner] = [await made(root), await made(`${root}/in`)]
+      const [one, same] = [await made(`${root}-2`), await made(`${root}-2`)]
+      const moved = await right(separate())
+      equal(
+        [...moved].sort((left, right) => (left.importSupplier < right.importSupplier ? -1 : 1)),
+        [outer, one, same]
+          .sort((left, right) => (left.code < right.code ? -1 : 1))
+          .map(({ organisation, code, before }) => ({
+            importSupplier: code,
+            before,
+            documentRoot: `${organisation}/${code}`,
+          })),
+      )
+      const roots = [outer, inner, one, same].map(({ organisation, code }) =>
+        foundSupplier(ports, organisation, code),
+      )
+      equal(
+        (await Promise.all(roots)).map((supplier) => supplier?.settings.documentRoot),
+        [outer, undefined, one, same].map((each) =>
+          each === undefined ? `${root}/in` : `${each.organisation}/${each.code}`,
+        ),
+      )
+      equal(await right(separate()), [])
+    },
+  },
+]

@@ -1,0 +1,184 @@
+import type { StorePorts } from '../ports/index.js'
+import type { AnswerClaim, AnswerKey, KeptAnswer } from '../ports/kept-answers.js'
+import { after, freshCode } from './builders.js'
+import { equal, right, type ContractCase } from './contract-case.js'
+
+const port = 'KeptAnswers'
+
+const digest = (letter: string): string => letter.repeat(64)
+
+const aKey = (): AnswerKey => ({ organisation: freshCode('ORG'), request: freshCode('r').padEnd(64, '0') })
+
+/** A claim of a minute on what may be asked for until `expires`, both counted from the start. */
+const aClaim = (key: AnswerKey, second = 0, changes: Partial<AnswerClaim> = {}): AnswerClaim => ({
+  key,
+  content: digest('a'),
+  token: freshCode('token'),
+  at: after(second),
+  endsAt: after(second + 60),
+  expiresAt: after(second + 1000),
+  ...changes,
+})
+
+const anAnswer = (body = '{}'): KeptAnswer => ({ status: 201, headers: {}, body })
+
+const claimed = { _tag: 'claimed' }
+const inProgress = { _tag: 'in_progress' }
+const otherContent = { _tag: 'other_content' }
+
+/** A claim that was answered, by an answer that is kept until second 1000. */
+const answered = async (
+  { keptAnswers }: StorePorts,
+  key: AnswerKey,
+  answer: KeptAnswer,
+  second = 0,
+): Promise<void> => {
+  const { token, ...claim } = aClaim(key, second)
+  equal(await right(keptAnswers.claim({ ...claim, token })), claimed)
+  equal(await right(keptAnswers.keep({ key, token, answer, expiresAt: after(1000) })), 'kept')
+}
+
+/** Answers of requests that came with an idempotency key. Those whose time passes the end of what others keep run alone. */
+export const keptAnswerCases: readonly ContractCase<StorePorts>[] = [
+  {
+    port,
+    title: 'an answer comes back to the letter until it expires, and then its key is as good as new',
+    alone: true,
+    run: async (ports) => {
+      const { keptAnswers } = ports
+      const headers = { 'Import-Warnings': '"a.0";code="b"', 'Import-Warnings-Total': '1' }
+      const bodies = ['', '{"name":"José 😀 \\u0000 ñ","line":"a\\nb"} ', `"${'é'.repeat(1_000_000)}"`]
+      for (const body of bodies) {
+        const key = aKey()
+        const answer: KeptAnswer = { status: 400, headers, body }
+        await answered(ports, key, answer)
+        for (const second of [1, 61, 999.999])
+          equal(await right(keptAnswers.claim(aClaim(key, second))), { _tag: 'answered', answer })
+        const other = aClaim(key, 1000, { content: digest('b') })
+        equal(await right(keptAnswers.claim(other)), claimed)
+        equal(await right(keptAnswers.claim(aClaim(key, 1001))), otherContent)
+      }
+    },
+  },
+  {
+    port,
+    title: 'a key belongs to what it came with first, be that in progress, given up or answered',
+    run: async (ports) => {
+      const { keptAnswers } = ports
+      const key = aKey()
+      const first = aClaim(key)
+      for (const claim of [first, first]) equal(await right(keptAnswers.claim(claim)), claimed)
+      equal(await right(keptAnswers.claim(aClaim(key, 1))), inProgress)
+      const other = (second: number) => keptAnswers.claim(aClaim(key, second, { content: digest('A') }))
+      for (const second of [1, 60, 999]) equal(await right(other(second)), otherContent)
+      await right(keptAnswers.release({ ...first, at: after(2) }))
+      equal(await right(other(3)), otherContent)
+      await answered(ports, key, anAnswer(), 3)
+      equal(await right(other(4)), otherContent)
+    },
+  },
+  {
+    port,
+    title: 'of 20 claims at the same time one is taken, and again one when it has ended without an answer',
+    alone: true,
+    run: async ({ keptAnswers }) => {
+      const key = aKey()
+      for (const second of [0, 60, 2000]) {
+        const claims = Array.from({ length: 20 }, () => right(keptAnswers.claim(aClaim(key, second))))
+        const tags = (await Promise.all(claims)).map(({ _tag }) => _tag).sort()
+        equal(tags, ['claimed', ...Array<string>(19).fill('in_progress')])
+      }
+    },
+  },
+  {
+    port,
+    title: 'who comes back after the claim was taken over keeps nothing, and an answer is never replaced',
+    run: async ({ keptAnswers }) => {
+      const key = aKey()
+      const [late, next] = [aClaim(key), aClaim(key, 60)]
+      for (const claim of [late, next]) equal(await right(keptAnswers.claim(claim)), claimed)
+      const keep = ({ token }: AnswerClaim, body: string) =>
+        right(keptAnswers.keep({ key, token, answer: anAnswer(body), expiresAt: after(1000) }))
+      equal(await keep(late, 'late'), 'claim_lost')
+      await right(keptAnswers.release({ ...late, at: after(61) }))
+      equal(await right(keptAnswers.claim(aClaim(key, 62))), inProgress)
+      equal(await keep(next, 'next'), 'kept')
+      for (const claim of [late, next]) {
+        equal(await keep(claim, 'again'), 'claim_lost')
+        await right(keptAnswers.release({ ...claim, at: after(63) }))
+      }
+      const answer = anAnswer('next')
+      equal(await right(keptAnswers.claim(aClaim(key, 64))), { _tag: 'answered', answer })
+    },
+  },
+  {
+    port,
+    title: 'a claim that ended may still be answered while nobody has taken it over',
+    run: async ({ keptAnswers }) => {
+      const key = aKey()
+      const slow = aClaim(key)
+      equal(await right(keptAnswers.claim(slow)), claimed)
+      const kept = { key, token: slow.token, answer: anAnswer('slow'), expiresAt: after(1000) }
+      equal(await right(keptAnswers.keep(kept)), 'kept')
+      equal(await right(keptAnswers.claim(aClaim(key, 500))), { _tag: 'answered', answer: kept.answer })
+    },
+  },
+  {
+    port,
+    title: 'a claim that was given up is free at once',
+    run: async ({ keptAnswers }) => {
+      const key = aKey()
+      const first = aClaim(key)
+      equal(await right(keptAnswers.claim(first)), claimed)
+      await right(keptAnswers.release({ ...first, at: after(1) }))
+      equal(await right(keptAnswers.claim(aClaim(key, 1))), claimed)
+      const none = { key: aKey(), token: 'none' }
+      await right(keptAnswers.release({ ...none, at: after(1) }))
+      const kept = { ...none, answer: anAnswer(), expiresAt: after(1000) }
+      equal(await right(keptAnswers.keep(kept)), 'claim_lost')
+      equal(await right(keptAnswers.claim(aClaim(none.key, 1))), claimed)
+    },
+  },
+  {
+    port,
+    title: 'organisations never see answers of each other, nor does a key that only looks alike',
+    run: async (ports) => {
+      const { keptAnswers } = ports
+      const key = aKey()
+      await answered(ports, key, anAnswer())
+      const { organisation, request } = key
+      for (const other of [
+        { organisation: freshCode('ORG'), request },
+        { organisation: organisation.toLowerCase(), request },
+        { organisation: `${organisation} `, request },
+        { organisation, request: request.toUpperCase() },
+        { organisation, request: `${request.slice(0, -1)} ` },
+      ])
+        equal(await right(keptAnswers.claim(aClaim(other, 1))), claimed)
+    },
+  },
+  {
+    port,
+    title: 'what has expired is forgotten, so many at a time, and nothing else is',
+    alone: true,
+    run: async ({ keptAnswers }) => {
+      const age = -1_000_000
+      const keys = Array.from({ length: 7 }, aKey)
+      for (const [index, key] of keys.entries()) {
+        const claim = aClaim(key, age, { expiresAt: after(age + (index < 5 ? 1000 : 3000)) })
+        equal(await right(keptAnswers.claim(claim)), claimed)
+        const kept = { key, token: claim.token, answer: anAnswer(), expiresAt: claim.expiresAt }
+        if (index % 2 === 0) equal(await right(keptAnswers.keep(kept)), 'kept')
+      }
+      equal(await right(keptAnswers.forget(after(age + 999), 3)), 0)
+      const forgotten = [3, 3, 3].map(() => keptAnswers.forget(after(age + 1000), 3))
+      const counts: number[] = []
+      for (const each of forgotten) counts.push(await right(each))
+      equal(counts, [3, 2, 0])
+      const seen: string[] = []
+      for (const key of keys) seen.push((await right(keptAnswers.claim(aClaim(key, age + 1))))._tag)
+      equal(seen, [...Array<string>(5).fill('claimed'), 'in_progress', 'answered'])
+      equal(await right(keptAnswers.forget(after(age + 5000), 1000)), 7)
+    },
+  },
+]

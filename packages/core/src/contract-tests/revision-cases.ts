@@ -1,0 +1,148 @@
+import type { ImportSupplier } from '../domain/import-supplier.js'
+import type { StorePorts } from '../ports/index.js'
+import {
+  aStaging,
+  claimed,
+  everySetting,
+  freshCode,
+  freshKey,
+  freshSupplier,
+  keyOf,
+  revisionOf,
+  start,
+} from './builders.js'
+import { equal, right, type ContractCase } from './contract-case.js'
+
+const changed = { _tag: 'supplier_changed' }
+
+/** Each changes the supplier, which is ongoing and has its first settings. */
+const changes: readonly ((ports: StorePorts, supplier: ImportSupplier) => Promise<unknown>)[] = [
+  ({ importSuppliers }, { code }) => right(importSuppliers.setStatus(code, 'paused')),
+  ...['a', 'A', 'a '].map(
+    (documentRoot) =>
+      ({ importSuppliers }: StorePorts, { code, settings }: ImportSupplier) =>
+        right(importSuppliers.saveSettings(code, settings, { ...settings, documentRoot })),
+  ),
+]
+
+/** Stagings that hang on what their supplier was when it was read. */
+export const revisionCases: readonly ContractCase<StorePorts>[] = [
+  {
+    port: 'ImportSuppliers',
+    title: 'a supplier keeps its revision until its status or settings change, and each state has another',
+    run: async (ports) => {
+      const supplier = await freshSupplier(ports)
+      const { code } = supplier
+      const first = await revisionOf(ports, supplier)
+      await right(ports.importSuppliers.setStatus(code, 'ongoing'))
+      await right(ports.accountImports.stage([aStaging(keyOf(supplier, '1'))]))
+      equal(await revisionOf(ports, supplier), first)
+      await right(ports.importSuppliers.setStatus(code, 'complete'))
+      const revisions = [first, await revisionOf(ports, supplier)]
+      for (const [index, settings] of [everySetting, { ...everySetting, documentRoot: 'B' }].entries()) {
+        const before = index === 0 ? supplier.settings : everySetting
+        equal(await right(ports.importSuppliers.saveSettings(code, before, settings)), 'saved')
+        revisions.push(await revisionOf(ports, supplier))
+      }
+      equal(new Set(revisions).size, 4)
+    },
+  },
+  {
+    port: 'AccountImports',
+    title: 'a staging that hangs on the revision that its supplier has is decided like any other',
+    run: async (ports) => {
+      const supplier = await freshSupplier(ports)
+      const supplierRevision = await revisionOf(ports, supplier)
+      const [fresh, busy] = [keyOf(supplier, 'fresh'), keyOf(supplier, 'busy')]
+      await claimed(ports, busy)
+      const payload = `{"b":1,"a":"\\u0000 \u{1F600} é e\u0301 \\\\ ' \\" % ${'x'.repeat(70_000)}"}\n `
+      const stage = async (...keys: readonly (typeof fresh)[]) =>
+        right(
+          ports.accountImports.stage(keys.map((key) => ({ ...aStaging(key, payload), supplierRevision }))),
+        )
+      equal(await stage(fresh), [{ _tag: 'created', version: 1 }])
+      equal(await right(ports.accountImports.staged(fresh)), { version: 1, payload })
+      equal(await stage(fresh), [{ _tag: 'replaced', version: 2 }])
+      equal(await stage(busy), [{ _tag: 'in_progress' }])
+      const skipped = keyOf(supplier, 'skipped')
+      await right(ports.accountImports.setSkipped(skipped, true, start))
+      equal(await stage(skipped), [{ _tag: 'marked_to_skip' }])
+      equal(await stage(busy, keyOf(supplier, 'other'), fresh), [
+        { _tag: 'in_progress' },
+        { _tag: 'created', version: 1 },
+        { _tag: 'replaced', version: 3 },
+      ])
+    },
+  },
+  {
+    port: 'AccountImports',
+    title: 'a staging that hangs on an earlier revision changes nothing, whatever else would refuse it',
+    run: async (ports) => {
+      for (const change of changes) {
+        const supplier = await freshSupplier(ports)
+        const supplierRevision = await revisionOf(ports, supplier)
+        const [fresh, staged, busy] = [keyOf(supplier, 'a'), keyOf(supplier, 'b'), keyOf(supplier, 'c')]
+        await right(ports.accountImports.stage([aStaging(staged, '{"before":1}')]))
+        await claimed(ports, busy)
+        await change(ports, supplier)
+        for (const key of [fresh, staged, busy])
+          equal(await right(ports.accountImports.stage([{ ...aStaging(key), supplierRevision }])), [changed])
+        equal(await right(ports.accountImports.find(fresh)), undefined)
+        equal(await right(ports.accountImports.staged(staged)), { version: 1, payload: '{"before":1}' })
+        const now = { ...aStaging(fresh), supplierRevision: await revisionOf(ports, supplier) }
+        equal(await right(ports.accountImports.stage([now])), [{ _tag: 'created', version: 1 }])
+      }
+    },
+  },
+  {
+    port: 'AccountImports',
+    title: 'a revision counts for its own supplier and organisation only',
+    run: async (ports) => {
+      const supplier = await freshSupplier(ports)
+      const supplierRevision = await revisionOf(ports, supplier)
+      const other = await freshKey(ports)
+      const none = keyOf({ ...supplier, code: freshCode('none') }, '1')
+      for (const key of [none, { ...other, importSupplier: supplier.code }])
+        equal(await right(ports.accountImports.stage([{ ...aStaging(key), supplierRevision }])), [changed])
+    },
+  },
+  {
+    port: 'AccountImports',
+    title: 'in one list each staging hangs on its own supplier, and outcomes keep their order',
+    run: async (ports) => {
+      const [stays, changes, free] = [
+        await freshSupplier(ports),
+        await freshSupplier(ports),
+        await freshSupplier(ports),
+      ] as const
+      const [revision, stale] = [await revisionOf(ports, stays), await revisionOf(ports, changes)]
+      await right(ports.importSuppliers.setStatus(changes.code, 'paused'))
+      await right(ports.importSuppliers.setStatus(free.code, 'paused'))
+      const stagings = [
+        { ...aStaging(keyOf(changes, '1')), supplierRevision: stale },
+        { ...aStaging(keyOf(stays, '1')), supplierRevision: revision },
+        aStaging(keyOf(free, '1')),
+        { ...aStaging(keyOf(changes, '2')), supplierRevision: stale },
+        { ...aStaging(keyOf(stays, '2')), supplierRevision: revision },
+      ]
+      const created = { _tag: 'created', version: 1 }
+      equal(await right(ports.accountImports.stage(stagings)), [changed, created, created, changed, created])
+      equal(await right(ports.accountImports.find(keyOf(changes, '1'))), undefined)
+    },
+  },
+  {
+    port: 'UnitOfWork',
+    title: 'a staging inside a unit of work hangs on the revision that its supplier has',
+    run: async (ports) => {
+      const supplier = await freshSupplier(ports)
+      const staging = {
+        ...aStaging(keyOf(supplier, '1')),
+        supplierRevision: await revisionOf(ports, supplier),
+      }
+      const stage = () => right(ports.unitOfWork.run(({ accountImports }) => accountImports.stage([staging])))
+      equal(await stage(), [{ _tag: 'created', version: 1 }])
+      await right(ports.importSuppliers.setStatus(supplier.code, 'paused'))
+      equal(await stage(), [changed])
+    },
+  },
+]

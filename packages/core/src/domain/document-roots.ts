@@ -1,0 +1,28 @@
+import type { ImportSupplier } from './import-supplier.js'
+
+/** The root of a supplier that was given none: no other organisation's documents lie there. */
+export const defaultDocumentRoot = ({
+  organisation,
+  code,
+}: Pick<ImportSupplier, 'organisation' | 'code'>): string => `${organisation}/${code}`
+
+/** Storages may take letters that differ in case or composition for one. */
+const comparable = (root: string): string => root.normalize('NFKC').toLowerCase()
+
+/** Whether what lies in the inner root lies in the outer one too. The empty root is the whole bucket. */
+const holds = (outer: string, inner: string): boolean =>
+  outer === '' || outer === inner || inner.startsWith(`${outer}/`)
+
+type Rooted = Pick<ImportSupplier, 'organisation' | 'settings'>
+
+const reaches = (from: Rooted, to: Rooted): boolean =>
+  from.organisation !== to.organisation &&
+  holds(comparable(from.settings.documentRoot), comparable(to.settings.documentRoot))
+
+/** The suppliers of other organisations that this one may not stand beside: their roots are equal, or one lies in the other. */
+export const inTheWayOf = (supplier: Rooted, all: readonly ImportSupplier[]): readonly ImportSupplier[] =>
+  all.filter((other) => reaches(supplier, other) || reaches(other, supplier))
+
+/** The suppliers that can find out about documents of other organisations, as these lie in their roots. */
+export const reachingOthers = (all: readonly ImportSupplier[]): readonly ImportSupplier[] =>
+  all.filter((supplier) => all.some((other) => reaches(supplier, other)))

@@ -1,0 +1,53 @@
+import type { Instant } from '../values/instant.js'
+import type { PortResult } from './port-failure.js'
+
+/** An answer as it was given: its status, the headers that belong to it, and its body as text. */
+export type KeptAnswer = Readonly<{
+  status: number
+  headers: Readonly<Record<string, string>>
+  body: string
+}>
+
+/** Which request an answer belongs to: whose it is, and 64 characters that name it. */
+export type AnswerKey = Readonly<{ organisation: string; request: string }>
+
+export type AnswerClaim = Readonly<{
+  key: AnswerKey
+  /** 64 characters that are the same for two requests only if they hold the same. */
+  content: string
+  /** Unique to this claim: `Secrets.generate`. */
+  token: string
+  at: Instant
+  /** From then on who is gone without an answer is not waited for. */
+  endsAt: Instant
+  /** From then on the key may be used for anything. */
+  expiresAt: Instant
+}>
+
+/**
+ * `claimed`: the request is to be answered by who claimed it. `answered`: it was, like this. `in_progress`: somebody else
+ * is at it. `other_content`: the key belongs to a request that holds something else.
+ */
+export type AnswerClaimed =
+  | Readonly<{ _tag: 'claimed' }>
+  | Readonly<{ _tag: 'answered'; answer: KeptAnswer }>
+  | Readonly<{ _tag: 'in_progress' }>
+  | Readonly<{ _tag: 'other_content' }>
+
+/** The answers to requests that came with an idempotency key, kept until they expire. */
+export interface KeptAnswers {
+  /**
+   * Claims a request. The first claim decides what the key belongs to, until it expires. Of several at the same time one is
+   * `claimed`, and again one after that claim has ended without an answer. Made again by who does not know whether it was
+   * made, with the same token and no answer yet, it is `claimed`.
+   */
+  claim(claim: AnswerClaim): PortResult<AnswerClaimed>
+  /** Keeps the answer, if the claim is still the one named and none is kept: otherwise `claim_lost`, and nothing changes. */
+  keep(
+    answered: Readonly<{ key: AnswerKey; token: string; answer: KeptAnswer; expiresAt: Instant }>,
+  ): PortResult<'kept' | 'claim_lost'>
+  /** Ends the claim if it is still the one named: the same request may be claimed again at once. */
+  release(ended: Readonly<{ key: AnswerKey; token: string; at: Instant }>): PortResult<void>
+  /** Removes up to `limit` (1 to 1000) of what has expired, and answers how many; all stores may do so at any time. */
+  forget(at: Instant, limit: number): PortResult<number>
+}

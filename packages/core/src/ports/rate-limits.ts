@@ -1,0 +1,24 @@
+import type { Instant } from '../values/instant.js'
+import type { PortResult } from './port-failure.js'
+
+/** What is to be counted: `amount` more of what the subject uses, in the window of time that begins then. */
+export type RateUse = Readonly<{
+  /** What is counted, and whose; at most 255 characters. */
+  subject: string
+  beginsAt: Instant
+  /** When the window may be forgotten; the same for each use of it. */
+  expiresAt: Instant
+  /** A whole number from 1. */
+  amount: number
+}>
+
+/** Counts what is used of limits, in windows of time, for all servers together. */
+export interface RateLimits {
+  /**
+   * Adds to what the subject has used in the window, and says how much that is now. Uses that come at the same time each
+   * get a different number.
+   */
+  use(use: RateUse): PortResult<number>
+  /** Removes windows that expired by `at`, at most `limit` of them, from 1 to 1000; says how many it found. */
+  forget(at: Instant, limit: number): PortResult<number>
+}

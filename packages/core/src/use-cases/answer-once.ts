@@ -1,0 +1,92 @@
+import { E, pipe, TE } from '../fp.js'
+import type { Ports } from '../ports/index.js'
+import type { AnswerClaim } from '../ports/kept-answers.js'
+import type { PortResult } from '../ports/port-failure.js'
+import { plusSeconds } from '../values/instant.js'
+import { hashOf } from './authentication/present-credentials.js'
+import type { AnsweredOnce, FirstAnswer, KeyedRequest } from './keyed-request.js'
+import type { UseCases } from './signatures.js'
+
+type AnswerPorts = Pick<Ports, 'clock' | 'keptAnswers' | 'secrets' | 'settings'>
+
+const keptSeconds = 86_400
+
+/** More than any answer to a request that the API takes; a bound for what one row may hold. */
+const mostCharacters = 8_388_608
+
+/** Most requests end within milliseconds. */
+const retryAfterSeconds = 1
+
+const claimOf = (
+  { clock, secrets, settings }: AnswerPorts,
+  { organisation, key, method, path, content }: KeyedRequest,
+): PortResult<AnswerClaim> =>
+  pipe(
+    hashOf({ secrets }, JSON.stringify([method, path, key])),
+    TE.map((request) => {
+      const at = clock.now()
+      const endsAt = plusSeconds(at, settings.processingClaimSeconds)
+      const expiresAt = plusSeconds(at, keptSeconds)
+      return { key: { organisation, request }, content, token: secrets.generate(), at, endsAt, expiresAt }
+    }),
+  )
+
+/**
+ * Ends the claim by the answer. The client gets it also where it cannot be kept: what it says was done. A claim that was
+ * lost meanwhile belongs to who answers the same request now.
+ */
+const settled = async (
+  { clock, keptAnswers }: AnswerPorts,
+  { key, token }: AnswerClaim,
+  { answer, isFinal }: FirstAnswer,
+): Promise<AnsweredOnce> => {
+  const at = clock.now()
+  const ended =
+    isFinal && answer.body.length <= mostCharacters
+      ? await keptAnswers.keep({ key, token, answer, expiresAt: plusSeconds(at, keptSeconds) })()
+      : await keptAnswers.release({ key, token, at })()
+  return { answer, replayed: false, notKept: E.isLeft(ended) ? ended.left : undefined }
+}
+
+/** Answers the request for the first time. What throws is no answer, so that the request may come again at once. */
+const answered = async (
+  ports: AnswerPorts,
+  claim: AnswerClaim,
+  first: () => Promise<FirstAnswer>,
+): Promise<AnsweredOnce> => {
+  let answer: FirstAnswer
+  try {
+    answer = await first()
+  } catch (cause) {
+    await ports.keptAnswers.release({ ...claim, at: ports.clock.now() })()
+    throw cause
+  }
+  return settled(ports, claim, answer)
+}
+
+/** Answers a request, or gives the answer that it got before. */
+export const answerOnce =
+  (ports: AnswerPorts): UseCases['answerOnce'] =>
+  (request, first) =>
+  async () => {
+    const claim = await claimOf(ports, request)()
+    if (E.isLeft(claim)) return claim
+    const claimed = await ports.keptAnswers.claim(claim.right)()
+    if (E.isLeft(claimed)) return claimed
+    switch (claimed.right._tag) {
+      case 'claimed':
+        return E.right(await answered(ports, claim.right, first))
+      case 'answered':
+        return E.right({ answer: claimed.right.answer, replayed: true, notKept: undefined })
+      case 'in_progress':
+        return E.left({ _tag: 'IdempotencyKeyInProgress', retryAfterSeconds })
+      case 'other_content':
+        return E.left({ _tag: 'IdempotencyKeyReused' })
+    }
+  }
+
+/** Removes answers that have expired. */
+export const forgetAnswers =
+  ({ clock, keptAnswers }: Pick<Ports, 'clock' | 'keptAnswers'>): UseCases['forgetAnswers'] =>
+  (limit) =>
+    keptAnswers.forget(clock.now(), limit)

@@ -1,0 +1,26 @@
+import type { KeptAnswer } from '../ports/kept-answers.js'
+import type { PortFailure } from '../ports/port-failure.js'
+
+/** A request that may come again with its idempotency key. */
+export type KeyedRequest = Readonly<{
+  organisation: string
+  key: string
+  /** The key counts for one method and one path. */
+  method: string
+  path: string
+  /** A digest of all else that the request is about, 64 characters. */
+  content: string
+}>
+
+/** `isFinal`: the same request would not be answered differently if it came again. */
+export type FirstAnswer = Readonly<{ answer: KeptAnswer; isFinal: boolean }>
+
+/**
+ * `replayed`: the answer is that of an earlier request. `notKept`: it was given now and holds, but could not be kept, for the
+ * log.
+ */
+export type AnsweredOnce = Readonly<{
+  answer: KeptAnswer
+  replayed: boolean
+  notKept: PortFailure | undefined
+}>

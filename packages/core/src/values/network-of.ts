@@ -1,0 +1,32 @@
+const ipv4 = /^\d{1,3}(?:\.\d{1,3}){3}$/
+const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i
+const groupsOnly = /^[0-9a-f:]{2,39}$/i
+
+/** No address is longer; what a proxy sends in place of one may be. */
+const mostCharacters = 64
+
+const groupsIn = (text: string): readonly string[] => (text === '' ? [] : text.split(':'))
+
+/** The first four groups of an IPv6 address without leading zeros, or `undefined` for what is none. */
+const firstHalf = (text: string): readonly string[] | undefined => {
+  const parts = text.split('::')
+  const [head = [], tail = []] = parts.map(groupsIn)
+  const missing = 8 - head.length - tail.length
+  if (parts.length > 2 || (parts.length === 1 ? missing !== 0 : missing < 1)) return undefined
+  const groups = [...head, ...Array<string>(missing).fill('0'), ...tail]
+  if (!groups.every((group) => /^[0-9a-f]{1,4}$/i.test(group))) return undefined
+  return groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))
+}
+
+/**
+ * The network that an address is counted by: an IPv4 address itself, also where it is written as IPv6, and of any other IPv6
+ * address its /64, as a single customer has that many. What is no address stands for itself, cut to 64 characters.
+ */
+export const networkOf = (address: string): string => {
+  const [bare = ''] = address.split('%')
+  if (ipv4.test(bare)) return bare
+  const inside = mapped.exec(bare)?.[1]
+  if (inside !== undefined) return inside
+  const half = groupsOnly.test(bare) ? firstHalf(bare) : undefined
+  return half === undefined ? address.slice(0, mostCharacters) : `${half.join(':')}::/64`
+}

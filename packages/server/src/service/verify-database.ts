@@ -1,0 +1,32 @@
+import {
+  connectSql,
+  verify,
+  type Break,
+  type OnVerified,
+  type VerifyScope,
+} from '@account-import/adapter-sql'
+import type { ServerConfig } from '../config/server-config.js'
+import { ensureDataFolder } from './data-folder.js'
+import { prepareDatabase } from './prepare-database.js'
+
+export type { Break, Counted, OnVerified, VerifyScope } from '@account-import/adapter-sql'
+
+/**
+ * Compares what the configured database holds, and gives each break as it is found. A database that lacks migrations is
+ * refused; the embedded default is migrated first. Reads alone: a server that takes no writes will do. Rejects with `StartError` before the first break, and later with the
+ * driver's error.
+ */
+export async function* verifyDatabase(
+  config: ServerConfig,
+  scope: VerifyScope,
+  onVerified: OnVerified,
+): AsyncGenerator<Break> {
+  await ensureDataFolder(config)
+  const database = connectSql(config.database.url, { onlyReads: true })
+  try {
+    await prepareDatabase(config, database, config.database.kind === 'embedded')
+    yield* verify(database, scope, onVerified)
+  } finally {
+    await database.destroy()
+  }
+}

@@ -1,0 +1,27 @@
+// Prints what is shipped with the server as a CycloneDX document. It reads the lockfile alone, so that it works on a fresh
+// clone and says the same on every machine. `npm sbom --omit dev` leaves out much of what workspaces bring, so npm lists
+// everything, and what the server does not bring is left out here.
+import { spawnSync } from 'node:child_process'
+import { nameAt, shipped } from './shipped/closure.mjs'
+
+const { packages, foreign, ours } = shipped()
+const names = [
+  ...foreign.map((place) => `${nameAt(place)}@${packages[place].version}`),
+  ...ours.map((place) => `${packages[place].name}@${packages[place].version}`),
+]
+const isShipped = new Set(names)
+
+const { stdout, status } = spawnSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'], {
+  encoding: 'utf8',
+  maxBuffer: 64 * 1024 * 1024,
+  stdio: ['ignore', 'pipe', 'inherit'],
+  shell: process.platform === 'win32',
+})
+if (status !== 0) process.exit(status ?? 1)
+const { components, dependencies, ...document } = JSON.parse(stdout)
+const kept = components.filter(({ name, version }) => isShipped.has(`${name}@${version}`))
+const refs = new Set([...kept, document.metadata.component].map((component) => component['bom-ref']))
+const edges = dependencies
+  .filter(({ ref }) => refs.has(ref))
+  .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((each) => refs.has(each)) }))
+console.log(JSON.stringify({ ...document, components: kept, dependencies: edges }, null, 2))

@@ -1,0 +1,17 @@
+import { loadavg } from 'node:os'
+import { machineText, markdownTable, saveTable } from '../../performance/index.js'
+import { faultTable, type FaultRow } from './fault-row.js'
+
+/** Before anything of ours runs. */
+const [load = 0] = loadavg()
+
+/**
+ * Writes the rows into their section of docs/reference/fault-report.md, which has marks with its name. `what` says on
+ * what they were measured, as `Galera 26.4, MariaDB 10.11`.
+ */
+export const saveFaults = (section: string, what: string, rows: readonly FaultRow[]): void =>
+  saveTable(
+    section,
+    `${machineText(what)}; load ${load.toFixed(1)} before.\n\n${markdownTable(faultTable(rows), 1)}`,
+    'fault-report',
+  )

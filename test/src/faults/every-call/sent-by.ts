@@ -1,0 +1,82 @@
+import type { PlainResult } from '@account-import/core'
+import { accountKeyText } from '@account-import/core/adapter-kit'
+import { answer } from '../../support/answers.js'
+import { newAccount, newNumbers, nobody } from '../../use-cases/support/plain-calls.js'
+import type { PlainWorld } from '../../use-cases/support/plain-world.js'
+import { sample } from '../../use-cases/support/samples.js'
+import { gasKey } from '../../use-cases/support/service.js'
+import { movedNote, movedTransactions } from './more-calls.js'
+import { nothingSent, type Sent, type SentAddition } from '../invariants/sent.js'
+
+type Items = readonly Readonly<Record<string, unknown>>[]
+
+const itemsIn = (name: string, list: string): Items => sample(name)[list] as Items
+
+const transactions = itemsIn('transactions', 'transactions')
+
+const cents = transactions.reduce((total, { amount }) => total + Math.round(Number(amount) * 100), 0)
+
+const adding = (items: readonly string[], sum = 0): SentAddition => ({
+  key: gasKey,
+  items,
+  cents: BigInt(sum),
+})
+
+/** What the use cases that add data to accounts are called with, by the name of the use case. */
+const additions = new Map<string, SentAddition>([
+  ['addNotes', adding(itemsIn('notes', 'notes').map(({ body }) => `note ${String(body)}`))],
+  [
+    'addTransactions',
+    adding(
+      transactions.map(({ transaction_id }) => `transaction ${String(transaction_id)}`),
+      cents,
+    ),
+  ],
+  [
+    'addHistoricalStatements',
+    adding(
+      itemsIn('historical-statements', 'statements').map(
+        ({ statement_id }) => `statement ${String(statement_id)}`,
+      ),
+    ),
+  ],
+  [
+    'addTransactions, moved',
+    adding(
+      [...movedTransactions.map(({ transaction_id: id }) => `transaction ${id}`), `note ${movedNote}`],
+      200,
+    ),
+  ],
+  ['addPaymentInstruction', adding([`instruction ${String(sample('payment-instruction')['reference'])}`])],
+])
+
+/** What is sent in a world by one of the plain calls, and what its answers say is there from then on. */
+export type SentBy = Readonly<{
+  sent: Sent
+  counts: { requests: number; acknowledged: number }
+  /** `undefined`: no answer came. */
+  note(result: PlainResult<unknown, unknown> | undefined): void
+}>
+
+export const sentBy = async ({ ports }: PlainWorld, name: string): Promise<SentBy> => {
+  const sent = nothingSent([nobody])
+  const created = await answer(ports.accounts.find(gasKey))
+  sent.told.set(accountKeyText(gasKey), String(created?.platformAccountNumber))
+  sent.stage(gasKey, sample('gas-account'))
+  const keyOf = (externalAccountNumber: string) => ({ ...gasKey, externalAccountNumber })
+  for (const number of newNumbers) sent.stage(keyOf(number), newAccount(number))
+  const addition = additions.get(name)
+  if (addition !== undefined) sent.add(addition)
+  const counts = { requests: 0, acknowledged: 0 }
+  const note = (result: PlainResult<unknown, unknown> | undefined): void => {
+    counts.requests += 1
+    if (result?.ok !== true) return
+    counts.acknowledged += 1
+    if (addition !== undefined) sent.settle(addition)
+    const { value } = result
+    if (name === 'processAccount' && typeof value === 'object' && value !== null)
+      if ('platformAccountNumber' in value)
+        sent.told.set(accountKeyText(keyOf('NEW')), String(value.platformAccountNumber))
+  }
+  return { sent, counts, note }
+}

@@ -1,0 +1,188 @@
+import { TE } from '@account-import/core/adapter-kit'
+import { failing, inMemoryPorts } from '@account-import/core/in-memory'
+import test from 'ava'
+import { gzipSync } from 'node:zlib'
+import { once } from '../support/once.js'
+import { sendGraphql, issuing as tokens } from './support/graphql.js'
+import { answeringOnce, countingStages, isReplayed, keyed } from './support/answering-once.js'
+import {
+  get,
+  post,
+  problemIn,
+  processPath,
+  serve,
+  stagePath,
+  statusPath,
+  validatePath,
+} from './support/serve.js'
+import { echoing } from './support/some-use-cases.js'
+
+/** What has to be the same in an answer that is given again. */
+const partsOf = async (answer: Response) => ({
+  status: answer.status,
+  body: await answer.text(),
+  headers: ['content-type', 'import-warnings', 'import-warnings-total', 'cache-control'].map((name) =>
+    answer.headers.get(name),
+  ),
+})
+
+test('the same request with the same key is answered again as it was, and done once', async (t) => {
+  const { counted, stageAccount } = countingStages()
+  const { baseUrl } = await serve(t, { ...answeringOnce(), stageAccount })
+  const first = await post(baseUrl + stagePath, '{"a":1}', keyed('k'))
+  t.false(first.headers.has('idempotency-replayed'))
+  const expected = await partsOf(first)
+  t.deepEqual([expected.status, expected.headers[2]], [201, '1'])
+  const packed = { 'Content-Encoding': 'gzip' }
+  for (const again of [
+    await post(baseUrl + stagePath, '{"a":1}', keyed('k')),
+    await post(baseUrl + stagePath.replace(/\/$/, ''), '{"a":1}', keyed('k')),
+    await post(baseUrl + stagePath, gzipSync('{"a":1}'), keyed('k', packed)),
+  ]) {
+    t.true(isReplayed(again))
+    t.not(again.headers.get('x-request-id'), first.headers.get('x-request-id'))
+    t.deepEqual(await partsOf(again), expected)
+  }
+  t.is(counted.stages, 1)
+})
+
+test('another key, path or organisation is another request, and so is one without a key', async (t) => {
+  const { counted, stageAccount } = countingStages()
+  const { baseUrl } = await serve(t, { ...echoing, ...answeringOnce(), stageAccount })
+  await post(baseUrl + stagePath, '{}', keyed('k'))
+  for (const answer of [
+    await post(baseUrl + stagePath, '{}', keyed('K')),
+    await post(baseUrl + stagePath, '{}', keyed('k', { Authorization: 'Token other' })),
+    await post(baseUrl + stagePath, '{}'),
+    await post(baseUrl + stagePath, '{}'),
+    await post(baseUrl + validatePath, '{}', keyed('k')),
+  ]) {
+    t.false(isReplayed(answer))
+    t.true(answer.ok)
+  }
+  t.is(counted.stages, 5)
+})
+
+test('a key that was used for another body or query is 422, and nothing is done', async (t) => {
+  const { counted, stageAccount } = countingStages()
+  const { baseUrl } = await serve(t, { ...answeringOnce(), stageAccount })
+  t.is((await post(baseUrl + stagePath, '{"a":1,"b":2}', keyed('k'))).status, 201)
+  for (const [search, body] of [
+    ['', '{"a":1,"b":3}'],
+    ['', '{"b":2,"a":1}'],
+    ['', '{"a":1,"b":2} '],
+    ['', '{'],
+    ['?a=1', '{"a":1,"b":2}'],
+  ] as const) {
+    const answer = await post(`${baseUrl}${stagePath}${search}`, body, keyed('k'))
+    t.is(await problemIn(t, answer), '422 idempotency_key_reused')
+  }
+  t.true(isReplayed(await post(baseUrl + stagePath, '{"a":1,"b":2}', keyed('k'))))
+  t.is(counted.stages, 1)
+})
+
+test('a body that cannot be read is refused the same way again', async (t) => {
+  const { baseUrl } = await serve(t, answeringOnce())
+  for (const [key, body, expected] of [
+    ['a', '{"a":', '400 parse_error'],
+    ['b', '['.repeat(33), '400 payload_too_deep'],
+  ] as const) {
+    t.is(await problemIn(t, await post(baseUrl + stagePath, body, keyed(key))), expected)
+    const again = await post(baseUrl + stagePath, body, keyed(key))
+    t.true(isReplayed(again))
+    t.is(await problemIn(t, again), expected)
+  }
+})
+
+const unusable = ['', ' ', 'a b', 'é', 'k'.repeat(256), 'tab\tinside']
+
+for (const key of unusable)
+  test(`the key ${JSON.stringify(key.slice(0, 12))} of ${key.length} characters is refused`, async (t) => {
+    const { baseUrl } = await serve(t, answeringOnce())
+    const answer = await post(baseUrl + stagePath, '{}', keyed(key))
+    t.is(await problemIn(t, answer), '400 invalid_idempotency_key')
+  })
+
+test('a key that is sent twice is refused, also if it is twice the same', async (t) => {
+  const { baseUrl } = await serve(t, answeringOnce())
+  const headers = new Headers({ Authorization: 'Token good', 'Content-Type': 'application/json' })
+  for (const key of ['k', 'k']) headers.append('Idempotency-Key', key)
+  const answer = await fetch(baseUrl + stagePath, { method: 'POST', headers, body: '{}' })
+  t.is(await problemIn(t, answer), '400 invalid_idempotency_key')
+})
+
+test('every visible ASCII character may stand in a key, and 255 of them', async (t) => {
+  const { stageAccount } = countingStages()
+  const { baseUrl } = await serve(t, { ...answeringOnce(), stageAccount })
+  const visible = String.fromCharCode(...Array.from({ length: 94 }, (_, index) => 33 + index))
+  for (const key of [visible, 'k'.repeat(255), '"quoted"', 'a,b']) {
+    t.is((await post(baseUrl + stagePath, '{}', keyed(key))).status, 201)
+    t.true(isReplayed(await post(baseUrl + stagePath, '{}', keyed(key))))
+  }
+})
+
+test('while the first request runs, the second is 409 with Retry-After, and then gets its answer', async (t) => {
+  const [begun, goOn] = [once(), once()]
+  const { baseUrl } = await serve(t, {
+    ...answeringOnce(),
+    processAccount: () => async () => {
+      begun.happen()
+      await goOn.happened
+      return { _tag: 'Right', right: { platformAccountNumber: 'A-1', warnings: [] } }
+    },
+  })
+  const first = post(baseUrl + processPath, '{}', keyed('k'))
+  await begun.happened
+  const second = await post(baseUrl + processPath, '{}', keyed('k'))
+  t.is(second.headers.get('retry-after'), '1')
+  t.is(await problemIn(t, second), '409 idempotency_key_in_progress')
+  const other = await post(baseUrl + processPath, '[]', keyed('k'))
+  t.is(await problemIn(t, other), '422 idempotency_key_reused')
+  goOn.happen()
+  t.is((await first).status, 201)
+  t.true(isReplayed(await post(baseUrl + processPath, '{}', keyed('k'))))
+})
+
+test('a key that cannot be claimed is 503, and nothing is done', async (t) => {
+  const { counted, stageAccount } = countingStages()
+  const { keptAnswers } = inMemoryPorts()
+  const ports = { keptAnswers: failing(keptAnswers, 'claim', { times: 1 }) }
+  const { baseUrl } = await serve(t, { ...answeringOnce(ports), stageAccount })
+  const refused = await post(baseUrl + stagePath, '{}', keyed('k'))
+  t.is(await problemIn(t, refused), '503 service_unavailable')
+  t.is(counted.stages, 0)
+  t.is((await post(baseUrl + stagePath, '{}', keyed('k'))).status, 201)
+})
+
+test('an answer that cannot be kept is given all the same, and the log says so', async (t) => {
+  const { counted, stageAccount } = countingStages()
+  const { keptAnswers } = inMemoryPorts()
+  const ports = { keptAnswers: failing(keptAnswers, 'keep') }
+  const { baseUrl, logged } = await serve(t, { ...answeringOnce(ports), stageAccount })
+  t.is((await post(baseUrl + stagePath, '{}', keyed('k'))).status, 201)
+  t.like(logged[0], { status: 201, level: 'error', failure: { kind: 'unavailable', operation: 'keep' } })
+  const second = await post(baseUrl + stagePath, '{}', keyed('k'))
+  t.is(await problemIn(t, second), '409 idempotency_key_in_progress')
+  t.is(counted.stages, 1)
+})
+
+test('no key is looked at where none is taken: GET, tokens, bulk; and no port is asked without one', async (t) => {
+  const { counted, stageAccount } = countingStages()
+  async function* none() {}
+  const { baseUrl } = await serve(t, {
+    ...tokens,
+    stageAccount,
+    transferStatus: () =>
+      TE.right({ status: 'UNKNOWN', platformAccountNumber: undefined, attempts: 0, latestError: undefined }),
+    bulkStage: () => TE.right(none()),
+  })
+  const unusableKey = keyed('a b')
+  t.is((await get(`${baseUrl}${statusPath}S/N/`, unusableKey)).status, 200)
+  const query = 'mutation { obtainToken(input: { apiKey: "k" }) { token } }'
+  t.is((await sendGraphql(baseUrl, { query }, unusableKey)).status, 200)
+  const lines = { 'Content-Type': 'application/x-ndjson', ...unusableKey }
+  const bulkPath = '/v1/data-import/account-import-process/bulk-create-or-update/'
+  t.is((await post(baseUrl + bulkPath, '', lines)).status, 200)
+  t.is((await post(baseUrl + stagePath, '{}')).status, 201)
+  t.is(counted.stages, 1)
+})

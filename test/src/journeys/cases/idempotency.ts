@@ -1,0 +1,121 @@
+import { answer } from '../../support/answers.js'
+import { gasAccount, type JsonObject } from '../../support/samples.js'
+import { failureOf, inShort, successOf } from '../../support/results.js'
+import { createdAccount, storedDetails } from '../support/additions.js'
+import type { Journey } from '../support/journey.js'
+import { tokenOf } from '../support/token-of.js'
+import { transaction } from '../support/transactions.js'
+
+const sending = async (
+  baseUrl: string,
+  token: string,
+  path: string,
+  key: string,
+  body: JsonObject,
+): Promise<Readonly<{ status: number; replayed: boolean; text: string }>> => {
+  const answered = await fetch(baseUrl + path, {
+    method: 'POST',
+    headers: {
+      Authorization: `Token ${token}`,
+      'Content-Type': 'application/json',
+      'Idempotency-Key': key,
+    },
+    body: JSON.stringify(body),
+  })
+  const replayed = answered.headers.get('Idempotency-Replayed') === 'true'
+  return { status: answered.status, replayed, text: await answered.text() }
+}
+
+const wholeImport: Journey = {
+  title: 'with keys, each request of an import is answered again as the first time, and done once',
+  run: async (t, open) => {
+    const { baseUrl, raw, apiKey, supplier, team, clock, client } = await open()
+    const token = await tokenOf(raw, apiKey)
+    const base = '/v1/data-import'
+    const named = { import_supplier: supplier, external_account_number: 'A-1' }
+    const requests: readonly (readonly [path: string, body: JsonObject, status: number])[] = [
+      [`${base}/validate-account/`, gasAccount(supplier, 'A-1'), 200],
+      [`${base}/account-import-process/create-or-update/`, gasAccount(supplier, 'A-1'), 201],
+      [
+        `${base}/account-import-process/process/`,
+        { import_supplier_code: supplier, external_account_number: 'A-1', operations_team_name: team },
+        201,
+      ],
+      [`${base}/notes/create/`, { ...named, notes: [{ body: 'Once.' }] }, 201],
+      [
+        `${base}/transactions/create/?check_previously_added=false`,
+        { ...named, transactions: [transaction('T-1')] },
+        201,
+      ],
+      [`${base}/historical-statements/create/`, { ...named, statements: [] }, 201],
+      [
+        `${base}/payment-instruction/create/`,
+        { ...named, vendor: 'SANDBOX', reference: 'sandbox-1', type: 'CARD' },
+        201,
+      ],
+    ]
+    for (const [path, body, status] of requests) {
+      const first = await sending(baseUrl, token, path, 'key-1', body)
+      t.deepEqual([first.status, first.replayed], [status, false], first.text)
+      const again = await sending(baseUrl, token, path, 'key-1', body)
+      t.deepEqual(again, { ...first, replayed: true })
+    }
+    t.is(inShort(await client.transferStatus(supplier, 'A-1')), '200')
+    clock.advance(86_500)
+    const late = await tokenOf(raw, apiKey)
+    const [, staging] = requests
+    if (staging === undefined) return t.fail('staging is the second')
+    const [path, body] = staging
+    const expired = await sending(baseUrl, late, path, 'key-1', body)
+    t.deepEqual([expired.status, expired.replayed], [400, false])
+  },
+}
+
+const addedOnce: Journey = {
+  title: 'of 20 requests at the same time with one key, which each would add once more, one adds',
+  run: async (t, open) => {
+    const world = await open()
+    await createdAccount(world)
+    const { baseUrl, raw, apiKey, supplier } = world
+    const token = await tokenOf(raw, apiKey)
+    const path = '/v1/data-import/transactions/create/?check_previously_added=false'
+    const body = {
+      import_supplier: supplier,
+      external_account_number: 'A-1',
+      transactions: [transaction('T-1')],
+    }
+    const all = await Promise.all(
+      Array.from({ length: 20 }, () => sending(baseUrl, token, path, 'one', body)),
+    )
+    const first = all.filter(({ status, replayed }) => status === 201 && !replayed)
+    const others = all.filter(({ status, replayed }) => status === 409 || replayed)
+    t.is(others.length, 19)
+    const { text } = await sending(baseUrl, token, path, 'one', body)
+    t.deepEqual(
+      first.map((each) => each.text),
+      [text],
+    )
+    const { ledgers } = await storedDetails(world)
+    const added = ledgers.flatMap((ledger) => ledger.current_statement_transactions ?? [])
+    t.is(added.filter(({ transaction_id }) => transaction_id === 'T-1').length, 1)
+  },
+}
+
+const byTheClient: Journey = {
+  title:
+    'the client gets the same answer with a key, and a failure where the key was used for something else',
+  run: async (t, open) => {
+    const world = await open()
+    const { client, supplier, stores, key } = world
+    const options = { idempotencyKey: 'key-1' }
+    const staged = successOf(await client.stageAccount(gasAccount(supplier, 'A-1'), options))
+    t.is(staged.status, 201)
+    t.is(successOf(await client.stageAccount(gasAccount(supplier, 'A-1'), options)).status, 201)
+    t.is((await answer(stores.accountImports.find(key('A-1'))))?.stagedVersion, 1)
+    const other = failureOf(await client.stageAccount(gasAccount(supplier, 'A-2'), options))
+    t.is(inShort(other), '422 idempotency_key_reused')
+    t.is(successOf(await client.stageAccount(gasAccount(supplier, 'A-1'))).status, 200)
+  },
+}
+
+export const idempotencyJourneys: readonly Journey[] = [wholeImport, addedOnce, byTheClient]

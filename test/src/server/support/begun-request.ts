@@ -1,0 +1,40 @@
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
+
+/** An answer as it came whole; undefined where the connection ended before. */
+export type WholeAnswer = Readonly<{ status: number; body: unknown }> | undefined
+
+/** A request that the server works on: it has read the head, and waits for the end of the body. */
+export type BegunRequest = Readonly<{
+  /** Sends the rest of the body. */
+  finish(): void
+  answered: Promise<WholeAnswer>
+}>
+
+const readWhole = async (response: IncomingMessage): Promise<WholeAnswer> => {
+  let text = ''
+  for await (const piece of response.setEncoding('utf8')) text += String(piece)
+  return { status: response.statusCode ?? 0, body: JSON.parse(text) as unknown }
+}
+
+/** Sends a request but for the last byte of its body; resolves when the server has said that it goes on. */
+export const beginRequest = async (url: string, token: string, body: object): Promise<BegunRequest> => {
+  const text = Buffer.from(JSON.stringify(body))
+  const sending = request(url, {
+    method: 'POST',
+    headers: {
+      Authorization: `Token ${token}`,
+      'Content-Type': 'application/json',
+      'Content-Length': text.length,
+      Expect: '100-continue',
+    },
+    agent: false,
+  })
+  const answered = once(sending, 'response')
+    .then(([response]) => readWhole(response as IncomingMessage))
+    .catch(() => undefined)
+  sending.flushHeaders()
+  await once(sending, 'continue')
+  sending.write(text.subarray(0, -1))
+  return { finish: () => void sending.end(text.subarray(-1)), answered }
+}

@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readlinkSync } from 'node:fs'
+import { guard } from '../guard.js'
+import { runCommand } from '../run-command.js'
+import { until } from '../until.js'
+
+/** A network that only those processes see which are plugged in: each of them is alone with its end of a cable. */
+export type Network = Readonly<{
+  /** The address of the place, from 1. */
+  address(place: number): string
+  /** Plugs in a process that was started by `unshare --net`. Its cable ends with it. */
+  plugIn(pid: number, place: number): Promise<void>
+  /** Takes the cable of a place out, or puts it back: what is sent is lost, and nobody is told. */
+  setConnected(place: number, connected: boolean): Promise<void>
+  stop(): Promise<void>
+}>
+
+const ownNetwork = (pid: number | 'self'): string => readlinkSync(`/proc/${pid}/ns/net`)
+
+const isApart = (pid: number): Promise<void> =>
+  until(async () => ownNetwork(pid) !== ownNetwork('self'), `process ${pid} has a network of its own`)
+
+const ip = (pid: number, ...args: readonly string[]): Promise<void> =>
+  runCommand('nsenter', [`--target=${pid}`, '--net', 'ip', ...args])
+
+/** Starts a network. It ends with this process at the latest. */
+export const startNetwork = async (folder: string): Promise<Network> => {
+  const child = spawn('unshare', ['--net', 'sleep', 'infinity'], { stdio: 'ignore' })
+  const hub = child.pid ?? -1
+  const dismissGuard = guard(hub, folder)
+  await isApart(hub)
+  await ip(hub, 'link', 'add', 'bridge', 'type', 'bridge')
+  await ip(hub, 'link', 'set', 'bridge', 'up')
+  const address = (place: number): string => `10.77.0.${place}`
+  /** The hub's end of the cable of each place: a cable that was plugged in before may take its time to be gone. */
+  const ends = new Map<number, string>()
+  let plugged = 0
+  return {
+    address,
+    async plugIn(pid, place) {
+      await isApart(pid)
+      plugged += 1
+      const end = `place${place}-${plugged}`
+      ends.set(place, end)
+      await ip(pid, 'link', 'set', 'lo', 'up')
+      await ip(pid, 'link', 'add', 'cable', 'type', 'veth', 'peer', 'name', end, 'netns', String(hub))
+      await ip(pid, 'address', 'add', `${address(place)}/24`, 'dev', 'cable')
+      await ip(pid, 'link', 'set', 'cable', 'up')
+      await ip(hub, 'link', 'set', end, 'master', 'bridge', 'up')
+    },
+    setConnected: (place, connected) =>
+      ip(hub, 'link', 'set', ends.get(place) ?? '', connected ? 'up' : 'down'),
+    async stop() {
+      const gone = once(child, 'exit')
+      child.kill('SIGKILL')
+      await gone
+      dismissGuard()
+    },
+  }
+}

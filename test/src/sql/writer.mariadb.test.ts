@@ -1,0 +1,182 @@
+import { assertTakesWrites, connectSql, createSqlPorts, type Retry } from '@account-import/adapter-sql'
+import type { StorePorts } from '@account-import/core'
+import test, { type ExecutionContext } from 'ava'
+import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from '../servers/index.js'
+import { answer, failure } from '../support/answers.js'
+import { startSwitchable, urlOf, type SwitchableServer } from '../support/server-pair.js'
+import { keyOf, stagingOf } from './support/imports.js'
+
+type Pair = readonly [first: SwitchableServer, second: SwitchableServer]
+type Opened = Readonly<{ knex: ReturnType<typeof connectSql>; ports: StorePorts; retries: readonly Retry[] }>
+
+const open = (t: ExecutionContext, servers: readonly SwitchableServer[]): Opened => {
+  const retries: Retry[] = []
+  const knex = connectSql(urlOf(servers), { maxConnections: 8 })
+  t.teardown(() => knex.destroy())
+  return { knex, retries, ports: createSqlPorts(knex, { onRetry: (retry) => retries.push(retry) }) }
+}
+
+let servers: Pair
+
+test.before('start two servers with the tables', async () => {
+  servers = await Promise.all([startSwitchable('with tables'), startSwitchable('with tables')])
+})
+test.after.always('stop them', async () => {
+  await Promise.all(servers.map((server) => server.stop()))
+})
+
+/** Two servers without imports, of which the first takes writes. */
+const pair = async (): Promise<Pair> => {
+  for (const server of servers) await server.reset()
+  await servers[1].setReadOnly(true)
+  return servers
+}
+
+let numbers = 0
+
+/** Ends its own transactions, as many at a time as there are connections. */
+const stageMany = ({ ports: { unitOfWork } }: Opened, count: number) =>
+  Promise.all(
+    Array.from({ length: count }, () => {
+      numbers += 1
+      const staging = stagingOf(`A-${numbers}`)
+      return unitOfWork.run((stores) => stores.accountImports.stage([staging]))()
+    }),
+  )
+
+const countFailed = (results: readonly Readonly<{ _tag: 'Left' | 'Right' }>[]): number =>
+  results.filter(({ _tag }) => _tag === 'Left').length
+
+/** Milliseconds until a staging succeeds; every one that fails has to say that the database is away. */
+const untilStaged = async (t: ExecutionContext, { ports: { accountImports } }: Opened): Promise<number> => {
+  const begun = performance.now()
+  for (;;) {
+    numbers += 1
+    const result = await accountImports.stage([stagingOf(`A-${numbers}`)])()
+    if (result._tag === 'Right') return performance.now() - begun
+    t.is(result.left.kind, 'unavailable')
+    if (performance.now() - begun > 20_000) throw new Error('nothing was staged in 20 s')
+    await delay(20)
+  }
+}
+
+test.serial(
+  'of several servers the one that takes writes is used, for reads too, wherever it stands',
+  async (t) => {
+    const [writer, secondary] = await pair()
+    const opened = open(t, [secondary, writer])
+    t.is(countFailed(await stageMany(opened, 20)), 0)
+    t.deepEqual([await writer.imports(), await secondary.imports()], [20, 0])
+    t.is((await answer(opened.ports.accountImports.find(keyOf(`A-${numbers}`))))?.stagedVersion, 1)
+    t.is(await secondary.connections(), 0, 'nothing stays open where nothing is to be done')
+  },
+)
+
+test.serial('when the writer changes, all connections follow at once, and no work fails', async (t) => {
+  const [first, second] = await pair()
+  const opened = open(t, [first, second])
+  t.is(countFailed(await stageMany(opened, 40)), 0)
+  await first.setReadOnly(true)
+  await second.setReadOnly(false)
+  t.is(countFailed(await stageMany(opened, 40)), 0)
+  t.deepEqual([await first.imports(), await second.imports()], [40, 40])
+  t.true(opened.retries.length > 0 && opened.retries.every(({ reason }) => reason === 'read_only'))
+  await delay(200)
+  t.is(await first.connections(), 0, 'none of its connections is kept')
+})
+
+test.serial(
+  'one server that stops taking writes is unavailable, and used again as soon as it takes them',
+  async (t) => {
+    const [first] = await pair()
+    const opened = open(t, [first])
+    t.is(countFailed(await stageMany(opened, 8)), 0)
+    await first.setReadOnly(true)
+    const { kind, cause } = await failure(opened.ports.accountImports.stage([stagingOf('B')]))
+    t.is(kind, 'unavailable')
+    t.like(cause, { code: 'DATABASE_READ_ONLY' })
+    t.is((await failure(opened.ports.accountImports.find(keyOf('A-1')))).kind, 'unavailable')
+    await first.setReadOnly(false)
+    t.is(countFailed(await stageMany(opened, 8)), 0)
+  },
+)
+
+test.serial(
+  'a server in use that stops taking writes is found by asking for it, before any work fails',
+  async (t) => {
+    const [first, second] = await pair()
+    const opened = open(t, [first, second])
+    await assertTakesWrites(opened.knex)
+    await first.setReadOnly(true)
+    await t.throwsAsync(assertTakesWrites(opened.knex), {
+      name: 'DatabaseError',
+      message: /DATABASE_READ_ONLY/,
+    })
+    await second.setReadOnly(false)
+    await assertTakesWrites(opened.knex)
+    t.is(countFailed(await stageMany(opened, 8)), 0)
+    t.deepEqual(opened.retries, [])
+    t.is(await second.imports(), 8)
+  },
+)
+
+test.serial('a writer that is killed is left for another one within 5 seconds', async (t) => {
+  const [first, second] = await pair()
+  const opened = open(t, [first, second])
+  t.is(countFailed(await stageMany(opened, 8)), 0)
+  await second.setReadOnly(false)
+  await first.server.kill()
+  const milliseconds = await untilStaged(t, opened)
+  t.log(`after ${Math.round(milliseconds)} ms`)
+  t.true(milliseconds < 5000)
+  await first.server.restart()
+})
+
+test.serial(
+  'a writer that stands still is left for another one within 5 seconds, by work on its way too',
+  async (t) => {
+    const [first, second] = await pair()
+    const opened = open(t, [first, second])
+    t.is(countFailed(await stageMany(opened, 8)), 0)
+    await second.setReadOnly(false)
+    process.kill(first.server.pid, 'SIGSTOP')
+    try {
+      // The signal takes its time to reach every thread of the server.
+      await delay(300)
+      const begun = performance.now()
+      const [onItsWay, milliseconds] = await Promise.all([stageMany(opened, 8), untilStaged(t, opened)])
+      const waited = performance.now() - begun
+      t.log(
+        `another one after ${Math.round(milliseconds)} ms; the last of all answered after ${Math.round(waited)} ms`,
+      )
+      t.true(milliseconds < 5000 && waited < 5000)
+      for (const result of onItsWay) if (result._tag === 'Left') t.is(result.left.kind, 'unavailable')
+    } finally {
+      process.kill(first.server.pid, 'SIGCONT')
+    }
+  },
+)
+
+test.serial('work that takes long on a server that answers is waited for', async (t) => {
+  const [first, second] = await pair()
+  const { knex } = open(t, [first, second])
+  const [rows] = await knex.raw('SELECT SLEEP(3) AS slept')
+  t.deepEqual(rows, [{ slept: 0 }])
+})
+
+test.serial('without any server that takes writes, work fails in time, and says why', async (t) => {
+  const [first, second] = await pair()
+  await first.setReadOnly(true)
+  const begun = performance.now()
+  const opened = open(t, [first, second])
+  t.like((await failure(opened.ports.accountImports.find(keyOf('A')))).cause, { code: 'DATABASE_READ_ONLY' })
+  const nobody = connectSql(
+    `mysql://import:geheim@127.0.0.1:${await freePort()},127.0.0.1:${await freePort()}/x`,
+  )
+  t.teardown(() => nobody.destroy())
+  const { kind, cause } = await failure(createSqlPorts(nobody).accountImports.find(keyOf('A')))
+  t.is(kind, 'unavailable')
+  t.notRegex(JSON.stringify(cause), /geheim/)
+  t.true(performance.now() - begun < 3000)
+})

@@ -1,0 +1,102 @@
+import { portFailure, type PortFailure, type Ports, type TransactionalStores } from '@account-import/core'
+import { E, type TaskEither } from '@account-import/core/adapter-kit'
+
+const madeFault = (): Error => new Error('made to fail')
+
+/** Whether a port failed because it was made to. */
+export const isMade = (cause: unknown): boolean =>
+  cause instanceof Error && cause.message === madeFault().message
+
+/** What a call that never answers answers: nobody waits for it, and its unit of work is rolled back. */
+export const noAnswer = Symbol('no answer')
+
+export type PortCall = Readonly<{ port: string; operation: string; isInUnitOfWork: boolean }>
+
+/** What happens around each call that can fail; `effect` is the call itself, to be made once at most. */
+export type Around = (call: PortCall, effect: () => Promise<unknown>) => Promise<unknown>
+
+type Operation = (...input: readonly unknown[]) => unknown
+
+/** What a call answers when it fails: a Left, or what a port without Lefts promises or breaks its promise by. */
+export const failedAnswer = ({ port, operation }: PortCall, kind: PortFailure['kind']): unknown => {
+  if (port === 'customerNotifier' && kind === 'unavailable') return { _tag: kind, code: 'connection_lost' }
+  if (port === 'customerNotifier' || port === 'secrets') throw madeFault()
+  return E.left(portFailure(kind, port, operation, madeFault()))
+}
+
+const cutOffUnit = E.left(noAnswer)
+
+const forEver = (): Promise<never> => new Promise(() => undefined)
+
+/** The port, with each operation that takes time intercepted. What answers at once, such as a clock, stays as it is. */
+const intercepted = (
+  port: object,
+  at: Omit<PortCall, 'operation'>,
+  around: Around,
+  whenCutOff: () => void,
+): object => {
+  const made = async (operation: string, effect: () => Promise<unknown>): Promise<unknown> => {
+    const answer = await around({ ...at, operation }, effect)
+    if (answer !== noAnswer && answer !== cutOffUnit) return answer
+    whenCutOff()
+    return forEver()
+  }
+  const replaced = (operation: string, own: Operation): Operation => {
+    return (...input) => {
+      const answer = own(...input)
+      if (typeof answer === 'function') return () => made(operation, answer as () => Promise<unknown>)
+      return answer instanceof Promise ? made(operation, () => answer) : answer
+    }
+  }
+  return Object.fromEntries(
+    Object.entries(port).map(([name, own]: [string, unknown]) => [
+      name,
+      typeof own === 'function' ? replaced(name, own as Operation) : own,
+    ]),
+  )
+}
+
+const interceptedStores = (
+  stores: TransactionalStores,
+  around: Around,
+  whenCutOff: () => void,
+): TransactionalStores =>
+  Object.fromEntries(
+    Object.entries(stores).map(([port, store]) => [
+      port,
+      intercepted(store, { port, isInUnitOfWork: true }, around, whenCutOff),
+    ]),
+  ) as TransactionalStores
+
+/**
+ * Units of work with intercepted stores. A call inside that never answers ends its unit as a lost connection does: the
+ * database rolls back, and whoever waits for the unit hears nothing.
+ */
+const unitOfWork = ({ unitOfWork: own }: Ports, around: Around): Ports['unitOfWork'] => ({
+  run: <Refused, A>(work: (stores: TransactionalStores) => TaskEither<Refused, A>) => {
+    return async () => {
+      let isCutOff = false
+      let cutOff = (): void => undefined
+      const rolledBack = new Promise<E.Either<Refused, never>>((resolve) => {
+        cutOff = () => {
+          isCutOff = true
+          resolve(cutOffUnit as E.Either<Refused, never>)
+        }
+      })
+      const answer = await own.run(
+        (stores) => () => Promise.race([work(interceptedStores(stores, around, cutOff))(), rolledBack]),
+      )()
+      return isCutOff ? (cutOffUnit as E.Either<Refused, never>) : answer
+    }
+  },
+})
+
+/** All ports, with all that is done by them, inside units of work too, going through one function. */
+export const interceptedPorts = (ports: Ports, around: Around): Ports => {
+  const { settings, ...others } = { ...ports, unitOfWork: unitOfWork(ports, around) }
+  const replaced = Object.entries(others).map(([port, own]: [string, object]) => [
+    port,
+    intercepted(own, { port, isInUnitOfWork: false }, around, () => undefined),
+  ])
+  return { ...(Object.fromEntries(replaced) as Omit<Ports, 'settings'>), settings }
+}

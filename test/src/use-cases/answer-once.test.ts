@@ -1,0 +1,149 @@
+import { makeUseCases, type FirstAnswer, type KeyedRequest, type Ports } from '@account-import/core'
+import { failing, inMemoryPorts } from '@account-import/core/in-memory'
+import test from 'ava'
+import { answer } from '../support/answers.js'
+import { once } from '../support/once.js'
+import { settableClock } from '../support/settable-clock.js'
+
+const request: KeyedRequest = {
+  organisation: 'ACME',
+  key: 'k',
+  method: 'POST',
+  path: '/v1/x',
+  content: 'a'.repeat(64),
+}
+
+/** The use case, with a clock to set, and how often the request was answered for the first time. */
+const answering = (ports: Partial<Ports> = {}) => {
+  const clock = settableClock()
+  const all = inMemoryPorts({ clock, ...ports })
+  const useCases = makeUseCases(all)
+  const counted = { runs: 0 }
+  const first =
+    (change: Partial<FirstAnswer> = {}) =>
+    async (): Promise<FirstAnswer> => {
+      counted.runs += 1
+      const body = `${counted.runs}`
+      return { answer: { status: 201, headers: {}, body }, isFinal: true, ...change }
+    }
+  const send = (change: Partial<KeyedRequest> = {}, how = first()) =>
+    answer(useCases.answerOnce({ ...request, ...change }, how))
+  return { clock, counted, first, ports: all, send, useCases }
+}
+
+test('an answer is given again for 24 hours from when it was given, and then the key is as good as new', async (t) => {
+  const { clock, send } = answering()
+  t.like(await send(), { replayed: false, answer: { body: '1' } })
+  clock.advance(86_390)
+  t.like(await send(), { replayed: true, answer: { body: '1' } })
+  clock.advance(20)
+  t.like(await send({ content: 'b'.repeat(64) }), { replayed: false, answer: { body: '2' } })
+})
+
+test('each part of what a key counts for makes it another request', async (t) => {
+  const { counted, send } = answering()
+  await send()
+  const others: Partial<KeyedRequest>[] = [
+    { organisation: 'OTHER' },
+    { key: 'K' },
+    { method: 'PUT' },
+    { path: '/v1/y' },
+    { path: '/v1', key: '/xk' },
+  ]
+  for (const other of others) t.false((await send(other)).replayed)
+  t.is(counted.runs, 1 + others.length)
+})
+
+test('a request whose server died runs again when the claim of 60 seconds has ended, not before', async (t) => {
+  const { clock, first, send, useCases } = answering()
+  const begun = once()
+  // Never answers, as if its server had died.
+  void useCases.answerOnce(request, () => {
+    begun.happen()
+    return new Promise(() => undefined)
+  })()
+  await begun.happened
+  const again = useCases.answerOnce(request, first())
+  for (const seconds of [0, 59]) {
+    clock.advance(seconds)
+    t.deepEqual(await again(), {
+      _tag: 'Left',
+      left: { _tag: 'IdempotencyKeyInProgress', retryAfterSeconds: 1 },
+    })
+  }
+  clock.advance(2)
+  t.like(await send(), { replayed: false, answer: { body: '1' } })
+  t.like(await send(), { replayed: true, answer: { body: '1' } })
+})
+
+test('a slow first request answers its own client after it was overtaken, and the answer that is kept stays', async (t) => {
+  const { clock, send, useCases } = answering()
+  const [begun, goOn] = [once(), once()]
+  const slow = useCases.answerOnce(request, async () => {
+    begun.happen()
+    await goOn.happened
+    return { answer: { status: 400, headers: {}, body: 'slow' }, isFinal: true }
+  })()
+  await begun.happened
+  clock.advance(61)
+  const { answer: kept } = await send()
+  goOn.happen()
+  t.like(await slow, { _tag: 'Right', right: { replayed: false, answer: { body: 'slow' } } })
+  t.deepEqual((await send()).answer, kept)
+})
+
+test('an answer that is not final, or longer than 8 Mi characters, is not kept: the request runs again', async (t) => {
+  const { counted, first, send } = answering()
+  const long = { status: 200, headers: {}, body: 'a'.repeat(8_388_609) }
+  for (const change of [{ isFinal: false }, { answer: long }]) {
+    const runs = counted.runs
+    t.false((await send({}, first(change))).replayed)
+    t.is(counted.runs, runs + 1)
+  }
+  const longest = { ...long, body: 'a'.repeat(8_388_608) }
+  await send({}, first({ answer: longest }))
+  t.deepEqual(await send(), { answer: longest, replayed: true, notKept: undefined })
+})
+
+test('what the first request throws is thrown, and the request may come again at once', async (t) => {
+  const { send } = answering()
+  const bug = new Error('a bug')
+  await t.throwsAsync(
+    send({}, () => Promise.reject(bug)),
+    { is: bug },
+  )
+  t.like(await send(), { replayed: false, answer: { body: '1' } })
+})
+
+test('whichever call of the store fails, a request is refused before it runs or answered after it', async (t) => {
+  for (const operation of ['claim', 'keep', 'release'] as const) {
+    const { keptAnswers } = inMemoryPorts()
+    const { counted, first, useCases } = answering({ keptAnswers: failing(keptAnswers, operation) })
+    const isFinal = operation !== 'release'
+    const result = await useCases.answerOnce(request, first({ isFinal }))()
+    if (operation === 'claim') {
+      t.like(result, { _tag: 'Left', left: { _tag: 'PortFailure' } })
+      t.is(counted.runs, 0)
+    } else t.like(result, { right: { answer: { body: '1' }, notKept: { _tag: 'PortFailure', operation } } })
+  }
+})
+
+test('only what has expired is forgotten', async (t) => {
+  const { clock, send, useCases } = answering()
+  await send({ key: 'old' })
+  clock.advance(80_000)
+  await send({ key: 'young' })
+  t.is(await answer(useCases.forgetAnswers(10)), 0)
+  clock.advance(10_000)
+  t.is(await answer(useCases.forgetAnswers(10)), 1)
+  t.true((await send({ key: 'young' })).replayed)
+  t.false((await send({ key: 'old' })).replayed)
+})
+
+test('a service in memory forgets by itself what has expired', async (t) => {
+  const { clock, ports, send } = answering()
+  for (let index = 0; index < 30; index += 1) await send({ key: `old ${index}` })
+  clock.advance(90_000)
+  for (const key of ['a', 'b']) await send({ key })
+  t.is(await answer(ports.keptAnswers.forget(clock.now(), 1000)), 0)
+})

@@ -1,0 +1,249 @@
+import test from 'ava'
+import { makeUseCases, type BulkLine, type BulkResult, type Ports } from '@account-import/core'
+import { E } from '@account-import/core/adapter-kit'
+import { failing } from '@account-import/core/in-memory'
+import { gasKey, organisation, right, service } from './support/service.js'
+import { gatedStaging, settled } from './support/gated-staging.js'
+
+const account = (number: string, fields: object = {}) => ({
+  import_supplier: 'LEVANTE',
+  external_account_number: number,
+  unknown_occupier: true,
+  ...fields,
+})
+
+const lineOf = (number: string, line: number, bytes = 2): BulkLine => ({
+  line,
+  bytes,
+  json: E.right({ payload: account(number) }),
+})
+
+const manyLines = (count: number, bytes?: number): readonly BulkLine[] =>
+  Array.from({ length: count }, (_, index) => lineOf(`N-${index}`, index + 1, bytes))
+
+/** The lines one by one, as a client sends them; `asked` says how far they were asked for, and whether to the end. */
+const sending = (lines: readonly BulkLine[], cause?: Error) => {
+  const asked = { count: 0, isOver: false }
+  async function* send(): AsyncGenerator<BulkLine> {
+    try {
+      for (const line of lines) {
+        asked.count += 1
+        yield line
+      }
+      if (cause !== undefined) throw cause
+    } finally {
+      asked.isOver = true
+    }
+  }
+  return { asked, lines: send() }
+}
+
+const staging = async (yours: (ports: Ports) => Partial<Ports>, lines: AsyncIterable<BulkLine>) => {
+  const { ports } = await service()
+  const useCases = makeUseCases({ ...ports, ...yours(ports) })
+  return { ports, pages: await right(useCases.bulkStage({ organisation, lines })) }
+}
+
+const tagOf = ({ outcome }: BulkResult<Readonly<{ _tag: string }>, unknown>): string =>
+  E.isLeft(outcome) ? outcome.left._tag : 'done'
+
+/** All results, and what the stream ended with, if it was cut. */
+const readAll = async <Result>(pages: AsyncIterable<readonly Result[]>) => {
+  const results: Result[] = []
+  try {
+    for await (const page of pages) results.push(...page)
+  } catch (cause) {
+    return { results, cause }
+  }
+  return { results, cause: undefined }
+}
+
+test('each line has a result of its own, with its number; one that cannot be read says why', async (t) => {
+  const sent = [
+    lineOf('A', 1),
+    { line: 3, bytes: 9, json: E.left({ _tag: 'NotJson' } as const) },
+    { line: 4, bytes: 2, json: E.right({ payload: account('B', { account_type: 'NONE' }) }) },
+    lineOf('C', 5),
+  ]
+  const { pages } = await staging(() => ({}), sending(sent).lines)
+  const { results } = await readAll(pages)
+  t.deepEqual(
+    results.map((result) => [result.line, result.externalAccountNumber, tagOf(result)]),
+    [
+      [1, 'A', 'done'],
+      [3, undefined, 'NotJson'],
+      [4, 'B', 'AccountFailedValidation'],
+      [5, 'C', 'done'],
+    ],
+  )
+})
+
+test('validating lines gives the warnings of each and stores nothing', async (t) => {
+  const { ports, useCases } = await service()
+  const { lines } = sending([lineOf('A', 1)])
+  const { results } = await readAll(await right(useCases.bulkValidate({ organisation, lines })))
+  t.deepEqual(
+    results.map(({ outcome }) => (E.isRight(outcome) ? Object.keys(outcome.right) : outcome)),
+    [['warnings']],
+  )
+  t.is(await right(ports.accountImports.find({ ...gasKey, externalAccountNumber: 'A' })), undefined)
+})
+
+test('results come in the order of the lines, though the first takes longest', async (t) => {
+  const first = gatedStaging((number) => number === 'N-0')
+  const { pages } = await staging(first.on, sending(manyLines(5)).lines)
+  const reading = readAll(pages)
+  await settled()
+  t.is(first.begun.length, 5)
+  first.open()
+  t.deepEqual(
+    (await reading).results.map(({ line }) => line),
+    [1, 2, 3, 4, 5],
+  )
+})
+
+test('of two lines with one account number the later begins when the earlier has ended, and counts', async (t) => {
+  const slow = gatedStaging(() => true)
+  const sent = ['first', 'second'].map((billing_name, index) => ({
+    line: index + 1,
+    bytes: 2,
+    json: E.right({ payload: account('A', { billing_name }) }),
+  }))
+  const { ports, pages } = await staging(slow.on, sending([...sent, lineOf('B', 3)]).lines)
+  const reading = readAll(pages)
+  await settled()
+  t.deepEqual(slow.begun, ['A', 'B'])
+  slow.open()
+  const { results } = await reading
+  t.deepEqual(
+    results.map(({ outcome }) => E.isRight(outcome) && outcome.right.outcome),
+    ['created', 'replaced', 'created'],
+  )
+  const staged = await right(ports.accountImports.staged({ ...gasKey, externalAccountNumber: 'A' }))
+  t.is((JSON.parse(staged?.payload ?? '') as { billing_name: string }).billing_name, 'second')
+})
+
+const windows: readonly (readonly [why: string, bytes: number, atOnce: number])[] = [
+  ['128 lines', 2, 128],
+  ['as many as weigh 2 MiB', 700_000, 3],
+  ['one that is heavier than 2 MiB alone', 3_000_000, 1],
+]
+for (const [why, bytes, atOnce] of windows)
+  test(`at most so much is worked on at one time, and no more is asked for: ${why}`, async (t) => {
+    const slow = gatedStaging(() => true)
+    const { asked, lines } = sending(manyLines(200, bytes))
+    const { pages } = await staging(slow.on, lines)
+    const reading = readAll(pages)
+    await settled()
+    t.is(slow.begun.length, atOnce)
+    t.is(asked.count, atOnce)
+    slow.open()
+    t.is((await reading).results.length, 200)
+  })
+
+test('nothing is asked for as long as no result is', async (t) => {
+  const { asked, lines } = sending(manyLines(5))
+  await staging(() => ({}), lines)
+  await settled()
+  t.is(asked.count, 0)
+})
+
+test('who stops asking for results stops the lines', async (t) => {
+  const { asked, lines } = sending(manyLines(1000))
+  const { pages } = await staging(() => ({}), lines)
+  for await (const page of pages) {
+    t.true(page.length > 0)
+    break
+  }
+  await settled()
+  t.true(asked.isOver)
+  t.true(asked.count < 1000)
+})
+
+test('who stops asking is not told of lines that cannot be stopped', async (t) => {
+  const lines = manyLines(1000)[Symbol.iterator]()
+  const next = async () => lines.next()
+  let stops = 0
+  const unstoppable = async () => {
+    stops += 1
+    throw new Error('not now')
+  }
+  const { pages } = await staging(() => ({}), {
+    [Symbol.asyncIterator]: () => ({ next, return: unstoppable }),
+  })
+  for await (const page of pages) {
+    t.true(page.length > 0)
+    break
+  }
+  await settled()
+  t.is(stops, 1)
+})
+
+test('lines that break off give the results of those before, and then what they broke off with', async (t) => {
+  const broken = new Error('the connection was lost')
+  const { pages } = await staging(() => ({}), sending(manyLines(3), broken).lines)
+  const { results, cause } = await readAll(pages)
+  t.deepEqual(
+    results.map(({ line }) => line),
+    [1, 2, 3],
+  )
+  t.is(cause, broken)
+})
+
+test('a port that throws ends the stream with what it threw, after the results before it', async (t) => {
+  const thrown = new Error('a fault')
+  const { pages } = await staging(
+    ({ accountImports }) => ({
+      accountImports: {
+        ...accountImports,
+        stage: (stagings) => async () => {
+          if (stagings[0]?.key.externalAccountNumber === 'N-2') throw thrown
+          return accountImports.stage(stagings)()
+        },
+      },
+    }),
+    sending(manyLines(10)).lines,
+  )
+  const { results, cause } = await readAll(pages)
+  t.deepEqual(
+    results.map(({ line }) => line),
+    [1, 2],
+  )
+  t.is(cause, thrown)
+})
+
+const outages: readonly (readonly [why: string, options: Parameters<typeof failing>[2], isCut: boolean])[] = [
+  ['256 lines on end found a port out of reach', { times: 256 }, true],
+  ['255 did, and then it was back', { times: 255 }, false],
+  ['all failed otherwise', { kind: 'unexpected' }, false],
+]
+for (const [why, options, isCut] of outages)
+  test(`the stream ${isCut ? 'ends with the failure' : 'goes on to its end'} where ${why}`, async (t) => {
+    const { pages } = await staging(
+      ({ accountImports }) => ({ accountImports: failing(accountImports, 'stage', options) }),
+      sending(manyLines(600)).lines,
+    )
+    const { results, cause } = await readAll(pages)
+    if (isCut) t.like(cause, { _tag: 'PortFailure', kind: 'unavailable' })
+    else t.is(cause, undefined)
+    t.true(isCut ? results.length >= 256 && results.length < 600 : results.length === 600)
+  })
+
+test('lines that succeed in between begin the count of those that failed anew', async (t) => {
+  let calls = 0
+  const { pages } = await staging(
+    ({ accountImports }) => ({
+      accountImports: {
+        ...accountImports,
+        stage: (stagings) =>
+          (calls += 1) % 200 === 0
+            ? accountImports.stage(stagings)
+            : failing(accountImports, 'stage').stage(stagings),
+      },
+    }),
+    sending(manyLines(600)).lines,
+  )
+  const { results, cause } = await readAll(pages)
+  t.is(cause, undefined)
+  t.is(results.filter(({ outcome }) => E.isRight(outcome)).length, 3)
+})

@@ -1,0 +1,219 @@
+import test from 'ava'
+import { defaultServiceSettings, makeUseCases, type BulkResult, type Ports } from '@account-import/core'
+import { E } from '@account-import/core/adapter-kit'
+import { plusSeconds } from '@account-import/core/testing'
+import { sample } from './support/samples.js'
+import { gasKey, left, organisation, processGas, right, service, settableClock } from './support/service.js'
+
+const keyOf = (externalAccountNumber: string) => ({ ...gasKey, externalAccountNumber })
+
+/** A service in which these accounts are staged, a second after each other, and what it is asked to process. */
+const withStaged = async (numbers: readonly string[], payload?: string) => {
+  const clock = settableClock()
+  const { ports, useCases } = await service({ clock })
+  const stagings = numbers.map((number) => {
+    const account = { import_supplier: 'LEVANTE', external_account_number: number, unknown_occupier: true }
+    const staging = { key: keyOf(number), payload: payload ?? JSON.stringify(account), at: clock.now() }
+    clock.pass(1)
+    return staging
+  })
+  await right(ports.accountImports.stage(stagings))
+  return { clock, ports, useCases }
+}
+
+const requestFor = (numbers?: readonly string[], fields: object = {}) => ({
+  organisation,
+  payload: {
+    import_supplier_code: processGas.import_supplier_code,
+    operations_team_name: processGas.operations_team_name,
+    ...(numbers !== undefined && { external_account_numbers: numbers }),
+    ...fields,
+  },
+})
+
+const outcomeOf = ({ outcome }: BulkResult<Readonly<{ _tag: string }>, unknown>): string =>
+  E.isLeft(outcome) ? outcome.left._tag : 'created'
+
+const readAll = async (pages: AsyncIterable<readonly BulkResult<Readonly<{ _tag: string }>, unknown>[]>) => {
+  const results: (readonly [number, string | undefined, string])[] = []
+  for await (const page of pages) {
+    if (page.length === 0) throw new Error('a page without results')
+    results.push(
+      ...page.map((result) => [result.line, result.externalAccountNumber, outcomeOf(result)] as const),
+    )
+  }
+  return results
+}
+
+test('each account that is named is processed once, in the order of the list, and counted', async (t) => {
+  const { useCases } = await withStaged(['A', 'B', 'C'])
+  const pages = await right(useCases.bulkProcess(requestFor(['B', 'NOBODY', 'A', 'B'])))
+  t.deepEqual(await readAll(pages), [
+    [1, 'B', 'created'],
+    [2, 'NOBODY', 'NothingStaged'],
+    [3, 'A', 'created'],
+  ])
+  t.is((await right(useCases.transferStatus(keyOf('C')))).attempts, 0)
+})
+
+test('an empty list processes nothing', async (t) => {
+  const { useCases } = await withStaged(['A'])
+  t.deepEqual(await readAll(await right(useCases.bulkProcess(requestFor([])))), [])
+  t.is((await right(useCases.transferStatus(keyOf('A')))).status, 'UNKNOWN')
+})
+
+test('without a list all that is staged is processed, the oldest first, but what was created or skipped', async (t) => {
+  const { useCases } = await withStaged(['C', 'B', 'A', 'D'])
+  await readAll(await right(useCases.bulkProcess(requestFor(['B']))))
+  await right(
+    useCases.operator.setSkipped({ importSupplier: 'LEVANTE', externalAccountNumber: 'A', skipped: true }),
+  )
+  t.deepEqual(await readAll(await right(useCases.bulkProcess(requestFor()))), [
+    [1, 'C', 'created'],
+    [2, 'D', 'created'],
+  ])
+})
+
+test('a dry run without a list tries each account once and creates none', async (t) => {
+  const { useCases } = await withStaged(['A', 'B'])
+  t.deepEqual(await readAll(await right(useCases.bulkProcess(requestFor(undefined, { dry_run: true })))), [
+    [1, 'A', 'DryRunSucceeded'],
+    [2, 'B', 'DryRunSucceeded'],
+  ])
+  t.is((await right(useCases.transferStatus(keyOf('A')))).status, 'UNKNOWN')
+})
+
+test('more accounts than a page of the store holds are all gone through, each once', async (t) => {
+  const numbers = Array.from({ length: 1001 }, (_, index) => `N-${String(index).padStart(4, '0')}`)
+  const { useCases } = await withStaged(numbers, '{}')
+  const results = await readAll(await right(useCases.bulkProcess(requestFor())))
+  t.deepEqual(
+    results.map(([line, number]) => [line, number]),
+    numbers.map((number, index) => [index + 1, number]),
+  )
+})
+
+test('what is staged for the first time after the request began is not of this run', async (t) => {
+  const { clock, ports, useCases } = await withStaged(['A', 'B'])
+  const pages = await right(useCases.bulkProcess(requestFor()))
+  clock.pass(1)
+  await right(useCases.stageAccount({ organisation, payload: sample('gas-account') }))
+  t.deepEqual(
+    (await readAll(pages)).map(([, number]) => number),
+    ['A', 'B'],
+  )
+  t.is((await right(ports.accountImports.find(gasKey)))?.attempts, 0)
+})
+
+const refusals: readonly (readonly [why: string, request: ReturnType<typeof requestFor>, tag: string])[] = [
+  ['no such supplier', requestFor(['A'], { import_supplier_code: 'NOBODY' }), 'RequestFailedValidation'],
+  ['no such team', requestFor(['A'], { operations_team_name: 'Nobody' }), 'OperationsTeamDoesNotExist'],
+  ['no payload', { ...requestFor(), payload: null as never }, 'RequestFailedValidation'],
+]
+for (const [why, request, tag] of refusals)
+  test(`what would refuse every account refuses the whole request: ${why}`, async (t) => {
+    const { useCases } = await withStaged(['A'])
+    t.is<string, string>((await left(useCases.bulkProcess(request)))._tag, tag)
+  })
+
+test('a supplier that is paused refuses the whole request, before its team is looked at', async (t) => {
+  const { useCases } = await withStaged(['A'])
+  await right(useCases.operator.setSupplierStatus({ code: 'LEVANTE', status: 'paused' }))
+  const request = requestFor(['A'], { operations_team_name: 'Nobody' })
+  t.is((await left(useCases.bulkProcess(request)))._tag, 'SupplierNotOngoing')
+})
+
+for (const isListed of [true, false])
+  test(`a supplier that is paused on the way ${isListed ? 'refuses each that is named' : 'ends the run early'}`, async (t) => {
+    const numbers = Array.from({ length: 300 }, (_, index) => `N-${String(index).padStart(3, '0')}`)
+    const { useCases } = await withStaged(numbers, '{}')
+    const pages = await right(useCases.bulkProcess(requestFor(isListed ? numbers : undefined)))
+    await right(useCases.operator.setSupplierStatus({ code: 'LEVANTE', status: 'paused' }))
+    const results = await readAll(pages)
+    t.deepEqual(new Set(results.map(([, , outcome]) => outcome)), new Set(['SupplierNotOngoing']))
+    if (isListed) t.is(results.length, 300)
+    else t.true(results.length <= 64, `${results.length} results`)
+  })
+
+/** Somebody else's claim on an account. */
+const claimElsewhere = async ({ accountImports, clock }: Ports, number: string, seconds: number) => {
+  const at = clock.now()
+  const claim = { key: keyOf(number), token: 'theirs', at, expiresAt: plusSeconds(at, seconds) }
+  await right(accountImports.claim([{ ...claim, countsAsAttempt: true }]))
+}
+
+/** The service as it is, but for what happens before each claim; `count` is how many there were before it. */
+const beforeClaims = (ports: Ports, happens: (number: string, count: number) => void) => {
+  const counts = new Map<string, number>()
+  return makeUseCases({
+    ...ports,
+    accountImports: {
+      ...ports.accountImports,
+      claim: (requests, limit) => async () => {
+        const number = requests[0]?.key.externalAccountNumber ?? ''
+        const count = counts.get(number) ?? 0
+        counts.set(number, count + 1)
+        happens(number, count)
+        return ports.accountImports.claim(requests, limit)()
+      },
+    },
+  })
+}
+
+test('what a server that died had claimed is taken over once the claim has expired, and reported then', async (t) => {
+  const { clock, ports } = await withStaged(['A', 'B', 'C'])
+  await claimElsewhere(ports, 'B', 30)
+  const useCases = beforeClaims(ports, (number, count) => {
+    if (number === 'B' && count === 1) clock.pass(31)
+  })
+  t.deepEqual(await readAll(await right(useCases.bulkProcess(requestFor()))), [
+    [1, 'A', 'created'],
+    [2, 'C', 'created'],
+    [3, 'B', 'created'],
+  ])
+})
+
+test('an account that is named and in progress elsewhere is refused at once', async (t) => {
+  const { ports, useCases } = await withStaged(['A'])
+  await claimElsewhere(ports, 'A', 30)
+  t.deepEqual(await readAll(await right(useCases.bulkProcess(requestFor(['A'])))), [
+    [1, 'A', 'AccountProcessedElsewhere'],
+  ])
+})
+
+test('where accounts in processing are limited, one that has to wait is tried again until its turn comes', async (t) => {
+  const settings = { ...defaultServiceSettings, processingConcurrencyLimit: 1 }
+  const { clock, ports } = await withStaged(['A', 'X'])
+  await claimElsewhere(ports, 'X', 30)
+  const useCases = beforeClaims({ ...ports, settings }, (_, count) => {
+    if (count === 1) clock.pass(31)
+  })
+  t.deepEqual(await readAll(await right(useCases.bulkProcess(requestFor(['A'])))), [[1, 'A', 'created']])
+})
+
+test('for a client that has gone nothing more is begun, and the results end with the reason', async (t) => {
+  const numbers = Array.from({ length: 300 }, (_, index) => `N-${String(index).padStart(3, '0')}`)
+  const { ports } = await withStaged(numbers, '{}')
+  const gone = new AbortController()
+  const reason = new Error('the client has gone')
+  let claims = 0
+  const useCases = beforeClaims(ports, () => {
+    claims += 1
+    if (claims === 100) gone.abort(reason)
+  })
+  const pages = await right(useCases.bulkProcess({ ...requestFor(), signal: gone.signal }))
+  t.is(await t.throwsAsync(readAll(pages)), reason)
+  t.true(claims < 200, `${claims} claims`)
+})
+
+test('who waits for a slot when the client goes does not wait any longer', async (t) => {
+  const settings = { ...defaultServiceSettings, processingConcurrencyLimit: 1 }
+  const { ports } = await withStaged(['A', 'X'])
+  await claimElsewhere(ports, 'X', 30)
+  const gone = new AbortController()
+  const useCases = beforeClaims({ ...ports, settings }, (_, count) => {
+    if (count === 1) gone.abort()
+  })
+  const pages = await right(useCases.bulkProcess({ ...requestFor(['A']), signal: gone.signal }))
+  t.deepEqual(await readAll(pages), [[1, 'A', 'ConcurrencyLimitReached']])
+})

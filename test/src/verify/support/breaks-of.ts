@@ -1,0 +1,19 @@
+import { verify, type Break, type Counted, type VerifyScope } from '@account-import/adapter-sql'
+import type { Opened } from '../../sql/support/databases.js'
+
+export type Verified = Readonly<{ breaks: readonly Break[]; looked: Readonly<Record<Counted, number>> }>
+
+/** Verifies a database to the end. */
+export const verified = async (knex: Opened['knex'], scope: VerifyScope = {}): Promise<Verified> => {
+  const looked = { suppliers: 0, imports: 0, accounts: 0, emails: 0, rows: 0 }
+  const breaks: Break[] = []
+  const count = (what: Counted, many: number): void => void (looked[what] += many)
+  for await (const each of verify(knex, scope, count)) breaks.push(each)
+  return { breaks, looked }
+}
+
+/** What `account-import verify` says of it, a text for each break. */
+export const breaksFound = async (
+  knex: Opened['knex'],
+  scope: VerifyScope = {},
+): Promise<readonly string[]> => (await verified(knex, scope)).breaks.map((each) => JSON.stringify(each))

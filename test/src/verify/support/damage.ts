@@ -1,0 +1,73 @@
+import type { BreakKind } from '@account-import/adapter-sql'
+import type { Opened } from '../../sql/support/databases.js'
+import type { SetUp } from '../../support/set-up.js'
+
+type Knex = Opened['knex']
+
+/** The database that is damaged, with the numbers of its accounts. */
+export type Site = SetUp & Readonly<{ knex: Knex; numberOf(external: 'A-1' | 'A-2'): string }>
+
+/** Something that must never be in the database, and what has to be said about it. */
+export type Damage = Readonly<{
+  title: string
+  kinds: readonly BreakKind[]
+  /** What the break has to name; its external number, or nothing where there is none. */
+  about?: string
+  do(site: Site): PromiseLike<unknown>
+}>
+
+type Values = Readonly<Record<string, unknown>>
+
+/** Changes the row of an import. */
+export const inImport =
+  (external: string, values: Values) =>
+  ({ knex }: Site): PromiseLike<unknown> =>
+    knex('account_imports').where('external_account_number', external).update(values)
+
+/** Changes rows of the account A-1. */
+export const inTable =
+  (table: string, where: Values, values: Values) =>
+  ({ knex, numberOf }: Site): PromiseLike<unknown> =>
+    knex(table)
+      .where({ platform_account_number: numberOf('A-1'), ...where })
+      .update(values)
+
+/** Deletes rows of the account A-1. */
+export const gone =
+  (table: string, where: Values) =>
+  ({ knex, numberOf }: Site): PromiseLike<unknown> =>
+    knex(table)
+      .where({ platform_account_number: numberOf('A-1'), ...where })
+      .delete()
+
+/** Puts a changed copy of a row of A-1 beside it. */
+export const copied =
+  (table: string, where: Values, changes: Values) =>
+  async ({ knex, numberOf }: Site): Promise<void> => {
+    const row = (await knex(table)
+      .where({ platform_account_number: numberOf('A-1'), ...where })
+      .first()) as Values
+    await knex(table).insert({ ...row, ...changes })
+  }
+
+/** Makes the table again with the same rows and no keys, as a dump that was cut does. */
+export const keyless = async (knex: Knex, table: string): Promise<void> => {
+  await knex.raw(`CREATE TABLE copied_rows AS SELECT * FROM ${table}`)
+  await knex.schema.dropTable(table)
+  await knex.schema.renameTable('copied_rows', table)
+}
+
+/** Takes a unique key away and puts an index of the same name in its place, so that rows are still found. */
+export const notUnique = async (
+  knex: Knex,
+  table: string,
+  index: string,
+  columns: readonly string[],
+): Promise<void> => {
+  await knex.schema.alterTable(table, (altered) => {
+    altered.dropUnique([], index)
+  })
+  await knex.schema.alterTable(table, (altered) => {
+    altered.index([...columns], index)
+  })
+}
