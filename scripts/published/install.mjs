@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Installs tarballs or packages in a new folder that has nothing but a manifest, without scripts. */
+const installIn = (folder, what) => {
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
+  const { status } = spawnSync(
+    'npm',
+    ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...what],
+    { cwd: folder, stdio: ['ignore', 2, 2] },
+  )
+  if (status !== 0) throw new Error(`npm install of ${what.length} packages failed`)
+  return folder
+}
+
+/** A folder in which the packages are installed. */
+export const install = (folder, packed) =>
+  installIn(
+    folder,
+    packed.map(({ tarball }) => tarball),
+  )
+
+// The newest of each line that is supported, besides the one that runs this.
+const others = ['22.23.3', '24.21.0']
+const platform = process.platform === 'win32' ? 'win' : process.platform
+
+/** The versions of Node.js that are tried, and the program of each. */
+export const nodes = (folder) => {
+  const wanted = others.filter((version) => version.split('.')[0] !== process.versions.node.split('.')[0])
+  const name = `node-${platform}-${process.arch}`
+  installIn(
+    folder,
+    wanted.map((version) => `node-${version}@npm:${name}@${version}`),
+  )
+  return [
+    [process.versions.node, process.execPath],
+    ...wanted.map((version) => [version, join(folder, 'node_modules', `node-${version}`, 'bin', 'node')]),
+  ]
+}

@@ -1,0 +1,8 @@
+// The same from CommonJS: Node.js loads ES modules by require since 20.19.
+import core = require('@account-import/core')
+import inMemory = require('@account-import/core/in-memory')
+
+const service = core.plainUseCases(core.makeUseCases(inMemory.inMemoryPorts()))
+void service.operator.createOrganisation({ code: 'ACME' }).then((made: { readonly ok: boolean }) => {
+  if (!made.ok) throw new Error('no organisation was made')
+})

@@ -1,0 +1,84 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const trial = fileURLToPath(new URL('trial/', import.meta.url))
+const account = fileURLToPath(new URL('../../examples/samples/gas-account.json', import.meta.url))
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+const run = (title, program, args, options) => {
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    encoding: 'utf8',
+    timeout: 120_000,
+    ...options,
+  })
+  return status === 0 ? [] : [`${title}: exit ${status}\n${stdout}${stderr}`]
+}
+
+/** Compiles the trials with the types as they were installed, those of our packages looked into as well. */
+const compile = (project) => {
+  for (const file of readdirSync(trial)) copyFileSync(join(trial, file), join(project, file))
+  writeFileSync(
+    join(project, 'tsconfig.json'),
+    JSON.stringify({
+      compilerOptions: {
+        module: 'nodenext',
+        target: 'es2022',
+        lib: ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'],
+        strict: true,
+        types: ['node'],
+        typeRoots: [join(root, 'node_modules/@types')],
+      },
+      include: ['*.ts', '*.cts'],
+    }),
+  )
+  return run('tsc', process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', project], {
+    cwd: project,
+  })
+}
+
+/** Serves the demo, imports an account by the client, and ends the server. */
+const serveAndImport = async (project, node) => {
+  const dataDir = mkdtempSync(join(project, 'data-'))
+  const server = spawn(
+    node,
+    ['node_modules/@account-import/server/bin/account-import.js', 'serve', '--demo', '--json'],
+    {
+      cwd: project,
+      env: { ...process.env, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' },
+      stdio: ['ignore', 'pipe', 2],
+    },
+  )
+  const ended = once(server, 'exit')
+  try {
+    const [line] = await once(createInterface({ input: server.stdout }), 'line', {
+      signal: AbortSignal.timeout(60_000),
+    })
+    const { address } = JSON.parse(line)
+    const key = readFileSync(join(dataDir, 'demo-api-key'), 'utf8').trim()
+    const faults = run('client', node, ['client.js', address, key, account], { cwd: project })
+    server.kill('SIGTERM')
+    const [code] = await ended
+    return code === 0 ? faults : [...faults, `the server ended with ${code}`]
+  } finally {
+    server.kill('SIGKILL')
+  }
+}
+
+/** What fails of the programs that a user would write, on one version of Node.js. */
+export const trials = async (project, node) => [
+  ...compile(project),
+  ...run('embed', node, ['embed.js'], { cwd: project }),
+  ...run('embed from CommonJS', node, ['embed-commonjs.cjs'], { cwd: project }),
+  ...(await serveAndImport(project, node)),
+]
+
+/** The contracts of all ports: in memory, in SQLite, in MariaDB. */
+export const contracts = (node) =>
+  run('contracts', node, ['node_modules/ava/entrypoints/cli.mjs', 'test/src/contracts/contracts.test.ts'], {
+    cwd: root,
+    timeout: 300_000,
+  })
