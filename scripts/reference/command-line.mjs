@@ -1,3 +1,4 @@
+import { examples, typed } from '../../packages/server/dist/cli/examples.js'
 import { makeProgram } from '../../packages/server/dist/cli/program.js'
 import { code, table } from './table.mjs'
 
@@ -9,7 +10,8 @@ const context = {
 const program = await makeProgram(context, 'all')
 
 // The list of commands is written apart from them, so that it can be shown without loading them.
-const lineOf = (command) => `${command.name()}: ${command.summary() || command.description()}`
+const lineOf = (command) =>
+  `${command.name()}: ${command.summary() || command.description()} (${command.commands.map((child) => child.name())})`
 const listed = (await makeProgram(context, [])).commands.map(lineOf)
 for (const [index, command] of program.commands.entries())
   if (lineOf(command) !== listed[index])
@@ -19,6 +21,12 @@ const leavesOf = (command, path) =>
   command.commands.length === 0
     ? [{ command, path }]
     : command.commands.flatMap((child) => leavesOf(child, `${path} ${child.name()}`))
+
+const examplesOf = (path) => {
+  const own = examples[path.replace('account-import ', '')]
+  if (own === undefined) throw new Error(`Give an example of ${path} in packages/server/src/cli/examples.ts`)
+  return own
+}
 
 const argumentText = ({ required, _name }) => (required ? `<${_name}>` : `[${_name}]`)
 
@@ -36,6 +44,7 @@ const section = ({ command, path }) => {
       ['Argument or option', 'Meaning'],
       rows.map(([name, meaning]) => [code(name), meaning]),
     ),
+    ['```sh', ...examplesOf(path).map(typed), '```'].join('\n'),
   ].join('\n\n')
 }
 
@@ -46,9 +55,11 @@ export const commandLinePage = () => `# Command line
 \`ACCOUNT_IMPORT_API_KEY\`, or in a file. \`validate\` needs neither service nor database. All others but \`serve\` work on the
 database directly and need no running server.
 
-With \`--json\` a command writes one JSON document to stdout and nothing else there. Exit codes: 0 done, 1 the data has
-failures, 2 wrong usage or refused, 3 environment (database, network, files); 130 and 143 when a command over
-a file was stopped by SIGINT and SIGTERM. An import whose last answer stays cut ends with 1. Messages and logs go to stderr.
+What a command was asked for goes to stdout: a key, a list, an account, what does not agree. What is said to people goes to
+stderr: what was done, how to go on, progress, refusals, logs. So \`KEY=$(account-import api-key create --organisation ACME)\`
+holds the key alone. With \`--json\` a command writes one JSON document to stdout and nothing else there. Exit codes: 0
+done, 1 the data has failures, 2 wrong usage or refused, 3 environment (database, network, files); 130 and 143 when a command
+over a file was stopped by SIGINT and SIGTERM. An import whose last answer stays cut ends with 1.
 
 ${leavesOf(program, 'account-import').map(section).join('\n\n')}
 `

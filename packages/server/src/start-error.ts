@@ -1,6 +1,7 @@
 /** Why the service cannot be opened. */
 export type StartFailureCode =
   | 'configuration_not_valid'
+  | 'no_data'
   | 'data_folder_not_usable'
   | 'signing_key_not_usable'
   | 'database_unavailable'

@@ -23,7 +23,8 @@ const runBlocks = (
     encoding: 'utf8',
   })
   t.is(status, 0, `${stdout}\n${stderr}`)
-  return stdout
+  // What people are told goes to stderr.
+  return stdout + stderr
 }
 
 test('the tour by curl answers what the README shows', async (t) => {
@@ -46,7 +47,7 @@ test('the check of a file offline writes what the README names', async (t) => {
   const names = ['report.html', 'failed.ndjson', 'errors.csv']
   const elsewhere = names.reduce((text, name) => text.replace(name, join(folder, name)), block)
   const shown = runBlocks(t, [`${elsewhere.trimEnd()} || test $? = 1`])
-  t.regex(shown, /^Checked 3 accounts/)
+  t.regex(shown, /^Checked 3 accounts/m)
   t.deepEqual((await readdir(folder)).sort(), names.toSorted())
 })
 

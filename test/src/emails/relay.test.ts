@@ -132,7 +132,7 @@ onEach(
       )
       delete replies.recipient
       const one = await command('retry', String(entries[0]?.['id']))
-      t.deepEqual([one.code, one.stdout], [0, 'One e-mail is due now.\n'])
+      t.deepEqual([one.code, one.stderr], [0, 'One e-mail is due now.\n'])
       await until('it is sent', allSent(world, 4))
       t.deepEqual(JSON.parse((await command('retry', '--parked', '--json')).stdout), { retried: 1 })
       await until('the other is sent', allSent(world, 5))

@@ -29,6 +29,11 @@ for (const line of [
   'api-key create --organisation A --expires 2020-01-01',
   'migrate --status --rollback',
   'team list --nonsense',
+  'help nope',
+  'help supplier nope',
+  'validate accounts.ndjson --market XX',
+  'supplier configure S1 --market XX',
+  'completion tcsh',
 ])
   test(`wrong usage is refused before anything is opened: ${line}`, async (t) => {
     const dataDir = join(await tempFolder(t), 'data')
@@ -52,7 +57,8 @@ test('wrong usage ends the process with 2', async (t) => {
 test('help and version are no failures; no command at all is', async (t) => {
   t.is((await cli(['--help'], {})).code, 0)
   t.regex((await cliInProcess(['supplier', 'configure', '--help'], {})).stdout, /--close-list/)
-  t.regex((await cliInProcess(['--version'], {})).stdout, /^\d+\.\d+\.\d+\n$/)
+  for (const flag of ['--version', '-v'])
+    t.regex((await cliInProcess([flag], {})).stdout, /^\d+\.\d+\.\d+\n$/)
   t.is((await cliInProcess([], {})).code, 2)
 })
 

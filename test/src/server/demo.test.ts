@@ -42,7 +42,7 @@ test('the demo is made once: its key is printed in the run that made it, and kep
 
 const untilPrinted = async (child: CliProcess, words: string): Promise<string> => {
   let text = ''
-  while (!text.includes(words)) text += String((await once(child.stdout, 'data'))[0])
+  while (!text.includes(words)) text += String((await once(child.stderr, 'data'))[0])
   return text
 }
 

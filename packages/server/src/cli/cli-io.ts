@@ -4,14 +4,14 @@ import type { Environment } from '../config/variable.js'
 /** What the command line works with, so that it can run inside another program too. */
 export type CliIo = Readonly<{
   environment: Environment
-  /** Results, and nothing else. */
+  /** What a command was asked for (a key, a list, a document), and nothing else. */
   out(text: string): void
   /**
    * Resolves when more results can be written, so that a command with many results holds only few of them in memory; to
    * false when nobody reads them any more. Left out, more can always be written.
    */
   drained?(): Promise<boolean>
-  /** Help after wrong usage, progress and refusals. */
+  /** Everything that is said to people: what was done, help after wrong usage, progress, refusals. */
   err(text: string): void
   /** What `-` as the name of a file reads; the standard input of the process when left out. */
   input?: Readable

@@ -1,6 +1,7 @@
 import type { OperatorUseCases, PortFailure, OperatorRefusal } from '@account-import/core'
 import { E, type TaskEither } from '@account-import/core/adapter-kit'
 import type { ServerConfig } from '../config/server-config.js'
+import type { ServiceOptions } from '../service/open-service.js'
 import type { CliContext, JsonOption } from './cli-context.js'
 import type { CommandError } from './command-error.js'
 import type { CommandOutput } from './command-result.js'
@@ -15,11 +16,8 @@ export type Refused = OperatorRefusal | PortFailure
 export const failureOf = (refused: Refused): CommandError =>
   refused._tag === 'PortFailure' ? portFailureOf(refused) : operatorRefusal(refused)
 
-/**
- * The action of an operator command: runs one use case on the configured database and prints its outcome.
- * Rejects with `StartError` when the database cannot be opened.
- */
-export const operate = async <A>(
+const operateOn = async <A>(
+  opening: ServiceOptions,
   { io, finish }: CliContext,
   options: JsonOption,
   work: (operator: OperatorUseCases) => TaskEither<Refused, A>,
@@ -28,7 +26,7 @@ export const operate = async <A>(
   const config = configured(io, 'operate')
   if (config._tag === 'Left') return finish(config, options)
   const { openService } = await import('../service/open-service.js')
-  const service = await openService(config.right)
+  const service = await openService(config.right, opening)
   try {
     const outcome = await work(service.useCases.operator)()
     finish(E.bimap(failureOf, (done: A) => output(done, config.right))(outcome), options)
@@ -36,3 +34,19 @@ export const operate = async <A>(
     await service.close()
   }
 }
+
+type Operate = <A>(
+  context: CliContext,
+  options: JsonOption,
+  work: (operator: OperatorUseCases) => TaskEither<Refused, A>,
+  output: (outcome: A, config: ServerConfig) => CommandOutput,
+) => Promise<void>
+
+/**
+ * The action of an operator command: runs one use case on the data that is there and prints its outcome. Rejects with
+ * `StartError` when the database cannot be opened, or when the embedded one has not been begun yet.
+ */
+export const operate: Operate = (...of) => operateOn({ onlyExisting: true }, ...of)
+
+/** The same of a command that is among the first that are typed: it begins an embedded database. */
+export const operateOrBegin: Operate = (...of) => operateOn({}, ...of)

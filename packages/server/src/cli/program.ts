@@ -1,5 +1,7 @@
 import { Command } from 'commander'
 import type { CliContext } from './cli-context.js'
+import { withExamples } from './examples.js'
+import { helpCommand } from './help-command.js'
 import { packageVersion } from '../package-version.js'
 
 const about = `Runs the customer account import service and operates it.
@@ -11,8 +13,16 @@ Exit codes: 0 done, 1 the data has failures, 2 wrong usage or refused, 3 environ
 
 type Make = (context: CliContext) => Command
 
-/** A command: its line in the list of commands, and where the rest of it is. */
-type Entry = readonly [name: string, summary: string, load: () => Promise<Make>]
+/**
+ * A command: its line in the list of commands, where the rest of it is, and the names of its own commands. Help, completion
+ * and docs/reference/command-line.md are made from this table.
+ */
+type Entry = readonly [
+  name: string,
+  summary: string,
+  load: () => Promise<Make>,
+  subcommands?: readonly string[],
+]
 
 const entries: readonly Entry[] = [
   [
@@ -29,31 +39,37 @@ const entries: readonly Entry[] = [
     'organisation',
     'Clients of the service; they own API keys and import suppliers.',
     async () => (await import('./commands/organisation.js')).organisationCommand,
+    ['create', 'list'],
   ],
   [
     'supplier',
     'Import suppliers: groups that migrated accounts belong to.',
     async () => (await import('./commands/supplier.js')).supplierCommand,
+    ['create', 'set-status', 'configure', 'show', 'list'],
   ],
   [
     'account',
     'Accounts that were created.',
     async () => (await import('./commands/account.js')).accountCommand,
+    ['show'],
   ],
   [
     'documents',
     'Documents that accounts name.',
     async () => (await import('./commands/documents.js')).documentsCommand,
+    ['missing'],
   ],
   [
     'team',
     'Teams that accounts are created under; all organisations share them.',
     async () => (await import('./commands/team.js')).teamCommand,
+    ['create', 'list'],
   ],
   [
     'api-key',
     'Keys with which an organisation obtains tokens.',
     async () => (await import('./commands/api-key.js')).apiKeyCommand,
+    ['create', 'list', 'revoke'],
   ],
   [
     'skip',
@@ -64,6 +80,7 @@ const entries: readonly Entry[] = [
     'outbox',
     'E-mails that tell customers that their account was migrated.',
     async () => (await import('./commands/outbox.js')).outboxCommand,
+    ['list', 'retry'],
   ],
   [
     'verify',
@@ -95,10 +112,31 @@ const entries: readonly Entry[] = [
     'Show how far the import of a supplier is, through the API of the service.',
     async () => (await import('./commands/status.js')).statusCommand,
   ],
+  [
+    'explain',
+    'Say what an error code means, and how to fix it.',
+    async () => (await import('./commands/explain.js')).explainCommand,
+  ],
+  [
+    'completion',
+    'Print a script with which a shell completes commands and options.',
+    async () => (await import('./commands/completion.js')).completionCommand,
+  ],
 ]
 
 /** Stands in the list of commands for one that was not asked for. */
-const listed = (name: string, summary: string): Command => new Command(name).summary(summary)
+const listed = (name: string, summary: string, subcommands: readonly string[]): Command => {
+  const command = new Command(name).summary(summary)
+  for (const subcommand of subcommands) command.command(subcommand)
+  return command
+}
+
+/** In the list of commands: what it is for, and its own commands. */
+const described = (command: Command): string =>
+  [
+    command.summary() || command.description(),
+    ...(command.commands.length > 0 ? [command.commands.map((child) => child.name()).join(', ')] : []),
+  ].join('\n')
 
 /**
  * The commands, built anew for each run because Commander keeps what it parsed. Only those that the command line names are
@@ -107,14 +145,16 @@ const listed = (name: string, summary: string): Command => new Command(name).sum
 export const makeProgram = async (context: CliContext, args: readonly string[] | 'all'): Promise<Command> => {
   const program = new Command('account-import')
     .description(about)
-    .version(packageVersion())
+    .version(packageVersion(), '-v, --version', 'print the version')
     .addHelpText('after', exitCodes)
     .showHelpAfterError('(add --help for the usage)')
     // The same for those that are only listed and have no options yet.
-    .configureHelp({ subcommandTerm: (command) => command.name() })
-  for (const [name, summary, load] of entries) {
-    const isWanted = args === 'all' || args.includes(name)
-    program.addCommand(isWanted ? (await load())(context) : listed(name, summary))
+    .configureHelp({ subcommandTerm: (command) => command.name(), subcommandDescription: described })
+    .helpCommand(false)
+  const isAllWanted = args === 'all' || args[0] === 'completion'
+  for (const [name, summary, load, subcommands = []] of entries) {
+    const isWanted = isAllWanted || args.includes(name)
+    program.addCommand(isWanted ? (await load())(context) : listed(name, summary, subcommands))
   }
-  return program
+  return withExamples(program.addCommand(helpCommand()))
 }

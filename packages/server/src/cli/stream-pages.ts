@@ -19,7 +19,7 @@ export type Shown<Item> = Readonly<{
 
 /** Prints page by page, as fast as the output is read, until nobody reads it; answers the failure that ended it. */
 const print = async <Item>(
-  { out, drained }: CliIo,
+  { out, err, drained }: CliIo,
   pages: Pages<Item>,
   shown: Shown<Item>,
   json: boolean,
@@ -36,7 +36,7 @@ const print = async <Item>(
     if ((await drained?.()) === false) return undefined
   }
   if (json) out(']\n')
-  else if (count === 0) out(`${shown.none}\n`)
+  else if (count === 0) err(`${shown.none}\n`)
   return undefined
 }
 
@@ -53,7 +53,7 @@ export const streamPages = async <Item>(
   const config = configured(io, 'operate')
   if (config._tag === 'Left') return finish(config, options)
   const { openService } = await import('../service/open-service.js')
-  const service = await openService(config.right)
+  const service = await openService(config.right, { onlyExisting: true })
   try {
     const pages = await list(service.useCases.operator)()
     if (E.isLeft(pages)) return finish(E.left(failureOf(pages.left)), options)

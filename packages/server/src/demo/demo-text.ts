@@ -23,11 +23,17 @@ const commandsText = (address: string, keyFile: string): string =>
 const keyText = ({ apiKey, keyFile }: Demo): string =>
   apiKey === undefined ? `in ${keyFile}` : `${apiKey} (shown this once; kept in ${keyFile})`
 
+/** Where the service is, and where it explains itself. */
+export const servingText = (address: string): string =>
+  `Serving ${address} (stop with Ctrl-C). Documentation: ${address}/docs/`
+
 /** What the demo prints: where it is, the key, and the commands of the main job to type next. */
 export const demoText = (address: string, demo: Demo | undefined): string =>
   demo === undefined
-    ? `Serving ${address} (stop with Ctrl-C). ${notMade}`
-    : `Serving ${address} (stop with Ctrl-C), with demo data:
+    ? `${servingText(address)}\n${notMade}`
+    : `${servingText(address)}
+
+Demo data:
   organisation     ${demoData.organisation}
   import supplier  ${demoData.importSupplier} (ongoing)
   operations team  ${demoData.operationsTeam}

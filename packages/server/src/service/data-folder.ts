@@ -1,5 +1,5 @@
 import { chmod, lstat, mkdir, readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { ServerConfig } from '../config/server-config.js'
 import { StartError } from '../start-error.js'
 
@@ -21,6 +21,13 @@ const closeFile = async (path: string): Promise<void> => {
   }
 }
 
+const notUsable = ({ dataDir }: ServerConfig, cause: unknown): StartError =>
+  new StartError(
+    'data_folder_not_usable',
+    `The folder ${dataDir} cannot be made, or not be closed to other users. Check DATA_DIR, and whose it is.`,
+    cause,
+  )
+
 const openFolder = (folder: string): StartError =>
   new StartError(
     'data_folder_not_usable',
@@ -38,16 +45,53 @@ const closeFolder = async (folder: string): Promise<void> => {
   for (const name of names) if (ours.test(name)) await closeFile(join(folder, name))
 }
 
+const exists = async (path: string): Promise<boolean> => {
+  try {
+    await lstat(path)
+    return true
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
+    return false
+  }
+}
+
+/** The file that keeps the data of the embedded default; undefined where there is none. */
+const fileOf = ({ database: { kind, url } }: ServerConfig): string | undefined =>
+  kind === 'embedded' && url !== 'sqlite::memory:' ? url.slice('sqlite:'.length) : undefined
+
+const noData = ({ dataDir }: ServerConfig, file: string): StartError => {
+  const [missing, named] =
+    dirname(resolve(file)) === dataDir
+      ? [`no data in the folder ${dataDir}`, `the folder that has it in DATA_DIR`]
+      : [`no database ${file}`, 'the file that has it in DATABASE_URL']
+  return new StartError(
+    'no_data',
+    `There is ${missing}. Name ${named}. To begin there: account-import organisation create CODE`,
+  )
+}
+
+/**
+ * Makes nothing: what only looks, or changes what is there, is not to leave an empty database in whatever folder it was typed
+ * in. Closes a data folder to others, as `ensureDataFolder` does. Rejects with `StartError`, also where no data is there.
+ */
+export const requireData = async (config: ServerConfig): Promise<void> => {
+  const file = fileOf(config)
+  if (file === undefined) return
+  try {
+    if (!(await exists(file))) throw noData(config, file)
+    if (await exists(config.dataDir)) await closeFolder(config.dataDir)
+  } catch (cause) {
+    throw cause instanceof StartError ? cause : notUsable(config, cause)
+  }
+}
+
 /**
  * Makes the data folder of the embedded default, open to its owner only: it holds personal data and keys; and in it
  * the folder for documents, where they have not been given another place. What is there already is closed to others, whoever
  * made it; a folder that holds other things too is refused unless it is closed. Rejects with `StartError`.
  */
-export const ensureDataFolder = async ({
-  database,
-  dataDir,
-  documentStorage,
-}: ServerConfig): Promise<void> => {
+export const ensureDataFolder = async (config: ServerConfig): Promise<void> => {
+  const { database, dataDir, documentStorage } = config
   if (database.kind !== 'embedded') return
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
@@ -56,11 +100,6 @@ export const ensureDataFolder = async ({
     if (documentStorage.kind === 'folder' && documentStorage.path === documents)
       await mkdir(documents, { recursive: true, mode: 0o700 })
   } catch (cause) {
-    if (cause instanceof StartError) throw cause
-    throw new StartError(
-      'data_folder_not_usable',
-      `The folder ${dataDir} cannot be made, or not be closed to other users. Check DATA_DIR, and whose it is.`,
-      cause,
-    )
+    throw cause instanceof StartError ? cause : notUsable(config, cause)
   }
 }

@@ -9,7 +9,7 @@ import {
 } from '@account-import/adapter-sql'
 import type { ServerConfig } from '../config/server-config.js'
 import type { Database } from '../container/sql-module.js'
-import { ensureDataFolder } from './data-folder.js'
+import { ensureDataFolder, requireData } from './data-folder.js'
 import { StartError } from '../start-error.js'
 import { waitingForOthers } from './waiting-for-others.js'
 
@@ -18,7 +18,6 @@ const onDatabase = async <A>(
   work: (database: Database) => Promise<A>,
   options: ConnectOptions = {},
 ): Promise<A> => {
-  await ensureDataFolder(config)
   const database = connectSql(config.database.url, options)
   try {
     return await waitingForOthers(() => work(database))
@@ -28,8 +27,10 @@ const onDatabase = async <A>(
 }
 
 /** The migrations of the configured database, by reading alone. Rejects with `StartError`, as all of these do. */
-export const migrationsOf = (config: ServerConfig): Promise<MigrationStatus> =>
-  onDatabase(config, migrationStatus, { onlyReads: true })
+export const migrationsOf = async (config: ServerConfig): Promise<MigrationStatus> => {
+  await requireData(config)
+  return onDatabase(config, migrationStatus, { onlyReads: true })
+}
 
 /** Only the version that made tables knows what they become next, or how they are taken back. */
 const refuseLater = async (config: ServerConfig): Promise<void> => {
@@ -44,12 +45,14 @@ const refuseLater = async (config: ServerConfig): Promise<void> => {
 
 /** Runs what is pending; answers the names of what this call ran. */
 export const migrateDatabase = async (config: ServerConfig): Promise<readonly string[]> => {
+  await ensureDataFolder(config)
   await refuseLater(config)
   return onDatabase(config, migrate)
 }
 
 /** Undoes the migrations of the last run; answers their names. */
 export const rollbackDatabase = async (config: ServerConfig): Promise<readonly string[]> => {
+  await requireData(config)
   await refuseLater(config)
   return onDatabase(config, rollback)
 }

@@ -9,7 +9,7 @@ import { databaseId } from '../container/sql-module.js'
 import type { OnHealthChange } from '../health/health-changes.js'
 import { serviceHealth } from '../health/service-health.js'
 import type { SigningKey } from '@account-import/adapter-access-tokens'
-import { ensureDataFolder } from './data-folder.js'
+import { ensureDataFolder, requireData } from './data-folder.js'
 import { outboxBacklog } from './outbox-backlog.js'
 import { prepareDatabase } from './prepare-database.js'
 
@@ -19,6 +19,8 @@ export type ServiceOptions = Observers &
     signingKey?: SigningKey
     /** Whether pending migrations of a database server may be run; the embedded default always may. */
     migrate?: boolean
+    /** Whether the embedded default is refused where nothing was begun yet; else it is made. */
+    onlyExisting?: true
     /** Loaded after the bundled modules, to rebind what they replace. */
     modules?: readonly ContainerModule[]
     /** Called when the service is asked for its health and the state of something has changed. */
@@ -47,7 +49,7 @@ export type Service = Readonly<{
  * Rejects with `StartError`; then nothing stays open.
  */
 export const openService = async (config: ServerConfig, options: ServiceOptions = {}): Promise<Service> => {
-  await ensureDataFolder(config)
+  await (options.onlyExisting === true ? requireData(config) : ensureDataFolder(config))
   const container = createContainer(config, options.signingKey, options)
   const close = (): Promise<void> => container.unbindAllAsync()
   try {

@@ -6,7 +6,7 @@ import {
   type VerifyScope,
 } from '@account-import/adapter-sql'
 import type { ServerConfig } from '../config/server-config.js'
-import { ensureDataFolder } from './data-folder.js'
+import { requireData } from './data-folder.js'
 import { prepareDatabase } from './prepare-database.js'
 
 export type { Break, Counted, OnVerified, VerifyScope } from '@account-import/adapter-sql'
@@ -21,7 +21,7 @@ export async function* verifyDatabase(
   scope: VerifyScope,
   onVerified: OnVerified,
 ): AsyncGenerator<Break> {
-  await ensureDataFolder(config)
+  await requireData(config)
   const database = connectSql(config.database.url, { onlyReads: true })
   try {
     await prepareDatabase(config, database, config.database.kind === 'embedded')

@@ -28,5 +28,5 @@ export const withRuleOptions = (command: Command): Command =>
     .option(
       '--market <country>',
       `whose rules hold besides the common ones (${bundledMarkets.map(({ market }) => market).join(', ')}); repeatable; those given replace the set, none empties it`,
-      collected(String),
+      collected(oneOf([...bundledMarkets.map(({ market }) => market), 'none'])),
     )

@@ -14,7 +14,7 @@ const show = (context: CliContext): Command =>
         context,
         options,
         (operator) => operator.showAccount({ importSupplier, externalAccountNumber }),
-        (account) => ({ json: accountJson(account), text: accountText(account) }),
+        (account) => ({ json: accountJson(account), result: accountText(account) }),
       ),
     )
 

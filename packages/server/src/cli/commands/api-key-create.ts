@@ -18,8 +18,7 @@ const inputOf = ({ organisation, name, scope, expires }: Options) => ({
   ...(expires === undefined ? {} : { expiresAt: expires }),
 })
 
-const words = (apiKey: string): string =>
-  `${apiKey}\nKeep it now: it is shown this once. Whoever has it acts for the organisation.`
+const keepIt = 'Keep the key now: it is shown this once. Whoever has it acts for the organisation.'
 
 const allScopes = `Note: no --scope was given, so the key may do everything: ${scopes.join(', ')}.`
 
@@ -45,7 +44,8 @@ export const createApiKey = (context: CliContext): Command =>
         (operator) => operator.createApiKey(inputOf(options)),
         ({ apiKey, record }) => ({
           json: { api_key: apiKey, ...apiKeyJson(record) },
-          text: words(apiKey),
+          result: apiKey,
+          message: keepIt,
           notices: options.scope === undefined ? [allScopes] : [],
         }),
       ),

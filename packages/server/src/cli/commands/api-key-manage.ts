@@ -4,7 +4,7 @@ import type { CliContext, JsonOption } from '../cli-context.js'
 import { leafCommand } from '../leaf-command.js'
 import { operate } from '../operate.js'
 import { apiKeyJson } from '../output/api-key-json.js'
-import { table } from '../output/table.js'
+import { listed } from '../output/table.js'
 
 const rowOf = (record: ApiKeyRecord): readonly string[] => {
   const { id, organisation, name, scopes, created_at, expires_at, revoked_at } = apiKeyJson(record)
@@ -28,7 +28,7 @@ export const listApiKeys = (context: CliContext): Command =>
       (operator) => operator.listApiKeys(),
       (records) => ({
         json: records.map(apiKeyJson),
-        text: table(
+        ...listed(
           ['ID', 'ORGANISATION', 'NAME', 'SCOPES', 'CREATED AT', 'EXPIRES AT', 'REVOKED AT'],
           records.map(rowOf),
           'There is no API key yet. Make one with: account-import api-key create --organisation CODE',
@@ -48,7 +48,7 @@ export const revokeApiKey = (context: CliContext): Command =>
         (operator) => operator.revokeApiKey(id),
         (revoked) => ({
           json: { id: revoked.id, revoked: true },
-          text: `API key ${revoked.id} is revoked; tokens obtained with it stop working within 60 seconds.`,
+          message: `API key ${revoked.id} is revoked; tokens obtained with it stop working within 60 seconds.`,
         }),
       ),
     )

@@ -22,7 +22,7 @@ const run = async (
   const config = configured(io, 'operate')
   if (config._tag === 'Left') return finish(config, options)
   const { openService } = await import('../../service/open-service.js')
-  const service = await openService(config.right)
+  const service = await openService(config.right, { onlyExisting: true })
   try {
     const begun = await service.useCases.operator.missingDocuments(importSupplier)()
     if (begun._tag === 'Left') finish(E.left(failureOf(begun.left)), options)

@@ -21,7 +21,7 @@ const status = async (config: ServerConfig): Promise<CommandOutput> => {
   const { done, pending } = await migrationsOf(config)
   return {
     json: { applied: done, pending },
-    text: [
+    result: [
       named('Applied:', done, 'No migration is applied.'),
       named('Pending:', pending, 'No migration is pending.'),
     ].join('\n'),
@@ -33,7 +33,7 @@ const rollback = async (config: ServerConfig): Promise<CommandOutput> => {
   const names = await rollbackDatabase(config)
   return {
     json: { rolled_back: names },
-    text: named('Rolled back:', names, 'There is nothing to roll back.'),
+    message: named('Rolled back:', names, 'There is nothing to roll back.'),
   }
 }
 
@@ -52,7 +52,7 @@ const apply = async (config: ServerConfig): Promise<CommandOutput> => {
     const moved = await separateRoots(service.useCases.operator)
     return {
       json: { applied: names, moved_document_roots: moved.map(movedJson) },
-      text: named('Applied:', names, 'The database is up to date already.'),
+      message: named('Applied:', names, 'The database is up to date already.'),
       notices: moved.map((each) => `Warning: ${movedText(each)}`),
     }
   } finally {

@@ -3,8 +3,8 @@ import type { Organisation } from '@account-import/core'
 import { toWireDatetime } from '@account-import/core/adapter-kit'
 import type { CliContext, JsonOption } from '../cli-context.js'
 import { leafCommand } from '../leaf-command.js'
-import { operate } from '../operate.js'
-import { table } from '../output/table.js'
+import { operate, operateOrBegin } from '../operate.js'
+import { listed } from '../output/table.js'
 
 const toJson = ({ code, name, createdAt }: Organisation) => ({
   code,
@@ -18,11 +18,11 @@ const create = (context: CliContext): Command =>
     .option('--name <name>', 'its name; the code when left out')
     .action(async (code: string, options: JsonOption & { name?: string }) => {
       const name = options.name === undefined ? {} : { name: options.name }
-      await operate(
+      await operateOrBegin(
         context,
         options,
         (operator) => operator.createOrganisation({ code, ...name }),
-        (made) => ({ json: toJson(made), text: `Organisation ${made.code} was created.` }),
+        (made) => ({ json: toJson(made), message: `Organisation ${made.code} was created.` }),
       )
     })
 
@@ -34,7 +34,7 @@ const list = (context: CliContext): Command =>
       (operator) => operator.listOrganisations(),
       (all) => ({
         json: all.map(toJson),
-        text: table(
+        ...listed(
           ['CODE', 'NAME', 'CREATED AT'],
           all.map(({ code, name, createdAt }) => [code, name, toWireDatetime(createdAt)]),
           'There is no organisation yet. Make one with: account-import organisation create CODE',

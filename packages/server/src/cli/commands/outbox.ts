@@ -18,9 +18,15 @@ const list = (context: CliContext): Command =>
         context,
         options,
         (operator) => operator.listEmails({ importSupplier: supplier, list: state }),
-        emailShown,
+        { ...emailShown, none: state === undefined && supplier === undefined ? outboxIsEmpty : noSuchEmail },
       ),
     )
+
+const noSuchEmail = 'There is no such e-mail.'
+
+const outboxIsEmpty =
+  'There is no e-mail yet. Customers get one for each account that is created, once their supplier wants it:' +
+  ' account-import supplier configure CODE --migration-emails on'
 
 type RetryOptions = JsonOption & Readonly<{ parked?: true; supplier?: string }>
 
@@ -40,7 +46,7 @@ const retry = (context: CliContext): Command => {
       options,
       (operator) =>
         id === undefined ? operator.retryParkedEmails({ importSupplier: supplier }) : operator.retryEmail(id),
-      ({ retried }) => ({ json: { retried }, text: words(retried) }),
+      ({ retried }) => ({ json: { retried }, message: words(retried) }),
     )
   })
 }

@@ -33,7 +33,7 @@ const outputOf = (job: ProcessJob, { seconds, written }: ProcessOutcome, tally: 
       errors: tally.topCodes(Number.POSITIVE_INFINITY),
       seconds: Math.round(seconds * 1000) / 1000,
     },
-    text: [text, ...written.map((path) => `Written: ${path}`)].join('\n'),
+    message: [text, ...written.map((path) => `Written: ${path}`)].join('\n'),
     exitCode: states.failed > 0 ? exitCode.dataHasFailures : exitCode.done,
   }
 }

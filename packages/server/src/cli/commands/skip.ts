@@ -35,7 +35,7 @@ export const skipCommand = (context: CliContext): Command =>
               skipped,
               changed,
             },
-            text: words(externalAccountNumber, skipped, changed),
+            message: words(externalAccountNumber, skipped, changed),
           }),
         )
       },

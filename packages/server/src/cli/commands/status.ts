@@ -27,7 +27,7 @@ const textOf = ({ errors, failed, ...states }: AccountImportSummary): string => 
     skipped: numberText(states.skipped),
   })
   const codes = errors.map(({ code, count }) => [code, numberText(count)])
-  return codes.length === 0 ? counts : `${counts}\n\n${table(['LAST ERROR', 'ACCOUNTS'], codes, '')}`
+  return codes.length === 0 ? counts : `${counts}\n\n${table(['LAST ERROR', 'ACCOUNTS'], codes)}`
 }
 
 const lineOf = ({ staged, in_progress, created, skipped, failed }: AccountImportSummary): string =>
@@ -37,7 +37,7 @@ const lineOf = ({ staged, in_progress, created, skipped, failed }: AccountImport
 const show = async (client: Client, supplier: string): Promise<CommandResult> => {
   const summary = await client.accountImportSummary(supplier)
   return summary.ok
-    ? E.right({ json: summary.body, text: textOf(summary.body) })
+    ? E.right({ json: summary.body, result: textOf(summary.body) })
     : E.left(serviceError(summary))
 }
 
@@ -48,7 +48,7 @@ const watch = (client: Client, supplier: string, io: CliIo): Promise<CommandResu
     for (;;) {
       const summary = await client.accountImportSummary(supplier)
       if (!summary.ok) return E.left(serviceError(summary))
-      const output: CommandOutput = { json: summary.body, text: textOf(summary.body) }
+      const output: CommandOutput = { json: summary.body, result: textOf(summary.body) }
       if (stop.aborted) return E.right({ ...output, exitCode: stopCode() })
       const { staged, failed, in_progress } = summary.body
       if (staged === failed && in_progress === 0) return E.right(output)

@@ -60,7 +60,7 @@ export const configureSupplier = (context: CliContext): Command => {
       (operator) => operator.configureSupplier({ code, change: settingsChange(settings) }),
       (supplier, config) => ({
         json: supplierJson(supplier),
-        text: supplierText(supplier),
+        result: supplierText(supplier),
         notices:
           settings.migrationEmails === undefined && settings.emailLanguage === undefined
             ? []

@@ -36,7 +36,7 @@ export const createSupplier = (context: CliContext): Command =>
         (operator) => operator.createSupplier(inputOf(code, options)),
         (made) => ({
           json: supplierJson(made),
-          text: `Import supplier ${made.code} was created; its status is ${made.status}.`,
+          message: `Import supplier ${made.code} was created; its status is ${made.status}.`,
         }),
       ),
     )

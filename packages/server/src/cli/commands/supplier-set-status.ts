@@ -24,7 +24,7 @@ export const setSupplierStatus = (context: CliContext): Command =>
         (operator) => operator.setSupplierStatus({ code, status }),
         (supplier) => ({
           json: supplierJson(supplier),
-          text: `Import supplier ${supplier.code} is ${supplier.status}: ${consequences[supplier.status]}`,
+          message: `Import supplier ${supplier.code} is ${supplier.status}: ${consequences[supplier.status]}`,
         }),
       ),
     )

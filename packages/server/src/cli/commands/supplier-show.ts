@@ -6,7 +6,7 @@ import { leafCommand } from '../leaf-command.js'
 import { operate } from '../operate.js'
 import { supplierJson } from '../output/supplier-json.js'
 import { supplierText } from '../output/supplier-text.js'
-import { table } from '../output/table.js'
+import { listed } from '../output/table.js'
 
 /** `supplier show CODE` */
 export const showSupplier = (context: CliContext): Command =>
@@ -17,7 +17,7 @@ export const showSupplier = (context: CliContext): Command =>
         context,
         options,
         (operator) => operator.showSupplier(code),
-        (supplier) => ({ json: supplierJson(supplier), text: supplierText(supplier) }),
+        (supplier) => ({ json: supplierJson(supplier), result: supplierText(supplier) }),
       ),
     )
 
@@ -31,7 +31,7 @@ export const listSuppliers = (context: CliContext): Command =>
         pipe(TE.Do, TE.bind('all', listAll), TE.bind('reaching', listReachingOthers)),
       ({ all, reaching }) => ({
         json: all.map(supplierJson),
-        text: table(
+        ...listed(
           ['CODE', 'ORGANISATION', 'STATUS', 'DOCUMENT ROOT'],
           all.map(({ code, organisation, status, settings }) => [
             code,

@@ -1,18 +1,18 @@
 import { Command } from 'commander'
 import type { CliContext, JsonOption } from '../cli-context.js'
 import { leafCommand } from '../leaf-command.js'
-import { operate } from '../operate.js'
-import { table } from '../output/table.js'
+import { operate, operateOrBegin } from '../operate.js'
+import { listed } from '../output/table.js'
 
 const create = (context: CliContext): Command =>
   leafCommand('create', 'Register an operations team.')
     .argument('<name>', 'the name that requests to process an account give')
     .action((name: string, options: JsonOption) =>
-      operate(
+      operateOrBegin(
         context,
         options,
         (operator) => operator.createTeam(name),
-        (made) => ({ json: { name: made.name }, text: `Operations team ${made.name} was created.` }),
+        (made) => ({ json: { name: made.name }, message: `Operations team ${made.name} was created.` }),
       ),
     )
 
@@ -24,7 +24,7 @@ const list = (context: CliContext): Command =>
       (operator) => operator.listTeams(),
       (names) => ({
         json: names.map((name) => ({ name })),
-        text: table(
+        ...listed(
           ['NAME'],
           names.map((name) => [name]),
           'There is no operations team yet. Make one with: account-import team create NAME',

@@ -79,7 +79,7 @@ const jobOf = async (
 const resultOf = (job: OfflineJob, outcome: OfflineOutcome): CommandResult =>
   E.right({
     json: offlineJson(job, outcome),
-    text: offlineText(outcome),
+    message: offlineText(outcome),
     exitCode: outcome.totals.failed > 0 ? exitCode.dataHasFailures : exitCode.done,
   })
 

@@ -23,7 +23,7 @@ const nothingThere = ({ supplier, organisation }: Options): CommandResult => {
     return E.left(operatorRefusal({ _tag: 'DoesNotExist', subject: 'organisation', name: organisation }))
   return E.right({
     json: { breaks: [], suppliers: 0, imports: 0, accounts: 0, emails: 0, rows: 0 },
-    text: 'There is no import supplier, and nothing to look at.',
+    message: 'There is no import supplier, and nothing to look at.',
   })
 }
 

@@ -92,7 +92,7 @@ const instructionHeads = ['CREATED AT', 'VENDOR', 'TYPE', 'REFERENCE', 'BRAND', 
 export const accountText = (account: Account): string => {
   const { notes, statements, payment_instructions } = account.details
   const list = (title: string, heads: readonly string[], rows: readonly (readonly string[])[]): string =>
-    section(title, table(heads, rows, 'none'))
+    section(title, rows.length === 0 ? 'none' : table(heads, rows))
   return [
     head(account),
     list('Notes', noteHeads, notes.map(noteRow)),

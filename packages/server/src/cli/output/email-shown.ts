@@ -44,7 +44,7 @@ const line = (cells: readonly (readonly [text: string, width: number])[]): strin
 const widths = { id: 22, state: 7, attempts: 8, time: 20, code: 18, supplier: 16 }
 
 /** E-mails in lists of the command line. */
-export const emailShown: Shown<CustomerEmail> = {
+export const emailShown: Omit<Shown<CustomerEmail>, 'none'> = {
   json,
   headings: line([
     ['ID', widths.id],
@@ -65,5 +65,4 @@ export const emailShown: Shown<CustomerEmail> = {
       [email.key.importSupplier, widths.supplier],
       [email.key.externalAccountNumber, 0],
     ]),
-  none: 'There is no such e-mail.',
 }

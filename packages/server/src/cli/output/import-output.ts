@@ -26,7 +26,6 @@ const codesTable = ({ totals }: ImportOutcome): readonly string[] =>
             numberText(accounts),
             numberText(findings),
           ]),
-          '',
         ),
       ]
 
@@ -63,7 +62,7 @@ export const importOutput = (job: ImportJob, outcome: ImportOutcome, tally: Tall
         retries: tally.retries,
       },
     },
-    text: text(outcome),
+    message: text(outcome),
     exitCode: states.failed > 0 ? exitCode.dataHasFailures : exitCode.done,
   }
 }
@@ -84,7 +83,7 @@ export const stoppedOutput = (
       ...states,
       go_on: command ?? null,
     },
-    text: done,
+    message: done,
     notices: [
       detail,
       ...errors.map((each) => `  ${each.attr}: ${each.detail}`),

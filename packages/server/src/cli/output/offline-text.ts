@@ -24,7 +24,6 @@ const codes = ({ codes: counts }: FileTotals): readonly string[] =>
             numberText(accounts),
             numberText(findings),
           ]),
-          '',
         ),
       ]
 

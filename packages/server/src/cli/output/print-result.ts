@@ -19,7 +19,12 @@ export const printResult = (io: CliIo, result: CommandResult, json: boolean): Ex
     printFailure(io, result.left, json)
     return result.left.exitCode
   }
-  io.out(json ? `${JSON.stringify(result.right.json)}\n` : `${printable(result.right.text)}\n`)
-  for (const notice of result.right.notices ?? []) io.err(`${printable(notice)}\n`)
-  return result.right.exitCode ?? exitCode.done
+  const { json: document, result: asked, message, notices = [], exitCode: code } = result.right
+  if (json) io.out(`${JSON.stringify(document)}\n`)
+  else {
+    if (asked !== undefined) io.out(`${printable(asked)}\n`)
+    if (message !== undefined) io.err(`${printable(message)}\n`)
+  }
+  for (const notice of notices) io.err(`${printable(notice)}\n`)
+  return code ?? exitCode.done
 }

@@ -1,5 +1,5 @@
 import type { Demo } from '../../demo/demo-data.js'
-import { demoJson, demoText } from '../../demo/demo-text.js'
+import { demoJson, demoText, servingText } from '../../demo/demo-text.js'
 import type { CommandOutput } from '../command-result.js'
 
 /** What `serve` says once it serves. `demo`: there where demo data was asked for; `made` is absent where none was made. */
@@ -8,5 +8,5 @@ export const serving = (
   demo: Readonly<{ made: Demo | undefined }> | undefined,
 ): CommandOutput =>
   demo === undefined
-    ? { json: { address }, text: `Serving ${address} (stop with Ctrl-C)` }
-    : { json: { address, demo: demoJson(demo.made) }, text: demoText(address, demo.made) }
+    ? { json: { address }, message: servingText(address) }
+    : { json: { address, demo: demoJson(demo.made) }, message: demoText(address, demo.made) }

@@ -1,14 +1,11 @@
+import type { Told } from '../command-result.js'
+
 const gap = '  '
 
 const cellsOf = (row: readonly string[]): readonly string[] => row.map((cell) => cell.replaceAll('\n', '\\n'))
 
-/** Rows under headings, in columns as wide as their widest cell. Without rows: the given words. */
-export const table = (
-  headings: readonly string[],
-  rows: readonly (readonly string[])[],
-  none: string,
-): string => {
-  if (rows.length === 0) return none
+/** Rows under headings, in columns as wide as their widest cell. */
+export const table = (headings: readonly string[], rows: readonly (readonly string[])[]): string => {
   const lines = [headings, ...rows].map(cellsOf)
   const widths = headings.map((_, column) =>
     lines.reduce((widest, line) => Math.max(widest, line[column]?.length ?? 0), 0),
@@ -22,3 +19,10 @@ export const table = (
     )
     .join('\n')
 }
+
+/** A list as a command answers it; without rows, words that say so. */
+export const listed = (
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+  none: string,
+): Told => (rows.length === 0 ? { message: none } : { result: table(headings, rows) })
