@@ -3,14 +3,18 @@ import {
   type AccountImportList,
   type AccountImports,
   type AccountKey,
+  type Actor,
+  type AuditEntry,
   type ClaimOutcome,
+  type ClaimRelease,
   type ClaimRequest,
   type Completion,
   type Instant,
   type StageOutcome,
   type Staging,
 } from '@account-import/core'
-import { accountKeyText, countedImport, refusalOf, summaryOf } from '@account-import/core/adapter-kit'
+import { accountKeyText, countedImport, refusalOf, summaryOf, unnamedActor } from '@account-import/core/adapter-kit'
+import { putEntries, sha256 } from './audit-trail.js'
 import { pageOf } from './page-of.js'
 import { supplierOf } from './registers.js'
 import { stagedPageOf } from './staged-page-of.js'
@@ -34,7 +38,13 @@ const rowOf = (view: View, key: AccountKey): Row => view.get('imports', accountK
 
 const save = (view: View, row: Row): void => view.put('imports', accountKeyText(row.key), row)
 
-const stage = (view: View, { key, payload, at, supplierRevision }: Staging): StageOutcome => {
+type Change = Pick<AuditEntry, 'at' | 'what' | 'subject' | 'after'> & Readonly<{ by: Actor | undefined }>
+
+/** Records what becomes of an import as it was. */
+const record = (view: View, { key, payloadHash }: Row, { by = unnamedActor, ...change }: Change): void =>
+  putEntries(view, [{ ...key, ...change, by, before: payloadHash }])
+
+const stage = (view: View, { key, payload, at, supplierRevision, by }: Staging): StageOutcome => {
   const supplier = supplierOf(view, key.organisation, key.importSupplier)
   if (supplierRevision !== undefined && supplier?.revision !== supplierRevision)
     return { _tag: 'supplier_changed' }
@@ -42,10 +52,13 @@ const stage = (view: View, { key, payload, at, supplierRevision }: Staging): Sta
   const refused = refusalOf(row, at)
   if (refused) return refused
   const version = row.stagedVersion + 1
+  const payloadHash = sha256(payload)
+  record(view, row, { at, what: version === 1 ? 'staged' : 'restaged', by, after: payloadHash })
   save(view, {
     ...row,
     stagedVersion: version,
     payload,
+    payloadHash,
     claim: undefined,
     firstStagedAt: row.firstStagedAt ?? at,
   })
@@ -66,19 +79,31 @@ const claim = (view: View, request: ClaimRequest, limit = Infinity): ClaimOutcom
 }
 
 const complete = (view: View, completion: Completion): 'completed' | 'claim_lost' => {
-  const { key, token, platformAccountNumber, at: createdAt } = completion
+  const { key, token, platformAccountNumber, at: createdAt, by } = completion
   const row = rowOf(view, key)
   if (row.claim?.token !== token) return 'claim_lost'
   const created = { platformAccountNumber, createdAt, stagedVersion: row.stagedVersion }
+  const after = sha256(platformAccountNumber)
+  record(view, row, { at: createdAt, what: 'created', by, subject: platformAccountNumber, after })
   save(view, { ...row, claim: undefined, latestFailure: undefined, created })
   return 'completed'
 }
 
-const setSkipped = (view: View, key: AccountKey, skipped: boolean, at: Instant) => {
+const release = (view: View, { key, token, failure, by }: ClaimRelease): void => {
+  const row = rowOf(view, key)
+  if (row.claim?.token !== token) return
+  if (failure === undefined) return save(view, { ...row, claim: undefined })
+  const { code, at } = failure
+  record(view, row, { at, what: 'failed', by, subject: code })
+  save(view, { ...row, claim: undefined, latestFailure: { code, occurredAt: at } })
+}
+
+const setSkipped = (view: View, key: AccountKey, skipped: boolean, at: Instant, by: Actor | undefined) => {
   const row = rowOf(view, key)
   const refused = refusalOf(row, at)
   if (refused && refused._tag !== 'marked_to_skip') return refused._tag
   if (row.skipped === skipped) return 'unchanged'
+  record(view, row, { at, what: skipped ? 'skipped' : 'unskipped', by })
   save(view, { ...row, skipped, claim: undefined })
   return 'changed'
 }
@@ -97,6 +122,7 @@ export const accountImports = ({ read, change }: Access): AccountImports => ({
       read((view) => {
         const {
           payload: _payload,
+          payloadHash: _payloadHash,
           firstStagedAt: _firstStagedAt,
           ...found
         } = view.get('imports', accountKeyText(key)) ?? {}
@@ -118,11 +144,7 @@ export const accountImports = ({ read, change }: Access): AccountImports => ({
   release: (releases) =>
     call('release', () =>
       change((view) => {
-        for (const { key, token, failure } of releases) {
-          const row = rowOf(view, key)
-          const latestFailure = failure ? { code: failure.code, occurredAt: failure.at } : row.latestFailure
-          if (row.claim?.token === token) save(view, { ...row, claim: undefined, latestFailure })
-        }
+        for (const each of releases) release(view, each)
       }),
     ),
   page: (request) =>
@@ -150,6 +172,6 @@ export const accountImports = ({ read, change }: Access): AccountImports => ({
         ),
       ),
     ),
-  setSkipped: (key, skipped, at) =>
-    call('setSkipped', () => change((view) => setSkipped(view, key, skipped, at))),
+  setSkipped: (key, skipped, at, by) =>
+    call('setSkipped', () => change((view) => setSkipped(view, key, skipped, at, by))),
 })

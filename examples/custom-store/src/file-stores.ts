@@ -6,6 +6,7 @@ import { accountNotes } from './account-notes.js'
 import { accountPaymentInstructions, accountStatements } from './account-parts.js'
 import { accountTransactions } from './account-transactions.js'
 import { accounts, lockableAccounts } from './accounts.js'
+import { auditTrail } from './audit-trail.js'
 import { documentReferences } from './document-references.js'
 import { openJournal } from './journal.js'
 import { keptAnswers } from './kept-answers.js'
@@ -26,6 +27,7 @@ const unitOfWork = ({ alone }: Turns): UnitOfWork => ({
             accountPaymentInstructions: accountPaymentInstructions(access),
             accountStatements: accountStatements(access),
             accountTransactions: accountTransactions(access),
+            auditTrail: auditTrail(access),
             outbox: outbox(access),
           })(),
         E.isRight,
@@ -47,6 +49,7 @@ export const openFileStores = async (
       accountImports: accountImports(turns),
       accounts: accounts(turns),
       apiKeys: apiKeys(turns),
+      auditTrail: auditTrail(turns),
       documentReferences: documentReferences(turns),
       // For one process, and for a minute: nothing that has to outlive it.
       failedAttempts: inMemoryFailedAttempts(),

@@ -2,6 +2,7 @@ import type {
   Account,
   AccountImport,
   AnswerClaim,
+  AuditEntry,
   ApiKeyRecord,
   CustomerEmail,
   ImportSupplier,
@@ -9,6 +10,7 @@ import type {
   KeptAnswer,
   Organisation,
   RefreshTokenFamily,
+  SealedEntry,
 } from '@account-import/core'
 
 /** What each table holds, by a key of text. All of it is JSON. */
@@ -19,7 +21,7 @@ export type Rows = Readonly<{
   apiKeys: ApiKeyRecord
   refreshTokens: RefreshTokenFamily
   /** With the staged payload, and when there was one first; the version is 0 while there is none. */
-  imports: AccountImport & Readonly<{ payload: string; firstStagedAt?: Instant }>
+  imports: AccountImport & Readonly<{ payload: string; payloadHash?: string; firstStagedAt?: Instant }>
   accounts: Account
   /** The account of each platform account number. */
   numbers: string
@@ -30,6 +32,10 @@ export type Rows = Readonly<{
   emailIds: string
   /** Claims on requests with an idempotency key, and their answers. */
   answers: Omit<AnswerClaim, 'at'> & Readonly<{ answer?: KeptAnswer }>
+  /** Entries of the record that wait to be sealed. */
+  unsealed: Readonly<{ id: string; entry: AuditEntry }>
+  /** By organisation and number. */
+  sealed: SealedEntry
 }>
 
 export type Table = keyof Rows

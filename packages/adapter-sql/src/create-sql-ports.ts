@@ -5,6 +5,7 @@ import { poolSession, type OnBatch } from './session/session.js'
 import { sqlAccountImports } from './stores/account-imports.js'
 import { sqlAccounts } from './stores/accounts.js'
 import { sqlApiKeys } from './stores/api-keys.js'
+import { sqlAuditTrail } from './stores/audit-trail.js'
 import { sqlDocumentReferences } from './stores/document-references.js'
 import { sqlFailedAttempts } from './stores/failed-attempts.js'
 import { sqlImportSuppliers } from './stores/import-suppliers.js'
@@ -23,6 +24,11 @@ export type SqlPortsOptions = Readonly<{
   onBatch?: OnBatch
   /** Batches of stagings on their way to the database at one time, 1 or more; 3 when absent, 1 on SQLite. */
   parallelStagingBatches?: number
+  /**
+   * The secret that the hashes of the record are made with, the same for as long as the record is kept. Absent: hashes without
+   * a secret, which whoever may write to the tables can make too.
+   */
+  auditKey?: string | undefined
 }>
 
 /**
@@ -37,6 +43,7 @@ export const createSqlPorts = (knex: Knex, options: SqlPortsOptions = {}): Store
     accountImports: sqlAccountImports(session, joinedImports(session, options.parallelStagingBatches)),
     accounts: sqlAccounts(session),
     apiKeys: sqlApiKeys(session),
+    auditTrail: sqlAuditTrail(session, options.auditKey),
     documentReferences: sqlDocumentReferences(session),
     failedAttempts: sqlFailedAttempts(session),
     importSuppliers: sqlImportSuppliers(session),

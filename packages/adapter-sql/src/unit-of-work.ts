@@ -16,6 +16,7 @@ import { sqlAccountPaymentInstructions } from './stores/account-payment-instruct
 import { sqlAccountStatements } from './stores/account-statements.js'
 import { sqlAccountTransactions } from './stores/account-transactions.js'
 import { sqlLockableAccounts } from './stores/accounts.js'
+import { sqlAuditRecord } from './stores/audit-trail.js'
 import { claimOneByOne } from './stores/claim.js'
 import { sqlOutbox } from './stores/outbox.js'
 import { stageDirectly } from './stores/stage.js'
@@ -48,6 +49,7 @@ const runOnce = async <Refused, A>(trx: Knex, work: Work<Refused, A>): Promise<A
     accountPaymentInstructions: sqlAccountPaymentInstructions(session),
     accountStatements: sqlAccountStatements(session),
     accountTransactions: sqlAccountTransactions(session),
+    auditTrail: sqlAuditRecord(session),
     outbox: sqlOutbox(session),
   })()
   const again = failures.find((cause) => retryReasonOf(cause) !== undefined)

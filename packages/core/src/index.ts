@@ -50,6 +50,14 @@ export type {
   TransactionOptions,
   TransactionResult,
 } from './domain/adding-transactions/transactions-decision.js'
+export {
+  auditEvents,
+  noOrganisation,
+  type Actor,
+  type AuditEntry,
+  type AuditEvent,
+  type SealedEntry,
+} from './domain/audit-entry.js'
 export type { CustomerEmail, EmailState } from './domain/customer-email.js'
 export type { Contact, EmailRecipient } from './domain/email-recipients.js'
 export { supplierStatuses, type ImportSupplier, type SupplierStatus } from './domain/import-supplier.js'
@@ -84,6 +92,7 @@ export type { AccountStatements } from './ports/account-statements.js'
 export type { AccountTransactions } from './ports/account-transactions.js'
 export type { Accounts, LockableAccounts, LockedAccount } from './ports/accounts.js'
 export type { ApiKeyRecord, ApiKeys } from './ports/api-keys.js'
+export type { AuditFilter, AuditTrail, ChainHead, Sealing } from './ports/audit-trail.js'
 export type { Clock } from './ports/clock.js'
 export type { CustomerNotifier, Delivery, DeliveryCode, MigrationNotice } from './ports/customer-notifier.js'
 export type { AccountReferences, DocumentReferences, ReferencesRequest } from './ports/document-references.js'

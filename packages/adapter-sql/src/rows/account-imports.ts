@@ -26,6 +26,11 @@ export type AccountImportRow = ImportKeyRow &
     platform_account_number: string | null
     account_created_at: string | null
     created_version: number | null
+    /** Of the payload, which it outlives; NULL where it was staged by a version that kept none. */
+    payload_hash: string | null
+    /** The entries of the record that are not sealed yet, each on a line (`entriesOfLines`), and since when there are some. */
+    unsealed: string | null
+    unsealed_since: string | null
   }>
 
 /** The columns that are read of an import: its payload is read only where it is wanted. */

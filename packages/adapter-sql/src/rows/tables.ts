@@ -23,4 +23,7 @@ export const tables = {
   customerEmails: 'customer_emails',
   keptAnswers: 'kept_answers',
   rateLimits: 'rate_limits',
+  auditUnsealed: 'audit_unsealed',
+  auditLog: 'audit_log',
+  apiKeyNetworks: 'api_key_networks',
 } as const

@@ -4,6 +4,7 @@ import type { SqlDialect } from '../dialects/sql-dialect.js'
 import { importColumns, type ReadImportRow } from '../rows/account-imports.js'
 import { toSqlInstant } from '../rows/instants.js'
 import { tables } from '../rows/tables.js'
+import { beginOfFirstLine, endOfLine, sha256, withLine } from '../rows/unsealed-line.js'
 import type { Statements } from '../session/statements.js'
 import { fromSupplier, supplierBindings } from './by-supplier.js'
 import { hasOneOfKeys, keyColumns } from './import-keys.js'
@@ -11,7 +12,7 @@ import { selectRows } from './select-rows.js'
 
 const columns =
   'organisation, import_supplier, external_account_number, first_staged_at, staged_at, staging_id, payload, ' +
-  'staged_version, state, skipped, holds_slot, attempts'
+  'payload_hash, unsealed, unsealed_since, staged_version, state, skipped, holds_slot, attempts'
 
 /**
  * Every assignment hangs on the one condition under which an import may be staged: no account, no mark, no live
@@ -28,7 +29,12 @@ const whenAllowed = perDialect(({ orUpdate, upserts: { told, returning } }) => {
       `CASE WHEN ${allowed} THEN ${value} ELSE ${otherwise} END`,
     ]
     const version = old('staged_version')
+    const line = `SUBSTR(${incoming('unsealed')}, ${beginOfFirstLine.length + 1})`
     return [
+      // It tells of version and hash as they were.
+      set('unsealed', withLine(tables.accountImports, line)),
+      set('unsealed_since', `COALESCE(${old('unsealed_since')}, ${incoming('unsealed_since')})`),
+      set('payload_hash', incoming('payload_hash')),
       set('staged_version', told(`${version} + 1`), `${version} * ${told('1')}`),
       set('payload', incoming('payload')),
       set('first_staged_at', `COALESCE(${old('first_staged_at')}, ${incoming('staged_at')})`),
@@ -46,8 +52,9 @@ const whenAllowed = perDialect(({ orUpdate, upserts: { told, returning } }) => {
 /** What is known of the imports after a staging: their versions where all were staged, or else their rows. */
 type Staged = Readonly<{ versions: readonly number[] } | { rows: readonly ReadImportRow[] }>
 
-const bindingsOf = ({ key, payload, at }: Staging, stagingId: string): readonly string[] => {
+const bindingsOf = ({ key, payload, at, by }: Staging, stagingId: string): readonly string[] => {
   const instant = toSqlInstant(at)
+  const after = sha256(payload)
   return [
     key.organisation,
     key.importSupplier,
@@ -56,11 +63,14 @@ const bindingsOf = ({ key, payload, at }: Staging, stagingId: string): readonly 
     instant,
     stagingId,
     payload,
+    after,
+    beginOfFirstLine + endOfLine({ at, what: 'staged', by, after }),
+    instant,
   ]
 }
 
 const insert = `INSERT INTO ${tables.accountImports} (${columns})`
-const marks = "?, ?, ?, ?, ?, ?, ?, 1, 'staged', 0, 0, 0"
+const marks = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 'staged', 0, 0, 0"
 
 /**
  * A staging alone hangs on its supplier within its statement. READ COMMITTED, which all connections have, reads the supplier

@@ -54,7 +54,7 @@ export const sqlAccountImports = (session: Session, { stage, claim }: Joined): A
       call('stagedPage', () => session.directly((db) => stagedPage(db, session.dialect, request))),
     summary: (...request) =>
       call('summary', () => session.directly((db) => summary(db, session.dialect, ...request))),
-    setSkipped: (key, skipped, at) =>
-      call('setSkipped', () => session.run((db) => setSkipped(db, key, skipped, at))),
+    setSkipped: (key, skipped, at, by) =>
+      call('setSkipped', () => session.run((db) => setSkipped(db, { key, skipped, at, by }))),
   }
 }

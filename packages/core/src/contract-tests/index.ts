@@ -2,6 +2,7 @@ import type { StorePorts } from '../ports/index.js'
 import { accountCases } from './account-cases.js'
 import { accountIdentityCases } from './account-identity-cases.js'
 import { claimCases } from './claim-cases.js'
+import { auditCases } from './audit-cases.js'
 import type { ContractCase } from './contract-case.js'
 import { documentRootCases } from './document-root-cases.js'
 import { emailClaimCases } from './email-claim-cases.js'
@@ -66,6 +67,7 @@ export const storeCases: readonly ContractCase<StorePorts>[] = [
   ...emailClaimCases,
   ...emailSettlementCases,
   ...keptAnswerCases,
+  ...auditCases,
   ...failedAttemptCases,
   ...lockCases,
   ...noteCases,

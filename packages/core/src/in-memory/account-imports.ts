@@ -8,6 +8,7 @@ import type {
   Staging,
 } from '../ports/account-imports.js'
 import { portCall } from '../ports/port-failure.js'
+import { webCryptoSecrets } from '../provided/web-crypto-secrets.js'
 import type { Instant } from '../values/instant.js'
 import { claimRow, completeRow, findImport, isPending, releaseRow, skipRow, stageRow } from './import-rows.js'
 import type { ImportRow, Memory, Tables } from './memory.js'
@@ -56,17 +57,22 @@ const isBySupplier = ({ suppliers }: Memory, { key, supplierRevision }: Staging)
 
 const call = portCall('accountImports')
 
+const { hash: sha256 } = webCryptoSecrets
+
 /** Account imports on the given tables; pages show what is committed. */
 const accountImportsOn = (memory: Memory, tables: Tables, change: Change): AccountImports => ({
   find: (key) => call('find', async () => findImport(tables, key)),
   stage: (stagings) =>
-    call('stage', () =>
-      change((own) =>
-        stagings.map((staging) =>
+    call('stage', async () => {
+      const hashed = await Promise.all(
+        stagings.map(async (staging) => ({ ...staging, hash: await sha256(staging.payload) })),
+      )
+      return change((own) =>
+        hashed.map((staging) =>
           isBySupplier(memory, staging) ? stageRow(own, staging) : { _tag: 'supplier_changed' },
         ),
-      ),
-    ),
+      )
+    }),
   staged: (key) =>
     call('staged', async () => {
       const row = tables.imports.get(accountKeyText(key))
@@ -75,13 +81,22 @@ const accountImportsOn = (memory: Memory, tables: Tables, change: Change): Accou
   claim: (requests, limit) =>
     call('claim', () => change((own) => requests.map((request) => claimRow(own, request, limit)))),
   complete: (completions) =>
-    call('complete', () => change((own) => completions.map((completion) => completeRow(own, completion)))),
+    call('complete', async () => {
+      const hashed = await Promise.all(
+        completions.map(async (completion) => ({
+          ...completion,
+          hash: await sha256(completion.platformAccountNumber),
+        })),
+      )
+      return change((own) => hashed.map((completion) => completeRow(own, completion)))
+    }),
   release: (releases) =>
     call('release', () => change((own) => releases.forEach((release) => releaseRow(own, release)))),
   page: (request) => call('page', async () => pageOf(memory, request)),
   stagedPage: (request) => call('stagedPage', async () => stagedPageOf(memory, request)),
   summary: (...request) => call('summary', async () => summaryIn(memory, ...request)),
-  setSkipped: (key, skipped, at) => call('setSkipped', () => change((own) => skipRow(own, key, skipped, at))),
+  setSkipped: (key, skipped, at, by) =>
+    call('setSkipped', () => change((own) => skipRow(own, { key, skipped, at, by }))),
 })
 
 export const inMemoryAccountImports = (memory: Memory): AccountImports =>

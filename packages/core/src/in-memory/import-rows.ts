@@ -1,5 +1,6 @@
 import { accountKeyText, type AccountKey } from '../domain/account-key.js'
 import { refusalOf, type AccountImport } from '../domain/account-import.js'
+import { unnamedActor, type Actor, type AuditEntry } from '../domain/audit-entry.js'
 import type {
   ClaimOutcome,
   ClaimRelease,
@@ -9,6 +10,7 @@ import type {
   Staging,
 } from '../ports/account-imports.js'
 import type { Instant } from '../values/instant.js'
+import { recordIn } from './audit-trail.js'
 import type { ImportRow, Tables } from './memory.js'
 
 const unknownImport = (key: AccountKey): ImportRow => ({
@@ -19,6 +21,7 @@ const unknownImport = (key: AccountKey): ImportRow => ({
   latestFailure: undefined,
   created: undefined,
   payload: undefined,
+  payloadHash: undefined,
   firstStagedAt: undefined,
 })
 
@@ -30,7 +33,7 @@ const save = (tables: Tables, row: ImportRow): void => tables.imports.set(accoun
 export const findImport = (tables: Tables, key: AccountKey): AccountImport | undefined => {
   const row = tables.imports.get(accountKeyText(key))
   if (row === undefined) return undefined
-  const { payload: _payload, firstStagedAt: _firstStagedAt, ...rest } = row
+  const { payload: _payload, payloadHash: _hash, firstStagedAt: _firstStagedAt, ...rest } = row
   return { ...rest, claim: tables.claims.get(accountKeyText(key)) }
 }
 
@@ -43,12 +46,29 @@ const refusal = (tables: Tables, key: AccountKey, at: Instant) => {
   return found && refusalOf(found, at)
 }
 
-export const stageRow = (tables: Tables, { key, payload, at }: Staging): StageOutcome => {
+/** What the change of an import says in the record. */
+const recordChange = (
+  tables: Tables,
+  { key, payloadHash: before }: ImportRow,
+  { by = unnamedActor, ...change }: Pick<AuditEntry, 'at' | 'what' | 'subject' | 'after'> & { by: Actor | undefined },
+): void => recordIn(tables, [{ ...key, ...change, by, before }])
+
+/** What `stage` takes, with the hash of its payload. */
+export type HashedStaging = Staging & Readonly<{ hash: string }>
+
+export const stageRow = (tables: Tables, { key, payload, hash, at, by }: HashedStaging): StageOutcome => {
   const refused = refusal(tables, key, at)
   if (refused) return refused
   const row = rowOf(tables, key)
   const version = row.stagedVersion + 1
-  save(tables, { ...row, stagedVersion: version, payload, firstStagedAt: row.firstStagedAt ?? at })
+  recordChange(tables, row, { at, what: version === 1 ? 'staged' : 'restaged', by, after: hash })
+  save(tables, {
+    ...row,
+    stagedVersion: version,
+    payload,
+    payloadHash: hash,
+    firstStagedAt: row.firstStagedAt ?? at,
+  })
   tables.claims.delete(accountKeyText(key))
   return { _tag: version === 1 ? 'created' : 'replaced', version }
 }
@@ -74,10 +94,14 @@ export const claimRow = (tables: Tables, request: ClaimRequest, limit: number | 
 const holds = (tables: Tables, key: AccountKey, token: string): boolean =>
   tables.claims.get(accountKeyText(key))?.token === token
 
-export const completeRow = (tables: Tables, completion: Completion): 'completed' | 'claim_lost' => {
-  const { key, token, platformAccountNumber, at } = completion
+/** What `complete` takes, with the hash of the account's number. */
+export type HashedCompletion = Completion & Readonly<{ hash: string }>
+
+export const completeRow = (tables: Tables, completion: HashedCompletion): 'completed' | 'claim_lost' => {
+  const { key, token, platformAccountNumber, at, by, hash } = completion
   if (!holds(tables, key, token)) return 'claim_lost'
   const row = rowOf(tables, key)
+  recordChange(tables, row, { at, what: 'created', by, subject: platformAccountNumber, after: hash })
   save(tables, {
     ...row,
     latestFailure: undefined,
@@ -87,18 +111,23 @@ export const completeRow = (tables: Tables, completion: Completion): 'completed'
   return 'completed'
 }
 
-export const releaseRow = (tables: Tables, { key, token, failure }: ClaimRelease): void => {
+export const releaseRow = (tables: Tables, { key, token, failure, by }: ClaimRelease): void => {
   if (!holds(tables, key, token)) return
   tables.claims.delete(accountKeyText(key))
-  if (failure)
-    save(tables, { ...rowOf(tables, key), latestFailure: { code: failure.code, occurredAt: failure.at } })
+  if (failure === undefined) return
+  const row = rowOf(tables, key)
+  recordChange(tables, row, { at: failure.at, what: 'failed', by, subject: failure.code })
+  save(tables, { ...row, latestFailure: { code: failure.code, occurredAt: failure.at } })
 }
 
-export const skipRow = (tables: Tables, key: AccountKey, skipped: boolean, at: Instant) => {
+type SkipRequest = Readonly<{ key: AccountKey; skipped: boolean; at: Instant; by: Actor | undefined }>
+
+export const skipRow = (tables: Tables, { key, skipped, at, by }: SkipRequest) => {
   const refused = refusal(tables, key, at)
   if (refused && refused._tag !== 'marked_to_skip') return refused._tag
   const row = rowOf(tables, key)
   if (row.skipped === skipped) return 'unchanged'
+  recordChange(tables, row, { at, what: skipped ? 'skipped' : 'unskipped', by })
   save(tables, { ...row, skipped })
   tables.claims.delete(accountKeyText(key))
   return 'changed'

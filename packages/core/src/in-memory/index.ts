@@ -7,6 +7,7 @@ import { webCryptoSecrets } from '../provided/web-crypto-secrets.js'
 import { inMemoryAccessTokens } from './access-tokens.js'
 import { inMemoryAccountImports } from './account-imports.js'
 import { inMemoryAccounts } from './accounts.js'
+import { inMemoryAuditTrail } from './audit-trail.js'
 import { inMemoryDocumentReferences } from './document-references.js'
 import { inMemoryCustomerNotifier } from './customer-notifier.js'
 import { inMemoryDocuments } from './documents.js'
@@ -39,6 +40,7 @@ export const inMemoryStorePorts = (): StorePorts => {
     accountImports: inMemoryAccountImports(memory),
     accounts: inMemoryAccounts(memory),
     apiKeys: inMemoryApiKeys(organisations),
+    auditTrail: inMemoryAuditTrail(memory),
     documentReferences: inMemoryDocumentReferences(memory),
     failedAttempts: inMemoryFailedAttempts(),
     importSuppliers: inMemoryImportSuppliers(memory.suppliers, organisations),

@@ -1,5 +1,6 @@
 import type { Account } from '../domain/account.js'
 import type { AccountImport, Claim } from '../domain/account-import.js'
+import type { AuditEntry, SealedEntry } from '../domain/audit-entry.js'
 import type { CustomerEmail } from '../domain/customer-email.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
 import type { Instant } from '../values/instant.js'
@@ -8,7 +9,11 @@ import { createOverlay, createTable, type Overlay, type Table } from './table.js
 
 /** An import with its staged data, `undefined` while nothing was staged, and when it was staged first. */
 export type ImportRow = Omit<AccountImport, 'claim'> &
-  Readonly<{ payload: string | undefined; firstStagedAt: Instant | undefined }>
+  Readonly<{
+    payload: string | undefined
+    payloadHash: string | undefined
+    firstStagedAt: Instant | undefined
+  }>
 
 /** The rows that take part in units of work, by account key unless said otherwise. */
 export type Tables = Readonly<{
@@ -22,6 +27,10 @@ export type Tables = Readonly<{
   emailIds: Table<string>
   /** By what is unique among the notes of an account: `noteIdentity`. */
   noteIdentities: Table<true>
+  /** Entries of the record that wait to be sealed, in the order in which they came. */
+  unsealed: Table<Readonly<{ id: string; entry: AuditEntry }>>
+  /** By organisation and number. */
+  sealed: Table<SealedEntry>
 }>
 
 /** The rows, for many readers and one writer after the other. */
@@ -60,6 +69,8 @@ const overlaysOn = (tables: Tables): Overlays => ({
   emails: createOverlay(tables.emails),
   emailIds: createOverlay(tables.emailIds),
   noteIdentities: createOverlay(tables.noteIdentities),
+  unsealed: createOverlay(tables.unsealed),
+  sealed: createOverlay(tables.sealed),
 })
 
 export const createMemory = (): Memory => {
@@ -74,6 +85,8 @@ export const createMemory = (): Memory => {
     emails: createTable(),
     emailIds: createTable(),
     noteIdentities: createTable(),
+    unsealed: createTable(),
+    sealed: createTable(),
   }
   let last: Promise<unknown> = Promise.resolve()
   const exclusive: Memory['exclusive'] = (change, commit) => {

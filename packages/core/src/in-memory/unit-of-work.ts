@@ -7,6 +7,7 @@ import { accountPaymentInstructionsWithin } from './account-payment-instructions
 import { accountStatementsWithin } from './account-statements.js'
 import { accountTransactionsWithin } from './account-transactions.js'
 import { accountsWithin } from './accounts.js'
+import { auditTrailWithin } from './audit-trail.js'
 import type { Memory } from './memory.js'
 import { outboxWithin } from './outbox.js'
 
@@ -19,6 +20,7 @@ export const inMemoryUnitOfWork = (memory: Memory): UnitOfWork => ({
           work({
             accountImports: accountImportsWithin(memory, tables),
             accounts: accountsWithin(tables),
+            auditTrail: auditTrailWithin(tables),
             outbox: outboxWithin(tables),
             accountNotes: accountNotesWithin(tables),
             accountPaymentInstructions: accountPaymentInstructionsWithin(tables),

@@ -1,18 +1,21 @@
 import type { AccountImport, ImportRefusal } from '../domain/account-import.js'
 import type { AccountKey } from '../domain/account-key.js'
+import type { Actor } from '../domain/audit-entry.js'
 import type { ImportSummary } from '../domain/import-summary.js'
 import type { Instant } from '../values/instant.js'
 import type { PortResult } from './port-failure.js'
 
 /**
  * `payload`: the JSON text of the validated account; it is kept and given back exactly as it is. `supplierRevision`: what
- * the account was validated by; absent where that does not matter.
+ * the account was validated by; absent where that does not matter. `by`: who stages it, for the record; here and below
+ * `unnamedActor` when absent.
  */
 export type Staging = Readonly<{
   key: AccountKey
   payload: string
   at: Instant
   supplierRevision?: string
+  by?: Actor | undefined
 }>
 
 export type StageOutcome =
@@ -41,6 +44,7 @@ export type Completion = Readonly<{
   token: string
   platformAccountNumber: string
   at: Instant
+  by?: Actor | undefined
 }>
 
 export type ClaimRelease = Readonly<{
@@ -48,6 +52,7 @@ export type ClaimRelease = Readonly<{
   token: string
   /** Recorded on the import as its latest failure; absent when nothing failed (a dry run). */
   failure?: Readonly<{ code: string; at: Instant }>
+  by?: Actor | undefined
 }>
 
 /** `all`: staged data or an account; `pending`: staged or in progress, not skipped; `imported`: created. */
@@ -87,7 +92,8 @@ export type StagedPageRequest = Readonly<{
 }>
 
 /**
- * The processes of all pairs. Every operation that takes a list answers one outcome per item, in the order of
+ * The processes of all pairs. What it changes but for claims it records (`AuditTrail`), in the same transaction: stagings,
+ * creations, failures, marks. Every operation that takes a list answers one outcome per item, in the order of
  * the list; keys in one list are distinct.
  */
 export interface AccountImports {
@@ -144,5 +150,6 @@ export interface AccountImports {
     key: AccountKey,
     skipped: boolean,
     at: Instant,
+    by?: Actor,
   ): PortResult<'changed' | 'unchanged' | 'already_imported' | 'in_progress'>
 }

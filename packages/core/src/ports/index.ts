@@ -2,6 +2,7 @@ import type { AccessTokens } from './access-tokens.js'
 import type { AccountImports } from './account-imports.js'
 import type { Accounts } from './accounts.js'
 import type { ApiKeys } from './api-keys.js'
+import type { AuditTrail } from './audit-trail.js'
 import type { Clock } from './clock.js'
 import type { DocumentReferences } from './document-references.js'
 import type { CustomerNotifier } from './customer-notifier.js'
@@ -24,6 +25,7 @@ export type StorePorts = Readonly<{
   accountImports: AccountImports
   accounts: Accounts
   apiKeys: ApiKeys
+  auditTrail: AuditTrail
   documentReferences: DocumentReferences
   failedAttempts: FailedAttempts
   importSuppliers: ImportSuppliers

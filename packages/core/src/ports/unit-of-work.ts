@@ -5,6 +5,7 @@ import type { AccountPaymentInstructions } from './account-payment-instructions.
 import type { AccountStatements } from './account-statements.js'
 import type { AccountTransactions } from './account-transactions.js'
 import type { LockableAccounts } from './accounts.js'
+import type { AuditTrail } from './audit-trail.js'
 import type { Outbox } from './outbox.js'
 import type { PortFailure } from './port-failure.js'
 
@@ -19,6 +20,7 @@ export type TransactionalStores = Readonly<{
   accountPaymentInstructions: AccountPaymentInstructions
   accountStatements: AccountStatements
   accountTransactions: AccountTransactions
+  auditTrail: Pick<AuditTrail, 'record'>
   outbox: Pick<Outbox, 'enqueue'>
 }>
 

@@ -10,6 +10,7 @@ export const portIds: Ids<Ports> = {
   accountImports: serviceId('accountImports'),
   accounts: serviceId('accounts'),
   apiKeys: serviceId('apiKeys'),
+  auditTrail: serviceId('auditTrail'),
   clock: serviceId('clock'),
   documentReferences: serviceId('documentReferences'),
   customerNotifier: serviceId('customerNotifier'),

@@ -39,6 +39,7 @@ export const sqlModule = (config: ServerConfig, observers: SqlObservers = {}): C
     bindStore(portIds.accountImports, (stores) => stores.accountImports)
     bindStore(portIds.accounts, (stores) => stores.accounts)
     bindStore(portIds.apiKeys, (stores) => stores.apiKeys)
+    bindStore(portIds.auditTrail, (stores) => stores.auditTrail)
     bindStore(portIds.documentReferences, (stores) => stores.documentReferences)
     bindStore(portIds.failedAttempts, (stores) => stores.failedAttempts)
     bindStore(portIds.importSuppliers, (stores) => stores.importSuppliers)

@@ -1,0 +1,52 @@
+import type { AuditEntry, AuditFilter, SealedEntry } from '@account-import/core'
+import type { SqlDialect } from '../dialects/sql-dialect.js'
+import { sealedEntryOf, unsealedEntryOf, type AuditLogRow, type UnsealedRow } from '../rows/audit-log.js'
+import { toSqlInstant } from '../rows/instants.js'
+import { tables } from '../rows/tables.js'
+import type { Statements } from '../session/statements.js'
+import { selectRows } from '../statements/select-rows.js'
+import { isWanted } from '@account-import/core/adapter-kit'
+import { entriesOfImport, unsealedOf } from './unsealed-imports.js'
+
+type Condition = Readonly<{ text: string; value: string | undefined }>
+
+const conditionsOf = ({ importSupplier, externalAccountNumber, from, until }: AuditFilter): readonly Condition[] => [
+  { text: 'import_supplier = ?', value: importSupplier },
+  { text: 'external_account_number = ?', value: externalAccountNumber },
+  { text: 'at >= ?', value: from && toSqlInstant(from) },
+  { text: 'at < ?', value: until && toSqlInstant(until) },
+]
+
+/** Sealed entries, found by the account where one is named, by their numbers otherwise. */
+export const sealedPage = async (
+  db: Statements,
+  dialect: SqlDialect,
+  filter: AuditFilter,
+  after: number,
+  limit: number,
+): Promise<readonly SealedEntry[]> => {
+  const wanted = conditionsOf(filter).filter(({ value }) => value !== undefined)
+  const isOfAccount = filter.importSupplier !== undefined && filter.externalAccountNumber !== undefined
+  const rows = await selectRows<AuditLogRow>(
+    db,
+    `SELECT * FROM ${dialect.inOrderOf(tables.auditLog, isOfAccount ? 'audit_log_accounts' : 'PRIMARY')} ` +
+      `WHERE organisation = ? AND sequence > ? ${wanted.map(({ text }) => `AND ${text} `).join('')}` +
+      `ORDER BY sequence LIMIT ${limit}`,
+    [filter.organisation, after, ...wanted.map(({ value }) => value ?? null)],
+  )
+  return rows.map(sealedEntryOf)
+}
+
+const othersText = `SELECT * FROM ${tables.auditUnsealed} WHERE organisation = ? ORDER BY entry_id LIMIT `
+
+/** Entries that are not sealed yet: those of imports, and then the others. */
+export const unsealedPage = async (
+  db: Statements,
+  dialect: SqlDialect,
+  filter: AuditFilter,
+  limit: number,
+): Promise<readonly AuditEntry[]> => {
+  const imports = await unsealedOf(db, dialect, filter, limit)
+  const others = await selectRows<UnsealedRow>(db, othersText + String(limit), [filter.organisation])
+  return [...imports.flatMap(entriesOfImport), ...others.map(unsealedEntryOf)].filter(isWanted(filter))
+}

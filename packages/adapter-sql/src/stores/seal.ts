@@ -1,0 +1,70 @@
+import type { AuditEntry, ChainHead, SealedEntry, Sealing } from '@account-import/core'
+import { inOrderOfTime, sealedText } from '@account-import/core/adapter-kit'
+import { unlessDuplicate } from '../failures/duplicate.js'
+import { auditLogRow, unsealedEntryOf } from '../rows/audit-log.js'
+import type { ImportKeyRow } from '../rows/import-key.js'
+import { tables } from '../rows/tables.js'
+import type { Session } from '../session/session.js'
+import { insertRows } from '../statements/insert-rows.js'
+import { headOf } from './chain-heads.js'
+import { grouped } from './grouped.js'
+import { clearImports, entriesOfImport, lockedImports, unsealedKeys } from './unsealed-imports.js'
+import { lockedOthers, otherKeys, removeOthers, type OtherKey } from './unsealed-others.js'
+
+/** Makes the hash of an entry from its text. */
+export type HashOf = (text: string) => string
+
+/** Each entry in its place after the end of a chain. */
+const chained = (head: ChainHead, entries: readonly AuditEntry[], hashOf: HashOf): readonly SealedEntry[] => {
+  let { sequence, hash } = head
+  return entries.map((entry) => {
+    sequence += 1
+    hash = hashOf(sealedText(hash, sequence, entry))
+    return { sequence, entry, hash }
+  })
+}
+
+const elsewhere = -1
+
+/**
+ * Moves entries of one organisation to the end of its chain; answers how many. The end is read first, then what waits is
+ * locked: what another sealer has moved meanwhile is not there any more, or the number after that end is taken, which the key
+ * of the table refuses. Nothing else touches the end of a chain, so no request waits for it.
+ */
+const sealOrganisation = (
+  { dialect, plainly }: Session,
+  hashOf: HashOf,
+  organisation: string,
+  keys: Readonly<{ imports: readonly ImportKeyRow[]; others: readonly OtherKey[] }>,
+): Promise<number> =>
+  unlessDuplicate(
+    () =>
+      plainly(async (db) => {
+        const head = await headOf(db, organisation)
+        const imports = await lockedImports(db, dialect, keys.imports)
+        const others = await lockedOthers(db, dialect, organisation, keys.others)
+        const entries = inOrderOfTime([...imports.map(entriesOfImport), others.map(unsealedEntryOf)])
+        if (entries.length === 0) return elsewhere
+        await insertRows(db, dialect, tables.auditLog, chained(head, entries, hashOf).map(auditLogRow))
+        await clearImports(db, dialect, imports)
+        await removeOthers(db, organisation, others)
+        return entries.length
+      }),
+    elsewhere,
+  )
+
+/** Seals what waits longest, organisation by organisation, each in a transaction of its own. */
+export const seal = async (session: Session, hashOf: HashOf, limit: number): Promise<Sealing> => {
+  const imports = await session.directly((db) => unsealedKeys(db, session.dialect, limit))
+  const others = await session.directly((db) => otherKeys(db, limit))
+  const importsOf = grouped(imports, ({ organisation }) => organisation)
+  const othersOf = grouped(others, ({ organisation }) => organisation)
+  let entries = 0
+  for (const organisation of new Set([...imports, ...others].map((row) => row.organisation))) {
+    const keys = { imports: importsOf(organisation), others: othersOf(organisation) }
+    const sealed = await sealOrganisation(session, hashOf, organisation, keys)
+    if (sealed === elsewhere) return { _tag: 'elsewhere' }
+    entries += sealed
+  }
+  return { _tag: 'sealed', entries, more: imports.length === limit || others.length === limit }
+}

@@ -1,0 +1,87 @@
+import type { Instant } from '../values/instant.js'
+
+/**
+ * Who does something, as the record says it: `key <id> (<name>)`, `operator <name>`, or `service` for what servers do by
+ * themselves; and the request in which it was done.
+ */
+export type Actor = Readonly<{ who: string; requestId?: string | undefined }>
+
+/** Who did what no caller has put a name to, as where the core is embedded. */
+export const unnamedActor: Actor = { who: 'unnamed' }
+
+/**
+ * What the record holds, by the names that it has there. `unreadable` takes the place of an entry that somebody changed in the
+ * database before it was sealed: its hash is that of what was found there.
+ */
+export const auditEvents = [
+  'staged',
+  'restaged',
+  'created',
+  'failed',
+  'skipped',
+  'unskipped',
+  'notes_added',
+  'transactions_added',
+  'statements_added',
+  'payment_instruction_added',
+  'logged_in',
+  'login_failed',
+  'login_renewed',
+  'refresh_token_reused',
+  'new_address',
+  'organisation_created',
+  'supplier_created',
+  'supplier_status_changed',
+  'supplier_settings_changed',
+  'team_created',
+  'key_created',
+  'key_revoked',
+  'emails_retried',
+  'account_shown',
+  'unreadable',
+] as const
+
+export type AuditEvent = (typeof auditEvents)[number]
+
+const known: ReadonlySet<unknown> = new Set(auditEvents)
+
+export const isAuditEvent = (what: unknown): what is AuditEvent => known.has(what)
+
+/** What the organisation of an entry is where it concerns none, or all of them. */
+export const noOrganisation = ''
+
+/** One thing that was done. It holds identifiers, codes and hashes, and no other value of a payload. */
+export type AuditEntry = Readonly<{
+  /** `noOrganisation` for what concerns none, or all of them. */
+  organisation: string
+  at: Instant
+  what: AuditEvent
+  by: Actor
+  importSupplier?: string | undefined
+  externalAccountNumber?: string | undefined
+  /** What else it is about: a platform account number, the id of a key, the name of a team, a code. */
+  subject?: string | undefined
+  /** The SHA-256 of what was there before, and of what is there now, in hexadecimal; absent where there is nothing. */
+  before?: string | undefined
+  after?: string | undefined
+}>
+
+/** An entry in its place in the chain of its organisation: `hash` seals it together with all entries before it. */
+export type SealedEntry = Readonly<{ sequence: number; entry: AuditEntry; hash: string }>
+
+/** What is hashed of an entry: the hash before it, its place, and all that it says. `previous` is empty for the first. */
+export const sealedText = (previous: string, sequence: number, entry: AuditEntry): string =>
+  JSON.stringify([
+    previous,
+    entry.organisation,
+    sequence,
+    entry.at,
+    entry.what,
+    entry.by.who,
+    entry.by.requestId ?? null,
+    entry.importSupplier ?? null,
+    entry.externalAccountNumber ?? null,
+    entry.subject ?? null,
+    entry.before ?? null,
+    entry.after ?? null,
+  ])

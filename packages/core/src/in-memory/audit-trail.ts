@@ -1,0 +1,78 @@
+import { sealedText, type AuditEntry, type SealedEntry } from '../domain/audit-entry.js'
+import { inOrderOfTime } from '../domain/in-order-of-time.js'
+import { isWanted, type AuditTrail, type ChainHead, type Sealing } from '../ports/audit-trail.js'
+import { portCall } from '../ports/port-failure.js'
+import { webCryptoSecrets } from '../provided/web-crypto-secrets.js'
+import { compareCodePoints } from '../values/compare-code-points.js'
+import type { Memory, Tables } from './memory.js'
+
+const call = portCall('auditTrail')
+
+const { hash: sha256 } = webCryptoSecrets
+
+/** Puts entries after those that wait. */
+export const recordIn = ({ unsealed }: Tables, entries: readonly AuditEntry[]): void => {
+  for (const entry of entries) {
+    const id = crypto.randomUUID()
+    unsealed.set(id, { id, entry })
+  }
+}
+
+const ofOrganisation = ({ sealed }: Tables, organisation: string): readonly SealedEntry[] =>
+  [...sealed.rows()]
+    .filter(({ entry }) => entry.organisation === organisation)
+    .sort((one, other) => one.sequence - other.sequence)
+
+const headsOf = (tables: Tables): readonly ChainHead[] => {
+  const organisations = new Set([...tables.sealed.rows()].map(({ entry }) => entry.organisation))
+  return [...organisations].sort(compareCodePoints).flatMap((organisation) => {
+    const last = ofOrganisation(tables, organisation).at(-1)
+    return last === undefined ? [] : [{ organisation, sequence: last.sequence, hash: last.hash }]
+  })
+}
+
+/** Seals what came first. Entries wait in the order in which they came, so that those of an account stay in theirs. */
+const sealIn = async (tables: Tables, limit: number): Promise<Sealing> => {
+  const heads = new Map(headsOf(tables).map((head) => [head.organisation, head]))
+  const waiting = [...tables.unsealed.rows()]
+  const taken = waiting.slice(0, limit)
+  for (const entry of inOrderOfTime([taken.map((row) => row.entry)])) {
+    const { sequence = 0, hash = '' } = heads.get(entry.organisation) ?? {}
+    const next = { organisation: entry.organisation, sequence: sequence + 1, hash: '' }
+    const sealed = { ...next, hash: await sha256(sealedText(hash, next.sequence, entry)) }
+    heads.set(entry.organisation, sealed)
+    tables.sealed.set(`${entry.organisation}\u0000${sealed.sequence}`, {
+      sequence: sealed.sequence,
+      entry,
+      hash: sealed.hash,
+    })
+  }
+  for (const { id } of taken) tables.unsealed.delete(id)
+  return { _tag: 'sealed', entries: taken.length, more: waiting.length > taken.length }
+}
+
+export const auditTrailWithin = (tables: Tables): Pick<AuditTrail, 'record'> => ({
+  record: (entries) => call('record', async () => recordIn(tables, entries)),
+})
+
+export const inMemoryAuditTrail = ({ tables, change, exclusive }: Memory): AuditTrail => ({
+  record: (entries) => call('record', () => change((own) => recordIn(own, entries))),
+  seal: (limit) =>
+    call('seal', () =>
+      exclusive(
+        (own) => sealIn(own, limit),
+        () => true,
+      ),
+    ),
+  sealed: (filter, after, limit) =>
+    call('sealed', async () => {
+      const wanted = isWanted(filter)
+      return ofOrganisation(tables, filter.organisation)
+        .filter(({ sequence, entry }) => sequence > after && wanted(entry))
+        .slice(0, limit)
+    }),
+  unsealed: (filter, limit) =>
+    call('unsealed', async () => [...tables.unsealed.rows()].map(({ entry }) => entry).filter(isWanted(filter)).slice(0, limit)),
+  heads: () => call('heads', async () => headsOf(tables)),
+  hashOf: (...sealed) => call('hashOf', () => sha256(sealedText(...sealed))),
+})

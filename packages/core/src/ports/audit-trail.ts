@@ -1,0 +1,57 @@
+import type { AuditEntry, SealedEntry } from '../domain/audit-entry.js'
+import type { Instant } from '../values/instant.js'
+import type { PortResult } from './port-failure.js'
+
+/** Which entries are wanted: of one organisation, and of that what all of these say. */
+export type AuditFilter = Readonly<{
+  organisation: string
+  importSupplier?: string | undefined
+  externalAccountNumber?: string | undefined
+  /** Only what was done at this instant or after it. */
+  from?: Instant | undefined
+  /** Only what was done before this instant. */
+  until?: Instant | undefined
+}>
+
+/** The end of an organisation's chain. */
+export type ChainHead = Readonly<{ organisation: string; sequence: number; hash: string }>
+
+/**
+ * What a look for unsealed entries did: so many were sealed, and perhaps there are `more`; or another sealer was faster,
+ * and nothing was done.
+ */
+export type Sealing = Readonly<{ _tag: 'sealed'; entries: number; more: boolean }> | Readonly<{ _tag: 'elsewhere' }>
+
+/**
+ * The record of what was done. Entries are kept as they are recorded, in the same transaction as what they tell of, and are
+ * sealed later: an organisation's entries then have numbers without holes from 1, and a hash each that goes over the entry
+ * and the hash before it (`sealedText`). What `AccountImports` changes it records by itself.
+ */
+export interface AuditTrail {
+  /** Keeps entries. Inside a unit of work they are kept with it, or go with it. */
+  record(entries: readonly AuditEntry[]): PortResult<void>
+  /**
+   * Seals entries that are not sealed yet, about `limit` (1 to 1000) of them, those first that wait longest; of one account in
+   * the order in which they were recorded. All stores may do so at any time: no entry is sealed twice. Cost depends on the
+   * limit alone.
+   */
+  seal(limit: number): PortResult<Sealing>
+  /** What is sealed, in the order of their numbers: only after that number, at most `limit` (1 to 1000). */
+  sealed(filter: AuditFilter, after: number, limit: number): PortResult<readonly SealedEntry[]>
+  /** What is not sealed yet: at most about `limit` (1 to 1000) entries, those that wait longest. */
+  unsealed(filter: AuditFilter, limit: number): PortResult<readonly AuditEntry[]>
+  /** The ends of all chains, in order of organisation; of organisations without sealed entries there is none. */
+  heads(): PortResult<readonly ChainHead[]>
+  /** The hash that the entry has to have in its place, after an entry with the previous hash. */
+  hashOf(previous: string, sequence: number, entry: AuditEntry): PortResult<string>
+}
+
+/** Whether an entry is among those that are wanted. */
+export const isWanted =
+  (filter: AuditFilter) =>
+  ({ organisation, importSupplier, externalAccountNumber, at }: AuditEntry): boolean =>
+    organisation === filter.organisation &&
+    (filter.importSupplier ?? importSupplier) === importSupplier &&
+    (filter.externalAccountNumber ?? externalAccountNumber) === externalAccountNumber &&
+    (filter.from === undefined || at >= filter.from) &&
+    (filter.until === undefined || at < filter.until)
