@@ -13,7 +13,13 @@ import {
   type StageOutcome,
   type Staging,
 } from '@account-import/core'
-import { accountKeyText, countedImport, refusalOf, summaryOf, unnamedActor } from '@account-import/core/adapter-kit'
+import {
+  accountKeyText,
+  countedImport,
+  refusalOf,
+  summaryOf,
+  unnamedActor,
+} from '@account-import/core/adapter-kit'
 import { putEntries, sha256 } from './audit-trail.js'
 import { pageOf } from './page-of.js'
 import { supplierOf } from './registers.js'

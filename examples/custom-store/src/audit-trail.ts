@@ -1,4 +1,11 @@
-import { portCall, type AuditEntry, type AuditTrail, type ChainHead, type Sealing, type SealedEntry } from '@account-import/core'
+import {
+  portCall,
+  type AuditEntry,
+  type AuditTrail,
+  type ChainHead,
+  type Sealing,
+  type SealedEntry,
+} from '@account-import/core'
 import { compareCodePoints, inOrderOfTime, isWanted, sealedText } from '@account-import/core/adapter-kit'
 import { createHash, randomUUID } from 'node:crypto'
 import type { Access } from './turns.js'

@@ -17,13 +17,14 @@ const referenceTables = [
   'operations_teams',
   'api_keys',
   'refresh_tokens',
+  'api_key_networks',
 ]
 
 /** One for the whole service: the places of the processing limit, and what is used of limits in windows of time. */
 const serviceTables = ['processing_slots', 'rate_limits']
 
-/** Rows of organisations: a request with an idempotency key is known before its supplier is. */
-const organisationTables = ['kept_answers']
+/** Rows of organisations: a request with an idempotency key is known before its supplier is, and a chain is of all suppliers. */
+const organisationTables = ['kept_answers', 'audit_log']
 
 /** Rows of suppliers: whoever touches them says whose they are. */
 const shardedTables = [
@@ -42,6 +43,7 @@ const shardedTables = [
   'account_references',
   'account_metadata',
   'customer_emails',
+  'audit_unsealed',
 ]
 
 /** Statements without quotes and aliases, so that a column is named as it is. */
@@ -66,7 +68,7 @@ const carriesKey = (sql: string): boolean => {
 
 /** What requests ask besides: lists, counts, the status of an account, and answers that are kept. */
 const ask = async (ports: Opened['ports'], organisation: string, importSupplier: string): Promise<void> => {
-  const { accountImports, keptAnswers } = ports
+  const { accountImports, auditTrail, keptAnswers } = ports
   const at = now()
   for (const list of ['all', 'pending', 'imported'] as const)
     for (const after of [undefined, 'A-1'])
@@ -77,6 +79,9 @@ const ask = async (ports: Opened['ports'], organisation: string, importSupplier:
   await answer(accountImports.stagedPage({ ...page, after: first }))
   await answer(accountImports.summary(organisation, importSupplier, at))
   await answer(accountImports.find({ organisation, importSupplier, externalAccountNumber: 'A-1' }))
+  const by = { who: 'key 1' }
+  await answer(auditTrail.record([{ organisation, importSupplier, at, what: 'notes_added', by }]))
+  await answer(auditTrail.sealed({ organisation }, 0, 10))
   const claimed = { key: { organisation, request: 'r' }, token: 't' }
   await answer(keptAnswers.claim({ ...claimed, content: 'c', at, endsAt: at, expiresAt: at }))
   await answer(keptAnswers.release({ ...claimed, at }))
@@ -115,7 +120,7 @@ onMariaDb('every statement of a request on rows of suppliers says whose they are
   t.deepEqual(without, [])
   t.deepEqual(
     listed.filter((table) => !touched.has(table)).toSorted(),
-    ['api_keys', 'rate_limits', 'refresh_tokens'].filter((table) => !touched.has(table)),
+    ['api_key_networks', 'api_keys', 'rate_limits', 'refresh_tokens'].filter((table) => !touched.has(table)),
     'tables that no statement touched',
   )
 })

@@ -22,6 +22,7 @@ const steps = [
   '0010-rate-limits',
   '0011-refresh-token-families',
   '0012-api-key-names',
+  '0013-audit',
 ]
 
 onEach('migrations go down and up again, and say what they did', async (t, database) => {

@@ -20,7 +20,7 @@ const createUnlessThere = async (
 /**
  * An import has a hash of its payload, and carries the entries of the record that are not sealed yet, so that it is staged by
  * one statement still; the index finds the imports that have some, whichever organisation they are of. All other entries
- * wait in a table of their own.
+ * wait in a table of their own, those of accounts beside the rows of their supplier; one that concerns no supplier has none there.
  */
 export const up: Step = async (knex, schema) => {
   if (!(await knex.schema.hasColumn(imports, 'unsealed_since')))
@@ -32,9 +32,10 @@ export const up: Step = async (knex, schema) => {
   await addIndex(knex, schema, imports, ['unsealed_since'], unsealedImports)
   await createUnlessThere(knex, schema, 'audit_unsealed', (table) => {
     table.string('organisation', lengths.organisation).notNullable()
+    table.string('import_supplier', lengths.importSupplier).notNullable()
     table.string('entry_id', lengths.token).notNullable()
     longText(table, 'entry').notNullable()
-    table.primary(['organisation', 'entry_id'])
+    table.primary(['organisation', 'import_supplier', 'entry_id'])
   })
   await createUnlessThere(knex, schema, 'audit_log', (table) => {
     table.string('organisation', lengths.organisation).notNullable()

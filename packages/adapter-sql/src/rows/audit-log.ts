@@ -55,17 +55,26 @@ export const sealedEntryOf = (row: AuditLogRow): SealedEntry => ({
 const parsed = (text: string): AuditEntry | undefined => {
   try {
     const entry = JSON.parse(text) as AuditEntry
-    return isInstant(entry.at) && isAuditEvent(entry.what) && typeof entry.by.who === 'string' ? entry : undefined
+    return isInstant(entry.at) && isAuditEvent(entry.what) && typeof entry.by.who === 'string'
+      ? entry
+      : undefined
   } catch {
     return undefined
   }
 }
 
-export type UnsealedRow = Readonly<{ organisation: string; entry_id: string; entry: string }>
+export type UnsealedRow = Readonly<{
+  organisation: string
+  /** Empty where the entry concerns no supplier. */
+  import_supplier: string
+  entry_id: string
+  entry: string
+}>
 
 /** Begins with the time of the entry, so that the rows of an organisation are in the order of their keys. */
 export const unsealedRow = (entry: AuditEntry): UnsealedRow => ({
   organisation: entry.organisation,
+  import_supplier: entry.importSupplier ?? '',
   entry_id: `${entry.at} ${randomUUID()}`,
   entry: JSON.stringify(entry),
 })

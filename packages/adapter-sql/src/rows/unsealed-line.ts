@@ -30,7 +30,14 @@ export const withLine = (table: string, end: string): string =>
 
 const form = /^(\d+) ([0-9a-f]*) (\{.*\})$/
 
-type Said = Readonly<{ at: Instant; what: unknown; who: string; request?: string; subject?: string; after?: string }>
+type Said = Readonly<{
+  at: Instant
+  what: unknown
+  who: string
+  request?: string
+  subject?: string
+  after?: string
+}>
 
 const saidIn = (json: string): Said | undefined => {
   try {

@@ -10,7 +10,12 @@ import { entriesOfImport, unsealedOf } from './unsealed-imports.js'
 
 type Condition = Readonly<{ text: string; value: string | undefined }>
 
-const conditionsOf = ({ importSupplier, externalAccountNumber, from, until }: AuditFilter): readonly Condition[] => [
+const conditionsOf = ({
+  importSupplier,
+  externalAccountNumber,
+  from,
+  until,
+}: AuditFilter): readonly Condition[] => [
   { text: 'import_supplier = ?', value: importSupplier },
   { text: 'external_account_number = ?', value: externalAccountNumber },
   { text: 'at >= ?', value: from && toSqlInstant(from) },
@@ -37,7 +42,7 @@ export const sealedPage = async (
   return rows.map(sealedEntryOf)
 }
 
-const othersText = `SELECT * FROM ${tables.auditUnsealed} WHERE organisation = ? ORDER BY entry_id LIMIT `
+const othersText = `SELECT * FROM ${tables.auditUnsealed} WHERE organisation = ? ORDER BY import_supplier, entry_id LIMIT `
 
 /** Entries that are not sealed yet: those of imports, and then the others. */
 export const unsealedPage = async (

@@ -42,12 +42,15 @@ const sealOrganisation = (
       plainly(async (db) => {
         const head = await headOf(db, organisation)
         const imports = await lockedImports(db, dialect, keys.imports)
-        const others = await lockedOthers(db, dialect, organisation, keys.others)
-        const entries = inOrderOfTime([...imports.map(entriesOfImport), others.map(unsealedEntryOf)])
+        const others = await lockedOthers(db, dialect, keys.others)
+        const entries = inOrderOfTime([
+          ...imports.map(entriesOfImport),
+          ...others.map((row) => [unsealedEntryOf(row)]),
+        ])
         if (entries.length === 0) return elsewhere
         await insertRows(db, dialect, tables.auditLog, chained(head, entries, hashOf).map(auditLogRow))
         await clearImports(db, dialect, imports)
-        await removeOthers(db, organisation, others)
+        await removeOthers(db, others)
         return entries.length
       }),
     elsewhere,

@@ -26,10 +26,7 @@ export type SkipRequest = Readonly<{
 export type SkipOutcome = 'changed' | 'unchanged' | 'already_imported' | 'in_progress'
 
 /** Changes the mark where that is allowed. */
-const change = async (
-  db: Knex,
-  { key, skipped, at, by }: SkipRequest,
-): Promise<boolean> => {
+const change = async (db: Knex, { key, skipped, at, by }: SkipRequest): Promise<boolean> => {
   const line = endOfLine({ at, what: skipped ? 'skipped' : 'unskipped', by })
   const changed = await db<AccountImportRow>(tables.accountImports)
     .where(importKeyRow(key))

@@ -8,8 +8,9 @@ import { insertRows } from '../statements/insert-rows.js'
 import { marks } from '../statements/marks.js'
 import { selectRows } from '../statements/select-rows.js'
 import { updateRows } from '../statements/update-rows.js'
+import { grouped } from './grouped.js'
 
-export type OtherKey = Pick<UnsealedRow, 'organisation' | 'entry_id'>
+export type OtherKey = Pick<UnsealedRow, 'organisation' | 'import_supplier' | 'entry_id'>
 
 /** Keeps entries that no import carries. */
 export const insertOthers = async (
@@ -17,39 +18,49 @@ export const insertOthers = async (
   dialect: SqlDialect,
   entries: readonly AuditEntry[],
 ): Promise<void> => {
-  if (entries.length > 0)
-    await insertRows(db, dialect, tables.auditUnsealed, entries.map(unsealedRow))
+  if (entries.length > 0) await insertRows(db, dialect, tables.auditUnsealed, entries.map(unsealedRow))
 }
 
-/** The first of them; of an organisation those that wait longest. */
-export const otherKeys = (db: Statements, limit: number): Promise<readonly OtherKey[]> =>
-  selectRows<OtherKey>(
+/** The first of them; of a supplier those that wait longest. */
+export const otherKeys = (db: Statements, limit: number): Promise<readonly OtherKey[]> => {
+  const key = 'organisation, import_supplier, entry_id'
+  return selectRows<OtherKey>(
     db,
-    `SELECT organisation, entry_id FROM ${tables.auditUnsealed} ORDER BY organisation, entry_id LIMIT ${limit}`,
+    `SELECT ${key} FROM ${tables.auditUnsealed} ORDER BY ${key} LIMIT ${limit}`,
     [],
   )
+}
 
-const ofIds = (count: number): string => `organisation = ? AND entry_id IN (${marks(count)})`
+type OfSupplier = Readonly<{ condition: string; bindings: readonly string[] }>
+
+/** A condition for each supplier, that a row has one of the keys. They are all of one organisation. */
+const bySupplier = (keys: readonly OtherKey[]): readonly OfSupplier[] => {
+  const keysOf = grouped(keys, (key) => key.import_supplier)
+  return [...new Set(keys.map((key) => key.import_supplier))].map((supplier) => {
+    const ids = filledUp(keysOf(supplier).map(({ entry_id }) => entry_id))
+    return {
+      condition: `organisation = ? AND import_supplier = ? AND entry_id IN (${marks(ids.length)})`,
+      bindings: [keys[0]?.organisation ?? '', supplier, ...ids],
+    }
+  })
+}
 
 /** Those that are still there, of one organisation; locked until the transaction ends. */
 export const lockedOthers = async (
   db: Statements,
   { forUpdate }: SqlDialect,
-  organisation: string,
   keys: readonly OtherKey[],
 ): Promise<readonly UnsealedRow[]> => {
-  if (keys.length === 0) return []
-  const ids = filledUp(keys.map(({ entry_id }) => entry_id))
-  const text = `SELECT * FROM ${tables.auditUnsealed} WHERE ${ofIds(ids.length)} ORDER BY entry_id ${forUpdate}`
-  return selectRows<UnsealedRow>(db, text, [organisation, ...ids])
+  const rows: UnsealedRow[] = []
+  for (const { condition, bindings } of bySupplier(keys)) {
+    const text = `SELECT * FROM ${tables.auditUnsealed} WHERE ${condition} ORDER BY entry_id ${forUpdate}`
+    rows.push(...(await selectRows<UnsealedRow>(db, text, bindings)))
+  }
+  return rows
 }
 
-export const removeOthers = async (
-  db: Statements,
-  organisation: string,
-  rows: readonly OtherKey[],
-): Promise<void> => {
-  if (rows.length === 0) return
-  const ids = filledUp(rows.map(({ entry_id }) => entry_id))
-  await updateRows(db, `DELETE FROM ${tables.auditUnsealed} WHERE ${ofIds(ids.length)}`, [organisation, ...ids])
+/** Removes rows of one organisation. */
+export const removeOthers = async (db: Statements, rows: readonly OtherKey[]): Promise<void> => {
+  for (const { condition, bindings } of bySupplier(rows))
+    await updateRows(db, `DELETE FROM ${tables.auditUnsealed} WHERE ${condition}`, bindings)
 }

@@ -34,10 +34,7 @@ const unsealed = ({ auditTrail }: StorePorts, organisation: string): Promise<rea
   right(auditTrail.unsealed({ organisation }, 1000))
 
 /** The whole chain of an organisation; its hashes have to be those of its entries, and its numbers without holes. */
-const chainOf = async (
-  { auditTrail }: StorePorts,
-  organisation: string,
-): Promise<readonly SealedEntry[]> => {
+const chainOf = async ({ auditTrail }: StorePorts, organisation: string): Promise<readonly SealedEntry[]> => {
   const chain: SealedEntry[] = []
   for (;;) {
     const page = await right(auditTrail.sealed({ organisation }, chain.length, 3))
@@ -167,7 +164,8 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
   },
   {
     port,
-    title: 'chains go on from where they ended, each organisation has its own, and sealers at one time seal nothing twice',
+    title:
+      'chains go on from where they ended, each organisation has its own, and sealers at one time seal nothing twice',
     alone: true,
     run: async (ports) => {
       const { auditTrail } = ports
@@ -198,7 +196,10 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
       for (const [place, { organisation }] of keys.entries()) {
         const chain = await chainOf(ports, organisation)
         equal(chain.length, 93)
-        equal(new Set(chain.map(({ entry }) => `${entry.what} ${entry.externalAccountNumber} ${entry.at}`)).size, 93)
+        equal(
+          new Set(chain.map(({ entry }) => `${entry.what} ${entry.externalAccountNumber} ${entry.at}`)).size,
+          93,
+        )
         for (const head of heads) {
           const [sequence, hash] = head[place] ?? [0, '']
           equal(chain[sequence - 1]?.hash, hash)
@@ -214,16 +215,13 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
       const { auditTrail } = ports
       const key = await freshKey(ports)
       const other = { ...key, importSupplier: freshCode('S') }
-      const entries = Array.from(
-        { length: 12 },
-        (_, index): AuditEntry => ({
-          ...(index % 3 === 0 ? other : { ...key, externalAccountNumber: `n-${index % 2}` }),
-          at: after(index),
-          what: 'notes_added',
-          by,
-          subject: String(index),
-        }),
-      )
+      const entries = Array.from({ length: 12 }, (_, index): AuditEntry => ({
+        ...(index % 3 === 0 ? other : { ...key, externalAccountNumber: `n-${index % 2}` }),
+        at: after(index),
+        what: 'notes_added',
+        by,
+        subject: String(index),
+      }))
       for (const entry of entries) await right(auditTrail.record([entry]))
       await sealAll(ports)
       const found = async (filter: object, from = 0, limit = 1000) =>

@@ -57,7 +57,7 @@ const isBySupplier = ({ suppliers }: Memory, { key, supplierRevision }: Staging)
 
 const call = portCall('accountImports')
 
-const { hash: sha256 } = webCryptoSecrets
+const sha256 = (text: string): Promise<string> => webCryptoSecrets.hash(text)
 
 /** Account imports on the given tables; pages show what is committed. */
 const accountImportsOn = (memory: Memory, tables: Tables, change: Change): AccountImports => ({

@@ -8,7 +8,7 @@ import type { Memory, Tables } from './memory.js'
 
 const call = portCall('auditTrail')
 
-const { hash: sha256 } = webCryptoSecrets
+const sha256 = (text: string): Promise<string> => webCryptoSecrets.hash(text)
 
 /** Puts entries after those that wait. */
 export const recordIn = ({ unsealed }: Tables, entries: readonly AuditEntry[]): void => {
@@ -72,7 +72,12 @@ export const inMemoryAuditTrail = ({ tables, change, exclusive }: Memory): Audit
         .slice(0, limit)
     }),
   unsealed: (filter, limit) =>
-    call('unsealed', async () => [...tables.unsealed.rows()].map(({ entry }) => entry).filter(isWanted(filter)).slice(0, limit)),
+    call('unsealed', async () =>
+      [...tables.unsealed.rows()]
+        .map(({ entry }) => entry)
+        .filter(isWanted(filter))
+        .slice(0, limit),
+    ),
   heads: () => call('heads', async () => headsOf(tables)),
   hashOf: (...sealed) => call('hashOf', () => sha256(sealedText(...sealed))),
 })

@@ -50,7 +50,10 @@ const refusal = (tables: Tables, key: AccountKey, at: Instant) => {
 const recordChange = (
   tables: Tables,
   { key, payloadHash: before }: ImportRow,
-  { by = unnamedActor, ...change }: Pick<AuditEntry, 'at' | 'what' | 'subject' | 'after'> & { by: Actor | undefined },
+  {
+    by = unnamedActor,
+    ...change
+  }: Pick<AuditEntry, 'at' | 'what' | 'subject' | 'after'> & { by: Actor | undefined },
 ): void => recordIn(tables, [{ ...key, ...change, by, before }])
 
 /** What `stage` takes, with the hash of its payload. */

@@ -20,7 +20,9 @@ export type ChainHead = Readonly<{ organisation: string; sequence: number; hash:
  * What a look for unsealed entries did: so many were sealed, and perhaps there are `more`; or another sealer was faster,
  * and nothing was done.
  */
-export type Sealing = Readonly<{ _tag: 'sealed'; entries: number; more: boolean }> | Readonly<{ _tag: 'elsewhere' }>
+export type Sealing =
+  | Readonly<{ _tag: 'sealed'; entries: number; more: boolean }>
+  | Readonly<{ _tag: 'elsewhere' }>
 
 /**
  * The record of what was done. Entries are kept as they are recorded, in the same transaction as what they tell of, and are

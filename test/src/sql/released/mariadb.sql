@@ -111,6 +111,21 @@ alter table `refresh_tokens` add index `refresh_tokens_by_key`(`api_key_id`, `en
 show columns from `api_keys`
 alter table `api_keys` add `name` varchar(100)
 -- 0012-api-key-names ends here
+show columns from `account_imports`
+alter table `account_imports` add `payload_hash` varchar(64), add `unsealed` longtext, add `unsealed_since` datetime(3)
+select `index_name` from `information_schema`.`statistics` where table_schema = DATABASE() and `table_name` = ? and `index_name` = ? limit ? -- ["account_imports","account_imports_unsealed",1]
+alter table `account_imports` add index `account_imports_unsealed`(`unsealed_since`)
+select * from information_schema.tables where table_name = ? and table_schema = database() -- ["audit_unsealed"]
+SELECT VERSION() AS version
+create table `audit_unsealed` (`organisation` varchar(64) not null, `import_supplier` varchar(32) not null, `entry_id` varchar(64) not null, `entry` longtext not null, primary key (`organisation`, `import_supplier`, `entry_id`)) default character set utf8mb4 collate utf8mb4_nopad_bin engine = InnoDB
+select * from information_schema.tables where table_name = ? and table_schema = database() -- ["audit_log"]
+SELECT VERSION() AS version
+create table `audit_log` (`organisation` varchar(64) not null, `sequence` bigint not null, `at` datetime(3) not null, `what` varchar(64) not null, `who` longtext not null, `request_id` longtext, `import_supplier` varchar(32), `external_account_number` varchar(128), `subject` longtext, `before_hash` varchar(64), `after_hash` varchar(64), `hash` varchar(64) not null, primary key (`organisation`, `sequence`)) default character set utf8mb4 collate utf8mb4_nopad_bin engine = InnoDB
+alter table `audit_log` add index `audit_log_accounts`(`organisation`, `import_supplier`, `external_account_number`, `sequence`)
+select * from information_schema.tables where table_name = ? and table_schema = database() -- ["api_key_networks"]
+SELECT VERSION() AS version
+create table `api_key_networks` (`api_key_id` varchar(64) not null, `network` varchar(64) not null, `first_used_at` datetime(3) not null, primary key (`api_key_id`, `network`)) default character set utf8mb4 collate utf8mb4_nopad_bin engine = InnoDB
+-- 0013-audit ends here
 -- Over an account
 show columns from `notes`
 alter table `notes` add `content_digest` varchar(64), add `identity_time` varchar(20)
@@ -181,7 +196,27 @@ alter table `refresh_tokens` add index `refresh_tokens_by_key`(`api_key_id`, `en
 -- 0011-refresh-token-families ends here
 show columns from `api_keys`
 -- 0012-api-key-names ends here
+show columns from `account_imports`
+select `index_name` from `information_schema`.`statistics` where table_schema = DATABASE() and `table_name` = ? and `index_name` = ? limit ? -- ["account_imports","account_imports_unsealed",1]
+alter table `account_imports` add index `account_imports_unsealed`(`unsealed_since`)
+select * from information_schema.tables where table_name = ? and table_schema = database() -- ["audit_unsealed"]
+SELECT VERSION() AS version
+create table `audit_unsealed` (`organisation` varchar(64) not null, `import_supplier` varchar(32) not null, `entry_id` varchar(64) not null, `entry` longtext not null, primary key (`organisation`, `import_supplier`, `entry_id`)) default character set utf8mb4 collate utf8mb4_nopad_bin engine = InnoDB
+select * from information_schema.tables where table_name = ? and table_schema = database() -- ["audit_log"]
+SELECT VERSION() AS version
+create table `audit_log` (`organisation` varchar(64) not null, `sequence` bigint not null, `at` datetime(3) not null, `what` varchar(64) not null, `who` longtext not null, `request_id` longtext, `import_supplier` varchar(32), `external_account_number` varchar(128), `subject` longtext, `before_hash` varchar(64), `after_hash` varchar(64), `hash` varchar(64) not null, primary key (`organisation`, `sequence`)) default character set utf8mb4 collate utf8mb4_nopad_bin engine = InnoDB
+alter table `audit_log` add index `audit_log_accounts`(`organisation`, `import_supplier`, `external_account_number`, `sequence`)
+select * from information_schema.tables where table_name = ? and table_schema = database() -- ["api_key_networks"]
+SELECT VERSION() AS version
+create table `api_key_networks` (`api_key_id` varchar(64) not null, `network` varchar(64) not null, `first_used_at` datetime(3) not null, primary key (`api_key_id`, `network`)) default character set utf8mb4 collate utf8mb4_nopad_bin engine = InnoDB
+-- 0013-audit ends here
 -- Taken back
+select `index_name` from `information_schema`.`statistics` where table_schema = DATABASE() and `table_name` = ? and `index_name` = ? limit ? -- ["account_imports","account_imports_unsealed",1]
+alter table `account_imports` drop index `account_imports_unsealed`
+drop table if exists `api_key_networks`
+drop table if exists `audit_log`
+drop table if exists `audit_unsealed`
+-- 0013-audit ends here
 -- 0012-api-key-names ends here
 alter table `refresh_tokens` drop index `refresh_tokens_by_key`
 -- 0011-refresh-token-families ends here

@@ -86,6 +86,17 @@ create index `refresh_tokens_by_key` on `refresh_tokens` (`api_key_id`, `ends_at
 PRAGMA table_info(`api_keys`)
 alter table `api_keys` add column `name` varchar(100)
 -- 0012-api-key-names ends here
+PRAGMA table_info(`account_imports`)
+alter table `account_imports` add column `payload_hash` varchar(64)
+alter table `account_imports` add column `unsealed` text
+alter table `account_imports` add column `unsealed_since` datetime
+select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name` = ? limit ? -- ["index","account_imports","account_imports_unsealed",1]
+create index `account_imports_unsealed` on `account_imports` (`unsealed_since`)
+create table `audit_unsealed` (`organisation` varchar(64) not null, `import_supplier` varchar(32) not null, `entry_id` varchar(64) not null, `entry` text not null, primary key (`organisation`, `import_supplier`, `entry_id`))
+create table `audit_log` (`organisation` varchar(64) not null, `sequence` bigint not null, `at` datetime not null, `what` varchar(64) not null, `who` text not null, `request_id` text, `import_supplier` varchar(32), `external_account_number` varchar(128), `subject` text, `before_hash` varchar(64), `after_hash` varchar(64), `hash` varchar(64) not null, primary key (`organisation`, `sequence`))
+create index `audit_log_accounts` on `audit_log` (`organisation`, `import_supplier`, `external_account_number`, `sequence`)
+create table `api_key_networks` (`api_key_id` varchar(64) not null, `network` varchar(64) not null, `first_used_at` datetime not null, primary key (`api_key_id`, `network`))
+-- 0013-audit ends here
 -- Over an account
 PRAGMA table_info(`notes`)
 alter table `notes` add column `content_digest` varchar(64)
@@ -150,7 +161,21 @@ create index `refresh_tokens_by_key` on `refresh_tokens` (`api_key_id`, `ends_at
 -- 0011-refresh-token-families ends here
 PRAGMA table_info(`api_keys`)
 -- 0012-api-key-names ends here
+PRAGMA table_info(`account_imports`)
+select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name` = ? limit ? -- ["index","account_imports","account_imports_unsealed",1]
+create index `account_imports_unsealed` on `account_imports` (`unsealed_since`)
+create table `audit_unsealed` (`organisation` varchar(64) not null, `import_supplier` varchar(32) not null, `entry_id` varchar(64) not null, `entry` text not null, primary key (`organisation`, `import_supplier`, `entry_id`))
+create table `audit_log` (`organisation` varchar(64) not null, `sequence` bigint not null, `at` datetime not null, `what` varchar(64) not null, `who` text not null, `request_id` text, `import_supplier` varchar(32), `external_account_number` varchar(128), `subject` text, `before_hash` varchar(64), `after_hash` varchar(64), `hash` varchar(64) not null, primary key (`organisation`, `sequence`))
+create index `audit_log_accounts` on `audit_log` (`organisation`, `import_supplier`, `external_account_number`, `sequence`)
+create table `api_key_networks` (`api_key_id` varchar(64) not null, `network` varchar(64) not null, `first_used_at` datetime not null, primary key (`api_key_id`, `network`))
+-- 0013-audit ends here
 -- Taken back
+select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name` = ? limit ? -- ["index","account_imports","account_imports_unsealed",1]
+drop index `account_imports_unsealed`
+drop table if exists `api_key_networks`
+drop table if exists `audit_log`
+drop table if exists `audit_unsealed`
+-- 0013-audit ends here
 -- 0012-api-key-names ends here
 drop index `refresh_tokens_by_key`
 -- 0011-refresh-token-families ends here
