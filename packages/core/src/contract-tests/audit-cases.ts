@@ -1,7 +1,6 @@
 import type { AuditEntry, SealedEntry } from '../domain/audit-entry.js'
 import { pipe, TE } from '../fp.js'
 import type { StorePorts } from '../ports/index.js'
-import { webCryptoSecrets } from '../provided/web-crypto-secrets.js'
 import {
   aClaim,
   aSmallAccount,
@@ -18,6 +17,11 @@ import { equal, left, right, type ContractCase } from './contract-case.js'
 const port = 'AuditTrail'
 
 const by = { who: 'key 0123 (Clave «ñ» 😀)', requestId: 'r-1' }
+
+const sha256 = async (text: string): Promise<string> => {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
 
 /** Without what is undefined: a store may leave it out. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
@@ -60,7 +64,7 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
       const { accountImports } = ports
       const key = await freshKey(ports)
       const [first, second] = ['{"a":1}', '{"a":"ñ 😀"}']
-      const [hash, hashAgain] = [await webCryptoSecrets.hash(first), await webCryptoSecrets.hash(second)]
+      const [hash, hashAgain] = [await sha256(first), await sha256(second)]
       const stage = (payload: string, second_: number) =>
         right(accountImports.stage([{ ...aStaging(key, payload, after(second_)), by }]))
       await stage(first, 0)
@@ -85,7 +89,7 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
           by,
           at: after(7),
           before: hashAgain,
-          after: await webCryptoSecrets.hash(number),
+          after: await sha256(number),
           subject: number,
         },
       ]
