@@ -1,9 +1,9 @@
 import { endpoints } from '@account-import/http-contract'
 import test from 'ava'
-import fc from 'fast-check'
 import { mutate, mutations, type Mutation } from '../validation/mutations.js'
 import { originals } from '../validation/originals.js'
 import { exchangeBulk } from '../support/bulk-exchange.js'
+import { fc, runs } from '../support/properties.js'
 import { openBulkWorld, type BulkWorld } from './support/bulk-world.js'
 
 type Case = Readonly<{ original: number; changes: readonly Mutation[]; number: number }>
@@ -46,9 +46,7 @@ for (const name of ['bulkValidate', 'bulkStage'] as const)
   test(`${name}: the result of each line is what the single request answers`, async (t) => {
     const bulk = await openBulkWorld(t)
     const alone = await openBulkWorld(t, { supplier: bulk.supplier })
-    const texts = fc
-      .sample(cases, Number(process.env['PROPERTY_RUNS'] ?? 200))
-      .map((each) => textOf(bulk, each))
+    const texts = fc.sample(cases, runs(200)).map((each) => textOf(bulk, each))
     const { results } = await exchangeBulk(name, bulk.sending, texts.join('\n'))
     t.deepEqual(
       results.map((result) => ({ ...result, external_account_number: undefined })),

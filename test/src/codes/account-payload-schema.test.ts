@@ -2,8 +2,8 @@ import type { AccountPayload } from '@account-import/core'
 import { accountPayload } from '@account-import/core/adapter-kit'
 import { accountPayloadSchema } from '@account-import/http-contract/openapi'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import fc from 'fast-check'
 import test from 'ava'
+import { fc, runs } from '../support/properties.js'
 import { accountWith, sample } from '../validation/support.js'
 
 const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true })
@@ -105,7 +105,7 @@ test('what the schema takes and refuses for single texts is what the codecs do',
         const payload = accountWith({ [field]: value })
         return matches(payload) === accountPayload.is(payload)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     ),
   )
 })
@@ -140,7 +140,7 @@ test('the schema reads decimals as the codecs do', (t) => {
         const payload = holder(value)
         return matches(payload) === accountPayload.is(payload)
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     ),
   )
 })

@@ -41,3 +41,12 @@ test('every page of docs that a source mentions is there, with the anchor', (t) 
     [],
   )
 })
+
+test('no test file chooses its own seed: properties come from the module that fixes it', (t) => {
+  t.deepEqual(
+    sources.filter(
+      (path) => path.endsWith('.test.ts') && /^import .* from 'fast-check'$/m.test(textOf(path)),
+    ),
+    [],
+  )
+})

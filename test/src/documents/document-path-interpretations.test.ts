@@ -1,6 +1,6 @@
 import test from 'ava'
 import { documentPathCode } from '@account-import/core/testing'
-import fc from 'fast-check'
+import { fc, runs } from '../support/properties.js'
 
 /** The rule as docs/reference/types.md says it, simple and slow: every interpretation is decoded and normalised as a whole. */
 const codeByTheBook = (path: string): string | undefined => {
@@ -94,7 +94,7 @@ test('property: paths are refused as the three interpretations of them are, norm
     .filter(isWellFormed)
   fc.assert(
     fc.property(paths, (path) => documentPathCode(path) === codeByTheBook(path)),
-    { numRuns: 100_000 },
+    { numRuns: runs(100_000) },
   )
   t.pass()
 })

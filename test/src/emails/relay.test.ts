@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { onBackend, type DatabaseBackend } from '../support/on-backend.js'
-import { cli } from '../support/cli-process.js'
+import { cliInProcess } from '../support/cli-in-process.js'
 import { serveProcess } from '../support/serve-process.js'
 import { freePort, mariaDbAvailable } from '../servers/index.js'
 import { openRelaying, processAll, until, type Relaying } from './support/relaying.js'
@@ -115,7 +115,7 @@ onEach(
       replies.recipient = () => 550
       await processAll(world, server, ['P-1', 'P-2'])
       await until('two are parked', async () => (await world.states())['parked'] === 2)
-      const command = (...args: readonly string[]) => cli(['outbox', ...args], world.environment)
+      const command = (...args: readonly string[]) => cliInProcess(['outbox', ...args], world.environment)
       const listed = await command('list', '--state', 'parked', '--supplier', world.supplier, '--json')
       const entries = JSON.parse(listed.stdout) as readonly Record<string, unknown>[]
       t.deepEqual(

@@ -1,16 +1,8 @@
 import test from 'ava'
-import fc from 'fast-check'
+import { fc, isReplay, runs } from '../support/properties.js'
 import { plans } from './simulation/plan.js'
 import { planted, type Plant } from './simulation/planted.js'
 import { simulate } from './simulation/simulate.js'
-
-/** `PROPERTY_RUNS` for more than a few seconds; `PROPERTY_SEED` and `PROPERTY_PATH` for a failure once more. */
-const { PROPERTY_RUNS, PROPERTY_SEED, PROPERTY_PATH } = process.env
-
-/** So many that a mistake is not missed: each of the planted ones is found in 20 to 40 runs on average. */
-const runsInTests = 500
-
-const numRuns = Number(PROPERTY_RUNS ?? runsInTests)
 
 const property = (plant: Plant | undefined, note: (injected: number) => void = () => undefined) =>
   fc.asyncProperty(fc.scheduler(), plans, async (scheduler, plan) => {
@@ -23,20 +15,18 @@ test('whatever clients do at once, and whatever fails, nothing is lost, doubled 
   let faults = 0
   await fc.assert(
     property(undefined, (injected) => (faults += injected)),
-    {
-      numRuns,
-      includeErrorInReport: true,
-      ...(PROPERTY_SEED !== undefined && { seed: Number(PROPERTY_SEED) }),
-      ...(PROPERTY_PATH !== undefined && { path: PROPERTY_PATH }),
-    },
+    { numRuns: runs(500) },
   )
   t.log(`${faults} faults`)
-  t.true(PROPERTY_PATH !== undefined || faults > 0)
+  t.true(isReplay || faults > 0)
 })
+
+/** Enough for the one that is hardest to meet, in about one run of a hundred; the search ends with the first failure. */
+const runsUntilFound = 3000
 
 for (const [name, plant] of Object.entries(planted))
   test(`${name} is found, and seed and path show the same failure again`, async (t) => {
-    const found = await fc.check(property(plant), { numRuns: runsInTests, endOnFailure: true })
+    const found = await fc.check(property(plant), { numRuns: runsUntilFound, endOnFailure: true })
     if (!found.failed) return t.fail('not found')
     t.log(`run ${found.numRuns}: ${String(found.errorInstance)}`)
     const { seed, counterexamplePath: path } = found

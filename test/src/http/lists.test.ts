@@ -2,6 +2,7 @@ import type { AccountImportListItem, UseCases } from '@account-import/core'
 import { instantOf, portFailure } from '@account-import/core'
 import { TE } from '@account-import/core/adapter-kit'
 import test from 'ava'
+import { until } from '../servers/index.js'
 import { get, problemIn, serve } from './support/serve.js'
 
 const allPath = '/v1/data-import/all-account-import-processes/LEVANTE/'
@@ -133,14 +134,15 @@ test('a slow reader holds the store back, and a reader who leaves ends the itera
   })
   const reader = answer.body?.getReader()
   t.false((await reader?.read())?.done)
-  await new Promise((resolve) => setTimeout(resolve, 300))
-  const whileWaiting = pages
-  await new Promise((resolve) => setTimeout(resolve, 300))
-  t.is(pages, whileWaiting)
+  const isStill = async (): Promise<boolean> => {
+    const before = pages
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    return pages === before
+  }
+  await until(isStill, 'no more pages are read')
   t.true(pages < 200, `${pages} pages were read ahead`)
   controller.abort()
-  await new Promise((resolve) => setTimeout(resolve, 200))
-  t.true(ended)
+  await until(async () => ended && logged.length > 0, 'the list has ended')
   t.is(logged[0]?.failure, undefined)
   t.is(logged[0]?.level, 'info')
 })

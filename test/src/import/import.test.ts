@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import test, { type ExecutionContext } from 'ava'
 import { importedOf, importing, mixedLines, type Importing } from './support/importing.js'
-import { cli } from '../support/cli-process.js'
+import { cliInProcess } from '../support/cli-in-process.js'
 import { tempFolder } from '../support/temp-folder.js'
 import { gasAccount } from '../support/samples.js'
 
@@ -52,7 +52,7 @@ test('packed by gzip, from the standard input and of several suppliers, a file i
   const { database, client, put, path, rows, run, summary } = await onSqlite(t)
   const other = `${database.supplier}-2`
   const create = ['supplier', 'create', other, '--organisation', database.organisation]
-  t.is((await cli(create, database.environment)).code, 0)
+  t.is((await cliInProcess(create, database.environment)).code, 0)
   const lines = [database.supplier, other].flatMap((supplier) => mixedLines(supplier, 10))
   t.like(await summary(await put('a.ndjson.gz', gzipSync(lines.join('\n'))), [], 1), {
     created: 16,
@@ -90,7 +90,7 @@ test('what stands in the way of one supplier fails its accounts, and no other on
   const { database, put, summary, rows, path } = await onSqlite(t)
   const other = `${database.supplier}-2`
   const create = ['supplier', 'create', other, '--organisation', database.organisation, '--status', 'paused']
-  t.is((await cli(create, database.environment)).code, 0)
+  t.is((await cliInProcess(create, database.environment)).code, 0)
   const lines = [other, 'NOBODY', database.supplier].map((supplier) =>
     JSON.stringify(gasAccount(supplier, 'A')),
   )

@@ -1,5 +1,5 @@
 import test from 'ava'
-import fc from 'fast-check'
+import { fc, runs } from '../support/properties.js'
 import { ledger, line, point, transaction, withCurrent, withItem, withLedgers } from './parts.js'
 import { validate } from './support.js'
 
@@ -54,7 +54,7 @@ test('a product is checked by its exact value, whatever its digits', (t) => {
       )
       return fired === isCentOrMore(net * 10n - product, 11)
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   )
   t.pass()
 })
@@ -72,7 +72,7 @@ test('a sum of items and taxes is checked by its exact value', (t) => {
       const code = 'ledger_transaction_amount_does_not_match_with_line_item_net_amount_and_tax_amount'
       return fires(fields, 'ledgers.0.current_statement_transactions.0.amount', code) === isCentOrMore(by, 10)
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
   t.pass()
 })
@@ -99,7 +99,7 @@ test('balances are compared exactly, also where a sum is larger than the safe in
       )
       return fires(fields, 'ledgers.0.ledger_balance', 'balance_mismatch_on_ledger_balance') === (by !== 0n)
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   )
   t.pass()
 })

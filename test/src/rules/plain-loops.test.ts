@@ -1,9 +1,9 @@
 import test from 'ava'
-import fc from 'fast-check'
+import { fc, runs } from '../support/properties.js'
 import { ledger, transaction, withLedgers, withPoint } from './parts.js'
 import { validate } from './support.js'
 
-const numRuns = Number(process.env['PROPERTY_RUNS'] ?? 500)
+const numRuns = runs(500)
 
 const entriesWith = (fields: object, code: string): readonly string[] => {
   const { errors, warnings } = validate(fields)

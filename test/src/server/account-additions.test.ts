@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import test from 'ava'
 import { openService, readConfig } from '@account-import/server'
-import { cli } from '../support/cli-process.js'
+import { cliInProcess } from '../support/cli-in-process.js'
 import { tempFolder } from '../support/temp-folder.js'
 
 const sample = async (file: string): Promise<Record<string, unknown>> =>
@@ -40,7 +40,10 @@ test('account show has what was added: pinned notes, transactions, statements an
     ['Right', 'Right', 'Right', 'Right'],
   )
 
-  const { stdout: json } = await cli(['account', 'show', 'LEVANTE', 'LEV-G-000123', '--json'], environment)
+  const { stdout: json } = await cliInProcess(
+    ['account', 'show', 'LEVANTE', 'LEV-G-000123', '--json'],
+    environment,
+  )
   const { details } = JSON.parse(json) as Shown
   t.like(
     details['notes']?.find(({ body }) => body === 'Aviso: perro en el patio.'),
@@ -51,7 +54,7 @@ test('account show has what was added: pinned notes, transactions, statements an
   t.like(instruction, { vendor: 'SANDBOX', reference: 'sandbox-card-000123', details: { last4: '4242' } })
   t.regex(String(instruction?.['created_at']), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
 
-  const { stdout: text } = await cli(['account', 'show', 'LEVANTE', 'LEV-G-000123'], environment)
+  const { stdout: text } = await cliInProcess(['account', 'show', 'LEVANTE', 'LEV-G-000123'], environment)
   for (const line of [
     /^2025-05-06T08:05:00Z +until 2025-08-06T08:05:00Z +Aviso: perro en el patio\.$/m,
     /^LEV-G-F-2024-12 +2024-12-01 +2024-12-31 +2025-01-08 +F24-118832 +71\.36 +statements\/\S+$/m,

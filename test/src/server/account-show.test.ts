@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import test from 'ava'
 import { openService, readConfig } from '@account-import/server'
-import { cli } from '../support/cli-process.js'
+import { cliInProcess } from '../support/cli-in-process.js'
 import { tempFolder } from '../support/temp-folder.js'
 
 const samples = new URL('../../../examples/samples/', import.meta.url)
@@ -30,14 +30,14 @@ for (const [file, number] of [
     await service.close()
     t.is(processed._tag, 'Right')
 
-    const shown = await cli(['account', 'show', 'LEVANTE', number, '--json'], environment)
+    const shown = await cliInProcess(['account', 'show', 'LEVANTE', number, '--json'], environment)
     t.is(shown.code, 0, shown.stderr)
     const account = JSON.parse(shown.stdout) as { details: Record<string, unknown> }
     t.like(account, { external_account_number: number, operations_team: 'North', staged_version: 1 })
     for (const field of ['customers', 'supply_addresses', 'statements', 'metadata', 'references'])
       t.like({ is: account.details[field] }, { is: payload[field] ?? [] }, field)
 
-    const { stdout } = await cli(['account', 'show', 'LEVANTE', number], environment)
+    const { stdout } = await cliInProcess(['account', 'show', 'LEVANTE', number], environment)
     for (const heading of ['Notes', 'Transactions', 'Statements', 'Payment instructions'])
       t.regex(stdout, new RegExp(`^${heading}$`, 'm'))
     const ledgers = payload['ledgers'] as { current_statement_transactions: { transaction_id: string }[] }[]

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { bundledMarkets } from '@account-import/core'
 import test, { type ExecutionContext } from 'ava'
+import { cliInProcess } from '../support/cli-in-process.js'
 import { cli, type CliEnvironment, type CliOutcome } from '../support/cli-process.js'
 import { tempFolder } from '../support/temp-folder.js'
 
@@ -14,9 +15,10 @@ type Shell = Readonly<{
   json(line: string, code?: number): Promise<Json>
 }>
 
-const shell = async (t: ExecutionContext): Promise<Shell> => {
+/** In the test's own process, unless each command is to have one of its own. */
+const shell = async (t: ExecutionContext, command = cliInProcess): Promise<Shell> => {
   const environment = { DATA_DIR: join(await tempFolder(t), 'data') }
-  const run = (line: string): Promise<CliOutcome> => cli(line.split(' '), environment)
+  const run = (line: string): Promise<CliOutcome> => command(line.split(' '), environment)
   return {
     environment,
     run,
@@ -32,8 +34,8 @@ const shell = async (t: ExecutionContext): Promise<Shell> => {
 
 const errorOf = (document: Json): Json => document['error'] as Json
 
-test('organisations are created once and listed', async (t) => {
-  const { json, run } = await shell(t)
+test('organisations are created once and listed, by commands one after the other', async (t) => {
+  const { json, run } = await shell(t, cli)
   const made = await json('organisation create ACME --name Acme')
   t.like(made, { code: 'ACME', name: 'Acme' })
   t.regex(String(made['created_at']), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
@@ -154,7 +156,7 @@ test('a key ends after 365 days unless it says when or never, is listed by its n
   const { environment, run } = await shell(t)
   await run('organisation create ACME')
   const made = async (options: string) => {
-    const { stdout, stderr } = await cli(
+    const { stdout, stderr } = await cliInProcess(
       ['api-key', 'create', '--organisation', 'ACME', '--json', ...options.split(' ').filter(Boolean)],
       environment,
     )

@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import test from 'ava'
-import { cli, outcomeOf, spawnCli, type CliProcess } from '../support/cli-process.js'
+import { cliInProcess } from '../support/cli-in-process.js'
+import { cli, outcomeOf, spawnCli } from '../support/cli-process.js'
 import { serveProcess } from '../support/serve-process.js'
 import { tempFolder } from '../support/temp-folder.js'
+import { untilSaid } from '../support/until-said.js'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const execute = promisify(execFile)
@@ -35,16 +36,10 @@ test('the demo is made once: its key is printed in the run that made it, and kep
     ['team', 1],
     ['api-key', 1],
   ] as const) {
-    const { stdout } = await cli([list, 'list', '--json'], { DATA_DIR: dataDir })
+    const { stdout } = await cliInProcess([list, 'list', '--json'], { DATA_DIR: dataDir })
     t.is((JSON.parse(stdout) as unknown[]).length, length)
   }
 })
-
-const untilPrinted = async (child: CliProcess, words: string): Promise<string> => {
-  let text = ''
-  while (!text.includes(words)) text += String((await once(child.stderr, 'data'))[0])
-  return text
-}
 
 test('the commands that the demo prints do the main job, typed as they are', async (t) => {
   const child = spawnCli(['serve', '--demo'], {
@@ -57,7 +52,7 @@ test('the commands that the demo prints do the main job, typed as they are', asy
     child.kill('SIGKILL')
     await ended
   })
-  const text = await untilPrinted(child, 'all-account-import-processes')
+  const text = await untilSaid(child.stderr, 'all-account-import-processes')
   const script = text.slice(text.indexOf('# Obtain'))
   t.is(text.match(/aik_/g)?.length, 1, 'the key is printed once, and stands in no command')
   const { stdout } = await execute('bash', ['-euo', 'pipefail', '-c', script], { cwd: root })
@@ -90,7 +85,7 @@ test('a demo that was interrupted or lost its database or its key is made whole 
     await ended
     return readFile(join(dataDir, 'demo-api-key'), 'utf8')
   }
-  await cli(['organisation', 'create', 'DEMO'], { DATA_DIR: dataDir })
+  await cliInProcess(['organisation', 'create', 'DEMO'], { DATA_DIR: dataDir })
   const first = await announcedBy()
   await rm(join(dataDir, 'demo-api-key'))
   const second = await announcedBy()
@@ -104,9 +99,9 @@ test('a demo that was interrupted or lost its database or its key is made whole 
 
 test('the demo leaves a service with organisations of its own alone', async (t) => {
   const environment = { DATA_DIR: await tempFolder(t) }
-  await cli(['organisation', 'create', 'ACME'], environment)
+  await cliInProcess(['organisation', 'create', 'ACME'], environment)
   t.is((await serveProcess(t, environment, ['--demo'])).announced['demo'], null)
-  const { stdout } = await cli(['api-key', 'list', '--json'], environment)
+  const { stdout } = await cliInProcess(['api-key', 'list', '--json'], environment)
   t.deepEqual(JSON.parse(stdout), [])
 })
 

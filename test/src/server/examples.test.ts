@@ -8,7 +8,7 @@ import test, { type ExecutionContext } from 'ava'
 import { createClient } from '@account-import/client'
 import { storeCases } from '@account-import/core/contract-tests'
 import { freePort, mariaDbAvailable, startMariaDb } from '../servers/index.js'
-import { cli } from '../support/cli-process.js'
+import { cliInProcess } from '../support/cli-in-process.js'
 import { tempFolder } from '../support/temp-folder.js'
 import { jsonCli } from './support/json-cli.js'
 
@@ -54,7 +54,7 @@ const startWithSandboxAnd = async (t: ExecutionContext, dataDir: string): Promis
 
 test('custom-vendor verifies payment instructions with its own vendor in the bundled server', async (t) => {
   const dataDir = await tempFolder(t)
-  const run = jsonCli(t, cli, { DATA_DIR: dataDir })
+  const run = jsonCli(t, cliInProcess, { DATA_DIR: dataDir })
   await run('organisation', 'create', 'ACME')
   await run('supplier', 'create', 'LEVANTE', '--organisation', 'ACME')
   await run('team', 'create', 'North')
@@ -113,7 +113,7 @@ if (mariaDbAvailable())
     const address = await startExample(t, databaseUrl)
     t.is(await (await fetch(address)).text(), 'The platform that was here before')
 
-    const run = jsonCli(t, cli, { DATABASE_URL: databaseUrl })
+    const run = jsonCli(t, cliInProcess, { DATABASE_URL: databaseUrl })
     await run('organisation', 'create', 'ACME')
     await run('supplier', 'create', 'LEVANTE', '--organisation', 'ACME')
     await run('team', 'create', 'North')

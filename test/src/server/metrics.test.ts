@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 import { createClient } from '@account-import/client'
 import { endpoints } from '@account-import/http-contract'
@@ -15,7 +14,7 @@ import {
 import { rawExchange } from '../http/support/raw-exchange.js'
 import { published } from '../support/published.js'
 import { gasAccount } from '../support/samples.js'
-import { freePort } from '../servers/free-port.js'
+import { freePort, until } from '../servers/index.js'
 import { setUp } from '../support/set-up.js'
 import { tempFolder } from '../support/temp-folder.js'
 import { readMetrics, valueOf, type Series } from './support/metrics.js'
@@ -82,7 +81,12 @@ test('accounts of a bulk request are counted by what became of them, once it has
   for await (const line of client.bulkStage([...accounts, { import_supplier: supplier }])) t.truthy(line)
   for await (const line of client.bulkProcess({ ...named, dry_run: true })) t.truthy(line)
   for await (const line of client.bulkProcess(named)) t.truthy(line)
-  await delay(100)
+  await until(
+    async () =>
+      valueOf(await readMetrics(t, address), 'account_import_bulk_line_seconds_count', { step: 'process' }) >=
+      2,
+    'what the last request did is counted',
+  )
   const series = await readMetrics(t, address)
   const found = (step: string, outcomes: readonly string[]): readonly number[] =>
     outcomes.map((outcome) => valueOf(series, 'account_import_accounts_total', { step, outcome }))
@@ -188,8 +192,10 @@ test('with METRICS_PORT /metrics is there alone, and ends with the server', asyn
   const server = await startServer(await configured(t, { METRICS_PORT: String(port) }))
   const metrics = `http://127.0.0.1:${port}`
   t.is((await fetch(`${server.address}/metrics`)).status, 404)
-  await delay(50)
-  t.is(valueOf(await readMetrics(t, metrics), 'account_import_requests_total', { status: '404' }), 1)
+  const refused = async () =>
+    valueOf(await readMetrics(t, metrics), 'account_import_requests_total', { status: '404' })
+  await until(async () => (await refused()) > 0, 'the request is counted')
+  t.is(await refused(), 1)
   t.is((await fetch(`${metrics}${endpoints.validateAccount.path}`, { method: 'POST' })).status, 404)
   t.is((await fetch(`${metrics}/livez`)).status, 404)
   await server.stop()

@@ -2,6 +2,7 @@ import { createClient } from '@account-import/client'
 import test, { type ExecutionContext } from 'ava'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createConnection } from 'mysql2/promise'
+import { cliInProcess } from '../support/cli-in-process.js'
 import { cli } from '../support/cli-process.js'
 import { inShort } from '../support/results.js'
 import { gasAccount } from '../support/samples.js'
@@ -106,7 +107,7 @@ test('migrate --status writes nothing, neither on a secondary nor on a new datab
   const server = await start(t)
   const environment = { DATABASE_URL: urlOf([server]) }
   const status = async (): Promise<{ applied: string[]; pending: string[] }> => {
-    const { code, stdout, stderr } = await cli(['migrate', '--status', '--json'], environment)
+    const { code, stdout, stderr } = await cliInProcess(['migrate', '--status', '--json'], environment)
     t.is(code, 0, stderr)
     return JSON.parse(stdout) as { applied: string[]; pending: string[] }
   }
@@ -119,7 +120,7 @@ test('migrate --status writes nothing, neither on a secondary nor on a new datab
   await server.setReadOnly(true)
   t.deepEqual(await status(), before)
   await server.setReadOnly(false)
-  t.is((await cli(['migrate'], environment)).code, 0)
+  t.is((await cliInProcess(['migrate'], environment)).code, 0)
   await server.setReadOnly(true)
   t.deepEqual(await status(), { applied: before.pending, pending: [] })
 })

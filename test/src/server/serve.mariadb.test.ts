@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import test from 'ava'
 import { createClient } from '@account-import/client'
 import { startMariaDb, type MariaDb } from '../servers/index.js'
+import { cliInProcess } from '../support/cli-in-process.js'
 import { cli } from '../support/cli-process.js'
 import { serveProcess } from '../support/serve-process.js'
 
@@ -19,9 +20,9 @@ test('on a database server, serve and operator commands refuse while migrations 
   t.is(served.code, 3)
   t.is((JSON.parse(served.stdout) as { error: { code: string } }).error.code, 'migrations_pending')
   t.regex(served.stderr, /Run: account-import migrate/)
-  t.is((await cli(['organisation', 'list'], environment)).code, 3)
-  t.is((await cli(['migrate'], environment)).code, 0)
-  t.is((await cli(['organisation', 'list'], environment)).code, 0)
+  t.is((await cliInProcess(['organisation', 'list'], environment)).code, 3)
+  t.is((await cliInProcess(['migrate'], environment)).code, 0)
+  t.is((await cliInProcess(['organisation', 'list'], environment)).code, 0)
   t.truthy((await serveProcess(t, environment)).address)
 })
 
@@ -39,7 +40,7 @@ test('serve --migrate runs pending migrations first, also when two servers start
 })
 
 test('a database that does not exist is named as the reason, without its address or user', async (t) => {
-  const { code, stderr } = await cli(['migrate'], { DATABASE_URL: server.url('missing_canary') })
+  const { code, stderr } = await cliInProcess(['migrate'], { DATABASE_URL: server.url('missing_canary') })
   t.is(code, 3)
   t.regex(stderr, /^The database that DATABASE_URL names does not exist/)
   t.notRegex(stderr, /canary|^\s+at /m)
@@ -49,9 +50,9 @@ test('a server that is gone ends operator commands with 3', async (t) => {
   const own = await startMariaDb()
   t.teardown(() => own.stop())
   const environment = { DATABASE_URL: await own.createDatabase() }
-  t.is((await cli(['migrate'], environment)).code, 0)
+  t.is((await cliInProcess(['migrate'], environment)).code, 0)
   await own.kill()
-  const { code, stderr } = await cli(['organisation', 'list'], environment)
+  const { code, stderr } = await cliInProcess(['organisation', 'list'], environment)
   t.is(code, 3)
   t.regex(stderr, /^The database cannot be reached/)
 })
@@ -62,7 +63,7 @@ test('a database that goes away gives 503 with Retry-After, and the server recov
   const environment = { DATABASE_URL: await own.createDatabase(), ...key }
   const { address } = await serveProcess(t, environment, ['--migrate'])
   const run = async (...args: string[]): Promise<Record<string, unknown>> =>
-    JSON.parse((await cli([...args, '--json'], environment)).stdout) as Record<string, unknown>
+    JSON.parse((await cliInProcess([...args, '--json'], environment)).stdout) as Record<string, unknown>
   await run('organisation', 'create', 'ACME')
   await run('supplier', 'create', 'S1', '--organisation', 'ACME')
   const { api_key: apiKey } = await run('api-key', 'create', '--organisation', 'ACME')

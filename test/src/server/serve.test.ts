@@ -1,24 +1,19 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import test from 'ava'
 import { readConfig, startServer, StartError, type ServerConfig } from '@account-import/server'
 import { cli, outcomeOf } from '../support/cli-process.js'
 import { halfRequest } from './support/half-request.js'
 import { serveProcess } from '../support/serve-process.js'
 import { tempFolder } from '../support/temp-folder.js'
+import { untilSaid } from '../support/until-said.js'
 
 const answers = async (address: string): Promise<boolean> =>
   fetch(address).then(
     () => true,
     () => false,
   )
-
-const untilStopping = async (child: Readonly<{ stderr: NodeJS.ReadableStream }>): Promise<void> => {
-  for (let text = ''; !text.includes('"stopping"');) text += String((await once(child.stderr, 'data'))[0])
-}
 
 const configIn = (dataDir: string, more: Record<string, string> = {}): ServerConfig => {
   const read = readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', ...more }, 'serve')
@@ -60,9 +55,8 @@ test('serve answers under the configured base path', async (t) => {
 test('on SIGTERM a running request is finished while new connections are refused', async (t) => {
   const { child, address, ended } = await serveProcess(t, { DATA_DIR: await tempFolder(t) })
   const request = await halfRequest(address)
-  await delay(100)
   child.kill('SIGTERM')
-  await untilStopping(child)
+  await untilSaid(child.stderr, '"stopping"')
   t.false(await answers(address))
   const answer = await request.finish()
   t.regex(answer, /^HTTP\/1\.1 200 /)
@@ -83,9 +77,8 @@ test('idle kept-alive connections do not hold up the end', async (t) => {
 test('a second signal ends the process at once', async (t) => {
   const { child, address, ended } = await serveProcess(t, { DATA_DIR: await tempFolder(t) })
   await halfRequest(address)
-  await delay(100)
   child.kill('SIGTERM')
-  await untilStopping(child)
+  await untilSaid(child.stderr, '"stopping"')
   child.kill('SIGTERM')
   t.is((await ended).code, 143)
 })
@@ -93,7 +86,6 @@ test('a second signal ends the process at once', async (t) => {
 test('a request that never ends is cut off after the time allowed', async (t) => {
   const server = await startServer(configIn(await tempFolder(t)), { drainMilliseconds: 200 })
   const request = await halfRequest(server.address)
-  await delay(50)
   const since = Date.now()
   await server.stop()
   t.true(Date.now() - since < 3000)

@@ -82,7 +82,6 @@ test.serial('a worker that is killed is started again; others go on, and no coun
 test.serial('on SIGTERM a worker finishes its running request', async (t) => {
   const { child, address, ended, log } = await served(t)
   const request = await halfRequest(address)
-  await new Promise((resolve) => setTimeout(resolve, 100))
   child.kill('SIGTERM')
   await log.until(({ event }) => event === 'stopping', 2)
   t.regex(await request.finish(), /^HTTP\/1\.1 200 /)

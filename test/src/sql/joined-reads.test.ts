@@ -156,7 +156,7 @@ test('a read that fails fails those who share it, and the next one is made anew'
 onEach(
   'while all connections are taken, reads are unavailable when one time limit is over',
   async (t, { open }) => {
-    const limit = 1500
+    const limit = 4000
     const { knex, ports } = open({ maxConnections: 1, acquireTimeoutMilliseconds: limit })
     const taken = await knex.transaction()
     const started = performance.now()

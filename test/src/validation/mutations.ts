@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { fc } from '../support/properties.js'
 
 /** One change of a payload: where, by places among the keys of each object on the way, and what. */
 export type Mutation = Readonly<{

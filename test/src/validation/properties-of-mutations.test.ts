@@ -1,22 +1,12 @@
 import test from 'ava'
-import fc from 'fast-check'
 import type { AccountPayload } from '@account-import/core'
 import { accountPayload, checkAccountPayload, E, type Checked } from '@account-import/core/adapter-kit'
 import { echoAccount, maskCardNumbers } from '@account-import/core/testing'
+import { fc, isReplay, runs } from '../support/properties.js'
 import { compareAttrs, knownPart, resolves } from './document-order.js'
 import { mutate, mutations, type Mutation } from './mutations.js'
 import { originals } from './originals.js'
 import { contextWith } from './support.js'
-
-/** `PROPERTY_RUNS` for more than a few seconds; `PROPERTY_SEED` and `PROPERTY_PATH` for a failure once more. */
-const { PROPERTY_RUNS, PROPERTY_SEED, PROPERTY_PATH } = process.env
-
-const parameters: fc.Parameters<[Case]> = {
-  numRuns: Number(PROPERTY_RUNS ?? 400),
-  includeErrorInReport: true,
-  ...(PROPERTY_SEED !== undefined && { seed: Number(PROPERTY_SEED) }),
-  ...(PROPERTY_PATH !== undefined && { path: PROPERTY_PATH }),
-}
 
 type Case = Readonly<{ original: number; changes: readonly Mutation[] }>
 
@@ -33,7 +23,7 @@ const validate = (payload: unknown): Checked<AccountPayload> => checkAccountPayl
 const always = (property: (payload: Record<string, unknown>) => void): void =>
   fc.assert(
     fc.property(cases, (each) => property(payloadOf(each))),
-    parameters,
+    { numRuns: runs(400) },
   )
 
 const entriesOf = (checked: Checked<unknown>) =>
@@ -97,7 +87,7 @@ test('an answer has errors, or an account that consists of what was sent and is 
     const encoded = accountPayload.encode(checked.right.value)
     if (JSON.stringify(encoded) !== JSON.stringify(keptPart(payload))) throw new Error('not what was sent')
   })
-  t.true(PROPERTY_PATH !== undefined || accepted > 0)
+  t.true(isReplay || accepted > 0)
 })
 
 test('validating changes neither the payload nor the prototype of objects, and says the same again', (t) => {

@@ -1,7 +1,7 @@
 import test from 'ava'
-import fc from 'fast-check'
 import { accountPayload, E, toMoney } from '@account-import/core/adapter-kit'
 import { check, phoneNumberKind, money } from '@account-import/core/testing'
+import { fc, runs } from '../support/properties.js'
 import { everyCodec } from './every-codec.js'
 import { accountWith, codesOf, contextWith, find, sample } from './support.js'
 
@@ -29,7 +29,7 @@ test('whatever is sent, checking answers and never throws', (t) => {
       const { errors, value } = find(accountPayload, payload)
       return errors.length > 0 || value !== undefined
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
   t.pass()
 })
@@ -47,7 +47,7 @@ test('what is accepted is accepted again as it is, and encodes to itself', (t) =
         again.right.value === value
       )
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
   t.pass()
 })
@@ -87,7 +87,7 @@ test('a number is validated like its shortest text, or as one that lost precisio
       }
       return true
     }),
-    { numRuns: 5000 },
+    { numRuns: runs(5000) },
   )
   t.pass()
 })

@@ -57,13 +57,13 @@ test('a short pause that the vendor asks for is kept', async (t) => {
 })
 
 test('tries and calls that never end are ended, and the vendor is told by the signal', async (t) => {
-  const limits = { tryMilliseconds: 100, callMilliseconds: 250 }
+  const limits = { tryMilliseconds: 800, callMilliseconds: 2000 }
   const { ask, signals, asked } = guarded(['hangs'], { limits })
   const begin = performance.now()
   t.is((await ask())._tag, 'unavailable')
-  t.true(performance.now() - begin < 1000)
+  t.true(performance.now() - begin < 10_000)
   t.is(asked[0]?.failure, 'time')
-  await setTimeout(200)
+  await setTimeout(1000)
   t.true(signals.length >= 2 && signals.length <= 3)
   t.true(signals.every(({ aborted }) => aborted))
 })
@@ -92,9 +92,7 @@ test('the breaker opens after failures in a row, answers without a try, and lets
   await setTimeout(2050)
   play(['hangs'])
   const finding = ask()
-  const begin = performance.now()
-  t.is((await ask())._tag, 'unavailable')
-  t.true(performance.now() - begin < 50)
+  t.is(await Promise.race([ask().then(({ _tag }) => _tag), finding.then(() => 'waited')]), 'unavailable')
   t.is(tries(), 6)
   t.is((await finding)._tag, 'unavailable')
   play([verified])

@@ -21,8 +21,8 @@ export type SmtpTestServer = Readonly<{
   received: readonly Received[]
   /** Connections that were greeted. */
   connections(): number
-  /** Ends every open connection, as a server does that is started anew. */
-  endConnections(): void
+  /** Ends every open connection, as a server does that is started anew; resolves when their clients have heard of it. */
+  endConnections(): Promise<void>
   close(): Promise<void>
 }>
 
@@ -53,7 +53,7 @@ export const startSmtpServer = async (
       const message = await receivedFrom((await buffer(stream)).toString(), session)
       const reply = await replies.data?.(message)
       if (reply === undefined || reply === 'drop') received.push(message)
-      if (reply === 'drop') endConnections()
+      if (reply === 'drop') dropConnections()
       else done(replied(reply))
     } catch (cause) {
       // A client that went away in the middle of its message.
@@ -74,8 +74,13 @@ export const startSmtpServer = async (
     onData: (stream, session, done) => void takeOver(stream, session, done),
     ...options,
   })
-  const endConnections = (): void => {
+  const dropConnections = (): void => {
     for (const connection of server.connections) connection._socket.destroy()
+  }
+  const endConnections = async (): Promise<void> => {
+    const sockets = [...server.connections].map((connection) => connection._socket)
+    // Its end is sent first, and comes back when the client has heard of it.
+    await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve).end())))
   }
   // Clients that go away in the middle are what tests are about.
   server.on('error', () => undefined)
@@ -88,7 +93,7 @@ export const startSmtpServer = async (
     endConnections,
     close: () =>
       new Promise((resolve) => {
-        endConnections()
+        dropConnections()
         server.close(() => resolve())
       }),
   }

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { untilSaid } from '../../support/until-said.js'
 
 /** A request to obtain a token whose body is sent in two halves, to be in flight for as long as a test needs. */
 export type HalfRequest = Readonly<{
@@ -7,13 +8,16 @@ export type HalfRequest = Readonly<{
   ended: Promise<string>
 }>
 
-/** Resolves when the first half has been written to the server. */
+const goesOn = 'HTTP/1.1 100 Continue\r\n\r\n'
+
+/** Resolves when the server has said that it works on the request, and the first half of its body has been written. */
 export const halfRequest = async (address: string): Promise<HalfRequest> => {
   const { hostname, port } = new URL(address)
   const body = JSON.stringify({ query: '{ __typename }' })
   const socket = connect(Number(port), hostname)
   let answer = ''
-  socket.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk))
+  const begun = untilSaid(socket.setEncoding('utf8'), goesOn)
+  socket.on('data', (chunk: string) => (answer += chunk))
   const ended = new Promise<string>((resolve) => {
     // A connection that is cut off ends with an error first; what had come by then is what counts.
     socket.once('error', () => undefined)
@@ -24,11 +28,15 @@ export const halfRequest = async (address: string): Promise<HalfRequest> => {
     `Host: ${hostname}`,
     'Content-Type: application/json',
     `Content-Length: ${body.length}`,
+    'Expect: 100-continue',
     '',
     '',
   ].join('\r\n')
+  socket.write(head)
+  await begun
+  answer = answer.slice(goesOn.length)
   await new Promise<void>((resolve, reject) =>
-    socket.write(head + body.slice(0, 5), (error) => (error ? reject(error) : resolve())),
+    socket.write(body.slice(0, 5), (error) => (error ? reject(error) : resolve())),
   )
   return {
     ended,

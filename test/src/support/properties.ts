@@ -1,0 +1,21 @@
+import fc from 'fast-check'
+
+export { default as fc } from 'fast-check'
+
+const { PROPERTY_SEED, PROPERTY_PATH, PROPERTY_TIMES } = process.env
+
+/** What is tried in `npm test` is the same each time: whether a push is green must not depend on when it is made. */
+const usualSeed = 20_251_122
+
+// For all properties of a test file, as AVA gives each file a thread of its own.
+fc.configureGlobal({
+  seed: Number(PROPERTY_SEED ?? usualSeed),
+  includeErrorInReport: true,
+  ...(PROPERTY_PATH !== undefined && { path: PROPERTY_PATH }),
+})
+
+/** Whether one failure is shown again, by its seed and path. */
+export const isReplay = PROPERTY_PATH !== undefined
+
+/** How often a property is tried: in `npm test` as often as usual, by `npm run properties` as many times more. */
+export const runs = (usual: number): number => usual * Number(PROPERTY_TIMES ?? 1)

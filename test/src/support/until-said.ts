@@ -1,0 +1,12 @@
+/** What a stream of text gives until these words have come; it listens all the time, so that no piece is missed. */
+export const untilSaid = (stream: NodeJS.ReadableStream, words: string): Promise<string> =>
+  new Promise((resolve) => {
+    let text = ''
+    const look = (piece: unknown): void => {
+      text += String(piece)
+      if (!text.includes(words)) return
+      stream.off('data', look)
+      resolve(text)
+    }
+    stream.on('data', look)
+  })
