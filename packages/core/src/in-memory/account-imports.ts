@@ -8,7 +8,6 @@ import type {
   Staging,
 } from '../ports/account-imports.js'
 import { portCall } from '../ports/port-failure.js'
-import { webCryptoSecrets } from '../provided/web-crypto-secrets.js'
 import type { Instant } from '../values/instant.js'
 import { claimRow, completeRow, findImport, isPending, releaseRow, skipRow, stageRow } from './import-rows.js'
 import type { ImportRow, Memory, Tables } from './memory.js'
@@ -57,15 +56,13 @@ const isBySupplier = ({ suppliers }: Memory, { key, supplierRevision }: Staging)
 
 const call = portCall('accountImports')
 
-const sha256 = (text: string): Promise<string> => webCryptoSecrets.hash(text)
-
 /** Account imports on the given tables; pages show what is committed. */
 const accountImportsOn = (memory: Memory, tables: Tables, change: Change): AccountImports => ({
   find: (key) => call('find', async () => findImport(tables, key)),
   stage: (stagings) =>
     call('stage', async () => {
       const hashed = await Promise.all(
-        stagings.map(async (staging) => ({ ...staging, hash: await sha256(staging.payload) })),
+        stagings.map(async (staging) => ({ ...staging, hash: await memory.hash(staging.payload) })),
       )
       return change((own) =>
         hashed.map((staging) =>
@@ -85,7 +82,7 @@ const accountImportsOn = (memory: Memory, tables: Tables, change: Change): Accou
       const hashed = await Promise.all(
         completions.map(async (completion) => ({
           ...completion,
-          hash: await sha256(completion.platformAccountNumber),
+          hash: await memory.hash(completion.platformAccountNumber),
         })),
       )
       return change((own) => hashed.map((completion) => completeRow(own, completion)))

@@ -2,13 +2,10 @@ import { sealedText, type AuditEntry, type SealedEntry } from '../domain/audit-e
 import { inOrderOfTime } from '../domain/in-order-of-time.js'
 import { isWanted, type AuditTrail, type ChainHead, type Sealing } from '../ports/audit-trail.js'
 import { portCall } from '../ports/port-failure.js'
-import { webCryptoSecrets } from '../provided/web-crypto-secrets.js'
 import { compareCodePoints } from '../values/compare-code-points.js'
 import type { Memory, Tables } from './memory.js'
 
 const call = portCall('auditTrail')
-
-const sha256 = (text: string): Promise<string> => webCryptoSecrets.hash(text)
 
 /** Puts entries after those that wait. */
 export const recordIn = ({ unsealed }: Tables, entries: readonly AuditEntry[]): void => {
@@ -32,14 +29,14 @@ const headsOf = (tables: Tables): readonly ChainHead[] => {
 }
 
 /** Seals what came first. Entries wait in the order in which they came, so that those of an account stay in theirs. */
-const sealIn = async (tables: Tables, limit: number): Promise<Sealing> => {
+const sealIn = async (tables: Tables, limit: number, hash: Memory['hash']): Promise<Sealing> => {
   const heads = new Map(headsOf(tables).map((head) => [head.organisation, head]))
   const waiting = [...tables.unsealed.rows()]
   const taken = waiting.slice(0, limit)
   for (const entry of inOrderOfTime([taken.map((row) => row.entry)])) {
-    const { sequence = 0, hash = '' } = heads.get(entry.organisation) ?? {}
+    const { sequence = 0, hash: before = '' } = heads.get(entry.organisation) ?? {}
     const next = { organisation: entry.organisation, sequence: sequence + 1, hash: '' }
-    const sealed = { ...next, hash: await sha256(sealedText(hash, next.sequence, entry)) }
+    const sealed = { ...next, hash: await hash(sealedText(before, next.sequence, entry)) }
     heads.set(entry.organisation, sealed)
     tables.sealed.set(`${entry.organisation}\u0000${sealed.sequence}`, {
       sequence: sealed.sequence,
@@ -55,12 +52,12 @@ export const auditTrailWithin = (tables: Tables): Pick<AuditTrail, 'record'> => 
   record: (entries) => call('record', async () => recordIn(tables, entries)),
 })
 
-export const inMemoryAuditTrail = ({ tables, change, exclusive }: Memory): AuditTrail => ({
+export const inMemoryAuditTrail = ({ tables, change, exclusive, hash }: Memory): AuditTrail => ({
   record: (entries) => call('record', () => change((own) => recordIn(own, entries))),
   seal: (limit) =>
     call('seal', () =>
       exclusive(
-        (own) => sealIn(own, limit),
+        (own) => sealIn(own, limit, hash),
         () => true,
       ),
     ),
@@ -79,5 +76,5 @@ export const inMemoryAuditTrail = ({ tables, change, exclusive }: Memory): Audit
         .slice(0, limit),
     ),
   heads: () => call('heads', async () => headsOf(tables)),
-  hashOf: (...sealed) => call('hashOf', () => sha256(sealedText(...sealed))),
+  hashOf: (...sealed) => call('hashOf', () => hash(sealedText(...sealed))),
 })

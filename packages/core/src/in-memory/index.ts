@@ -1,5 +1,6 @@
 import type { Ports, StorePorts } from '../ports/index.js'
 import type { Organisation } from '../ports/organisations.js'
+import type { Secrets } from '../ports/secrets.js'
 import { defaultServiceSettings } from '../ports/settings.js'
 import { randomPlatformAccountNumbers } from '../provided/random-platform-account-numbers.js'
 import { systemClock } from '../provided/system-clock.js'
@@ -32,9 +33,9 @@ export { inMemoryDocuments } from './documents.js'
 export { inMemoryFailedAttempts } from './failed-attempts.js'
 export { inMemoryPaymentVendors, type KnownInstructions } from './payment-vendors.js'
 
-/** Every store, in the memory of this process, with units of work that really roll back. */
-export const inMemoryStorePorts = (): StorePorts => {
-  const memory = createMemory()
+/** Every store, in the memory of this process, with units of work that really roll back. `secrets` hash what is kept. */
+export const inMemoryStorePorts = (secrets: Pick<Secrets, 'hash'> = webCryptoSecrets): StorePorts => {
+  const memory = createMemory(secrets.hash)
   const organisations = new Map<string, Organisation>()
   return {
     accountImports: inMemoryAccountImports(memory),
@@ -56,7 +57,7 @@ export const inMemoryStorePorts = (): StorePorts => {
 /** Every port; yours take the place of those that you name. There are no documents and no
  * payment vendors until you name some. */
 export const inMemoryPorts = (yours: Partial<Ports> = {}): Ports => ({
-  ...inMemoryStorePorts(),
+  ...inMemoryStorePorts(yours.secrets),
   accessTokens: inMemoryAccessTokens(yours.secrets ?? webCryptoSecrets),
   clock: systemClock,
   customerNotifier: inMemoryCustomerNotifier([]),

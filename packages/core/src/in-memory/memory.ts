@@ -41,6 +41,8 @@ export type Memory = Readonly<{
   exclusive<A>(change: (tables: Tables) => Promise<A>, commit: (result: A) => boolean): Promise<A>
   /** Runs a change outside of a unit of work, in a turn of its own; if it throws, nothing of it is kept. */
   change<A>(work: (tables: Tables) => A): Promise<A>
+  /** The SHA-256 of a text, as `Secrets` gives it. */
+  hash(text: string): Promise<string>
   /** Suppliers by their codes; they take part in no unit of work. */
   suppliers: Map<string, ImportSupplier>
   /** The numbers of one supplier, in order. */
@@ -73,7 +75,7 @@ const overlaysOn = (tables: Tables): Overlays => ({
   sealed: createOverlay(tables.sealed),
 })
 
-export const createMemory = (): Memory => {
+export const createMemory = (hash: Memory['hash']): Memory => {
   const numbers = createIndex()
   const tables: Tables = {
     imports: createTable(({ key }) =>
@@ -102,6 +104,7 @@ export const createMemory = (): Memory => {
   }
   return {
     tables,
+    hash,
     suppliers: new Map(),
     numbers,
     exclusive,

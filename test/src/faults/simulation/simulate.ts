@@ -40,19 +40,26 @@ const doCommand = async (client: Client, command: Command, clock: SettableClock)
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** More than the turns of the event loop that pass between the answer of a call and the next call. */
+/** More than the turns of the event loop that pass between two calls of a server whose client is gone. */
 const turnsWithoutCalls = 5
 
 /** As often as is cheap: a look at all accounts takes as long as some ten calls. */
 const stepsBetweenLooks = 20
 
 /**
- * Lets one thing happen after the other, in the order of the scheduler, until nothing is left to happen; between two
- * things it may be looked at what is there.
+ * Lets one thing happen after the other, in the order of the scheduler, until all clients have ended and nothing is left to
+ * happen; between two things it may be looked at what is there.
  */
-const runToEnd = async (scheduler: Scheduler, look: () => Promise<void>): Promise<void> => {
+const runToEnd = async (
+  scheduler: Scheduler,
+  clients: Promise<unknown>,
+  look: () => Promise<void>,
+): Promise<void> => {
+  let haveEnded = false
+  const end = (): void => void (haveEnded = true)
+  clients.then(end, end)
   let steps = 0
-  for (let turns = 0; turns < turnsWithoutCalls; turns += 1) {
+  for (let turns = 0; !haveEnded || turns < turnsWithoutCalls; turns += 1) {
     await turn()
     if (scheduler.count() === 0) continue
     if ((steps += 1) % stepsBetweenLooks === 0) await look()
@@ -76,9 +83,11 @@ export const simulate = async (
       await doCommand(client, command, clock)
     }
   }
-  const lives = plan.clients.map((commands, ordinal) => live(clientOf(known, servers, ordinal), commands))
-  await runToEnd(scheduler, async () => void known.violations.push(...(await halfThere(ports))))
-  await Promise.all(lives)
+  const lives = Promise.all(
+    plan.clients.map((commands, ordinal) => live(clientOf(known, servers, ordinal), commands)),
+  )
+  await runToEnd(scheduler, lives, async () => void known.violations.push(...(await halfThere(ports))))
+  await lives
   const violations = [...known.violations, ...(await faultsAtTheEnd(ports, clock, known))]
   return { injected: servers.injected(), counts: known.counts, violations }
 }
