@@ -6,6 +6,7 @@ import * as t from 'io-ts'
  */
 export class QueryBooleanType extends t.Type<boolean, string, unknown> {
   readonly byDefault: boolean
+  readonly form = 'true or false'
 
   /** `byDefault`: what it means that the parameter is absent, for documentation. */
   constructor(byDefault: boolean) {

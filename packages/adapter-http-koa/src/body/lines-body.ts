@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { BulkLine } from '@account-import/core'
 import type { Either } from '@account-import/core/adapter-kit'
 import { E } from '@account-import/core/adapter-kit'
-import { bodyLimitBytes, jsonOf, linesType, type TransportRefusal } from '@account-import/http-contract'
+import { bodyLimitBytes, jsonOf, linesType, type NotReadable, type TransportRefusal } from '@account-import/http-contract'
 import type { AppContext } from '../context.js'
 import { packingOf } from './content.js'
 import { longBodyBytes } from './json-body.js'
@@ -35,8 +35,16 @@ class Slice {
   }
 }
 
+/** Of a place in a line only the column is told: the answer has the number of the line. */
+const inOneLine = <A>(json: Either<NotReadable, A>): Either<NotReadable, A> =>
+  E.isLeft(json) && json.left._tag === 'NotJson' && json.left.at !== undefined
+    ? E.left({ _tag: 'NotJson', at: { column: json.left.at.column } })
+    : json
+
 const read = ({ line, bytes }: CutLine): BulkLine =>
-  bytes === undefined ? { line, bytes: 0, json: tooLong } : { line, bytes: bytes.length, json: jsonOf(bytes) }
+  bytes === undefined
+    ? { line, bytes: 0, json: tooLong }
+    : { line, bytes: bytes.length, json: inOneLine(jsonOf(bytes)) }
 
 /** The lines of each chunk, and in the end what came after the last line feed. */
 async function* cutLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Iterable<CutLine>> {

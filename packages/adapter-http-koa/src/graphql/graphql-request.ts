@@ -23,7 +23,11 @@ const findingsOf = ({ query, operationName, variables }: Readonly<Record<string,
   ...(isObject(variables ?? {}) ? [] : [['variables', 'not_a_dict'] as const]),
 ]
 
-const fieldErrorOf = ([attr, code]: Finding): FieldError => ({ detail: detailOf(code), code, attr })
+const fieldErrorOf = ([attr, code]: Finding): FieldError => ({
+  detail: detailOf(code, { form: 'a text in quotes' }),
+  code,
+  attr,
+})
 
 const refused = (findings: readonly Finding[]): Either<TransportRefusal, never> =>
   E.left({ _tag: 'RequestNotValid', errors: findings.map(fieldErrorOf) })

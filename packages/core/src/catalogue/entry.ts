@@ -9,7 +9,7 @@ export type CodeClass = 'data' | 'set-up' | 'retry'
 /**
  * What is published about one code, in the API and in docs/reference/errors.md.
  *
- * - `detail`: text for people, with `{max}`, `{min}` and `{allowed}` to be filled from the rule, never from data
+ * - `detail`: text for people, with `{max}`, `{min}`, `{allowed}` and `{form}` to be filled from the rule, never from data
  * - `severity`: the default; `off` reports nothing
  * - `changeable`: whether a supplier's settings may choose another severity
  */

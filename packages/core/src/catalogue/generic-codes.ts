@@ -5,7 +5,7 @@ export const genericCodes = {
   required: fieldError('This field is missing. Add it.'),
   null: fieldError('Null is not allowed here. Leave the field out if there is no value.'),
   blank: fieldError('This value is empty. Give a value, or leave the field out if it is optional.'),
-  invalid: fieldError('The value has the wrong type or format. Use the form documented for this field.'),
+  invalid: fieldError('The value has the wrong type or format. Give {form}.'),
   max_length: fieldError('Too long. At most {max} characters or items are allowed.'),
   min_value: fieldError('Too small. The lowest allowed value is {min}.'),
   max_value: fieldError('Too large. The highest allowed value is {max}.'),

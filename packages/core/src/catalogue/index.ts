@@ -31,11 +31,17 @@ export type FieldCode = ErrorCode | (string & {})
 export const catalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = entries
 
 /** What fills the placeholders of a text: a limit of the rule itself, never a value of the payload. */
-export type Limits = Readonly<{ max?: number | string; min?: number | string; allowed?: string }>
+export type Limits = Readonly<{
+  max?: number | string
+  min?: number | string
+  allowed?: string
+  /** What is expected instead, such as `a date such as 2025-01-31`. */
+  form?: string
+}>
 
 /** The text of an entry. A placeholder for which no limit is given stays as it is. */
 export const textOf = ({ detail }: CatalogueEntry, limits: Limits = {}): string =>
-  detail.replace(/\{(max|min|allowed)\}/g, (placeholder, name: keyof Limits) =>
+  detail.replace(/\{(max|min|allowed|form)\}/g, (placeholder, name: keyof Limits) =>
     String(limits[name] ?? placeholder),
   )
 

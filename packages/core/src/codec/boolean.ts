@@ -3,6 +3,7 @@ import { Scalar } from './scalar.js'
 
 class BooleanCodec extends Scalar<boolean> {
   readonly _tag = 'Boolean'
+  readonly form = 'true or false, without quotes'
 
   override codeOf(value: unknown): ErrorCode | undefined {
     if (typeof value === 'boolean') return undefined

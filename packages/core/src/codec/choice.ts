@@ -6,6 +6,7 @@ export class Choice<A extends string> extends Scalar<A> {
   readonly _tag = 'Choice'
   readonly members: readonly A[]
   private readonly known: ReadonlySet<unknown>
+  readonly form: string
   private readonly limits: Limits
 
   constructor(members: readonly A[], allowed: string) {
@@ -13,6 +14,7 @@ export class Choice<A extends string> extends Scalar<A> {
     this.members = members
     this.known = new Set(members)
     this.limits = { allowed }
+    this.form = `a text, one of: ${allowed}`
   }
 
   override codeOf(value: unknown): ErrorCode | undefined {

@@ -9,6 +9,7 @@ const EARLIEST = '1900-01-01'
 
 export class DateCodec extends Scalar<LocalDate> {
   readonly _tag = 'Date'
+  readonly form = 'a date such as 2025-01-31'
 
   override codeOf(value: unknown): ErrorCode | undefined {
     if (typeof value !== 'string') return value === null ? 'null' : 'invalid'

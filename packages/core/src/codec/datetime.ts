@@ -8,6 +8,7 @@ const EARLIEST = '1900-01-01T00:00:00Z'
 
 class DatetimeCodec extends Scalar<string> {
   readonly _tag = 'Datetime'
+  readonly form = 'a date with time such as 2025-01-31T09:30:00Z'
 
   override codeOf(value: unknown): ErrorCode | undefined {
     if (typeof value !== 'string') return value === null ? 'null' : 'invalid'

@@ -11,6 +11,7 @@ export type DecimalSize = Readonly<{ whole: number; decimals: number; floor?: 0 
 
 export class DecimalTextCodec<A> extends Scalar<A> {
   readonly _tag: string = 'DecimalText'
+  readonly form: string = 'a decimal in quotes such as "12.5"'
   readonly size: DecimalSize
 
   constructor(name: string, size: DecimalSize) {

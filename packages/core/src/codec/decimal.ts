@@ -5,6 +5,7 @@ import { DecimalTextCodec, type DecimalSize } from './decimal-text.js'
 
 export class DecimalCodec extends DecimalTextCodec<SentDecimal> {
   override readonly _tag = 'Decimal'
+  override readonly form = 'a decimal such as 12.5 or "12.5"'
   private readonly scale: number
   private readonly limit: number
 

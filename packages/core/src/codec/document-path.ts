@@ -4,6 +4,7 @@ import { Text } from './text.js'
 
 class DocumentPath extends Text {
   override readonly _tag = 'DocumentPath'
+  override readonly form = 'a path such as bills/2025-01.pdf'
 
   override codeOf(value: unknown): ErrorCode | undefined {
     return super.codeOf(value) ?? documentPathCode(value as string)

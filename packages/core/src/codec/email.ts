@@ -18,6 +18,7 @@ const domainSet = (domains: readonly string[]): ReadonlySet<string> => {
 
 class Email extends Text {
   override readonly _tag = 'Email'
+  override readonly form = 'an e-mail address such as name@example.com'
 
   override codeOf(value: unknown): ErrorCode | undefined {
     return super.codeOf(value) ?? (isEmail(value as string) ? undefined : 'invalid')

@@ -8,11 +8,13 @@ export class Integer extends Scalar<number> {
   readonly _tag = 'Integer'
   readonly min: number
   readonly max: number
+  readonly form: string
 
   constructor(min: number, max: number) {
     super(`integer ${min}..${max}`)
     this.min = min
     this.max = max
+    this.form = `a whole number from ${min} to ${max}, without quotes`
   }
 
   override codeOf(value: unknown): ErrorCode | undefined {

@@ -4,6 +4,7 @@ import { Text } from './text.js'
 
 export class Key extends Text {
   override readonly _tag = 'Key'
+  override readonly form = 'a text in quotes, without tabs, line breaks and other control characters'
 
   constructor(max: number) {
     super(`key(${max})`, max, false)

@@ -6,6 +6,7 @@ import { Text } from './text.js'
 
 export class Phone extends Text {
   override readonly _tag = 'Phone'
+  override readonly form = 'a phone number in quotes such as "+34 960 00 01 23"'
   readonly kind: 'mobile' | 'landline'
 
   constructor(kind: 'mobile' | 'landline') {

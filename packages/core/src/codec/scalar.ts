@@ -11,6 +11,9 @@ export abstract class Scalar<A> extends Codec<A> {
   /** The code of the first check that fails. */
   abstract codeOf(value: unknown): ErrorCode | undefined
 
+  /** What is to be given in place of what is `invalid`, in words that follow `Give`. */
+  abstract readonly form: string
+
   /** What fills the placeholders in the text of a code. */
   limitsOf(_code: ErrorCode): Limits {
     return noLimits
@@ -20,7 +23,7 @@ export abstract class Scalar<A> extends Codec<A> {
     const code = this.codeOf(value)
     // The checks are what makes a value an A, so one that passes them all is one.
     if (code === undefined) return value as A
-    findings.add(at, code, this.limitsOf(code))
+    findings.add(at, code, code === 'invalid' ? { form: this.form } : this.limitsOf(code))
     return FAILED
   }
 }

@@ -5,6 +5,7 @@ import { isBlank, isLongerThan, isTooManyBytes } from './scan-text.js'
 /** Text of at most `max` code points and 64 KiB. `mayBeBlank`: true for text(n), false for term(n). */
 export class Text extends Scalar<string> {
   readonly _tag: string = 'Text'
+  readonly form: string = 'a text in quotes'
   readonly max: number
   readonly mayBeBlank: boolean
 

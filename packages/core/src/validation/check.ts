@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../catalogue/index.js'
+import type { ErrorCode, Limits } from '../catalogue/index.js'
 import { plainContext, type CheckContext } from '../codec/check-context.js'
 import { FAILED, Findings, payloadLocation, type Codec } from '../codec/index.js'
 import type { FieldError } from '../codec/field-error.js'
@@ -19,6 +19,8 @@ export type ExtraFinding = Readonly<{
   path: readonly (string | number)[]
   code: ErrorCode
   asWarning?: boolean
+  /** What fills the placeholders of its text. */
+  limits?: Limits
 }>
 
 /**
@@ -48,8 +50,8 @@ export const check = <A>(
   const value = codec.read(payload, payloadLocation(), findings)
   const { isWhole } = findings
   if (value !== FAILED) rules?.(value as Readable<A>, new RuleFindings(codec, findings))
-  for (const { path, code, asWarning } of extra)
-    findings.addPath(resolvePath(codec, path), code, asWarning ? 'warn' : findings.severityOf(code))
+  for (const { path, code, asWarning, limits } of extra)
+    findings.addPath(resolvePath(codec, path), code, asWarning ? 'warn' : findings.severityOf(code), limits)
   const warnings = findings.warnings()
   return value !== FAILED && findings.isClean
     ? E.right({ value, isWhole, warnings })

@@ -40,9 +40,13 @@ const closedList = struct('closed list', {
   severity: required(choice(['error', 'warn'])),
 })
 
-const domainName = refine(term(253), 'invalid', (domain) => isEmail(`a@${domain}`))
+const domainName = refine(term(253), 'invalid', (domain) => isEmail(`a@${domain}`), {
+  form: 'a domain such as example.com',
+})
 
-const languageCode = refine(term(3), 'invalid', (language) => /^[a-z]{2,3}$/.test(language))
+const languageCode = refine(term(3), 'invalid', (language) => /^[a-z]{2,3}$/.test(language), {
+  form: 'a language code such as es',
+})
 
 const supplierSettings = (packs: readonly MarketPack[]) =>
   struct('supplier settings', {

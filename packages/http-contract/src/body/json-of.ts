@@ -3,6 +3,7 @@ import type { Either } from '@account-import/core/adapter-kit'
 import { E } from '@account-import/core/adapter-kit'
 import { nestingLimit } from '../limits.js'
 import type { TransportRefusal } from '../problems/transport-refusal.js'
+import { jsonFault } from './json-fault.js'
 import { deeperThan } from './deeper-than.js'
 
 /** Why bytes are no JSON value that may be validated. */
@@ -22,7 +23,8 @@ const parsed = (text: string): Either<NotReadable, Required<SentPayload>> => {
   try {
     return E.right({ payload: JSON.parse(text) as unknown, text })
   } catch {
-    return E.left({ _tag: 'NotJson' })
+    const at = jsonFault(text)
+    return E.left({ _tag: 'NotJson', ...(at && { at }) })
   }
 }
 

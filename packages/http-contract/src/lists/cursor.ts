@@ -16,16 +16,24 @@ const read = (text: string): string | undefined => {
   return genuine ? number : undefined
 }
 
+class CursorType extends t.Type<string, string, unknown> {
+  readonly form = 'a cursor as the Link header of the page before has it, or leave it out'
+
+  constructor() {
+    super(
+      'Cursor',
+      (value): value is string => typeof value === 'string',
+      (value, context) => {
+        const number = typeof value === 'string' ? read(value) : undefined
+        return number === undefined ? t.failure(value, context, 'invalid') : t.success(number)
+      },
+      write,
+    )
+  }
+}
+
 /**
  * The place in a list where a page ends: the external account number of its last item, opaque to clients.
  * Anything that this service did not hand out as a cursor fails with `invalid` in the message slot.
  */
-export const cursor = new t.Type<string, string, unknown>(
-  'Cursor',
-  (value): value is string => typeof value === 'string',
-  (value, context) => {
-    const number = typeof value === 'string' ? read(value) : undefined
-    return number === undefined ? t.failure(value, context, 'invalid') : t.success(number)
-  },
-  write,
-)
+export const cursor = new CursorType()

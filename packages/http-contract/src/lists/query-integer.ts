@@ -9,6 +9,7 @@ const integerText = /^-?(?:0|[1-9][0-9]*)$/
 export class QueryIntegerType extends t.Type<number, string, unknown> {
   readonly min: number
   readonly max: number
+  readonly form: string
 
   constructor(min: number, max: number) {
     super(
@@ -24,6 +25,7 @@ export class QueryIntegerType extends t.Type<number, string, unknown> {
     )
     this.min = min
     this.max = max
+    this.form = `a whole number from ${min} to ${max}`
   }
 }
 

@@ -1,4 +1,5 @@
 import { nestingLimit } from '../limits.js'
+import { parseErrorDetail } from './parse-error-detail.js'
 import type { Problem } from './problem.js'
 import { problem, retryAfter } from './problem.js'
 import type { TransportRefusal } from './transport-refusal.js'
@@ -44,7 +45,10 @@ export const transportProblems: Rows = {
   PayloadTooLarge: ({ limitBytes }) => problem(413, 'payload_too_large', { params: { max: limitBytes } }),
   PayloadTooDeep: () => problem(400, 'payload_too_deep', { params: { max: nestingLimit } }),
   NotUtf8: () => problem(400, 'invalid_encoding'),
-  NotJson: () => problem(400, 'parse_error'),
+  NotJson: ({ at }) => {
+    const parseError = problem(400, 'parse_error')
+    return { ...parseError, body: { ...parseError.body, detail: parseErrorDetail(at) } }
+  },
   NotHttp: notHttp,
   Throttled: ({ retryAfterSeconds }) => problem(429, 'throttled', { headers: retryAfter(retryAfterSeconds) }),
   ServiceBusy: ({ retryAfterSeconds }) =>

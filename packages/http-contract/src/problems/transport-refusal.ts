@@ -1,4 +1,5 @@
 import type { FieldError } from '@account-import/core'
+import type { TextPosition } from '../body/json-fault.js'
 
 /** Every way in which a request is refused before, or instead of, its use case. */
 export type TransportRefusal =
@@ -14,7 +15,8 @@ export type TransportRefusal =
   | Readonly<{ _tag: 'PayloadTooLarge'; limitBytes: number }>
   | Readonly<{ _tag: 'PayloadTooDeep' }>
   | Readonly<{ _tag: 'NotUtf8' }>
-  | Readonly<{ _tag: 'NotJson' }>
+  /** `at`: where the text is no JSON any more; absent where it could not be read so far. */
+  | Readonly<{ _tag: 'NotJson'; at?: TextPosition }>
   /** Not HTTP, or its headers are too large or came too slowly; `wrong`: what of it, where that is known. */
   | Readonly<{ _tag: 'NotHttp'; status: 400 | 408 | 431; wrong?: 'host' | 'headers' | 'version' }>
   /** The key, or the connection, has asked for more than it may at one time or in a window of time. */

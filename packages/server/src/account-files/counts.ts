@@ -2,8 +2,8 @@ import type { FieldCode } from '@account-import/core'
 
 export type FindingSeverity = 'error' | 'warning'
 
-/** Where a finding was seen: line of the file, path of the field. */
-export type Example = Readonly<{ line: number; attr: string }>
+/** Where a finding was seen: line of the file, path of the field, or the column where the line is no JSON any more. */
+export type Example = Readonly<{ line: number; attr: string; column?: number }>
 
 /** Findings of one code at one field; `field` is the path with `[]` for every index. */
 export type FieldCount = {

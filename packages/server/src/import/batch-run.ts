@@ -83,7 +83,7 @@ class BatchRun {
         const attr = line.importSupplier === undefined ? 'import_supplier' : 'external_account_number'
         this.settle(line, {
           state: 'failed',
-          errors: [{ detail: detailOf('invalid'), code: 'invalid', attr }],
+          errors: [{ detail: detailOf('invalid', { form: 'a text in quotes' }), code: 'invalid', attr }],
         })
       }
     return lines.filter(names)

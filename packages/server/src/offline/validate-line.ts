@@ -8,13 +8,17 @@ import {
   type CheckContext,
 } from '@account-import/core/adapter-kit'
 import { bodyLimitBytes, jsonOf, nestingLimit, type NotReadable } from '@account-import/http-contract'
-import { refusedLine, tooLargeLine, type ValidatedLine } from '../account-files/validated-line.js'
+import { brokenLine, refusedLine, tooLargeLine, type ValidatedLine } from '../account-files/validated-line.js'
 
 const codes = {
   NotUtf8: 'invalid_encoding',
-  NotJson: 'parse_error',
   PayloadTooDeep: 'payload_too_deep',
-} as const satisfies Record<NotReadable['_tag'], ErrorCode>
+} as const satisfies Record<Exclude<NotReadable['_tag'], 'NotJson'>, ErrorCode>
+
+const unreadable = (refusal: NotReadable): ValidatedLine =>
+  refusal._tag === 'NotJson'
+    ? brokenLine(refusal.at?.column)
+    : refusedLine(codes[refusal._tag], { max: nestingLimit })
 
 const carriageReturn = 0x0d
 
@@ -25,7 +29,7 @@ const sizeOf = (line: Uint8Array): number => line.length - (line.at(-1) === carr
 export const validateLine = (line: Uint8Array, context: CheckContext): ValidatedLine => {
   if (sizeOf(line) > bodyLimitBytes) return tooLargeLine()
   const json = jsonOf(line)
-  if (E.isLeft(json)) return refusedLine(codes[json.left._tag], { max: nestingLimit })
+  if (E.isLeft(json)) return unreadable(json.left)
   const { payload } = json.right
   const checked = checkAccountPayload(payload, context)
   const { errors, warnings } = E.isLeft(checked)

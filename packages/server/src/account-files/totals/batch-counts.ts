@@ -6,6 +6,7 @@ import {
   heavyLineLimit,
   spreadClassOf,
   type CodeCount,
+  type Example,
   type FindingSeverity,
   type FieldCount,
   type HeavyLine,
@@ -58,10 +59,11 @@ export class BatchCounts {
   private heavy: HeavyLine[] = []
   private readonly byCode = new Map<string, OpenCode>()
 
-  add(line: number, { errors, warnings }: ValidatedLine): void {
+  add(line: number, { errors, warnings, column }: ValidatedLine): void {
     this.accounts += 1
-    for (const error of errors) this.addFinding('error', line, error)
-    for (const warning of warnings) this.addFinding('warning', line, warning)
+    const at = column === undefined ? { line } : { line, column }
+    for (const error of errors) this.addFinding('error', at, error)
+    for (const warning of warnings) this.addFinding('warning', at, warning)
     if (errors.length > 0) this.addFailed({ line, errors: errors.length, warnings: warnings.length })
     else if (warnings.length > 0) this.validWithWarnings += 1
   }
@@ -82,7 +84,8 @@ export class BatchCounts {
     if (this.heavy.length >= 50 * heavyLineLimit) this.heavy = [...heaviestOf(this.heavy)]
   }
 
-  private addFinding(severity: FindingSeverity, line: number, finding: FieldError): void {
+  private addFinding(severity: FindingSeverity, at: Omit<Example, 'attr'>, finding: FieldError): void {
+    const { line } = at
     const name = `${severity} ${finding.code}`
     const code = this.byCode.get(name) ?? openCode(severity, finding)
     this.byCode.set(name, code)
@@ -98,6 +101,6 @@ export class BatchCounts {
     }
     code.byField.set(path, field)
     const first = count(field, line)
-    if (first && field.examples.length < exampleLimit) field.examples.push({ line, attr: finding.attr })
+    if (first && field.examples.length < exampleLimit) field.examples.push({ ...at, attr: finding.attr })
   }
 }

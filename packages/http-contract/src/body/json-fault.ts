@@ -1,0 +1,81 @@
+/** A place in a text, both counted from 1, columns in UTF-16 units as editors do; `line` is absent where one line alone is meant. */
+export type TextPosition = Readonly<{ line?: number; column: number }>
+
+const blank = /[ \t\n\r]*/y
+const scalar = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+// oxlint-disable-next-line no-control-regex -- JSON allows no control character in a string
+const characters = /[^"\\\u0000-\u001f]*/y
+const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
+
+/** Goes over a text as far as it is JSON. */
+class Scanner {
+  index = 0
+  private readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  isJson(): boolean {
+    return this.value() && this.index === this.text.length
+  }
+
+  private skip(pattern: RegExp): boolean {
+    pattern.lastIndex = this.index
+    if (!pattern.test(this.text)) return false
+    this.index = pattern.lastIndex
+    return true
+  }
+
+  private take(character: string): boolean {
+    if (this.text[this.index] !== character) return false
+    this.index += 1
+    return true
+  }
+
+  /** A value with the blanks around it. */
+  private value(): boolean {
+    this.skip(blank)
+    return this.bare() && this.skip(blank)
+  }
+
+  private bare(): boolean {
+    if (this.take('{')) return this.listed('}', () => this.member())
+    if (this.take('[')) return this.listed(']', () => this.value())
+    return this.text[this.index] === '"' ? this.string() : this.skip(scalar)
+  }
+
+  private listed(end: string, item: () => boolean): boolean {
+    this.skip(blank)
+    if (this.take(end)) return true
+    while (item()) {
+      if (this.take(end)) return true
+      if (!this.take(',')) return false
+    }
+    return false
+  }
+
+  private member(): boolean {
+    this.skip(blank)
+    return this.string() && this.skip(blank) && this.take(':') && this.value()
+  }
+
+  private string(): boolean {
+    if (!this.take('"')) return false
+    do this.skip(characters)
+    while (this.skip(escape))
+    return this.take('"')
+  }
+}
+
+/**
+ * Where a text ceases to be JSON; undefined where it is JSON. The parser of the runtime does not always say it, and what it
+ * says quotes the text. Descends as deep as the text is nested.
+ */
+export const jsonFault = (text: string): Required<TextPosition> | undefined => {
+  const scanner = new Scanner(text)
+  if (scanner.isJson()) return undefined
+  const before = text.slice(0, scanner.index)
+  const lineStart = before.lastIndexOf('\n') + 1
+  return { line: before.split('\n').length, column: scanner.index - lineStart + 1 }
+}

@@ -1,0 +1,11 @@
+import { detailOf } from '@account-import/core'
+import type { TextPosition } from '../body/json-fault.js'
+
+const placeOf = ({ line, column }: TextPosition): string =>
+  line === undefined ? `column ${column}` : `line ${line}, column ${column}`
+
+/** The text of `parse_error`, with the place where the text is no JSON any more. */
+export const parseErrorDetail = (at: TextPosition | undefined): string => {
+  const detail = detailOf('parse_error')
+  return at === undefined ? detail : detail.replace(/\.$/, ` at ${placeOf(at)}.`)
+}
