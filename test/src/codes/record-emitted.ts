@@ -21,7 +21,11 @@ const noteFindings = (name: 'errors' | 'warnings'): void => {
   const found = Findings.prototype[name]
   Findings.prototype[name] = function (this: Findings) {
     const entries = found.call(this)
-    for (const { code } of entries) note(code)
+    for (const { code, detail } of entries) {
+      note(code)
+      if (/\{(?:max|min|allowed|form)\}/.test(detail))
+        throw new Error(`the text of ${code} is not filled: ${detail}`)
+    }
     return entries
   }
 }

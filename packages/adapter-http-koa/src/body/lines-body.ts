@@ -2,7 +2,13 @@ import { setImmediate } from 'node:timers/promises'
 import type { BulkLine } from '@account-import/core'
 import type { Either } from '@account-import/core/adapter-kit'
 import { E } from '@account-import/core/adapter-kit'
-import { bodyLimitBytes, jsonOf, linesType, type NotReadable, type TransportRefusal } from '@account-import/http-contract'
+import {
+  bodyLimitBytes,
+  jsonOf,
+  linesType,
+  type NotReadable,
+  type TransportRefusal,
+} from '@account-import/http-contract'
 import type { AppContext } from '../context.js'
 import { packingOf } from './content.js'
 import { longBodyBytes } from './json-body.js'

@@ -44,8 +44,13 @@ class FreeObject extends Codec<Readonly<Record<string, unknown>>> {
     const isList = Array.isArray(value)
     if (!isList && !isJsonObject(value)) {
       const code = scalarCode(value)
-      if (code !== undefined) findings.add(at, code, { max: MAX_BYTES, form: 'a text, true, false, null or a number without exponent' })
-    } else if (holders.length >= MAX_LEVELS || holders.includes(value)) findings.add(at, 'invalid', { form: `JSON of at most ${MAX_LEVELS} levels` })
+      if (code !== undefined)
+        findings.add(at, code, {
+          max: MAX_BYTES,
+          form: 'a text, true, false, null or a number without exponent',
+        })
+    } else if (holders.length >= MAX_LEVELS || holders.includes(value))
+      findings.add(at, 'invalid', { form: `JSON of at most ${MAX_LEVELS} levels` })
     else if (isList) this.readList(value, at, findings, holders)
     else this.readObject(value, at, findings, holders)
   }

@@ -5,7 +5,8 @@ import { QueryIntegerType } from '../lists/query-integer.js'
 
 const fieldErrorOf = (error: t.ValidationError): FieldError => {
   const type = error.context.at(-1)?.type
-  const form = type !== undefined && 'form' in type ? String(type.form) : 'the form that its documentation says'
+  const form =
+    type !== undefined && 'form' in type ? String(type.form) : 'the form that its documentation says'
   const params = type instanceof QueryIntegerType ? { min: type.min, max: type.max, form } : { form }
   const code = error.message !== undefined && isErrorCode(error.message) ? error.message : 'invalid'
   const attr = error.context

@@ -9,6 +9,7 @@ import { openSource } from './input/source.js'
 import { unpacked } from './input/unpacked.js'
 import { FileFailure, interrupted } from './file-failure.js'
 import type { FileTotals } from './file-totals.js'
+import type { Print } from './output/standard-output.js'
 import type { Outputs } from './output/outputs.js'
 import { Merger } from './merger.js'
 
@@ -19,7 +20,13 @@ export type Progress = Readonly<{
   end(): void
 }>
 
-export type Surroundings = Readonly<{ input: Readable; progress: Progress; stop: AbortSignal }>
+export type Surroundings = Readonly<{
+  input: Readable
+  /** Prints what is to go to the standard output. */
+  print: Print
+  progress: Progress
+  stop: AbortSignal
+}>
 
 /** What says of each batch what becomes of its lines, several of them at a time. */
 export type Checker = Readonly<{
@@ -114,7 +121,7 @@ const stoppedBy = ({ reason }: AbortSignal): FileFailure =>
  */
 export const passOver = async (
   job: PassJob,
-  { input, progress, stop }: Surroundings,
+  { input, progress, stop }: Omit<Surroundings, 'print'>,
 ): Promise<FileTotals> => {
   const { outputs, checker } = job
   const source = await openSource(job.file, input)

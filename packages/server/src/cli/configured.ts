@@ -1,20 +1,26 @@
 import { E, type Either } from '@account-import/core/adapter-kit'
 import type { ConfigFault } from '../config/config-fault.js'
-import { readConfig, type Purpose } from '../config/read-config.js'
+import { readConfig, readOfflineConfig, type OfflineConfig, type Purpose } from '../config/read-config.js'
 import type { ServerConfig } from '../config/server-config.js'
 import type { CliIo } from './cli-io.js'
 import type { CommandError } from './command-error.js'
 import { exitCode } from './exit-code.js'
 
+const refused = (faults: readonly ConfigFault[]): CommandError => ({
+  exitCode: exitCode.refused,
+  code: 'configuration_not_valid',
+  detail: 'The configuration is not valid. Correct these environment variables:',
+  errors: faults.map(({ variable, detail }) => ({
+    code: 'invalid',
+    detail: `${variable} ${detail}`,
+    attr: '',
+  })),
+})
+
 /** The configuration from the environment, or the refusal that names all its faults. */
 export const configured = (io: CliIo, purpose: Purpose): Either<CommandError, ServerConfig> =>
-  E.mapLeft((faults: readonly ConfigFault[]): CommandError => ({
-    exitCode: exitCode.refused,
-    code: 'configuration_not_valid',
-    detail: 'The configuration is not valid. Correct these environment variables:',
-    errors: faults.map(({ variable, detail }) => ({
-      code: 'invalid',
-      detail: `${variable} ${detail}`,
-      attr: '',
-    })),
-  }))(readConfig(io.environment, purpose))
+  E.mapLeft(refused)(readConfig(io.environment, purpose))
+
+/** What counts without a service: whatever is wrong with its database or its vendors does not matter here. */
+export const offlineConfigured = (io: CliIo): Either<CommandError, OfflineConfig> =>
+  E.mapLeft(refused)(readOfflineConfig(io.environment))

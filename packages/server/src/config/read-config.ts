@@ -82,6 +82,20 @@ const vendorFaults = (
   return vendors.some(({ kind }) => kind === 'sandbox') ? [sandboxVendor] : []
 }
 
+/** What validation needs besides the accounts. */
+export type OfflineConfig = Pick<ServerConfig, 'timeZone' | 'defaultCountry'>
+
+/** Reads that alone; Left: every fault of it. */
+export const readOfflineConfig = (
+  environment: Environment,
+): Either<readonly ConfigFault[], OfflineConfig> => {
+  const timeZone = readVariable(variables.timeZone, environment)
+  const defaultCountry = readVariable(variables.defaultCountry, environment)
+  if (E.isRight(timeZone) && E.isRight(defaultCountry))
+    return E.right({ timeZone: timeZone.right, defaultCountry: defaultCountry.right })
+  return E.left([timeZone, defaultCountry].flatMap((read) => (E.isLeft(read) ? [read.left] : [])))
+}
+
 /** Reads the whole configuration; Left: every fault of it at once. Variables that it does not know are left alone. */
 export const readConfig = (
   environment: Environment,

@@ -1,6 +1,6 @@
 import { interrupted } from '../account-files/file-failure.js'
 import type { FileTotals, RunFacts } from '../account-files/file-totals.js'
-import { Outputs } from '../account-files/output/outputs.js'
+import { Outputs, type Written } from '../account-files/output/outputs.js'
 import { passOver, type Surroundings } from '../account-files/pass.js'
 import { ImportChecker } from './import-checker.js'
 import { planOf, type ImportJob } from './import-job.js'
@@ -16,7 +16,7 @@ export type ImportOutcome = Readonly<{
   states: Readonly<Record<LineState, number>>
   totals: FileTotals
   facts: RunFacts
-  written: readonly string[]
+  written: readonly Written[]
 }>
 
 /** Ends with the outer signal, and by itself. */
@@ -40,7 +40,7 @@ export const runImport = async (
 ): Promise<ImportOutcome> => {
   const startedAt = new Date()
   const began = performance.now()
-  const outputs = await Outputs.open(job.outputs)
+  const outputs = await Outputs.open(job.outputs, surroundings.print)
   const ending = linked(stop)
   try {
     const service = new Service({ ...asked, tally, stop: ending.signal }, job.concurrency)

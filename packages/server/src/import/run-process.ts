@@ -4,8 +4,8 @@ import { interrupted } from '../account-files/file-failure.js'
 import { errorRows } from '../account-files/output/error-rows.js'
 import { ErrorTable } from '../account-files/output/error-table.js'
 import { mappingCsv } from '../account-files/output/mapping-rows.js'
-import { Outputs, type OutputPaths } from '../account-files/output/outputs.js'
-import type { Progress } from '../account-files/pass.js'
+import { Outputs, type OutputPaths, type Written } from '../account-files/output/outputs.js'
+import type { Surroundings } from '../account-files/pass.js'
 import { ImportStopped } from './import-stopped.js'
 import { errorsOf, type LineState } from './line-outcome.js'
 import { Service, type ServiceSetup } from './service.js'
@@ -56,13 +56,15 @@ class ProcessTables {
   }
 }
 
-export type ProcessOutcome = Readonly<{ seconds: number; written: readonly string[] }>
+export type ProcessSurroundings = Pick<Surroundings, 'progress' | 'print'>
+
+export type ProcessOutcome = Readonly<{ seconds: number; written: readonly Written[] }>
 
 const processAll = async (
   job: ProcessJob,
   outputs: Outputs,
   asked: ServiceSetup,
-  progress: Progress,
+  { progress }: ProcessSurroundings,
 ): Promise<void> => {
   const { client, tally } = asked
   const before = await client.accountImportSummary(job.supplier)
@@ -90,12 +92,12 @@ const processAll = async (
 export const runProcess = async (
   job: ProcessJob,
   asked: ServiceSetup,
-  progress: Progress,
+  surroundings: ProcessSurroundings,
 ): Promise<ProcessOutcome> => {
   const began = performance.now()
-  const outputs = await Outputs.open(job.outputs)
+  const outputs = await Outputs.open(job.outputs, surroundings.print)
   try {
-    await processAll(job, outputs, asked, progress)
+    await processAll(job, outputs, asked, surroundings)
     return { seconds: (performance.now() - began) / 1000, written: await outputs.publish() }
   } catch (cause) {
     throw asked.stop.aborted ? interrupted() : cause

@@ -1,7 +1,7 @@
 import { CheckWorkers } from './check-workers.js'
 import type { FileTotals, RunFacts } from '../account-files/file-totals.js'
 import type { OfflineJob } from './offline-job.js'
-import { Outputs } from '../account-files/output/outputs.js'
+import { Outputs, type Written } from '../account-files/output/outputs.js'
 import { passOver, type Surroundings } from '../account-files/pass.js'
 import { offlineReport } from './offline-report.js'
 
@@ -14,7 +14,7 @@ const aheadOfEach = 3
 export type OfflineOutcome = Readonly<{
   totals: FileTotals
   facts: RunFacts
-  written: readonly string[]
+  written: readonly Written[]
 }>
 
 /**
@@ -24,7 +24,7 @@ export type OfflineOutcome = Readonly<{
 export const runOffline = async (job: OfflineJob, surroundings: Surroundings): Promise<OfflineOutcome> => {
   const startedAt = new Date()
   const began = performance.now()
-  const outputs = await Outputs.open(job.outputs)
+  const outputs = await Outputs.open(job.outputs, surroundings.print)
   try {
     const checker = new CheckWorkers(job.workers, { context: job.context, wants: outputs.wants })
     const ahead = job.workers * aheadOfEach

@@ -35,7 +35,13 @@ const vendorFindings = (
   const reference = readField(paymentReference, payload, 'reference')
   return reference === undefined || paymentVendors.takesReference(vendor, reference)
     ? []
-    : [{ path: ['reference'], code: 'invalid', limits: { form: 'a reference in the form of this payment vendor' } }]
+    : [
+        {
+          path: ['reference'],
+          code: 'invalid',
+          limits: { form: 'a reference in the form of this payment vendor' },
+        },
+      ]
 }
 
 /** The account's number, and whether it has the instruction. The lock ends here, before the vendor is asked. */

@@ -6,6 +6,12 @@ const refused = (words: string): FileFailure => new FileFailure('not_one_account
 const utf16 = (): FileFailure =>
   refused('The file is in UTF-16. Save it as UTF-8, one JSON account a line (NDJSON).')
 
+const zipped = (): FileFailure =>
+  refused(
+    'The file is a zip archive. Unpack it first, for example: unzip -p FILE | account-import validate -' +
+      ' (gzip is read as it is; a spreadsheet is a zip archive too).',
+  )
+
 const oneDocument = (): FileFailure =>
   refused(
     'The file looks like one JSON document. Write one account a line (NDJSON), for example with:' +
@@ -23,11 +29,15 @@ const firstLine = (bytes: Uint8Array): string => {
 const startsWithUtf16Mark = ([first, second]: Uint8Array): boolean =>
   (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
 
+const startsAsZip = ([p, k, third = 0, fourth]: Uint8Array): boolean =>
+  p === 0x50 && k === 0x4b && [3, 5, 7].includes(third) && fourth === third + 1
+
 /**
- * What is wrong with the form of a whole file, seen by its beginning: UTF-16, an array, or a document over several
+ * What is wrong with the form of a whole file, seen by its beginning: a zip archive, UTF-16, an array, or a document over several
  * lines. Each of its lines would fail, and that would not tell how to go on.
  */
 export const inputFailure = (bytes: Uint8Array): FileFailure | undefined => {
+  if (startsAsZip(bytes)) return zipped()
   if (startsWithUtf16Mark(bytes)) return utf16()
   const line = firstLine(bytes)
   return line === '{' || line.startsWith('[') ? oneDocument() : undefined

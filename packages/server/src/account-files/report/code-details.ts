@@ -24,7 +24,7 @@ const exampleText = ({ examples }: FieldCount): Html => {
   const [first, ...others] = examples
   if (first === undefined) return noHtml
   return html`line
-  ${first.line}${first.attr === '' ? noHtml : html` <code>${breakable(first.attr)}</code>`}${
+  ${first.line}${first.column === undefined ? noHtml : html`, column ${first.column}`}${first.attr === '' ? noHtml : html` <code>${breakable(first.attr)}</code>`}${
     others.length > 0
       ? html`<br /><span class="soft small"
             >also ${others.map(({ line }) => `line ${line}`).join(', ')}</span

@@ -34,7 +34,7 @@ const withOutputs = (command: Command): Command =>
     .option('--concurrency <number>', 'the most requests in flight', wholeNumber(1, 64), 4)
     .option('--report <file>', 'write a report for people: one HTML page')
     .option('--failures <file>', 'write the lines that failed, as they came')
-    .option('--errors <file>', 'write all errors as a table: CSV')
+    .option('--errors <file>', 'write all errors as a table: CSV; - for the standard output')
     .option('--mapping <file>', 'write external and platform number of each account that exists: CSV')
 
 const jobOf = (file: string, options: Options): ImportJob => {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { E } from '@account-import/core/adapter-kit'
 import { runProcess, type ProcessJob, type ProcessOutcome } from '../../import/run-process.js'
 import { statesText } from '../../import/states-text.js'
 import type { Tally } from '../../import/tally.js'
@@ -10,6 +11,8 @@ import { commandLine } from '../import/command-line.js'
 import { withWork, type WorkOptions } from '../import/connection.js'
 import { runWith } from '../import/run-command.js'
 import { leafCommand } from '../leaf-command.js'
+import { outputClash } from '../offline/output-clash.js'
+import { writtenText } from '../output/written-text.js'
 
 type Options = JsonOption &
   WorkOptions &
@@ -33,7 +36,7 @@ const outputOf = (job: ProcessJob, { seconds, written }: ProcessOutcome, tally: 
       errors: tally.topCodes(Number.POSITIVE_INFINITY),
       seconds: Math.round(seconds * 1000) / 1000,
     },
-    message: [text, ...written.map((path) => `Written: ${path}`)].join('\n'),
+    message: [text, ...writtenText(written)].join('\n'),
     exitCode: states.failed > 0 ? exitCode.dataHasFailures : exitCode.done,
   }
 }
@@ -49,12 +52,14 @@ export const processCommand = (context: CliContext): Command => {
     .requiredOption('--supplier <code>', 'import supplier code')
     .requiredOption('--team <name>', 'the operations team that accounts are created under')
     .option('--dry-run', 'create nothing, and say what could be created')
-    .option('--errors <file>', 'write all errors as a table: CSV')
+    .option('--errors <file>', 'write all errors as a table: CSV; - for the standard output')
     .option('--mapping <file>', 'write external and platform number of each account that was created: CSV')
   return command.action(async (options: Options) => {
     const job = jobOf(options)
-    const result = await runWith(context.io, options, commandLine(command, []), async (asked, progress) =>
-      outputOf(job, await runProcess(job, asked, progress), asked.tally),
+    const clash = await outputClash([], job.outputs, options)
+    if (clash !== undefined) return context.finish(E.left(clash), options)
+    const result = await runWith(context.io, options, commandLine(command, []), async (asked, surroundings) =>
+      outputOf(job, await runProcess(job, asked, surroundings), asked.tally),
     )
     context.finish(result, options)
   })

@@ -11,10 +11,11 @@ import { wholeNumber } from '../arguments/whole-number.js'
 import type { CliContext, JsonOption } from '../cli-context.js'
 import type { CommandError } from '../command-error.js'
 import type { CommandResult } from '../command-result.js'
-import { configured } from '../configured.js'
+import { offlineConfigured } from '../configured.js'
 import { exitCode } from '../exit-code.js'
 import { leafCommand } from '../leaf-command.js'
 import { outputClash } from '../offline/output-clash.js'
+import { printer } from '../offline/printer.js'
 import { progressBar } from '../offline/progress-bar.js'
 import { ruleSettings } from '../offline/rule-settings.js'
 import { stoppable } from '../offline/stoppable.js'
@@ -31,6 +32,7 @@ type Options = JsonOption &
     settings?: string
     today?: LocalDate
     workers?: number
+    allowEmpty?: true
   }>
 
 const about = `Check a file of accounts without server and database, by the rules that need nothing but the accounts.
@@ -58,7 +60,7 @@ const jobOf = async (
   file: string,
   options: Options,
 ): Promise<Either<CommandError, OfflineJob>> => {
-  const config = configured(io, 'operate')
+  const config = offlineConfigured(io)
   if (config._tag === 'Left') return config
   const settings = await ruleSettings(options.settings, options)
   if (settings._tag === 'Left') return settings
@@ -66,7 +68,7 @@ const jobOf = async (
   const day = options.today ?? today(systemClock.now(), timeZone)
   const outputs = outputsOf(options)
   const inputs = [file, options.settings].filter((path) => path !== undefined && path !== '-')
-  const clash = await outputClash(inputs as string[], outputs)
+  const clash = await outputClash(inputs as string[], outputs, options)
   if (clash !== undefined) return E.left(clash)
   return E.right({
     file,
@@ -76,18 +78,27 @@ const jobOf = async (
   })
 }
 
-const resultOf = (job: OfflineJob, outcome: OfflineOutcome): CommandResult =>
-  E.right({
+/** An input without accounts is mostly a mistake further up, such as an export that found nothing. */
+const resultOf = (job: OfflineJob, outcome: OfflineOutcome, mayBeEmpty: boolean): CommandResult => {
+  const { failed, accounts } = outcome.totals
+  const isGood = failed === 0 && (accounts > 0 || mayBeEmpty)
+  return E.right({
     json: offlineJson(job, outcome),
-    message: offlineText(outcome),
-    exitCode: outcome.totals.failed > 0 ? exitCode.dataHasFailures : exitCode.done,
+    message: offlineText(outcome, mayBeEmpty),
+    exitCode: isGood ? exitCode.done : exitCode.dataHasFailures,
   })
+}
 
-const run = ({ io }: CliContext, job: OfflineJob): Promise<CommandResult> =>
+const run = ({ io }: CliContext, job: OfflineJob, { allowEmpty }: Options): Promise<CommandResult> =>
   stoppable(async (stop, stopCode) => {
     try {
-      const surroundings = { input: io.input ?? process.stdin, progress: progressBar(io.terminal), stop }
-      return resultOf(job, await runOffline(job, surroundings))
+      const surroundings = {
+        input: io.input ?? process.stdin,
+        print: printer(io),
+        progress: progressBar(io.terminal),
+        stop,
+      }
+      return resultOf(job, await runOffline(job, surroundings), allowEmpty === true)
     } catch (cause) {
       if (cause instanceof FileFailure) return E.left(failureOf(cause, stopCode))
       throw cause
@@ -102,7 +113,8 @@ export const validateCommand = (context: CliContext): Command =>
       .argument('<file>', 'accounts, one JSON object a line; - for the standard input')
       .option('--report <file>', 'write a report for people: one HTML page')
       .option('--failures <file>', 'write the lines that failed, as they came')
-      .option('--errors <file>', 'write all errors and warnings as a table: CSV')
+      .option('--errors <file>', 'write all errors and warnings as a table: CSV; - for the standard output')
+      .option('--allow-empty', 'take an input without accounts for right, not for a failure')
       .option(
         '--workers <number>',
         'threads; as many as there are processors when left out',
@@ -112,5 +124,5 @@ export const validateCommand = (context: CliContext): Command =>
       .option('--settings <file>', 'validate by the settings that supplier show CODE --json has printed'),
   ).action(async (file: string, options: Options) => {
     const job = await jobOf(context, file, options)
-    context.finish(job._tag === 'Left' ? job : await run(context, job.right), options)
+    context.finish(job._tag === 'Left' ? job : await run(context, job.right, options), options)
   })

@@ -7,7 +7,8 @@ import { counted, decimalText, numberText } from '../../account-files/report/num
 import type { CommandError } from '../command-error.js'
 import type { CommandOutput } from '../command-result.js'
 import { exitCode } from '../exit-code.js'
-import { table } from './table.js'
+import { codesText } from './codes-text.js'
+import { writtenText } from './written-text.js'
 
 const headline = ({ states, totals, facts }: ImportOutcome): string => {
   const rate = numberText(Math.round(totals.accounts / Math.max(facts.seconds, 0.001)))
@@ -15,26 +16,8 @@ const headline = ({ states, totals, facts }: ImportOutcome): string => {
   return `${counted(totals.accounts, 'account')} in ${decimalText(facts.seconds)} s (${rate} a second).\n${counts}`
 }
 
-const codesTable = ({ totals }: ImportOutcome): readonly string[] =>
-  totals.codes.length === 0
-    ? []
-    : [
-        table(
-          ['CODE', 'ACCOUNTS', 'TIMES'],
-          totals.codes.map(({ code, accounts, findings }) => [
-            code,
-            numberText(accounts),
-            numberText(findings),
-          ]),
-        ),
-      ]
-
 const text = (outcome: ImportOutcome): string =>
-  [
-    headline(outcome),
-    ...codesTable(outcome),
-    ...(outcome.written.length === 0 ? [] : [outcome.written.map((path) => `Written: ${path}`).join('\n')]),
-  ].join('\n\n')
+  [headline(outcome), ...codesText(outcome.totals.codes), ...writtenText(outcome.written)].join('\n\n')
 
 /** The outcome of an import, for programs and for people. */
 export const importOutput = (job: ImportJob, outcome: ImportOutcome, tally: Tally): CommandOutput => {
