@@ -34,6 +34,8 @@ const purposes = {
   MAIL_ATTEMPTS: 'Failures of an e-mail after which it is parked',
   MAIL_RETRY_SECONDS:
     'Pause before an e-mail is tried the second time; each pause is twice as long, up to 4 hours',
+  CORS_ORIGINS:
+    'Origins whose pages may use the API from a browser, with commas between them; without it none but the service itself. Only tokens that the page sends itself, no cookies',
   TRUST_PROXY:
     '`on` behind exactly one reverse proxy that sets `X-Forwarded-For`: its last entry is then the address that failed logins are counted for',
   TIME_ZONE: 'Decides which day it is',

@@ -14,7 +14,7 @@ const rows = codes.map((name) => [
   codeFacts(name, bundledMarkets).statuses,
   severityOf(catalogue[name]),
   classes[catalogue[name].class],
-  catalogue[name].detail,
+  codeFacts(name, bundledMarkets).detail,
 ])
 
 const plain = (text) => text.replaceAll('<', '\\<')
@@ -61,7 +61,7 @@ code at \`/docs/errors/<code>/\` below its base address.
   \`warn\` or \`off\`. A rule that is raised to \`error\` answers 400.
 - *What to do*: data – correct the payload; set-up – correct the address, key, supplier or team; send it again – the
   same request may succeed later, after \`Retry-After\` if the answer has it.
-- \`{max}\`, \`{min}\` and \`{allowed}\` are filled from the rule, never from the payload.
+- \`N\`, \`A, B or C\` and \`what the field takes\` in texts stand for what an answer fills in, from the rule, never from the payload.
 - In paths N stands for an index, counted from 0.
 
 ${table(['Code', 'Status', 'Severity', 'What to do', 'Text'], rows)}

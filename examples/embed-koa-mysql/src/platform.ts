@@ -1,4 +1,5 @@
 import Koa from 'koa'
+import mount from 'koa-mount'
 import { joseAccessTokens, parseSigningKey } from '@account-import/adapter-access-tokens'
 import { createApp } from '@account-import/adapter-http-koa'
 import { createImportService, type ImportService } from './import-service.js'
@@ -10,19 +11,12 @@ export const createPlatform = async (databaseUrl: string, signingKey: string): P
   const key = parseSigningKey(signingKey)
   if (key === undefined) throw new Error('TOKEN_SIGNING_KEY is not valid: openssl rand -base64 32 makes one')
   const imports = await createImportService(databaseUrl, joseAccessTokens(key))
-  const importApi = createApp(imports.useCases, {
-    basePath: '/imports',
-    log: (entry) => console.log(JSON.stringify(entry)),
-  })
-  const answerImport = importApi.callback()
 
   const app = new Koa()
-  app.use(async (ctx, next) => {
-    if (!ctx.path.startsWith('/imports/')) return next()
-    // The import API answers by itself, with its own headers and error bodies.
-    ctx.respond = false
-    await answerImport(ctx.req, ctx.res)
-  })
+  // The import API answers by itself, with its own headers and error bodies.
+  app.use(
+    mount('/imports', createApp(imports.useCases, { log: (entry) => console.log(JSON.stringify(entry)) })),
+  )
   app.use((ctx) => {
     ctx.body = 'The platform that was here before'
   })

@@ -34,6 +34,11 @@ export type AppOptions = Readonly<{
    * here, and hold up others while they are parsed and validated.
    */
   longBodies?: LongBodies
+  /**
+   * Origins, such as `https://app.example`, whose pages may use the API from a browser. Left out, or empty: none but that of the
+   * service itself.
+   */
+  corsOrigins?: readonly string[]
   /** Gets one entry for each request, when its answer has ended. */
   log: (entry: LogEntry) => void
 }>

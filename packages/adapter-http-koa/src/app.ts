@@ -8,9 +8,11 @@ import { mountGraphql } from './graphql/mount-graphql.js'
 import { KeyLimits } from './limits/key-limits.js'
 import { loggedFailure } from './logged-failure.js'
 import { isClientGone } from './client-gone.js'
+import { crossOrigin } from './middleware/cross-origin.js'
 import { everyRequest } from './middleware/every-request.js'
 import { notFound } from './middleware/not-found.js'
 import { mountDocs } from './docs/mount-docs.js'
+import { mountRoot } from './docs/mount-root.js'
 import { mountMetrics, type MetricsText } from './metrics/mount-metrics.js'
 import { mountRoutes } from './routes/mount-routes.js'
 import { basePathOf } from './route-path.js'
@@ -32,6 +34,7 @@ const routerOf = (
   mountRoutes(api)
   mountGraphql(api, introspection)
   mountDocs(api, markets)
+  mountRoot(api)
   if (readiness !== undefined) mountHealth(router, readiness)
   if (metrics !== undefined) mountMetrics(router, metrics)
   return router
@@ -45,11 +48,13 @@ const noteLateFailure = (cause: unknown, ctx?: AppContext): void => {
 /** What every request goes through, around a router. */
 const appAround = (
   router: Router<AppState>,
-  options: Pick<AppOptions, 'log' | 'trustProxy'>,
+  options: Pick<AppOptions, 'log' | 'trustProxy' | 'corsOrigins'>,
 ): Koa<AppState> => {
+  const { corsOrigins = [] } = options
   const app = new Koa<AppState>({ proxy: options.trustProxy ?? false, maxIpsCount: 1 })
   app.on('error', noteLateFailure)
   app.use(everyRequest(options.log))
+  if (corsOrigins.length > 0) app.use(crossOrigin(corsOrigins))
   app.use(router.routes())
   app.use(notFound)
   return app

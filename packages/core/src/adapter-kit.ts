@@ -1,5 +1,6 @@
 // What adapters, contract, client and server need besides the front door: codecs, validating, values, fp-ts.
 export type { Limits } from './catalogue/index.js'
+export { textOf } from './catalogue/index.js'
 export type { Finding } from './codec/finding.js'
 export { DateCodec } from './codec/date.js'
 export type { Flat, RequiredNames, ValueOf } from './codec/field.js'

@@ -107,6 +107,7 @@ const serve = async (
     basePath: config.basePath,
     introspection: config.introspection,
     trustProxy: config.trustProxy,
+    corsOrigins: config.corsOrigins,
     readiness: service.readiness,
     ...(scrape && { metrics: scrape }),
     markets: service.markets,

@@ -79,16 +79,31 @@ test('every npm command of the README is a script of the project', (t) => {
 })
 
 if (mariaDbAvailable())
-  test('the commands for a database server bring an empty one to where serve can start', async (t) => {
+  test('the commands for a database server bring an empty one to its first import', async (t) => {
     const database = await startMariaDb()
     t.teardown(() => database.stop())
     const url = await database.createDatabase()
     const [block = ''] = blocksOf('sh', 'mysql')
-    const serve = 'npx account-import serve\n'
+    const serve = 'node_modules/.bin/account-import serve\n'
     t.true(block.endsWith(serve))
-    const commands = block
-      .slice(0, -serve.length)
+    const folder = await tempFolder(t)
+    const inFolder = (text: string): string => text.replaceAll(/\bdata\//g, `${folder}/`)
+    const commands = inFolder(block.slice(0, -serve.length))
       .replace(/mysql:\/\/[^']+/, url)
-      .concat('npx account-import migrate --status --json\n')
-    t.regex(runBlocks(t, [commands]), /"pending":\[\]/)
+      .concat('npx account-import migrate --status --json\nprintf "KEY %s" "$TOKEN_SIGNING_KEY"\n')
+    const shown = runBlocks(t, [commands])
+    t.regex(shown, /"pending":\[\]/)
+    const { address } = await serveProcess(t, {
+      DATABASE_URL: url,
+      TOKEN_SIGNING_KEY: /KEY (\S+)/.exec(shown)?.[1] ?? '',
+      DOCUMENT_STORAGE_URL: `file:${join(folder, 'documents')}`,
+    })
+    const [first = ''] = blocksOf('sh', 'mysql-import')
+    const imported = inFolder(first)
+      .replace('http://127.0.0.1:8080', address)
+      .replace('mapping.csv', join(folder, 'mapping.csv'))
+      .replace('failed.ndjson', join(folder, 'failed.ndjson'))
+    t.regex(runBlocks(t, [`${imported.trimEnd()} || test $? = 1`]), /^created 2, failed 1\.$/m)
+    const ready = (await (await fetch(`${address}/readyz`)).json()) as { status: string }
+    t.is(ready.status, 'ready')
   })

@@ -112,6 +112,15 @@ if (mariaDbAvailable())
     const databaseUrl = await database.createDatabase()
     const address = await startExample(t, databaseUrl)
     t.is(await (await fetch(address)).text(), 'The platform that was here before')
+    const docs = await fetch(`${address}/imports`)
+    t.deepEqual([docs.status, docs.url], [200, `${address}/imports/docs/`])
+    const { servers } = (await (await fetch(`${address}/imports/openapi.json`)).json()) as {
+      servers: unknown
+    }
+    t.deepEqual(servers, [{ url: '/imports' }])
+    const nothing = await fetch(`${address}/imports/nothing`)
+    t.is(nothing.status, 404)
+    t.truthy(nothing.headers.get('x-request-id'))
 
     const run = jsonCli(t, cliInProcess, { DATABASE_URL: databaseUrl })
     await run('organisation', 'create', 'ACME')

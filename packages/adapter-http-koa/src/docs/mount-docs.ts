@@ -42,11 +42,21 @@ const openApiAt =
     return { text, headers: { 'Content-Type': 'application/json; charset=utf-8' } }
   }
 
+/** Who asks for a page gets one, also where there is none. */
+const missing = async (ctx: AppContext): Promise<void> => {
+  refuse(ctx, { _tag: 'NothingHere' })
+  if (ctx.accepts('application/json', 'text/html') !== 'text/html') return
+  const page = await pageOf(({ noErrorPage }) => noErrorPage(pathAsked(ctx).endsWith('/') ? '../' : './'))
+  if (page === undefined) return
+  ctx.set(page.headers)
+  ctx.body = page.text
+}
+
 const answer = async (ctx: AppContext, documentAt: KeptDocumentAt, name: string): Promise<void> => {
   const allowed = allowMethod('GET', ctx.method)
   if (E.isLeft(allowed)) return refuse(ctx, allowed.left)
   const document = await documentAt(pathAsked(ctx), name)
-  if (document === undefined) return refuse(ctx, { _tag: 'NothingHere' })
+  if (document === undefined) return missing(ctx)
   ctx.status = 200
   ctx.set(document.headers)
   if (ctx.fresh) ctx.status = 304

@@ -1,5 +1,4 @@
-/** A place in a text, both counted from 1, columns in UTF-16 units as editors do; `line` is absent where one line alone is meant. */
-export type TextPosition = Readonly<{ line?: number; column: number }>
+import type { TextPosition } from '../problems/text-position.js'
 
 const blank = /[ \t\n\r]*/y
 const scalar = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y

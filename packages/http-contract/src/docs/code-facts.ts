@@ -1,5 +1,6 @@
 import { catalogueOf, type CatalogueEntry, type FieldCode, type MarketPack } from '@account-import/core'
 import { guidesOf, type Guide } from '@account-import/core/guides'
+import { isFilledIn, shownDetail } from './shown-detail.js'
 import { statusesOf } from '../problems/statuses-of.js'
 
 const uses = {
@@ -44,7 +45,8 @@ export const codeFacts = (code: FieldCode, markets: readonly MarketPack[]): Code
 const factsOf = (code: FieldCode, entry: CatalogueEntry, guide: Guide) => {
   return {
     code,
-    detail: entry.detail,
+    detail: shownDetail(entry),
+    isFilledIn: isFilledIn(entry),
     where: entry.where.map((use) => uses[use]).join(', or '),
     remedy: classes[entry.class],
     statuses: statusText(code, entry),

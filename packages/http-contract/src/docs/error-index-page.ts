@@ -7,6 +7,7 @@ import {
 } from '@account-import/core'
 import { html, type Html } from '../html.js'
 import { page } from './page.js'
+import { shownDetail } from './shown-detail.js'
 
 const sections: readonly (readonly [codeClass: CodeClass, title: string, means: string])[] = [
   ['data', 'Fix the data', 'Correct the payload and send it again.'],
@@ -20,8 +21,8 @@ const sections: readonly (readonly [codeClass: CodeClass, title: string, means: 
 
 type Published = readonly [code: FieldCode, entry: CatalogueEntry]
 
-const item = ([code, { detail }]: Published, down: string): Html =>
-  html`<li><a href="${down}${code}/"><code>${code}</code></a><span>${detail}</span></li>\n`
+const item = ([code, entry]: Published, down: string): Html =>
+  html`<li><a href="${down}${code}/"><code>${code}</code></a><span>${shownDetail(entry)}</span></li>\n`
 
 const section = (title: string, means: string, codes: readonly Published[], down: string): Html =>
   html`<h2>${title}</h2>

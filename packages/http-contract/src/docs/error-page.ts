@@ -48,9 +48,10 @@ const attributes = ({ guide }: CodeFacts): Html =>
 ${guide.at.map(place)}</ul>
 ${guide.at.some((path) => path.includes('.N')) ? counting : noHtml}`
 
-const placeholders = ({ detail }: CodeFacts): Html =>
-  detail.includes('{')
-    ? html`<p>What stands in braces is filled from the rule, never from the payload.</p>`
+const placeholders = ({ isFilledIn }: CodeFacts): Html =>
+  isFilledIn
+    ? html`<p>An answer names what the field takes in place of the general words; it is taken from the rule, never from the
+payload.</p>`
     : noHtml
 
 const body = (facts: CodeFacts, up: string): Html => {

@@ -1,5 +1,5 @@
 import { detailOf } from '@account-import/core'
-import type { TextPosition } from '../body/json-fault.js'
+import type { TextPosition } from './text-position.js'
 
 const placeOf = ({ line, column }: TextPosition): string =>
   line === undefined ? `column ${column}` : `line ${line}, column ${column}`

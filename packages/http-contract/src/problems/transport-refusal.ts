@@ -1,5 +1,5 @@
 import type { FieldError } from '@account-import/core'
-import type { TextPosition } from '../body/json-fault.js'
+import type { TextPosition } from './text-position.js'
 
 /** Every way in which a request is refused before, or instead of, its use case. */
 export type TransportRefusal =

@@ -53,6 +53,7 @@ export const serveByWorkers = async (
   { io, finish, end }: CliContext,
   config: ServerConfig,
   options: ServeOptions,
+  notices: readonly string[],
 ): Promise<void> => {
   const log = createLog(config.logLevel)
   logCrashes(log)
@@ -61,10 +62,11 @@ export const serveByWorkers = async (
   const failed = new Promise<StartError>((resolve) => {
     onFailed = resolve
   })
-  const workers = createWorkers({ count: options.workers, environment: io.environment, log, onFailed })
+  const environment = { ...io.environment, LOG_LEVEL: config.logLevel }
+  const workers = createWorkers({ count: options.workers, environment, log, onFailed })
   const running = await started(config, workers, log)
-  const signal = untilSignalled().then(() => undefined)
-  finish(E.right(serving(`${running.address}${config.basePath}`, demo)), options)
+  const signal = untilSignalled(io.environment).then(() => undefined)
+  finish(E.right(serving(`${running.address}${config.basePath}`, demo, notices)), options)
   const failure = await Promise.race([signal, failed])
   // What it serves was printed already, so the failure is printed as text.
   if (failure !== undefined) finish(E.left(startFailure(failure)), {})

@@ -46,6 +46,8 @@ export type ServerConfig = Readonly<{
   defaultCountry: string
   /** What stands before `/v1/…` in every path: empty, or segments that each begin with a slash. */
   basePath: string
+  /** Origins whose pages may use the API from a browser; empty: none but its own. */
+  corsOrigins: readonly string[]
   /** Whether one reverse proxy stands in front, so that the client's address is what it put into `X-Forwarded-For`. */
   trustProxy: boolean
   /** Connections of clients to one process at one time at most, 10 to 100 000. */

@@ -7,6 +7,7 @@ import { limit } from './codecs/limit.js'
 import { logLevel } from './codecs/log-level.js'
 import { rateLimit } from './codecs/rate-limit.js'
 import { signingKey } from './codecs/signing-key.js'
+import { origins } from './codecs/origins.js'
 import { onOff } from './codecs/on-off.js'
 import { paymentVendors } from './codecs/payment-vendors.js'
 import { text } from './codecs/text.js'
@@ -49,6 +50,7 @@ export const variables = {
   timeZone: { name: 'TIME_ZONE', codec: timeZone, fallback: 'Europe/Madrid' },
   defaultCountry: { name: 'DEFAULT_COUNTRY', codec: country, fallback: 'ES' },
   basePath: { name: 'BASE_PATH', codec: basePath, fallback: '/' },
+  corsOrigins: { name: 'CORS_ORIGINS', codec: origins, fallback: '' },
   trustProxy: { name: 'TRUST_PROXY', codec: onOff, fallback: 'off' },
   introspection: { name: 'GRAPHQL_INTROSPECTION', codec: onOff, fallback: 'off' },
   maxConnections: { name: 'MAX_CONNECTIONS', codec: wholeNumber(10, 100_000), fallback: '4000' },

@@ -34,10 +34,18 @@ const demoInProduction: CommandError = {
     ' team and API key with the commands of their names; to try it out, leave NODE_ENV=production out.',
 }
 
+const quiet =
+  'Only warnings are logged here, so that the commands stay in view; LOG_LEVEL=info logs each request.'
+
+/** On a terminal the requests of a demo would push away the commands to type next. */
+const quietOf = ({ io }: CliContext, { demo }: ServeOptions): boolean =>
+  demo === true && io.terminal !== undefined && (io.environment['LOG_LEVEL'] ?? '').trim() === ''
+
 const serveHere = async (
-  { finish }: CliContext,
+  { io, finish }: CliContext,
   config: ServerConfig,
   options: ServeOptions,
+  notices: readonly string[],
 ): Promise<void> => {
   const log = createLog(config.logLevel)
   logCrashes(log)
@@ -45,11 +53,11 @@ const serveHere = async (
   // What only the server needs takes long to load, and other commands do without it.
   const { startServer } = await import('../../start-server.js')
   const server = await startServer(config, { migrate: options.migrate === true, log })
-  const signal = untilSignalled()
+  const signal = untilSignalled(io.environment)
   try {
     const { operator } = server.useCases
     const demo = options.demo === true ? { made: await ensureDemo(operator, config.dataDir) } : undefined
-    finish(E.right(serving(`${server.address}${config.basePath}`, demo)), options)
+    finish(E.right(serving(`${server.address}${config.basePath}`, demo, notices)), options)
     await signal
   } finally {
     await server.stop()
@@ -69,7 +77,10 @@ export const serveCommand = (context: CliContext): Command =>
       if (config._tag === 'Left') return context.finish(config, options)
       if (options.demo === true && config.right.database.kind === 'server')
         return context.finish(E.left(demoRefused), options)
-      if (options.workers === 1) return serveHere(context, config.right, options)
+      const isQuiet = quietOf(context, options)
+      const chosen: ServerConfig = isQuiet ? { ...config.right, logLevel: 'warn' } : config.right
+      const notices = isQuiet ? [quiet] : []
+      if (options.workers === 1) return serveHere(context, chosen, options, notices)
       const { serveByWorkers } = await import('../serve-by-workers.js')
-      return serveByWorkers(context, config.right, options)
+      return serveByWorkers(context, chosen, options, notices)
     })

@@ -1,12 +1,18 @@
 import type { Demo } from '../../demo/demo-data.js'
 import { demoJson, demoText, servingText } from '../../demo/demo-text.js'
-import type { CommandOutput } from '../command-result.js'
+import type { CommandOutput, Told } from '../command-result.js'
 
 /** What `serve` says once it serves. `demo`: there where demo data was asked for; `made` is absent where none was made. */
 export const serving = (
   address: string,
   demo: Readonly<{ made: Demo | undefined }> | undefined,
-): CommandOutput =>
+  notices: readonly string[],
+): CommandOutput => ({ notices, ...told(address, demo) })
+
+const told = (
+  address: string,
+  demo: Readonly<{ made: Demo | undefined }> | undefined,
+): Told & Readonly<{ json: unknown }> =>
   demo === undefined
     ? { json: { address }, message: servingText(address) }
     : { json: { address, demo: demoJson(demo.made) }, message: demoText(address, demo.made) }

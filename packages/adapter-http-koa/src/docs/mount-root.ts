@@ -1,0 +1,21 @@
+import { E } from '@account-import/core/adapter-kit'
+import type { AppContext } from '../context.js'
+import { allowMethod } from '../allow-method.js'
+import { refuse } from '../answers.js'
+import type { ApiRouter } from '../mount.js'
+import { pathAsked } from '../path-asked.js'
+import { routePath } from '../route-path.js'
+
+/** Leads whoever opens the address of the service to its documentation, wherever a host application has put it. */
+export const mountRoot = ({ router, basePath }: Pick<ApiRouter, 'router' | 'basePath'>): void => {
+  const lead = (ctx: AppContext, to: string): void => {
+    ctx.state.accountImport.route = '/'
+    const allowed = allowMethod('GET', ctx.method)
+    if (E.isLeft(allowed)) return refuse(ctx, allowed.left)
+    ctx.redirect(`${pathAsked(ctx).replace(/\/$/, '')}${to}`)
+    ctx.body = null
+    ctx.status = 302
+  }
+  router.all('/', (ctx) => lead(ctx, `${basePath}/docs/`))
+  if (basePath !== '') router.all(routePath(basePath, '/'), (ctx) => lead(ctx, '/docs/'))
+}
