@@ -90,7 +90,7 @@ if (mariaDbAvailable())
     const inFolder = (text: string): string => text.replaceAll(/\bdata\//g, `${folder}/`)
     const commands = inFolder(block.slice(0, -serve.length))
       .replace(/mysql:\/\/[^']+/, url)
-      .concat('npx account-import migrate --status --json\nprintf "KEY %s" "$TOKEN_SIGNING_KEY"\n')
+      .concat('npx account-import migrate --status --json\necho "KEY $TOKEN_SIGNING_KEY"\n')
     const shown = runBlocks(t, [commands])
     t.regex(shown, /"pending":\[\]/)
     const { address } = await serveProcess(t, {

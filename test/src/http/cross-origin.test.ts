@@ -1,4 +1,4 @@
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 import { createApp } from '@account-import/adapter-http-koa'
 import { listen } from '@account-import/adapter-http-koa/testing'
 import { makeUseCases } from '@account-import/core'
@@ -7,7 +7,7 @@ import { cliInProcess } from '../support/cli-in-process.js'
 
 const page = 'https://app.example'
 
-const served = async (t: import('ava').ExecutionContext, corsOrigins?: readonly string[], basePath = '') => {
+const served = async (t: ExecutionContext, corsOrigins?: readonly string[], basePath = '') => {
   const app = createApp(makeUseCases(inMemoryPorts()), {
     basePath,
     ...(corsOrigins && { corsOrigins }),
