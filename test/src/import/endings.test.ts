@@ -98,7 +98,8 @@ for (const [signal, expected] of [
       stderr,
       /Stopped before the end; no file was written\.\nTo go on, with the same API key: account-import import - --url/,
     )
-    t.regex(stdout, /accounts? until then/)
+    t.regex(stderr, /accounts? until then/)
+    t.is(stdout, '')
     await t.throwsAsync(text('m'))
     const file = await put('a.ndjson', lines.join('\n'))
     const { created, existing, failed } = await summary(file, [], 1)
@@ -118,9 +119,13 @@ test('without a terminal a plain line says now and then how far it is', async (t
   const { code, stderr, stdout } = await running
   t.is(code, 1)
   // One line every five seconds; on a busy machine the end comes later than it was asked for.
-  t.regex(stderr, /^([\d,]+ accounts, [\d,]+ a second, \d+ s(; .+)?\n)+$/)
-  t.true(stderr.split('\n').length - 1 <= (performance.now() - begun) / 5000, stderr)
-  t.regex(stdout, /^10 accounts in .*\ncreated 8, failed 2\./)
+  const [, lines = ''] =
+    /^((?:[\d,]+ accounts, [\d,]+ a second, \d+ s(?:; .+)?\n)+)10 accounts in .*\ncreated 8, failed 2\./.exec(
+      stderr,
+    ) ?? []
+  const count = lines.split('\n').length - 1
+  t.true(count >= 1 && count <= (performance.now() - begun) / 5000, stderr)
+  t.is(stdout, '')
 })
 
 test('a terminal shows bar, rate, time left, counts and the most frequent errors', async (t) => {
