@@ -8,7 +8,7 @@ import { tempFolder } from '../support/temp-folder.js'
 import { textOf } from '../support/repository.js'
 
 type Service = Readonly<{
-  image: string
+  image?: string
   ports?: readonly string[]
   environment: Readonly<Record<string, string>>
   healthcheck?: Readonly<{ test: readonly string[] }>
@@ -17,7 +17,7 @@ type Service = Readonly<{
 
 const text = textOf('compose.yaml')
 const { services } = parseYaml(text) as {
-  services: Readonly<Record<'mysql' | 'minio' | 'bucket', Service>>
+  services: Readonly<Record<'mysql' | 'minio' | 'bucket' | 'service', Service>>
 }
 
 const guide = textOf('docs/how-to/store-documents.md')
@@ -34,7 +34,7 @@ const environmentOf = async (t: ExecutionContext): Promise<Readonly<Record<strin
 }
 
 test('images are pinned to a version, and can be replaced', (t) => {
-  const images = Object.values(services).map(({ image }) => image)
+  const images = Object.values(services).flatMap(({ image = [] }) => image)
   t.is(images.length, 3)
   for (const image of images)
     t.regex(image, /^\$\{[A-Z]+_IMAGE:-[\w./-]+:(?:\d+\.\d+\.\d+|RELEASE\.[\dTZ-]+)\}$/)
@@ -84,6 +84,23 @@ test('the guide makes every variable that the file asks for, and a server config
   t.regex(String(bucket.command), /mc mb --ignore-existing store\/documents\n/)
   const again = await environmentOf(t)
   t.not(again['MYSQL_PASSWORD'], environment['MYSQL_PASSWORD'])
+})
+
+test('the service takes the secrets of the same file, and its configuration fits', async (t) => {
+  const given = await environmentOf(t)
+  const environment = Object.entries(services.service.environment).map(([name, value]) => [
+    name,
+    value.replaceAll(/\$\{(\w+):\?[^}]*\}/g, (_, variable: string) => given[variable] ?? ''),
+  ])
+  const read = readConfig({ NODE_ENV: 'production', ...Object.fromEntries(environment) }, 'serve')
+  if (read._tag === 'Left') return t.fail(JSON.stringify(read.left))
+  const { database, documentStorage } = read.right
+  t.is(new URL(database.url).host, 'mysql:3306')
+  t.like(documentStorage, {
+    kind: 'bucket',
+    endpoint: 'http://minio:9000',
+    secretKey: given['DOCUMENTS_SECRET'],
+  })
 })
 
 test('the bucket’s user may see documents and do nothing else, and the commands are a script', (t) => {

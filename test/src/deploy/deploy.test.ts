@@ -1,0 +1,96 @@
+import { spawnSync } from 'node:child_process'
+import { parseYaml } from '@redocly/openapi-core'
+import test from 'ava'
+import { readConfig } from '@account-import/server'
+import { textOf } from '../support/repository.js'
+
+const dockerfile = textOf('Dockerfile')
+const guide = textOf('docs/how-to/deploy.md')
+const unit = textOf('examples/deploy/account-import.service')
+const { version } = JSON.parse(textOf('package.json')) as { version: string }
+
+type Probe = Readonly<{ httpGet: Readonly<{ path: string; port: string }> }>
+type Container = Readonly<{
+  image: string
+  args: readonly string[]
+  env?: readonly Readonly<{ name: string; value: string }>[]
+  ports?: readonly Readonly<{ name: string; containerPort: number }>[]
+  livenessProbe?: Probe
+  readinessProbe?: Probe
+  securityContext: Readonly<Record<string, unknown>>
+}>
+type Resource = Readonly<{
+  kind: string
+  spec: Readonly<{ template: Readonly<{ spec: Readonly<{ containers: readonly Container[] }> }> }>
+}>
+
+const resources = textOf('examples/deploy/kubernetes.yaml')
+  .split(/^---$/m)
+  .map((text) => parseYaml(text) as Resource)
+const containers = resources
+  .filter(({ kind }) => kind === 'Job' || kind === 'Deployment')
+  .flatMap(({ spec }) => spec.template.spec.containers)
+
+/** The variables that the guide puts into a file of settings, with values in place of what is left open. */
+const settings = (block: string): Readonly<Record<string, string>> => {
+  const [, text = ''] = new RegExp(`\`\`\`\\w+ ${block}\n([^\`]+)\`\`\``).exec(guide) ?? []
+  const lines = [...text.matchAll(/^([A-Z_]+)=(.*)$/gm)]
+  return Object.fromEntries(lines.map(([, name = '', value = '']) => [name, value]))
+}
+
+test('the settings that the guide shows start the service in production', (t) => {
+  const key = Buffer.alloc(32, 'k').toString('base64')
+  const given = settings('settings')
+  t.true(Object.keys(given).length >= 3)
+  t.deepEqual(readConfig({ ...given, TOKEN_SIGNING_KEY: key, NODE_ENV: 'production' }, 'serve')._tag, 'Right')
+})
+
+test('the image has no secret, is not root, and starts its program without a shell', (t) => {
+  t.notRegex(dockerfile, /KEY=|SECRET|PASSWORD|_URL=/)
+  t.regex(dockerfile, /^USER node$/m)
+  t.regex(dockerfile, /^ENTRYPOINT \["node", /m)
+  t.regex(dockerfile, /^FROM \$\{NODE_IMAGE\}$/m)
+})
+
+test('the unit of systemd is one that systemd understands', (t) => {
+  for (const setting of [
+    'DynamicUser=yes',
+    'ProtectSystem=strict',
+    'NoNewPrivileges=yes',
+    'TimeoutStopSec=20',
+  ])
+    t.true(unit.includes(`\n${setting}\n`), setting)
+  t.notRegex(unit, /^MemoryDenyWriteExecute/m)
+  // Where systemd is installed it says itself what it does not understand; the program need not be there.
+  const { error, stderr } = spawnSync(
+    'systemd-analyze',
+    ['verify', 'examples/deploy/account-import.service'],
+    {
+      cwd: new URL('../../../', import.meta.url),
+      encoding: 'utf8',
+    },
+  )
+  const complaints = (error === undefined ? stderr : '')
+    .split('\n')
+    .filter((line) => line.includes('account-import.service') && !/not executable|No such file/.test(line))
+  t.deepEqual(complaints, [])
+})
+
+test('pods ask for health where it is answered, may do little, and have the version of the repository', (t) => {
+  t.deepEqual(
+    resources.map(({ kind }) => kind),
+    ['Job', 'Deployment', 'Service', 'PodDisruptionBudget'],
+  )
+  for (const { image, securityContext } of containers) {
+    t.is(image, `account-import:${version}`)
+    t.like(securityContext, { readOnlyRootFilesystem: true, allowPrivilegeEscalation: false })
+  }
+  const [migrate, serve] = containers
+  t.deepEqual([migrate?.args, serve?.args], [['migrate'], ['serve']])
+  t.is(serve?.livenessProbe?.httpGet.path, '/livez')
+  t.is(serve?.readinessProbe?.httpGet.path, '/readyz')
+  const given = Object.fromEntries((serve?.env ?? []).map(({ name, value }) => [name, value]))
+  const read = readConfig(given, 'serve')
+  t.is(read._tag, 'Right')
+  t.is(String(serve?.ports?.find(({ name }) => name === 'metrics')?.containerPort), given['METRICS_PORT'] ?? 'none')
+})
