@@ -29,10 +29,7 @@ const mounts = (readOnly) =>
     'mount -t proc proc "$ROOT/proc"',
     'mount -t tmpfs -o mode=1777 tmpfs "$ROOT/tmp"',
     ...(readOnly
-      ? [
-          'mount --bind "$ROOT/data" "$ROOT/data"',
-          'mount -o remount,bind,ro "$ROOT"',
-        ]
+      ? ['mount --bind "$ROOT/data" "$ROOT/data"', 'mount -o remount,bind,ro "$ROOT"']
       : // npm as it is set up on this machine, and what it has downloaded before.
         ['.npm', '.npmrc']
           .filter((name) => existsSync(join(homedir(), name)))

@@ -1,6 +1,7 @@
 import type { AccountImportList } from '@account-import/core'
 import type { ListedImport } from '@account-import/http-contract'
 import { accountImportLists } from '@account-import/http-contract'
+import type { CallOptions } from './call-options.js'
 import type { Called, Caller } from './caller.js'
 import type { Result } from './result.js'
 
@@ -19,6 +20,7 @@ const nextSearch = (headers: Headers | undefined): string | undefined => {
 export async function* accountImportPages(
   call: Caller,
   { importSupplier, list, limit }: PagesRequest,
+  options: CallOptions,
 ): AsyncGenerator<Result<readonly ListedImport[]>> {
   const params = { import_supplier_code: importSupplier }
   let search: string | undefined = `?limit=${limit}`
@@ -26,6 +28,7 @@ export async function* accountImportPages(
     const { result, headers }: Called<readonly ListedImport[]> = await call(accountImportLists[list], {
       params,
       search,
+      options,
     })
     yield result
     search = result.ok ? nextSearch(headers) : undefined

@@ -2,8 +2,9 @@ import { detailOf } from '@account-import/core'
 import { idempotencyKeyHeader, idempotencyKeyPattern } from '@account-import/http-contract'
 import { addressOf } from './address-of.js'
 import type { Authorized } from './authorized.js'
+import type { CallOptions } from './call-options.js'
 import type { CalledEndpoint } from './called-endpoint.js'
-import { isFailure, readWhole } from './exchange.js'
+import { isFailure, limitedExchange, readWhole } from './exchange.js'
 import { explained } from './explained.js'
 import { readAnswer } from './read-answer.js'
 import { ownFailure, serviceFailure, type Failure, type Result } from './result.js'
@@ -14,6 +15,7 @@ type Sent = Readonly<{
   search?: string
   body?: unknown
   idempotencyKey?: string | undefined
+  options?: CallOptions | undefined
 }>
 
 /** A result with the head that it came with, for links to further pages. */
@@ -48,7 +50,11 @@ export const makeCaller = (authorized: Authorized, baseUrl: string): Caller => {
     const url = addressOf(baseUrl, endpoint, params)
     if (url === undefined)
       return failed(ownFailure('address_not_possible', 'No URL can carry one of these identifiers.'))
-    const exchanged = await readWhole(await authorized(url + search, initOf(endpoint.method, sent)))
+    const init = initOf(endpoint.method, sent)
+    const exchanged = await limitedExchange(
+      async (signal) => readWhole(await authorized(url + search, { ...init, signal })),
+      sent.options,
+    )
     if (isFailure(exchanged)) return failed(exchanged)
     return { result: readAnswer(endpoint, exchanged), headers: exchanged.response.headers }
   }

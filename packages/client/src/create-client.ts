@@ -21,15 +21,25 @@ import { accountImportLists, endpoints } from '@account-import/http-contract'
 import { accountImportPages, type ListRequest, type PagesRequest } from './account-import-pages.js'
 import { makeAuthorized } from './authorized.js'
 import { makeBulkMethods, type BulkMethods } from './bulk/bulk-methods.js'
+import type { CallOptions } from './call-options.js'
 import type { CalledEndpoint } from './called-endpoint.js'
 import { makeCaller } from './caller.js'
+import { checkedBaseUrl } from './checked-base-url.js'
 import type { JsonObject } from './json-object.js'
 import type { KeyedOptions } from './keyed-options.js'
+import { defaultSilenceSeconds } from './limited-request.js'
 import { obtainToken } from './obtain-token.js'
 import { repeated } from './repeated.js'
 import type { Result } from './result.js'
+import type { Sendable, UntypedJson } from './sendable.js'
 import { transactionsSearch, type TransactionOptions } from './transaction-options.js'
 import { makeTokenKeeper } from './token-keeper.js'
+
+/** Sends a payload: one that the compiler knows, or JSON that it does not. */
+export type Submit<Payload, Success, Options = unknown> = {
+  (body: Sendable<Payload>, options?: KeyedOptions & Options): Promise<Result<Success>>
+  <Given extends object>(body: UntypedJson<Given>, options?: KeyedOptions & Options): Promise<Result<Success>>
+}
 
 export type ClientOptions = Readonly<{
   /** Where the service is, with its base path: `https://import.example/imports`. */
@@ -37,6 +47,8 @@ export type ClientOptions = Readonly<{
   apiKey: string
   /** The platform's own by default. */
   fetch?: typeof globalThis.fetch
+  /** For how long the service may say nothing; 120 when left out. A whole list of a million may take longer. */
+  silenceSeconds?: number
 }>
 
 /**
@@ -46,52 +58,52 @@ export type ClientOptions = Readonly<{
  */
 export type Client = BulkMethods &
   Readonly<{
-    validateAccount: (
-      account: AccountPayload | JsonObject,
-      options?: KeyedOptions,
-    ) => Promise<Result<JsonObject>>
-    stageAccount: (
-      account: AccountPayload | JsonObject,
-      options?: KeyedOptions,
-    ) => Promise<Result<StagedAccount>>
-    processAccount: (
-      request: ProcessRequest | JsonObject,
-      options?: KeyedOptions,
-    ) => Promise<Result<CreatedAccount>>
+    validateAccount: Submit<AccountPayload, JsonObject>
+    stageAccount: Submit<AccountPayload, StagedAccount>
+    processAccount: Submit<ProcessRequest, CreatedAccount>
     /** Adds notes to a created account: one outcome for each, in their order. */
-    addNotes: (request: NotesRequest | JsonObject, options?: KeyedOptions) => Promise<Result<AddedNotes>>
+    addNotes: Submit<NotesRequest, AddedNotes>
     /** Adds bills from before the migration to a created account, all or none, and gives them back as accepted. */
-    addHistoricalStatements: (
-      request: HistoricalStatementsRequest | JsonObject,
-      options?: KeyedOptions,
-    ) => Promise<Result<EchoedStatements>>
+    addHistoricalStatements: Submit<HistoricalStatementsRequest, EchoedStatements>
     /** Adds an instruction, which its payment vendor is asked for, to a created account. Takes up to 6 seconds. */
-    addPaymentInstruction: (
-      request: PaymentInstructionRequest | JsonObject,
-      options?: KeyedOptions,
-    ) => Promise<Result<AddedPaymentInstruction>>
+    addPaymentInstruction: Submit<PaymentInstructionRequest, AddedPaymentInstruction>
     /** Adds transactions to a created account, in their order, up to the first that fails: one result for each. */
-    addTransactions: (
-      request: TransactionsRequest | JsonObject,
-      options?: TransactionOptions & KeyedOptions,
-    ) => Promise<Result<AddedTransactions>>
+    addTransactions: Submit<TransactionsRequest, AddedTransactions, TransactionOptions>
     transferStatus: (
       importSupplier: string,
       externalAccountNumber: string,
+      options?: CallOptions,
     ) => Promise<Result<TransferStatusBody>>
     /** How many imports of the supplier are in each state. */
-    accountImportSummary: (importSupplier: string) => Promise<Result<AccountImportSummary>>
+    accountImportSummary: (
+      importSupplier: string,
+      options?: CallOptions,
+    ) => Promise<Result<AccountImportSummary>>
     /** The whole list in one answer. */
-    listAccountImports: (request: ListRequest) => Promise<Result<readonly ListedImport[]>>
+    listAccountImports: (
+      request: ListRequest,
+      options?: CallOptions,
+    ) => Promise<Result<readonly ListedImport[]>>
     /** The list page by page; after a failure nothing more comes. */
-    accountImportPages: (request: PagesRequest) => AsyncIterable<Result<readonly ListedImport[]>>
+    accountImportPages: (
+      request: PagesRequest,
+      options?: CallOptions,
+    ) => AsyncIterable<Result<readonly ListedImport[]>>
   }>
 
-export const createClient = ({ baseUrl, apiKey, fetch = globalThis.fetch }: ClientOptions): Client => {
-  const base = baseUrl.replace(/\/+$/, '')
+/** Throws a TypeError when `baseUrl` is no address of a service, or `apiKey` is empty: that is no answer, but a mistake. */
+export const createClient = ({
+  baseUrl,
+  apiKey,
+  fetch = globalThis.fetch,
+  silenceSeconds = defaultSilenceSeconds,
+}: ClientOptions): Client => {
+  const base = checkedBaseUrl(baseUrl)
+  if (apiKey === '') throw new TypeError('apiKey is empty')
+  const limits = { silenceSeconds }
   const authorized = makeAuthorized(
     fetch,
-    makeTokenKeeper(apiKey, (input) => obtainToken(fetch, base, input)),
+    makeTokenKeeper(apiKey, (input) => obtainToken(fetch, base, input, limits)),
   )
   const call = makeCaller(authorized, base)
   const submit =
@@ -99,10 +111,16 @@ export const createClient = ({ baseUrl, apiKey, fetch = globalThis.fetch }: Clie
       endpoint: CalledEndpoint<Success>,
       searchOf: (options: TransactionOptions) => string = () => '',
     ) =>
-    (body: unknown, options: TransactionOptions & KeyedOptions = {}): Promise<Result<Success>> => {
-      const sent = { search: searchOf(options), body, idempotencyKey: options.idempotencyKey }
+    (body: unknown, given: TransactionOptions & KeyedOptions = {}): Promise<Result<Success>> => {
+      const options = { ...limits, ...given }
+      const sent = { search: searchOf(options), body, idempotencyKey: options.idempotencyKey, options }
       return repeated(async () => (await call(endpoint, sent)).result, options)
     }
+  const read = async <Success>(
+    endpoint: CalledEndpoint<Success>,
+    params: Readonly<Record<string, string>>,
+    options?: CallOptions,
+  ): Promise<Result<Success>> => (await call(endpoint, { params, options: { ...limits, ...options } })).result
   return {
     validateAccount: submit(endpoints.validateAccount),
     stageAccount: submit(endpoints.stageAccount),
@@ -111,21 +129,15 @@ export const createClient = ({ baseUrl, apiKey, fetch = globalThis.fetch }: Clie
     addHistoricalStatements: submit(endpoints.addHistoricalStatements),
     addPaymentInstruction: submit(endpoints.addPaymentInstruction),
     addTransactions: submit(endpoints.addTransactions, transactionsSearch),
-    transferStatus: async (importSupplier, externalAccountNumber) => {
-      const params = {
-        import_supplier_code: importSupplier,
-        external_account_number: externalAccountNumber,
-      }
-      return (await call(endpoints.transferStatus, { params })).result
+    transferStatus: (importSupplier, externalAccountNumber, options) => {
+      const params = { import_supplier_code: importSupplier, external_account_number: externalAccountNumber }
+      return read(endpoints.transferStatus, params, options)
     },
-    accountImportSummary: async (importSupplier) =>
-      (await call(endpoints.accountImportSummary, { params: { import_supplier_code: importSupplier } }))
-        .result,
-    listAccountImports: async ({ importSupplier, list }) => {
-      const params = { import_supplier_code: importSupplier }
-      return (await call(accountImportLists[list], { params })).result
-    },
-    accountImportPages: (request) => accountImportPages(call, request),
-    ...makeBulkMethods(authorized, base),
+    accountImportSummary: (importSupplier, options) =>
+      read(endpoints.accountImportSummary, { import_supplier_code: importSupplier }, options),
+    listAccountImports: ({ importSupplier, list }, options) =>
+      read(accountImportLists[list], { import_supplier_code: importSupplier }, options),
+    accountImportPages: (request, options) => accountImportPages(call, request, { ...limits, ...options }),
+    ...makeBulkMethods(authorized, base, limits),
   }
 }

@@ -1,3 +1,5 @@
+import type { CallOptions } from './call-options.js'
+import { LimitedRequest } from './limited-request.js'
 import { ownFailure, type Failure } from './result.js'
 
 /** What came back: the head of an answer, and its body if that is JSON, else `undefined`. */
@@ -37,6 +39,22 @@ export const readWhole = async (response: Response | Failure): Promise<Exchanged
     return { response, json: jsonOf(await response.text()) }
   } catch (cause) {
     return noAnswer(cause)
+  }
+}
+
+/** A whole exchange, which ends when its caller wants that, or when the service is silent for too long. */
+export const limitedExchange = async (
+  exchange: (signal: AbortSignal) => Promise<Exchanged | Failure>,
+  options: CallOptions = {},
+): Promise<Exchanged | Failure> => {
+  const limited = new LimitedRequest(options)
+  try {
+    const outcome = await limited.wait(exchange(limited.signal))
+    return isFailure(outcome) ? limited.explain(outcome) : outcome
+  } catch (cause) {
+    return limited.explain(noAnswer(cause))
+  } finally {
+    limited.end()
   }
 }
 

@@ -14,9 +14,32 @@ export type {
 } from './bulk/bulk-result.js'
 export type { BulkItem, BulkSource } from './bulk/bulk-source.js'
 export type { BulkProcessRequest } from './bulk/process-results.js'
+export type { CallOptions } from './call-options.js'
 export { createClient } from './create-client.js'
-export type { Client, ClientOptions } from './create-client.js'
+export type { Client, ClientOptions, Submit } from './create-client.js'
 export type { JsonObject } from './json-object.js'
 export type { KeyedOptions } from './keyed-options.js'
+export type { Sendable, UntypedJson } from './sendable.js'
 export type { TransactionOptions } from './transaction-options.js'
 export type { ClientCode, Failure, Result, Success, Warned } from './result.js'
+// What the methods answer.
+export type {
+  AccountImportSummary,
+  AddedNotes,
+  AddedPaymentInstruction,
+  AddedTransactions,
+  CreatedAccount,
+  EchoedStatements,
+  ListedImport,
+  StagedAccount,
+  TransferStatusBody,
+} from '@account-import/http-contract'
+// What they are given.
+export type {
+  AccountPayload,
+  HistoricalStatementsRequest,
+  NotesRequest,
+  PaymentInstructionRequest,
+  ProcessRequest,
+  TransactionsRequest,
+} from '@account-import/core'

@@ -7,7 +7,16 @@ import {
   obtainTokenMutation,
 } from '@account-import/http-contract'
 import * as t from 'io-ts'
-import { isFailure, readWhole, requestIdOf, retryAfterOf, send, type Exchanged } from './exchange.js'
+import type { CallOptions } from './call-options.js'
+import {
+  isFailure,
+  limitedExchange,
+  readWhole,
+  requestIdOf,
+  retryAfterOf,
+  send,
+  type Exchanged,
+} from './exchange.js'
 import { failureOf } from './read-answer.js'
 import { serviceFailure, type Failure } from './result.js'
 
@@ -40,13 +49,17 @@ export const obtainToken = async (
   fetch: typeof globalThis.fetch,
   baseUrl: string,
   input: ObtainTokenInput,
+  options: CallOptions,
 ): Promise<ObtainedToken | Failure> => {
-  const response = await send(fetch, baseUrl + graphqlAddress.path, {
+  const init = {
     method: graphqlAddress.method,
     headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
     body: JSON.stringify({ query: obtainTokenMutation, variables: { input } }),
-  })
-  const exchanged = await readWhole(response)
+  }
+  const exchanged = await limitedExchange(
+    async (signal) => readWhole(await send(fetch, baseUrl + graphqlAddress.path, { ...init, signal })),
+    options,
+  )
   if (isFailure(exchanged)) return exchanged
   return graphqlAnswer.is(exchanged.json) ? exchanged.json.data.obtainToken : noToken(exchanged)
 }

@@ -2,12 +2,12 @@ import { defaultRetrySeconds } from './bulk/settle.js'
 import { Patience } from './bulk/patience.js'
 import { pause } from './bulk/pause.js'
 import type { KeyedOptions } from './keyed-options.js'
-import type { Result } from './result.js'
+import { ownFailure, type Result } from './result.js'
 
 /** Sends a request again, where it has a key, until an answer stays or patience ends. 400 stays, whatever its code. */
 export const repeated = async <Body>(
   send: () => Promise<Result<Body>>,
-  { idempotencyKey, retrySeconds = defaultRetrySeconds }: KeyedOptions,
+  { idempotencyKey, retrySeconds = defaultRetrySeconds, signal }: KeyedOptions,
 ): Promise<Result<Body>> => {
   const patience = new Patience(retrySeconds)
   for (;;) {
@@ -15,6 +15,6 @@ export const repeated = async <Body>(
     if (result.ok || result.status === 400 || idempotencyKey === undefined) return result
     const seconds = patience.wait(result)
     if (seconds === undefined) return result
-    await pause(seconds, undefined)
+    if (!(await pause(seconds, signal))) return ownFailure('aborted', 'Stopped by the caller.')
   }
 }

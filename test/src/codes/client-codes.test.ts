@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createClient } from '@account-import/client'
+import { createClient, type JsonObject } from '@account-import/client'
 import { TE } from '@account-import/core/adapter-kit'
 import test, { type ExecutionContext } from 'ava'
 import { failureIn, issuing } from '../http/support/for-clients.js'
@@ -10,7 +10,7 @@ test('a refusal has its code, and the address of the page that explains it', asy
   const refusing = { ...issuing([]), stageAccount: () => TE.left({ _tag: 'AccountMarkedToSkip' as const }) }
   const { baseUrl } = await serve(t, refusing, { basePath: '/imports' })
   const client = createClient({ baseUrl: `${baseUrl}/imports/`, apiKey: 'k' })
-  const { code, docsUrl } = failureIn(t, await client.stageAccount({}))
+  const { code, docsUrl } = failureIn(t, await client.stageAccount({} as JsonObject))
   t.is(code, 'account_marked_to_skip')
   t.is(docsUrl, `${baseUrl}/imports/docs/errors/account_marked_to_skip/`)
   t.regex(await (await fetch(docsUrl ?? '')).text(), /The operator marked this account/)
@@ -18,7 +18,10 @@ test('a refusal has its code, and the address of the page that explains it', asy
 
 test('a refused key has the code that it has elsewhere', async (t) => {
   const { baseUrl } = await serve(t, { obtainToken: () => TE.left({ _tag: 'AuthenticationFailed' }) })
-  const { code, docsUrl } = failureIn(t, await createClient({ baseUrl, apiKey: 'k' }).stageAccount({}))
+  const { code, docsUrl } = failureIn(
+    t,
+    await createClient({ baseUrl, apiKey: 'k' }).stageAccount({} as JsonObject),
+  )
   t.is(code, 'authentication_failed')
   t.is(docsUrl, `${baseUrl}/docs/errors/authentication_failed/`)
 })
@@ -36,7 +39,7 @@ const newerService = async (t: ExecutionContext): Promise<string> => {
 
 test('a code of a newer service is said to be unknown, and stays in the problem', async (t) => {
   const client = createClient({ baseUrl: await newerService(t), apiKey: 'k' })
-  const failure = failureIn(t, await client.stageAccount({}))
+  const failure = failureIn(t, await client.stageAccount({} as JsonObject))
   t.is(failure.code, 'unknown_code')
   t.is(failure.problem.code, 'of_tomorrow')
   t.is(failure.docsUrl, undefined)

@@ -92,5 +92,8 @@ test('pods ask for health where it is answered, may do little, and have the vers
   const given = Object.fromEntries((serve?.env ?? []).map(({ name, value }) => [name, value]))
   const read = readConfig(given, 'serve')
   t.is(read._tag, 'Right')
-  t.is(String(serve?.ports?.find(({ name }) => name === 'metrics')?.containerPort), given['METRICS_PORT'] ?? 'none')
+  t.is(
+    String(serve?.ports?.find(({ name }) => name === 'metrics')?.containerPort),
+    given['METRICS_PORT'] ?? 'none',
+  )
 })

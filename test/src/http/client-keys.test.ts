@@ -1,4 +1,4 @@
-import { createClient } from '@account-import/client'
+import { createClient, type JsonObject } from '@account-import/client'
 import { portFailure, type UseCases } from '@account-import/core'
 import { E } from '@account-import/core/adapter-kit'
 import test, { type ExecutionContext } from 'ava'
@@ -46,7 +46,7 @@ const idempotencyKey = 'key-1'
 test('with a key, a request whose answer is lost is sent again, and done once', async (t) => {
   const { client, counted, lost, sent } = await clientOf(t, created)
   lost.nth = 1
-  t.like(await client.processAccount({}, { idempotencyKey }), { ok: true, status: 201 })
+  t.like(await client.processAccount({} as JsonObject, { idempotencyKey }), { ok: true, status: 201 })
   t.is(counted.runs, 1)
   t.deepEqual(sent, [idempotencyKey, idempotencyKey])
 })
@@ -54,36 +54,39 @@ test('with a key, a request whose answer is lost is sent again, and done once', 
 test('with a key, a request is sent again after 503 and 429, and not after an answer that stays', async (t) => {
   const full: Processed = E.left({ _tag: 'ConcurrencyLimitReached', retryAfterSeconds: 1 })
   const passing = await clientOf(t, E.left(gone), full, created)
-  t.like(await passing.client.processAccount({}, { idempotencyKey }), { ok: true })
+  t.like(await passing.client.processAccount({} as JsonObject, { idempotencyKey }), { ok: true })
   t.is(passing.counted.runs, 3)
   const staying = await clientOf(t, E.left({ _tag: 'NothingStaged' }), created)
-  t.like(await staying.client.processAccount({}, { idempotencyKey }), { ok: false, status: 400 })
+  t.like(await staying.client.processAccount({} as JsonObject, { idempotencyKey }), {
+    ok: false,
+    status: 400,
+  })
   t.deepEqual([staying.counted.runs, staying.sent.length], [1, 1])
 })
 
 test('with a key, a request ends with its last failure when it was tried for long enough', async (t) => {
   const { client, sent } = await clientOf(t, E.left(gone))
-  const once = await client.processAccount({}, { idempotencyKey, retrySeconds: 0 })
+  const once = await client.processAccount({} as JsonObject, { idempotencyKey, retrySeconds: 0 })
   t.is(failureIn(t, once).code, 'service_unavailable')
   t.is(sent.length, 1)
   const begun = performance.now()
-  t.false((await client.processAccount({}, { idempotencyKey, retrySeconds: 4 })).ok)
+  t.false((await client.processAccount({} as JsonObject, { idempotencyKey, retrySeconds: 4 })).ok)
   t.true(performance.now() - begun < 5000)
   t.true(sent.length >= 2)
 })
 
 test('without a key no request is sent again', async (t) => {
   const { client, lost, sent } = await clientOf(t, E.left(gone))
-  t.is(failureIn(t, await client.processAccount({})).code, 'service_unavailable')
+  t.is(failureIn(t, await client.processAccount({} as JsonObject)).code, 'service_unavailable')
   lost.nth = 2
-  t.is(failureIn(t, await client.processAccount({}, { retrySeconds: 60 })).code, 'network')
+  t.is(failureIn(t, await client.processAccount({} as JsonObject, { retrySeconds: 60 })).code, 'network')
   t.deepEqual(sent, [null, null])
 })
 
 test('a key that no header can carry, or the service would refuse, is refused without a request', async (t) => {
   const { client, sent } = await clientOf(t, created)
   for (const bad of ['', 'ñ', '😀', 'a b', 'k'.repeat(256), 'a\nb']) {
-    const failure = failureIn(t, await client.processAccount({}, { idempotencyKey: bad }))
+    const failure = failureIn(t, await client.processAccount({} as JsonObject, { idempotencyKey: bad }))
     t.is(`${failure.status} ${failure.code}`, '400 invalid_idempotency_key')
   }
   t.deepEqual(sent, [])
@@ -92,12 +95,12 @@ test('a key that no header can carry, or the service would refuse, is refused wi
 test('a key goes with each of the requests that take one, beside options of their own', async (t) => {
   const { client, sent } = await clientOf(t, created)
   const options = { idempotencyKey, retrySeconds: 0 }
-  await client.validateAccount({}, options)
-  await client.stageAccount({}, options)
-  await client.processAccount({}, options)
-  await client.addNotes({}, options)
-  await client.addHistoricalStatements({}, options)
-  await client.addPaymentInstruction({}, options)
-  await client.addTransactions({}, { ...options, checkPreviouslyAdded: false })
+  await client.validateAccount({} as JsonObject, options)
+  await client.stageAccount({} as JsonObject, options)
+  await client.processAccount({} as JsonObject, options)
+  await client.addNotes({} as JsonObject, options)
+  await client.addHistoricalStatements({} as JsonObject, options)
+  await client.addPaymentInstruction({} as JsonObject, options)
+  await client.addTransactions({} as JsonObject, { ...options, checkPreviouslyAdded: false })
   t.deepEqual(sent, Array<string>(7).fill(idempotencyKey))
 })

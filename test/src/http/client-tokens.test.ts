@@ -1,4 +1,4 @@
-import { createClient } from '@account-import/client'
+import { createClient, type JsonObject } from '@account-import/client'
 import type { Credentials } from '@account-import/core'
 import { portFailure } from '@account-import/core'
 import { TE } from '@account-import/core/adapter-kit'
@@ -59,7 +59,7 @@ const keyFailures = [
 for (const [failure, expected, wait] of keyFailures)
   test(`a token that is not given (${expected}) is the result of the call`, async (t) => {
     const { baseUrl } = await serve(t, { obtainToken: () => TE.left(failure) })
-    const result = failureIn(t, await createClient({ baseUrl, apiKey: 'k' }).stageAccount({}))
+    const result = failureIn(t, await createClient({ baseUrl, apiKey: 'k' }).stageAccount({} as JsonObject))
     t.is(`${result.status} ${result.problem.code}`, expected)
     t.is(result.retryAfterSeconds, wait)
     t.is(result.requestId.length, 36)

@@ -1,4 +1,4 @@
-import { createClient } from '@account-import/client'
+import { createClient, type JsonObject } from '@account-import/client'
 import type { AccountKey, UseCases } from '@account-import/core'
 import { portFailure } from '@account-import/core'
 import { TE } from '@account-import/core/adapter-kit'
@@ -25,15 +25,18 @@ test('every method answers its success, with status, warnings and request id', a
     { basePath: '/imports' },
   )
   const client = createClient({ baseUrl: `${baseUrl}/imports/`, apiKey: 'k' })
-  const valid = await client.validateAccount({ a: 1 })
+  const valid = await client.validateAccount({ a: 1 } as JsonObject)
   t.like(valid, { ok: true, status: 200, body: { payload: { a: 1 } }, warningsTotal: 30 })
   t.true(valid.ok && valid.warnings.length === 20 && valid.requestId.length === 36)
-  t.like(await client.stageAccount({}), {
+  t.like(await client.stageAccount({} as JsonObject), {
     status: 200,
     body: { import_supplier: 'S', external_account_number: 'N' },
     warnings: [],
   })
-  t.like(await client.processAccount({}), { status: 201, body: { platform_account_number: 'A-1' } })
+  t.like(await client.processAccount({} as JsonObject), {
+    status: 201,
+    body: { platform_account_number: 'A-1' },
+  })
   t.like(await client.transferStatus('S', 'N'), { status: 200, body: { status: 'COMPLETED' } })
 })
 
@@ -50,15 +53,15 @@ test('warnings are given also where data failed validation, and none where nothi
     stageAccount: () => TE.left({ _tag: 'SupplierNotOngoing' }),
   })
   const client = createClient({ baseUrl, apiKey: 'k' })
-  t.like(await client.validateAccount({}), {
+  t.like(await client.validateAccount({} as JsonObject), {
     ok: false,
     code: 'account_failed_validation',
     warnings: [{ attr: 'customers', code: 'required_user_role' }],
     warningsTotal: 1,
   })
-  t.like(await client.stageAccount({}), { ok: false, warnings: [], warningsTotal: 0 })
+  t.like(await client.stageAccount({} as JsonObject), { ok: false, warnings: [], warningsTotal: 0 })
   const nowhere = createClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'k' })
-  t.like(await nowhere.validateAccount({}), { code: 'network', warnings: [], warningsTotal: 0 })
+  t.like(await nowhere.validateAccount({} as JsonObject), { code: 'network', warnings: [], warningsTotal: 0 })
 })
 
 test('identifiers reach the service as they are, those that no URL can carry are said so', async (t) => {
@@ -91,11 +94,11 @@ test('a problem comes with its extras, its wait and its request id', async (t) =
     processAccount: () => TE.left({ _tag: 'ConcurrencyLimitReached', retryAfterSeconds: 7 }),
   })
   const client = createClient({ baseUrl, apiKey: 'k' })
-  const imported = failureIn(t, await client.stageAccount({}))
+  const imported = failureIn(t, await client.stageAccount({} as JsonObject))
   t.is(imported.status, 400)
   t.like(imported.problem, { code: 'account_already_imported', platform_account_number: 'A-1' })
   t.is(imported.requestId.length, 36)
-  t.like(await client.processAccount({}), { status: 429, retryAfterSeconds: 7 })
+  t.like(await client.processAccount({} as JsonObject), { status: 429, retryAfterSeconds: 7 })
 })
 
 const itemsFrom = (start: number, count: number) =>
@@ -146,7 +149,7 @@ test('a service that is not there, or breaks off, is a network failure with its 
   const client = createClient({ baseUrl, apiKey: 'k' })
   const broken = failureIn(t, await client.listAccountImports({ importSupplier: 'S', list: 'all' }))
   const nobody = createClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'k' })
-  const absent = failureIn(t, await nobody.stageAccount({}))
+  const absent = failureIn(t, await nobody.stageAccount({} as JsonObject))
   for (const { status, problem, cause } of [broken, absent]) {
     t.is(`${status} ${problem.code}`, '0 network')
     t.true(cause instanceof Error)
@@ -173,7 +176,7 @@ test('what is no answer of the service is said to be unexpected', async (t) => {
             })
           : new Response(text, { status: 200 }),
     })
-    const failure = failureIn(t, await odd.processAccount({}))
+    const failure = failureIn(t, await odd.processAccount({} as JsonObject))
     t.is(`${failure.status} ${failure.problem.code}`, '200 unexpected_answer')
   }
   const noService = createClient({
@@ -181,5 +184,5 @@ test('what is no answer of the service is said to be unexpected', async (t) => {
     apiKey: 'k',
     fetch: async () => new Response('x'),
   })
-  t.is(failureIn(t, await noService.stageAccount({})).problem.code, 'unexpected_answer')
+  t.is(failureIn(t, await noService.stageAccount({} as JsonObject)).problem.code, 'unexpected_answer')
 })

@@ -98,7 +98,7 @@ for (const backend of registerBackends()) {
         external_account_number: 'A-1',
         vendor: 'SANDBOX',
         reference: 'sandbox-card-1',
-        type: 'CARD',
+        type: 'CARD' as const,
       }
       const results = await byAll(() => clientWith(apiKey).addPaymentInstruction(request))
       const bodies = results.map((result) => JSON.stringify(successOf(result).body))

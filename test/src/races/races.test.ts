@@ -1,7 +1,7 @@
 import test from 'ava'
 import { registerBackends } from '../journeys/support/backends.js'
 import { inShort, successOf } from '../support/results.js'
-import { gasAccount } from '../support/samples.js'
+import { gasAccount, type JsonObject } from '../support/samples.js'
 import { openWorld } from '../journeys/support/world.js'
 import { answer } from '../support/answers.js'
 import { counted } from './counted.js'
@@ -27,7 +27,7 @@ for (const backend of registerBackends()) {
     `50 clients that stage one account at once: one 201, every version counted (${backend.name})`,
     async (t) => {
       const { clientWith, apiKey, supplier, stores, key, process } = await openWorld(t, backend)
-      const sent = Array.from({ length: 50 }, (_, index) => ({
+      const sent = Array.from({ length: 50 }, (_, index): JsonObject => ({
         ...gasAccount(supplier, 'A-1'),
         billing_name: `Client ${index} ${'x'.repeat(index * 9)}`,
       }))

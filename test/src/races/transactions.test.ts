@@ -20,7 +20,7 @@ const batch = Array.from({ length: items }, (_, index) => ({
   transaction_id: `T-${index}`,
   transaction_date: index % 2 === 0 ? '2025-06-01' : '2024-01-01',
   amount: index,
-  type: 'CREDIT',
+  type: 'CREDIT' as const,
   reason: 'R',
 }))
 

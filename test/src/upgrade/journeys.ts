@@ -1,5 +1,5 @@
 import type { Client, Result } from '@account-import/client'
-import { gasAccount, sample } from '../support/samples.js'
+import { gasAccount, sample, type JsonObject } from '../support/samples.js'
 
 export type Addressed = Readonly<{ supplier: string; team: string; apiKey: string }>
 
@@ -25,7 +25,7 @@ const journey = async (
   const created = expectOk('processing', await clientFor(2).processAccount(request))
   const again = await clientFor(3).processAccount(request)
   if (again.ok) faults.push(`${number}: was created twice`)
-  const to = (name: string) => ({
+  const to = (name: string): JsonObject => ({
     ...sample(`${name}.json`),
     import_supplier: supplier,
     external_account_number: number,

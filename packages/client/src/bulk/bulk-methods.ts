@@ -1,5 +1,6 @@
 import { endpoints } from '@account-import/http-contract'
 import type { Authorized } from '../authorized.js'
+import type { CallOptions } from '../call-options.js'
 import { answerTo } from './bulk-request.js'
 import type { BulkOptions } from './bulk-options.js'
 import type {
@@ -36,7 +37,11 @@ type Reading<Done> = Readonly<{
   countOf: CountOf<Done>
 }>
 
-export const makeBulkMethods = (authorized: Authorized, baseUrl: string): BulkMethods => {
+export const makeBulkMethods = (
+  authorized: Authorized,
+  baseUrl: string,
+  limits: CallOptions,
+): BulkMethods => {
   const workOf = <Done>(
     items: readonly SentLine[],
     { path, resultOf }: Reading<Done>,
@@ -66,7 +71,7 @@ export const makeBulkMethods = (authorized: Authorized, baseUrl: string): BulkMe
   const method =
     <Done extends Readonly<{ outcome: 'done' }>>(reading: Reading<Done>) =>
     (source: BulkSource, options: BulkOptions = {}): BulkResults<Done> =>
-      countedResults(resultsFor(source, reading, options), reading.countOf, baseUrl)
+      countedResults(resultsFor(source, reading, { ...limits, ...options }), reading.countOf, baseUrl)
   return {
     bulkValidate: method({
       path: endpoints.bulkValidate.path,
@@ -80,7 +85,7 @@ export const makeBulkMethods = (authorized: Authorized, baseUrl: string): BulkMe
     }),
     bulkProcess: (request, options = {}) =>
       countedResults(
-        processResults(authorized, baseUrl, request, options),
+        processResults(authorized, baseUrl, request, { ...limits, ...options }),
         ({ status }) => (status === 201 ? 'created' : 'valid'),
         baseUrl,
       ),

@@ -1,10 +1,10 @@
 import { bulkResultLine, bulkSummaryLine, type BulkResultLine } from '@account-import/http-contract'
 import type { Authorized } from '../authorized.js'
 import { isFailure, readWhole } from '../exchange.js'
+import { LimitedRequest } from '../limited-request.js'
 import { failureOf } from '../read-answer.js'
 import { ownFailure, type Failure } from '../result.js'
 import type { BulkOptions } from './bulk-options.js'
-import { LimitedRequest } from './limited-request.js'
 import { textLines } from './text-lines.js'
 
 /** One request, which can be sent again. */

@@ -1,8 +1,9 @@
 import type { AccountPayload } from '@account-import/core'
 import type { JsonObject } from '../json-object.js'
+import type { Sendable } from '../sendable.js'
 
 /** An account, or one line of JSON: as text, or as UTF-8. Blank lines are passed over. */
-export type BulkItem = AccountPayload | JsonObject | string | Uint8Array
+export type BulkItem = Sendable<AccountPayload> | JsonObject | string | Uint8Array
 
 /** Where accounts come from; an error that it throws is thrown to the reader of the results. */
 export type BulkSource = Iterable<BulkItem> | AsyncIterable<BulkItem>

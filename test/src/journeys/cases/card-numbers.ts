@@ -3,7 +3,7 @@ import type { PaymentVendors } from '@account-import/core'
 import { answer } from '../../support/answers.js'
 import { exchangeBulk } from '../../support/bulk-exchange.js'
 import { failureOf, successOf } from '../../support/results.js'
-import { gasAccount } from '../../support/samples.js'
+import { gasAccount, type JsonObject } from '../../support/samples.js'
 import { additionTo, createdAccount, storedDetails } from '../support/additions.js'
 import type { Journey } from '../support/journey.js'
 import { tokenOf } from '../support/token-of.js'
@@ -17,7 +17,10 @@ const inNotes: Journey = {
   run: async (t, open) => {
     const world = await open()
     const { client, supplier, stores, key, process, baseUrl, raw, apiKey } = world
-    const withNote = (number: string) => ({ ...gasAccount(supplier, number), notes: [{ body: sent }] })
+    const withNote = (number: string): JsonObject => ({
+      ...gasAccount(supplier, number),
+      notes: [{ body: sent }],
+    })
     const staged = successOf(await client.stageAccount(withNote('A-1')))
     const warning = { attr: 'notes.0.body', code: 'card_number_masked' }
     t.deepEqual(staged.warnings, [warning])
@@ -75,7 +78,7 @@ const asReference: Journey = {
         ...additionTo('payment-instruction.json', supplier, 'A-1'),
         vendor,
         reference,
-      })
+      } as JsonObject)
     for (const vendor of ['SANDBOX', 'ACME'])
       for (const reference of [
         '4242424242424242',

@@ -101,7 +101,7 @@ export const sampleJourneys: readonly Journey[] = [
     title: 'validating stores nothing, and warns of what staging would refuse',
     run: async (t, open) => {
       const { client, supplier, operator } = await open()
-      const account = { ...sample('gas-account.json'), import_supplier: supplier }
+      const account: JsonObject = { ...sample('gas-account.json'), import_supplier: supplier }
       const number = String(sample('gas-account.json')['external_account_number'])
       t.is(inShort(await client.validateAccount(account)), '200')
       t.is(inShort(await client.transferStatus(supplier, number)), '404 import_process_does_not_exist')

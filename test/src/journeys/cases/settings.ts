@@ -81,7 +81,7 @@ const ownSettings: Journey = {
   title: 'settings of one supplier say nothing about another, and staged data is validated by those in force',
   run: async (t, open) => {
     const [world, other] = [await open(), await open()]
-    const wrongIn = (supplier: string) => ({ ...gasAccount(supplier, 'A-1'), colour: 'red' })
+    const wrongIn = (supplier: string): JsonObject => ({ ...gasAccount(supplier, 'A-1'), colour: 'red' })
     t.is(successOf(await world.client.stageAccount(wrongIn(world.supplier))).warningsTotal, 1)
     await configure(world, { severities: { unknown_field: 'error' } })
     t.deepEqual(await validated(world, wrongIn(world.supplier)), refused('colour unknown_field'))

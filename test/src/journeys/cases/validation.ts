@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { answer } from '../../support/answers.js'
 import type { Journey } from '../support/journey.js'
 import { failureOf, inShort, successOf } from '../../support/results.js'
-import { gasAccount, sample } from '../../support/samples.js'
+import { gasAccount, sample, type JsonObject } from '../../support/samples.js'
 
 type Entry = Readonly<{ attr: string; code: string }>
 
@@ -20,7 +20,7 @@ const invalidSample: Journey = {
     'invalid-account.json is refused by validate and stage with its errors in order and no other, and not stored',
   run: async (t, open) => {
     const { client, supplier } = await open()
-    const account = { ...sample('invalid-account.json'), import_supplier: supplier }
+    const account: JsonObject = { ...sample('invalid-account.json'), import_supplier: supplier }
     for (const result of [await client.validateAccount(account), await client.stageAccount(account)]) {
       const { status, problem } = failureOf(result)
       t.deepEqual([status, problem.code], [400, 'account_failed_validation'])
@@ -38,7 +38,7 @@ const unknownFields: Journey = {
     const { client, supplier, stores, key } = await open()
     const known = gasAccount(supplier, 'A-1')
     const [customer] = known['customers'] as readonly object[]
-    const account = { ...known, customers: [{ ...customer, nick_name: 'Lu' }], colour: { r: 1 } }
+    const account: JsonObject = { ...known, customers: [{ ...customer, nick_name: 'Lu' }], colour: { r: 1 } }
     const validated = successOf(await client.validateAccount(account))
     const staged = successOf(await client.stageAccount(account))
     for (const { warnings, warningsTotal } of [validated, staged]) {
@@ -64,7 +64,7 @@ const processRequests: Journey = {
         import_supplier_code: supplier,
         operations_team_name: ' ',
         dry_run: 'no',
-      }),
+      } as JsonObject),
     )
     t.deepEqual([status, problem.code], [400, 'request_failed_validation'])
     t.deepEqual(problem.errors.map(text), [
@@ -77,7 +77,10 @@ const processRequests: Journey = {
       import_supplier_code: supplier,
       operations_team_name: team,
     }
-    t.is(inShort(await client.processAccount({ ...request, dry_run: null })), '400 request_failed_validation')
+    t.is(
+      inShort(await client.processAccount({ ...request, dry_run: null } as JsonObject)),
+      '400 request_failed_validation',
+    )
     t.is(successOf(await client.transferStatus(supplier, 'A-1')).body.attempts, 0)
   },
 }

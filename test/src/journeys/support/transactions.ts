@@ -31,7 +31,7 @@ export const post = (
   options?: TransactionOptions,
 ) =>
   client.addTransactions(
-    { import_supplier: supplier, external_account_number: number, transactions },
+    { import_supplier: supplier, external_account_number: number, transactions } as JsonObject,
     options,
   )
 

@@ -18,8 +18,10 @@ const variable = 'ACCOUNT_IMPORT_API_KEY'
 
 const httpUrl = (given: string): string => {
   const url = URL.canParse(given) ? new URL(given) : undefined
-  if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.username !== '')
-    throw new InvalidArgumentError('Use an address such as https://import.example, without a user name.')
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol))
+    throw new InvalidArgumentError('Use an address such as https://import.example.')
+  if (`${url.username}${url.password}${url.search}${url.hash}` !== '')
+    throw new InvalidArgumentError('Use an address with a base path alone: no user name, query or fragment.')
   return given
 }
 

@@ -1,7 +1,7 @@
 import { additionTo, createdAccount, storedDetails } from '../../support/additions.js'
 import type { Journey } from '../../support/journey.js'
 import { failureOf, successOf } from '../../../support/results.js'
-import { sample } from '../../../support/samples.js'
+import { sample, type JsonObject } from '../../../support/samples.js'
 
 const statement = (statement_id: string) => ({
   bill_period_from_date: '2024-01-01',
@@ -98,7 +98,7 @@ const faults: Journey = {
             supply_type: 'GAS',
           },
         ],
-      }),
+      } as JsonObject),
     )
     t.deepEqual(inShort(warnings), [
       'statements.0.bill_period_to_date historical_statement_period_end_in_future',

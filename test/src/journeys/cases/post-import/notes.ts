@@ -100,7 +100,7 @@ const ofThePayload: Journey = {
     const world = await open()
     const { client, supplier, process } = world
     const notes = [{ body: 'twice' }, { body: 'twice' }, { body: 'old', created_at: '2024-01-01T00:00:00Z' }]
-    await client.stageAccount({ ...gasAccount(supplier, 'A-1'), notes })
+    await client.stageAccount({ ...gasAccount(supplier, 'A-1'), notes } as JsonObject)
     t.is(inShort(await process('A-1')), '201')
     t.is((await storedNotes(world)).length, 3, 'a repeat in the payload is kept')
     const sent = [{ body: 'twice' }, { body: 'old' }, { body: 'old', created_at: '2024-01-01T00:00:00Z' }]
@@ -157,7 +157,7 @@ const faults: Journey = {
       await client.addNotes({
         ...request,
         notes: [{ body: 'x', created_at: '2999-05-06T08:00:00Z', colour: 'red' }],
-      }),
+      } as JsonObject),
     )
     t.deepEqual(warned.warnings, [
       { attr: 'notes.0.created_at', code: 'date_in_future' },

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@account-import/client'
 import { catalogue, type ErrorCode, type PaymentVendors } from '@account-import/core'
 import { TE } from '@account-import/core/adapter-kit'
 import { paymentVendors, sandboxVendor } from '@account-import/adapter-payment-vendor'
@@ -49,7 +50,7 @@ const sampleTwice: Journey = {
     t.is(stored.length, 1)
     t.like(stored[0], { vendor: 'SANDBOX', reference: 'sandbox-card-000123', type: 'CARD' })
     t.like(stored[0]?.details, { brand: 'SANDBOX', last4: '4242', expiry: '2099-12' })
-    const second = successOf(await client.addPaymentInstruction({ ...request, type: 'CUSTOM' }))
+    const second = successOf(await client.addPaymentInstruction({ ...request, type: 'CUSTOM' } as JsonObject))
     t.deepEqual([second.status, second.body], [201, first.body])
     t.deepEqual((await storedDetails(world)).payment_instructions, stored)
     t.is(asked(), 1)
@@ -102,7 +103,12 @@ const unregistered: Journey = {
     await createdAccount(world)
     const request = additionTo(file, supplier, 'A-1')
     const { problem } = failureOf(
-      await client.addPaymentInstruction({ ...request, vendor: 'sandbox', type: 'card', reference: ' ' }),
+      await client.addPaymentInstruction({
+        ...request,
+        vendor: 'sandbox',
+        type: 'card',
+        reference: ' ',
+      } as JsonObject),
     )
     t.is(problem.code, 'request_failed_validation')
     t.deepEqual(
@@ -110,7 +116,9 @@ const unregistered: Journey = {
       ['vendor payment_vendor_not_registered', 'reference blank', 'type invalid_choice'],
     )
     t.is(
-      failureOf(await client.addPaymentInstruction({ ...request, external_account_number: 'none' })).status,
+      failureOf(
+        await client.addPaymentInstruction({ ...request, external_account_number: 'none' } as JsonObject),
+      ).status,
       404,
     )
     await answer(operator.setSupplierStatus({ code: supplier, status: 'paused' }))

@@ -1,7 +1,7 @@
-import { ownFailure, type Failure } from '../result.js'
-import type { BulkOptions } from './bulk-options.js'
+import type { CallOptions } from './call-options.js'
+import { ownFailure, type Failure } from './result.js'
 
-const defaultSilenceSeconds = 120
+export const defaultSilenceSeconds = 120
 
 /** One request that ends when its caller wants that, or when the service is silent for too long. */
 export class LimitedRequest {
@@ -10,7 +10,7 @@ export class LimitedRequest {
   private readonly silenceMilliseconds: number
   private silent = false
 
-  constructor({ signal, silenceSeconds = defaultSilenceSeconds }: BulkOptions) {
+  constructor({ signal, silenceSeconds = defaultSilenceSeconds }: CallOptions) {
     this.outer = signal
     this.silenceMilliseconds = silenceSeconds * 1000
     if (signal?.aborted === true) this.end()

@@ -1,0 +1,15 @@
+/**
+ * A payload as its sender writes it: dates, instants and the like are plain texts, and the service checks them. A type of
+ * one's own with these fields fits; a field that is misspelt in a literal does not compile.
+ */
+export type Sendable<Payload> = Payload extends string
+  ? // Only of listed texts a record has fields of its own; of any text, marked as a date or not, it has none.
+    Record<never, never> extends Record<Payload, unknown>
+    ? string
+    : Payload
+  : Payload extends object
+    ? { readonly [Field in keyof Payload]: Sendable<Payload[Field]> }
+    : Payload
+
+/** JSON whose fields the compiler does not know, such as `Record<string, unknown>`. */
+export type UntypedJson<Given> = Given & (string extends keyof Given ? unknown : never)

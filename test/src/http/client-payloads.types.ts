@@ -1,0 +1,40 @@
+import type { Client } from '@account-import/client'
+
+/** What another program calls an account of its own. */
+interface Moved {
+  import_supplier: string
+  external_account_number: string
+  notes: { body: string; created_at: string }[]
+  internal_id: number
+}
+
+/**
+ * Compiled and never called: a client takes payloads whose fields it knows, own types that have them, and JSON of which nothing is
+ * known. Each line that must not compile is an error of the build as soon as it does.
+ */
+export const onlyKnownFieldsAreSent = async (
+  client: Client,
+  moved: Moved,
+  json: Readonly<Record<string, unknown>>,
+  parsed: Readonly<{ account: string }>,
+): Promise<void> => {
+  const number = { import_supplier: 'S', external_account_number: 'N' }
+  await client.stageAccount({ ...number, account_type: 'DOMESTIC' })
+  // @ts-expect-error -- a field that is misspelt
+  await client.stageAccount({ ...number, acount_type: 'DOMESTIC' })
+  // @ts-expect-error -- a field that is misspelt, further down
+  await client.stageAccount({ ...number, notes: [{ boddy: 'Hello' }] })
+  // @ts-expect-error -- a value that the field cannot have
+  await client.stageAccount({ ...number, account_type: 'HOME' })
+  // @ts-expect-error -- a field is missing
+  await client.stageAccount({ import_supplier: 'S' })
+  // @ts-expect-error -- no account at all
+  await client.stageAccount(parsed)
+  await client.stageAccount(moved)
+  await client.stageAccount(json)
+  const request = { import_supplier_code: 'S', external_account_number: 'N', operations_team_name: 'T' }
+  const { signal } = new AbortController()
+  await client.processAccount({ ...request, dry_run: true }, { signal, silenceSeconds: 5 })
+  // @ts-expect-error -- an option of transactions alone
+  await client.processAccount(request, { checkPreviouslyAdded: false })
+}
