@@ -1,5 +1,6 @@
 import {
   portCall,
+  type AccountImport,
   type AccountImportList,
   type AccountImports,
   type AccountKey,
@@ -40,6 +41,11 @@ const unknown = (key: AccountKey): Row => ({
   payload: '',
 })
 
+export const importOf = (row: Row): AccountImport => {
+  const { key, stagedVersion, skipped, claim, attempts, latestFailure, created } = row
+  return { key, stagedVersion, skipped, claim, attempts, latestFailure, created }
+}
+
 const rowOf = (view: View, key: AccountKey): Row => view.get('imports', accountKeyText(key)) ?? unknown(key)
 
 const save = (view: View, row: Row): void => view.put('imports', accountKeyText(row.key), row)
@@ -67,6 +73,7 @@ const stage = (view: View, { key, payload, at, supplierRevision, by }: Staging):
     payloadHash,
     claim: undefined,
     firstStagedAt: row.firstStagedAt ?? at,
+    stagedAt: at,
   })
   return { _tag: version === 1 ? 'created' : 'replaced', version }
 }
@@ -126,13 +133,8 @@ export const accountImports = ({ read, change }: Access): AccountImports => ({
   find: (key) =>
     call('find', () =>
       read((view) => {
-        const {
-          payload: _payload,
-          payloadHash: _payloadHash,
-          firstStagedAt: _firstStagedAt,
-          ...found
-        } = view.get('imports', accountKeyText(key)) ?? {}
-        return 'key' in found ? found : undefined
+        const row = view.get('imports', accountKeyText(key))
+        return row && importOf(row)
       }),
     ),
   stage: (stagings) => call('stage', () => change((view) => stagings.map((each) => stage(view, each)))),
@@ -140,7 +142,7 @@ export const accountImports = ({ read, change }: Access): AccountImports => ({
     call('staged', () =>
       read((view) => {
         const { stagedVersion: version, payload } = rowOf(view, key)
-        return version === 0 ? undefined : { version, payload }
+        return payload === '' ? undefined : { version, payload }
       }),
     ),
   claim: (requests, limit) =>

@@ -32,6 +32,9 @@ export const lockableAccounts = (access: Access): LockableAccounts => ({
     call('lock', () =>
       access.read((view) => {
         const account = view.get('accounts', accountKeyText(key))
+        const erasedAt = view.get('imports', accountKeyText(key))?.erasedAt
+        // An import may have been erased before it was staged again and created.
+        if (account !== undefined && erasedAt !== undefined && erasedAt >= account.createdAt) return undefined
         return account && ({ key, platformAccountNumber: account.platformAccountNumber } as LockedAccount)
       }),
     ),

@@ -11,7 +11,9 @@ import { documentReferences } from './document-references.js'
 import { openJournal } from './journal.js'
 import { keptAnswers } from './kept-answers.js'
 import { outbox } from './outbox.js'
+import { personalData } from './personal-data.js'
 import { apiKeys, importSuppliers, operationsTeams, organisations, refreshTokens } from './registers.js'
+import { sharedTurns } from './shared-turns.js'
 import { takeTurns, type Turns } from './turns.js'
 
 /** A Left, or what the work throws, leaves nothing; a Right is answered when the file holds all of it. */
@@ -58,7 +60,9 @@ export const openFileStores = async (
       operationsTeams: operationsTeams(turns),
       organisations: organisations(turns),
       outbox: outbox(turns),
+      personalData: personalData(turns),
       refreshTokens: refreshTokens(turns),
+      turns: sharedTurns(turns),
       unitOfWork: unitOfWork(turns),
     },
     close: () => turns.alone(journal.close, () => false),

@@ -46,9 +46,12 @@ const call = portCall('keptAnswers')
 
 export const keptAnswers = (access: Access): KeptAnswers => ({
   claim: (claimed) => call('claim', () => access.change((view) => claim(view, claimed))),
-  keep: ({ key, token, answer, expiresAt }) =>
+  keep: ({ key, token, answer, expiresAt, account }) =>
     call('keep', () =>
-      access.change((view) => (change(view, key, token, { answer, expiresAt }) ? 'kept' : 'claim_lost')),
+      access.change((view) => {
+        const answered = { answer, expiresAt, ...(account && { account }) }
+        return change(view, key, token, answered) ? 'kept' : 'claim_lost'
+      }),
     ),
   release: ({ key, token, at }) =>
     call('release', () => access.change((view) => void change(view, key, token, { endsAt: at }))),

@@ -3,6 +3,7 @@ import type {
   AccountImport,
   AnswerClaim,
   AuditEntry,
+  AnsweredAccount,
   ApiKeyRecord,
   CustomerEmail,
   ImportSupplier,
@@ -11,6 +12,7 @@ import type {
   Organisation,
   RefreshTokenFamily,
   SealedEntry,
+  Turn,
 } from '@account-import/core'
 
 /** What each table holds, by a key of text. All of it is JSON. */
@@ -20,8 +22,16 @@ export type Rows = Readonly<{
   teams: string
   apiKeys: ApiKeyRecord
   refreshTokens: RefreshTokenFamily
-  /** With the staged payload, and when there was one first; the version is 0 while there is none. */
-  imports: AccountImport & Readonly<{ payload: string; payloadHash?: string; firstStagedAt?: Instant }>
+  /** With the staged payload, which is empty while there is none, and when what became of it. */
+  imports: AccountImport &
+    Readonly<{
+      payload: string
+      payloadHash?: string
+      firstStagedAt?: Instant
+      stagedAt?: Instant
+      payloadRemovedAt?: Instant
+      erasedAt?: Instant
+    }>
   accounts: Account
   /** The account of each platform account number. */
   numbers: string
@@ -31,7 +41,9 @@ export type Rows = Readonly<{
   /** The account of each e-mail, by its id. */
   emailIds: string
   /** Claims on requests with an idempotency key, and their answers. */
-  answers: Omit<AnswerClaim, 'at'> & Readonly<{ answer?: KeptAnswer }>
+  answers: Omit<AnswerClaim, 'at'> & Readonly<{ answer?: KeptAnswer; account?: AnsweredAccount }>
+  /** Which server does a job of all servers. */
+  turns: Pick<Turn, 'token' | 'endsAt'>
   /** Entries of the record that wait to be sealed. */
   unsealed: Readonly<{ id: string; entry: AuditEntry }>
   /** By organisation and number. */

@@ -58,7 +58,7 @@ export const answeredOnce = async (
   const once = await answerOnce(request, async () => {
     const outcome = await first()
     const answer = wholeAnswer(E.isLeft(outcome) ? refused(record, outcome.left) : outcome.right)
-    return { answer, isFinal: isFinalStatus(answer.status) }
+    return { answer, isFinal: isFinalStatus(answer.status), account: record.account }
   })()
   if (E.isLeft(once)) return once
   const { answer, replayed, notKept } = once.right

@@ -1,3 +1,4 @@
+import type { AnsweredAccount } from '@account-import/core'
 import type { Middleware, ParameterizedContext } from 'koa'
 import type { LogEntry, LoggedFailure } from './log-entry.js'
 
@@ -11,6 +12,8 @@ export type RequestRecord = {
   code?: string
   /** The answer was given before, to a request with the same idempotency key. */
   replayed?: true
+  /** The account that the body names, for what is kept of the answer; never for the log. */
+  account?: AnsweredAccount
   errors?: Readonly<Record<string, number>>
   counts?: NonNullable<LogEntry['counts']>
   refreshTokenReused?: NonNullable<LogEntry['refreshTokenReused']>

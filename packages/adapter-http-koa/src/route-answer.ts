@@ -7,6 +7,7 @@ import { jsonIn } from './body/json-body.js'
 import { linesBody } from './body/lines-body.js'
 import { goneSignal } from './client-gone.js'
 import type { AppContext } from './context.js'
+import { noteAccount } from './note-account.js'
 import { pathAsked } from './path-asked.js'
 import type { Route } from './route.js'
 
@@ -40,6 +41,7 @@ export const routeAnswer =
     if (E.isLeft(body)) return body
     const lines = kind === 'lines' ? linesBody(ctx) : noLines
     if (E.isLeft(lines)) return lines
+    noteAccount(ctx.state.accountImport, body.right)
     const answer = await route({
       organisation,
       ...address,

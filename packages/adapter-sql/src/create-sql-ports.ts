@@ -14,7 +14,9 @@ import { joinedImports } from './stores/joined-imports.js'
 import { sqlOperationsTeams } from './stores/operations-teams.js'
 import { sqlOutbox } from './stores/outbox.js'
 import { sqlOrganisations } from './stores/organisations.js'
+import { sqlPersonalData } from './stores/personal-data.js'
 import { sqlRefreshTokens } from './stores/refresh-tokens.js'
+import { sqlTurns } from './stores/turns.js'
 import { sqlUnitOfWork } from './unit-of-work.js'
 
 export type SqlPortsOptions = Readonly<{
@@ -51,7 +53,9 @@ export const createSqlPorts = (knex: Knex, options: SqlPortsOptions = {}): Store
     operationsTeams: sqlOperationsTeams(session),
     organisations: sqlOrganisations(session),
     outbox: sqlOutbox(session),
+    personalData: sqlPersonalData(session),
     refreshTokens: sqlRefreshTokens(session),
+    turns: sqlTurns(session),
     unitOfWork: sqlUnitOfWork(knex, onRetry),
   }
 }

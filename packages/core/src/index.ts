@@ -101,7 +101,14 @@ export type { FailedAttempts } from './ports/failed-attempts.js'
 export type { FoundSupplier, ImportSuppliers, SettingsSaved } from './ports/import-suppliers.js'
 export type { Ports, StorePorts } from './ports/index.js'
 export type { OperationsTeams } from './ports/operations-teams.js'
-export type { AnswerClaim, AnswerClaimed, AnswerKey, KeptAnswer, KeptAnswers } from './ports/kept-answers.js'
+export type {
+  AnswerClaim,
+  AnswerClaimed,
+  AnsweredAccount,
+  AnswerKey,
+  KeptAnswer,
+  KeptAnswers,
+} from './ports/kept-answers.js'
 export type { Organisation, Organisations } from './ports/organisations.js'
 export {
   emailLists,
@@ -116,12 +123,14 @@ export {
   type OutboxBacklog,
 } from './ports/outbox.js'
 export type { PaymentInstruction, PaymentVendors, PaymentVerification } from './ports/payment-vendors.js'
+export type { DuePayloads, Erasure, HeldAnswer, HeldData, PersonalData, Removed } from './ports/personal-data.js'
 export type { PlatformAccountNumbers } from './ports/platform-account-numbers.js'
 export { portCall, portFailure, type PortFailure, type PortResult } from './ports/port-failure.js'
 export type { RateLimits, RateUse } from './ports/rate-limits.js'
 export type { NextRefreshToken, RefreshTokenFamily, RefreshTokens } from './ports/refresh-tokens.js'
 export type { Secrets } from './ports/secrets.js'
 export { defaultServiceSettings, type EmailSettings, type ServiceSettings } from './ports/settings.js'
+export type { Turn, Turns } from './ports/turns.js'
 export type { TransactionalStores, UnitOfWork } from './ports/unit-of-work.js'
 export { randomPlatformAccountNumbers } from './provided/random-platform-account-numbers.js'
 export { rememberedDocuments, type RememberedDocumentsOptions } from './provided/remembered-documents.js'

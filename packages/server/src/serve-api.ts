@@ -21,6 +21,7 @@ import type { Metrics } from './metrics/create-metrics.js'
 import { observed, type Observed } from './observed.js'
 import { ensureDataFolder } from './service/data-folder.js'
 import { movedText, reachingText, separateRoots } from './service/document-roots.js'
+import { removingPayloads } from './removing-payloads.js'
 import { openService, type Service, type ServiceOptions } from './service/open-service.js'
 import { signingKeyFor } from './service/signing-key-for.js'
 
@@ -136,6 +137,7 @@ const serve = async (
   await service.readiness()
   const forgetting = [
     startForgetting(service.useCases.forgetAnswers, noteKept('kept_answers')),
+    startForgetting(removingPayloads(service.useCases, log), noteKept('staged_data')),
     startForgetting(
       (limit) => service.rateLimits.forget(instantOf(Date.now()), limit),
       noteKept('rate_limits'),

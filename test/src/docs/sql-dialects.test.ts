@@ -4,7 +4,12 @@ import { filesBelow, textOf } from '../support/repository.js'
 const source = 'packages/adapter-sql/src/'
 
 /** Where databases may be told apart. A migration may do it too, as it has been released and stays as it is. */
-const mayKnow = [`${source}dialects/`, `${source}drivers/`, `${source}migrations/write-note-identities.ts`]
+const mayKnow = [
+  `${source}dialects/`,
+  `${source}drivers/`,
+  `${source}migrations/write-note-identities.ts`,
+  `${source}migrations/0015-personal-data.ts`,
+]
 
 const names = /mysql|maria|sqlite/i
 const words = /\bER_|FORCE INDEX|INDEXED BY|ON DUPLICATE|ON CONFLICT|JSON_TABLE|json_each|schema\.name [!=]==/

@@ -23,6 +23,7 @@ const steps = [
   '0011-refresh-token-families',
   '0012-api-key-names',
   '0013-audit',
+  '0015-personal-data',
 ]
 
 onEach('migrations go down and up again, and say what they did', async (t, database) => {

@@ -13,12 +13,12 @@ export type LongRequest = Readonly<{
   bytes: Uint8Array
 }>
 
-/** How it is answered, and what the log is to say of it; it can be sent back. */
+/** How it is answered, what the log is to say of it, and which account it is about; it can be sent back. */
 export type LongAnswer = Readonly<{
   status: number
   headers: Readonly<Record<string, string>>
   body: string
-  notes: Pick<RequestRecord, 'code' | 'errors' | 'failure'>
+  notes: Pick<RequestRecord, 'account' | 'code' | 'errors' | 'failure'>
 }>
 
 /** Answers long requests where they do not hold up others. Rejects where that could not be done. */

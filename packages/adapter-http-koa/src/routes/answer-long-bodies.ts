@@ -5,6 +5,7 @@ import { refused, replyOf, type Reply } from '../answers.js'
 import { jsonIn } from '../body/json-body.js'
 import type { RequestRecord } from '../context.js'
 import type { Endpoints } from '../route.js'
+import { noteAccount } from '../note-account.js'
 import type { LongBodies, LongRequest } from '../long-bodies/long-request.js'
 import { routesOf } from './routes.js'
 
@@ -21,6 +22,7 @@ const answersOf = (useCases: UseCases): ReadonlyMap<string, Answered> => {
     return async ({ organisation, params, query, path, bytes }, record) => {
       const body = await jsonIn(bytes)
       if (E.isLeft(body)) return body
+      noteAccount(record, body.right)
       // Params and query were decoded by this endpoint's codecs before they were sent here.
       const decoded = { params, query } as Pick<Parameters<typeof route>[0], 'params' | 'query'>
       const answer = await route({
@@ -54,12 +56,17 @@ export const answerLongBodies = (useCases: UseCases): LongBodies => {
     const record: RequestRecord = { requestId: request.requestId, route: request.route }
     const { status, headers, body } = await answered(request, record)
     if (typeof body !== 'string') throw new TypeError('An answer in pieces cannot be sent to another thread')
-    const { code, errors, failure } = record
+    const { account, code, errors, failure } = record
     return {
       status,
       headers,
       body,
-      notes: { ...(code && { code }), ...(errors && { errors }), ...(failure && { failure }) },
+      notes: {
+        ...(account && { account }),
+        ...(code && { code }),
+        ...(errors && { errors }),
+        ...(failure && { failure }),
+      },
     }
   }
 }

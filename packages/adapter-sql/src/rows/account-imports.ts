@@ -31,6 +31,9 @@ export type AccountImportRow = ImportKeyRow &
     /** The entries of the record that are not sealed yet, each on a line (`entriesOfLines`), and since when there are some. */
     unsealed: string | null
     unsealed_since: string | null
+    /** Since when the data of a created one is gone: it was due, or the account was erased. */
+    payload_removed_at: string | null
+    erased_at: string | null
   }>
 
 /** The columns that are read of an import: its payload is read only where it is wanted. */

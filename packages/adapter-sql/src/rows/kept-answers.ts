@@ -11,6 +11,9 @@ export type KeptAnswerRow = Readonly<{
   claim_token: string
   claim_ends_at: string
   expires_at: string
+  /** Those of the account that the answer is about; empty until it is kept, and in rows of a version that knew none. */
+  import_supplier: string | null
+  external_account_number: string | null
 }> &
   (
     | Readonly<{ status: null; headers: null; body: null }>
@@ -26,6 +29,8 @@ export const answerClaimRow = (claim: AnswerClaim): NewRow<KeptAnswerRow> => ({
   claim_token: claim.token,
   claim_ends_at: toSqlInstant(claim.endsAt),
   expires_at: toSqlInstant(claim.expiresAt),
+  import_supplier: null,
+  external_account_number: null,
   status: null,
   headers: null,
   body: null,

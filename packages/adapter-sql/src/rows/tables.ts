@@ -26,4 +26,5 @@ export const tables = {
   auditUnsealed: 'audit_unsealed',
   auditLog: 'audit_log',
   apiKeyNetworks: 'api_key_networks',
+  turns: 'turns',
 } as const

@@ -1,4 +1,4 @@
-import type { AnswerKey, Instant, KeptAnswer, KeptAnswers } from '@account-import/core'
+import type { AnsweredAccount, AnswerKey, Instant, KeptAnswer, KeptAnswers } from '@account-import/core'
 import { sqlPortCall } from '../failures/sql-port-call.js'
 import { toSqlInstant } from '../rows/instants.js'
 import { answerHeaders } from '../rows/kept-answers.js'
@@ -16,7 +16,7 @@ const change = async (
   db: Statements,
   { key, token }: Claimed,
   set: string,
-  values: readonly (string | number)[],
+  values: readonly (string | number | null)[],
 ): Promise<boolean> => {
   const text = `UPDATE ${tables.keptAnswers} SET ${set} WHERE ${ofRequest} AND claim_token = ? AND status IS NULL`
   return (await updateRows(db, text, [...values, key.organisation, key.request, token])) === 1
@@ -24,11 +24,17 @@ const change = async (
 
 const keep = async (
   db: Statements,
-  claimed: Claimed & Readonly<{ answer: KeptAnswer; expiresAt: Instant }>,
+  claimed: Claimed & Readonly<{ answer: KeptAnswer; expiresAt: Instant; account?: AnsweredAccount | undefined }>,
 ): Promise<'kept' | 'claim_lost'> => {
   const { status, headers, body } = claimed.answer
-  const values = [status, answerHeaders.toText(headers), body, toSqlInstant(claimed.expiresAt)]
-  const isKept = await change(db, claimed, 'status = ?, headers = ?, body = ?, expires_at = ?', values)
+  const { importSupplier = null, externalAccountNumber = null } = claimed.account ?? {}
+  const values = [
+    ...[status, answerHeaders.toText(headers), body, toSqlInstant(claimed.expiresAt)],
+    ...[importSupplier, externalAccountNumber],
+  ]
+  const set =
+    'status = ?, headers = ?, body = ?, expires_at = ?, import_supplier = ?, external_account_number = ?'
+  const isKept = await change(db, claimed, set, values)
   return isKept ? 'kept' : 'claim_lost'
 }
 

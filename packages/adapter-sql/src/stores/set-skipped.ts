@@ -65,6 +65,8 @@ const skippedRow = ({ key, at, by }: SkipRequest): NewRow<AccountImportRow> => (
   payload_hash: null,
   unsealed: beginOfFirstLine + endOfLine({ at, what: 'skipped', by }),
   unsealed_since: toSqlInstant(at),
+  payload_removed_at: null,
+  erased_at: null,
 })
 
 /** Makes a pair known that was not: false when another call was faster. */

@@ -10,11 +10,13 @@ export const importBreakKinds = {
     fix: 'Look at the row; where the other columns are right, correct `state`.',
   },
   staged_data_missing: {
-    means: 'The import counts stagings, and its data or the times of the stagings are not there.',
+    means:
+      'The import counts stagings, and the times of the stagings are not there, or its data is not and was never removed.',
     fix: `${again} Where the account exists already: ${restore.toLowerCase()}`,
   },
   staged_data_unexpected: {
-    means: 'There is data, or a time of a staging, and nothing was ever staged.',
+    means:
+      'There is data, or a time of a staging, and nothing was ever staged; or data was removed, and is there or was needed still.',
     fix: again,
   },
   staged_data_unreadable: { means: 'The staged data is no account in JSON.', fix: again },

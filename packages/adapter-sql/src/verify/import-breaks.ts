@@ -8,7 +8,7 @@ import { stagedDetails } from './staged-details.js'
 type Kind = keyof typeof importBreakKinds
 
 /** An import with its data, which is null for a created one: that is read with its account. */
-export type VerifiedImport = AccountImportRow & Readonly<{ payload: string | null; has_payload: number }>
+export type VerifiedImport = Omit<AccountImportRow, 'erased_at'> & Readonly<{ payload: string | null; has_payload: number }>
 
 const stateOf = (row: VerifiedImport): ImportState => {
   if (row.platform_account_number !== null) return 'created'
@@ -19,7 +19,10 @@ const stateOf = (row: VerifiedImport): ImportState => {
 const stagedBreaks = (row: VerifiedImport): readonly Kind[] => {
   const times = [row.first_staged_at, row.staged_at].filter((time) => time !== null)
   if (row.staged_version === 0) return row.has_payload || times.length > 0 ? ['staged_data_unexpected'] : []
-  if (!row.has_payload || times.length < 2) return ['staged_data_missing']
+  if (times.length < 2) return ['staged_data_missing']
+  if (row.payload_removed_at !== null && (row.has_payload || row.platform_account_number === null))
+    return ['staged_data_unexpected']
+  if (!row.has_payload) return row.payload_removed_at === null ? ['staged_data_missing'] : []
   if (row.payload === null) return []
   const details = stagedDetails(row.payload, row, undefined)
   return typeof details === 'string' ? [details] : []

@@ -9,7 +9,7 @@ import { inKeyOrder } from './in-key-order.js'
 
 const columns = {
   imports:
-    `${importColumns.join(', ')}, state, first_staged_at, staged_at, holds_slot, ` +
+    `${importColumns.join(', ')}, state, first_staged_at, staged_at, holds_slot, payload_removed_at, ` +
     'CASE WHEN platform_account_number IS NULL THEN payload END AS payload, ' +
     'CASE WHEN payload IS NULL THEN 0 ELSE 1 END AS has_payload',
   accounts: 'external_account_number, platform_account_number, staged_version, created_at',

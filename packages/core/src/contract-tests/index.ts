@@ -17,6 +17,7 @@ import { limitCases } from './limit-cases.js'
 import { lockCases } from './lock-cases.js'
 import { noteCases } from './note-cases.js'
 import { paymentInstructionCases } from './payment-instruction-cases.js'
+import { personalDataCases } from './personal-data-cases.js'
 import { registerCases } from './register-cases.js'
 import { registerIdentityCases } from './register-identity-cases.js'
 import { refreshTokenCases } from './refresh-token-cases.js'
@@ -26,6 +27,7 @@ import { stagingCases } from './staging-cases.js'
 import { statementCases } from './statement-cases.js'
 import { summaryCases } from './summary-cases.js'
 import { transactionCases } from './transaction-cases.js'
+import { turnCases } from './turn-cases.js'
 import { unitOfWorkCases } from './unit-of-work-cases.js'
 
 export { accessTokenCases } from './access-token-cases.js'
@@ -74,4 +76,6 @@ export const storeCases: readonly ContractCase<StorePorts>[] = [
   ...statementCases,
   ...paymentInstructionCases,
   ...transactionCases,
+  ...personalDataCases,
+  ...turnCases,
 ]

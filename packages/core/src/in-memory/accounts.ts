@@ -3,6 +3,7 @@ import type { Account } from '../domain/account.js'
 import type { Accounts, LockableAccounts, LockedAccount } from '../ports/accounts.js'
 import { portCall } from '../ports/port-failure.js'
 import { registerNotes } from './account-notes.js'
+import { isErased } from './import-rows.js'
 import type { Memory, Tables } from './memory.js'
 
 const call = portCall('accounts')
@@ -35,6 +36,7 @@ export const accountsWithin = (tables: Tables): LockableAccounts => ({
   lock: (key) =>
     call('lock', async () => {
       const account = tables.accounts.get(accountKeyText(key))
+      if (isErased(tables.imports.get(accountKeyText(key)))) return undefined
       return account && ({ key, platformAccountNumber: account.platformAccountNumber } as LockedAccount)
     }),
 })

@@ -23,6 +23,9 @@ const unknownImport = (key: AccountKey): ImportRow => ({
   payload: undefined,
   payloadHash: undefined,
   firstStagedAt: undefined,
+  stagedAt: undefined,
+  payloadRemovedAt: undefined,
+  erasedAt: undefined,
 })
 
 const rowOf = (tables: Tables, key: AccountKey): ImportRow =>
@@ -33,13 +36,18 @@ const save = (tables: Tables, row: ImportRow): void => tables.imports.set(accoun
 export const findImport = (tables: Tables, key: AccountKey): AccountImport | undefined => {
   const row = tables.imports.get(accountKeyText(key))
   if (row === undefined) return undefined
-  const { payload: _payload, payloadHash: _hash, firstStagedAt: _firstStagedAt, ...rest } = row
-  return { ...rest, claim: tables.claims.get(accountKeyText(key)) }
+  const { stagedVersion, skipped, attempts, latestFailure, created } = row
+  const claim = tables.claims.get(accountKeyText(key))
+  return { key: row.key, stagedVersion, skipped, claim, attempts, latestFailure, created }
 }
 
 /** Staged, neither skipped nor created; it may be under a claim. */
 export const isPending = (row: ImportRow): boolean =>
   row.stagedVersion > 0 && row.created === undefined && !row.skipped
+
+/** Whether the account was erased; an import may have been erased before it was staged again and created. */
+export const isErased = (row: ImportRow | undefined): boolean =>
+  row?.created !== undefined && row.erasedAt !== undefined && row.erasedAt >= row.created.createdAt
 
 const refusal = (tables: Tables, key: AccountKey, at: Instant) => {
   const found = findImport(tables, key)
@@ -71,6 +79,7 @@ export const stageRow = (tables: Tables, { key, payload, hash, at, by }: HashedS
     payload,
     payloadHash: hash,
     firstStagedAt: row.firstStagedAt ?? at,
+    stagedAt: at,
   })
   tables.claims.delete(accountKeyText(key))
   return { _tag: version === 1 ? 'created' : 'replaced', version }

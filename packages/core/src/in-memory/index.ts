@@ -13,10 +13,11 @@ import { inMemoryDocumentReferences } from './document-references.js'
 import { inMemoryCustomerNotifier } from './customer-notifier.js'
 import { inMemoryDocuments } from './documents.js'
 import { inMemoryFailedAttempts } from './failed-attempts.js'
-import { inMemoryKeptAnswers } from './kept-answers.js'
+import { inMemoryKeptAnswers, type AnswerRow } from './kept-answers.js'
 import { createMemory } from './memory.js'
 import { inMemoryOutbox } from './outbox.js'
 import { inMemoryPaymentVendors } from './payment-vendors.js'
+import { inMemoryPersonalData } from './personal-data.js'
 import {
   inMemoryApiKeys,
   inMemoryImportSuppliers,
@@ -24,6 +25,7 @@ import {
   inMemoryOrganisations,
   inMemoryRefreshTokens,
 } from './registers.js'
+import { inMemoryTurns } from './turns.js'
 import { inMemoryUnitOfWork } from './unit-of-work.js'
 
 export { failing, type FailingOptions } from './failing.js'
@@ -37,6 +39,7 @@ export { inMemoryPaymentVendors, type KnownInstructions } from './payment-vendor
 export const inMemoryStorePorts = (secrets: Pick<Secrets, 'hash'> = webCryptoSecrets): StorePorts => {
   const memory = createMemory(secrets.hash)
   const organisations = new Map<string, Organisation>()
+  const answers = new Map<string, AnswerRow>()
   return {
     accountImports: inMemoryAccountImports(memory),
     accounts: inMemoryAccounts(memory),
@@ -45,11 +48,13 @@ export const inMemoryStorePorts = (secrets: Pick<Secrets, 'hash'> = webCryptoSec
     documentReferences: inMemoryDocumentReferences(memory),
     failedAttempts: inMemoryFailedAttempts(),
     importSuppliers: inMemoryImportSuppliers(memory.suppliers, organisations),
-    keptAnswers: inMemoryKeptAnswers(),
+    keptAnswers: inMemoryKeptAnswers(answers),
     operationsTeams: inMemoryOperationsTeams(),
     organisations: inMemoryOrganisations(organisations),
     outbox: inMemoryOutbox(memory),
+    personalData: inMemoryPersonalData(memory, answers),
     refreshTokens: inMemoryRefreshTokens(),
+    turns: inMemoryTurns(),
     unitOfWork: inMemoryUnitOfWork(memory),
   }
 }

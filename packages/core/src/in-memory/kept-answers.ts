@@ -1,13 +1,20 @@
-import type { AnswerClaim, AnswerClaimed, AnswerKey, KeptAnswer, KeptAnswers } from '../ports/kept-answers.js'
+import type {
+  AnswerClaim,
+  AnswerClaimed,
+  AnsweredAccount,
+  AnswerKey,
+  KeptAnswer,
+  KeptAnswers,
+} from '../ports/kept-answers.js'
 import { portCall } from '../ports/port-failure.js'
 import type { Instant } from '../values/instant.js'
 
-type Row = Pick<AnswerClaim, 'content' | 'token' | 'endsAt' | 'expiresAt'> &
-  Readonly<{ answer: KeptAnswer | undefined }>
+export type AnswerRow = Pick<AnswerClaim, 'key' | 'content' | 'token' | 'endsAt' | 'expiresAt'> &
+  Readonly<{ answer: KeptAnswer | undefined; account?: AnsweredAccount | undefined }>
 
 const textOf = ({ organisation, request }: AnswerKey): string => `${organisation}\u0000${request}`
 
-const seenBy = (row: Row, { at, content, token }: AnswerClaim): AnswerClaimed => {
+const seenBy = (row: AnswerRow, { at, content, token }: AnswerClaim): AnswerClaimed => {
   if (row.expiresAt <= at || row.token === token) return { _tag: 'claimed' }
   if (row.content !== content) return { _tag: 'other_content' }
   if (row.answer !== undefined) return { _tag: 'answered', answer: row.answer }
@@ -17,7 +24,7 @@ const seenBy = (row: Row, { at, content, token }: AnswerClaim): AnswerClaimed =>
 /** How many a claim looks at to remove them: nobody calls `forget` for a service that lives in memory. */
 const mostSeen = 20
 
-const forget = (rows: Map<string, Row>, at: Instant, limit: number, mostLookedAt = Infinity): number => {
+const forget = (rows: Map<string, AnswerRow>, at: Instant, limit: number, mostLookedAt = Infinity): number => {
   let [seen, forgotten] = [0, 0]
   for (const [key, { expiresAt }] of rows) {
     if (seen === mostLookedAt || forgotten === limit) break
@@ -27,31 +34,30 @@ const forget = (rows: Map<string, Row>, at: Instant, limit: number, mostLookedAt
   return forgotten
 }
 
-export const inMemoryKeptAnswers = (): KeptAnswers => {
-  const rows = new Map<string, Row>()
+export const inMemoryKeptAnswers = (rows: Map<string, AnswerRow>): KeptAnswers => {
   const call = portCall('keptAnswers')
   /** The row of a claim that is still this one, and waits for its answer. */
-  const openRow = (key: AnswerKey, token: string): Row | undefined => {
+  const openRow = (key: AnswerKey, token: string): AnswerRow | undefined => {
     const row = rows.get(textOf(key))
     return row?.token === token && row.answer === undefined ? row : undefined
   }
   return {
     claim: (claim) =>
       call('claim', async () => {
-        const { content, token, endsAt, expiresAt } = claim
-        const found = rows.get(textOf(claim.key))
+        const { key, content, token, endsAt, expiresAt } = claim
+        const found = rows.get(textOf(key))
         const seen: AnswerClaimed = found === undefined ? { _tag: 'claimed' } : seenBy(found, claim)
         if (seen._tag !== 'claimed') return seen
-        rows.delete(textOf(claim.key))
+        rows.delete(textOf(key))
         forget(rows, claim.at, mostSeen, mostSeen)
-        rows.set(textOf(claim.key), { content, token, endsAt, expiresAt, answer: undefined })
+        rows.set(textOf(key), { key, content, token, endsAt, expiresAt, answer: undefined })
         return seen
       }),
-    keep: ({ key, token, answer, expiresAt }) =>
+    keep: ({ key, token, answer, expiresAt, account }) =>
       call('keep', async () => {
         const row = openRow(key, token)
         if (row === undefined) return 'claim_lost'
-        rows.set(textOf(key), { ...row, answer, expiresAt })
+        rows.set(textOf(key), { ...row, answer, expiresAt, account })
         return 'kept'
       }),
     release: ({ key, token, at }) =>

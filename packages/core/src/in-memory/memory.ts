@@ -13,6 +13,9 @@ export type ImportRow = Omit<AccountImport, 'claim'> &
     payload: string | undefined
     payloadHash: string | undefined
     firstStagedAt: Instant | undefined
+    stagedAt: Instant | undefined
+    payloadRemovedAt: Instant | undefined
+    erasedAt: Instant | undefined
   }>
 
 /** The rows that take part in units of work, by account key unless said otherwise. */

@@ -107,7 +107,7 @@ export interface AccountImports {
    */
   stage(stagings: readonly Staging[]): PortResult<readonly StageOutcome[]>
 
-  /** The staged payload exactly as it was staged, with its version. */
+  /** The staged payload exactly as it was staged, with its version; undefined once it was removed. */
   staged(key: AccountKey): PortResult<Readonly<{ version: number; payload: string }> | undefined>
 
   /**

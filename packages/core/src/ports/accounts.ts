@@ -9,7 +9,10 @@ export interface Accounts {
    * platform account number are unique: a second account with either is a failure, and nothing is created.
    */
   create(accounts: readonly Account[]): PortResult<void>
-  /** The account as stored, with what was added to it; equal to what was created and added, nothing lost. */
+  /**
+   * The account as stored, with what was added to it; equal to what was created and added, nothing lost. Of one that was erased,
+   * what is left (`erasedDetails`).
+   */
   find(key: AccountKey): PortResult<Account | undefined>
 }
 
@@ -23,7 +26,7 @@ export type LockedAccount = Readonly<{
 export interface LockableAccounts extends Accounts {
   /**
    * Waits until no other unit of work holds the account, and keeps it until this one ends: what is read of the account
-   * after that, by the stores of its parts, stays true until then. Undefined when there is no account for the key.
+   * after that, by the stores of its parts, stays true until then. Undefined when there is no account for the key, or it was erased.
    */
   lock(key: AccountKey): PortResult<LockedAccount | undefined>
 }

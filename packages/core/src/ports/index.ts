@@ -14,10 +14,12 @@ import type { OperationsTeams } from './operations-teams.js'
 import type { Organisations } from './organisations.js'
 import type { Outbox } from './outbox.js'
 import type { PaymentVendors } from './payment-vendors.js'
+import type { PersonalData } from './personal-data.js'
 import type { PlatformAccountNumbers } from './platform-account-numbers.js'
 import type { RefreshTokens } from './refresh-tokens.js'
 import type { Secrets } from './secrets.js'
 import type { ServiceSettings } from './settings.js'
+import type { Turns } from './turns.js'
 import type { UnitOfWork } from './unit-of-work.js'
 
 /** The ports that keep data: the part that a database adapter implements. */
@@ -33,7 +35,9 @@ export type StorePorts = Readonly<{
   operationsTeams: OperationsTeams
   organisations: Organisations
   outbox: Outbox
+  personalData: PersonalData
   refreshTokens: RefreshTokens
+  turns: Turns
   unitOfWork: UnitOfWork
 }>
 

@@ -11,6 +11,9 @@ export type KeptAnswer = Readonly<{
 /** Which request an answer belongs to: whose it is, and 64 characters that name it. */
 export type AnswerKey = Readonly<{ organisation: string; request: string }>
 
+/** An account that a request is about. */
+export type AnsweredAccount = Readonly<{ importSupplier: string; externalAccountNumber: string }>
+
 export type AnswerClaim = Readonly<{
   key: AnswerKey
   /** 64 characters that are the same for two requests only if they hold the same. */
@@ -42,9 +45,18 @@ export interface KeptAnswers {
    * made, with the same token and no answer yet, it is `claimed`.
    */
   claim(claim: AnswerClaim): PortResult<AnswerClaimed>
-  /** Keeps the answer, if the claim is still the one named and none is kept: otherwise `claim_lost`, and nothing changes. */
+  /**
+   * Keeps the answer, if the claim is still the one named and none is kept: otherwise `claim_lost`, and nothing changes. With
+   * `account` it is found and removed as what is held of that account (`PersonalData`).
+   */
   keep(
-    answered: Readonly<{ key: AnswerKey; token: string; answer: KeptAnswer; expiresAt: Instant }>,
+    answered: Readonly<{
+      key: AnswerKey
+      token: string
+      answer: KeptAnswer
+      expiresAt: Instant
+      account?: AnsweredAccount | undefined
+    }>,
   ): PortResult<'kept' | 'claim_lost'>
   /** Ends the claim if it is still the one named: the same request may be claimed again at once. */
   release(ended: Readonly<{ key: AnswerKey; token: string; at: Instant }>): PortResult<void>

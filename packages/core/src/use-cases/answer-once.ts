@@ -38,12 +38,12 @@ const claimOf = (
 const settled = async (
   { clock, keptAnswers }: AnswerPorts,
   { key, token }: AnswerClaim,
-  { answer, isFinal }: FirstAnswer,
+  { answer, isFinal, account }: FirstAnswer,
 ): Promise<AnsweredOnce> => {
   const at = clock.now()
   const ended =
     isFinal && answer.body.length <= mostCharacters
-      ? await keptAnswers.keep({ key, token, answer, expiresAt: plusSeconds(at, keptSeconds) })()
+      ? await keptAnswers.keep({ key, token, answer, expiresAt: plusSeconds(at, keptSeconds), account })()
       : await keptAnswers.release({ key, token, at })()
   return { answer, replayed: false, notKept: E.isLeft(ended) ? ended.left : undefined }
 }

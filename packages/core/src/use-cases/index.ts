@@ -15,6 +15,7 @@ import { addHistoricalStatements } from './post-import/add-historical-statements
 import { addNotes } from './post-import/add-notes.js'
 import { addPaymentInstruction } from './post-import/add-payment-instruction.js'
 import { addTransactions } from './post-import/add-transactions.js'
+import { removeDuePayloads } from './remove-due-payloads.js'
 import type { UseCases } from './signatures.js'
 import { stageAccount } from './stage-account.js'
 import { transferStatus } from './transfer-status.js'
@@ -48,6 +49,7 @@ export const makeUseCases = (ports: Ports): UseCases => ({
   allAccountImports: allAccountImports(ports),
   answerOnce: answerOnce(ports),
   forgetAnswers: forgetAnswers(ports),
+  removeDuePayloads: removeDuePayloads(ports),
   obtainToken: obtainToken(ports),
   authenticate: authenticate({
     clock: ports.clock,

@@ -1,4 +1,4 @@
-import type { KeptAnswer } from '../ports/kept-answers.js'
+import type { AnsweredAccount, KeptAnswer } from '../ports/kept-answers.js'
 import type { PortFailure } from '../ports/port-failure.js'
 
 /** A request that may come again with its idempotency key. */
@@ -12,8 +12,15 @@ export type KeyedRequest = Readonly<{
   content: string
 }>
 
-/** `isFinal`: the same request would not be answered differently if it came again. */
-export type FirstAnswer = Readonly<{ answer: KeptAnswer; isFinal: boolean }>
+/**
+ * `isFinal`: the same request would not be answered differently if it came again. `account`: the one that it is about, by which
+ * the answer is found when that account is erased.
+ */
+export type FirstAnswer = Readonly<{
+  answer: KeptAnswer
+  isFinal: boolean
+  account?: AnsweredAccount | undefined
+}>
 
 /**
  * `replayed`: the answer is that of an earlier request. `notKept`: it was given now and holds, but could not be kept, for the

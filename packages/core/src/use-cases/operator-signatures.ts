@@ -6,6 +6,7 @@ import type { Either } from '../fp.js'
 import type { ApiKeyRecord } from '../ports/api-keys.js'
 import type { Organisation } from '../ports/organisations.js'
 import type { EmailList } from '../ports/outbox.js'
+import type { HeldData, Removed } from '../ports/personal-data.js'
 import type { PortFailure } from '../ports/port-failure.js'
 import type { SupplierSettings } from '../settings/supplier-settings.js'
 import type { Instant } from '../values/instant.js'
@@ -78,6 +79,17 @@ export type OperatorUseCases = Readonly<{
   showAccount(
     input: Readonly<{ importSupplier: string; externalAccountNumber: string }>,
   ): UseCaseResult<OperatorRefusal, Account>
+  /** Everything that is held of a pair, staged, created or skipped; for whoever it is about. */
+  exportSubject(
+    input: Readonly<{ importSupplier: string; externalAccountNumber: string }>,
+  ): UseCaseResult<OperatorRefusal, HeldData>
+  /**
+   * Removes what tells of a person, and says how much that was; what money and the register need stays (`PersonalData`). Refused
+   * while the account is being created, or its e-mail is being sent. May be repeated.
+   */
+  eraseSubject(
+    input: Readonly<{ importSupplier: string; externalAccountNumber: string }>,
+  ): UseCaseResult<OperatorRefusal, Removed>
   /**
    * Every document that is missing though the supplier's staged or created accounts name it, in order of external
    * account number, in constant memory; a port that fails after the first page makes the iteration throw its

@@ -199,6 +199,11 @@ export type UseCases = Readonly<{
   ): UseCaseResult<IdempotencyKeyReused | IdempotencyKeyInProgress, AnsweredOnce>
   /** Removes up to `limit` (1 to 1000) kept answers that have expired, and gives how many; to be called every minute. */
   forgetAnswers(limit: number): UseCaseResult<never, number>
+  /**
+   * Removes staged data of up to `limit` (1 to 1000) created accounts that has been kept for as long as their suppliers' settings
+   * say, and gives of how many; to be called every minute, by every server: 0 where another one is at it.
+   */
+  removeDuePayloads(limit: number): UseCaseResult<never, number>
   /** `address` is the client's network address; failed attempts are counted by it (IPv6: its /64), and by it with the key's id. */
   obtainToken(
     request: Readonly<{ credentials: Credentials; address: string }>,

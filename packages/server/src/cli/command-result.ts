@@ -15,6 +15,8 @@ export type Told = (Result & Partial<Message>) | (Message & Partial<Result>)
 export type CommandOutput = Told &
   Readonly<{
     json: unknown
+    /** Given in place of a result and of `json`, as it is: a JSON document that is written out already. */
+    document?: string
     /** For people, on stderr, with `--json` too. */
     notices?: readonly string[]
     /** Other than `done` where the command did its work, and its outcome is not good. */

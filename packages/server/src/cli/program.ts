@@ -77,6 +77,16 @@ const entries: readonly Entry[] = [
     async () => (await import('./commands/skip.js')).skipCommand,
   ],
   [
+    'export-subject',
+    'Everything that is held of an account, as one JSON document.',
+    async () => (await import('./commands/export-subject.js')).exportSubjectCommand,
+  ],
+  [
+    'erase',
+    'Remove what an account tells of persons; keep what money and the register need.',
+    async () => (await import('./commands/erase.js')).eraseCommand,
+  ],
+  [
     'outbox',
     'E-mails that tell customers that their account was migrated.',
     async () => (await import('./commands/outbox.js')).outboxCommand,

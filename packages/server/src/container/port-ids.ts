@@ -23,9 +23,11 @@ export const portIds: Ids<Ports> = {
   outbox: serviceId('outbox'),
   paymentVendors: serviceId('paymentVendors'),
   platformAccountNumbers: serviceId('platformAccountNumbers'),
+  personalData: serviceId('personalData'),
   refreshTokens: serviceId('refreshTokens'),
   secrets: serviceId('secrets'),
   settings: serviceId('settings'),
+  turns: serviceId('turns'),
   unitOfWork: serviceId('unitOfWork'),
 }
 

@@ -47,6 +47,8 @@ export const sqlModule = (config: ServerConfig, observers: SqlObservers = {}): C
     bindStore(portIds.operationsTeams, (stores) => stores.operationsTeams)
     bindStore(portIds.organisations, (stores) => stores.organisations)
     bindStore(portIds.outbox, (stores) => stores.outbox)
+    bindStore(portIds.personalData, (stores) => stores.personalData)
     bindStore(portIds.refreshTokens, (stores) => stores.refreshTokens)
+    bindStore(portIds.turns, (stores) => stores.turns)
     bindStore(portIds.unitOfWork, (stores) => stores.unitOfWork)
   })

@@ -41,6 +41,8 @@ const operator: UseCases['operator'] = {
   revokeApiKey: notAsked('revokeApiKey'),
   setSkipped: notAsked('setSkipped'),
   showAccount: notAsked('showAccount'),
+  exportSubject: notAsked('exportSubject'),
+  eraseSubject: notAsked('eraseSubject'),
   missingDocuments: notAsked('missingDocuments'),
   listEmails: notAsked('listEmails'),
   retryEmail: notAsked('retryEmail'),
@@ -65,6 +67,7 @@ export const someUseCases = (named: Partial<UseCases> = {}): UseCases => ({
   allAccountImports: notAsked('allAccountImports'),
   answerOnce: notAsked('answerOnce'),
   forgetAnswers: notAsked('forgetAnswers'),
+  removeDuePayloads: notAsked('forgetAnswers'),
   obtainToken: notAsked('obtainToken'),
   authenticate,
   emails: {

@@ -132,6 +132,7 @@ export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
     ],
   },
   forgetAnswers: { succeeds: ({ plain }) => plain.forgetAnswers(10) },
+  removeDuePayloads: { succeeds: ({ plain }) => plain.removeDuePayloads(10) },
   obtainToken: {
     succeeds: ({ plain, apiKey }) => plain.obtainToken({ credentials: { apiKey }, address: 'here' }),
     refused: [
@@ -217,6 +218,15 @@ export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
   'operator.showAccount': {
     succeeds: ({ plain }) => plain.operator.showAccount(gasKey),
     refused: ['DoesNotExist', ({ plain }) => plain.operator.showAccount(nobody)],
+  },
+  'operator.exportSubject': {
+    succeeds: ({ plain }) => plain.operator.exportSubject(gasKey),
+    refused: ['DoesNotExist', ({ plain }) => plain.operator.exportSubject(nobody)],
+  },
+  'operator.eraseSubject': {
+    given: ({ plain, claimed }) => plain.emails.release(claimed),
+    succeeds: ({ plain }) => plain.operator.eraseSubject(gasKey),
+    refused: ['DoesNotExist', ({ plain }) => plain.operator.eraseSubject(nobody)],
   },
   'operator.missingDocuments': {
     succeeds: ({ plain }) => everyItem(plain.operator.missingDocuments(supplier)),

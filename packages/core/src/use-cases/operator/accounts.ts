@@ -8,7 +8,8 @@ import type { OperatorRefusal } from '../errors.js'
 import type { OperatorUseCases } from '../operator-signatures.js'
 import { checkInput, orDoesNotExist } from './check-input.js'
 
-type AccountPorts = Pick<Ports, 'importSuppliers' | 'accountImports' | 'accounts' | 'clock' | 'settings'>
+type NamingPorts = Pick<Ports, 'importSuppliers' | 'clock' | 'settings'>
+type AccountPorts = NamingPorts & Pick<Ports, 'accountImports' | 'accounts'>
 type Named = Readonly<{ importSupplier: string; externalAccountNumber: string }>
 
 const input = struct('account import', {
@@ -17,8 +18,8 @@ const input = struct('account import', {
 })
 
 /** The pair as the operator names it; the organisation is the supplier's. */
-const keyOf =
-  (ports: AccountPorts) =>
+export const namedKey =
+  (ports: NamingPorts) =>
   ({
     importSupplier,
     externalAccountNumber: number,
@@ -39,7 +40,7 @@ export const setSkipped =
   (ports: AccountPorts): OperatorUseCases['setSkipped'] =>
   ({ skipped, ...named }) =>
     pipe(
-      keyOf(ports)(named),
+      namedKey(ports)(named),
       TE.bindTo('key'),
       TE.bindW('outcome', ({ key }) => ports.accountImports.setSkipped(key, skipped, ports.clock.now())),
       TE.flatMap(({ outcome }): TaskEither<OperatorRefusal | PortFailure, { changed: boolean }> => {
@@ -54,7 +55,7 @@ export const showAccount =
   (ports: AccountPorts): OperatorUseCases['showAccount'] =>
   (named) =>
     pipe(
-      keyOf(ports)(named),
+      namedKey(ports)(named),
       TE.flatMap((key) => ports.accounts.find(key)),
       TE.flatMap(orDoesNotExist('account', named.externalAccountNumber)),
     )

@@ -6,6 +6,7 @@ import { configureSupplier } from './configure-supplier.js'
 import { listReachingOthers, separateDocumentRoots } from './document-roots.js'
 import { missingDocuments } from './missing-documents.js'
 import { listEmails, retryEmail, retryParkedEmails } from './outbox.js'
+import { eraseSubject, exportSubject } from './personal-data.js'
 import { createOrganisation, listOrganisations } from './organisations.js'
 import { createSupplier, listSuppliers, setSupplierStatus, showSupplier } from './suppliers.js'
 import { createTeam, listTeams } from './teams.js'
@@ -27,6 +28,8 @@ export const makeOperatorUseCases = (ports: Ports): OperatorUseCases => ({
   revokeApiKey: revokeApiKey(ports),
   setSkipped: setSkipped(ports),
   showAccount: showAccount(ports),
+  exportSubject: exportSubject(ports),
+  eraseSubject: eraseSubject(ports),
   missingDocuments: missingDocuments(ports),
   listEmails: listEmails(ports),
   retryEmail: retryEmail(ports),

@@ -13,9 +13,6 @@ import { supplierJson } from '../output/supplier-json.js'
 import { supplierText } from '../output/supplier-text.js'
 import { settingsChange, type SettingsOptions } from '../settings-change.js'
 
-/** Said of settings that are checked and stored, but have no effect yet. */
-const later = 'stored now, takes effect with the part that uses it'
-
 const withOptions = (command: Command): Command =>
   withRuleOptions(command)
     .option(
@@ -39,7 +36,7 @@ const withOptions = (command: Command): Command =>
     )
     .option(
       '--retention-days <days|off>',
-      `how long staged data stays after creation; ${later}`,
+      'days that staged data of created accounts stays after their creation; off: for ever',
       retentionArgument,
     )
 

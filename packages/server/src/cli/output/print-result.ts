@@ -19,8 +19,9 @@ export const printResult = (io: CliIo, result: CommandResult, json: boolean): Ex
     printFailure(io, result.left, json)
     return result.left.exitCode
   }
-  const { json: document, result: asked, message, notices = [], exitCode: code } = result.right
-  if (json) io.out(`${JSON.stringify(document)}\n`)
+  const { json: value, document, result: asked, message, notices = [], exitCode: code } = result.right
+  if (document !== undefined) io.out(`${document}\n`)
+  else if (json) io.out(`${JSON.stringify(value)}\n`)
   else {
     if (asked !== undefined) io.out(`${printable(asked)}\n`)
     if (message !== undefined) io.err(`${printable(message)}\n`)

@@ -1,0 +1,147 @@
+import type { AccountKey, Erasure, Instant } from '@account-import/core'
+import { isInProgress } from '@account-import/core/adapter-kit'
+import type { SqlDialect } from '../dialects/sql-dialect.js'
+import { accountImportOf, importColumns, type ReadImportRow } from '../rows/account-imports.js'
+import { toSqlInstant } from '../rows/instants.js'
+import { tables } from '../rows/tables.js'
+import type { Session } from '../session/session.js'
+import type { Statements } from '../session/statements.js'
+import { selectRows } from '../statements/select-rows.js'
+import { updateRows } from '../statements/update-rows.js'
+import { ofImport, importKeyValues } from '../statements/of-import.js'
+
+/** Tables of which nothing is needed once the person is forgotten. */
+const emptied = [
+  tables.customers,
+  tables.supplyAddresses,
+  tables.supplyPoints,
+  tables.agreements,
+  tables.statements,
+  tables.notes,
+  tables.paymentSchedules,
+  tables.paymentInstructions,
+  tables.accountReferences,
+  tables.accountMetadata,
+]
+
+const ofAccount = 'organisation = ? AND import_supplier = ? AND platform_account_number = ?'
+
+const transactionTexts = ['reason', 'reference', 'payment_type', 'display_note', 'note', 'product_code']
+const transactionLists = ['line_items', 'tax_items']
+
+const eraseTransactions =
+  `UPDATE ${tables.transactions} SET ${transactionTexts.map((column) => `${column} = NULL`).join(', ')}, ` +
+  `${transactionLists.map((column) => `${column} = '[]'`).join(', ')} WHERE ${ofAccount} AND ` +
+  `(${[
+    ...transactionTexts.map((column) => `${column} IS NOT NULL`),
+    ...transactionLists.map((column) => `${column} <> '[]'`),
+  ].join(' OR ')})`
+
+const accountTexts = [
+  'billing_name',
+  'billing_address1',
+  'billing_address2',
+  'billing_address3',
+  'billing_address4',
+  'billing_address5',
+  'billing_postcode',
+  'sales_subchannel',
+]
+
+const eraseAccountRow =
+  `UPDATE ${tables.accounts} SET ${accountTexts.map((column) => `${column} = NULL`).join(', ')}, ` +
+  `erased_at = ? WHERE ${ofAccount}`
+
+const eraseCreated =
+  `UPDATE ${tables.accountImports} SET payload = NULL, payload_removed_at = COALESCE(payload_removed_at, ?), ` +
+  `erased_at = ? WHERE ${ofImport}`
+
+const eraseStaged =
+  `UPDATE ${tables.accountImports} SET payload = NULL, erased_at = ?, staged_version = 0, first_staged_at = NULL, ` +
+  "staged_at = NULL, staging_id = NULL, state = 'skipped', skipped = 1, claim_token = NULL, " +
+  `claim_expires_at = NULL, holds_slot = 0 WHERE ${ofImport}`
+
+type Locked = ReadImportRow & Readonly<{ has_payload: number }>
+
+const lockImport = async (
+  db: Statements,
+  { forUpdate }: SqlDialect,
+  key: AccountKey,
+): Promise<Locked | undefined> => {
+  const columns = `${importColumns.join(', ')}, CASE WHEN payload IS NULL THEN 0 ELSE 1 END AS has_payload`
+  const text = `SELECT ${columns} FROM ${tables.accountImports} WHERE ${ofImport} ${forUpdate}`
+  return (await selectRows<Locked>(db, text, importKeyValues(key)))[0]
+}
+
+type EmailRow = Readonly<{ claim_token: string | null; due_at: string | null }>
+
+const isBeingSent = async (
+  db: Statements,
+  { forUpdate }: SqlDialect,
+  key: AccountKey,
+  at: string,
+): Promise<boolean> => {
+  const text = `SELECT claim_token FROM ${tables.customerEmails} WHERE ${ofImport} AND due_at > ? ${forUpdate}`
+  const [row] = await selectRows<EmailRow>(db, text, [...importKeyValues(key), at])
+  return row !== undefined && row.claim_token !== null
+}
+
+const accountNumbers = async (
+  db: Statements,
+  { forUpdate }: SqlDialect,
+  key: AccountKey,
+): Promise<readonly string[]> => {
+  const text = `SELECT platform_account_number AS number FROM ${tables.accounts} WHERE ${ofImport} ${forUpdate}`
+  const rows = await selectRows<Readonly<{ number: string }>>(db, text, importKeyValues(key))
+  return rows.map(({ number }) => number)
+}
+
+/** The rows of an account, locked as whoever adds to it locks it. */
+const eraseAccount = async (
+  db: Statements,
+  { organisation, importSupplier }: AccountKey,
+  number: string,
+  at: string,
+): Promise<Readonly<{ rows: number; transactions: number }>> => {
+  const account = [organisation, importSupplier, number]
+  await updateRows(db, eraseAccountRow, [at, ...account])
+  let rows = 0
+  for (const table of emptied)
+    rows += await updateRows(db, `DELETE FROM ${table} WHERE ${ofAccount}`, account)
+  return { rows, transactions: await updateRows(db, eraseTransactions, account) }
+}
+
+const eraseLocked = async (
+  db: Statements,
+  dialect: SqlDialect,
+  key: AccountKey,
+  row: Locked,
+  at: string,
+): Promise<Erasure> => {
+  const name = importKeyValues(key)
+  const removed = { rows: 0, transactions: 0 }
+  for (const number of await accountNumbers(db, dialect, key)) {
+    const { rows, transactions } = await eraseAccount(db, key, number, at)
+    removed.rows += rows
+    removed.transactions += transactions
+  }
+  if (row.platform_account_number === null) await updateRows(db, eraseStaged, [at, ...name])
+  else await updateRows(db, eraseCreated, [at, at, ...name])
+  const emails = await updateRows(db, `DELETE FROM ${tables.customerEmails} WHERE ${ofImport}`, name)
+  const answers = await updateRows(db, `DELETE FROM ${tables.keptAnswers} WHERE ${ofImport}`, name)
+  return { _tag: 'erased', removed: { payloads: row.has_payload, ...removed, emails, answers } }
+}
+
+/**
+ * One transaction: what is removed together is gone together. It locks the import first and then the account, as whoever creates
+ * it does.
+ */
+export const erase = ({ dialect, plainly }: Session, key: AccountKey, at: Instant): Promise<Erasure> =>
+  plainly(async (db) => {
+    const now = toSqlInstant(at)
+    const row = await lockImport(db, dialect, key)
+    if (row === undefined) return { _tag: 'unknown' }
+    if (isInProgress(accountImportOf(row), at)) return { _tag: 'in_progress' }
+    if (await isBeingSent(db, dialect, key, now)) return { _tag: 'email_being_sent' }
+    return eraseLocked(db, dialect, key, row, now)
+  })

@@ -1,0 +1,60 @@
+import type { AccountKey, HeldAnswer, HeldData, PersonalData } from '@account-import/core'
+import type { Knex } from 'knex'
+import { sqlPortCall } from '../failures/sql-port-call.js'
+import { accountImportOf, importColumns, type ReadImportRow } from '../rows/account-imports.js'
+import { customerEmailOf, type CustomerEmailRow } from '../rows/customer-emails.js'
+import { importKeyRow } from '../rows/import-key.js'
+import { fromOptionalSqlInstant, fromSqlInstant } from '../rows/instants.js'
+import { keptAnswerOf, type KeptAnswerRow } from '../rows/kept-answers.js'
+import { tables } from '../rows/tables.js'
+import type { Session } from '../session/session.js'
+import { erase } from './erase.js'
+import { findAccount } from './find-account.js'
+import { removePayloads } from './remove-payloads.js'
+
+type HeldRow = ReadImportRow &
+  Readonly<{
+    first_staged_at: string | null
+    staged_at: string | null
+    payload_removed_at: string | null
+    erased_at: string | null
+    payload: string | null
+  }>
+
+const columns = [...importColumns, 'first_staged_at', 'staged_at', 'payload_removed_at', 'erased_at', 'payload']
+
+const heldAnswer = (row: KeptAnswerRow): readonly HeldAnswer[] => {
+  const answer = keptAnswerOf(row)
+  return answer === undefined ? [] : [{ ...answer, expiresAt: fromSqlInstant(row.expires_at) }]
+}
+
+const find = async (db: Knex, key: AccountKey): Promise<HeldData | undefined> => {
+  const named = importKeyRow(key)
+  const row = (await db(tables.accountImports)
+    .where(named)
+    .first(...columns)) as HeldRow | undefined
+  if (row === undefined) return undefined
+  const email = (await db(tables.customerEmails).where(named).first()) as CustomerEmailRow | undefined
+  const answers = (await db(tables.keptAnswers)
+    .where(named)
+    .orderBy('expires_at')) as readonly KeptAnswerRow[]
+  return {
+    accountImport: accountImportOf(row),
+    firstStagedAt: fromOptionalSqlInstant(row.first_staged_at),
+    stagedAt: fromOptionalSqlInstant(row.staged_at),
+    payloadRemovedAt: fromOptionalSqlInstant(row.payload_removed_at),
+    erasedAt: fromOptionalSqlInstant(row.erased_at),
+    payload: row.payload ?? undefined,
+    account: await findAccount(db, key),
+    email: email && customerEmailOf(email),
+    answers: answers.flatMap(heldAnswer),
+  }
+}
+
+const call = sqlPortCall('personalData')
+
+export const sqlPersonalData = (session: Session): PersonalData => ({
+  removePayloads: (due) => call('removePayloads', () => removePayloads(session, due)),
+  find: (key) => call('find', () => session.run((db) => find(db, key))),
+  erase: (key, at) => call('erase', () => erase(session, key, at)),
+})

@@ -1,0 +1,185 @@
+import { erasedDetails } from '../domain/erased-details.js'
+import type { StorePorts } from '../ports/index.js'
+import { aClaim, after, aStaging, freshCode, freshKey, freshSupplier, keyOf, onLocked, start } from './builders.js'
+import { equal, right, type ContractCase } from './contract-case.js'
+import { anEmail, claimedEmail, enqueued } from './email-builders.js'
+import { aFullAccount } from './full-account.js'
+import { createdFrom, keptAnswerOf } from './held-account.js'
+import { TE } from '../fp.js'
+
+const port = 'PersonalData'
+
+const nothing = { payloads: 0, rows: 0, transactions: 0, emails: 0, answers: 0 }
+
+/** What is held of persons is found whole, and removed. */
+export const personalDataCases: readonly ContractCase<StorePorts>[] = [
+  {
+    port,
+    title: 'staged data of accounts that were created by then is removed, oldest first, and nothing else changes',
+    run: async (ports) => {
+      const supplier = await freshSupplier(ports)
+      const { organisation, code: importSupplier } = supplier
+      const other = keyOf(await freshSupplier(ports), '1')
+      const [one, two, late] = ['b', 'a', 'c'].map((number) => keyOf(supplier, number)) as [
+        typeof other,
+        typeof other,
+        typeof other,
+      ]
+      await createdFrom(ports, two, after(2))
+      await createdFrom(ports, one, after(1))
+      await createdFrom(ports, late, after(3.001))
+      await createdFrom(ports, other, after(1))
+      const [staged, skipped] = [keyOf(supplier, 'd'), keyOf(supplier, 'e')]
+      await right(ports.accountImports.stage([aStaging(staged), aStaging(skipped)]))
+      await right(ports.accountImports.setSkipped(skipped, true, start))
+      const seen = () =>
+        Promise.all([
+          right(ports.accountImports.summary(organisation, importSupplier, after(9))),
+          right(ports.accountImports.find(one)),
+          right(
+            ports.accountImports.page({ organisation, importSupplier, list: 'all', after: undefined, limit: 9 }),
+          ),
+        ])
+      const before = await seen()
+      const due = { organisation, importSupplier, createdBy: after(3), at: after(9) }
+      equal(await right(ports.personalData.removePayloads({ ...due, limit: 1 })), 1)
+      equal(await right(ports.accountImports.staged(one)), undefined)
+      equal((await right(ports.accountImports.staged(two)))?.version, 1)
+      equal(await right(ports.personalData.removePayloads({ ...due, limit: 1000 })), 1)
+      equal(await right(ports.personalData.removePayloads({ ...due, limit: 1000 })), 0)
+      equal(await right(ports.accountImports.staged(two)), undefined)
+      for (const key of [late, other, staged, skipped])
+        equal((await right(ports.accountImports.staged(key)))?.version, 1)
+      equal(await seen(), before)
+      equal((await right(ports.accounts.find(one)))?.createdAt, after(1))
+      const held = await right(ports.personalData.find(one))
+      equal([held?.payloadRemovedAt, held?.payload, held?.erasedAt], [after(9), undefined, undefined])
+      const [again] = await right(ports.accountImports.stage([aStaging(one)]))
+      equal(again?._tag, 'already_imported')
+    },
+  },
+  {
+    port,
+    title: 'more than one page of staged data is removed by one call, no more than the limit',
+    run: async (ports) => {
+      const supplier = await freshSupplier(ports)
+      const numbers = Array.from({ length: 70 }, (_, index) => `N-${index}`)
+      for (const number of numbers) await createdFrom(ports, keyOf(supplier, number), start)
+      const { organisation, code: importSupplier } = supplier
+      const due = { organisation, importSupplier, createdBy: start, at: after(1) }
+      equal(await right(ports.personalData.removePayloads({ ...due, limit: 67 })), 67)
+      equal(await right(ports.personalData.removePayloads({ ...due, limit: 67 })), 3)
+    },
+  },
+  {
+    port,
+    title: 'all that is held of an account is found: import, staged data, details, e-mail, kept answers',
+    run: async (ports) => {
+      const key = await freshKey(ports)
+      const email = anEmail(key)
+      const account = await createdFrom(ports, key, after(1), aFullAccount, email)
+      const kept = await keptAnswerOf(ports, key, '{"line":"ñ"}')
+      await keptAnswerOf(ports, { ...key, externalAccountNumber: 'other' }, '{}')
+      equal(await right(ports.personalData.find(key)), {
+        accountImport: await right(ports.accountImports.find(key)),
+        firstStagedAt: after(1),
+        stagedAt: after(1),
+        payloadRemovedAt: undefined,
+        erasedAt: undefined,
+        payload: '{"a":"staged"}',
+        account,
+        email: enqueued({ ...email, platformAccountNumber: account.platformAccountNumber }),
+        answers: [{ ...kept.answer, expiresAt: after(1000) }],
+      })
+      equal(await right(ports.personalData.find({ ...key, externalAccountNumber: 'nobody' })), undefined)
+    },
+  },
+  {
+    port,
+    title: 'a created account that is erased keeps what money needs, and nothing can be added to it',
+    run: async (ports) => {
+      const supplier = await freshSupplier(ports)
+      const [key, beside] = [keyOf(supplier, 'erased'), keyOf(supplier, 'beside')]
+      const email = anEmail(key)
+      const account = await createdFrom(ports, key, after(1), aFullAccount, email)
+      const other = await createdFrom(ports, beside, after(1), aFullAccount, anEmail(beside))
+      const kept = await keptAnswerOf(ports, key, '{"line":"ñ"}')
+      const keptBeside = await keptAnswerOf(ports, beside, '{}')
+      const erasure = await right(ports.personalData.erase(key, after(5)))
+      if (erasure._tag !== 'erased') throw new Error(`it was ${erasure._tag}`)
+      const { rows, transactions, ...removed } = erasure.removed
+      equal(removed, { payloads: 1, emails: 1, answers: 1 })
+      equal([rows > 15, transactions > 1], [true, true])
+      const held = await right(ports.personalData.find(key))
+      equal(held?.account, { ...account, details: erasedDetails(account.details) })
+      equal([held?.payload, held?.email, held?.answers], [undefined, undefined, []])
+      equal([held?.payloadRemovedAt, held?.erasedAt], [after(5), after(5)])
+      equal(held?.accountImport.created?.platformAccountNumber, account.platformAccountNumber)
+      equal(await right(ports.outbox.find(email.id)), undefined)
+      equal(await right(ports.keptAnswers.claim(kept.again)), { _tag: 'claimed' })
+      equal(await right(ports.unitOfWork.run(({ accounts }) => accounts.lock(key))), undefined)
+      const [again] = await right(ports.accountImports.stage([aStaging(key)]))
+      equal(again?._tag, 'already_imported')
+      equal(await right(ports.personalData.erase(key, after(6))), { _tag: 'erased', removed: nothing })
+      equal(await right(ports.accounts.find(beside)), other)
+      equal((await right(ports.keptAnswers.claim(keptBeside.again)))._tag, 'answered')
+      await right(onLocked(ports, beside, () => TE.right(undefined)))
+    },
+  },
+  {
+    port,
+    title: 'an import that is erased before it was created counts as never staged, and is skipped',
+    run: async (ports) => {
+      const key = await freshKey(ports)
+      const { organisation, importSupplier } = key
+      const token = freshCode('token')
+      await right(ports.accountImports.stage([aStaging(key)]))
+      await right(ports.accountImports.claim([aClaim(key, token)]))
+      const failure = { code: 'error', at: after(1) }
+      await right(ports.accountImports.release([{ key, token, failure }]))
+      const erasure = await right(ports.personalData.erase(key, after(2)))
+      equal(erasure, { _tag: 'erased', removed: { ...nothing, payloads: 1 } })
+      equal(await right(ports.accountImports.find(key)), {
+        key,
+        stagedVersion: 0,
+        skipped: true,
+        claim: undefined,
+        attempts: 1,
+        latestFailure: { code: 'error', occurredAt: after(1) },
+        created: undefined,
+      })
+      equal(await right(ports.accountImports.staged(key)), undefined)
+      const page = { organisation, importSupplier, list: 'all' as const, after: undefined, limit: 9 }
+      equal(await right(ports.accountImports.page(page)), [])
+      equal(await right(ports.accountImports.stage([aStaging(key)])), [{ _tag: 'marked_to_skip' }])
+      await right(ports.accountImports.setSkipped(key, false, after(3)))
+      const [unstaged] = await right(ports.accountImports.claim([aClaim(key, freshCode('t'), after(3))]))
+      equal(unstaged, { _tag: 'not_staged' })
+      const account = await createdFrom(ports, key, after(4))
+      equal((await right(ports.personalData.find(key)))?.firstStagedAt, after(4))
+      await right(onLocked(ports, key, () => TE.right(undefined)))
+      equal(await right(ports.accounts.find(key)), account)
+    },
+  },
+  {
+    port,
+    title: 'nothing is erased of an account that is being created, whose e-mail is being sent, or that nobody knows',
+    run: async (ports) => {
+      const supplier = await freshSupplier(ports)
+      const [busy, sending] = [keyOf(supplier, 'busy'), keyOf(supplier, 'sending')]
+      await right(ports.accountImports.stage([aStaging(busy)]))
+      await right(ports.accountImports.claim([aClaim(busy, freshCode('token'))]))
+      equal(await right(ports.personalData.erase(busy, after(59))), { _tag: 'in_progress' })
+      equal((await right(ports.accountImports.staged(busy)))?.version, 1)
+      equal((await right(ports.personalData.erase(busy, after(60))))._tag, 'erased')
+      const email = anEmail(sending)
+      const account = await createdFrom(ports, sending, start, aFullAccount, email)
+      await claimedEmail(ports, email, after(1))
+      equal(await right(ports.personalData.erase(sending, after(2))), { _tag: 'email_being_sent' })
+      equal(await right(ports.accounts.find(sending)), account)
+      const nobody = keyOf(supplier, 'nobody')
+      equal(await right(ports.personalData.erase(nobody, after(2))), { _tag: 'unknown' })
+    },
+    alone: true,
+  },
+]

@@ -1,0 +1,143 @@
+import type { AccountDetails } from '../domain/account-details.js'
+import { isInProgress } from '../domain/account-import.js'
+import { accountKeyText, type AccountKey } from '../domain/account-key.js'
+import { erasedDetails } from '../domain/erased-details.js'
+import type { DuePayloads, Erasure, HeldAnswer, HeldData, PersonalData } from '../ports/personal-data.js'
+import { portCall } from '../ports/port-failure.js'
+import type { Instant } from '../values/instant.js'
+import { noteIdentitiesOf } from './account-notes.js'
+import { findImport } from './import-rows.js'
+import type { AnswerRow } from './kept-answers.js'
+import type { ImportRow, Memory, Tables } from './memory.js'
+
+/** When the account was created, if its staged data is there still. */
+const removableSince = ({ payload, created }: ImportRow): Instant | undefined =>
+  payload === undefined ? undefined : created?.createdAt
+
+const removePayloads = (
+  { imports }: Tables,
+  { organisation, importSupplier, createdBy, at, limit }: DuePayloads,
+): number => {
+  const due = [...imports.rows()]
+    .flatMap((row) => {
+      const isTheirs = row.key.organisation === organisation && row.key.importSupplier === importSupplier
+      const since = isTheirs ? removableSince(row) : undefined
+      return since !== undefined && since <= createdBy ? [{ row, since }] : []
+    })
+    .sort((a, b) => (a.since < b.since ? -1 : 1))
+    .slice(0, limit)
+  for (const { row } of due)
+    imports.set(accountKeyText(row.key), { ...row, payload: undefined, payloadRemovedAt: at })
+  return due.length
+}
+
+const isAbout =
+  (key: AccountKey) =>
+  (row: AnswerRow): boolean =>
+    row.key.organisation === key.organisation &&
+    row.account?.importSupplier === key.importSupplier &&
+    row.account.externalAccountNumber === key.externalAccountNumber
+
+const heldAnswers = (answers: ReadonlyMap<string, AnswerRow>, key: AccountKey): readonly HeldAnswer[] =>
+  [...answers.values()]
+    .filter(isAbout(key))
+    .flatMap(({ answer, expiresAt }) => (answer === undefined ? [] : [{ ...answer, expiresAt }]))
+    .sort((a, b) => (a.expiresAt < b.expiresAt ? -1 : 1))
+
+const findIn = (
+  tables: Tables,
+  answers: ReadonlyMap<string, AnswerRow>,
+  key: AccountKey,
+): HeldData | undefined => {
+  const name = accountKeyText(key)
+  const row = tables.imports.get(name)
+  const accountImport = findImport(tables, key)
+  if (row === undefined || accountImport === undefined) return undefined
+  const { firstStagedAt, stagedAt, payloadRemovedAt, erasedAt, payload } = row
+  const account = tables.accounts.get(name)
+  const email = tables.emails.get(name)
+  const times = { firstStagedAt, stagedAt, payloadRemovedAt, erasedAt }
+  return { accountImport, ...times, payload, account, email, answers: heldAnswers(answers, key) }
+}
+
+const erasedImport = (row: ImportRow, at: Instant): ImportRow => ({
+  ...row,
+  payload: undefined,
+  erasedAt: at,
+  ...(row.created === undefined
+    ? { stagedVersion: 0, skipped: true, firstStagedAt: undefined, stagedAt: undefined }
+    : { payloadRemovedAt: row.payloadRemovedAt ?? at }),
+})
+
+/** The rows that the database adapters keep for these lists. */
+const rowsOf = (details: AccountDetails): number => {
+  const points = details.supply_addresses.flatMap(({ supply_points }) => supply_points)
+  const agreements = points.flatMap((point) => point.agreements)
+  const { customers, supply_addresses, notes, payment_schedules, statements } = details
+  const { payment_instructions, metadata, references } = details
+  const lists = [customers, supply_addresses, points, agreements, notes, payment_schedules, statements]
+  return [...lists, payment_instructions, metadata, references].reduce((sum, { length }) => sum + length, 0)
+}
+
+const transactionsOf = ({ ledgers, transactions_without_ledger }: AccountDetails) => [
+  ...ledgers.flatMap((ledger) => [
+    ...ledger.current_statement_transactions,
+    ...ledger.historical_statement_transactions,
+  ]),
+  ...transactions_without_ledger,
+]
+
+/** How many transactions say more than what stays of them. */
+const tellingTransactions = (details: AccountDetails): number => {
+  const left = transactionsOf(erasedDetails(details))
+  return transactionsOf(details).filter((each, at) => JSON.stringify(each) !== JSON.stringify(left[at])).length
+}
+
+const eraseAccount = (tables: Tables, key: AccountKey): Readonly<{ rows: number; transactions: number }> => {
+  const account = tables.accounts.get(accountKeyText(key))
+  if (account === undefined) return { rows: 0, transactions: 0 }
+  const { details } = account
+  for (const identity of noteIdentitiesOf(account)) tables.noteIdentities.delete(identity)
+  tables.accounts.set(accountKeyText(key), { ...account, details: erasedDetails(details) })
+  return { rows: rowsOf(details), transactions: tellingTransactions(details) }
+}
+
+const eraseEmail = (tables: Tables, key: AccountKey): number => {
+  const email = tables.emails.get(accountKeyText(key))
+  if (email === undefined) return 0
+  tables.emails.delete(accountKeyText(key))
+  tables.emailIds.delete(email.id)
+  return 1
+}
+
+const erase = (
+  tables: Tables,
+  answers: Map<string, AnswerRow>,
+  key: AccountKey,
+  at: Instant,
+): Erasure => {
+  const name = accountKeyText(key)
+  const row = tables.imports.get(name)
+  const found = findImport(tables, key)
+  if (row === undefined || found === undefined) return { _tag: 'unknown' }
+  if (isInProgress(found, at)) return { _tag: 'in_progress' }
+  const state = tables.emails.get(name)?.state
+  if (state?._tag === 'sending' && state.leaseEndsAt > at) return { _tag: 'email_being_sent' }
+  tables.imports.set(name, erasedImport(row, at))
+  tables.claims.delete(name)
+  const held = [...answers].filter(([, answer]) => isAbout(key)(answer))
+  for (const [answer] of held) answers.delete(answer)
+  const removed = { ...eraseAccount(tables, key), emails: eraseEmail(tables, key), answers: held.length }
+  return { _tag: 'erased', removed: { payloads: row.payload === undefined ? 0 : 1, ...removed } }
+}
+
+const call = portCall('personalData')
+
+export const inMemoryPersonalData = (
+  { tables: committed, change }: Memory,
+  answers: Map<string, AnswerRow>,
+): PersonalData => ({
+  removePayloads: (due) => call('removePayloads', () => change((tables) => removePayloads(tables, due))),
+  find: (key) => call('find', async () => findIn(committed, answers, key)),
+  erase: (key, at) => call('erase', () => change((tables) => erase(tables, answers, key, at))),
+})

@@ -1,0 +1,74 @@
+import type { Account } from '../domain/account.js'
+import type { AccountImport } from '../domain/account-import.js'
+import type { AccountKey } from '../domain/account-key.js'
+import type { CustomerEmail } from '../domain/customer-email.js'
+import type { Instant } from '../values/instant.js'
+import type { KeptAnswer } from './kept-answers.js'
+import type { PortResult } from './port-failure.js'
+
+/** Which staged data is to be removed: that of a supplier's accounts that were created by then. */
+export type DuePayloads = Readonly<{
+  organisation: string
+  importSupplier: string
+  createdBy: Instant
+  at: Instant
+  /** 1 to 1000. */
+  limit: number
+}>
+
+/** An answer that is kept for a request about one account, until it expires. */
+export type HeldAnswer = KeptAnswer & Readonly<{ expiresAt: Instant }>
+
+/** All that the stores hold of one account. */
+export type HeldData = Readonly<{
+  accountImport: AccountImport
+  firstStagedAt: Instant | undefined
+  stagedAt: Instant | undefined
+  /** Since when its staged data is gone, because that was due or because the account was erased. */
+  payloadRemovedAt: Instant | undefined
+  /** When it was erased last. */
+  erasedAt: Instant | undefined
+  /** The JSON text exactly as it was staged; absent where there is none any more. */
+  payload: string | undefined
+  account: Account | undefined
+  email: CustomerEmail | undefined
+  /** In the order in which they expire. */
+  answers: readonly HeldAnswer[]
+}>
+
+/** How much was removed; all are 0 where nothing was left to remove. */
+export type Removed = Readonly<{
+  /** 1 where there was staged data. */
+  payloads: number
+  /** Rows that are gone, of customers, addresses, notes and whatever else an account consists of. */
+  rows: number
+  /** Transactions whose texts and details are gone. */
+  transactions: number
+  emails: number
+  answers: number
+}>
+
+/** `unknown`: nothing is known of the pair. `in_progress`: it is being created, and `email_being_sent`: a relay reads it now. */
+export type Erasure =
+  | Readonly<{ _tag: 'erased'; removed: Removed }>
+  | Readonly<{ _tag: 'unknown' | 'in_progress' | 'email_being_sent' }>
+
+/** What is held of persons: found whole, and removed. */
+export interface PersonalData {
+  /**
+   * Removes the staged data of accounts that were created by then, oldest first, and says of how many it did. All else of an
+   * import stays: its state, versions, times and counts. Cost does not depend on how many were removed before.
+   */
+  removePayloads(due: DuePayloads): PortResult<number>
+
+  /** Everything that is held of the pair; undefined where nothing is known of it. */
+  find(key: AccountKey): PortResult<HeldData | undefined>
+
+  /**
+   * Removes everything that tells of a person, all of it or nothing: staged data, details (`erasedDetails` says what stays), the
+   * e-mail, and answers that are kept. A created account stays created, and nothing can be added to it any more (`lock` does
+   * not find it). An import that was not created counts as never staged, and is marked to be skipped. Changes nothing while
+   * the account is being created, or its e-mail is being sent. May be repeated.
+   */
+  erase(key: AccountKey, at: Instant): PortResult<Erasure>
+}

@@ -1,0 +1,42 @@
+import { pipe, TE, type TaskEither } from '../../fp.js'
+import type { Ports } from '../../ports/index.js'
+import type { Removed } from '../../ports/personal-data.js'
+import type { OperatorRefusal } from '../errors.js'
+import type { OperatorUseCases } from '../operator-signatures.js'
+import { namedKey } from './accounts.js'
+import { orDoesNotExist } from './check-input.js'
+
+type PersonalDataPorts = Pick<Ports, 'importSuppliers' | 'personalData' | 'clock' | 'settings'>
+
+const subject = 'account import'
+
+/** Everything that is held of the pair. */
+export const exportSubject =
+  (ports: PersonalDataPorts): OperatorUseCases['exportSubject'] =>
+  (named) =>
+    pipe(
+      namedKey(ports)(named),
+      TE.flatMap((key) => ports.personalData.find(key)),
+      TE.flatMap(orDoesNotExist(subject, named.externalAccountNumber)),
+    )
+
+/** Removes what tells of a person. */
+export const eraseSubject =
+  (ports: PersonalDataPorts): OperatorUseCases['eraseSubject'] =>
+  (named) =>
+    pipe(
+      namedKey(ports)(named),
+      TE.flatMap((key) => ports.personalData.erase(key, ports.clock.now())),
+      TE.flatMap((erasure): TaskEither<OperatorRefusal, Removed> => {
+        switch (erasure._tag) {
+          case 'erased':
+            return TE.right(erasure.removed)
+          case 'unknown':
+            return TE.left({ _tag: 'DoesNotExist', subject, name: named.externalAccountNumber })
+          case 'in_progress':
+            return TE.left({ _tag: 'AccountImportInProgress' })
+          case 'email_being_sent':
+            return TE.left({ _tag: 'EmailIsBeingSent' })
+        }
+      }),
+    )

@@ -1,0 +1,47 @@
+import type { HeldAnswer, HeldData, Instant } from '@account-import/core'
+import { toWireDatetime } from '@account-import/core/adapter-kit'
+import { accountJson } from './account-json.js'
+import { emailShown } from './email-shown.js'
+
+const time = (instant: Instant | undefined): string | null =>
+  instant === undefined ? null : toWireDatetime(instant)
+
+const importJson = ({ accountImport, ...held }: HeldData) => ({
+  staged_version: accountImport.stagedVersion,
+  first_staged_at: time(held.firstStagedAt),
+  staged_at: time(held.stagedAt),
+  staged_data_removed_at: time(held.payloadRemovedAt),
+  erased_at: time(held.erasedAt),
+  skipped: accountImport.skipped,
+  attempts: accountImport.attempts,
+  latest_error:
+    accountImport.latestFailure === undefined
+      ? null
+      : {
+          code: accountImport.latestFailure.code,
+          occurred_at: toWireDatetime(accountImport.latestFailure.occurredAt),
+        },
+})
+
+/** An object whose last member is JSON that is written out: numbers in it stay as they were sent. */
+const ending = (head: object, name: string, json: string): string =>
+  `${JSON.stringify(head).slice(0, -1)},${JSON.stringify(name)}:${json}}`
+
+const answerText = ({ status, headers, body, expiresAt }: HeldAnswer): string =>
+  ending({ status, headers, expires_at: toWireDatetime(expiresAt) }, 'body', body === '' ? 'null' : body)
+
+/** All that is held of an account, as one JSON document; the staged data and kept answers to the letter. */
+export const subjectDocument = (held: HeldData): string => {
+  const { key, created } = held.accountImport
+  const head = {
+    organisation: key.organisation,
+    import_supplier: key.importSupplier,
+    external_account_number: key.externalAccountNumber,
+    platform_account_number: created?.platformAccountNumber ?? null,
+    import: importJson(held),
+    account: held.account === undefined ? null : accountJson(held.account),
+    email: held.email === undefined ? null : emailShown.json(held.email),
+  }
+  const withAnswers = ending(head, 'kept_answers', `[${held.answers.map(answerText).join(',')}]`)
+  return `${withAnswers.slice(0, -1)},"staged_data":${held.payload ?? 'null'}}`
+}

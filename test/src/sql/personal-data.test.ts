@@ -1,0 +1,73 @@
+import { makeUseCases } from '@account-import/core'
+import { inMemoryPorts } from '@account-import/core/in-memory'
+import { answer } from '../support/answers.js'
+import { verified } from '../verify/support/breaks-of.js'
+import { fullJourney } from '../verify/support/journey.js'
+import { testDatabases, type Opened } from './support/databases.js'
+import { keyOf, now } from './support/imports.js'
+import { rowsRead } from './support/rows-read.js'
+
+const { onEach, onServers } = testDatabases()
+
+const { organisation, importSupplier } = keyOf('')
+
+/** So many created imports with their data, 200 of each minute. */
+const fill = async ({ knex }: Opened, count: number): Promise<void> => {
+  const rows = Array.from({ length: count }, (_, index) => ({
+    organisation,
+    import_supplier: importSupplier,
+    external_account_number: `A-${String(index).padStart(6, '0')}`,
+    staged_version: 1,
+    state: 'created',
+    skipped: 0,
+    holds_slot: 0,
+    attempts: 1,
+    payload: '{}',
+    platform_account_number: `P-${index}`,
+    account_created_at: `2026-01-01 00:${String(Math.trunc(index / 200)).padStart(2, '0')}:00.000`,
+  }))
+  for (let start = 0; start < rows.length; start += 500)
+    await knex('account_imports').insert(rows.slice(start, start + 500))
+}
+
+onEach('a database has no break when staged data is removed, and when accounts are erased', async (t, { open }) => {
+  const { knex, ports } = open()
+  const { supplier } = await fullJourney(knex)
+  const { operator, removeDuePayloads } = makeUseCases(inMemoryPorts(ports))
+  await answer(
+    operator.configureSupplier({
+      code: supplier,
+      change: (settings) => ({ ...settings, retentionDays: 0 }),
+    }),
+  )
+  t.is(await answer(removeDuePayloads(10)), 2)
+  t.deepEqual((await verified(knex)).breaks, [])
+  for (const externalAccountNumber of ['A-1', 'A-2', 'S-1', 'F-1', 'K-1'])
+    await answer(operator.eraseSubject({ importSupplier: supplier, externalAccountNumber }))
+  const { breaks, looked } = await verified(knex)
+  t.deepEqual(breaks, [])
+  t.like(looked, { imports: 6, accounts: 2, emails: 0 })
+})
+
+onEach('servers that remove staged data at the same time remove each once', async (t, { open }) => {
+  const servers = [open(), open(), open()]
+  await fill(servers[0] as Opened, 1000)
+  const due = { organisation, importSupplier, createdBy: now(), at: now(), limit: 1000 }
+  const removed = await Promise.all(servers.map((server) => answer(server.ports.personalData.removePayloads(due))))
+  t.is(
+    removed.reduce((sum, count) => sum + count, 0),
+    1000,
+  )
+})
+
+onServers('finding what is due costs the same however much was removed before', async (t, { open }) => {
+  const { knex, ports } = open({ maxConnections: 1 })
+  await fill({ knex, ports, retries: [] }, 12_000)
+  const due = { organisation, importSupplier, createdBy: now(), at: now(), limit: 64 }
+  const first = await rowsRead(knex, () => answer(ports.personalData.removePayloads(due)))
+  t.is(first.result, 64)
+  while ((await answer(ports.personalData.removePayloads({ ...due, limit: 1000 }))) === 1000);
+  const last = await rowsRead(knex, () => answer(ports.personalData.removePayloads(due)))
+  t.is(last.result, 0)
+  t.true(first.rows <= 64 * 5 && last.rows <= 5, `${first.rows} and ${last.rows} rows`)
+})
