@@ -53,8 +53,11 @@ const save = (view: View, row: Row): void => view.put('imports', accountKeyText(
 type Change = Pick<AuditEntry, 'at' | 'what' | 'subject' | 'after'> & Readonly<{ by: Actor | undefined }>
 
 /** Records what becomes of an import as it was. */
-const record = (view: View, { key, payloadHash }: Row, { by = unnamedActor, ...change }: Change): void =>
-  putEntries(view, [{ ...key, ...change, by, before: payloadHash }])
+export const record = (
+  view: View,
+  { key, payloadHash }: Row,
+  { by = unnamedActor, ...change }: Change,
+): void => putEntries(view, [{ ...key, ...change, by, before: payloadHash }])
 
 const stage = (view: View, { key, payload, at, supplierRevision, by }: Staging): StageOutcome => {
   const supplier = supplierOf(view, key.organisation, key.importSupplier)

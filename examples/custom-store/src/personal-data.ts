@@ -3,6 +3,7 @@ import {
   type Account,
   type AccountDetails,
   type AccountKey,
+  type Actor,
   type DuePayloads,
   type Erasure,
   type HeldData,
@@ -10,7 +11,7 @@ import {
   type PersonalData,
 } from '@account-import/core'
 import { accountKeyText, erasedDetails, isInProgress } from '@account-import/core/adapter-kit'
-import { importOf } from './account-imports.js'
+import { importOf, record } from './account-imports.js'
 import { forgetNotes } from './account-notes.js'
 import type { Access } from './turns.js'
 import type { Rows, View } from './view.js'
@@ -32,7 +33,10 @@ const removePayloads = (view: View, due: DuePayloads): number => {
     )
     .toSorted((a, b) => ((a.created?.createdAt ?? '') < (b.created?.createdAt ?? '') ? -1 : 1))
     .slice(0, due.limit)
-  for (const row of rows) save(view, { ...row, payload: '', payloadRemovedAt: due.at })
+  for (const row of rows) {
+    record(view, row, { at: due.at, what: 'staged_data_removed', by: due.by })
+    save(view, { ...row, payload: '', payloadRemovedAt: due.at })
+  }
   return rows.length
 }
 
@@ -57,6 +61,7 @@ const find = (view: View, key: AccountKey): HeldData | undefined => {
     payloadRemovedAt: row.payloadRemovedAt,
     erasedAt: row.erasedAt,
     payload: row.payload === '' ? undefined : row.payload,
+    payloadHash: row.payloadHash,
     account: view.get('accounts', accountKeyText(key)),
     email: view.get('emails', accountKeyText(key)),
     answers: answersOf(view, key).flatMap(({ answer, expiresAt }) =>
@@ -109,17 +114,19 @@ const eraseAccount = (view: View, account: Account | undefined) => {
   view.put('accounts', accountKeyText(account.key), { ...account, details })
   return {
     rows: listsOf(account.details).reduce((sum, { length }) => sum + length, 0),
-    transactions: transactionsOf(account.details).filter((each, at) => JSON.stringify(each) !== left[at]).length,
+    transactions: transactionsOf(account.details).filter((each, at) => JSON.stringify(each) !== left[at])
+      .length,
   }
 }
 
-const erase = (view: View, key: AccountKey, at: Instant): Erasure => {
+const erase = (view: View, key: AccountKey, at: Instant, by: Actor | undefined): Erasure => {
   const name = accountKeyText(key)
   const row = view.get('imports', name)
   if (row === undefined) return { _tag: 'unknown' }
   if (isInProgress(row, at)) return { _tag: 'in_progress' }
   const email = view.get('emails', name)
   if (email?.state._tag === 'sending' && email.state.leaseEndsAt > at) return { _tag: 'email_being_sent' }
+  record(view, row, { at, what: 'erased', by })
   save(view, erasedImport(row, at))
   if (email !== undefined) {
     view.put('emails', name, null)
@@ -142,5 +149,5 @@ const call = portCall('personalData')
 export const personalData = ({ read, change }: Access): PersonalData => ({
   removePayloads: (due) => call('removePayloads', () => change((view) => removePayloads(view, due))),
   find: (key) => call('find', () => read((view) => find(view, key))),
-  erase: (key, at) => call('erase', () => change((view) => erase(view, key, at))),
+  erase: (key, at, by) => call('erase', () => change((view) => erase(view, key, at, by))),
 })

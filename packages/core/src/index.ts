@@ -123,7 +123,14 @@ export {
   type OutboxBacklog,
 } from './ports/outbox.js'
 export type { PaymentInstruction, PaymentVendors, PaymentVerification } from './ports/payment-vendors.js'
-export type { DuePayloads, Erasure, HeldAnswer, HeldData, PersonalData, Removed } from './ports/personal-data.js'
+export type {
+  DuePayloads,
+  Erasure,
+  HeldAnswer,
+  HeldData,
+  PersonalData,
+  Removed,
+} from './ports/personal-data.js'
 export type { PlatformAccountNumbers } from './ports/platform-account-numbers.js'
 export { portCall, portFailure, type PortFailure, type PortResult } from './ports/port-failure.js'
 export type { RateLimits, RateUse } from './ports/rate-limits.js'

@@ -52,7 +52,10 @@ const exportAndErase = async (t: ExecutionContext, given: CliEnvironment, url: s
     [],
     'of another account',
   )
-  t.is((await cliInProcess(['export-subject', 'LEVANTE', 'E-1', '--json'], environment)).stdout, exported.stdout)
+  t.is(
+    (await cliInProcess(['export-subject', 'LEVANTE', 'E-1', '--json'], environment)).stdout,
+    exported.stdout,
+  )
 
   const erased = await cliInProcess(['erase', 'LEVANTE', 'E-1', '--json'], environment)
   t.is(erased.code, 0, erased.stderr)

@@ -21,7 +21,7 @@ const referenceTables = [
 ]
 
 /** One for the whole service: the places of the processing limit, and what is used of limits in windows of time. */
-const serviceTables = ['processing_slots', 'rate_limits']
+const serviceTables = ['processing_slots', 'rate_limits', 'turns']
 
 /** Rows of organisations: a request with an idempotency key is known before its supplier is, and a chain is of all suppliers. */
 const organisationTables = ['kept_answers', 'audit_log']

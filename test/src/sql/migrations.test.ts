@@ -59,12 +59,14 @@ onMariaDb(
       ['account_imports', 'account_imports_staged'],
       ['account_imports', 'account_imports_summary'],
       ['account_imports', 'account_imports_pages'],
+      ['kept_answers', 'kept_answers_by_account'],
     ]
     // As it is left by what was cut off right before the index: everything else may be there or not.
     for (const [table, index] of indexes) {
-      await knex(bookkeeping).whereIn('name', latest).delete()
+      const run = [...latest, '0015-personal-data']
+      await knex(bookkeeping).whereIn('name', run).delete()
       await knex.raw('DROP INDEX ?? ON ??', [index, table])
-      t.deepEqual(await migrate(knex), latest, index)
+      t.deepEqual(await migrate(knex), run, index)
       t.deepEqual(await indexesOf(knex), whole, index)
     }
   },

@@ -30,30 +30,35 @@ const fill = async ({ knex }: Opened, count: number): Promise<void> => {
     await knex('account_imports').insert(rows.slice(start, start + 500))
 }
 
-onEach('a database has no break when staged data is removed, and when accounts are erased', async (t, { open }) => {
-  const { knex, ports } = open()
-  const { supplier } = await fullJourney(knex)
-  const { operator, removeDuePayloads } = makeUseCases(inMemoryPorts(ports))
-  await answer(
-    operator.configureSupplier({
-      code: supplier,
-      change: (settings) => ({ ...settings, retentionDays: 0 }),
-    }),
-  )
-  t.is(await answer(removeDuePayloads(10)), 2)
-  t.deepEqual((await verified(knex)).breaks, [])
-  for (const externalAccountNumber of ['A-1', 'A-2', 'S-1', 'F-1', 'K-1'])
-    await answer(operator.eraseSubject({ importSupplier: supplier, externalAccountNumber }))
-  const { breaks, looked } = await verified(knex)
-  t.deepEqual(breaks, [])
-  t.like(looked, { imports: 6, accounts: 2, emails: 0 })
-})
+onEach(
+  'a database has no break when staged data is removed, and when accounts are erased',
+  async (t, { open }) => {
+    const { knex, ports } = open()
+    const { supplier } = await fullJourney(knex)
+    const { operator, removeDuePayloads } = makeUseCases(inMemoryPorts(ports))
+    await answer(
+      operator.configureSupplier({
+        code: supplier,
+        change: (settings) => ({ ...settings, retentionDays: 0 }),
+      }),
+    )
+    t.is(await answer(removeDuePayloads(10)), 2)
+    t.deepEqual((await verified(knex)).breaks, [])
+    for (const externalAccountNumber of ['A-1', 'A-2', 'S-1', 'F-1', 'K-1'])
+      await answer(operator.eraseSubject({ importSupplier: supplier, externalAccountNumber }))
+    const { breaks, looked } = await verified(knex)
+    t.deepEqual(breaks, [])
+    t.like(looked, { imports: 6, accounts: 2, emails: 0 })
+  },
+)
 
 onEach('servers that remove staged data at the same time remove each once', async (t, { open }) => {
   const servers = [open(), open(), open()]
   await fill(servers[0] as Opened, 1000)
   const due = { organisation, importSupplier, createdBy: now(), at: now(), limit: 1000 }
-  const removed = await Promise.all(servers.map((server) => answer(server.ports.personalData.removePayloads(due))))
+  const removed = await Promise.all(
+    servers.map((server) => answer(server.ports.personalData.removePayloads(due))),
+  )
   t.is(
     removed.reduce((sum, count) => sum + count, 0),
     1000,

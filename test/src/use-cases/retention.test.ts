@@ -42,7 +42,9 @@ const withAccounts = async (yours: Partial<Ports> = {}) => {
   await create('A-2')
   await right(useCases.stageAccount(gas('S-1')))
   const staged = async (...numbers: readonly string[]) => {
-    const found = await Promise.all(numbers.map((number) => right(ports.accountImports.staged(keyOf(number)))))
+    const found = await Promise.all(
+      numbers.map((number) => right(ports.accountImports.staged(keyOf(number)))),
+    )
     return found.map((each) => each !== undefined)
   }
   return { clock, ports, useCases, keep, create, staged }
@@ -129,14 +131,26 @@ test('lists, summary and status are as before when staged data is gone', async (
 
 test('what is in progress is not erased, nor what is being sent, nor what nobody knows', async (t) => {
   const { useCases, ports, clock } = await withAccounts()
-  const claim = { key: keyOf('S-1'), token: 't', at: clock.now(), expiresAt: clock.now(), countsAsAttempt: true }
+  const claim = {
+    key: keyOf('S-1'),
+    token: 't',
+    at: clock.now(),
+    expiresAt: clock.now(),
+    countsAsAttempt: true,
+  }
   const { plusSeconds } = await import('@account-import/core/testing')
   await right(ports.accountImports.claim([{ ...claim, expiresAt: plusSeconds(clock.now(), 60) }]))
   t.like(await left(useCases.operator.eraseSubject(keyOf('S-1'))), { _tag: 'AccountImportInProgress' })
   t.like(await left(useCases.operator.eraseSubject(keyOf('NOBODY'))), { _tag: 'DoesNotExist' })
   t.like(await left(useCases.operator.eraseSubject(keyOf('A-1', 'NOBODY'))), { _tag: 'DoesNotExist' })
   t.like(await left(useCases.operator.exportSubject(keyOf('NOBODY'))), { _tag: 'DoesNotExist' })
-  const email = { id: 'e', key: keyOf('A-1'), platformAccountNumber: 'P', language: 'es', enqueuedAt: clock.now() }
+  const email = {
+    id: 'e',
+    key: keyOf('A-1'),
+    platformAccountNumber: 'P',
+    language: 'es',
+    enqueuedAt: clock.now(),
+  }
   await right(ports.unitOfWork.run(({ outbox }) => outbox.enqueue([email])))
   await right(useCases.emails.claimDue(1))
   t.like(await left(useCases.operator.eraseSubject(keyOf('A-1'))), { _tag: 'EmailIsBeingSent' })

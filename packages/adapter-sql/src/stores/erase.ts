@@ -1,9 +1,10 @@
-import type { AccountKey, Erasure, Instant } from '@account-import/core'
+import type { AccountKey, Actor, Erasure, Instant } from '@account-import/core'
 import { isInProgress } from '@account-import/core/adapter-kit'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
 import { accountImportOf, importColumns, type ReadImportRow } from '../rows/account-imports.js'
 import { toSqlInstant } from '../rows/instants.js'
 import { tables } from '../rows/tables.js'
+import { endOfLine, withLine } from '../rows/unsealed-line.js'
 import type { Session } from '../session/session.js'
 import type { Statements } from '../session/statements.js'
 import { selectRows } from '../statements/select-rows.js'
@@ -52,12 +53,15 @@ const eraseAccountRow =
   `UPDATE ${tables.accounts} SET ${accountTexts.map((column) => `${column} = NULL`).join(', ')}, ` +
   `erased_at = ? WHERE ${ofAccount}`
 
+/** Before all else: MySQL assigns from left to right, and the line says which version was erased. */
+const recorded = `unsealed = ${withLine(tables.accountImports, '?')}, unsealed_since = COALESCE(unsealed_since, ?)`
+
 const eraseCreated =
-  `UPDATE ${tables.accountImports} SET payload = NULL, payload_removed_at = COALESCE(payload_removed_at, ?), ` +
+  `UPDATE ${tables.accountImports} SET ${recorded}, payload = NULL, payload_removed_at = COALESCE(payload_removed_at, ?), ` +
   `erased_at = ? WHERE ${ofImport}`
 
 const eraseStaged =
-  `UPDATE ${tables.accountImports} SET payload = NULL, erased_at = ?, staged_version = 0, first_staged_at = NULL, ` +
+  `UPDATE ${tables.accountImports} SET ${recorded}, payload = NULL, erased_at = ?, staged_version = 0, first_staged_at = NULL, ` +
   "staged_at = NULL, staging_id = NULL, state = 'skipped', skipped = 1, claim_token = NULL, " +
   `claim_expires_at = NULL, holds_slot = 0 WHERE ${ofImport}`
 
@@ -116,17 +120,20 @@ const eraseLocked = async (
   dialect: SqlDialect,
   key: AccountKey,
   row: Locked,
-  at: string,
+  at: Instant,
+  by: Actor | undefined,
 ): Promise<Erasure> => {
+  const now = toSqlInstant(at)
+  const record = [endOfLine({ at, what: 'erased', by }), now]
   const name = importKeyValues(key)
   const removed = { rows: 0, transactions: 0 }
   for (const number of await accountNumbers(db, dialect, key)) {
-    const { rows, transactions } = await eraseAccount(db, key, number, at)
+    const { rows, transactions } = await eraseAccount(db, key, number, now)
     removed.rows += rows
     removed.transactions += transactions
   }
-  if (row.platform_account_number === null) await updateRows(db, eraseStaged, [at, ...name])
-  else await updateRows(db, eraseCreated, [at, at, ...name])
+  if (row.platform_account_number === null) await updateRows(db, eraseStaged, [...record, now, ...name])
+  else await updateRows(db, eraseCreated, [...record, now, now, ...name])
   const emails = await updateRows(db, `DELETE FROM ${tables.customerEmails} WHERE ${ofImport}`, name)
   const answers = await updateRows(db, `DELETE FROM ${tables.keptAnswers} WHERE ${ofImport}`, name)
   return { _tag: 'erased', removed: { payloads: row.has_payload, ...removed, emails, answers } }
@@ -136,12 +143,16 @@ const eraseLocked = async (
  * One transaction: what is removed together is gone together. It locks the import first and then the account, as whoever creates
  * it does.
  */
-export const erase = ({ dialect, plainly }: Session, key: AccountKey, at: Instant): Promise<Erasure> =>
+export const erase = (
+  { dialect, plainly }: Session,
+  key: AccountKey,
+  at: Instant,
+  by: Actor | undefined,
+): Promise<Erasure> =>
   plainly(async (db) => {
-    const now = toSqlInstant(at)
     const row = await lockImport(db, dialect, key)
     if (row === undefined) return { _tag: 'unknown' }
     if (isInProgress(accountImportOf(row), at)) return { _tag: 'in_progress' }
-    if (await isBeingSent(db, dialect, key, now)) return { _tag: 'email_being_sent' }
-    return eraseLocked(db, dialect, key, row, now)
+    if (await isBeingSent(db, dialect, key, toSqlInstant(at))) return { _tag: 'email_being_sent' }
+    return eraseLocked(db, dialect, key, row, at, by)
   })

@@ -24,13 +24,18 @@ const change = async (
 
 const keep = async (
   db: Statements,
-  claimed: Claimed & Readonly<{ answer: KeptAnswer; expiresAt: Instant; account?: AnsweredAccount | undefined }>,
+  claimed: Claimed &
+    Readonly<{ answer: KeptAnswer; expiresAt: Instant; account?: AnsweredAccount | undefined }>,
 ): Promise<'kept' | 'claim_lost'> => {
   const { status, headers, body } = claimed.answer
   const { importSupplier = null, externalAccountNumber = null } = claimed.account ?? {}
   const values = [
-    ...[status, answerHeaders.toText(headers), body, toSqlInstant(claimed.expiresAt)],
-    ...[importSupplier, externalAccountNumber],
+    status,
+    answerHeaders.toText(headers),
+    body,
+    toSqlInstant(claimed.expiresAt),
+    importSupplier,
+    externalAccountNumber,
   ]
   const set =
     'status = ?, headers = ?, body = ?, expires_at = ?, import_supplier = ?, external_account_number = ?'

@@ -19,9 +19,18 @@ type HeldRow = ReadImportRow &
     payload_removed_at: string | null
     erased_at: string | null
     payload: string | null
+    payload_hash: string | null
   }>
 
-const columns = [...importColumns, 'first_staged_at', 'staged_at', 'payload_removed_at', 'erased_at', 'payload']
+const columns = [
+  ...importColumns,
+  'first_staged_at',
+  'staged_at',
+  'payload_removed_at',
+  'erased_at',
+  'payload',
+  'payload_hash',
+]
 
 const heldAnswer = (row: KeptAnswerRow): readonly HeldAnswer[] => {
   const answer = keptAnswerOf(row)
@@ -45,6 +54,7 @@ const find = async (db: Knex, key: AccountKey): Promise<HeldData | undefined> =>
     payloadRemovedAt: fromOptionalSqlInstant(row.payload_removed_at),
     erasedAt: fromOptionalSqlInstant(row.erased_at),
     payload: row.payload ?? undefined,
+    payloadHash: row.payload_hash ?? undefined,
     account: await findAccount(db, key),
     email: email && customerEmailOf(email),
     answers: answers.flatMap(heldAnswer),
@@ -56,5 +66,5 @@ const call = sqlPortCall('personalData')
 export const sqlPersonalData = (session: Session): PersonalData => ({
   removePayloads: (due) => call('removePayloads', () => removePayloads(session, due)),
   find: (key) => call('find', () => session.run((db) => find(db, key))),
-  erase: (key, at) => call('erase', () => erase(session, key, at)),
+  erase: (key, at, by) => call('erase', () => erase(session, key, at, by)),
 })

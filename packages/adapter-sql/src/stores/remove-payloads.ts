@@ -2,10 +2,12 @@ import type { DuePayloads } from '@account-import/core'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
 import { toSqlInstant } from '../rows/instants.js'
 import { tables } from '../rows/tables.js'
+import { endOfLine, sha256, withLine } from '../rows/unsealed-line.js'
 import type { Session } from '../session/session.js'
 import type { Statements } from '../session/statements.js'
 import { filledUp } from '../statements/filled-up.js'
 import { marks } from '../statements/marks.js'
+import { ofImport } from '../statements/of-import.js'
 import { selectRows } from '../statements/select-rows.js'
 import { updateRows } from '../statements/update-rows.js'
 
@@ -14,6 +16,8 @@ const atOnce = 64
 
 type Due = Readonly<{ external_account_number: string }>
 
+type Unhashed = Due & Readonly<{ payload: string }>
+
 /** All that is equal is said, so that the index gives what is due in the order of the last column alone. */
 const findText = (dialect: SqlDialect, limit: number): string =>
   `SELECT external_account_number FROM ${dialect.foundBy(tables.accountImports, 'account_imports_summary')} ` +
@@ -21,15 +25,23 @@ const findText = (dialect: SqlDialect, limit: number): string =>
   'AND claim_expires_at IS NULL AND payload_removed_at IS NULL AND account_created_at <= ? ' +
   `ORDER BY account_created_at LIMIT ${Math.trunc(limit)}`
 
+/** What was staged before there were hashes gets one while it is there. */
+const unhashedText = (count: number): string =>
+  `SELECT external_account_number, payload FROM ${tables.accountImports} WHERE organisation = ? AND import_supplier = ? ` +
+  `AND external_account_number IN (${marks(count)}) AND payload_hash IS NULL AND payload IS NOT NULL`
+
+const hashText = `UPDATE ${tables.accountImports} SET payload_hash = ? WHERE ${ofImport}`
+
 const removeText = (count: number): string =>
-  `UPDATE ${tables.accountImports} SET payload = NULL, payload_removed_at = ? ` +
+  `UPDATE ${tables.accountImports} SET unsealed = ${withLine(tables.accountImports, '?')}, ` +
+  'unsealed_since = COALESCE(unsealed_since, ?), payload = NULL, payload_removed_at = ? ' +
   `WHERE organisation = ? AND import_supplier = ? AND external_account_number IN (${marks(count)}) ` +
   "AND state = 'created' AND payload_removed_at IS NULL"
 
 const removePage = async (
   db: Statements,
   dialect: SqlDialect,
-  { organisation, importSupplier, createdBy, at, limit }: DuePayloads,
+  { organisation, importSupplier, createdBy, at, limit, by }: DuePayloads,
 ): Promise<Readonly<{ found: number; removed: number }>> => {
   const due = await selectRows<Due>(db, findText(dialect, limit), [
     organisation,
@@ -39,8 +51,20 @@ const removePage = async (
   if (due.length === 0) return { found: 0, removed: 0 }
   // In the order of the keys, as all lock them.
   const numbers = filledUp(due.map((row) => row.external_account_number).sort())
-  const bindings = [toSqlInstant(at), organisation, importSupplier, ...numbers]
-  return { found: due.length, removed: await updateRows(db, removeText(numbers.length), bindings) }
+  const bindings = [organisation, importSupplier, ...numbers]
+  for (const row of await selectRows<Unhashed>(db, unhashedText(numbers.length), bindings))
+    await updateRows(db, hashText, [
+      sha256(row.payload),
+      organisation,
+      importSupplier,
+      row.external_account_number,
+    ])
+  const now = toSqlInstant(at)
+  const line = endOfLine({ at, what: 'staged_data_removed', by })
+  return {
+    found: due.length,
+    removed: await updateRows(db, removeText(numbers.length), [line, now, now, ...bindings]),
+  }
 }
 
 /** A page at a time, each a statement of its own that finds what is due by an index, and removes it by its keys. */

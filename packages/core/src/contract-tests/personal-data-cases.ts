@@ -1,6 +1,16 @@
 import { erasedDetails } from '../domain/erased-details.js'
 import type { StorePorts } from '../ports/index.js'
-import { aClaim, after, aStaging, freshCode, freshKey, freshSupplier, keyOf, onLocked, start } from './builders.js'
+import {
+  aClaim,
+  after,
+  aStaging,
+  freshCode,
+  freshKey,
+  freshSupplier,
+  keyOf,
+  onLocked,
+  start,
+} from './builders.js'
 import { equal, right, type ContractCase } from './contract-case.js'
 import { anEmail, claimedEmail, enqueued } from './email-builders.js'
 import { aFullAccount } from './full-account.js'
@@ -15,7 +25,8 @@ const nothing = { payloads: 0, rows: 0, transactions: 0, emails: 0, answers: 0 }
 export const personalDataCases: readonly ContractCase<StorePorts>[] = [
   {
     port,
-    title: 'staged data of accounts that were created by then is removed, oldest first, and nothing else changes',
+    title:
+      'staged data of accounts that were created by then is removed, oldest first, and nothing else changes',
     run: async (ports) => {
       const supplier = await freshSupplier(ports)
       const { organisation, code: importSupplier } = supplier
@@ -37,7 +48,13 @@ export const personalDataCases: readonly ContractCase<StorePorts>[] = [
           right(ports.accountImports.summary(organisation, importSupplier, after(9))),
           right(ports.accountImports.find(one)),
           right(
-            ports.accountImports.page({ organisation, importSupplier, list: 'all', after: undefined, limit: 9 }),
+            ports.accountImports.page({
+              organisation,
+              importSupplier,
+              list: 'all',
+              after: undefined,
+              limit: 9,
+            }),
           ),
         ])
       const before = await seen()
@@ -87,6 +104,7 @@ export const personalDataCases: readonly ContractCase<StorePorts>[] = [
         payloadRemovedAt: undefined,
         erasedAt: undefined,
         payload: '{"a":"staged"}',
+        payloadHash: 'bdab241c82178be776ebbd0b66e76ed72fdcf044aea04edb212a0412941f1118',
         account,
         email: enqueued({ ...email, platformAccountNumber: account.platformAccountNumber }),
         answers: [{ ...kept.answer, expiresAt: after(1000) }],
@@ -163,7 +181,38 @@ export const personalDataCases: readonly ContractCase<StorePorts>[] = [
   },
   {
     port,
-    title: 'nothing is erased of an account that is being created, whose e-mail is being sent, or that nobody knows',
+    title: 'what is removed, and who removed it, is on record, with the hash of what was there',
+    run: async (ports) => {
+      const key = await freshKey(ports)
+      const { organisation, importSupplier, externalAccountNumber } = key
+      await createdFrom(ports, key, start)
+      const by = { who: 'operator María', requestId: 'r-1' }
+      const due = { organisation, importSupplier, createdBy: start, at: after(1), limit: 10 }
+      await right(ports.personalData.removePayloads({ ...due, by: { who: 'service' } }))
+      await right(ports.personalData.erase(key, after(2), by))
+      const entries = await right(ports.auditTrail.unsealed({ organisation }, 100))
+      const sealed = await right(ports.auditTrail.sealed({ organisation }, 0, 100))
+      equal(
+        [...sealed.map(({ entry }) => entry), ...entries]
+          .slice(-2)
+          .map((entry) => [
+            entry.what,
+            entry.by.who,
+            entry.externalAccountNumber,
+            entry.before?.length,
+            entry.after,
+          ]),
+        [
+          ['staged_data_removed', 'service', externalAccountNumber, 64, undefined],
+          ['erased', 'operator María', externalAccountNumber, 64, undefined],
+        ],
+      )
+    },
+  },
+  {
+    port,
+    title:
+      'nothing is erased of an account that is being created, whose e-mail is being sent, or that nobody knows',
     run: async (ports) => {
       const supplier = await freshSupplier(ports)
       const [busy, sending] = [keyOf(supplier, 'busy'), keyOf(supplier, 'sending')]

@@ -38,6 +38,8 @@ export const auditEvents = [
   'key_revoked',
   'emails_retried',
   'account_shown',
+  'staged_data_removed',
+  'erased',
   'unreadable',
 ] as const
 

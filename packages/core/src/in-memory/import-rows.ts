@@ -55,7 +55,7 @@ const refusal = (tables: Tables, key: AccountKey, at: Instant) => {
 }
 
 /** What the change of an import says in the record. */
-const recordChange = (
+export const recordChange = (
   tables: Tables,
   { key, payloadHash: before }: ImportRow,
   {

@@ -24,7 +24,12 @@ const seenBy = (row: AnswerRow, { at, content, token }: AnswerClaim): AnswerClai
 /** How many a claim looks at to remove them: nobody calls `forget` for a service that lives in memory. */
 const mostSeen = 20
 
-const forget = (rows: Map<string, AnswerRow>, at: Instant, limit: number, mostLookedAt = Infinity): number => {
+const forget = (
+  rows: Map<string, AnswerRow>,
+  at: Instant,
+  limit: number,
+  mostLookedAt = Infinity,
+): number => {
   let [seen, forgotten] = [0, 0]
   for (const [key, { expiresAt }] of rows) {
     if (seen === mostLookedAt || forgotten === limit) break

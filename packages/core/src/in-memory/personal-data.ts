@@ -1,12 +1,13 @@
 import type { AccountDetails } from '../domain/account-details.js'
 import { isInProgress } from '../domain/account-import.js'
 import { accountKeyText, type AccountKey } from '../domain/account-key.js'
+import type { Actor } from '../domain/audit-entry.js'
 import { erasedDetails } from '../domain/erased-details.js'
 import type { DuePayloads, Erasure, HeldAnswer, HeldData, PersonalData } from '../ports/personal-data.js'
 import { portCall } from '../ports/port-failure.js'
 import type { Instant } from '../values/instant.js'
 import { noteIdentitiesOf } from './account-notes.js'
-import { findImport } from './import-rows.js'
+import { findImport, recordChange } from './import-rows.js'
 import type { AnswerRow } from './kept-answers.js'
 import type { ImportRow, Memory, Tables } from './memory.js'
 
@@ -15,9 +16,10 @@ const removableSince = ({ payload, created }: ImportRow): Instant | undefined =>
   payload === undefined ? undefined : created?.createdAt
 
 const removePayloads = (
-  { imports }: Tables,
-  { organisation, importSupplier, createdBy, at, limit }: DuePayloads,
+  tables: Tables,
+  { organisation, importSupplier, createdBy, at, limit, by }: DuePayloads,
 ): number => {
+  const { imports } = tables
   const due = [...imports.rows()]
     .flatMap((row) => {
       const isTheirs = row.key.organisation === organisation && row.key.importSupplier === importSupplier
@@ -26,8 +28,10 @@ const removePayloads = (
     })
     .sort((a, b) => (a.since < b.since ? -1 : 1))
     .slice(0, limit)
-  for (const { row } of due)
+  for (const { row } of due) {
+    recordChange(tables, row, { at, what: 'staged_data_removed', by })
     imports.set(accountKeyText(row.key), { ...row, payload: undefined, payloadRemovedAt: at })
+  }
   return due.length
 }
 
@@ -53,11 +57,11 @@ const findIn = (
   const row = tables.imports.get(name)
   const accountImport = findImport(tables, key)
   if (row === undefined || accountImport === undefined) return undefined
-  const { firstStagedAt, stagedAt, payloadRemovedAt, erasedAt, payload } = row
+  const { firstStagedAt, stagedAt, payloadRemovedAt, erasedAt, payload, payloadHash } = row
   const account = tables.accounts.get(name)
   const email = tables.emails.get(name)
   const times = { firstStagedAt, stagedAt, payloadRemovedAt, erasedAt }
-  return { accountImport, ...times, payload, account, email, answers: heldAnswers(answers, key) }
+  return { accountImport, ...times, payload, payloadHash, account, email, answers: heldAnswers(answers, key) }
 }
 
 const erasedImport = (row: ImportRow, at: Instant): ImportRow => ({
@@ -90,7 +94,8 @@ const transactionsOf = ({ ledgers, transactions_without_ledger }: AccountDetails
 /** How many transactions say more than what stays of them. */
 const tellingTransactions = (details: AccountDetails): number => {
   const left = transactionsOf(erasedDetails(details))
-  return transactionsOf(details).filter((each, at) => JSON.stringify(each) !== JSON.stringify(left[at])).length
+  return transactionsOf(details).filter((each, at) => JSON.stringify(each) !== JSON.stringify(left[at]))
+    .length
 }
 
 const eraseAccount = (tables: Tables, key: AccountKey): Readonly<{ rows: number; transactions: number }> => {
@@ -115,6 +120,7 @@ const erase = (
   answers: Map<string, AnswerRow>,
   key: AccountKey,
   at: Instant,
+  by: Actor | undefined,
 ): Erasure => {
   const name = accountKeyText(key)
   const row = tables.imports.get(name)
@@ -123,6 +129,7 @@ const erase = (
   if (isInProgress(found, at)) return { _tag: 'in_progress' }
   const state = tables.emails.get(name)?.state
   if (state?._tag === 'sending' && state.leaseEndsAt > at) return { _tag: 'email_being_sent' }
+  recordChange(tables, row, { at, what: 'erased', by })
   tables.imports.set(name, erasedImport(row, at))
   tables.claims.delete(name)
   const held = [...answers].filter(([, answer]) => isAbout(key)(answer))
@@ -139,5 +146,5 @@ export const inMemoryPersonalData = (
 ): PersonalData => ({
   removePayloads: (due) => call('removePayloads', () => change((tables) => removePayloads(tables, due))),
   find: (key) => call('find', async () => findIn(committed, answers, key)),
-  erase: (key, at) => call('erase', () => change((tables) => erase(tables, answers, key, at))),
+  erase: (key, at, by) => call('erase', () => change((tables) => erase(tables, answers, key, at, by))),
 })

@@ -1,6 +1,7 @@
 import type { Account } from '../domain/account.js'
 import type { AccountImport } from '../domain/account-import.js'
 import type { AccountKey } from '../domain/account-key.js'
+import type { Actor } from '../domain/audit-entry.js'
 import type { CustomerEmail } from '../domain/customer-email.js'
 import type { Instant } from '../values/instant.js'
 import type { KeptAnswer } from './kept-answers.js'
@@ -14,6 +15,7 @@ export type DuePayloads = Readonly<{
   at: Instant
   /** 1 to 1000. */
   limit: number
+  by?: Actor | undefined
 }>
 
 /** An answer that is kept for a request about one account, until it expires. */
@@ -30,6 +32,8 @@ export type HeldData = Readonly<{
   erasedAt: Instant | undefined
   /** The JSON text exactly as it was staged; absent where there is none any more. */
   payload: string | undefined
+  /** The SHA-256 of what was staged last, in hexadecimal; absent where a version before there were hashes staged it. */
+  payloadHash: string | undefined
   account: Account | undefined
   email: CustomerEmail | undefined
   /** In the order in which they expire. */
@@ -57,7 +61,7 @@ export type Erasure =
 export interface PersonalData {
   /**
    * Removes the staged data of accounts that were created by then, oldest first, and says of how many it did. All else of an
-   * import stays: its state, versions, times and counts. Cost does not depend on how many were removed before.
+   * import stays: its state, versions, times, counts, and the hash of its data. Each is put on record (`AuditTrail`). Cost does not depend on how many were removed before.
    */
   removePayloads(due: DuePayloads): PortResult<number>
 
@@ -68,7 +72,7 @@ export interface PersonalData {
    * Removes everything that tells of a person, all of it or nothing: staged data, details (`erasedDetails` says what stays), the
    * e-mail, and answers that are kept. A created account stays created, and nothing can be added to it any more (`lock` does
    * not find it). An import that was not created counts as never staged, and is marked to be skipped. Changes nothing while
-   * the account is being created, or its e-mail is being sent. May be repeated.
+   * the account is being created, or its e-mail is being sent. May be repeated; each time is put on record.
    */
-  erase(key: AccountKey, at: Instant): PortResult<Erasure>
+  erase(key: AccountKey, at: Instant, by?: Actor): PortResult<Erasure>
 }

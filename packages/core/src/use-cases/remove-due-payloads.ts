@@ -1,3 +1,4 @@
+import type { Actor } from '../domain/audit-entry.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
 import { E, pipe, TE } from '../fp.js'
 import type { Ports } from '../ports/index.js'
@@ -10,6 +11,9 @@ type DuePorts = Pick<Ports, 'clock' | 'importSuppliers' | 'personalData' | 'secr
 /** A server that is at it comes again within two minutes; when it has died, another one takes over after five. */
 const turnSeconds = 300
 
+/** Who does what servers do by themselves. */
+const service: Actor = { who: 'service' }
+
 const secondsOfDay = 86_400
 
 /** When the latest of the accounts was created whose staged data is due; undefined for one whose data is kept for ever. */
@@ -17,7 +21,11 @@ const dueBy = ({ settings }: ImportSupplier, at: Instant): Instant | undefined =
   settings.retentionDays === undefined ? undefined : plusSeconds(at, -settings.retentionDays * secondsOfDay)
 
 const removeFrom =
-  ({ clock, personalData }: DuePorts, suppliers: readonly ImportSupplier[], limit: number): PortResult<number> =>
+  (
+    { clock, personalData }: DuePorts,
+    suppliers: readonly ImportSupplier[],
+    limit: number,
+  ): PortResult<number> =>
   async () => {
     let removed = 0
     for (const supplier of suppliers) {
@@ -25,7 +33,7 @@ const removeFrom =
       const createdBy = dueBy(supplier, at)
       if (createdBy === undefined || removed >= limit) continue
       const { organisation, code: importSupplier } = supplier
-      const due = { organisation, importSupplier, createdBy, at, limit: limit - removed }
+      const due = { organisation, importSupplier, createdBy, at, limit: limit - removed, by: service }
       const answer = await personalData.removePayloads(due)()
       if (E.isLeft(answer)) return answer
       removed += answer.right

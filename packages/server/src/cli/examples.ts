@@ -26,6 +26,8 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   'api-key list': ['api-key list'],
   'api-key revoke': ['api-key revoke 4f2k9q7x1m3p'],
+  'export-subject': ['export-subject LEVANTE LEV-G-000123 > subject.json'],
+  erase: ['erase LEVANTE LEV-G-000123'],
   skip: ['skip LEVANTE LEV-G-000123', 'skip LEVANTE LEV-G-000123 --undo'],
   'outbox list': ['outbox list --state parked --supplier LEVANTE'],
   'outbox retry': ['outbox retry --parked --supplier LEVANTE'],

@@ -45,7 +45,12 @@ export const planted = async (
   let result = payload
   const canaries: Canary[] = []
   for (const path of texts(payload)) {
-    if (isLeft(path.at(-1) ?? '') || path.includes('account_roles') || /^(import_supplier|external_account_number)$/.test(path.join('.'))) continue
+    if (
+      isLeft(path.at(-1) ?? '') ||
+      path.includes('account_roles') ||
+      /^(import_supplier|external_account_number)$/.test(path.join('.'))
+    )
+      continue
     for (const form of forms) {
       const value = form(canaryWord())
       const candidate = replaced(result, path, value)

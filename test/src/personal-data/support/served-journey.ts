@@ -21,8 +21,7 @@ const succeeds = async (args: readonly string[], environment: CliEnvironment): P
   return stdout
 }
 
-const obtainToken =
-  'mutation ($apiKey: String!) { obtainToken(input: { apiKey: $apiKey }) { token } }'
+const obtainToken = 'mutation ($apiKey: String!) { obtainToken(input: { apiKey: $apiKey }) { token } }'
 
 const tokenOf = async (address: string, apiKey: string): Promise<string> => {
   const answer = await fetch(`${address}/v1/graphql/`, {

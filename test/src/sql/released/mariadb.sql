@@ -126,6 +126,23 @@ select * from information_schema.tables where table_name = ? and table_schema = 
 SELECT VERSION() AS version
 create table `api_key_networks` (`api_key_id` varchar(64) not null, `network` varchar(64) not null, `first_used_at` datetime(3) not null, primary key (`api_key_id`, `network`)) default character set utf8mb4 collate utf8mb4_nopad_bin engine = InnoDB
 -- 0013-audit ends here
+show columns from `account_imports`
+alter table `account_imports` add `payload_removed_at` datetime(3)
+show columns from `account_imports`
+alter table `account_imports` add `erased_at` datetime(3)
+show columns from `accounts`
+alter table `accounts` add `erased_at` datetime(3)
+show columns from `kept_answers`
+alter table `kept_answers` add `import_supplier` varchar(32)
+show columns from `kept_answers`
+alter table `kept_answers` add `external_account_number` varchar(128)
+ALTER TABLE account_imports DROP INDEX account_imports_summary, ADD INDEX account_imports_summary (organisation, import_supplier, state, latest_failure_code, claim_expires_at, payload_removed_at, account_created_at)
+select `index_name` from `information_schema`.`statistics` where table_schema = DATABASE() and `table_name` = ? and `index_name` = ? limit ? -- ["kept_answers","kept_answers_by_account",1]
+alter table `kept_answers` add index `kept_answers_by_account`(`organisation`, `import_supplier`, `external_account_number`)
+select * from information_schema.tables where table_name = ? and table_schema = database() -- ["turns"]
+SELECT VERSION() AS version
+create table `turns` (`job` varchar(64) not null, `token` varchar(64) not null, `ends_at` datetime(3) not null, primary key (`job`)) default character set utf8mb4 collate utf8mb4_nopad_bin engine = InnoDB
+-- 0015-personal-data ends here
 -- Over an account
 show columns from `notes`
 alter table `notes` add `content_digest` varchar(64), add `identity_time` varchar(20)
@@ -210,7 +227,26 @@ select * from information_schema.tables where table_name = ? and table_schema = 
 SELECT VERSION() AS version
 create table `api_key_networks` (`api_key_id` varchar(64) not null, `network` varchar(64) not null, `first_used_at` datetime(3) not null, primary key (`api_key_id`, `network`)) default character set utf8mb4 collate utf8mb4_nopad_bin engine = InnoDB
 -- 0013-audit ends here
+show columns from `account_imports`
+show columns from `account_imports`
+show columns from `accounts`
+show columns from `kept_answers`
+alter table `kept_answers` add `import_supplier` varchar(32)
+show columns from `kept_answers`
+alter table `kept_answers` add `external_account_number` varchar(128)
+ALTER TABLE account_imports DROP INDEX account_imports_summary, ADD INDEX account_imports_summary (organisation, import_supplier, state, latest_failure_code, claim_expires_at, payload_removed_at, account_created_at)
+select `index_name` from `information_schema`.`statistics` where table_schema = DATABASE() and `table_name` = ? and `index_name` = ? limit ? -- ["kept_answers","kept_answers_by_account",1]
+alter table `kept_answers` add index `kept_answers_by_account`(`organisation`, `import_supplier`, `external_account_number`)
+select * from information_schema.tables where table_name = ? and table_schema = database() -- ["turns"]
+SELECT VERSION() AS version
+create table `turns` (`job` varchar(64) not null, `token` varchar(64) not null, `ends_at` datetime(3) not null, primary key (`job`)) default character set utf8mb4 collate utf8mb4_nopad_bin engine = InnoDB
+-- 0015-personal-data ends here
 -- Taken back
+drop table `turns`
+select `index_name` from `information_schema`.`statistics` where table_schema = DATABASE() and `table_name` = ? and `index_name` = ? limit ? -- ["kept_answers","kept_answers_by_account",1]
+alter table `kept_answers` drop index `kept_answers_by_account`
+ALTER TABLE account_imports DROP INDEX account_imports_summary, ADD INDEX account_imports_summary (organisation, import_supplier, state, latest_failure_code, claim_expires_at)
+-- 0015-personal-data ends here
 select `index_name` from `information_schema`.`statistics` where table_schema = DATABASE() and `table_name` = ? and `index_name` = ? limit ? -- ["account_imports","account_imports_unsealed",1]
 alter table `account_imports` drop index `account_imports_unsealed`
 drop table if exists `api_key_networks`

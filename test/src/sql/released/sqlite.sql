@@ -97,6 +97,22 @@ create table `audit_log` (`organisation` varchar(64) not null, `sequence` bigint
 create index `audit_log_accounts` on `audit_log` (`organisation`, `import_supplier`, `external_account_number`, `sequence`)
 create table `api_key_networks` (`api_key_id` varchar(64) not null, `network` varchar(64) not null, `first_used_at` datetime not null, primary key (`api_key_id`, `network`))
 -- 0013-audit ends here
+PRAGMA table_info(`account_imports`)
+alter table `account_imports` add column `payload_removed_at` datetime
+PRAGMA table_info(`account_imports`)
+alter table `account_imports` add column `erased_at` datetime
+PRAGMA table_info(`accounts`)
+alter table `accounts` add column `erased_at` datetime
+PRAGMA table_info(`kept_answers`)
+alter table `kept_answers` add column `import_supplier` varchar(32)
+PRAGMA table_info(`kept_answers`)
+alter table `kept_answers` add column `external_account_number` varchar(128)
+DROP INDEX account_imports_summary
+CREATE INDEX account_imports_summary ON account_imports (organisation, import_supplier, state, latest_failure_code, claim_expires_at, payload_removed_at, account_created_at)
+select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name` = ? limit ? -- ["index","kept_answers","kept_answers_by_account",1]
+create index `kept_answers_by_account` on `kept_answers` (`organisation`, `import_supplier`, `external_account_number`)
+create table `turns` (`job` varchar(64) not null, `token` varchar(64) not null, `ends_at` datetime not null, primary key (`job`))
+-- 0015-personal-data ends here
 -- Over an account
 PRAGMA table_info(`notes`)
 alter table `notes` add column `content_digest` varchar(64)
@@ -169,7 +185,26 @@ create table `audit_log` (`organisation` varchar(64) not null, `sequence` bigint
 create index `audit_log_accounts` on `audit_log` (`organisation`, `import_supplier`, `external_account_number`, `sequence`)
 create table `api_key_networks` (`api_key_id` varchar(64) not null, `network` varchar(64) not null, `first_used_at` datetime not null, primary key (`api_key_id`, `network`))
 -- 0013-audit ends here
+PRAGMA table_info(`account_imports`)
+PRAGMA table_info(`account_imports`)
+PRAGMA table_info(`accounts`)
+PRAGMA table_info(`kept_answers`)
+alter table `kept_answers` add column `import_supplier` varchar(32)
+PRAGMA table_info(`kept_answers`)
+alter table `kept_answers` add column `external_account_number` varchar(128)
+DROP INDEX account_imports_summary
+CREATE INDEX account_imports_summary ON account_imports (organisation, import_supplier, state, latest_failure_code, claim_expires_at, payload_removed_at, account_created_at)
+select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name` = ? limit ? -- ["index","kept_answers","kept_answers_by_account",1]
+create index `kept_answers_by_account` on `kept_answers` (`organisation`, `import_supplier`, `external_account_number`)
+create table `turns` (`job` varchar(64) not null, `token` varchar(64) not null, `ends_at` datetime not null, primary key (`job`))
+-- 0015-personal-data ends here
 -- Taken back
+drop table `turns`
+select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name` = ? limit ? -- ["index","kept_answers","kept_answers_by_account",1]
+drop index `kept_answers_by_account`
+DROP INDEX account_imports_summary
+CREATE INDEX account_imports_summary ON account_imports (organisation, import_supplier, state, latest_failure_code, claim_expires_at)
+-- 0015-personal-data ends here
 select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name` = ? limit ? -- ["index","account_imports","account_imports_unsealed",1]
 drop index `account_imports_unsealed`
 drop table if exists `api_key_networks`

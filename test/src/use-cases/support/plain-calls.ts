@@ -1,13 +1,14 @@
 import type { BulkLine, PlainUseCases } from '@account-import/core'
 import { E } from '@account-import/core/adapter-kit'
 import { everyItem, everyOutcome } from './every-item.js'
+import { nobody } from './nobody.js'
 import type { Call, NamesOf, PlainCall } from './plain-call.js'
 import { sample } from './samples.js'
 import { valueOf, type PlainWorld } from './plain-world.js'
 import { gasKey, organisation, processGas } from './service.js'
+import { subjectCalls } from './subject-calls.js'
 
 const supplier = 'LEVANTE'
-export const nobody = { ...gasKey, externalAccountNumber: 'NOBODY' }
 const list = { organisation, importSupplier: supplier, list: 'all' as const }
 const elsewhere = { ...list, importSupplier: 'NOBODY' }
 const submit = (name: string) => ({ organisation, payload: sample(name) })
@@ -219,15 +220,7 @@ export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
     succeeds: ({ plain }) => plain.operator.showAccount(gasKey),
     refused: ['DoesNotExist', ({ plain }) => plain.operator.showAccount(nobody)],
   },
-  'operator.exportSubject': {
-    succeeds: ({ plain }) => plain.operator.exportSubject(gasKey),
-    refused: ['DoesNotExist', ({ plain }) => plain.operator.exportSubject(nobody)],
-  },
-  'operator.eraseSubject': {
-    given: ({ plain, claimed }) => plain.emails.release(claimed),
-    succeeds: ({ plain }) => plain.operator.eraseSubject(gasKey),
-    refused: ['DoesNotExist', ({ plain }) => plain.operator.eraseSubject(nobody)],
-  },
+  ...subjectCalls,
   'operator.missingDocuments': {
     succeeds: ({ plain }) => everyItem(plain.operator.missingDocuments(supplier)),
     refused: ['DoesNotExist', ({ plain }) => plain.operator.missingDocuments('NOBODY')],

@@ -10,6 +10,7 @@ const importJson = ({ accountImport, ...held }: HeldData) => ({
   staged_version: accountImport.stagedVersion,
   first_staged_at: time(held.firstStagedAt),
   staged_at: time(held.stagedAt),
+  staged_data_sha256: held.payloadHash ?? null,
   staged_data_removed_at: time(held.payloadRemovedAt),
   erased_at: time(held.erasedAt),
   skipped: accountImport.skipped,
