@@ -1,6 +1,9 @@
 import { nobody } from './nobody.js'
 import type { PlainCall } from './plain-call.js'
-import { gasKey } from './service.js'
+import { sample } from './samples.js'
+import { gasKey, organisation } from './service.js'
+
+const fresh = { organisation, payload: { ...sample('gas-account'), external_account_number: 'NEW' } }
 
 /** What is held of an account is exported, and erased. */
 export const subjectCalls = {
@@ -9,8 +12,8 @@ export const subjectCalls = {
     refused: ['DoesNotExist', ({ plain }) => plain.operator.exportSubject(nobody)],
   },
   'operator.eraseSubject': {
-    given: ({ plain, claimed }) => plain.emails.release(claimed),
-    succeeds: ({ plain }) => plain.operator.eraseSubject(gasKey),
+    given: ({ plain }) => plain.stageAccount(fresh),
+    succeeds: ({ plain }) => plain.operator.eraseSubject({ ...gasKey, externalAccountNumber: 'NEW' }),
     refused: ['DoesNotExist', ({ plain }) => plain.operator.eraseSubject(nobody)],
   },
 } as const satisfies Readonly<Record<string, PlainCall>>
