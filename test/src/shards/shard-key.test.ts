@@ -70,6 +70,7 @@ const carriesKey = (sql: string): boolean => {
 const ask = async (ports: Opened['ports'], organisation: string, importSupplier: string): Promise<void> => {
   const { accountImports, auditTrail, keptAnswers } = ports
   const at = now()
+  await answer(ports.turns.take({ job: 'job', token: 't', at, endsAt: at }))
   for (const list of ['all', 'pending', 'imported'] as const)
     for (const after of [undefined, 'A-1'])
       await answer(accountImports.page({ organisation, importSupplier, list, after, limit: 10 }))

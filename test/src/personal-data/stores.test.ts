@@ -3,9 +3,9 @@ import { inMemoryPorts } from '@account-import/core/in-memory'
 import { answer } from '../support/answers.js'
 import { verified } from '../verify/support/breaks-of.js'
 import { fullJourney } from '../verify/support/journey.js'
-import { testDatabases, type Opened } from './support/databases.js'
-import { keyOf, now } from './support/imports.js'
-import { rowsRead } from './support/rows-read.js'
+import { testDatabases, type Opened } from '../sql/support/databases.js'
+import { keyOf, now } from '../sql/support/imports.js'
+import { rowsRead } from '../sql/support/rows-read.js'
 
 const { onEach, onServers } = testDatabases()
 
