@@ -1,13 +1,12 @@
 // npm run test:coverage: which branches of the deciding folders of the core the tests in memory never take. Fails
-// when there is one, or when they never load a file that has code.
+// when there is one, or when they never load a file that has code. .ci/run has npm test do the same, while these tests run anyway.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
-import { Report } from 'c8'
-import { decidingFolders, inMemoryTests } from './in-memory-tests.mjs'
+import { join } from 'node:path'
+import { allBranchesTaken } from './coverage/untaken-branches.mjs'
+import { inMemoryTests } from './in-memory-tests.mjs'
 
-const core = 'packages/core'
 const ava = 'node_modules/ava/entrypoints/cli.mjs'
 
 const runTests = (temporary) => {
@@ -18,59 +17,10 @@ const runTests = (temporary) => {
   return status ?? 1
 }
 
-/** By the path of each source, what was covered of it. */
-const coverageOf = async (temporary) => {
-  const report = new Report({
-    tempDirectory: temporary,
-    include: decidingFolders.map((folder) => `${core}/src/${folder}/**`),
-    exclude: [],
-    excludeAfterRemap: true,
-    resolve: '',
-    reporter: [],
-  })
-  const map = await report.getCoverageMapFromAllCoverageFiles()
-  return new Map(map.files().map((file) => [relative('.', file), map.fileCoverageFor(file)]))
-}
-
-/** Sources that leave code in what is compiled; types leave none. */
-const sourcesWithCode = (folder) =>
-  readdirSync(join(core, 'dist', folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.js'))
-    .filter(
-      (file) =>
-        !/^(export \{\};\n)?\/\/# sourceMapping/.test(readFileSync(join(core, 'dist', folder, file), 'utf8')),
-    )
-    .map((file) => `${core}/src/${folder}/${file.replace(/\.js$/, '.ts')}`)
-
-const untaken = (file, coverage) =>
-  Object.entries(coverage.branchMap).flatMap(([id, { locations }]) =>
-    locations
-      .filter((_, index) => coverage.b[id][index] === 0)
-      .map(
-        ({ start, end }) =>
-          `${file}:${start.line}:${start.column + 1} to ${end.line}:${end.column + 1} is never taken`,
-      ),
-  )
-
 const temporary = mkdtempSync(join(tmpdir(), 'account-import-coverage-'))
 try {
   process.exitCode = runTests(temporary)
-  if (process.exitCode === 0) {
-    const covered = await coverageOf(temporary)
-    for (const folder of decidingFolders) {
-      const sources = sourcesWithCode(folder)
-      const faults = sources.flatMap((file) =>
-        covered.has(file) ? untaken(file, covered.get(file)) : [`${file} is never loaded`],
-      )
-      const branches = sources.reduce(
-        (sum, file) => sum + (covered.get(file)?.toSummary().branches.total ?? 0),
-        0,
-      )
-      console.log(`${folder}: ${branches - faults.length} of ${branches} branches in ${sources.length} files`)
-      for (const fault of faults) console.error(`  ${fault}`)
-      if (faults.length > 0) process.exitCode = 1
-    }
-  }
+  if (process.exitCode === 0 && !(await allBranchesTaken(temporary))) process.exitCode = 1
 } finally {
   rmSync(temporary, { recursive: true })
 }

@@ -1,9 +1,11 @@
 // npm test: runs AVA, and after a whole run compares the codes that tests have seen with the catalogue. Test files in which
 // something failed run once more, each alone: what fails again has failed, what passes is named at the end. The last line is
-// "N passed, N failed", each test counted once. With arguments, which are AVA's, only some tests run, once.
-import { mkdtempSync, rmSync } from 'node:fs'
+// "N passed, N failed", each test counted once. With arguments, which are AVA's, only some tests run, once. With TEST_COVERAGE=1
+// the tests in memory run first, and have to take every branch of what the core decides.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inMemoryTests } from './in-memory-tests.mjs'
 import { runAva } from './tests/ava-run.mjs'
 import { testFiles } from './tests/files.mjs'
 
@@ -11,12 +13,13 @@ import { testFiles } from './tests/files.mjs'
 const mostAgain = 5
 
 const someTests = process.argv.slice(2)
-const folder = mkdtempSync(join(tmpdir(), 'emitted-codes-'))
-const environment = { EMITTED_CODES_DIR: folder }
+const folder = mkdtempSync(join(tmpdir(), 'account-import-tests-'))
+const environment = { EMITTED_CODES_DIR: join(folder, 'codes') }
+const coverage = join(folder, 'coverage')
 
 const compare = async () => {
   const { emissionFaults } = await import('../test/dist/codes/compare-emitted.js')
-  const faults = emissionFaults(folder)
+  const faults = emissionFaults(environment.EMITTED_CODES_DIR)
   const title = 'every code of the catalogue is emitted by a test, and no other'
   if (faults.length === 0) console.log(`  ✔ codes › ${title}\n`)
   else console.error(`  ✘ [fail]: codes › ${title}\n\n${faults.map((fault) => `    ${fault}\n`).join('')}`)
@@ -29,8 +32,30 @@ const failures = ({ code, notPassed }) => (code === 0 ? notPassed : Math.max(not
 const isWorthAgain = ({ code, failedFiles }) =>
   code !== 0 && failedFiles.size > 0 && failedFiles.size <= mostAgain && !failedFiles.has(undefined)
 
+const runAll = async () => {
+  const files = testFiles()
+  if (process.env.TEST_COVERAGE !== '1') return runAva([], files, environment)
+  const measured = inMemoryTests()
+  const others = files.filter((file) => !measured.includes(file))
+  const one = await runAva(measured, measured, { ...environment, NODE_V8_COVERAGE: coverage })
+  const other = await runAva(others, others, environment)
+  return {
+    code: Math.max(one.code, other.code),
+    passed: [...one.passed, ...other.passed],
+    failedFiles: new Set([...one.failedFiles, ...other.failedFiles]),
+    notPassed: one.notPassed + other.notPassed,
+  }
+}
+
+/** What is looked at in the end of a run in which nothing failed; whether it holds, for each. */
+const closing = async () => {
+  if (process.env.TEST_COVERAGE !== '1') return [await compare()]
+  const { allBranchesTaken } = await import('./coverage/untaken-branches.mjs')
+  return [await compare(), await allBranchesTaken(coverage)]
+}
+
 const wholeRun = async () => {
-  const first = await runAva([], testFiles(), environment)
+  const first = await runAll()
   const again = isWorthAgain(first) ? [...first.failedFiles] : []
   let passed = first.passed.filter((file) => !again.includes(file)).length
   let failed = again.length === 0 ? failures(first) : 0
@@ -42,16 +67,17 @@ const wholeRun = async () => {
     failed += failures(second)
     if (failures(second) === 0) passedAlone.push(file)
   }
-  if (failed === 0) {
-    if (await compare()) passed += 1
-    else failed += 1
-  }
+  if (failed === 0)
+    for (const holds of await closing())
+      if (holds) passed += 1
+      else failed += 1
   for (const file of passedAlone) console.log(`FAILED BESIDE OTHERS, PASSED ALONE: ${file}`)
   console.log(`${passed} passed, ${failed} failed`)
   return failed === 0 && passed > 0 ? 0 : 1
 }
 
 try {
+  mkdirSync(environment.EMITTED_CODES_DIR)
   process.exitCode =
     someTests.length === 0 ? await wholeRun() : (await runAva(someTests, [], environment)).code
 } finally {

@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import { answer } from '../support/answers.js'
 import { gasAccount } from '../support/samples.js'
 import { setUp } from '../support/set-up.js'
+import { countedSecrets } from './support/counted-secrets.js'
 import { settableClock } from './support/service.js'
 
 /** Two organisations with staged accounts, where so many may be processed at one time; accounts take a turn or two. */
@@ -12,6 +13,7 @@ const twoOrganisations = async (places: number, accounts: number) => {
   const clock = settableClock()
   const ports = inMemoryPorts({
     clock,
+    secrets: countedSecrets(),
     settings: { ...defaultServiceSettings, processingConcurrencyLimit: places },
   })
   const { platformAccountNumbers } = ports
@@ -33,13 +35,12 @@ const twoOrganisations = async (places: number, accounts: number) => {
 
 type Made = Awaited<ReturnType<typeof twoOrganisations>>['made'][number]
 
-/** Processes accounts of an organisation, so many at one time, each again at once where no place is free; and in which order. */
+/** Processes accounts of an organisation, so many at one time, each again at once where no place is free. */
 const processing = async (
   useCases: UseCases,
   { organisation, supplier, team }: Made,
   numbers: readonly number[],
   width: number,
-  done: (number: number) => void,
 ): Promise<number> => {
   const left = [...numbers]
   let refused = 0
@@ -57,7 +58,6 @@ const processing = async (
         refused += 1
         await setImmediate()
       }
-    done(0)
   }
   await Promise.all(Array.from({ length: width }, work))
   return refused
@@ -70,10 +70,8 @@ for (const places of [1, 4])
     const { useCases, made } = await twoOrganisations(places, 60)
     const [greedy, modest] = made
     let greedyIsDone = false
-    const flood = processing(useCases, greedy, upTo(60), 20, () => {
-      greedyIsDone = true
-    })
-    await processing(useCases, modest, upTo(10), 1, () => undefined)
+    const flood = processing(useCases, greedy, upTo(60), 20).then(() => (greedyIsDone = true))
+    await processing(useCases, modest, upTo(10), 1)
     t.false(greedyIsDone, 'ten accounts of one were through before sixty of the other')
     await flood
   })

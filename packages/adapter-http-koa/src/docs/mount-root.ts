@@ -12,7 +12,10 @@ export const mountRoot = ({ router, basePath }: Pick<ApiRouter, 'router' | 'base
     ctx.state.accountImport.route = '/'
     const allowed = allowMethod('GET', ctx.method)
     if (E.isLeft(allowed)) return refuse(ctx, allowed.left)
-    ctx.redirect(`${pathAsked(ctx).replace(/\/$/, '')}${to}`)
+    const path = pathAsked(ctx)
+    // A router takes // for /, and a browser takes a location that begins with // for another host.
+    if (path.endsWith('//')) return refuse(ctx, { _tag: 'NothingHere' })
+    ctx.redirect(`${path.replace(/\/$/, '')}${to}`)
     ctx.body = null
     ctx.status = 302
   }

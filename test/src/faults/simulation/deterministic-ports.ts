@@ -1,17 +1,8 @@
-import type { MigrationNotice, PaymentVerification, Ports, Secrets } from '@account-import/core'
+import type { MigrationNotice, PaymentVerification, Ports } from '@account-import/core'
 import { TE } from '@account-import/core/adapter-kit'
 import { inMemoryCustomerNotifier, inMemoryPorts } from '@account-import/core/in-memory'
-import { createHash } from 'node:crypto'
+import { countedSecrets } from '../../use-cases/support/counted-secrets.js'
 import { settableClock, type SettableClock } from '../../use-cases/support/service.js'
-
-/** Secrets that are the same in each run, and hashes that no other thread makes. */
-const countedSecrets = (): Secrets => {
-  let made = 0
-  return {
-    generate: () => `${(made += 1)}`.padEnd(43, 's'),
-    hash: async (secret) => createHash('sha256').update(secret).digest('hex'),
-  }
-}
 
 const verified: PaymentVerification = { _tag: 'verified', details: {} }
 

@@ -1,0 +1,61 @@
+// Which branches of the deciding folders of the core the tests in memory never take, by what Node wrote while they ran.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { Report } from 'c8'
+import { decidingFolders } from '../in-memory-tests.mjs'
+
+const core = 'packages/core'
+
+/** By the path of each source, what was covered of it. */
+const coverageOf = async (temporary) => {
+  const report = new Report({
+    tempDirectory: temporary,
+    include: decidingFolders.map((folder) => `${core}/src/${folder}/**`),
+    exclude: [],
+    excludeAfterRemap: true,
+    resolve: '',
+    reporter: [],
+  })
+  const map = await report.getCoverageMapFromAllCoverageFiles()
+  return new Map(map.files().map((file) => [relative('.', file), map.fileCoverageFor(file)]))
+}
+
+/** Sources that leave code in what is compiled; types leave none. */
+const sourcesWithCode = (folder) =>
+  readdirSync(join(core, 'dist', folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.js'))
+    .filter(
+      (file) =>
+        !/^(export \{\};\n)?\/\/# sourceMapping/.test(readFileSync(join(core, 'dist', folder, file), 'utf8')),
+    )
+    .map((file) => `${core}/src/${folder}/${file.replace(/\.js$/, '.ts')}`)
+
+const untaken = (file, coverage) =>
+  Object.entries(coverage.branchMap).flatMap(([id, { locations }]) =>
+    locations
+      .filter((_, index) => coverage.b[id][index] === 0)
+      .map(
+        ({ start, end }) =>
+          `${file}:${start.line}:${start.column + 1} to ${end.line}:${end.column + 1} is never taken`,
+      ),
+  )
+
+/** Prints for each folder how many branches are taken, and which are not; whether all are, of all files that have code. */
+export const allBranchesTaken = async (temporary) => {
+  const covered = await coverageOf(temporary)
+  let all = true
+  for (const folder of decidingFolders) {
+    const sources = sourcesWithCode(folder)
+    const faults = sources.flatMap((file) =>
+      covered.has(file) ? untaken(file, covered.get(file)) : [`${file} is never loaded`],
+    )
+    const branches = sources.reduce(
+      (sum, file) => sum + (covered.get(file)?.toSummary().branches.total ?? 0),
+      0,
+    )
+    console.log(`${folder}: ${branches - faults.length} of ${branches} branches in ${sources.length} files`)
+    for (const fault of faults) console.error(`  ${fault}`)
+    if (faults.length > 0) all = false
+  }
+  return all
+}
