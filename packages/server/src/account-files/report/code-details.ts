@@ -4,6 +4,8 @@ import { breakable, fieldText } from './field-text.js'
 import { html, noHtml, type Html } from '@account-import/http-contract'
 import { counted, numberText } from './numbers.js'
 
+/** Fields that are shown at once, and those that can be unfolded. */
+const openFields = 5
 const fieldLimit = 15
 
 const classes = {
@@ -45,37 +47,47 @@ const fieldRow =
       <td>${exampleText(field)}</td>
     </tr> `
 
-const fieldTable = (code: CodeCount): Html => {
-  const shown = code.fields.slice(0, fieldLimit)
-  const rest = code.fields.length - shown.length
-  return html`<div class="wide">
-      <table class="places">
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            <th scope="col" class="num">Accounts</th>
-            <th scope="col" class="num">Times</th>
-            <th scope="col">Where, for example</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${shown.map(fieldRow(hasLimit(code)))}
-        </tbody>
-      </table>
-    </div>
-    ${rest > 0 ? html`<p class="soft small">and ${counted(rest, 'more field')}</p>` : noHtml}`
+const tableOf = (code: CodeCount, fields: readonly FieldCount[]): Html =>
+  html`<table class="places">
+    <thead>
+      <tr>
+        <th scope="col">Field</th>
+        <th scope="col" class="num">Accounts</th>
+        <th scope="col" class="num">Times</th>
+        <th scope="col">Where, for example</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${fields.map(fieldRow(hasLimit(code)))}
+    </tbody>
+  </table>`
+
+/** The most frequent fields; the others are folded, and beyond the limit only counted. */
+const fieldTables = (code: CodeCount): Html => {
+  const { fields } = code
+  const folded = fields.slice(openFields, fieldLimit)
+  const rest = fields.length - openFields - folded.length
+  const more = html`<p class="soft small">and ${counted(rest, 'more field')}</p>`
+  return html`${tableOf(code, fields.slice(0, openFields))}${
+    folded.length > 0
+      ? html`<details>
+          <summary>${counted(fields.length - openFields, 'more field')}</summary>
+          ${tableOf(code, folded)}${rest > 0 ? more : noHtml}
+        </details>`
+      : noHtml
+  }`
 }
 
 const article = (code: CodeCount): Html => {
   const error = code.severity === 'error'
   return html`<article class="code" id="${code.severity}-${code.code}">
     <header>
-      <h3><code>${code.code}</code></h3>
+      <h3><code>${breakable(code.code)}</code></h3>
       <span class="tag ${error ? 'bad' : 'warn'}">${code.severity}</span
       ><span class="tag">${classes[published[code.code]?.class ?? 'data']}</span
       ><span class="soft small">${counted(code.accounts, 'account')}, ${counted(code.findings, 'time')}</span>
     </header>
-    ${hasLimit(code) ? noHtml : html`<p>${detailOf(code)}</p>`}${fieldTable(code)}
+    ${hasLimit(code) ? noHtml : html`<p>${detailOf(code)}</p>`}${fieldTables(code)}
   </article> `
 }
 

@@ -50,10 +50,16 @@ tbody th{font-weight:400}
 .tag.bad{background:var(--badsoft);color:var(--bad)}.tag.warn{background:var(--warnsoft);color:var(--warn)}
 .facts{display:grid;grid-template-columns:minmax(130px,max-content) 1fr;gap:6px 18px;margin:8px 0 0}
 .facts dt{color:var(--soft)}.facts dd{margin:0;min-width:0;overflow-wrap:anywhere}
+details{margin:8px 0 0}summary{cursor:pointer;color:var(--accent);font-size:14px}
 nav ul{display:flex;flex-wrap:wrap;gap:4px 18px;list-style:none;margin:10px 0 0;padding:0;font-size:14px}
 @media (max-width:760px){main{padding:18px 12px 32px}.two{grid-template-columns:1fr}section{padding:16px 14px}
 h1{font-size:22px}.facts{grid-template-columns:1fr;gap:0}.facts dd{margin-bottom:8px}
 .bars td.bar{width:22%;min-width:44px}.tiles{grid-template-columns:1fr 1fr}.tile dd{font-size:21px}}
+@media (max-width:560px){.places thead{display:none}.places tr{display:grid;grid-template-columns:1fr 1fr;
+padding:8px 0;border-bottom:1px solid var(--line)}.places tr:last-child{border-bottom:0}
+.places tr>*{border:0;padding:1px 0;width:auto}.places th:first-child,.places td:last-child{grid-column:1/-1;width:auto;padding-left:0}
+.places td.num{text-align:left;color:var(--soft);font-size:13px}
+.places td.num:nth-child(2)::after{content:" accounts"}.places td.num:nth-child(3)::after{content:" times"}}
 @media print{:root{color-scheme:light;--page:#fff;--card:#fff;--ink:#111;--soft:#444;--line:#bbb;--track:#e5e5e5;
 --bad:#a5281f;--warn:#8a5a10;--good:#1b6a49;--accent:#111;--badsoft:#fff;--warnsoft:#fff;--goodsoft:#fff}
 body{font-size:11pt}main{max-width:none;padding:0}nav{display:none}section,.tile{break-inside:avoid}
