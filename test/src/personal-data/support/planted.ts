@@ -26,7 +26,7 @@ const replaced = (payload: JsonObject, path: Path, text: string): JsonObject => 
 }
 
 /** Letters alone, so that it is a name as well as a code; nothing else has them. */
-const canaryWord = (): string =>
+export const canaryWord = (): string =>
   `Qzx${[...randomBytes(9)].map((byte) => String.fromCodePoint(97 + (byte % 26))).join('')}`
 
 const forms: readonly ((word: string) => string)[] = [
