@@ -11,6 +11,8 @@ const purposes = {
   DATABASE_POOL: 'Most connections of one process to a database server',
   TOKEN_SIGNING_KEY:
     'Signs access tokens: base64 (HS256) or a PEM (EdDSA). Generated into `DATA_DIR` on the embedded default; required with `mysql://`',
+  TOKEN_VERIFICATION_KEYS:
+    'Access tokens of these keys are accepted too, besides those of `TOKEN_SIGNING_KEY`: [changing the signing key](../how-to/manage-access.md#change-the-signing-key)',
   MAX_CONNECTIONS: 'Most connections of clients to one process; further ones are closed as they come',
   REQUESTS_PER_KEY:
     'Most requests of one API key that one process works on at one time; further ones are `throttled`',

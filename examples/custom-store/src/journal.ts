@@ -17,7 +17,8 @@ const whole = (text: string): readonly string[] => text.split('\n').slice(0, -1)
 
 /** Fields that rows have even where there is nothing in them, which JSON leaves out. */
 const always: Partial<Record<Table, object>> = {
-  apiKeys: { expiresAt: undefined, revokedAt: undefined },
+  organisations: { disabledAt: undefined },
+  apiKeys: { expiresAt: undefined, revokedAt: undefined, lastUsedAt: undefined },
   imports: { claim: undefined, latestFailure: undefined, created: undefined },
   emails: { latestFailure: undefined },
 }

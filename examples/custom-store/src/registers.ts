@@ -1,20 +1,25 @@
 import {
   portCall,
-  type ApiKeys,
   type FoundSupplier,
   type ImportSupplier,
   type ImportSuppliers,
-  type OperationsTeams,
+  type Instant,
   type Organisations,
-  type RefreshTokens,
 } from '@account-import/core'
-import { compareCodePoints } from '@account-import/core/adapter-kit'
 import { isDeepStrictEqual } from 'node:util'
+import { sorted } from './sorted.js'
 import type { Access } from './turns.js'
 import type { View } from './view.js'
 
-const sorted = <Row>(rows: readonly Row[], name: (row: Row) => string): readonly Row[] =>
-  rows.toSorted((left, right) => compareCodePoints(name(left), name(right)))
+const disableSince = (
+  view: View,
+  code: string,
+  next: (since: Instant | undefined) => Instant | undefined,
+): boolean => {
+  const found = view.get('organisations', code)
+  if (found) view.put('organisations', code, { ...found, disabledAt: next(found.disabledAt) })
+  return found !== undefined
+}
 
 export const organisations = ({ read, change }: Access): Organisations => {
   const call = portCall('organisations')
@@ -28,6 +33,9 @@ export const organisations = ({ read, change }: Access): Organisations => {
         }),
       ),
     find: (code) => call('find', () => read((view) => view.get('organisations', code))),
+    disable: (code, at) =>
+      call('disable', () => change((view) => disableSince(view, code, (since) => since ?? at))),
+    enable: (code) => call('enable', () => change((view) => disableSince(view, code, () => undefined))),
     list: () => call('list', () => read((view) => sorted(view.rows('organisations'), ({ code }) => code))),
   }
 }
@@ -72,80 +80,5 @@ export const importSuppliers = ({ read, change }: Access): ImportSuppliers => {
         }),
       ),
     list: () => call('list', () => read((view) => sorted(view.rows('suppliers'), ({ code }) => code))),
-  }
-}
-
-export const operationsTeams = ({ read, change }: Access): OperationsTeams => {
-  const call = portCall('operationsTeams')
-  return {
-    create: (name) =>
-      call('create', () =>
-        change((view) => {
-          if (view.get('teams', name) !== undefined) return 'name_taken'
-          view.put('teams', name, name)
-          return 'created'
-        }),
-      ),
-    exists: (name) => call('exists', () => read((view) => view.get('teams', name) !== undefined)),
-    list: () => call('list', () => read((view) => sorted(view.rows('teams'), (name) => name))),
-  }
-}
-
-export const apiKeys = ({ read, change }: Access): ApiKeys => {
-  const call = portCall('apiKeys')
-  return {
-    create: (record) =>
-      call('create', () =>
-        change((view) => {
-          if (!view.get('organisations', record.organisation)) return 'organisation_does_not_exist'
-          view.insert('apiKeys', record.id, record)
-          return 'created'
-        }),
-      ),
-    find: (id) => call('find', () => read((view) => view.get('apiKeys', id))),
-    revoke: (id, at) =>
-      call('revoke', () =>
-        change((view) => {
-          const found = view.get('apiKeys', id)
-          if (found) view.put('apiKeys', id, { ...found, revokedAt: found.revokedAt ?? at })
-          return found !== undefined
-        }),
-      ),
-    list: () =>
-      call('list', () =>
-        read((view) => sorted(view.rows('apiKeys'), ({ createdAt, id }) => `${createdAt} ${id}`)),
-      ),
-  }
-}
-
-export const refreshTokens = ({ read, change }: Access): RefreshTokens => {
-  const call = portCall('refreshTokens')
-  return {
-    begin: (family, at, mostOthers) =>
-      call('begin', () =>
-        change((view) => {
-          for (const { hash, expiresAt } of view.rows('refreshTokens'))
-            if (expiresAt < at) view.put('refreshTokens', hash, null)
-          const others = view
-            .rows('refreshTokens')
-            .filter(({ apiKeyId, hash }) => apiKeyId === family.apiKeyId && hash !== family.hash)
-          for (const { hash } of sorted(others, ({ endsAt }) => endsAt)
-            .toReversed()
-            .slice(mostOthers))
-            view.put('refreshTokens', hash, null)
-          view.put('refreshTokens', family.hash, family)
-        }),
-      ),
-    find: (hash) => call('find', () => read((view) => view.get('refreshTokens', hash))),
-    follow: (hash, secretHash, next) =>
-      call('follow', () =>
-        change((view) => {
-          const found = view.get('refreshTokens', hash)
-          if (found?.secretHash !== secretHash) return false
-          view.put('refreshTokens', hash, { ...found, ...next })
-          return true
-        }),
-      ),
-    end: (hash) => call('end', () => change((view) => view.put('refreshTokens', hash, null))),
   }
 }

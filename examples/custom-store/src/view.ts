@@ -9,6 +9,7 @@ import type {
   ImportSupplier,
   Instant,
   KeptAnswer,
+  OperationsTeam,
   Organisation,
   RefreshTokenFamily,
   SealedEntry,
@@ -19,9 +20,12 @@ import type {
 export type Rows = Readonly<{
   organisations: Organisation
   suppliers: ImportSupplier
-  teams: string
+  /** Each with the organisations that it is bound to. */
+  teams: OperationsTeam
   apiKeys: ApiKeyRecord
   refreshTokens: RefreshTokenFamily
+  /** Until when it is known of a family of refresh tokens that it was ended. */
+  endedFamilies: Instant
   /** With the staged payload, which is empty while there is none, and when what became of it. */
   imports: AccountImport &
     Readonly<{

@@ -1,2 +1,7 @@
 export { defaultTokenNames, joseAccessTokens, type TokenNames } from './jose-access-tokens.js'
-export { parseSigningKey, type SigningKey } from './signing-key.js'
+export {
+  parseSigningKey,
+  parseVerificationKeys,
+  type SigningKey,
+  type VerificationKey,
+} from './signing-key.js'

@@ -1,6 +1,7 @@
-import { jwtVerify, SignJWT, errors } from 'jose'
+import { jwtVerify, SignJWT, errors, type JWTHeaderParameters } from 'jose'
+import type { KeyObject } from 'node:crypto'
 import { millisecondsOf, portCall, type AccessTokens, type VerifiedToken } from '@account-import/core'
-import type { SigningKey } from './signing-key.js'
+import type { SigningKey, VerificationKey } from './signing-key.js'
 import { fromTokenPayload } from './token-payload.js'
 
 /** Who makes the tokens and whom they are for; a token of another pair is `invalid`. */
@@ -29,28 +30,58 @@ const outcomeOf = (failure: unknown): VerifiedToken => {
   throw failure
 }
 
+const invalid: VerifiedToken = { _tag: 'invalid' }
+
+const verifyWith = async (
+  key: VerificationKey,
+  names: TokenNames,
+  token: string,
+  currentDate: Date,
+): Promise<VerifiedToken> => {
+  // Tokens of a version before name no key.
+  const named = ({ kid = key.id }: JWTHeaderParameters): KeyObject => {
+    if (kid !== key.id) throw new errors.JWKSNoMatchingKey()
+    return key.verify
+  }
+  const { payload } = await jwtVerify(token, named, {
+    ...names,
+    algorithms: [key.algorithm],
+    typ: tokenType,
+    currentDate,
+    requiredClaims: ['exp', 'iat', 'sub'],
+  })
+  return fromTokenPayload(payload)
+}
+
 /**
  * Access tokens as signed JWTs: HS256 or EdDSA, as the key says. Signature, algorithm, type, issuer, audience and
- * expiry are all checked, the expiry against the instant that the caller gives.
+ * expiry are all checked, the expiry against the instant that the caller gives. Tokens of the `accepted` keys are taken too: those
+ * that other servers sign with, or signed with before.
  */
-export const joseAccessTokens = (key: SigningKey, names: TokenNames = defaultTokenNames): AccessTokens => {
+export const joseAccessTokens = (
+  key: SigningKey,
+  names: TokenNames = defaultTokenNames,
+  accepted: readonly VerificationKey[] = [],
+): AccessTokens => {
   const call = portCall('accessTokens')
-  const verify = async (token: string, currentDate: Date): Promise<VerifiedToken> => {
-    if (!isCanonical(token)) return { _tag: 'invalid' }
-    const { payload } = await jwtVerify(token, key.verify, {
-      ...names,
-      algorithms: [key.algorithm],
-      typ: tokenType,
-      currentDate,
-      requiredClaims: ['exp', 'iat', 'sub'],
-    })
-    return fromTokenPayload(payload)
+  const keys: readonly VerificationKey[] = [key, ...accepted.filter(({ id }) => id !== key.id)]
+  const verify = async (token: string, at: Date): Promise<VerifiedToken> => {
+    if (!isCanonical(token)) return invalid
+    for (const each of keys) {
+      const outcome = await verifyWith(each, names, token, at).catch(outcomeOf)
+      if (outcome._tag !== 'invalid') return outcome
+    }
+    return invalid
   }
   return {
     sign: (claims) =>
       call('sign', () =>
-        new SignJWT({ org: claims.organisation, scopes: claims.scopes })
-          .setProtectedHeader({ alg: key.algorithm, typ: tokenType })
+        new SignJWT({
+          org: claims.organisation,
+          scopes: claims.scopes,
+          ...(claims.family !== undefined && { sid: claims.family }),
+        })
+          .setProtectedHeader({ alg: key.algorithm, typ: tokenType, kid: key.id })
           .setIssuer(names.issuer)
           .setAudience(names.audience)
           .setSubject(claims.apiKeyId)
@@ -58,6 +89,6 @@ export const joseAccessTokens = (key: SigningKey, names: TokenNames = defaultTok
           .setExpirationTime(seconds(millisecondsOf(claims.expiresAt)))
           .sign(key.sign),
       ),
-    verify: (token, at) => call('verify', () => verify(token, new Date(millisecondsOf(at))).catch(outcomeOf)),
+    verify: (token, at) => call('verify', () => verify(token, new Date(millisecondsOf(at)))),
   }
 }

@@ -1,18 +1,47 @@
-import { createPrivateKey, createPublicKey, createSecretKey, type KeyObject } from 'node:crypto'
+import {
+  createHash,
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  createSecretKey,
+  type KeyObject,
+} from 'node:crypto'
 
-/** The key that access tokens are signed with, and the one algorithm that goes with it. */
-export type SigningKey = Readonly<{ algorithm: 'HS256' | 'EdDSA'; sign: KeyObject; verify: KeyObject }>
+/** A key that access tokens are checked with, and the one algorithm that goes with it. */
+export type VerificationKey = Readonly<{
+  /** What tokens name it by (`kid`): the same wherever the key is read, and no help in finding the key. */
+  id: string
+  algorithm: 'HS256' | 'EdDSA'
+  verify: KeyObject
+}>
+
+/** The key that access tokens are signed with. */
+export type SigningKey = VerificationKey & Readonly<{ sign: KeyObject }>
 
 const leastBytes = 32
+
+const idLength = 16
+
+const publicKeyFrom = (pem: string): VerificationKey | undefined => {
+  try {
+    // Of a private key this is its public half.
+    const verify = createPublicKey({ key: pem, format: 'pem' })
+    if (verify.asymmetricKeyType !== 'ed25519') return undefined
+    const spki = verify.export({ format: 'der', type: 'spki' })
+    const id = createHash('sha256').update(spki).digest('base64url').slice(0, idLength)
+    return { id, algorithm: 'EdDSA', verify }
+  } catch {
+    // OpenSSL's own words may quote the text, which is secret: the caller says what is expected instead.
+    return undefined
+  }
+}
 
 const fromPem = (pem: string): SigningKey | undefined => {
   try {
     const sign = createPrivateKey({ key: pem, format: 'pem', type: 'pkcs8' })
-    return sign.asymmetricKeyType === 'ed25519'
-      ? { algorithm: 'EdDSA', sign, verify: createPublicKey(sign) }
-      : undefined
+    const key = publicKeyFrom(pem)
+    return key && { ...key, sign }
   } catch {
-    // OpenSSL's own words may quote the text, which is secret: the caller says what is expected instead.
     return undefined
   }
 }
@@ -23,12 +52,36 @@ const fromBase64 = (text: string): SigningKey | undefined => {
   const same = bytes.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '')
   if (!same || bytes.length < leastBytes) return undefined
   const key = createSecretKey(bytes)
-  return { algorithm: 'HS256', sign: key, verify: key }
+  const id = createHmac('sha256', key).update('kid').digest('base64url').slice(0, idLength)
+  return { id, algorithm: 'HS256', sign: key, verify: key }
 }
+
+const withLineEnds = (text: string): string => text.replaceAll('\\n', '\n')
 
 /**
  * Reads a signing key: base64 of at least 32 bytes (HS256), or a PKCS#8 PEM of an Ed25519 private key (EdDSA),
  * in which `\n` may stand for the line ends. Anything else is `undefined`.
  */
 export const parseSigningKey = (text: string): SigningKey | undefined =>
-  text.includes('-----BEGIN') ? fromPem(text.replaceAll('\\n', '\n')) : fromBase64(text.trim())
+  text.includes('-----BEGIN') ? fromPem(withLineEnds(text)) : fromBase64(text.trim())
+
+const pem = /-----BEGIN [A-Z ]+-----[^-]*-----END [A-Z ]+-----/g
+
+/**
+ * Reads any number of keys that tokens are checked with: as for `parseSigningKey`, or a PEM of an Ed25519 public key, with commas,
+ * blanks or line ends between them. `undefined` where one of them is none.
+ */
+export const parseVerificationKeys = (text: string): readonly VerificationKey[] | undefined => {
+  const pems = withLineEnds(text)
+  const others = pems
+    .replaceAll(pem, ' ')
+    .split(/[\s,]+/)
+    .filter((part) => part !== '')
+  const keys: (VerificationKey | undefined)[] = [
+    ...(pems.match(pem) ?? []).map(publicKeyFrom),
+    ...others.map(fromBase64),
+  ]
+  return keys.every((key) => key !== undefined)
+    ? keys.map(({ id, algorithm, verify }) => ({ id, algorithm, verify }))
+    : undefined
+}

@@ -72,7 +72,8 @@ export const mount = <Params, Query, Body, Success, Status extends number, Tag e
     const bytes = takesJson ? await jsonBytes(ctx) : noBytes
     if (E.isLeft(bytes)) return bytes
     const { organisation } = identity.right
-    const request = { organisation, address: address.right, bytes: bytes.right }
+    const inForce = useCases.reauthenticate(identity.right)
+    const request = { organisation, address: address.right, bytes: bytes.right, inForce }
     return key.right === undefined
       ? answerOf(ctx, request)
       : answeredOnce(ctx, useCases, { ...request, key: key.right }, () => answerOf(ctx, request))

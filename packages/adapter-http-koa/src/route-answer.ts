@@ -10,6 +10,7 @@ import type { AppContext } from './context.js'
 import { noteAccount } from './note-account.js'
 import { pathAsked } from './path-asked.js'
 import type { Route } from './route.js'
+import { whileInForce, type InForce } from './while-in-force.js'
 
 /** What an endpoint takes as its body. */
 export type BodyKind = 'none' | 'json' | 'lines'
@@ -19,6 +20,7 @@ export type Admitted<Params, Query> = Readonly<{
   organisation: string
   address: Readonly<{ params: Params; query: Query }>
   bytes: Uint8Array
+  inForce: InForce
 }>
 
 const noBody: Either<never, SentPayload> = E.right({ payload: undefined })
@@ -35,7 +37,7 @@ export const routeAnswer =
   ) =>
   async (
     ctx: AppContext,
-    { organisation, address, bytes }: Admitted<Params, Query>,
+    { organisation, address, bytes, inForce }: Admitted<Params, Query>,
   ): Promise<Either<Refusal, Reply>> => {
     const body = kind === 'json' ? await jsonIn(bytes) : noBody
     if (E.isLeft(body)) return body
@@ -46,10 +48,13 @@ export const routeAnswer =
       organisation,
       ...address,
       body: body.right,
-      lines: lines.right,
+      lines: kind === 'lines' ? whileInForce(lines.right, inForce) : lines.right,
       path: pathAsked(ctx),
       record: ctx.state.accountImport,
       gone: () => goneSignal(ctx.res),
     })()
-    return E.isLeft(answer) ? answer : E.right(replyOf(answer.right))
+    if (E.isLeft(answer)) return answer
+    const reply = replyOf(answer.right)
+    const { body: answered } = reply
+    return E.right(typeof answered === 'string' ? reply : { ...reply, body: whileInForce(answered, inForce) })
   }

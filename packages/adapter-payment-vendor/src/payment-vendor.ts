@@ -10,6 +10,8 @@ export type InstructionOf = Omit<PaymentInstruction, 'vendor'>
 export interface PaymentVendor {
   /** What payloads name it by: 1 to 64 characters, compared exactly. */
   readonly code: string
+  /** The organisations that it is bound to; all may use it when absent. */
+  readonly organisations?: readonly string[]
   /** Whether a reference can be one of the vendor's; any can when absent. Others are refused without asking. */
   takesReference?(reference: string): boolean
   /**

@@ -25,12 +25,16 @@ export const paymentVendors = (vendors: readonly PaymentVendor[]): PaymentVendor
   if ([...byCode.keys()].some((code) => code.trim() === '' || code.length > 64))
     throw new TypeError('the code of a payment vendor has 1 to 64 characters and is not blank')
   const call = portCall('paymentVendors')
+  const vendorFor = (code: string, organisation: string): PaymentVendor | undefined => {
+    const vendor = byCode.get(code)
+    return vendor?.organisations?.includes(organisation) === false ? undefined : vendor
+  }
   return {
-    isRegistered: (code) => byCode.has(code),
+    isRegistered: (code, organisation) => vendorFor(code, organisation) !== undefined,
     takesReference: (code, reference) => byCode.get(code)?.takesReference?.(reference) ?? true,
     verify: ({ vendor, ...instruction }) =>
       call('verify', async () => {
-        const registered = byCode.get(vendor)
+        const registered = vendorFor(vendor, instruction.organisation)
         if (registered === undefined) throw new Error('the payment vendor is not registered')
         return inTime(registered, instruction)
       }),

@@ -91,7 +91,7 @@ export type { AccountPaymentInstructions } from './ports/account-payment-instruc
 export type { AccountStatements } from './ports/account-statements.js'
 export type { AccountTransactions } from './ports/account-transactions.js'
 export type { Accounts, LockableAccounts, LockedAccount } from './ports/accounts.js'
-export type { ApiKeyRecord, ApiKeys } from './ports/api-keys.js'
+export type { ApiKeyRecord, ApiKeys, FoundApiKey } from './ports/api-keys.js'
 export type { AuditFilter, AuditTrail, ChainHead, Sealing } from './ports/audit-trail.js'
 export type { Clock } from './ports/clock.js'
 export type { CustomerNotifier, Delivery, DeliveryCode, MigrationNotice } from './ports/customer-notifier.js'
@@ -100,7 +100,7 @@ export type { Documents } from './ports/documents.js'
 export type { FailedAttempts } from './ports/failed-attempts.js'
 export type { FoundSupplier, ImportSuppliers, SettingsSaved } from './ports/import-suppliers.js'
 export type { Ports, StorePorts } from './ports/index.js'
-export type { OperationsTeams } from './ports/operations-teams.js'
+export type { OperationsTeam, OperationsTeams } from './ports/operations-teams.js'
 export type {
   AnswerClaim,
   AnswerClaimed,
@@ -198,6 +198,8 @@ export type {
   MissingDocument,
   MovedDocumentRoot,
   OperatorUseCases,
+  RotatedApiKey,
+  TeamBinding,
 } from './use-cases/operator-signatures.js'
 export type {
   AdditionRefused,

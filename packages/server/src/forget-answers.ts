@@ -1,15 +1,11 @@
 import type { PortFailure, PortResult } from '@account-import/core'
 import { pause } from './emails/pause.js'
+import { everyMinute, type EveryMinute } from './every-minute.js'
 
 /** How often, how many at a time (1 to 1000), and for how long to rest after each time. */
 export type ForgettingPace = Readonly<{ everyMilliseconds: number; batch: number; restMilliseconds: number }>
 
 const usualPace: ForgettingPace = { everyMilliseconds: 60_000, batch: 500, restMilliseconds: 50 }
-
-export type Forgetting = Readonly<{
-  /** Resolves when nothing goes on any more. */
-  stop(): Promise<void>
-}>
 
 /**
  * Removes what has expired, such as kept answers, every minute, a bounded number at a time with a rest after each, until it is
@@ -19,10 +15,8 @@ export const startForgetting = (
   forget: (limit: number) => PortResult<number>,
   onFailure: (failure: PortFailure) => void,
   { everyMilliseconds, batch, restMilliseconds } = usualPace,
-): Forgetting => {
-  const stopping = new AbortController()
-  const { signal } = stopping
-  const forgetAll = async (): Promise<void> => {
+): EveryMinute => {
+  const forgetAll = async (signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
       const forgotten = await forget(batch)()
       if (forgotten._tag === 'Left') return onFailure(forgotten.left)
@@ -30,17 +24,5 @@ export const startForgetting = (
       await pause(restMilliseconds, signal)
     }
   }
-  const run = async (): Promise<void> => {
-    while (!signal.aborted) {
-      await pause(everyMilliseconds * (0.5 + Math.random()), signal)
-      await forgetAll()
-    }
-  }
-  const ended = run()
-  return {
-    stop: () => {
-      stopping.abort()
-      return ended
-    },
-  }
+  return everyMinute(forgetAll, everyMilliseconds)
 }

@@ -12,6 +12,7 @@ import type { ServerConfig } from './config/server-config.js'
 import { vendorWarnings } from './config/vendor-warnings.js'
 import type { Observers } from './container/create-container.js'
 import { startEmailRelay, type EmailRelay } from './emails/email-relay.js'
+import { everyMinute } from './every-minute.js'
 import { startForgetting } from './forget-answers.js'
 import { drainable } from './http/drain.js'
 import { listen } from './http/listen.js'
@@ -132,10 +133,15 @@ const serve = async (
   const noteKept =
     (event: string) =>
     ({ kind, operation }: PortFailure): void =>
-      log.warn({ event, kind, operation }, 'what has expired stays; it is tried again')
+      log.warn({ event, kind, operation }, 'left undone; it is tried again')
   // What is wrong is in the log from the beginning, whether anybody probes or not.
   await service.readiness()
-  const forgetting = [
+  const noteKeyUses = async (): Promise<void> => {
+    const noted = await service.useCases.noteKeyUses()()
+    if (noted._tag === 'Left') noteKept('key_uses')(noted.left)
+  }
+  const chores = [
+    everyMinute(noteKeyUses),
     startForgetting(service.useCases.forgetAnswers, noteKept('kept_answers')),
     startForgetting(removingPayloads(service.useCases, log), noteKept('staged_data')),
     startForgetting(
@@ -151,8 +157,9 @@ const serve = async (
       await Promise.all([
         drain.stop(milliseconds),
         relay?.stop(milliseconds),
-        ...forgetting.map((each) => each.stop()),
+        ...chores.map((each) => each.stop()),
       ])
+      await noteKeyUses()
     } finally {
       await thread?.close()
       await service.close()

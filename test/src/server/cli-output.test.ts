@@ -90,7 +90,7 @@ test('a database that DATABASE_URL names and that is not there is named, and no 
   t.true(stderr.startsWith(`There is no database ${file}. Name the file that has it in DATABASE_URL.`))
   t.deepEqual(await readdir(folder), [])
   t.is((await cliInProcess(['team', 'create', 'North'], environment)).code, 0)
-  t.is((await cliInProcess(['team', 'list'], environment)).stdout, 'NAME\nNorth\n')
+  t.is((await cliInProcess(['team', 'list'], environment)).stdout, 'NAME   FOR\nNorth  all organisations\n')
 })
 
 test('completion for bash knows every command and option that the help knows', async (t) => {

@@ -42,7 +42,7 @@ test('organisations are created once and listed, by commands one after the other
   t.like(errorOf(await json('organisation create ACME', 2)), { code: 'already_exists' })
   t.deepEqual(await json('organisation list'), [made] as unknown as Json)
   const text = await run('organisation list')
-  t.regex(text.stdout, /CODE +NAME +CREATED AT\nACME +Acme +/)
+  t.regex(text.stdout, /CODE +NAME +CREATED AT +DISABLED AT\nACME +Acme +/)
 })
 
 test('suppliers are created, shown, listed, and their status set', async (t) => {
@@ -131,7 +131,7 @@ test('operations teams are created once and listed', async (t) => {
   const { json } = await shell(t)
   t.deepEqual(await json('team create North'), { name: 'North' })
   t.like(errorOf(await json('team create North', 2)), { code: 'already_exists' })
-  t.deepEqual(await json('team list'), [{ name: 'North' }] as unknown as Json)
+  t.deepEqual(await json('team list'), [{ name: 'North', organisations: [] }] as unknown as Json)
 })
 
 test('API keys are shown once, listed without their secrets, and revoked', async (t) => {
@@ -232,5 +232,5 @@ test('commands that begin together on an empty data folder all succeed', async (
     outcomes.map(({ code, stderr }) => [code, stderr]),
     names.map((name) => [0, `Operations team ${name} was created.\n`]),
   )
-  t.deepEqual(await json('team list'), names.map((name) => ({ name })) as unknown as Json)
+  t.deepEqual(await json('team list'), names.map((name) => ({ name, organisations: [] })) as unknown as Json)
 })

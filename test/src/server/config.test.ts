@@ -36,6 +36,7 @@ test('an empty environment gives the documented defaults on the embedded databas
     requestsPerKey: 512,
     rateLimitPerKey: undefined,
     signingKey: undefined,
+    verificationKeys: [],
     processingConcurrencyLimit: undefined,
     processingClaimSeconds: 60,
     mail: undefined,
@@ -71,6 +72,7 @@ test('every variable is read, blank ones count as not set, unknown ones are left
     REQUESTS_PER_KEY: '32',
     RATE_LIMIT_PER_KEY: '600/60',
     TOKEN_SIGNING_KEY: key,
+    TOKEN_VERIFICATION_KEYS: `${key}, ${'A'.repeat(43)}=`,
     PROCESSING_CONCURRENCY_LIMIT: '8',
     PROCESSING_CLAIM_SECONDS: '5',
     SMTP_URL: 'smtps://mailer%40example.com:s%2Fcret@smtp.example',
@@ -90,8 +92,8 @@ test('every variable is read, blank ones count as not set, unknown ones are left
     NODE_ENV: 'production',
     SOMETHING_ELSE: '?',
   })
-  const { signingKey, ...others } = config
-  t.is(signingKey?.algorithm, 'HS256')
+  const { signingKey, verificationKeys, ...others } = config
+  t.deepEqual([signingKey?.algorithm, verificationKeys.length], ['HS256', 2])
   t.deepEqual(others, {
     host: '0.0.0.0',
     port: 0,
@@ -243,5 +245,6 @@ test('an Ed25519 key in PEM signs with EdDSA, also on one line; keys of other ki
   t.is(configOf(t, { TOKEN_SIGNING_KEY: pem.replaceAll('\n', '\\n') }).signingKey?.algorithm, 'EdDSA')
   const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
   const other = p256.export({ format: 'pem', type: 'pkcs8' }).toString()
-  t.deepEqual(faultyVariables({ TOKEN_SIGNING_KEY: other }), ['TOKEN_SIGNING_KEY'])
+  const both = { TOKEN_SIGNING_KEY: other, TOKEN_VERIFICATION_KEYS: `${key},short` }
+  t.deepEqual(faultyVariables(both), Object.keys(both))
 })

@@ -31,7 +31,7 @@ test('a module loaded after the bundled ones replaces a port, and the use cases 
   const made = await service.useCases.operator.createOrganisation({ code: 'ACME' })()
   t.deepEqual(made, {
     _tag: 'Right',
-    right: { code: 'ACME', name: 'ACME', createdAt: instantOf(Date.UTC(2031, 0, 1)) },
+    right: { code: 'ACME', name: 'ACME', createdAt: instantOf(Date.UTC(2031, 0, 1)), disabledAt: undefined },
   })
 })
 

@@ -57,7 +57,7 @@ test('the configured vendors are asked with their credentials, and each call is 
     right: { _tag: 'verified', details: { brand: 'visa', last4: '4242', expiry: '2099-12' } },
   })
   t.like(await verify(vendors, 'ACME', 'broken'), { right: { _tag: 'unavailable' } })
-  t.false(vendors.isRegistered('OTHER'))
+  t.false(vendors.isRegistered('OTHER', 'ACME'))
   t.deepEqual(server.headers.map(({ authorization }) => authorization).slice(0, 2), [
     'Bearer rk_test_canary',
     'Bearer canary',
@@ -77,7 +77,7 @@ test('the configured vendors are asked with their credentials, and each call is 
 test('commands of operators need no credentials; asking a vendor without them is a failure that names the variable', async (t) => {
   const server = await vendorServer(t)
   const { vendors } = await bound(t, server.origin, {})
-  t.true(vendors.isRegistered('STRIPE'))
+  t.true(vendors.isRegistered('STRIPE', 'ACME'))
   const answer = await verify(vendors, 'STRIPE', 'pm_1')
   t.like(answer, { _tag: 'Left', left: { kind: 'unexpected', port: 'paymentVendors' } })
   t.regex(answer._tag === 'Left' ? String(answer.left.cause) : '', /STRIPE_KEY is not set/)

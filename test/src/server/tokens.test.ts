@@ -1,9 +1,15 @@
-import { createSecretKey, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { createHmac, createSecretKey, generateKeyPairSync, randomBytes, sign as signBytes } from 'node:crypto'
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { joseAccessTokens, parseSigningKey, type SigningKey } from '@account-import/adapter-access-tokens'
+import {
+  defaultTokenNames,
+  joseAccessTokens,
+  parseSigningKey,
+  parseVerificationKeys,
+  type SigningKey,
+} from '@account-import/adapter-access-tokens'
 import { instantOf, type AccessTokenClaims, type VerifiedToken } from '@account-import/core'
 import { plusSeconds } from '@account-import/core/testing'
 import { storedSigningKey } from '@account-import/server'
@@ -102,8 +108,101 @@ test('a token signed with HMAC over the public key of an EdDSA service is invali
   const key = edKey()
   const spki = key.verify.export({ format: 'pem', type: 'spki' })
   const confused = createSecretKey(Buffer.from(spki))
-  const token = await sign({ algorithm: 'HS256', sign: confused, verify: confused })
+  const token = await sign({ id: key.id, algorithm: 'HS256', sign: confused, verify: confused })
   t.deepEqual(await verify(t, key, token), { _tag: 'invalid' })
+})
+
+/** A token as a version before signed them: it names no key. */
+const signNamingNone = ({ algorithm, sign: key }: SigningKey): string => {
+  const { issuer: iss, audience: aud } = defaultTokenNames
+  const [iat, exp] = [claims.issuedAt, claims.expiresAt].map((time) => Date.parse(time) / 1000)
+  const payload = {
+    org: claims.organisation,
+    scopes: claims.scopes,
+    iss,
+    aud,
+    sub: claims.apiKeyId,
+    iat,
+    exp,
+  }
+  const signed = `${encoded({ alg: algorithm, typ: 'at+jwt' })}.${encoded(payload)}`
+  const signature =
+    algorithm === 'HS256'
+      ? createHmac('sha256', key).update(signed).digest()
+      : signBytes(null, Buffer.from(signed), key)
+  return `${signed}.${signature.toString('base64url')}`
+}
+
+for (const [from, makeOld] of [
+  ['HS256', hmacKey],
+  ['EdDSA', edKey],
+] as const)
+  for (const [to, makeNew] of [
+    ['HS256', hmacKey],
+    ['EdDSA', edKey],
+  ] as const)
+    test(`from a key for ${from} to one for ${to}: tokens of both are good where the other is accepted, named or not`, async (t) => {
+      const [old, next, stranger] = [makeOld(), makeNew(), makeOld()]
+      const before = joseAccessTokens(old, defaultTokenNames, [next])
+      const after = joseAccessTokens(next, defaultTokenNames, [hmacKey(), old, edKey()])
+      for (const signer of [old, next])
+        for (const token of [await sign(signer), signNamingNone(signer)])
+          for (const server of [before, after]) {
+            t.like(await server.verify(token, at)(), { right: { _tag: 'verified', claims } })
+            t.like(await server.verify(token, plusSeconds(at, 3600))(), { right: { _tag: 'expired' } })
+          }
+      t.is((await verify(t, next, await sign(old)))._tag, 'invalid', 'an old key is good no more')
+      for (const token of [await sign(stranger), signNamingNone(stranger)])
+        t.like(await after.verify(token, at)(), { right: { _tag: 'invalid' } })
+    })
+
+test('a token that names a key it was not signed with is invalid', async (t) => {
+  const [key, other] = [hmacKey(), hmacKey()]
+  const token = await sign({ ...key, id: other.id })
+  const tokens = joseAccessTokens(key, defaultTokenNames, [other])
+  t.like(await tokens.verify(token, at)(), { right: { _tag: 'invalid' } })
+})
+
+test('tokens name their key by the same id wherever it is read, and say of which family they are', async (t) => {
+  const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
+  const secret = randomBytes(32).toString('base64')
+  for (const text of [pem, secret]) {
+    const key = keyOf(text)
+    t.is(decoded((await sign(key)).split('.')[0])['kid'], key.id)
+    t.is(keyOf(text).id, key.id)
+    t.false(secret.includes(key.id))
+    const signed = await joseAccessTokens(key).sign({ ...claims, family: 'f' })()
+    const token = signed._tag === 'Right' ? signed.right : ''
+    t.deepEqual(await verify(t, key, token), { _tag: 'verified', claims: { ...claims, family: 'f' } })
+  }
+})
+
+test('keys to be accepted are read one after the other, whatever stands between, public ones too', (t) => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
+  const spki = publicKey.export({ format: 'pem', type: 'spki' }).toString()
+  const [one, two] = [randomBytes(32).toString('base64'), randomBytes(48).toString('base64')]
+  const idOf = (text: string): string => keyOf(text).id
+  const idsIn = (text: string) => parseVerificationKeys(text)?.map(({ id }) => id)
+  t.deepEqual(idsIn(''), [])
+  t.deepEqual(idsIn(`${one},${two}`), [idOf(one), idOf(two)])
+  t.deepEqual(idsIn(` ${one}\n${two} `), [idOf(one), idOf(two)])
+  t.deepEqual(idsIn(`${one}\n${spki}${pem.replaceAll('\n', '\\n')},${two}`), [
+    idOf(pem),
+    idOf(pem),
+    idOf(one),
+    idOf(two),
+  ])
+  t.false(parseVerificationKeys(pem)?.some((key) => 'sign' in key))
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey
+  for (const text of [
+    'x',
+    `${one} x`,
+    `${spki.slice(0, 60)}`,
+    rsa.export({ format: 'pem', type: 'spki' }).toString(),
+    `-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----`,
+  ])
+    t.is(parseVerificationKeys(text), undefined, text.slice(0, 20))
 })
 
 test('signing keys shorter than 32 bytes, or in another form, are none', (t) => {

@@ -15,6 +15,7 @@ const referenceTables = [
   'organisations',
   'import_suppliers',
   'operations_teams',
+  'operations_team_bindings',
   'api_keys',
   'refresh_tokens',
   'api_key_networks',

@@ -12,7 +12,9 @@ const withSuppliers = async (
   { organisations, importSuppliers }: StorePorts,
   codes: readonly string[] = ['LEVANTE'],
 ): Promise<void> => {
-  await answer(organisations.create({ code: 'ACME', name: 'Acme', createdAt: instantOf(0) }))
+  await answer(
+    organisations.create({ code: 'ACME', name: 'Acme', createdAt: instantOf(0), disabledAt: undefined }),
+  )
   for (const code of codes)
     await answer(
       importSuppliers.create({ code, organisation: 'ACME', status: 'ongoing', settings: builtInSettings }),
@@ -163,7 +165,7 @@ onEach(
     const failures = await Promise.all([
       ...upTo(400).map((index) => failure(ports.accountImports.find(keyOf(`A-${index}`)))),
       failure(ports.importSuppliers.find('ACME', 'LEVANTE')),
-      failure(ports.operationsTeams.exists('Operations')),
+      failure(ports.operationsTeams.exists('Operations', 'ACME')),
     ])
     const took = performance.now() - started
     t.deepEqual(new Set(failures.map(({ kind }) => kind)), new Set(['unavailable']))

@@ -32,6 +32,7 @@ const anApiKey = () => ({
   createdAt: now(),
   expiresAt: undefined,
   revokedAt: undefined,
+  lastUsedAt: undefined,
 })
 
 /** An operation with everything it needs made ready, and what it has to answer. */
@@ -75,14 +76,30 @@ const operations: Readonly<Record<string, Prepare>> = {
     run: () => answer(apiKeys.create(anApiKey())),
     expected: 'created',
   }),
+  'an API key is rotated': async ({ apiKeys }) => {
+    const old = anApiKey()
+    await answer(apiKeys.create(old))
+    return { run: () => answer(apiKeys.rotate(old.id, anApiKey(), now())), expected: true }
+  },
+  'all keys of an organisation are revoked': async ({ apiKeys, organisations }) => {
+    const code = randomUUID()
+    await answer(organisations.create({ code, name: 'Other', createdAt: now(), disabledAt: undefined }))
+    await answer(apiKeys.create({ ...anApiKey(), organisation: code }))
+    return { run: () => answer(apiKeys.revokeAll(code, now())), expected: 1 }
+  },
   'an organisation is created': async ({ organisations }) => {
-    const made = { code: randomUUID(), name: 'Acme', createdAt: now() }
+    const made = { code: randomUUID(), name: 'Acme', createdAt: now(), disabledAt: undefined }
     return { run: () => answer(organisations.create(made)), expected: 'created' }
   },
   'a team is created': async ({ operationsTeams }) => ({
     run: () => answer(operationsTeams.create(randomUUID())),
     expected: 'created',
   }),
+  'a team is bound': async ({ operationsTeams }) => {
+    const name = randomUUID()
+    await answer(operationsTeams.create(name))
+    return { run: () => answer(operationsTeams.bind(name, organisation)), expected: 'bound' }
+  },
   'an import is marked to be skipped': async ({ accountImports }) => {
     const { key } = stagingOf(randomUUID())
     return { run: () => answer(accountImports.setSkipped(key, true, now())), expected: 'changed' }
@@ -106,7 +123,14 @@ const operations: Readonly<Record<string, Prepare>> = {
 for (const [title, prepare] of Object.entries(operations))
   onSqlite(`${title} the same whichever of its statements has to be run again`, async (t, { open }) => {
     const opened = open()
-    await answer(opened.ports.organisations.create({ code: organisation, name: 'Acme', createdAt: now() }))
+    await answer(
+      opened.ports.organisations.create({
+        code: organisation,
+        name: 'Acme',
+        createdAt: now(),
+        disabledAt: undefined,
+      }),
+    )
     let nth = 1
     for (let reached = true; reached; nth += 1) {
       const { run, expected } = await prepare(opened.ports)

@@ -10,7 +10,14 @@ const { onMariaDb } = testDatabases()
 /** What supplier LEVANTE has as its revision, once it is made. */
 const aRevision = async ({ ports: { organisations, importSuppliers } }: Opened): Promise<string> => {
   const [organisation, code] = ['ACME', 'LEVANTE']
-  await answer(organisations.create({ code: organisation, name: 'Acme', createdAt: stagingOf('').at }))
+  await answer(
+    organisations.create({
+      code: organisation,
+      name: 'Acme',
+      createdAt: stagingOf('').at,
+      disabledAt: undefined,
+    }),
+  )
   await answer(importSuppliers.create({ code, organisation, status: 'ongoing', settings: builtInSettings }))
   return (await answer(importSuppliers.find(organisation, code)))?.revision ?? ''
 }

@@ -37,10 +37,12 @@ const columns: Readonly<Record<string, Read>> = {
 
 const fill = async ({ ports }: Opened): Promise<void> => {
   const createdAt = now()
-  await answer(ports.organisations.create({ code: 'ACME', name: 'Acme', createdAt }))
+  await answer(ports.organisations.create({ code: 'ACME', name: 'Acme', createdAt, disabledAt: undefined }))
   await answer(ports.accounts.create([accountOf('A', 'P-1')]))
   const key = { id: 'key', organisation: 'ACME', name: undefined, secretHash: 'f', scopes: [], createdAt }
-  await answer(ports.apiKeys.create({ ...key, expiresAt: undefined, revokedAt: undefined }))
+  await answer(
+    ports.apiKeys.create({ ...key, expiresAt: undefined, revokedAt: undefined, lastUsedAt: undefined }),
+  )
   const supplier = { organisation: 'ACME', code: 'S', status: 'ongoing', settings: builtInSettings } as const
   await answer(ports.importSuppliers.create(supplier))
   const email = {

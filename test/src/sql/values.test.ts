@@ -65,12 +65,18 @@ onEach(
 onEach('supplier codes, organisations and team names are compared exactly', async (t, { open }) => {
   const { organisations, operationsTeams } = open().ports
   for (const code of ['A', 'a', 'A ', 'Á', 'A\u0301'])
-    t.is(await answer(organisations.create({ code, name: code, createdAt: now() })), 'created')
-  t.is(await answer(organisations.create({ code: 'a', name: 'again', createdAt: now() })), 'code_taken')
+    t.is(
+      await answer(organisations.create({ code, name: code, createdAt: now(), disabledAt: undefined })),
+      'created',
+    )
+  t.is(
+    await answer(organisations.create({ code: 'a', name: 'again', createdAt: now(), disabledAt: undefined })),
+    'code_taken',
+  )
   t.is(await answer(operationsTeams.create('Team')), 'created')
-  t.false(await answer(operationsTeams.exists('team')))
-  t.false(await answer(operationsTeams.exists('Team ')))
-  t.true(await answer(operationsTeams.exists('Team')))
+  t.false(await answer(operationsTeams.exists('team', 'A')))
+  t.false(await answer(operationsTeams.exists('Team ', 'A')))
+  t.true(await answer(operationsTeams.exists('Team', 'A')))
 })
 
 onEach(
@@ -78,7 +84,9 @@ onEach(
   async (t, { open }) => {
     const { knex, ports } = open()
     const code = 'EARLIER'
-    await answer(ports.organisations.create({ code: 'O', name: 'O', createdAt: now() }))
+    await answer(
+      ports.organisations.create({ code: 'O', name: 'O', createdAt: now(), disabledAt: undefined }),
+    )
     await answer(
       ports.importSuppliers.create({ organisation: 'O', code, status: 'ongoing', settings: builtInSettings }),
     )
@@ -129,7 +137,7 @@ onEach('instants keep their milliseconds', async (t, { open }) => {
   const { organisations } = open().ports
   const instants = ['000', '001', '010', '100', '999'].map((ms) => `2026-03-29T01:59:59.${ms}Z` as Instant)
   for (const createdAt of [...instants, '2026-01-01T00:00:00.000Z' as Instant]) {
-    await answer(organisations.create({ code: createdAt, name: 'n', createdAt }))
+    await answer(organisations.create({ code: createdAt, name: 'n', createdAt, disabledAt: undefined }))
     t.is((await answer(organisations.find(createdAt)))?.createdAt, createdAt)
   }
 })

@@ -66,6 +66,19 @@ test('a refresh token that is used again ends its family, for the thief and the 
   await right(refresh(ofAnother))
 })
 
+test('the access tokens of a family that was ended are good no more within 30 seconds, those of others are', async (t) => {
+  const { apiKey, clock, obtain, refresh, useCases } = await withKey()
+  const first = await right(obtain())
+  const second = await right(refresh(first.refreshToken))
+  const ofAnother = await right(obtain(apiKey))
+  const tokens = [first.token, second.token]
+  for (const token of [...tokens, ofAnother.token]) await right(useCases.authenticate(token))
+  await left(refresh(first.refreshToken))
+  clock.pass(30)
+  for (const token of tokens) t.is((await left(useCases.authenticate(token)))._tag, 'AuthenticationFailed')
+  await right(useCases.authenticate(ofAnother.token))
+})
+
 test('of several uses of a refresh token at the same time one gets tokens, and the family is ended', async (t) => {
   const { obtain, refresh } = await withKey()
   const { refreshToken } = await right(obtain())

@@ -35,6 +35,34 @@ const refusals: readonly (readonly [
     alreadyExists('operations team', processGas.operations_team_name),
   ],
   [
+    'a team that is not there, to be bound',
+    (operator) => operator.bindTeam({ name: 'Nobody', organisation }),
+    doesNotExist('operations team', 'Nobody'),
+  ],
+  [
+    'a team to be bound to nobody',
+    (operator) => operator.bindTeam({ name: processGas.operations_team_name, organisation: 'NOBODY' }),
+    doesNotExist('organisation', 'NOBODY'),
+  ],
+  [
+    'a team that is not there, to be unbound',
+    (operator) => operator.unbindTeam({ name: 'Nobody', organisation }),
+    doesNotExist('operations team', 'Nobody'),
+  ],
+  ...(['disableOrganisation', 'enableOrganisation', 'revokeOrganisation'] as const).map(
+    (name) =>
+      [
+        `nobody, for ${name}`,
+        (operator: Operator) => operator[name]('NOBODY'),
+        doesNotExist('organisation', 'NOBODY'),
+      ] as const,
+  ),
+  [
+    'a key that is not there, to be replaced',
+    (operator) => operator.rotateApiKey({ id: 'nobody' }),
+    doesNotExist('API key', 'nobody'),
+  ],
+  [
     'a key of nobody',
     (operator) => operator.createApiKey({ organisation: 'NOBODY' }),
     doesNotExist('organisation', 'NOBODY'),

@@ -8,7 +8,7 @@ test('an organisation is named by its code, unless it has a name; all are listed
   const clock = settableClock()
   const { useCases } = await service({ clock })
   const named = await right(useCases.operator.createOrganisation({ code: 'B', name: 'Bee' }))
-  t.deepEqual(named, { code: 'B', name: 'Bee', createdAt: clock.now() })
+  t.deepEqual(named, { code: 'B', name: 'Bee', createdAt: clock.now(), disabledAt: undefined })
   t.deepEqual(
     (await right(useCases.operator.listOrganisations())).map(({ code, name }) => [code, name]),
     [

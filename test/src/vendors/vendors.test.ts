@@ -108,3 +108,22 @@ test('two vendors with one code, and codes that no payload can name, are refused
   for (const code of ['', '  ', 'x'.repeat(65)])
     t.throws(() => paymentVendors([sandboxVendor({ code })]), { instanceOf: TypeError }, code)
 })
+
+test('a vendor that is bound to organisations is registered for these alone, and asked for no other', async (t) => {
+  const bound = { ...sandboxVendor({ code: 'BOUND' }), organisations: ['ACME', 'LLUM'] }
+  const inMemory = inMemoryPaymentVendors(
+    new Map([
+      ['BOUND', new Map([['pm', outcomes[0] as PaymentVerification]])],
+      ['SANDBOX', new Map()],
+    ]),
+    new Map([['BOUND', ['ACME', 'LLUM']]]),
+  )
+  for (const vendors of [paymentVendors([bound, sandboxVendor()]), inMemory]) {
+    const registered = ['ACME', 'LLUM', 'acme', 'OTHER'].map((each) => vendors.isRegistered('BOUND', each))
+    t.deepEqual(registered, [true, true, false, false])
+    t.true(vendors.isRegistered('SANDBOX', 'OTHER'))
+    const asked = { vendor: 'BOUND', reference: 'pm', type: 'CARD' }
+    t.like(await vendors.verify({ ...asked, organisation: 'ACME' })(), { right: { _tag: 'verified' } })
+    t.like(await vendors.verify({ ...asked, organisation: 'OTHER' })(), { left: { kind: 'unexpected' } })
+  }
+})

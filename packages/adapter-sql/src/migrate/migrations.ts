@@ -11,6 +11,7 @@ import * as rateLimits from '../migrations/0010-rate-limits.js'
 import * as refreshTokenFamilies from '../migrations/0011-refresh-token-families.js'
 import * as apiKeyNames from '../migrations/0012-api-key-names.js'
 import * as audit from '../migrations/0013-audit.js'
+import * as identity from '../migrations/0014-identity.js'
 import * as personalData from '../migrations/0015-personal-data.js'
 import type { Step } from '../migrations/schema-dialect.js'
 
@@ -31,6 +32,7 @@ export const migrations: readonly Migration[] = [
   { name: '0011-refresh-token-families', ...refreshTokenFamilies },
   { name: '0012-api-key-names', ...apiKeyNames },
   { name: '0013-audit', ...audit },
+  { name: '0014-identity', ...identity },
   { name: '0015-personal-data', ...personalData },
 ]
 

@@ -14,6 +14,7 @@ export type ApiKeyRow = Readonly<{
   created_at: string
   expires_at: string | null
   revoked_at: string | null
+  last_used_at: string | null
 }>
 
 const scopeList = jsonColumn('api_keys.scopes', listOf(oneOf(scopes)))
@@ -27,6 +28,7 @@ export const apiKeyRow = (record: ApiKeyRecord): NewRow<ApiKeyRow> => ({
   created_at: toSqlInstant(record.createdAt),
   expires_at: record.expiresAt === undefined ? null : toSqlInstant(record.expiresAt),
   revoked_at: record.revokedAt === undefined ? null : toSqlInstant(record.revokedAt),
+  last_used_at: record.lastUsedAt === undefined ? null : toSqlInstant(record.lastUsedAt),
 })
 
 export const apiKeyOf = (row: ApiKeyRow): ApiKeyRecord => ({
@@ -38,4 +40,5 @@ export const apiKeyOf = (row: ApiKeyRow): ApiKeyRecord => ({
   createdAt: fromSqlInstant(row.created_at),
   expiresAt: fromOptionalSqlInstant(row.expires_at),
   revokedAt: fromOptionalSqlInstant(row.revoked_at),
+  lastUsedAt: fromOptionalSqlInstant(row.last_used_at),
 })

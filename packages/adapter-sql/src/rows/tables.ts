@@ -3,6 +3,7 @@ export const tables = {
   organisations: 'organisations',
   importSuppliers: 'import_suppliers',
   operationsTeams: 'operations_teams',
+  operationsTeamBindings: 'operations_team_bindings',
   apiKeys: 'api_keys',
   refreshTokens: 'refresh_tokens',
   accountImports: 'account_imports',

@@ -36,6 +36,7 @@ const trim = async (db: Knex, { apiKeyId, hash }: RefreshTokenFamily, mostOthers
   const latestFirst = (await db(tables.refreshTokens)
     .where({ api_key_id: apiKeyId })
     .whereNot({ hash })
+    .whereNotNull('secret_hash')
     .orderBy('ends_at', 'desc')
     .limit(mostOthers + mostRemoved, { skipBinding: true })
     .pluck('hash')) as readonly string[]
@@ -52,6 +53,24 @@ const follow = async (
   return (await db(tables.refreshTokens).where({ hash, secret_hash: secretHash }).update(changed)) === 1
 }
 
+/** The row of a family without a second part is one that was ended: no token fits it. It goes when `expires_at` has come. */
+const end = async (db: Knex, hash: string, until: Instant): Promise<void> => {
+  await db(tables.refreshTokens)
+    .where({ hash })
+    .whereNotNull('secret_hash')
+    .update({ secret_hash: null, expires_at: toSqlInstant(until) })
+}
+
+/** A version before families wrote rows without `ends_at`. */
+const hasEnded = async (db: Knex, hash: string): Promise<boolean> => {
+  const rows = (await db(tables.refreshTokens)
+    .where({ hash })
+    .whereNull('secret_hash')
+    .whereNotNull('ends_at')
+    .select('hash')) as readonly unknown[]
+  return rows.length > 0
+}
+
 const call = sqlPortCall('refreshTokens')
 
 export const sqlRefreshTokens = (session: Session): RefreshTokens => ({
@@ -64,5 +83,6 @@ export const sqlRefreshTokens = (session: Session): RefreshTokens => ({
   find: (hash) => call('find', () => session.run((db) => find(db, hash))),
   follow: (hash, secretHash, next) =>
     call('follow', () => session.together((db) => follow(db, hash, secretHash, next))),
-  end: (hash) => call('end', () => session.run((db) => remove(db, [hash]))),
+  end: (hash, until) => call('end', () => session.run((db) => end(db, hash, until))),
+  hasEnded: (hash) => call('hasEnded', () => session.run((db) => hasEnded(db, hash))),
 })

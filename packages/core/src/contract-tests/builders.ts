@@ -40,7 +40,14 @@ export const freshSupplier = async (
   ports: Pick<StorePorts, 'organisations' | 'importSuppliers'>,
 ): Promise<ImportSupplier> => {
   const organisation = freshCode('ORG')
-  await right(ports.organisations.create({ code: organisation, name: organisation, createdAt: start }))
+  await right(
+    ports.organisations.create({
+      code: organisation,
+      name: organisation,
+      createdAt: start,
+      disabledAt: undefined,
+    }),
+  )
   const code = freshCode('SUP')
   const settings = { ...builtInSettings, documentRoot: `${organisation}/${code}` }
   const supplier: ImportSupplier = { organisation, code, status: 'ongoing', settings }
@@ -150,5 +157,6 @@ export const anApiKey = (organisation: string, changed: Partial<ApiKeyRecord> = 
   createdAt: start,
   expiresAt: undefined,
   revokedAt: undefined,
+  lastUsedAt: undefined,
   ...changed,
 })

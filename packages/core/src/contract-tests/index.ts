@@ -8,6 +8,7 @@ import { documentRootCases } from './document-root-cases.js'
 import { emailClaimCases } from './email-claim-cases.js'
 import { emailSettlementCases } from './email-settlement-cases.js'
 import { failedAttemptCases } from './failed-attempt-cases.js'
+import { identityCases } from './identity-cases.js'
 import { listCases } from './list-cases.js'
 import { referenceCases } from './reference-cases.js'
 import { historyCases } from './history-cases.js'
@@ -51,6 +52,7 @@ export { clockCases, platformAccountNumberCases, secretsCases } from './source-c
 export const storeCases: readonly ContractCase<StorePorts>[] = [
   ...registerCases,
   ...registerIdentityCases,
+  ...identityCases,
   ...refreshTokenCases,
   ...documentRootCases,
   ...stagingCases,

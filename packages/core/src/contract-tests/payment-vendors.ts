@@ -41,7 +41,7 @@ export const paymentVendorsCases: readonly ContractCase<PaymentVendorsSubject>[]
     port: 'PaymentVendors',
     title: 'a vendor is registered under its exact code',
     run: async ({ paymentVendors, vendor }) => {
-      equal(paymentVendors.isRegistered(vendor), true)
+      equal(paymentVendors.isRegistered(vendor, freshCode('ORG')), true)
       for (const other of [
         freshCode('vendor'),
         `${vendor} `,
@@ -50,7 +50,7 @@ export const paymentVendorsCases: readonly ContractCase<PaymentVendorsSubject>[]
         'constructor',
         '__proto__',
       ])
-        equal(paymentVendors.isRegistered(other), other === vendor, other)
+        equal(paymentVendors.isRegistered(other, freshCode('ORG')), other === vendor, other)
     },
   },
   {

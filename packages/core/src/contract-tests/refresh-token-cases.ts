@@ -49,10 +49,25 @@ export const refreshTokenCases: readonly ContractCase<StorePorts>[] = [
       const keyId = await freshKeyId(ports)
       const [ended, other] = [aFamily(keyId), aFamily(keyId)]
       for (const family of [ended, other]) await right(ports.refreshTokens.begin(family, start, most))
-      for (let time = 0; time < 2; time++) await right(ports.refreshTokens.end(ended.hash))
+      for (let time = 0; time < 2; time++) await right(ports.refreshTokens.end(ended.hash, after(500)))
       equal(await right(ports.refreshTokens.find(ended.hash)), undefined)
       equal(await right(ports.refreshTokens.follow(ended.hash, ended.secretHash, ended)), false)
       equal(await right(ports.refreshTokens.find(other.hash)), other)
+      equal(await right(ports.refreshTokens.hasEnded(ended.hash)), true)
+      for (const hash of [other.hash, freshHash()])
+        equal(await right(ports.refreshTokens.hasEnded(hash)), false)
+    },
+  },
+  {
+    port,
+    title: 'that a family was ended is known beside 30 that begin after it',
+    run: async (ports) => {
+      const keyId = await freshKeyId(ports)
+      const ended = aFamily(keyId, { endsAt: after(1) })
+      await right(ports.refreshTokens.begin(ended, start, most))
+      await right(ports.refreshTokens.end(ended.hash, after(500)))
+      for (let nth = 0; nth < 30; nth++) await right(ports.refreshTokens.begin(aFamily(keyId), start, 2))
+      equal(await right(ports.refreshTokens.hasEnded(ended.hash)), true)
     },
   },
   {
@@ -100,7 +115,8 @@ export const refreshTokenCases: readonly ContractCase<StorePorts>[] = [
       for (const hash of [used.hash.toUpperCase(), `${used.hash} `, ` ${used.hash}`]) {
         equal(await right(ports.refreshTokens.find(hash)), undefined)
         equal(await right(ports.refreshTokens.follow(hash, used.secretHash, used)), false)
-        await right(ports.refreshTokens.end(hash))
+        await right(ports.refreshTokens.end(hash, after(500)))
+        equal(await right(ports.refreshTokens.hasEnded(hash)), false)
       }
       for (const secretHash of [used.secretHash.toUpperCase(), `${used.secretHash} `])
         equal(await right(ports.refreshTokens.follow(used.hash, secretHash, used)), false)

@@ -92,10 +92,14 @@ export const registerCases: readonly ContractCase<StorePorts>[] = [
       const record = anApiKey(organisation, { expiresAt: after(1000), scopes: ['stage', 'read'] })
       equal(await right(ports.apiKeys.create(record)), 'created')
       equal(await right(ports.apiKeys.create(anApiKey(freshCode('none')))), 'organisation_does_not_exist')
-      equal(await right(ports.apiKeys.find(record.id)), record)
+      equal(await right(ports.apiKeys.find(record.id)), { ...record, isOrganisationDisabled: false })
       equal(await right(ports.apiKeys.revoke(record.id, after(5))), true)
       equal(await right(ports.apiKeys.revoke(record.id, after(9))), true)
-      equal(await right(ports.apiKeys.find(record.id)), { ...record, revokedAt: after(5) })
+      equal(await right(ports.apiKeys.find(record.id)), {
+        ...record,
+        revokedAt: after(5),
+        isOrganisationDisabled: false,
+      })
       equal(await right(ports.apiKeys.revoke('none', start)), false)
       const later = anApiKey(organisation, { createdAt: after(1) })
       await right(ports.apiKeys.create(later))

@@ -11,7 +11,12 @@ export const registerIdentityCases: readonly ContractCase<StorePorts>[] = [
     title: 'codes that look alike are different organisations, in order of code point',
     run: async ({ organisations }) => {
       const codes = lookAlikes(freshCode('org'))
-      const named = (code: string) => ({ code, name: ` ${code} S.A. `, createdAt: after(0.001) })
+      const named = (code: string) => ({
+        code,
+        name: ` ${code} S.A. `,
+        createdAt: after(0.001),
+        disabledAt: undefined,
+      })
       for (const code of codes.toReversed()) {
         equal(await right(organisations.find(code)), undefined)
         equal(await right(organisations.create(named(code))), 'created')
@@ -69,7 +74,14 @@ export const registerIdentityCases: readonly ContractCase<StorePorts>[] = [
           'organisation_does_not_exist',
         )
         equal(await right(ports.apiKeys.create(anApiKey(organisation))), 'organisation_does_not_exist')
-        await right(ports.organisations.create({ code: organisation, name: 'n', createdAt: start }))
+        await right(
+          ports.organisations.create({
+            code: organisation,
+            name: 'n',
+            createdAt: start,
+            disabledAt: undefined,
+          }),
+        )
         equal(await right(ports.importSuppliers.create({ ...supplier, organisation, code })), 'created')
         for (const each of codes)
           equal(
@@ -85,14 +97,14 @@ export const registerIdentityCases: readonly ContractCase<StorePorts>[] = [
     run: async ({ operationsTeams }) => {
       const names = lookAlikes(freshCode('equipo ñ'))
       for (const name of names.toReversed()) {
-        equal(await right(operationsTeams.exists(name)), false)
+        equal(await right(operationsTeams.exists(name, 'ACME')), false)
         equal(await right(operationsTeams.create(name)), 'created')
         equal(await right(operationsTeams.create(name)), 'name_taken')
-        equal(await right(operationsTeams.exists(name)), true)
+        equal(await right(operationsTeams.exists(name, 'ACME')), true)
       }
       equal(
-        (await right(operationsTeams.list())).filter((name) => names.includes(name)),
-        names,
+        (await right(operationsTeams.list())).filter(({ name }) => names.includes(name)),
+        names.map((name) => ({ name, organisations: [] })),
       )
     },
   },

@@ -6,6 +6,7 @@ import { randomPlatformAccountNumbers } from '../provided/random-platform-accoun
 import { systemClock } from '../provided/system-clock.js'
 import { webCryptoSecrets } from '../provided/web-crypto-secrets.js'
 import { inMemoryAccessTokens } from './access-tokens.js'
+import { inMemoryApiKeys } from './api-keys.js'
 import { inMemoryAccountImports } from './account-imports.js'
 import { inMemoryAccounts } from './accounts.js'
 import { inMemoryAuditTrail } from './audit-trail.js'
@@ -15,16 +16,12 @@ import { inMemoryDocuments } from './documents.js'
 import { inMemoryFailedAttempts } from './failed-attempts.js'
 import { inMemoryKeptAnswers, type AnswerRow } from './kept-answers.js'
 import { createMemory } from './memory.js'
+import { inMemoryOperationsTeams } from './operations-teams.js'
 import { inMemoryOutbox } from './outbox.js'
 import { inMemoryPaymentVendors } from './payment-vendors.js'
 import { inMemoryPersonalData } from './personal-data.js'
-import {
-  inMemoryApiKeys,
-  inMemoryImportSuppliers,
-  inMemoryOperationsTeams,
-  inMemoryOrganisations,
-  inMemoryRefreshTokens,
-} from './registers.js'
+import { inMemoryRefreshTokens } from './refresh-tokens.js'
+import { inMemoryImportSuppliers, inMemoryOrganisations } from './registers.js'
 import { inMemoryTurns } from './turns.js'
 import { inMemoryUnitOfWork } from './unit-of-work.js'
 
@@ -33,7 +30,7 @@ export { inMemoryAccessTokens } from './access-tokens.js'
 export { inMemoryCustomerNotifier } from './customer-notifier.js'
 export { inMemoryDocuments } from './documents.js'
 export { inMemoryFailedAttempts } from './failed-attempts.js'
-export { inMemoryPaymentVendors, type KnownInstructions } from './payment-vendors.js'
+export { inMemoryPaymentVendors, type KnownInstructions, type VendorBindings } from './payment-vendors.js'
 
 /** Every store, in the memory of this process, with units of work that really roll back. `secrets` hash what is kept. */
 export const inMemoryStorePorts = (secrets: Pick<Secrets, 'hash'> = webCryptoSecrets): StorePorts => {
@@ -49,7 +46,7 @@ export const inMemoryStorePorts = (secrets: Pick<Secrets, 'hash'> = webCryptoSec
     failedAttempts: inMemoryFailedAttempts(),
     importSuppliers: inMemoryImportSuppliers(memory.suppliers, organisations),
     keptAnswers: inMemoryKeptAnswers(answers),
-    operationsTeams: inMemoryOperationsTeams(),
+    operationsTeams: inMemoryOperationsTeams(organisations),
     organisations: inMemoryOrganisations(organisations),
     outbox: inMemoryOutbox(memory),
     personalData: inMemoryPersonalData(memory, answers),

@@ -30,6 +30,11 @@ export interface RefreshTokens {
    * uses of one token at the same time exactly one gets `true`.
    */
   follow(hash: string, secretHash: string, next: NextRefreshToken): PortResult<boolean>
-  /** Ends the family. One that has ended already is no failure. */
-  end(hash: string): PortResult<void>
+  /**
+   * Ends the family: no token of it is good any more. That it was ended is known until `until`, for access tokens that were
+   * given with it. One that has ended already is no failure.
+   */
+  end(hash: string, until: Instant): PortResult<void>
+  /** Whether the family was ended: not one that is unknown, came to its end by itself, or gave way to others. */
+  hasEnded(hash: string): PortResult<boolean>
 }

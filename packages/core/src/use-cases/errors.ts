@@ -96,6 +96,8 @@ export type OperatorRefusal =
       importSupplier: string
       otherRoot: string
     }>
+  /** Revoked, or past its end. */
+  | Readonly<{ _tag: 'ApiKeyHasEnded'; id: string }>
   | Readonly<{ _tag: 'AccountIsImported' }>
   | Readonly<{ _tag: 'EmailIsSent' }>
   | Readonly<{ _tag: 'EmailIsBeingSent' }>

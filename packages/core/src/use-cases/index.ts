@@ -1,10 +1,12 @@
 import type { Ports } from '../ports/index.js'
-import { cachedApiKeys } from '../provided/cached-api-keys.js'
+import { KeyUses } from '../provided/key-uses.js'
 import { rememberedAccessTokens } from '../provided/remembered-access-tokens.js'
+import { shortlyRemembered } from '../provided/shortly-remembered.js'
 import { accountImportsPage, allAccountImports } from './account-import-lists.js'
 import { accountImportSummary } from './account-import-summary.js'
 import { answerOnce, forgetAnswers } from './answer-once.js'
-import { authenticate } from './authentication/authenticate.js'
+import { authenticate, reauthenticate } from './authentication/authenticate.js'
+import { noteKeyUses } from './authentication/note-key-uses.js'
 import { obtainToken } from './authentication/obtain-token.js'
 import { bulkProcess } from './bulk/bulk-process.js'
 import { bulkStage, bulkValidate } from './bulk/bulk-submissions.js'
@@ -36,6 +38,26 @@ const accountUseCases = (ports: Ports) => {
   }
 }
 
+/** Who may come in, and who still may. */
+const identityUseCases = (ports: Ports) => {
+  const keyUses = new KeyUses()
+  const standing = {
+    clock: ports.clock,
+    apiKeys: { find: shortlyRemembered((id) => ports.apiKeys.find(id), ports.clock) },
+    refreshTokens: { hasEnded: shortlyRemembered((hash) => ports.refreshTokens.hasEnded(hash), ports.clock) },
+  }
+  return {
+    obtainToken: obtainToken({ ...ports, keyUses }),
+    authenticate: authenticate({
+      ...standing,
+      accessTokens: rememberedAccessTokens(ports.accessTokens),
+      keyUses,
+    }),
+    reauthenticate: reauthenticate(standing),
+    noteKeyUses: noteKeyUses({ apiKeys: ports.apiKeys, keyUses }),
+  }
+}
+
 /** Everything the service does, on the given ports. */
 export const makeUseCases = (ports: Ports): UseCases => ({
   ...accountUseCases(ports),
@@ -50,12 +72,7 @@ export const makeUseCases = (ports: Ports): UseCases => ({
   answerOnce: answerOnce(ports),
   forgetAnswers: forgetAnswers(ports),
   removeDuePayloads: removeDuePayloads(ports),
-  obtainToken: obtainToken(ports),
-  authenticate: authenticate({
-    clock: ports.clock,
-    accessTokens: rememberedAccessTokens(ports.accessTokens),
-    apiKeys: cachedApiKeys(ports.apiKeys, ports.clock),
-  }),
+  ...identityUseCases(ports),
   emails: makeEmailUseCases(ports),
   operator: makeOperatorUseCases(ports),
 })

@@ -4,6 +4,7 @@ import type { ImportSupplier, SupplierStatus } from '../domain/import-supplier.j
 import type { Scope } from '../domain/scope.js'
 import type { Either } from '../fp.js'
 import type { ApiKeyRecord } from '../ports/api-keys.js'
+import type { OperationsTeam } from '../ports/operations-teams.js'
 import type { Organisation } from '../ports/organisations.js'
 import type { EmailList } from '../ports/outbox.js'
 import type { HeldData, Removed } from '../ports/personal-data.js'
@@ -33,12 +34,29 @@ export type DocumentsChecked = Readonly<{
 /** A supplier whose documents are looked for in another place from now on. */
 export type MovedDocumentRoot = Readonly<{ importSupplier: string; before: string; documentRoot: string }>
 
+/** `apiKey` is shown this once; `previous` ends at `previousEndsAt`. */
+export type RotatedApiKey = Readonly<{
+  apiKey: string
+  record: ApiKeyRecord
+  previous: string
+  previousEndsAt: Instant
+}>
+
+export type TeamBinding = Readonly<{ name: string; organisation: string }>
+
 /** What the operator does, through the command line. Input is raw and checked here. */
 export type OperatorUseCases = Readonly<{
   createOrganisation(
     input: Readonly<{ code: string; name?: string }>,
   ): UseCaseResult<OperatorRefusal, Organisation>
   listOrganisations(): UseCaseResult<never, readonly Organisation[]>
+  /** Until it is enabled again, none of its keys and tokens works, within 60 seconds; what is there stays. */
+  disableOrganisation(code: string): UseCaseResult<OperatorRefusal, Organisation>
+  enableOrganisation(code: string): UseCaseResult<OperatorRefusal, Organisation>
+  /** Revokes all its keys for good, and with them every session; tokens stop working within 60 seconds. */
+  revokeOrganisation(
+    code: string,
+  ): UseCaseResult<OperatorRefusal, Readonly<{ code: string; revokedKeys: number }>>
   createSupplier(
     input: Readonly<{ code: string; organisation: string; status?: SupplierStatus; documentRoot?: string }>,
   ): UseCaseResult<OperatorRefusal, ImportSupplier>
@@ -58,7 +76,11 @@ export type OperatorUseCases = Readonly<{
   /** Which suppliers that would be now. */
   listReachingOthers(): UseCaseResult<never, readonly ImportSupplier[]>
   createTeam(name: string): UseCaseResult<OperatorRefusal, Readonly<{ name: string }>>
-  listTeams(): UseCaseResult<never, readonly string[]>
+  listTeams(): UseCaseResult<never, readonly OperationsTeam[]>
+  /** Only organisations that a team is bound to may use it; all may use one that is bound to none. */
+  bindTeam(binding: TeamBinding): UseCaseResult<OperatorRefusal, OperationsTeam>
+  /** One that is not bound to the organisation stays as it is. */
+  unbindTeam(binding: TeamBinding): UseCaseResult<OperatorRefusal, OperationsTeam>
   /**
    * `apiKey` is shown this once. It ends after 365 days unless `expiresAt` says otherwise; `name` has 1 to 100 characters. Without
    * `scopes` it may do everything.
@@ -72,6 +94,13 @@ export type OperatorUseCases = Readonly<{
     }>,
   ): UseCaseResult<OperatorRefusal, Readonly<{ apiKey: string; record: ApiKeyRecord }>>
   listApiKeys(): UseCaseResult<never, readonly ApiKeyRecord[]>
+  /**
+   * Issues a key for the same organisation, with the same name and scopes, and ends the old one after `overlapSeconds` (0 or
+   * more), 24 hours when absent, unless it ends before.
+   */
+  rotateApiKey(
+    input: Readonly<{ id: string; overlapSeconds?: number; expiresAt?: Instant | 'never' }>,
+  ): UseCaseResult<OperatorRefusal, RotatedApiKey>
   revokeApiKey(id: string): UseCaseResult<OperatorRefusal, Readonly<{ id: string }>>
   setSkipped(
     input: Readonly<{ importSupplier: string; externalAccountNumber: string; skipped: boolean }>,

@@ -208,7 +208,15 @@ export type UseCases = Readonly<{
   obtainToken(
     request: Readonly<{ credentials: Credentials; address: string }>,
   ): UseCaseResult<AuthenticationFailed | RefreshTokenReused | TooManyAttempts, Tokens>
+  /** A key that is revoked, a disabled organisation and an ended family of refresh tokens are seen within 30 seconds. */
   authenticate(token: string): UseCaseResult<AuthenticationFailed | TokenExpired, AccessTokenClaims>
+  /**
+   * Whether a request may go on that began with these claims: to be asked again and again while a long one is worked on. That
+   * its token expires meanwhile is no reason to refuse.
+   */
+  reauthenticate(claims: AccessTokenClaims): UseCaseResult<AuthenticationFailed, void>
+  /** Writes down which API keys were used since the last time, and gives how many; to be called every minute. */
+  noteKeyUses(): UseCaseResult<never, number>
   emails: EmailUseCases
   operator: OperatorUseCases
 }>

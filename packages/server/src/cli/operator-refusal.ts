@@ -52,6 +52,11 @@ export const operatorRefusal = (refusal: OperatorRefusal): CommandError => {
           ' root by --document-root: neither may be the same as the other or lie in it.' +
           listHint('import supplier'),
       )
+    case 'ApiKeyHasEnded':
+      return refused(
+        'api_key_has_ended',
+        `The API key ${refusal.id} is revoked or expired; nothing was changed. Make a new one with: ${program} api-key create`,
+      )
     case 'AccountIsImported':
       return refused(
         'account_is_imported',

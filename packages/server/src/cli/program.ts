@@ -39,7 +39,7 @@ const entries: readonly Entry[] = [
     'organisation',
     'Clients of the service; they own API keys and import suppliers.',
     async () => (await import('./commands/organisation.js')).organisationCommand,
-    ['create', 'list'],
+    ['create', 'list', 'disable', 'enable', 'revoke'],
   ],
   [
     'supplier',
@@ -61,15 +61,15 @@ const entries: readonly Entry[] = [
   ],
   [
     'team',
-    'Teams that accounts are created under; all organisations share them.',
+    'Teams that accounts are created under: for all organisations, or for those they are bound to.',
     async () => (await import('./commands/team.js')).teamCommand,
-    ['create', 'list'],
+    ['create', 'list', 'bind', 'unbind'],
   ],
   [
     'api-key',
     'Keys with which an organisation obtains tokens.',
     async () => (await import('./commands/api-key.js')).apiKeyCommand,
-    ['create', 'list', 'revoke'],
+    ['create', 'list', 'rotate', 'revoke'],
   ],
   [
     'skip',

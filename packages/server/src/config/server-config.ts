@@ -1,5 +1,5 @@
 import type { EmailTemplates, MailSender, SmtpServer } from '@account-import/adapter-email'
-import type { SigningKey } from '@account-import/adapter-access-tokens'
+import type { SigningKey, VerificationKey } from '@account-import/adapter-access-tokens'
 import type { LogLevel } from './codecs/log-level.js'
 import type { DatabaseUrl } from './codecs/database-url.js'
 import type { DocumentStorageUrl } from './codecs/document-storage-url.js'
@@ -21,6 +21,8 @@ export type ServerConfig = Readonly<{
   documentStorage: DocumentStorageUrl
   /** Absent: generated once into the data folder, which only the embedded default may do. */
   signingKey: SigningKey | undefined
+  /** Tokens of these keys are accepted besides those of the signing key. */
+  verificationKeys: readonly VerificationKey[]
   /** Most accounts in processing at once in the whole service, 1 to 10 000; absent: no limit. */
   processingConcurrencyLimit: number | undefined
   /** Seconds that a claim on an account lives, 1 to 3600. */

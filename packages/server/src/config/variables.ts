@@ -8,6 +8,7 @@ import { logLevel } from './codecs/log-level.js'
 import { rateLimit } from './codecs/rate-limit.js'
 import { signingKey } from './codecs/signing-key.js'
 import { origins } from './codecs/origins.js'
+import { verificationKeys } from './codecs/verification-keys.js'
 import { onOff } from './codecs/on-off.js'
 import { paymentVendors } from './codecs/payment-vendors.js'
 import { text } from './codecs/text.js'
@@ -32,6 +33,12 @@ export const variables = {
     secret: true,
   },
   signingKey: { name: 'TOKEN_SIGNING_KEY', codec: optional(signingKey), fallback: '', secret: true },
+  verificationKeys: {
+    name: 'TOKEN_VERIFICATION_KEYS',
+    codec: verificationKeys,
+    fallback: '',
+    secret: true,
+  },
   processingConcurrencyLimit: { name: 'PROCESSING_CONCURRENCY_LIMIT', codec: limit, fallback: 'off' },
   processingClaimSeconds: { name: 'PROCESSING_CLAIM_SECONDS', codec: wholeNumber(1, 3600), fallback: '60' },
   paymentVendors: { name: 'PAYMENT_VENDORS', codec: paymentVendors, fallback: 'SANDBOX' },

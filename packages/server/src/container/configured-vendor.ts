@@ -31,7 +31,14 @@ const stripe = (
   })
 
 const httpJson = (entry: SettingsOf<'http-json'>, secrets: VendorSecrets): VendorClient => {
-  const { kind: _, headers_env = {}, allow_private_address, reference_pattern, ...rest } = entry
+  const {
+    kind: _,
+    organisations: _organisations,
+    headers_env = {},
+    allow_private_address,
+    reference_pattern,
+    ...rest
+  } = entry
   const headers = Object.entries(headers_env).map(([name, variable]) => [name, needed(secrets, variable)])
   return httpJsonVendor({
     ...rest,
@@ -53,8 +60,7 @@ const whenAsked = (code: string, make: () => VendorClient): VendorClient => {
   }
 }
 
-/** The vendor that an entry of the configuration names. Without its credentials, asking it rejects. */
-export const configuredVendor = (
+const unboundVendor = (
   entry: VendorSettings,
   secrets: VendorSecrets,
   options: GuardOptions,
@@ -63,4 +69,14 @@ export const configuredVendor = (
   if (kind === 'sandbox') return loggedVendor(sandboxVendor({ code }), options.onAsked)
   const make = kind === 'stripe' ? () => stripe(entry, secrets) : () => httpJson(entry, secrets)
   return guardedVendor(whenAsked(code, make), options)
+}
+
+/** The vendor that an entry of the configuration names. Without its credentials, asking it rejects. */
+export const configuredVendor = (
+  entry: VendorSettings,
+  secrets: VendorSecrets,
+  options: GuardOptions,
+): PaymentVendor => {
+  const { organisations } = entry
+  return { ...unboundVendor(entry, secrets, options), ...(organisations && { organisations }) }
 }

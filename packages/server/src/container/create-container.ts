@@ -35,7 +35,7 @@ export const serverModules = (
 ): readonly ContainerModule[] => [
   settingsModule(config),
   runtimeModule,
-  tokensModule(signingKey),
+  tokensModule(signingKey, config.verificationKeys),
   sqlModule(config, sql),
   documentsModule(config, onDocumentFailure),
   notifierModule(config),

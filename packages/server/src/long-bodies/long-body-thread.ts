@@ -15,6 +15,7 @@ const idleMilliseconds = 60_000
 const sent = (config: ServerConfig): ServerConfig => ({
   ...config,
   signingKey: undefined,
+  verificationKeys: [],
   mail: undefined,
   mailTemplates: new Map(),
 })

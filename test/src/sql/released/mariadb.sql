@@ -126,6 +126,14 @@ select * from information_schema.tables where table_name = ? and table_schema = 
 SELECT VERSION() AS version
 create table `api_key_networks` (`api_key_id` varchar(64) not null, `network` varchar(64) not null, `first_used_at` datetime(3) not null, primary key (`api_key_id`, `network`)) default character set utf8mb4 collate utf8mb4_nopad_bin engine = InnoDB
 -- 0013-audit ends here
+show columns from `organisations`
+alter table `organisations` add `disabled_at` datetime(3)
+show columns from `api_keys`
+alter table `api_keys` add `last_used_at` datetime(3)
+select * from information_schema.tables where table_name = ? and table_schema = database() -- ["operations_team_bindings"]
+SELECT VERSION() AS version
+create table `operations_team_bindings` (`operations_team` varchar(255) not null, `organisation` varchar(64) not null, primary key (`operations_team`, `organisation`)) default character set utf8mb4 collate utf8mb4_nopad_bin engine = InnoDB
+-- 0014-identity ends here
 show columns from `account_imports`
 alter table `account_imports` add `payload_removed_at` datetime(3)
 show columns from `account_imports`
@@ -227,6 +235,12 @@ select * from information_schema.tables where table_name = ? and table_schema = 
 SELECT VERSION() AS version
 create table `api_key_networks` (`api_key_id` varchar(64) not null, `network` varchar(64) not null, `first_used_at` datetime(3) not null, primary key (`api_key_id`, `network`)) default character set utf8mb4 collate utf8mb4_nopad_bin engine = InnoDB
 -- 0013-audit ends here
+show columns from `organisations`
+show columns from `api_keys`
+select * from information_schema.tables where table_name = ? and table_schema = database() -- ["operations_team_bindings"]
+SELECT VERSION() AS version
+create table `operations_team_bindings` (`operations_team` varchar(255) not null, `organisation` varchar(64) not null, primary key (`operations_team`, `organisation`)) default character set utf8mb4 collate utf8mb4_nopad_bin engine = InnoDB
+-- 0014-identity ends here
 show columns from `account_imports`
 show columns from `account_imports`
 show columns from `accounts`
@@ -247,6 +261,8 @@ select `index_name` from `information_schema`.`statistics` where table_schema = 
 alter table `kept_answers` drop index `kept_answers_by_account`
 ALTER TABLE account_imports DROP INDEX account_imports_summary, ADD INDEX account_imports_summary (organisation, import_supplier, state, latest_failure_code, claim_expires_at)
 -- 0015-personal-data ends here
+drop table `operations_team_bindings`
+-- 0014-identity ends here
 select `index_name` from `information_schema`.`statistics` where table_schema = DATABASE() and `table_name` = ? and `index_name` = ? limit ? -- ["account_imports","account_imports_unsealed",1]
 alter table `account_imports` drop index `account_imports_unsealed`
 drop table if exists `api_key_networks`

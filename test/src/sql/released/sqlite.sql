@@ -97,6 +97,12 @@ create table `audit_log` (`organisation` varchar(64) not null, `sequence` bigint
 create index `audit_log_accounts` on `audit_log` (`organisation`, `import_supplier`, `external_account_number`, `sequence`)
 create table `api_key_networks` (`api_key_id` varchar(64) not null, `network` varchar(64) not null, `first_used_at` datetime not null, primary key (`api_key_id`, `network`))
 -- 0013-audit ends here
+PRAGMA table_info(`organisations`)
+alter table `organisations` add column `disabled_at` datetime
+PRAGMA table_info(`api_keys`)
+alter table `api_keys` add column `last_used_at` datetime
+create table `operations_team_bindings` (`operations_team` varchar(255) not null, `organisation` varchar(64) not null, primary key (`operations_team`, `organisation`))
+-- 0014-identity ends here
 PRAGMA table_info(`account_imports`)
 alter table `account_imports` add column `payload_removed_at` datetime
 PRAGMA table_info(`account_imports`)
@@ -185,6 +191,10 @@ create table `audit_log` (`organisation` varchar(64) not null, `sequence` bigint
 create index `audit_log_accounts` on `audit_log` (`organisation`, `import_supplier`, `external_account_number`, `sequence`)
 create table `api_key_networks` (`api_key_id` varchar(64) not null, `network` varchar(64) not null, `first_used_at` datetime not null, primary key (`api_key_id`, `network`))
 -- 0013-audit ends here
+PRAGMA table_info(`organisations`)
+PRAGMA table_info(`api_keys`)
+create table `operations_team_bindings` (`operations_team` varchar(255) not null, `organisation` varchar(64) not null, primary key (`operations_team`, `organisation`))
+-- 0014-identity ends here
 PRAGMA table_info(`account_imports`)
 PRAGMA table_info(`account_imports`)
 PRAGMA table_info(`accounts`)
@@ -205,6 +215,8 @@ drop index `kept_answers_by_account`
 DROP INDEX account_imports_summary
 CREATE INDEX account_imports_summary ON account_imports (organisation, import_supplier, state, latest_failure_code, claim_expires_at)
 -- 0015-personal-data ends here
+drop table `operations_team_bindings`
+-- 0014-identity ends here
 select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name` = ? limit ? -- ["index","account_imports","account_imports_unsealed",1]
 drop index `account_imports_unsealed`
 drop table if exists `api_key_networks`

@@ -1,5 +1,6 @@
 import type { BulkLine, PlainUseCases } from '@account-import/core'
 import { E } from '@account-import/core/adapter-kit'
+import { accessCalls } from './access-calls.js'
 import { everyItem, everyOutcome } from './every-item.js'
 import { nobody } from './nobody.js'
 import type { Call, NamesOf, PlainCall } from './plain-call.js'
@@ -47,6 +48,7 @@ const claimAndDeliver: Call = async ({ plain, clock }) => {
 
 /** Every use case; one that is missing here does not compile. */
 export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
+  ...accessCalls,
   validateAccount: {
     succeeds: ({ plain }) => plain.validateAccount(submit('gas-account')),
     refused: ['AccountFailedValidation', ({ plain }) => plain.validateAccount(nonsense)],
@@ -134,17 +136,6 @@ export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
   },
   forgetAnswers: { succeeds: ({ plain }) => plain.forgetAnswers(10) },
   removeDuePayloads: { succeeds: ({ plain }) => plain.removeDuePayloads(10) },
-  obtainToken: {
-    succeeds: ({ plain, apiKey }) => plain.obtainToken({ credentials: { apiKey }, address: 'here' }),
-    refused: [
-      'AuthenticationFailed',
-      ({ plain }) => plain.obtainToken({ credentials: { apiKey: 'guessed' }, address: 'here' }),
-    ],
-  },
-  authenticate: {
-    succeeds: ({ plain, token }) => plain.authenticate(token),
-    refused: ['AuthenticationFailed', ({ plain }) => plain.authenticate('guessed')],
-  },
   'emails.claimDue': {
     given: ({ plain, claimed }) => plain.emails.release(claimed),
     succeeds: ({ plain }) => plain.emails.claimDue(1),
@@ -154,12 +145,6 @@ export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
     again: claimAndDeliver,
   },
   'emails.release': { succeeds: ({ plain, claimed }) => plain.emails.release(claimed) },
-  'operator.createOrganisation': {
-    succeeds: ({ plain }) => plain.operator.createOrganisation({ code: 'OTHER' }),
-    done: 'AlreadyExists',
-    refused: ['AlreadyExists', ({ plain }) => plain.operator.createOrganisation({ code: organisation })],
-  },
-  'operator.listOrganisations': { succeeds: ({ plain }) => plain.operator.listOrganisations() },
   'operator.createSupplier': {
     succeeds: ({ plain }) => plain.operator.createSupplier({ code: 'OTHER', organisation }),
     done: 'AlreadyExists',
@@ -197,21 +182,6 @@ export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
   'operator.listSuppliers': { succeeds: ({ plain }) => plain.operator.listSuppliers() },
   'operator.separateDocumentRoots': { succeeds: ({ plain }) => plain.operator.separateDocumentRoots() },
   'operator.listReachingOthers': { succeeds: ({ plain }) => plain.operator.listReachingOthers() },
-  'operator.createTeam': {
-    succeeds: ({ plain }) => plain.operator.createTeam('North'),
-    done: 'AlreadyExists',
-    refused: ['AlreadyExists', ({ plain }) => plain.operator.createTeam(processGas.operations_team_name)],
-  },
-  'operator.listTeams': { succeeds: ({ plain }) => plain.operator.listTeams() },
-  'operator.createApiKey': {
-    succeeds: ({ plain }) => plain.operator.createApiKey({ organisation }),
-    refused: ['DoesNotExist', ({ plain }) => plain.operator.createApiKey({ organisation: 'NOBODY' })],
-  },
-  'operator.listApiKeys': { succeeds: ({ plain }) => plain.operator.listApiKeys() },
-  'operator.revokeApiKey': {
-    succeeds: ({ plain, apiKeyId }) => plain.operator.revokeApiKey(apiKeyId),
-    refused: ['DoesNotExist', ({ plain }) => plain.operator.revokeApiKey('nobody')],
-  },
   'operator.setSkipped': {
     succeeds: ({ plain }) => plain.operator.setSkipped({ ...nobody, skipped: true }),
     refused: ['AccountIsImported', ({ plain }) => plain.operator.setSkipped({ ...gasKey, skipped: true })],

@@ -1,27 +1,58 @@
 import { E } from '../../fp.js'
+import type { AccessTokenClaims } from '../../ports/access-tokens.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
 import type { Ports } from '../../ports/index.js'
+import type { PortFailure } from '../../ports/port-failure.js'
+import type { RefreshTokens } from '../../ports/refresh-tokens.js'
+import type { KeyUses } from '../../provided/key-uses.js'
 import type { UseCases } from '../signatures.js'
 import { isUsable } from './usable-key.js'
 
-/** Whom a token stands for. A token of a revoked key is refused. */
+type Standing = Pick<Ports, 'clock'> &
+  Readonly<{
+    apiKeys: Pick<ApiKeys, 'find'>
+    refreshTokens: Pick<RefreshTokens, 'hasEnded'>
+  }>
+
+/** Whether what a token hangs on is still in force: its key, its organisation, its family of refresh tokens. */
+const isInForce = async (
+  { apiKeys, refreshTokens, clock }: Standing,
+  { apiKeyId, family }: AccessTokenClaims,
+): Promise<E.Either<PortFailure, boolean>> => {
+  const record = await apiKeys.find(apiKeyId)()
+  if (E.isLeft(record)) return record
+  if (record.right === undefined || !isUsable(record.right, clock.now())) return E.right(false)
+  if (family === undefined) return E.right(true)
+  const ended = await refreshTokens.hasEnded(family)()
+  return E.isLeft(ended) ? ended : E.right(!ended.right)
+}
+
+/** Whom a token stands for. A token whose key, organisation or family has ended is refused. */
 export const authenticate =
-  ({
-    accessTokens,
-    apiKeys,
-    clock,
-  }: Pick<Ports, 'accessTokens' | 'clock'> &
-    Readonly<{ apiKeys: Pick<ApiKeys, 'find'> }>): UseCases['authenticate'] =>
+  (
+    ports: Standing & Pick<Ports, 'accessTokens'> & Readonly<{ keyUses: KeyUses }>,
+  ): UseCases['authenticate'] =>
   (token) =>
   async () => {
-    const now = clock.now()
-    const verified = await accessTokens.verify(token, now)()
+    const now = ports.clock.now()
+    const verified = await ports.accessTokens.verify(token, now)()
     if (E.isLeft(verified)) return verified
     if (verified.right._tag === 'expired') return E.left({ _tag: 'TokenExpired' })
     if (verified.right._tag !== 'verified') return E.left({ _tag: 'AuthenticationFailed' })
     const { claims } = verified.right
-    const record = await apiKeys.find(claims.apiKeyId)()
-    if (E.isLeft(record)) return record
-    const isGood = record.right !== undefined && isUsable(record.right, clock.now())
-    return isGood ? E.right(claims) : E.left({ _tag: 'AuthenticationFailed' })
+    const inForce = await isInForce(ports, claims)
+    if (E.isLeft(inForce)) return inForce
+    if (!inForce.right) return E.left({ _tag: 'AuthenticationFailed' })
+    ports.keyUses.note(claims.apiKeyId, now)
+    return E.right(claims)
+  }
+
+/** The same for a request that goes on: its token may expire meanwhile, but not lose what it hangs on. */
+export const reauthenticate =
+  (ports: Standing): UseCases['reauthenticate'] =>
+  (claims) =>
+  async () => {
+    const inForce = await isInForce(ports, claims)
+    if (E.isLeft(inForce)) return inForce
+    return inForce.right ? E.right(undefined) : E.left({ _tag: 'AuthenticationFailed' })
   }

@@ -6,7 +6,7 @@ import type { AuthenticationFailed, RefreshTokenReused } from '../errors.js'
 import type { Tokens } from '../signatures.js'
 import { withAccessToken, type IssuePorts } from './issue-tokens.js'
 import { hashOf, usableKey, type CredentialPorts } from './present-credentials.js'
-import { endOfRefreshToken } from './token-times.js'
+import { endOfMemory, endOfRefreshToken } from './token-times.js'
 
 type RenewPorts = CredentialPorts & IssuePorts
 type Renewed<A> = TaskEither<AuthenticationFailed | RefreshTokenReused | PortFailure, A>
@@ -14,9 +14,12 @@ type Renewed<A> = TaskEither<AuthenticationFailed | RefreshTokenReused | PortFai
 const failed: AuthenticationFailed = { _tag: 'AuthenticationFailed' }
 
 /** Somebody else has the tokens of the family too, and nobody knows who is who: it ends for both. */
-const endFamily = ({ refreshTokens }: RenewPorts, { hash, apiKeyId }: RefreshTokenFamily): Renewed<never> =>
+const endFamily = (
+  { refreshTokens, clock }: RenewPorts,
+  { hash, apiKeyId }: RefreshTokenFamily,
+): Renewed<never> =>
   pipe(
-    refreshTokens.end(hash),
+    refreshTokens.end(hash, endOfMemory(clock.now())),
     TE.flatMap(() => TE.left<RefreshTokenReused>({ _tag: 'RefreshTokenReused', apiKeyId })),
   )
 
@@ -69,7 +72,9 @@ export const renewTokens =
         const refreshExpiresAt = endOfRefreshToken(ports.clock.now(), record, family.endsAt)
         return pipe(
           follow(ports, family, token, refreshExpiresAt),
-          TE.flatMap((refreshToken) => withAccessToken(ports, record, { refreshToken, refreshExpiresAt })),
+          TE.flatMap((refreshToken) =>
+            withAccessToken(ports, record, family.hash, { refreshToken, refreshExpiresAt }),
+          ),
         )
       }),
     )

@@ -19,5 +19,8 @@ export const endOfRefreshToken = (
   familyEndsAt: Instant,
 ): Instant => earlier(earlier(plusSeconds(now, refreshSeconds), familyEndsAt), expiresAt)
 
+/** How long an ended family is remembered: longer than any access token of it lives, by whatever server's clock. */
+export const endOfMemory = (now: Instant): Instant => plusSeconds(now, 2 * accessSeconds)
+
 /** However often its tokens are used, a family ends 30 days after its first. */
 export const endOfFamily = (now: Instant): Instant => plusSeconds(now, familySeconds)

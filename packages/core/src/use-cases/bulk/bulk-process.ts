@@ -28,7 +28,7 @@ const acceptedRequest = (
     TE.map(({ request }) => request),
     TE.tap(({ operations_team_name }) =>
       pipe(
-        ports.operationsTeams.exists(operations_team_name),
+        ports.operationsTeams.exists(operations_team_name, submission.organisation),
         TE.filterOrElseW(
           (exists) => exists,
           (): BulkProcessRefused => ({ _tag: 'OperationsTeamDoesNotExist' }),

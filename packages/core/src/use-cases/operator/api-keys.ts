@@ -3,7 +3,7 @@ import { scopes as everyScope } from '../../domain/scope.js'
 import { pipe, TE, type TaskEither } from '../../fp.js'
 import type { ApiKeyRecord } from '../../ports/api-keys.js'
 import type { Ports } from '../../ports/index.js'
-import type { PortFailure } from '../../ports/port-failure.js'
+import type { PortFailure, PortResult } from '../../ports/port-failure.js'
 import { apiKeyText, type ApiKey } from '../../values/api-key.js'
 import { plusSeconds, type Instant } from '../../values/instant.js'
 import { hashOf } from '../authentication/present-credentials.js'
@@ -11,14 +11,14 @@ import type { OperatorRefusal } from '../errors.js'
 import type { OperatorUseCases } from '../operator-signatures.js'
 import { checkInput } from './check-input.js'
 
-type KeyPorts = Pick<Ports, 'apiKeys' | 'secrets' | 'clock' | 'settings'>
+export type KeyPorts = Pick<Ports, 'apiKeys' | 'secrets' | 'clock' | 'settings'>
 
 const idLength = 12
 
 /** A key that nobody thinks of any more does not stay good for ever. */
 const usualSeconds = 365 * 24 * 60 * 60
 
-const endOf = (now: Instant, expiresAt: Instant | 'never' | undefined): Instant | undefined => {
+export const endOf = (now: Instant, expiresAt: Instant | 'never' | undefined): Instant | undefined => {
   if (expiresAt === 'never') return undefined
   return expiresAt ?? plusSeconds(now, usualSeconds)
 }
@@ -37,28 +37,43 @@ const store =
       ),
     )
 
+/** A key that is not stored yet, and its text; only a hash of its secret is in the record. */
+export const newApiKey = (
+  ports: KeyPorts,
+  granted: Pick<ApiKeyRecord, 'organisation' | 'name' | 'scopes' | 'expiresAt'>,
+): PortResult<Readonly<{ apiKey: string; record: ApiKeyRecord }>> =>
+  pipe(
+    hashOf(ports, ports.secrets.generate()),
+    TE.map((id): ApiKey => ({ id: id.slice(0, idLength), secret: ports.secrets.generate() })),
+    TE.bindTo('key'),
+    TE.bind('secretHash', ({ key }) => hashOf(ports, key.secret)),
+    TE.map(({ key, secretHash }) => ({
+      apiKey: apiKeyText(key),
+      record: {
+        ...granted,
+        id: key.id,
+        secretHash,
+        createdAt: ports.clock.now(),
+        revokedAt: undefined,
+        lastUsedAt: undefined,
+      },
+    })),
+  )
+
 /** Issues a key. Only a hash of its secret is kept. */
 export const createApiKey =
   (ports: KeyPorts): OperatorUseCases['createApiKey'] =>
   ({ organisation, name, scopes, expiresAt }) =>
     pipe(
       checkInput(ports)(naming, name === undefined ? {} : { name }),
-      TE.bindW('id', () => hashOf(ports, ports.secrets.generate())),
-      TE.let('key', ({ id }): ApiKey => ({ id: id.slice(0, idLength), secret: ports.secrets.generate() })),
-      TE.bindW('secretHash', ({ key }) => hashOf(ports, key.secret)),
-      TE.map(({ key, secretHash }) => ({
-        apiKey: apiKeyText(key),
-        record: {
-          id: key.id,
+      TE.flatMap(() =>
+        newApiKey(ports, {
           organisation,
           name,
-          secretHash,
           scopes: scopes ?? everyScope,
-          createdAt: ports.clock.now(),
           expiresAt: endOf(ports.clock.now(), expiresAt),
-          revokedAt: undefined,
-        },
-      })),
+        }),
+      ),
       TE.tap(({ record }) => store(ports)(record)),
     )
 

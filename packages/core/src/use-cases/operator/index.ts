@@ -2,18 +2,28 @@ import type { Ports } from '../../ports/index.js'
 import type { OperatorUseCases } from '../operator-signatures.js'
 import { setSkipped, showAccount } from './accounts.js'
 import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.js'
+import { rotateApiKey } from './rotate-api-key.js'
 import { configureSupplier } from './configure-supplier.js'
 import { listReachingOthers, separateDocumentRoots } from './document-roots.js'
 import { missingDocuments } from './missing-documents.js'
 import { listEmails, retryEmail, retryParkedEmails } from './outbox.js'
 import { eraseSubject, exportSubject } from './personal-data.js'
-import { createOrganisation, listOrganisations } from './organisations.js'
+import {
+  createOrganisation,
+  disableOrganisation,
+  enableOrganisation,
+  listOrganisations,
+  revokeOrganisation,
+} from './organisations.js'
 import { createSupplier, listSuppliers, setSupplierStatus, showSupplier } from './suppliers.js'
-import { createTeam, listTeams } from './teams.js'
+import { bindTeam, createTeam, listTeams, unbindTeam } from './teams.js'
 
 export const makeOperatorUseCases = (ports: Ports): OperatorUseCases => ({
   createOrganisation: createOrganisation(ports),
   listOrganisations: listOrganisations(ports),
+  disableOrganisation: disableOrganisation(ports),
+  enableOrganisation: enableOrganisation(ports),
+  revokeOrganisation: revokeOrganisation(ports),
   createSupplier: createSupplier(ports),
   setSupplierStatus: setSupplierStatus(ports),
   configureSupplier: configureSupplier(ports),
@@ -23,8 +33,11 @@ export const makeOperatorUseCases = (ports: Ports): OperatorUseCases => ({
   listReachingOthers: listReachingOthers(ports),
   createTeam: createTeam(ports),
   listTeams: listTeams(ports),
+  bindTeam: bindTeam(ports),
+  unbindTeam: unbindTeam(ports),
   createApiKey: createApiKey(ports),
   listApiKeys: listApiKeys(ports),
+  rotateApiKey: rotateApiKey(ports),
   revokeApiKey: revokeApiKey(ports),
   setSkipped: setSkipped(ports),
   showAccount: showAccount(ports),

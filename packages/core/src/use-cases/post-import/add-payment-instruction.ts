@@ -9,7 +9,7 @@ import type { Ports } from '../../ports/index.js'
 import type { PaymentInstructionDetails } from '../../domain/payment-instruction-details.js'
 import type { PortFailure } from '../../ports/port-failure.js'
 import { readField, type ExtraFinding } from '../../validation/check.js'
-import type { PaymentInstructionRefused, UseCases } from '../signatures.js'
+import type { PaymentInstructionRefused, Submission, UseCases } from '../signatures.js'
 import { checkAddition, type AdditionKind, type CheckedAddition } from './check-addition.js'
 import { onCreatedAccount } from './on-created-account.js'
 import { verifyInstruction } from './verify-instruction.js'
@@ -26,11 +26,11 @@ const kind: AdditionKind<PaymentInstructionRequest> = { codec: paymentInstructio
 /** An error if the service is not set up for the payment vendor, or the reference cannot be one of that vendor's. */
 const vendorFindings = (
   { paymentVendors }: Pick<Ports, 'paymentVendors'>,
-  payload: unknown,
+  { organisation, payload }: Pick<Submission, 'organisation' | 'payload'>,
 ): readonly ExtraFinding[] => {
   const vendor = readField(paymentVendorCode, payload, 'vendor')
   if (vendor === undefined) return []
-  if (!paymentVendors.isRegistered(vendor))
+  if (!paymentVendors.isRegistered(vendor, organisation))
     return [{ path: ['vendor'], code: 'payment_vendor_not_registered' }]
   const reference = readField(paymentReference, payload, 'reference')
   return reference === undefined || paymentVendors.takesReference(vendor, reference)
@@ -83,7 +83,7 @@ export const addPaymentInstruction =
   (ports: PaymentPorts): UseCases['addPaymentInstruction'] =>
   (submission) =>
     pipe(
-      checkAddition(ports)(kind, submission, vendorFindings(ports, submission.payload)),
+      checkAddition(ports)(kind, submission, vendorFindings(ports, submission)),
       TE.bindTo('checked'),
       TE.bindW('found', ({ checked }) => lookUp(ports)(checked)),
       TE.tap(({ checked, found }) =>

@@ -51,7 +51,7 @@ export const processAccount = (ports: Ports): UseCases['processAccount'] => {
   const inTurn = claimInTurn(ports)
   return (submission: Submission) =>
     pipe(
-      TE.fromTask(teamExists(ports)(submission.payload)),
+      TE.fromTask(teamExists(ports)(submission)),
       TE.bindTo('team'),
       TE.apSW('checked', checkProcessRequest(ports, processRequest)(submission)),
       TE.let('key', ({ checked }) => keyOf(submission.organisation, checked)),

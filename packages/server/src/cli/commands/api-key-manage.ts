@@ -7,7 +7,8 @@ import { apiKeyJson } from '../output/api-key-json.js'
 import { listed } from '../output/table.js'
 
 const rowOf = (record: ApiKeyRecord): readonly string[] => {
-  const { id, organisation, name, scopes, created_at, expires_at, revoked_at } = apiKeyJson(record)
+  const { id, organisation, name, scopes, created_at, expires_at, last_used_at, revoked_at } =
+    apiKeyJson(record)
   return [
     id,
     organisation,
@@ -15,6 +16,7 @@ const rowOf = (record: ApiKeyRecord): readonly string[] => {
     scopes.join(','),
     created_at,
     expires_at ?? 'never',
+    last_used_at ?? '-',
     revoked_at ?? '-',
   ]
 }
@@ -29,7 +31,7 @@ export const listApiKeys = (context: CliContext): Command =>
       (records) => ({
         json: records.map(apiKeyJson),
         ...listed(
-          ['ID', 'ORGANISATION', 'NAME', 'SCOPES', 'CREATED AT', 'EXPIRES AT', 'REVOKED AT'],
+          ['ID', 'ORGANISATION', 'NAME', 'SCOPES', 'CREATED AT', 'EXPIRES AT', 'LAST USED AT', 'REVOKED AT'],
           records.map(rowOf),
           'There is no API key yet. Make one with: account-import api-key create --organisation CODE',
         ),

@@ -6,10 +6,11 @@ import { leafCommand } from '../leaf-command.js'
 import { operate, operateOrBegin } from '../operate.js'
 import { listed } from '../output/table.js'
 
-const toJson = ({ code, name, createdAt }: Organisation) => ({
+const toJson = ({ code, name, createdAt, disabledAt }: Organisation) => ({
   code,
   name,
   created_at: toWireDatetime(createdAt),
+  disabled_at: disabledAt === undefined ? null : toWireDatetime(disabledAt),
 })
 
 const create = (context: CliContext): Command =>
@@ -35,17 +36,71 @@ const list = (context: CliContext): Command =>
       (all) => ({
         json: all.map(toJson),
         ...listed(
-          ['CODE', 'NAME', 'CREATED AT'],
-          all.map(({ code, name, createdAt }) => [code, name, toWireDatetime(createdAt)]),
+          ['CODE', 'NAME', 'CREATED AT', 'DISABLED AT'],
+          all
+            .map(toJson)
+            .map(({ code, name, created_at, disabled_at }) => [code, name, created_at, disabled_at ?? '-']),
           'There is no organisation yet. Make one with: account-import organisation create CODE',
         ),
       }),
     ),
   )
 
-/** `organisation create | list` */
+const disable = (context: CliContext): Command =>
+  leafCommand('disable', 'Let none of its keys and tokens work until it is enabled again.')
+    .argument('<code>', 'the code that organisation list shows')
+    .action((code: string, options: JsonOption) =>
+      operate(
+        context,
+        options,
+        (operator) => operator.disableOrganisation(code),
+        (disabled) => ({
+          json: toJson(disabled),
+          message:
+            `Organisation ${code} is disabled: no key of it obtains tokens, and within 60 seconds no token works.` +
+            ` What it has stays. To undo it: account-import organisation enable ${code}`,
+        }),
+      ),
+    )
+
+const enable = (context: CliContext): Command =>
+  leafCommand('enable', 'Let the keys of a disabled organisation work again.')
+    .argument('<code>', 'the code that organisation list shows')
+    .action((code: string, options: JsonOption) =>
+      operate(
+        context,
+        options,
+        (operator) => operator.enableOrganisation(code),
+        (enabled) => ({
+          json: toJson(enabled),
+          message: `Organisation ${code} is enabled: its keys and tokens work again within 60 seconds.`,
+        }),
+      ),
+    )
+
+const revoke = (context: CliContext): Command =>
+  leafCommand('revoke', 'End all keys and sessions of an organisation for good.')
+    .argument('<code>', 'the code that organisation list shows')
+    .action((code: string, options: JsonOption) =>
+      operate(
+        context,
+        options,
+        (operator) => operator.revokeOrganisation(code),
+        ({ revokedKeys }) => ({
+          json: { code, revoked_keys: revokedKeys },
+          message:
+            `${revokedKeys} API keys of ${code} are revoked; tokens obtained with them stop working within 60 seconds.` +
+            ` For a new one: account-import api-key create --organisation ${code}`,
+        }),
+      ),
+    )
+
+/** `organisation create | list | disable | enable | revoke` */
 export const organisationCommand = (context: CliContext): Command =>
   new Command('organisation')
     .description('Clients of the service; they own API keys and import suppliers.')
     .addCommand(create(context))
     .addCommand(list(context))
+    .addCommand(disable(context))
+    .addCommand(enable(context))
+    .addCommand(revoke(context))

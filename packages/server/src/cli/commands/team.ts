@@ -1,8 +1,12 @@
 import { Command } from 'commander'
+import type { OperationsTeam, OperatorUseCases } from '@account-import/core'
 import type { CliContext, JsonOption } from '../cli-context.js'
 import { leafCommand } from '../leaf-command.js'
 import { operate, operateOrBegin } from '../operate.js'
 import { listed } from '../output/table.js'
+
+const usersOf = ({ organisations }: OperationsTeam): string =>
+  organisations.length === 0 ? 'all organisations' : organisations.join(', ')
 
 const create = (context: CliContext): Command =>
   leafCommand('create', 'Register an operations team.')
@@ -22,20 +26,53 @@ const list = (context: CliContext): Command =>
       context,
       options,
       (operator) => operator.listTeams(),
-      (names) => ({
-        json: names.map((name) => ({ name })),
+      (teams) => ({
+        json: teams,
         ...listed(
-          ['NAME'],
-          names.map((name) => [name]),
+          ['NAME', 'FOR'],
+          teams.map((team) => [team.name, usersOf(team)]),
           'There is no operations team yet. Make one with: account-import team create NAME',
         ),
       }),
     ),
   )
 
-/** `team create | list` */
+type BindOptions = JsonOption & Readonly<{ organisation: string }>
+
+const bindings = {
+  bind: {
+    description: 'Let only organisations that a team is bound to use it; to be repeated for each.',
+    of: (operator: OperatorUseCases) => operator.bindTeam,
+  },
+  unbind: {
+    description: 'Take such a binding away; all may use a team that is bound to none.',
+    of: (operator: OperatorUseCases) => operator.unbindTeam,
+  },
+} as const
+
+const binding = (context: CliContext, name: keyof typeof bindings): Command =>
+  leafCommand(name, bindings[name].description)
+    .argument('<name>', 'the name that team list shows')
+    .requiredOption('--organisation <code>', 'the organisation')
+    .action((team: string, options: BindOptions) =>
+      operate(
+        context,
+        options,
+        (operator) => bindings[name].of(operator)({ name: team, organisation: options.organisation }),
+        (bound) => ({
+          json: bound,
+          message: `Operations team ${bound.name} may be used by: ${usersOf(bound)}.`,
+        }),
+      ),
+    )
+
+/** `team create | list | bind | unbind` */
 export const teamCommand = (context: CliContext): Command =>
   new Command('team')
-    .description('Teams that accounts are created under; all organisations share them.')
+    .description(
+      'Teams that accounts are created under: for all organisations, or for those they are bound to.',
+    )
     .addCommand(create(context))
     .addCommand(list(context))
+    .addCommand(binding(context, 'bind'))
+    .addCommand(binding(context, 'unbind'))

@@ -13,6 +13,7 @@ export const apiKeyJson = ({
   createdAt,
   expiresAt,
   revokedAt,
+  lastUsedAt,
 }: ApiKeyRecord) => ({
   id,
   organisation,
@@ -21,4 +22,5 @@ export const apiKeyJson = ({
   created_at: toWireDatetime(createdAt),
   expires_at: datetime(expiresAt),
   revoked_at: datetime(revokedAt),
+  last_used_at: datetime(lastUsedAt),
 })

@@ -10,11 +10,15 @@ import {
   vendorAddress,
 } from './vendor-texts.js'
 
-const sandbox = t.type({ code, kind: t.literal('sandbox') })
+/** What every kind may have: who may use it, all where that is left out. */
+const bound = t.partial({ organisations: someTexts })
+
+const sandbox = t.intersection([t.type({ code, kind: t.literal('sandbox') }), bound])
 
 const stripe = t.intersection([
   t.type({ code, kind: t.literal('stripe'), secret_key_env: variableName }),
   t.partial({ base_url: vendorAddress }),
+  bound,
 ])
 
 const rule = t.type({ path: fieldPath, in: someTexts })
@@ -43,6 +47,7 @@ const httpJson = t.intersection([
     reference_pattern: pattern,
     allow_private_address: t.boolean,
   }),
+  bound,
 ])
 
 /** One payment vendor as the file of vendors names it; docs/how-to/connect-a-payment-vendor.md shows such files. */
@@ -55,7 +60,7 @@ const keysOf = (...parts: readonly Readonly<{ props: t.Props }>[]): readonly str
 
 /** The codec of each kind, so that faults are told of the kind that was meant, and the keys that its entries have. */
 export const paymentVendorKinds: ReadonlyMap<unknown, Kind> = new Map<unknown, Kind>([
-  ['sandbox', { codec: sandbox, keys: keysOf(sandbox) }],
+  ['sandbox', { codec: sandbox, keys: keysOf(...sandbox.types) }],
   ['stripe', { codec: stripe, keys: keysOf(...stripe.types) }],
   ['http-json', { codec: httpJson, keys: keysOf(...httpJson.types) }],
 ])

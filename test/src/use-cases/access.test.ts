@@ -1,0 +1,243 @@
+import test from 'ava'
+import { makeUseCases, portFailure, type ApiKeys } from '@account-import/core'
+import { TE } from '@account-import/core/adapter-kit'
+import { inMemoryPorts } from '@account-import/core/in-memory'
+import { plusSeconds } from '@account-import/core/testing'
+import { left, organisation, right, service, settableClock } from './support/service.js'
+
+const address = '192.0.2.1'
+
+/** Two servers on one set of stores, and a token of an organisation with a key. */
+const twoServers = async () => {
+  const clock = settableClock()
+  const { ports, useCases } = await service({ clock })
+  const other = makeUseCases(ports)
+  const { apiKey, record } = await right(useCases.operator.createApiKey({ organisation, name: 'Nightly' }))
+  const obtain = (key = apiKey) => useCases.obtainToken({ credentials: { apiKey: key }, address })
+  const tokens = await right(obtain())
+  return { clock, ports, useCases, servers: [useCases, other], apiKey, record, obtain, tokens }
+}
+
+type World = Awaited<ReturnType<typeof twoServers>>
+
+const outcomes = ({ servers, tokens: { token } }: World): Promise<readonly string[]> =>
+  Promise.all(
+    servers.map(async (server) => {
+      const answer = await server.authenticate(token)()
+      return answer._tag === 'Right' ? 'in' : answer.left._tag
+    }),
+  )
+
+const inside = ['in', 'in']
+const outside = ['AuthenticationFailed', 'AuthenticationFailed']
+
+const ends: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
+  'a key is revoked': ({ useCases, record }) => right(useCases.operator.revokeApiKey(record.id)),
+  'all keys of its organisation are revoked': ({ useCases }) =>
+    right(useCases.operator.revokeOrganisation(organisation)),
+  'its organisation is disabled': ({ useCases }) =>
+    right(useCases.operator.disableOrganisation(organisation)),
+  'its key was replaced without an overlap': ({ useCases, record }) =>
+    right(useCases.operator.rotateApiKey({ id: record.id, overlapSeconds: 0 })),
+  'its family of refresh tokens was ended': async ({ useCases, tokens: { refreshToken } }) => {
+    const use = { credentials: { refreshToken }, address }
+    await right(useCases.obtainToken(use))
+    await left(useCases.obtainToken(use))
+  },
+}
+
+for (const [why, end] of Object.entries(ends))
+  test(`a token that is in use on two servers is refused by both within 30 seconds when ${why}`, async (t) => {
+    const world = await twoServers()
+    t.deepEqual(await outcomes(world), inside)
+    world.clock.pass(29)
+    t.deepEqual(await outcomes(world), inside)
+    await end(world)
+    world.clock.pass(30)
+    t.deepEqual(await outcomes(world), outside)
+    world.clock.pass(86_400 * 400)
+    t.not((await outcomes(world))[0], 'in')
+  })
+
+test('whoever goes on with a long request is asked again, and its expired token is no reason to refuse', async (t) => {
+  const { clock, useCases, tokens, record } = await twoServers()
+  const claims = await right(useCases.authenticate(tokens.token))
+  clock.pass(7200)
+  t.is((await left(useCases.authenticate(tokens.token)))._tag, 'TokenExpired')
+  await right(useCases.reauthenticate(claims))
+  await right(useCases.operator.revokeApiKey(record.id))
+  clock.pass(30)
+  t.deepEqual(await left(useCases.reauthenticate(claims)), { _tag: 'AuthenticationFailed' })
+})
+
+test('nobody is let in, or goes on, once it cannot be found out whether the key still stands', async (t) => {
+  const { clock, ports, tokens } = await twoServers()
+  let away = false
+  const apiKeys: ApiKeys = {
+    ...ports.apiKeys,
+    find: (id) =>
+      away
+        ? TE.left(portFailure('unavailable', 'apiKeys', 'find', new Error('away')))
+        : ports.apiKeys.find(id),
+  }
+  const useCases = makeUseCases({ ...ports, apiKeys })
+  const claims = await right(useCases.authenticate(tokens.token))
+  away = true
+  clock.pass(29)
+  await right(useCases.authenticate(tokens.token))
+  await right(useCases.reauthenticate(claims))
+  clock.pass(1)
+  for (const answer of [useCases.authenticate(tokens.token), useCases.reauthenticate(claims)])
+    t.like(await left<object, unknown>(answer), { _tag: 'PortFailure', kind: 'unavailable' })
+})
+
+test('a token without a family, such as one of a version before, hangs on its key alone', async (t) => {
+  const clock = settableClock()
+  const ports = inMemoryPorts({ clock })
+  const { accessTokens } = ports
+  const { useCases } = await service({
+    ...ports,
+    accessTokens: {
+      ...accessTokens,
+      sign: (claims) => {
+        const { family: _family, ...others } = claims
+        return accessTokens.sign(others)
+      },
+    },
+  })
+  const { apiKey, record } = await right(useCases.operator.createApiKey({ organisation }))
+  const { token } = await right(useCases.obtainToken({ credentials: { apiKey }, address }))
+  t.false('family' in (await right(useCases.authenticate(token))))
+  await right(useCases.operator.revokeApiKey(record.id))
+  clock.pass(30)
+  t.is((await left(useCases.authenticate(token)))._tag, 'AuthenticationFailed')
+})
+
+test('a disabled organisation obtains no tokens; enabled again, its keys and sessions work as before', async (t) => {
+  const world = await twoServers()
+  const { clock, useCases, obtain, tokens } = world
+  const { operator } = useCases
+  const since = clock.now()
+  t.is((await right(operator.disableOrganisation(organisation))).disabledAt, since)
+  clock.pass(5)
+  t.is((await right(operator.disableOrganisation(organisation))).disabledAt, since)
+  t.is((await left(obtain()))._tag, 'AuthenticationFailed')
+  const { refreshToken } = tokens
+  const refresh = () => useCases.obtainToken({ credentials: { refreshToken }, address })
+  t.is((await left(refresh()))._tag, 'AuthenticationFailed')
+  t.is((await right(operator.enableOrganisation(organisation))).disabledAt, undefined)
+  clock.pass(30)
+  t.deepEqual(await outcomes(world), inside)
+  await right(obtain())
+  await right(refresh())
+})
+
+test('revoking an organisation ends its keys and sessions for good, and nobody else’s', async (t) => {
+  const { useCases, obtain, tokens, record } = await twoServers()
+  const { operator } = useCases
+  await right(operator.createOrganisation({ code: 'OTHER' }))
+  const others = await right(operator.createApiKey({ organisation: 'OTHER' }))
+  t.deepEqual(await right(operator.revokeOrganisation(organisation)), { code: organisation, revokedKeys: 1 })
+  t.deepEqual(await right(operator.revokeOrganisation(organisation)), { code: organisation, revokedKeys: 0 })
+  t.is((await left(obtain()))._tag, 'AuthenticationFailed')
+  const refreshed = useCases.obtainToken({ credentials: { refreshToken: tokens.refreshToken }, address })
+  t.is((await left(refreshed))._tag, 'AuthenticationFailed')
+  await right(obtain(others.apiKey))
+  t.deepEqual(await left(operator.rotateApiKey({ id: record.id })), { _tag: 'ApiKeyHasEnded', id: record.id })
+})
+
+test('a key that is replaced works until the overlap is over, the new one may do the same', async (t) => {
+  const { clock, useCases, obtain, record } = await twoServers()
+  const rotated = await right(useCases.operator.rotateApiKey({ id: record.id }))
+  const { name, scopes, expiresAt } = rotated.record
+  t.deepEqual(
+    { name, scopes, expiresAt, previous: rotated.previous, endsAt: rotated.previousEndsAt },
+    {
+      name: 'Nightly',
+      scopes: record.scopes,
+      expiresAt: plusSeconds(clock.now(), 365 * 86_400),
+      previous: record.id,
+      endsAt: plusSeconds(clock.now(), 86_400),
+    },
+  )
+  clock.pass(86_399)
+  for (const key of [undefined, rotated.apiKey]) await right(obtain(key))
+  clock.pass(1)
+  t.is((await left(obtain()))._tag, 'AuthenticationFailed')
+  await right(obtain(rotated.apiKey))
+  t.is((await left(useCases.operator.rotateApiKey({ id: record.id })))._tag, 'ApiKeyHasEnded')
+})
+
+test('replacing a key never prolongs it, and the new one ends when it is said', async (t) => {
+  const { clock, useCases } = await twoServers()
+  const { operator } = useCases
+  const soon = plusSeconds(clock.now(), 60)
+  const { record } = await right(operator.createApiKey({ organisation, expiresAt: soon }))
+  const expiresAt = plusSeconds(clock.now(), 600)
+  const rotated = await right(operator.rotateApiKey({ id: record.id, overlapSeconds: 3600, expiresAt }))
+  t.deepEqual([rotated.previousEndsAt, rotated.record.expiresAt], [soon, expiresAt])
+  const endless = await right(operator.rotateApiKey({ id: rotated.record.id, expiresAt: 'never' }))
+  t.is(endless.record.expiresAt, undefined)
+})
+
+test('a key that is revoked while it is replaced is not replaced', async (t) => {
+  const { ports, record } = await twoServers()
+  const apiKeys: ApiKeys = {
+    ...ports.apiKeys,
+    rotate:
+      (...given) =>
+      async () => {
+        await right(ports.apiKeys.revoke(record.id, ports.clock.now()))
+        return ports.apiKeys.rotate(...given)()
+      },
+  }
+  const { operator } = makeUseCases({ ...ports, apiKeys })
+  t.is((await left(operator.rotateApiKey({ id: record.id })))._tag, 'ApiKeyHasEnded')
+  t.is((await right(ports.apiKeys.list())).length, 1)
+})
+
+test('when a key was used is written down once a minute for all servers, for tokens obtained and used', async (t) => {
+  const { clock, ports, servers, record, tokens } = await twoServers()
+  const used = async () => (await right(ports.apiKeys.list())).find(({ id }) => id === record.id)?.lastUsedAt
+  const note = () => Promise.all(servers.map((server) => right(server.noteKeyUses())))
+  t.is(await used(), undefined, 'a request writes nothing')
+  const obtained = clock.now()
+  t.deepEqual(await note(), [1, 0])
+  t.is(await used(), obtained)
+  clock.pass(59)
+  for (const server of servers) await right(server.authenticate(tokens.token))
+  t.deepEqual(await note(), [1, 1])
+  t.is(await used(), obtained, 'within a minute it stays')
+  clock.pass(1)
+  for (const server of servers) await right(server.authenticate(tokens.token))
+  await note()
+  t.is(await used(), clock.now())
+  const stranger = { credentials: { apiKey: 'guessed' }, address }
+  for (const server of servers) await left(server.obtainToken(stranger))
+  t.deepEqual(await note(), [0, 0])
+})
+
+test('uses that could not be written down are written the next time, and a later one stands', async (t) => {
+  const { clock, ports, apiKey } = await twoServers()
+  let away = true
+  const apiKeys: ApiKeys = {
+    ...ports.apiKeys,
+    noteUse: (...given) =>
+      away
+        ? TE.left(portFailure('unavailable', 'apiKeys', 'noteUse', new Error('away')))
+        : ports.apiKeys.noteUse(...given),
+  }
+  const useCases = makeUseCases({ ...ports, apiKeys })
+  const second = await right(useCases.operator.createApiKey({ organisation }))
+  for (const key of [apiKey, second.apiKey])
+    await right(useCases.obtainToken({ credentials: { apiKey: key }, address }))
+  t.is((await left(useCases.noteKeyUses()))._tag, 'PortFailure')
+  const first = clock.now()
+  clock.pass(10)
+  await right(useCases.obtainToken({ credentials: { apiKey }, address }))
+  away = false
+  t.is(await right(useCases.noteKeyUses()), 2)
+  const times = new Map((await right(ports.apiKeys.list())).map(({ id, lastUsedAt }) => [id, lastUsedAt]))
+  t.is(times.get(second.record.id), first)
+  t.is([...times.values()].filter((time) => time === clock.now()).length, 1)
+})
