@@ -41,7 +41,7 @@ export const routeAnswer =
   ): Promise<Either<Refusal, Reply>> => {
     const body = kind === 'json' ? await jsonIn(bytes) : noBody
     if (E.isLeft(body)) return body
-    const lines = kind === 'lines' ? linesBody(ctx) : noLines
+    const lines = kind === 'lines' ? await linesBody(ctx) : noLines
     if (E.isLeft(lines)) return lines
     noteAccount(ctx.state.accountImport, body.right)
     const answer = await route({

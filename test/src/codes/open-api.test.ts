@@ -2,28 +2,40 @@ import { bundledMarkets, type CatalogueEntry } from '@account-import/core'
 import { checkAccountPayload, E } from '@account-import/core/adapter-kit'
 import { endpoints, graphqlAddress } from '@account-import/http-contract'
 import { openApiDocument } from '@account-import/http-contract/openapi'
-import { createConfig, lintFromString } from '@redocly/openapi-core'
 import test from 'ava'
+import { RE2JS } from 're2js'
 import { serve } from '../http/support/serve.js'
+import { edgeValues } from '../validation/edge-values.js'
 import { contextWith } from '../validation/support.js'
 import { published } from '../support/published.js'
 
 type Schema = Readonly<{ enum: readonly string[] }>
 type Operation = Readonly<{
   operationId: string
+  tags: readonly string[]
   parameters: readonly Readonly<{ name: string; in: string; schema: object }>[]
   requestBody?: Readonly<{
     content: Readonly<Record<string, { example: unknown; schema: { $ref: string } }>>
   }>
   responses: Readonly<
-    Record<string, { content: Record<string, { schema: { properties?: { code?: Schema } } }> }>
+    Record<
+      string,
+      {
+        headers: Record<string, object>
+        content: Record<string, { schema: { properties?: { code?: Schema } } }>
+      }
+    >
   >
 }>
 type Document = Readonly<{
   openapi: string
+  tags: readonly Readonly<{ name: string; description: string }>[]
   servers: readonly Readonly<{ url: string }>[]
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  components: Readonly<{ schemas: Readonly<Record<string, Schema>> }>
+  components: Readonly<{
+    headers: Readonly<Record<string, object>>
+    schemas: Readonly<Record<string, Schema>>
+  }>
 }>
 
 const document = openApiDocument('/imports', bundledMarkets) as unknown as Document
@@ -31,15 +43,61 @@ const document = openApiDocument('/imports', bundledMarkets) as unknown as Docum
 const codesWhere = (holds: (entry: CatalogueEntry) => boolean): readonly string[] =>
   [...published].flatMap(([code, entry]) => (holds(entry) ? [code] : []))
 
-test('the document is valid OpenAPI 3.1', async (t) => {
-  // The addresses of the API end with a slash.
-  const config = await createConfig({ extends: ['minimal'], rules: { 'no-path-trailing-slash': 'off' } })
-  const problems = await lintFromString({ source: JSON.stringify(document), config })
-  t.deepEqual(
-    problems.map(({ message, location }) => `${location[0]?.pointer}: ${message}`),
-    [],
-  )
-  t.is(document.openapi, '3.1.0')
+test('every endpoint has a tag that is described, and every answer names its request', (t) => {
+  const { openapi, tags, paths } = document
+  t.is(openapi, '3.1.0')
+  const named = new Set(tags.map(({ name }) => name))
+  for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+    t.true(operation.tags.length === 1 && operation.tags.every((tag) => named.has(tag)))
+    for (const { headers } of Object.values(operation.responses))
+      t.deepEqual(headers['X-Request-Id'], { $ref: '#/components/headers/X-Request-Id' })
+  }
+  t.true(tags.every(({ description }) => description !== ''))
+})
+
+const requiredOf = (header: unknown): unknown => (header as { required?: boolean }).required
+
+test('a header is required where every answer of the status has it', (t) => {
+  const responses = document.paths[endpoints.addPaymentInstruction.path]?.['post']?.responses ?? {}
+  const ofVendor = responses['500']?.headers['Retry-After']
+  t.is(requiredOf(ofVendor), false)
+  for (const status of ['429', '503'])
+    t.deepEqual(responses[status]?.headers['Retry-After'], { $ref: '#/components/headers/Retry-After' })
+  t.true(requiredOf(document.components.headers['Retry-After']))
+})
+
+test('the token endpoint says what GraphQL answers, and how it is refused as everything else', (t) => {
+  const responses = document.paths[graphqlAddress.path]?.['post']?.responses ?? {}
+  t.deepEqual(Object.keys(responses), ['200', '400', '406', '408', '413', '415', '429', '431', '500', '503'])
+  for (const status of ['200', '400', '500', '503'])
+    t.deepEqual(Object.keys(responses[status]?.content ?? {}), [
+      'application/json',
+      'application/graphql-response+json',
+    ])
+})
+
+const patternsIn = (value: unknown): readonly string[] => {
+  if (typeof value !== 'object' || value === null) return []
+  const own = 'pattern' in value && typeof value.pattern === 'string' ? [value.pattern] : []
+  return [...own, ...Object.values(value).flatMap(patternsIn)]
+}
+
+const patterns = [...new Set(patternsIn(document))]
+
+test('its patterns are read by RE2 as by ECMAScript, with the flag u and without', (t) => {
+  t.true(patterns.length > 8)
+  const texts = edgeValues.filter((value) => typeof value === 'string')
+  for (const pattern of patterns) {
+    const re2 = RE2JS.compile(pattern)
+    const [withFlag, without] = [new RegExp(pattern, 'u'), new RegExp(pattern)]
+    for (const text of texts) {
+      // What is white space beyond ASCII is each engine's own.
+      if (/[\uD800-\uDFFF]/u.test(text) || (pattern === String.raw`\S` && /[^ -~\t\n\r\f]/.test(text)))
+        continue
+      t.is(re2.matcher(text).find(), withFlag.test(text), `${pattern} ${JSON.stringify(text)}`)
+      t.is(without.test(text), withFlag.test(text), `${pattern} ${JSON.stringify(text)}`)
+    }
+  }
 })
 
 test('every endpoint of the contract is in it, and nothing else', (t) => {

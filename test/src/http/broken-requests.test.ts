@@ -68,6 +68,19 @@ test('a broken chunk in a body ends the request with 400 and nothing reaches the
   )
 })
 
+test('what is no HTTP is answered too after a request that was refused before its body had come', async (t) => {
+  const { port } = await serve(t, {})
+  const refusedEarly = 'POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n'
+  const next = ['{}', 'garbage\r\n\r\n']
+  const answer = await rawExchange(port, [refusedEarly], (socket) => {
+    socket.once('data', () => {
+      for (const text of next) socket.write(text)
+    })
+  })
+  t.deepEqual(statusesIn(answer), [404, 400])
+  t.deepEqual(codesIn(answer), ['not_found', 'parse_error'])
+})
+
 /** What differs between an answer to a request and one to what is no request. */
 const different = new Set(['connection', 'content-length', 'date', 'keep-alive', 'x-request-id'])
 

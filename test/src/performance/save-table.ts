@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
 /** The pages of docs/reference that hold figures. */
-export type FiguresPage = 'performance' | 'fault-report'
+export type FiguresPage = 'performance' | 'fault-report' | 'hostile-input'
 
 /** Puts the text between the marks of this name in the page; throws if the page has none. */
 export const saveTable = (name: string, text: string, pageName: FiguresPage = 'performance'): void => {

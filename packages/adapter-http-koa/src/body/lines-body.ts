@@ -14,7 +14,7 @@ import { packingOf } from './content.js'
 import { longBodyBytes } from './json-body.js'
 import { LineCutter, type CutLine } from './line-cutter.js'
 import { movingBody } from './moving-request.js'
-import { unzippedStream } from './unzipped-stream.js'
+import { isBrokenGzip, unzippedStream } from './unzipped-stream.js'
 
 const silenceMilliseconds = 30_000
 
@@ -69,10 +69,34 @@ async function* linesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<BulkLine>
     }
 }
 
+async function* following(
+  first: IteratorResult<Buffer>,
+  rest: AsyncGenerator<Buffer>,
+): AsyncGenerator<Buffer> {
+  if (first.done !== true) yield first.value
+  yield* rest
+}
+
+/** What is no gzip from its beginning is refused; damage that comes later cuts the answer, as lines may be answered by then. */
+const unzipped = async (
+  body: AsyncIterable<Buffer>,
+): Promise<Either<TransportRefusal, AsyncIterable<Buffer>>> => {
+  const chunks = unzippedStream(body)
+  try {
+    return E.right(following(await chunks.next(), chunks))
+  } catch (cause) {
+    if (isBrokenGzip(cause)) return E.left({ _tag: 'NotJson' })
+    throw cause
+  }
+}
+
 /** The body of a request as lines of JSON, read as they are asked for; blank lines only count. */
-export const linesBody = (ctx: AppContext): Either<TransportRefusal, AsyncIterable<BulkLine>> => {
+export const linesBody = async (
+  ctx: AppContext,
+): Promise<Either<TransportRefusal, AsyncIterable<BulkLine>>> => {
   const packing = packingOf(ctx, linesType)
   if (E.isLeft(packing)) return packing
   const body = movingBody(ctx.req, silenceMilliseconds)
-  return E.right(linesIn(packing.right === 'gzip' ? unzippedStream(body) : body))
+  const chunks = packing.right === 'gzip' ? await unzipped(body) : E.right(body)
+  return E.isLeft(chunks) ? chunks : E.right(linesIn(chunks.right))
 }

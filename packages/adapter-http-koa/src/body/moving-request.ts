@@ -23,7 +23,9 @@ export async function* movingBody(
     else timer.refresh()
   }, silenceMilliseconds)
   try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
+    // Who reads no further may still answer; what comes meanwhile is discarded then.
+    const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
+    for await (const chunk of chunks) {
       isAwaited = false
       yield chunk
       isAwaited = true

@@ -3,7 +3,17 @@ import { createGunzip } from 'node:zlib'
 
 const chunkBytes = 65_536
 
-const broken = (): Error => Object.assign(new Error('the body is no gzip'), { code: 'ECONNABORTED' })
+const brokenBodies = new WeakSet<object>()
+
+/** Whether an error says that a body is no gzip, or damaged, and nothing else. */
+export const isBrokenGzip = (cause: unknown): boolean => cause instanceof Error && brokenBodies.has(cause)
+
+/** As nothing more can be answered to what comes, this ends the connection as if the client had. */
+const broken = (): Error => {
+  const error = Object.assign(new Error('the body is no gzip'), { code: 'ECONNABORTED' })
+  brokenBodies.add(error)
+  return error
+}
 
 const isOfZlib = (cause: unknown): boolean =>
   cause instanceof Error && 'code' in cause && typeof cause.code === 'string' && cause.code.startsWith('Z_')

@@ -13,6 +13,10 @@ export type Connection = {
   taken: number | undefined
 }
 
+/** The answer that what comes next may belong to: none where the latest one was given, and its request came whole since. */
+export const latestOf = ({ latest }: Connection): ServerResponse | undefined =>
+  latest !== undefined && latest.closed && latest.req.complete ? undefined : latest
+
 /**
  * Follows the connections of a server. Node tells only the answer whose turn it is that its connection is gone; the others that
  * are owed are told here, so that whoever waits for their `close` does not wait for ever.

@@ -8,7 +8,7 @@ import { requestIdOf } from '../request-id-of.js'
 import { answerRefusal } from './answer-refusal.js'
 import { bytesTaken } from './bytes-taken.js'
 import { brokenRequest } from './broken-request.js'
-import { connectionsOf, type Connection } from './connections.js'
+import { connectionsOf, latestOf, type Connection } from './connections.js'
 import { endConnection } from './end-connection.js'
 import { refusalOf } from './refusal-of.js'
 import { Turnstile, type TurnstileOptions } from './turnstile.js'
@@ -105,7 +105,7 @@ export const createHttpServer = (listener: Listener, options: HttpServerOptions 
   // Expectations other than 100-continue may be ignored (RFC 9110, section 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('clientError', (error, socket) => {
-    const { latest } = connectionOf(socket)
+    const latest = latestOf(connectionOf(socket))
     if (isRequestTimeout(error) && latest !== undefined && isMoving(latest.req)) return
     endConnection(socket, latest, brokenRequest(error, latest), log)
   })
@@ -124,7 +124,7 @@ export const createHttpServer = (listener: Listener, options: HttpServerOptions 
     socket.on('error', () => socket.destroy())
     const requestId = requestIdOf(headers['x-request-id'])
     const refusal = { _tag: 'MethodNotAllowed', allow: methods } as const
-    endConnection(socket, connectionOf(socket).latest, { refusal, requestId, method: 'CONNECT' }, log)
+    endConnection(socket, latestOf(connectionOf(socket)), { refusal, requestId, method: 'CONNECT' }, log)
   })
   server.on('connection', () => turnstile.accepted())
   server.on('listening', () => turnstile.open())

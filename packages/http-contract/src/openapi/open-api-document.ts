@@ -4,8 +4,10 @@ import { endpoints } from '../endpoints/all.js'
 import { graphqlAddress } from '../endpoints/obtain-token.js'
 import type { JsonSchema } from '../schema/json-schema.js'
 import { problemSchemas } from './components.js'
+import { headerComponents } from './headers.js'
 import { operation } from './operation.js'
-import { tokenOperation } from './token-operation.js'
+import { tags } from './tags.js'
+import { tokenOperation, tokenSchemas } from './token-operation.js'
 
 const description = `Paths stand below the base address; both forms work, with and without the slash at the end.
 Every refusal has the body Problem; decide by its code. Each code has a page at docs/errors/{code}/ below the base
@@ -25,12 +27,15 @@ const made = (markets: readonly MarketPack[]): JsonSchema => {
       title: 'Customer Account Import Service',
       version: '1',
       description,
+      contact: { name: 'Whoever operates this service' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     security: [{ token: [] }],
+    tags,
     paths,
     components: {
-      schemas: { ...problemSchemas(markets), ...Object.fromEntries(known) },
+      headers: headerComponents,
+      schemas: { ...problemSchemas(markets), ...tokenSchemas, ...Object.fromEntries(known) },
       securitySchemes: {
         token: {
           type: 'apiKey',

@@ -1,13 +1,16 @@
 import type { AnyEndpoint } from '../endpoint.js'
-import { replayedHeader, takesIdempotencyKey } from '../idempotency.js'
+import { isFinalStatus, replayedHeader, takesIdempotencyKey } from '../idempotency.js'
 import { Lines, linesType } from '../lines/lines.js'
 import { listQuery } from '../lists/list-query.js'
 import { codecSchema } from '../schema/codec-schema.js'
 import type { Definitions, JsonSchema } from '../schema/json-schema.js'
 import { typeSchema } from '../schema/type-schema.js'
 import { exampleBodies } from './examples.js'
+import { headersOf } from './headers.js'
 import { idempotencyKeyParameter, pathParameters, queryParameters } from './parameters.js'
-import { problemResponses, transportRefusals } from './problem-responses.js'
+import { problemResponses } from './problem-responses.js'
+import { tagOf } from './tags.js'
+import { transportRefusals } from './transport-refusals.js'
 
 const json = (schema: JsonSchema, example?: unknown): JsonSchema => ({
   'application/json': { schema, ...(example === undefined ? {} : { example }) },
@@ -24,44 +27,32 @@ const ndjson = (line: JsonSchema): JsonSchema => ({
   [linesType]: { schema: { ...line, description: 'What each line holds, one JSON value a line.' } },
 })
 
-const warningHeaders: JsonSchema = {
-  'Import-Warnings': {
-    description:
-      'The first warnings: a list of paths, each with its code (RFC 8941). Absent without warnings.',
-    schema: { type: 'string' },
-  },
-  'Import-Warnings-Total': { description: 'The number of all warnings.', schema: { type: 'integer' } },
-}
+/** On every answer to a known key, where its requests are limited. */
+const limits = ['RateLimit-Policy', 'RateLimit']
 
-const nextPageHeader: JsonSchema = {
-  Link: { description: 'With a page: the address of the next one, rel="next".', schema: { type: 'string' } },
-}
-
-const replayed: JsonSchema = {
-  [replayedHeader]: {
-    description: 'There where the answer was given before to a request with the same idempotency key.',
-    schema: { type: 'string', enum: ['true'] },
-  },
-}
+const warnings = ['Import-Warnings', 'Import-Warnings-Total']
 
 const successes = (endpoint: AnyEndpoint, isList: boolean): JsonSchema => {
   const { statuses, success, summary, body } = endpoint
+  const sometimes = [
+    ...(body === undefined || success instanceof Lines ? [] : warnings),
+    ...(isList ? ['Link'] : []),
+    ...(takesIdempotencyKey(endpoint) ? [replayedHeader] : []),
+    ...limits,
+  ]
   return Object.fromEntries(
     statuses.map((status) => [
       String(status),
-      {
-        description: summary,
-        headers: {
-          'X-Request-Id': { schema: { type: 'string' } },
-          ...(body === undefined || success instanceof Lines ? {} : warningHeaders),
-          ...(isList ? nextPageHeader : {}),
-          ...(takesIdempotencyKey(endpoint) ? replayed : {}),
-        },
-        content: answered(success),
-      },
+      { description: summary, headers: headersOf(['X-Request-Id'], sometimes), content: answered(success) },
     ]),
   )
 }
+
+/** What stays the answer to its request may be given again. */
+const ofRefusals =
+  (endpoint: AnyEndpoint) =>
+  (status: number): readonly string[] =>
+    takesIdempotencyKey(endpoint) && isFinalStatus(status) ? [replayedHeader, ...limits] : limits
 
 const requestBody = (body: AnyEndpoint['body'], definitions: Definitions): JsonSchema => {
   if (body === undefined) return {}
@@ -79,13 +70,14 @@ export const operation = (name: string, endpoint: AnyEndpoint, definitions: Defi
   const fromTransport = transportRefusals(endpoint, inPath.length > 0, inQuery.length > 0)
   return {
     operationId: name,
+    tags: [tagOf(endpoint)],
     summary: endpoint.summary,
     description: `Needs a token with the scope ${endpoint.scope}.`,
     parameters: [...inPath, ...inQuery, ...(takesIdempotencyKey(endpoint) ? [idempotencyKeyParameter] : [])],
     ...requestBody(endpoint.body, definitions),
     responses: {
       ...successes(endpoint, endpoint.query === listQuery),
-      ...problemResponses([...endpoint.refusals, ...fromTransport]),
+      ...problemResponses([...endpoint.refusals, ...fromTransport], ofRefusals(endpoint)),
     },
   }
 }

@@ -37,7 +37,7 @@ const plain: PlainFields = {
     amount: toMoney(0),
     type: 'CREDIT',
   },
-  warnings: [],
+  warnings: [{ detail: '', code: 'unknown_field', attr: '' }],
 }
 
 /** What decides about status and code besides the tag: the kind of a port failure, the status of broken HTTP. */

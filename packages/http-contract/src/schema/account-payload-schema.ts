@@ -16,7 +16,7 @@ const standalone = (codec: Reader<unknown>): JsonSchema => {
 
 /**
  * The account payload as a JSON Schema of draft 2020-12, read from the running codecs: the shape of every field by
- * itself, as strictly as JSON Schema can say it. What it cannot say (64 KiB of UTF-8, digits of JSON numbers,
- * telephone numbers, document paths, rules over several fields) only the service validates.
+ * itself, as strictly as JSON Schema can say it. What it cannot say (64 KiB of UTF-8, halves of
+ * character pairs, digits of JSON numbers, telephone numbers, document paths, rules over several fields) only the service validates.
  */
 export const accountPayloadSchema: JsonSchema = standalone(accountPayload)

@@ -25,7 +25,7 @@ const text = (codec: Text): JsonSchema => ({
   type: 'string',
   // Counted in code points, as here; that no text may exceed 64 KiB in UTF-8 cannot be said.
   maxLength: codec.max,
-  pattern: codec instanceof Key ? keyPattern : codec.mayBeBlank ? textPattern : termPattern,
+  ...(codec instanceof Key ? keyPattern : codec.mayBeBlank ? textPattern : termPattern),
 })
 
 const descriptions: Readonly<Record<string, string>> = {
@@ -40,7 +40,7 @@ const textSchema = (codec: Text): JsonSchema => {
       ...text(codec),
       description: `Open list ${codec.listName}; the operator may close it for a supplier.`,
     }
-  if (codec._tag === 'Email') return { ...text(codec), pattern: emailPattern }
+  if (codec._tag === 'Email') return { ...text(codec), ...emailPattern }
   const description = descriptions[codec._tag]
   return description === undefined ? text(codec) : { ...text(codec), description }
 }
@@ -48,7 +48,7 @@ const textSchema = (codec: Text): JsonSchema => {
 const decimalText = (size: DecimalSize): JsonSchema => ({
   type: 'string',
   maxLength: maxDecimalText,
-  pattern: decimalPattern(size),
+  ...decimalPattern(size),
 })
 
 const decimal = (size: DecimalSize): JsonSchema => ({
@@ -62,11 +62,15 @@ const decimal = (size: DecimalSize): JsonSchema => ({
 /** Codecs whose schema depends on nothing but their tag. */
 const byTag: Readonly<Record<string, (codec: Reader<unknown>) => JsonSchema>> = {
   Boolean: () => ({ type: 'boolean' }),
-  Date: () => ({ type: 'string', pattern: datePattern, description: 'A real day, YYYY-MM-DD.' }),
-  Datetime: () => ({ type: 'string', pattern: datetimePattern, description: 'UTC, YYYY-MM-DDTHH:MM:SSZ.' }),
+  Date: () => ({ type: 'string', ...datePattern, description: 'A real day, YYYY-MM-DD.' }),
+  Datetime: () => ({
+    type: 'string',
+    ...datetimePattern,
+    description: 'UTC, YYYY-MM-DDTHH:MM:SSZ.',
+  }),
   Decimal: (codec) => decimal(sizeOf(codec)),
   DecimalText: (codec) => decimalText(sizeOf(codec)),
-  FreeObject: () => ({ type: 'object', description: 'Any JSON.' }),
+  FreeObject: () => ({ type: 'object', additionalProperties: true, description: 'Any JSON.' }),
 }
 
 const sizeOf = (codec: Reader<unknown>): DecimalSize =>

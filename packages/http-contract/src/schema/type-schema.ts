@@ -29,7 +29,7 @@ const schemas: Readonly<Record<string, (type: Node) => JsonSchema>> = {
   StringType: () => ({ type: 'string' }),
   NumberType: () => ({ type: 'number' }),
   NullType: () => ({ type: 'null' }),
-  AnyDictionaryType: () => ({ type: 'object' }),
+  AnyDictionaryType: () => ({ type: 'object', additionalProperties: true }),
   KeyofType: ({ keys = {} }) => ({ type: 'string', enum: Object.keys(keys) }),
   ReadonlyArrayType: ({ type }) => ({ type: 'array', items: type === undefined ? {} : typeSchema(type) }),
   // What has a name of its own is among the components of the document.
