@@ -61,7 +61,7 @@ test.serial(
   'a limit of 4 holds over two server processes under 64 clients, is reached, and starves nobody',
   async (t) => {
     const { database, clients } = await twoServers(t, server, { PROCESSING_CONCURRENCY_LIMIT: '4' })
-    const numbers = Array.from({ length: 200 }, (_, index) => `A-${index}`)
+    const numbers = Array.from({ length: 120 }, (_, index) => `A-${index}`)
     await database.stage(numbers)
     const answers: string[] = []
     const stopSampling = sampleLiveClaims(database.knex)
@@ -72,7 +72,7 @@ test.serial(
     const seen = await stopSampling()
     const counts = counted(answers)
     t.deepEqual(Object.keys(counts).sort(), ['201', '429 concurrency_limit_reached later'])
-    t.is(counts['201'], 200)
+    t.is(counts['201'], 120)
     t.is(Math.max(...seen.keys()), 4, `live claims seen: ${JSON.stringify([...seen])}`)
     t.log(`answers ${JSON.stringify(counts)}; live claims in samples ${JSON.stringify([...seen].sort())}`)
   },
@@ -101,11 +101,12 @@ test.serial(
       import_supplier_code: database.supplier,
       operations_team_name: database.team,
     })
+    // Both have done something before they begin: else the first is through before the second one has its code.
+    const tokens = await Promise.all(addresses.map((baseUrl) => tokenOf(rawApi(baseUrl), database.apiKey)))
     const answers = await Promise.all(
-      addresses.map(async (baseUrl) => {
-        const token = await tokenOf(rawApi(baseUrl), database.apiKey)
-        return exchangeBulk('bulkProcess', { baseUrl, token }, body)
-      }),
+      addresses.map((baseUrl, index) =>
+        exchangeBulk('bulkProcess', { baseUrl, token: tokens[index] ?? '' }, body),
+      ),
     )
     const results = answers.flatMap(({ results: each }) => each)
     t.deepEqual(results.map((result) => result.external_account_number).sort(), [...numbers].sort())
