@@ -23,6 +23,7 @@ const steps = [
   '0011-refresh-token-families',
   '0012-api-key-names',
   '0013-audit',
+  '0014-identity',
   '0015-personal-data',
 ]
 
