@@ -7,30 +7,12 @@ import { endpoints } from '@account-import/http-contract'
 import test, { type ExecutionContext } from 'ava'
 import { right } from '../use-cases/support/service.js'
 import { requests, type Named } from './requests.js'
-
-type Name = keyof typeof endpoints
+import { send, type EndpointName } from './send.js'
 
 const [own, other] = ['OWN', 'OTHER']
 const ours: Named = { supplier: 'OURS', number: 'A-1', team: 'Our team', vendor: 'SANDBOX' }
 const theirs: Named = { supplier: 'THEIRS', number: 'B-1', team: 'Their team', vendor: 'THEIRS' }
-const names = Object.keys(endpoints) as Name[]
-
-const send = async (baseUrl: string, name: Name, named: Named, token: string | undefined) => {
-  const { method, path } = endpoints[name]
-  const { params = {}, body, lines } = requests[name].of(named)
-  const address = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''))
-  const response = await fetch(baseUrl + address, {
-    method,
-    headers: {
-      ...(token !== undefined && { Authorization: `Token ${token}` }),
-      ...(body !== undefined && { 'Content-Type': lines ? 'application/x-ndjson' : 'application/json' }),
-    },
-    ...(body !== undefined && { body: `${JSON.stringify(body)}\n` }),
-  })
-  const id = response.headers.get('x-request-id') ?? ''
-  const headers = [...response.headers].filter(([header]) => !['date', 'x-request-id'].includes(header))
-  return { status: response.status, headers, text: (await response.text()).replaceAll(id, '') }
-}
+const names = Object.keys(endpoints) as EndpointName[]
 
 const world = async (t: ExecutionContext) => {
   let hasTheirVendor = false
