@@ -1,12 +1,10 @@
 import test from 'ava'
 import { onBackend, type DatabaseBackend } from '../support/on-backend.js'
 import { mariaDbAvailable } from '../servers/index.js'
+import { seed } from '../support/properties.js'
 import { summaryOf } from './report.js'
 import { served } from './service/served.js'
 import { tryService } from './try-service.js'
-
-/** `HOSTILE_SEED` repeats a run; each has another seed. */
-const seed = Number(process.env['HOSTILE_SEED'] ?? Date.now() % 1_000_000_000)
 
 const requestsOn: Readonly<Record<DatabaseBackend, number>> = { sqlite: 15_000, mariadb: 5000 }
 

@@ -7,9 +7,12 @@ const { PROPERTY_SEED, PROPERTY_PATH, PROPERTY_TIMES } = process.env
 /** What is tried in `npm test` is the same each time: whether a push is green must not depend on when it is made. */
 const usualSeed = 20_251_122
 
+/** For all that is made at random in this run. */
+export const seed = Number(PROPERTY_SEED ?? usualSeed)
+
 // For all properties of a test file, as AVA gives each file a thread of its own.
 fc.configureGlobal({
-  seed: Number(PROPERTY_SEED ?? usualSeed),
+  seed,
   includeErrorInReport: true,
   ...(PROPERTY_PATH !== undefined && { path: PROPERTY_PATH }),
 })
