@@ -105,6 +105,11 @@ const calls: readonly (readonly [why: string, broken: (ports: Ports) => Partial<
   ],
   ['the key cannot be read', ({ apiKeys }) => ({ apiKeys: failing(apiKeys, 'find') }), authenticate],
   [
+    'it cannot be read whether the session of a token has ended',
+    ({ refreshTokens }) => ({ refreshTokens: failing(refreshTokens, 'hasEnded') }),
+    authenticate,
+  ],
+  [
     'the import cannot be read while an account is validated',
     ({ accountImports }) => ({ accountImports: failing(accountImports, 'find') }),
     ({ validateAccount }) => validateAccount({ organisation, payload: sample('gas-account') }),
