@@ -76,5 +76,14 @@ export const auditTrail = ({ read, change }: Access): AuditTrail => ({
       ),
     ),
   heads: () => call('heads', () => read(headsOf)),
+  noteNetwork: (apiKeyId, network) =>
+    call('noteNetwork', () =>
+      change((view) => {
+        const key = JSON.stringify([apiKeyId, network])
+        const isNew = view.get('networks', key) === undefined
+        if (isNew) view.put('networks', key, true)
+        return isNew
+      }),
+    ),
   hashOf: (...sealed) => call('hashOf', async () => sha256(sealedText(...sealed))),
 })

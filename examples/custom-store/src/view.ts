@@ -50,6 +50,8 @@ export type Rows = Readonly<{
   turns: Pick<Turn, 'token' | 'endsAt'>
   /** Entries of the record that wait to be sealed. */
   unsealed: Readonly<{ id: string; entry: AuditEntry }>
+  /** From which networks keys were used. */
+  networks: true
   /** By organisation and number. */
   sealed: SealedEntry
 }>

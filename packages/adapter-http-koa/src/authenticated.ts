@@ -1,4 +1,4 @@
-import type { AccessTokenClaims, Scope, UseCases } from '@account-import/core'
+import type { Authenticated, Scope, UseCases } from '@account-import/core'
 import type { Either } from '@account-import/core/adapter-kit'
 import { E } from '@account-import/core/adapter-kit'
 import type { Refusal } from '@account-import/http-contract'
@@ -20,7 +20,7 @@ export const authenticated = async (
   ctx: AppContext,
   { authenticate }: Pick<UseCases, 'authenticate'>,
   scope: Scope,
-): Promise<Either<Refusal, AccessTokenClaims>> => {
+): Promise<Either<Refusal, Authenticated>> => {
   const token = tokenIn(ctx.req)
   if (E.isLeft(token)) return token
   const claims = await authenticate(token.right)()

@@ -11,6 +11,7 @@ import {
 import type { Router } from '@koa/router'
 import { addressDecoder } from './address.js'
 import { admissible } from './admissible.js'
+import { actorOf } from './actor-of.js'
 import { answeredOnce, idempotencyKeyIn } from './answered-once.js'
 import { refuse, send, type Reply } from './answers.js'
 import { authenticated } from './authenticated.js'
@@ -73,7 +74,8 @@ export const mount = <Params, Query, Body, Success, Status extends number, Tag e
     if (E.isLeft(bytes)) return bytes
     const { organisation } = identity.right
     const inForce = useCases.reauthenticate(identity.right)
-    const request = { organisation, address: address.right, bytes: bytes.right, inForce }
+    const by = actorOf(identity.right, ctx.state.accountImport.requestId)
+    const request = { organisation, by, address: address.right, bytes: bytes.right, inForce }
     return key.right === undefined
       ? answerOf(ctx, request)
       : answeredOnce(ctx, useCases, { ...request, key: key.right }, () => answerOf(ctx, request))

@@ -1,4 +1,4 @@
-import type { SentPayload } from '@account-import/core'
+import type { Actor, SentPayload } from '@account-import/core'
 import type { Either } from '@account-import/core/adapter-kit'
 import { E } from '@account-import/core/adapter-kit'
 import type { Refusal } from '@account-import/http-contract'
@@ -18,6 +18,7 @@ export type BodyKind = 'none' | 'json' | 'lines'
 /** A request as far as it is decoded before its route runs. `bytes`: the body of an endpoint that takes JSON. */
 export type Admitted<Params, Query> = Readonly<{
   organisation: string
+  by: Actor
   address: Readonly<{ params: Params; query: Query }>
   bytes: Uint8Array
   inForce: InForce
@@ -37,7 +38,7 @@ export const routeAnswer =
   ) =>
   async (
     ctx: AppContext,
-    { organisation, address, bytes, inForce }: Admitted<Params, Query>,
+    { organisation, by, address, bytes, inForce }: Admitted<Params, Query>,
   ): Promise<Either<Refusal, Reply>> => {
     const body = kind === 'json' ? await jsonIn(bytes) : noBody
     if (E.isLeft(body)) return body
@@ -46,6 +47,7 @@ export const routeAnswer =
     noteAccount(ctx.state.accountImport, body.right)
     const answer = await route({
       organisation,
+      by,
       ...address,
       body: body.right,
       lines: kind === 'lines' ? whileInForce(lines.right, inForce) : lines.right,

@@ -1,4 +1,4 @@
-import type { BulkLine, SentPayload } from '@account-import/core'
+import type { Actor, BulkLine, SentPayload } from '@account-import/core'
 import type { TaskEither } from '@account-import/core/adapter-kit'
 import type { Answer, Endpoint, endpoints, ListAnswer, Refusal } from '@account-import/http-contract'
 import type { RequestRecord } from './context.js'
@@ -7,6 +7,8 @@ import type { RequestRecord } from './context.js'
 export type RouteRequest<Params, Query> = Readonly<{
   /** The code of the organisation whose token it is. */
   organisation: string
+  /** Who asks, for the record. */
+  by: Actor
   params: Params
   query: Query
   /** The JSON as it came; its payload is `undefined` for endpoints without a body, and for those that take lines. */

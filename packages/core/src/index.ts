@@ -202,7 +202,17 @@ export type {
   TeamBinding,
 } from './use-cases/operator-signatures.js'
 export type {
+  AuditUseCases,
+  ChainBreak,
+  ChainChecked,
+  KnownHead,
+  ListedEntry,
+  WantedEntries,
+} from './use-cases/audit-signatures.js'
+export { whoHasKey } from './use-cases/authentication/record-login.js'
+export type {
   AdditionRefused,
+  Authenticated,
   BulkProcessing,
   BulkProcessRefused,
   BulkSubmission,
@@ -210,6 +220,7 @@ export type {
   EmailOutcome,
   EmailUseCases,
   ListRequest,
+  ObtainTokenRequest,
   PaymentInstructionRefused,
   Processed,
   ProcessingRefused,

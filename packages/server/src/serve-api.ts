@@ -10,7 +10,7 @@ import type { Logger } from 'pino'
 import { isOpenToNetwork } from './config/open-to-network.js'
 import type { ServerConfig } from './config/server-config.js'
 import { vendorWarnings } from './config/vendor-warnings.js'
-import type { Observers } from './container/create-container.js'
+import type { ContainerOptions } from './container/create-container.js'
 import { startEmailRelay, type EmailRelay } from './emails/email-relay.js'
 import { everyMinute } from './every-minute.js'
 import { startForgetting } from './forget-answers.js'
@@ -23,10 +23,11 @@ import { observed, type Observed } from './observed.js'
 import { ensureDataFolder } from './service/data-folder.js'
 import { movedText, reachingText, separateRoots } from './service/document-roots.js'
 import { removingPayloads } from './removing-payloads.js'
+import { startSealing } from './seal-entries.js'
 import { openService, type Service, type ServiceOptions } from './service/open-service.js'
 import { signingKeyFor } from './service/signing-key-for.js'
 
-export type StartOptions = Omit<ServiceOptions, 'signingKey' | 'onHealthChange' | keyof Observers> &
+export type StartOptions = Omit<ServiceOptions, 'signingKey' | 'onHealthChange' | keyof ContainerOptions> &
   Readonly<{
     /** Default: JSON lines on stderr at the configured level. */
     log?: Logger
@@ -144,6 +145,9 @@ const serve = async (
     everyMinute(noteKeyUses),
     startForgetting(service.useCases.forgetAnswers, noteKept('kept_answers')),
     startForgetting(removingPayloads(service.useCases, log), noteKept('staged_data')),
+    startSealing(service.useCases.audit, ({ kind, operation }) =>
+      log.warn({ event: 'audit', kind, operation }, 'what was recorded is not sealed; it is tried again'),
+    ),
     startForgetting(
       (limit) => service.rateLimits.forget(instantOf(Date.now()), limit),
       noteKept('rate_limits'),

@@ -4,6 +4,7 @@ export type StartFailureCode =
   | 'no_data'
   | 'data_folder_not_usable'
   | 'signing_key_not_usable'
+  | 'audit_key_not_usable'
   | 'database_unavailable'
   | 'database_fault'
   | 'migrations_pending'

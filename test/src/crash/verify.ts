@@ -7,6 +7,7 @@ import { gasAccount } from '../support/samples.js'
 import type { SharedDatabase } from '../support/shared-database.js'
 import { answer } from '../support/answers.js'
 import { breaksFound } from '../verify/support/breaks-of.js'
+import { recordFaults } from './record-faults.js'
 import type { Tally } from './tally.js'
 
 /** Whether the account is there, whole, with the number that clients were told. */
@@ -75,5 +76,6 @@ export const verify = async (
     )
     if (fault !== undefined) faults.push(fault)
   }
+  faults.push(...(await recordFaults(database, numbers)))
   return [...faults, ...(await checkApi(client, database.supplier, told))]
 }

@@ -37,6 +37,7 @@ test('an empty environment gives the documented defaults on the embedded databas
     rateLimitPerKey: undefined,
     signingKey: undefined,
     verificationKeys: [],
+    auditKey: undefined,
     processingConcurrencyLimit: undefined,
     processingClaimSeconds: 60,
     mail: undefined,
@@ -73,6 +74,7 @@ test('every variable is read, blank ones count as not set, unknown ones are left
     RATE_LIMIT_PER_KEY: '600/60',
     TOKEN_SIGNING_KEY: key,
     TOKEN_VERIFICATION_KEYS: `${key}, ${'A'.repeat(43)}=`,
+    AUDIT_KEY: 'a key of at least 32 characters: ñ',
     PROCESSING_CONCURRENCY_LIMIT: '8',
     PROCESSING_CLAIM_SECONDS: '5',
     SMTP_URL: 'smtps://mailer%40example.com:s%2Fcret@smtp.example',
@@ -95,6 +97,7 @@ test('every variable is read, blank ones count as not set, unknown ones are left
   const { signingKey, verificationKeys, ...others } = config
   t.deepEqual([signingKey?.algorithm, verificationKeys.length], ['HS256', 2])
   t.deepEqual(others, {
+    auditKey: 'a key of at least 32 characters: ñ',
     host: '0.0.0.0',
     port: 0,
     dataDir: '/var/lib/imports',

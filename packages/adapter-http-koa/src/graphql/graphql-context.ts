@@ -4,6 +4,7 @@ import type { RefusedToken } from './graphql-errors.js'
 export type GraphqlContext = Readonly<{
   /** The client's network address, by which failed attempts are counted. */
   address: string
+  requestId: string
   /** Notes a refusal for the head of the answer and for the log. */
   refused: (refusal: RefusedToken) => unknown
 }>

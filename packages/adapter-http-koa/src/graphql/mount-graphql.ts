@@ -46,7 +46,11 @@ const answer = async (
     headers: { 'content-type': json, accept },
     body: { ...request },
     raw: undefined,
-    context: { address: ctx.ip, refused: (refusal) => refusals.push(refusal) },
+    context: {
+      address: ctx.ip,
+      requestId: ctx.state.accountImport.requestId,
+      refused: (refusal) => refusals.push(refusal),
+    },
   })
   ctx.status = status
   ctx.set(headers)

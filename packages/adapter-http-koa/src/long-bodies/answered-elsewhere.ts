@@ -10,13 +10,21 @@ import type { LongBodies } from './long-request.js'
 export const answeredElsewhere = async (
   ctx: AppContext,
   route: string,
-  { organisation, address, bytes }: Admitted<unknown, unknown>,
+  { organisation, by, address, bytes }: Admitted<unknown, unknown>,
   longBodies: LongBodies,
 ): Promise<Either<Refusal, Reply>> => {
   const record = ctx.state.accountImport
   const { requestId } = record
   const path = pathAsked(ctx)
-  const { notes, ...reply } = await longBodies({ route, organisation, ...address, path, requestId, bytes })
+  const { notes, ...reply } = await longBodies({
+    route,
+    organisation,
+    by,
+    ...address,
+    path,
+    requestId,
+    bytes,
+  })
   Object.assign(record, notes)
   return E.right(reply)
 }

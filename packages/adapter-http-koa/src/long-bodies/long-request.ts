@@ -1,3 +1,4 @@
+import type { Actor } from '@account-import/core'
 import type { RequestRecord } from '../context.js'
 
 /** A request with a long body, admitted and decoded but for its body; it can be sent to another thread. */
@@ -5,6 +6,7 @@ export type LongRequest = Readonly<{
   /** The path pattern of the endpoint, which has one body of JSON and one answer. */
   route: string
   organisation: string
+  by: Actor
   params: unknown
   query: unknown
   /** The path as it was asked for. */

@@ -38,14 +38,14 @@ export const bulkRoutes = (
       useCases.bulkValidate({ organisation, lines }),
       TE.map((results) => endpoints.bulkValidate.answer(toAnswer(record, results))),
     ),
-  bulkStage: ({ organisation, lines, record }) =>
+  bulkStage: ({ organisation, by, lines, record }) =>
     pipe(
-      useCases.bulkStage({ organisation, lines }),
+      useCases.bulkStage({ organisation, by, lines }),
       TE.map((results) => endpoints.bulkStage.answer(toAnswer(record, results))),
     ),
-  bulkProcess: ({ organisation, body, record, gone }) =>
+  bulkProcess: ({ organisation, by, body, record, gone }) =>
     pipe(
-      useCases.bulkProcess({ organisation, ...body, signal: gone() }),
+      useCases.bulkProcess({ organisation, by, ...body, signal: gone() }),
       TE.map((results) =>
         endpoints.bulkProcess.answer({ ...toAnswer(record, results), isDryRun: isDryRun(body.payload) }),
       ),

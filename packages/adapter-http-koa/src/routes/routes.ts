@@ -12,8 +12,8 @@ const submit =
     useCase: (submission: Submission) => TaskEither<Refused, Done>,
     answerOf: (done: Done) => Answered,
   ) =>
-  ({ organisation, body }: RouteRequest<unknown, unknown>): TaskEither<Refused, Answered> =>
-    pipe(useCase({ organisation, ...body }), TE.map(answerOf))
+  ({ organisation, by, body }: RouteRequest<unknown, unknown>): TaskEither<Refused, Answered> =>
+    pipe(useCase({ organisation, by, ...body }), TE.map(answerOf))
 
 /** What goes from the request of each endpoint to its use case, and how that is answered. */
 export const routesOf = (useCases: UseCases): Routes => ({
@@ -24,10 +24,11 @@ export const routesOf = (useCases: UseCases): Routes => ({
   addNotes: submit(useCases.addNotes, endpoints.addNotes.answer),
   addHistoricalStatements: submit(useCases.addHistoricalStatements, endpoints.addHistoricalStatements.answer),
   addPaymentInstruction: submit(useCases.addPaymentInstruction, endpoints.addPaymentInstruction.answer),
-  addTransactions: ({ organisation, query, body }) =>
+  addTransactions: ({ organisation, by, query, body }) =>
     pipe(
       useCases.addTransactions({
         organisation,
+        by,
         ...body,
         checkPreviouslyAdded: query.check_previously_added ?? true,
         forceAddToCurrentStatement: query.force_add_to_current_statement ?? true,

@@ -20,7 +20,7 @@ const unique = (table: string, columns: readonly string[]): UniqueKey => ({
   isPrimary: false,
 })
 
-/** The keys that keep accounts, and what belongs to them, from being there twice. */
+/** The keys that keep accounts, what belongs to them, and entries of the record from being there twice. */
 const uniqueKeys: readonly UniqueKey[] = [
   primary(tables.accountImports, keyColumns),
   primary(tables.accounts, accountKeyColumns),
@@ -33,6 +33,8 @@ const uniqueKeys: readonly UniqueKey[] = [
   unique(tables.statements, [...accountKeyColumns, 'statement_id']),
   unique(tables.transactions, [...accountKeyColumns, 'transaction_id', 'copy']),
   unique(tables.paymentInstructions, [...accountKeyColumns, 'vendor', 'reference']),
+  primary(tables.auditLog, ['organisation', 'sequence']),
+  primary(tables.auditUnsealed, ['organisation', 'import_supplier', 'entry_id']),
 ]
 
 /** The keys that the database lacks. */

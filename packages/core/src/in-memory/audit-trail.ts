@@ -52,29 +52,38 @@ export const auditTrailWithin = (tables: Tables): Pick<AuditTrail, 'record'> => 
   record: (entries) => call('record', async () => recordIn(tables, entries)),
 })
 
-export const inMemoryAuditTrail = ({ tables, change, exclusive, hash }: Memory): AuditTrail => ({
-  record: (entries) => call('record', () => change((own) => recordIn(own, entries))),
-  seal: (limit) =>
-    call('seal', () =>
-      exclusive(
-        (own) => sealIn(own, limit, hash),
-        () => true,
+export const inMemoryAuditTrail = ({ tables, change, exclusive, hash }: Memory): AuditTrail => {
+  const networks = new Set<string>()
+  return {
+    record: (entries) => call('record', () => change((own) => recordIn(own, entries))),
+    seal: (limit) =>
+      call('seal', () =>
+        exclusive(
+          (own) => sealIn(own, limit, hash),
+          () => true,
+        ),
       ),
-    ),
-  sealed: (filter, after, limit) =>
-    call('sealed', async () => {
-      const wanted = isWanted(filter)
-      return ofOrganisation(tables, filter.organisation)
-        .filter(({ sequence, entry }) => sequence > after && wanted(entry))
-        .slice(0, limit)
-    }),
-  unsealed: (filter, limit) =>
-    call('unsealed', async () =>
-      [...tables.unsealed.rows()]
-        .map(({ entry }) => entry)
-        .filter(isWanted(filter))
-        .slice(0, limit),
-    ),
-  heads: () => call('heads', async () => headsOf(tables)),
-  hashOf: (...sealed) => call('hashOf', () => hash(sealedText(...sealed))),
-})
+    sealed: (filter, after, limit) =>
+      call('sealed', async () => {
+        const wanted = isWanted(filter)
+        return ofOrganisation(tables, filter.organisation)
+          .filter(({ sequence, entry }) => sequence > after && wanted(entry))
+          .slice(0, limit)
+      }),
+    unsealed: (filter, limit) =>
+      call('unsealed', async () =>
+        [...tables.unsealed.rows()]
+          .map(({ entry }) => entry)
+          .filter(isWanted(filter))
+          .slice(0, limit),
+      ),
+    heads: () => call('heads', async () => headsOf(tables)),
+    noteNetwork: (apiKeyId, network) =>
+      call('noteNetwork', async () => {
+        const isNew = !networks.has(`${apiKeyId} ${network}`)
+        networks.add(`${apiKeyId} ${network}`)
+        return isNew
+      }),
+    hashOf: (...sealed) => call('hashOf', () => hash(sealedText(...sealed))),
+  }
+}

@@ -44,6 +44,8 @@ export interface AuditTrail {
   unsealed(filter: AuditFilter, limit: number): PortResult<readonly AuditEntry[]>
   /** The ends of all chains, in order of organisation; of organisations without sealed entries there is none. */
   heads(): PortResult<readonly ChainHead[]>
+  /** Notes that a key was used from a network; true where it never was before. */
+  noteNetwork(apiKeyId: string, network: string, at: Instant): PortResult<boolean>
   /** The hash that the entry has to have in its place, after an entry with the previous hash. */
   hashOf(previous: string, sequence: number, entry: AuditEntry): PortResult<string>
 }

@@ -1,3 +1,4 @@
+import { unnamedActor, type Actor } from '../domain/audit-entry.js'
 import type { Ports } from '../ports/index.js'
 import { KeyUses } from '../provided/key-uses.js'
 import { rememberedAccessTokens } from '../provided/remembered-access-tokens.js'
@@ -11,7 +12,9 @@ import { obtainToken } from './authentication/obtain-token.js'
 import { bulkProcess } from './bulk/bulk-process.js'
 import { bulkStage, bulkValidate } from './bulk/bulk-submissions.js'
 import { makeEmailUseCases } from './emails/index.js'
+import { makeAuditUseCases } from './audit/index.js'
 import { makeOperatorUseCases } from './operator/index.js'
+import { recordedOperator } from './operator/recorded.js'
 import { processAccount } from './processing/process-account.js'
 import { addHistoricalStatements } from './post-import/add-historical-statements.js'
 import { addNotes } from './post-import/add-notes.js'
@@ -58,8 +61,8 @@ const identityUseCases = (ports: Ports) => {
   }
 }
 
-/** Everything the service does, on the given ports. */
-export const makeUseCases = (ports: Ports): UseCases => ({
+/** Everything the service does, on the given ports. `operator`: whom the record names where the operator's use cases are used. */
+export const makeUseCases = (ports: Ports, operator: Actor = unnamedActor): UseCases => ({
   ...accountUseCases(ports),
   addNotes: addNotes(ports),
   addHistoricalStatements: addHistoricalStatements(ports),
@@ -74,5 +77,6 @@ export const makeUseCases = (ports: Ports): UseCases => ({
   removeDuePayloads: removeDuePayloads(ports),
   ...identityUseCases(ports),
   emails: makeEmailUseCases(ports),
-  operator: makeOperatorUseCases(ports),
+  audit: makeAuditUseCases(ports),
+  operator: recordedOperator(ports, operator, makeOperatorUseCases(ports, operator)),
 })

@@ -1,6 +1,7 @@
 import type { FieldError } from '../codec/field-error.js'
 import type { NoteOutcome } from '../domain/account-notes.js'
 import type { AccountKey } from '../domain/account-key.js'
+import type { Actor } from '../domain/audit-entry.js'
 import type {
   TransactionOptions,
   TransactionResult,
@@ -15,6 +16,7 @@ import type { BulkLine, BulkResults, LineUnreadable } from './bulk-result.js'
 import type { ClaimedEmail, EmailSettlement } from '../ports/outbox.js'
 import type { Instant } from '../values/instant.js'
 import type { EchoedAccount } from '../validation/echo-account.js'
+import type { AuditUseCases } from './audit-signatures.js'
 import type { OperatorUseCases } from './operator-signatures.js'
 import type { UseCaseResult } from './use-case-result.js'
 import type {
@@ -46,11 +48,15 @@ import type {
 /** Warnings do not stand in the way of a request. */
 export type WithWarnings = Readonly<{ warnings: readonly FieldError[] }>
 
-/** Who asks: the organisation of the token, and what. */
-export type Submission = SentPayload & Readonly<{ organisation: string }>
+/** Who asks: the organisation of the token, and what. `by`: who it is, for the record; `unnamedActor` when absent. */
+export type Submission = SentPayload & Readonly<{ organisation: string; by?: Actor | undefined }>
 
 /** Who asks: the organisation of the token, and a stream of lines, each a payload as it came. */
-export type BulkSubmission = Readonly<{ organisation: string; lines: AsyncIterable<BulkLine> }>
+export type BulkSubmission = Readonly<{
+  organisation: string
+  lines: AsyncIterable<BulkLine>
+  by?: Actor | undefined
+}>
 
 /** Once `signal` is aborted no account is begun any more, and the results end with its reason as the thrown value. */
 export type BulkProcessing = Submission & Readonly<{ signal?: AbortSignal }>
@@ -102,6 +108,16 @@ export type Tokens = Readonly<{
   refreshToken: string
   refreshExpiresAt: Instant
 }>
+
+/** `requestId`: the request that asks, for the record. */
+export type ObtainTokenRequest = Readonly<{
+  credentials: Credentials
+  address: string
+  requestId?: string | undefined
+}>
+
+/** Whom a token stands for; `keyName`: what people call its key. */
+export type Authenticated = AccessTokenClaims & Readonly<{ keyName?: string | undefined }>
 
 export type Credentials = Readonly<{ apiKey: string } | { refreshToken: string }>
 
@@ -206,10 +222,10 @@ export type UseCases = Readonly<{
   removeDuePayloads(limit: number): UseCaseResult<never, number>
   /** `address` is the client's network address; failed attempts are counted by it (IPv6: its /64), and by it with the key's id. */
   obtainToken(
-    request: Readonly<{ credentials: Credentials; address: string }>,
+    request: ObtainTokenRequest,
   ): UseCaseResult<AuthenticationFailed | RefreshTokenReused | TooManyAttempts, Tokens>
   /** A key that is revoked, a disabled organisation and an ended family of refresh tokens are seen within 30 seconds. */
-  authenticate(token: string): UseCaseResult<AuthenticationFailed | TokenExpired, AccessTokenClaims>
+  authenticate(token: string): UseCaseResult<AuthenticationFailed | TokenExpired, Authenticated>
   /**
    * Whether a request may go on that began with these claims: to be asked again and again while a long one is worked on. That
    * its token expires meanwhile is no reason to refuse.
@@ -218,6 +234,7 @@ export type UseCases = Readonly<{
   /** Writes down which API keys were used since the last time, and gives how many; to be called every minute. */
   noteKeyUses(): UseCaseResult<never, number>
   emails: EmailUseCases
+  audit: AuditUseCases
   operator: OperatorUseCases
 }>
 

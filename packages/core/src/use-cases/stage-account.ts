@@ -1,4 +1,5 @@
 import type { AccountKey } from '../domain/account-key.js'
+import type { Actor } from '../domain/audit-entry.js'
 import { refusalOf } from '../domain/account-import.js'
 import { E, pipe, TE, type Either, type TaskEither } from '../fp.js'
 import { importSupplierCode } from '../payloads/identifiers.js'
@@ -37,13 +38,18 @@ const refuseUnlessOngoing =
   }
 
 /** An account that may be staged. Of its payload only the text is left: that which was sent, where it was accepted whole. */
-type Accepted = Readonly<{ key: AccountKey; text: string; warnings: CheckedAccount['warnings'] }>
+type Accepted = Readonly<{
+  key: AccountKey
+  text: string
+  by: Actor | undefined
+  warnings: CheckedAccount['warnings']
+}>
 
 /** What a supplier, as it was found, says of the account. */
 const validated =
   (ports: StagePorts) =>
   async (
-    { organisation, payload, text }: Submission,
+    { organisation, payload, text, by }: Submission,
     named: NamedSupplier,
   ): Promise<Either<StagingRefused | PortFailure, Accepted>> => {
     const checked = await checkAccount(ports)(payload, named)
@@ -52,7 +58,7 @@ const validated =
     const key = keyOf(organisation, account)
     const refused = await refuseUnlessOngoing(ports)(key, named.supplier)()
     if (E.isLeft(refused)) return refused
-    return E.right({ key, text: (isWhole ? text : undefined) ?? JSON.stringify(account), warnings })
+    return E.right({ key, text: (isWhole ? text : undefined) ?? JSON.stringify(account), by, warnings })
   }
 
 type Answer = Awaited<ReturnType<ReturnType<UseCases['stageAccount']>>>
@@ -60,8 +66,8 @@ type Answer = Awaited<ReturnType<ReturnType<UseCases['stageAccount']>>>
 /** Undefined: nothing was staged, since the supplier no longer has the revision. */
 const store =
   ({ accountImports, clock }: StagePorts) =>
-  async ({ key, text, warnings }: Accepted, supplierRevision?: string): Promise<Answer | undefined> => {
-    const staging = { key, payload: text, at: clock.now() }
+  async ({ key, text, by, warnings }: Accepted, supplierRevision?: string): Promise<Answer | undefined> => {
+    const staging = { key, payload: text, at: clock.now(), by }
     const hangs = supplierRevision === undefined ? staging : { ...staging, supplierRevision }
     const outcome = await onlyOutcome(accountImports.stage([hangs]))()
     if (E.isLeft(outcome)) return outcome

@@ -37,6 +37,12 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   skip: ['skip LEVANTE LEV-G-000123', 'skip LEVANTE LEV-G-000123 --undo'],
   'outbox list': ['outbox list --state parked --supplier LEVANTE'],
   'outbox retry': ['outbox retry --parked --supplier LEVANTE'],
+  'audit list': [
+    'audit list --supplier LEVANTE --account LEV-G-000123',
+    'audit list --since 2025-09-01 --json',
+  ],
+  'audit verify': ['audit verify', 'audit verify --head heads.txt'],
+  'audit head': ['audit head', 'audit head --json > heads.json'],
   verify: ['verify', 'verify --supplier LEVANTE --json'],
   validate: [
     'validate accounts.ndjson --report report.html --failures failed.ndjson',

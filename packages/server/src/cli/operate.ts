@@ -1,4 +1,4 @@
-import type { OperatorUseCases, PortFailure, OperatorRefusal } from '@account-import/core'
+import type { AuditUseCases, OperatorUseCases, PortFailure, OperatorRefusal } from '@account-import/core'
 import { E, type TaskEither } from '@account-import/core/adapter-kit'
 import type { ServerConfig } from '../config/server-config.js'
 import type { ServiceOptions } from '../service/open-service.js'
@@ -16,19 +16,21 @@ export type Refused = OperatorRefusal | PortFailure
 export const failureOf = (refused: Refused): CommandError =>
   refused._tag === 'PortFailure' ? portFailureOf(refused) : operatorRefusal(refused)
 
+type Work<A> = (operator: OperatorUseCases, audit: AuditUseCases) => TaskEither<Refused, A>
+
 const operateOn = async <A>(
   opening: ServiceOptions,
-  { io, finish }: CliContext,
+  { io, finish, operator }: CliContext,
   options: JsonOption,
-  work: (operator: OperatorUseCases) => TaskEither<Refused, A>,
+  work: Work<A>,
   output: (outcome: A, config: ServerConfig) => CommandOutput,
 ): Promise<void> => {
   const config = configured(io, 'operate')
   if (config._tag === 'Left') return finish(config, options)
   const { openService } = await import('../service/open-service.js')
-  const service = await openService(config.right, opening)
+  const service = await openService(config.right, { ...opening, operator: { who: `operator ${operator()}` } })
   try {
-    const outcome = await work(service.useCases.operator)()
+    const outcome = await work(service.useCases.operator, service.useCases.audit)()
     finish(E.bimap(failureOf, (done: A) => output(done, config.right))(outcome), options)
   } finally {
     await service.close()
@@ -38,7 +40,7 @@ const operateOn = async <A>(
 type Operate = <A>(
   context: CliContext,
   options: JsonOption,
-  work: (operator: OperatorUseCases) => TaskEither<Refused, A>,
+  work: Work<A>,
   output: (outcome: A, config: ServerConfig) => CommandOutput,
 ) => Promise<void>
 

@@ -93,6 +93,12 @@ const entries: readonly Entry[] = [
     ['list', 'retry'],
   ],
   [
+    'audit',
+    'The record of what was done, by whom and when.',
+    async () => (await import('./commands/audit.js')).auditCommand,
+    ['list', 'verify', 'head'],
+  ],
+  [
     'verify',
     'Compare all that the database holds with each other, and list what does not agree.',
     async () => (await import('./commands/verify.js')).verifyCommand,
@@ -156,6 +162,7 @@ export const makeProgram = async (context: CliContext, args: readonly string[] |
   const program = new Command('account-import')
     .description(about)
     .version(packageVersion(), '-v, --version', 'print the version')
+    .option('--operator <name>', 'whom the record names; your user name on this machine when left out')
     .addHelpText('after', exitCodes)
     .showHelpAfterError('(add --help for the usage)')
     // The same for those that are only listed and have no options yet.

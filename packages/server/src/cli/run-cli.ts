@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os'
 import { CommanderError, type Command } from 'commander'
 import { StartError } from '../start-error.js'
 import type { CliContext } from './cli-context.js'
@@ -54,7 +55,8 @@ export const runCli = async (args: readonly string[], io: CliIo): Promise<ExitCo
     code = kept
   }
   try {
-    const program = await makeProgram({ io, finish, end }, args)
+    const operator = (): string => program.opts<{ operator?: string }>().operator ?? userInfo().username
+    const program: Command = await makeProgram({ io, finish, end, operator }, args)
     overrideExits(program, io)
     await program.parseAsync(args, { from: 'user' })
     return code

@@ -1,4 +1,4 @@
-import type { OperatorUseCases, PortFailure } from '@account-import/core'
+import type { AuditUseCases, OperatorUseCases, PortFailure } from '@account-import/core'
 import { E, type TaskEither } from '@account-import/core/adapter-kit'
 import type { CliContext, JsonOption } from './cli-context.js'
 import type { CliIo } from './cli-io.js'
@@ -45,17 +45,20 @@ const print = async <Item>(
  * store fails on the way the array is not closed, and the exit code says so. Rejects with `StartError`.
  */
 export const streamPages = async <Item>(
-  { io, finish }: CliContext,
+  { io, finish, operator }: CliContext,
   options: JsonOption,
-  list: (operator: OperatorUseCases) => TaskEither<Refused, Pages<Item>>,
+  list: (operator: OperatorUseCases, audit: AuditUseCases) => TaskEither<Refused, Pages<Item>>,
   shown: Shown<Item>,
 ): Promise<void> => {
   const config = configured(io, 'operate')
   if (config._tag === 'Left') return finish(config, options)
   const { openService } = await import('../service/open-service.js')
-  const service = await openService(config.right, { onlyExisting: true })
+  const service = await openService(config.right, {
+    onlyExisting: true,
+    operator: { who: `operator ${operator()}` },
+  })
   try {
-    const pages = await list(service.useCases.operator)()
+    const pages = await list(service.useCases.operator, service.useCases.audit)()
     if (E.isLeft(pages)) return finish(E.left(failureOf(pages.left)), options)
     const failure = await print(io, pages.right, shown, options.json === true)
     // A JSON document was begun already, so the failure is printed as text.

@@ -23,6 +23,8 @@ export type ServerConfig = Readonly<{
   signingKey: SigningKey | undefined
   /** Tokens of these keys are accepted besides those of the signing key. */
   verificationKeys: readonly VerificationKey[]
+  /** The secret that the record is sealed with. Absent: as `auditKeyFor` says. */
+  auditKey: string | undefined
   /** Most accounts in processing at once in the whole service, 1 to 10 000; absent: no limit. */
   processingConcurrencyLimit: number | undefined
   /** Seconds that a claim on an account lives, 1 to 3600. */

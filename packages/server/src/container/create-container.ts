@@ -1,5 +1,6 @@
 import type { ConnectOptions, OnBatch, OnRetry } from '@account-import/adapter-sql'
 import type { OnVendorAsked } from '@account-import/adapter-payment-vendor'
+import type { Actor } from '@account-import/core'
 import { Container, type ContainerModule } from 'inversify'
 import type { ServerConfig } from '../config/server-config.js'
 import type { SigningKey } from '@account-import/adapter-access-tokens'
@@ -27,11 +28,18 @@ export type Observers = Readonly<{
   onVendorAsked?: OnVendorAsked
 }>
 
+/** What the composition needs to know besides. */
+export type ContainerOptions = Observers &
+  Readonly<{
+    /** Whom the record names where the operator's use cases are used; the service itself when absent. */
+    operator?: Actor
+  }>
+
 /** The modules of the bundled server, one an adapter, for embedders who put together a container of their own. */
 export const serverModules = (
   config: ServerConfig,
   signingKey: SigningKey | undefined,
-  { onDocumentFailure, onVendorAsked, ...sql }: Observers = {},
+  { onDocumentFailure, onVendorAsked, operator = { who: 'service' }, ...sql }: ContainerOptions = {},
 ): readonly ContainerModule[] => [
   settingsModule(config),
   runtimeModule,
@@ -40,7 +48,7 @@ export const serverModules = (
   documentsModule(config, onDocumentFailure),
   notifierModule(config),
   paymentVendorsModule(config, onVendorAsked),
-  useCasesModule,
+  useCasesModule(operator),
 ]
 
 /**
@@ -50,7 +58,7 @@ export const serverModules = (
 export const createContainer = (
   config: ServerConfig,
   signingKey: SigningKey | undefined,
-  observers: Observers = {},
+  observers: ContainerOptions = {},
 ): Container => {
   const container = new Container({ defaultScope: 'Singleton' })
   container.load(...serverModules(config, signingKey, observers))

@@ -31,7 +31,10 @@ export const sqlModule = (config: ServerConfig, observers: SqlObservers = {}): C
       .inSingletonScope()
       .onDeactivation((database) => database.destroy())
     bind(storesId)
-      .toResolvedValue((database: Database) => createSqlPorts(database, observers), [databaseId])
+      .toResolvedValue(
+        (database: Database) => createSqlPorts(database, { ...observers, auditKey: config.auditKey }),
+        [databaseId],
+      )
       .inSingletonScope()
     const bindStore = <Store>(id: ServiceIdentifier<Store>, storeOf: (stores: StorePorts) => Store): void => {
       bind(id).toResolvedValue(storeOf, [storesId]).inSingletonScope()

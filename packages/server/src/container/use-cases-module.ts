@@ -1,5 +1,5 @@
 import { ContainerModule, type ResolutionContext } from 'inversify'
-import { makeUseCases, type Ports } from '@account-import/core'
+import { makeUseCases, type Actor, type Ports } from '@account-import/core'
 import { portIds, useCasesId } from './port-ids.js'
 
 /** All ports of the container: `portIds` names each of them, or it does not compile. */
@@ -8,9 +8,10 @@ const portsOf = (context: ResolutionContext): Ports =>
     Object.entries(portIds).map(([name, id]) => [name, context.get<unknown>(id)]),
   ) as unknown as Ports
 
-/** Binds `useCasesId`: the use cases over the ports of the same container. */
-export const useCasesModule = new ContainerModule(({ bind }) => {
-  bind(useCasesId)
-    .toDynamicValue((context) => makeUseCases(portsOf(context)))
-    .inSingletonScope()
-})
+/** Binds `useCasesId`: the use cases over the ports of the same container. `operator`: whom the record names as such. */
+export const useCasesModule = (operator: Actor): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    bind(useCasesId)
+      .toDynamicValue((context) => makeUseCases(portsOf(context), operator))
+      .inSingletonScope()
+  })

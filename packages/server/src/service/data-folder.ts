@@ -4,7 +4,8 @@ import type { ServerConfig } from '../config/server-config.js'
 import { StartError } from '../start-error.js'
 
 /** What the service, its demo and its commands put there. */
-const ours = /^(?:account-import\.sqlite(?:-wal|-shm|-journal)?|token-signing-key.*|demo-.*|documents)$/
+const ours =
+  /^(?:account-import\.sqlite(?:-wal|-shm|-journal)?|token-signing-key.*|audit-key.*|demo-.*|documents)$/
 
 const openToOthers = 0o077
 

@@ -3,17 +3,18 @@ import type { ContainerModule } from 'inversify'
 import { poolUse, sqlRateLimits, type PoolUse } from '@account-import/adapter-sql'
 import type { MarketPack, OutboxBacklog, RateLimits, UseCases } from '@account-import/core'
 import type { ServerConfig } from '../config/server-config.js'
-import { createContainer, type Observers } from '../container/create-container.js'
+import { createContainer, type ContainerOptions } from '../container/create-container.js'
 import { portIds, useCasesId } from '../container/port-ids.js'
 import { databaseId } from '../container/sql-module.js'
 import type { OnHealthChange } from '../health/health-changes.js'
 import { serviceHealth } from '../health/service-health.js'
 import type { SigningKey } from '@account-import/adapter-access-tokens'
+import { auditKeyFor } from './audit-key-for.js'
 import { ensureDataFolder, requireData } from './data-folder.js'
 import { outboxBacklog } from './outbox-backlog.js'
 import { prepareDatabase } from './prepare-database.js'
 
-export type ServiceOptions = Observers &
+export type ServiceOptions = ContainerOptions &
   Readonly<{
     /** Absent: no token is made or accepted. */
     signingKey?: SigningKey
@@ -50,7 +51,8 @@ export type Service = Readonly<{
  */
 export const openService = async (config: ServerConfig, options: ServiceOptions = {}): Promise<Service> => {
   await (options.onlyExisting === true ? requireData(config) : ensureDataFolder(config))
-  const container = createContainer(config, options.signingKey, options)
+  const auditKey = await auditKeyFor(config)
+  const container = createContainer({ ...config, auditKey }, options.signingKey, options)
   const close = (): Promise<void> => container.unbindAllAsync()
   try {
     container.load(...(options.modules ?? []))

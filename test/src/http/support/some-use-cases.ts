@@ -78,6 +78,12 @@ export const someUseCases = (named: Partial<UseCases> = {}): UseCases => ({
   authenticate,
   reauthenticate: () => TE.right(undefined),
   noteKeyUses: notAsked('noteKeyUses'),
+  audit: {
+    seal: notAsked('seal'),
+    list: notAsked('list'),
+    heads: notAsked('heads'),
+    verify: notAsked('verify'),
+  },
   emails: {
     canSend: false,
     claimDue: notAsked('claimDue'),

@@ -3,6 +3,7 @@ import { E } from '@account-import/core/adapter-kit'
 import { accessCalls } from './access-calls.js'
 import { everyItem, everyOutcome } from './every-item.js'
 import { nobody } from './nobody.js'
+import { auditCalls } from './audit-calls.js'
 import type { Call, NamesOf, PlainCall } from './plain-call.js'
 import { sample } from './samples.js'
 import { valueOf, type PlainWorld } from './plain-world.js'
@@ -145,6 +146,7 @@ export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
     again: claimAndDeliver,
   },
   'emails.release': { succeeds: ({ plain, claimed }) => plain.emails.release(claimed) },
+  ...auditCalls,
   'operator.createSupplier': {
     succeeds: ({ plain }) => plain.operator.createSupplier({ code: 'OTHER', organisation }),
     done: 'AlreadyExists',

@@ -1,6 +1,6 @@
 import { E } from '../../fp.js'
 import type { AccessTokenClaims } from '../../ports/access-tokens.js'
-import type { ApiKeys } from '../../ports/api-keys.js'
+import type { ApiKeyRecord, ApiKeys } from '../../ports/api-keys.js'
 import type { Ports } from '../../ports/index.js'
 import type { PortFailure } from '../../ports/port-failure.js'
 import type { RefreshTokens } from '../../ports/refresh-tokens.js'
@@ -14,17 +14,18 @@ type Standing = Pick<Ports, 'clock'> &
     refreshTokens: Pick<RefreshTokens, 'hasEnded'>
   }>
 
-/** Whether what a token hangs on is still in force: its key, its organisation, its family of refresh tokens. */
-const isInForce = async (
+/** The key of a token, as long as what it hangs on is in force: the key, its organisation, its family of refresh tokens. */
+const keyInForce = async (
   { apiKeys, refreshTokens, clock }: Standing,
   { apiKeyId, family }: AccessTokenClaims,
-): Promise<E.Either<PortFailure, boolean>> => {
+): Promise<E.Either<PortFailure, ApiKeyRecord | undefined>> => {
   const record = await apiKeys.find(apiKeyId)()
   if (E.isLeft(record)) return record
-  if (record.right === undefined || !isUsable(record.right, clock.now())) return E.right(false)
-  if (family === undefined) return E.right(true)
+  if (record.right === undefined || !isUsable(record.right, clock.now())) return E.right(undefined)
+  if (family === undefined) return record
   const ended = await refreshTokens.hasEnded(family)()
-  return E.isLeft(ended) ? ended : E.right(!ended.right)
+  if (E.isLeft(ended)) return ended
+  return ended.right ? E.right(undefined) : record
 }
 
 /** Whom a token stands for. A token whose key, organisation or family has ended is refused. */
@@ -40,11 +41,11 @@ export const authenticate =
     if (verified.right._tag === 'expired') return E.left({ _tag: 'TokenExpired' })
     if (verified.right._tag !== 'verified') return E.left({ _tag: 'AuthenticationFailed' })
     const { claims } = verified.right
-    const inForce = await isInForce(ports, claims)
+    const inForce = await keyInForce(ports, claims)
     if (E.isLeft(inForce)) return inForce
-    if (!inForce.right) return E.left({ _tag: 'AuthenticationFailed' })
+    if (inForce.right === undefined) return E.left({ _tag: 'AuthenticationFailed' })
     ports.keyUses.note(claims.apiKeyId, now)
-    return E.right(claims)
+    return E.right({ ...claims, keyName: inForce.right.name })
   }
 
 /** The same for a request that goes on: its token may expire meanwhile, but not lose what it hangs on. */
@@ -52,7 +53,7 @@ export const reauthenticate =
   (ports: Standing): UseCases['reauthenticate'] =>
   (claims) =>
   async () => {
-    const inForce = await isInForce(ports, claims)
+    const inForce = await keyInForce(ports, claims)
     if (E.isLeft(inForce)) return inForce
-    return inForce.right ? E.right(undefined) : E.left({ _tag: 'AuthenticationFailed' })
+    return inForce.right !== undefined ? E.right(undefined) : E.left({ _tag: 'AuthenticationFailed' })
   }

@@ -4,22 +4,26 @@ import type { UseCases } from '../signatures.js'
 import { countFailure } from './count-failure.js'
 import { issueTokens, type IssuePorts } from './issue-tokens.js'
 import { keyOfApiKey, type CredentialPorts } from './present-credentials.js'
+import { beforeRefusal, recordLogin, recordRefusal, type RecordLoginPorts } from './record-login.js'
 import { renewTokens } from './renew-tokens.js'
 
 type Obtained = ReturnType<UseCases['obtainToken']>
-type ObtainPorts = CredentialPorts & IssuePorts & Pick<Ports, 'failedAttempts'>
+type ObtainPorts = CredentialPorts & IssuePorts & RecordLoginPorts & Pick<Ports, 'failedAttempts'>
 
 /**
  * Exchanges an API key or a refresh token for new tokens (docs/reference/api.md#authentication). Credentials are verified
- * first: right ones are taken, however many wrong ones came before, as 256 random bits are not guessed.
+ * first: right ones are taken, however many wrong ones came before, as 256 random bits are not guessed. A login is recorded
+ * before there are tokens; what failed is, as long as failures are counted, so that a flood writes nothing.
  */
 export const obtainToken =
   (ports: ObtainPorts): UseCases['obtainToken'] =>
-  ({ credentials, address }) => {
+  (request) => {
+    const { credentials, address } = request
     const obtained: Obtained =
       'apiKey' in credentials
         ? pipe(
             keyOfApiKey(ports)(credentials.apiKey),
+            TE.tap((record) => recordLogin(ports, request)(record)),
             TE.flatMap((record) => issueTokens(ports)(record)),
           )
         : renewTokens(ports)(credentials.refreshToken)
@@ -30,5 +34,11 @@ export const obtainToken =
           ? countFailure(ports)(credentials, address, failure)
           : TE.left(failure),
       ),
+      beforeRefusal((failure) => {
+        if (failure._tag === 'AuthenticationFailed') return recordRefusal(ports, request, 'login_failed')
+        if (failure._tag === 'RefreshTokenReused')
+          return recordRefusal(ports, request, 'refresh_token_reused', failure.apiKeyId)
+        return undefined
+      }),
     )
   }

@@ -2,7 +2,7 @@ import { pipe, TE, type TaskEither } from '../../fp.js'
 import { externalAccountNumber } from '../../payloads/identifiers.js'
 import type { PortFailure } from '../../ports/port-failure.js'
 import { readField } from '../../validation/check.js'
-import type { Submission, UseCases } from '../signatures.js'
+import type { BulkSubmission, Submission, UseCases } from '../signatures.js'
 import type { BulkLine, BulkResult, BulkResults, LineUnreadable } from '../bulk-result.js'
 import { inOrder } from './in-order.js'
 import { untilAway } from './until-away.js'
@@ -17,13 +17,12 @@ const numberOf = ({ json }: BulkLine): string | undefined =>
 
 /** The use case of a single account for each line that is JSON; lines of one account number go one after the other. */
 const eachLine = <Refused extends Readonly<{ _tag: string }>, A>(
-  organisation: string,
-  lines: AsyncIterable<BulkLine>,
+  { organisation, lines, by }: BulkSubmission,
   useCase: (submission: Submission) => TaskEither<Refused | PortFailure, A>,
 ): BulkResults<Refused | LineUnreadable, A> => {
   const run = async (sent: BulkLine): Promise<BulkResult<Refused | LineUnreadable, A>> => {
     const { line, json } = sent
-    const outcome = json._tag === 'Left' ? json : await useCase({ organisation, ...json.right })()
+    const outcome = json._tag === 'Left' ? json : await useCase({ organisation, by, ...json.right })()
     return { line, externalAccountNumber: numberOf(sent), outcome }
   }
   return untilAway(inOrder(lines, { window, weightOf: ({ bytes }) => bytes, keyOf: numberOf, run }))
@@ -32,9 +31,9 @@ const eachLine = <Refused extends Readonly<{ _tag: string }>, A>(
 /** Validates each line as a single request would. */
 export const bulkValidate =
   ({ validateAccount }: Pick<UseCases, 'validateAccount'>): UseCases['bulkValidate'] =>
-  ({ organisation, lines }) =>
+  (sent) =>
     TE.right(
-      eachLine(organisation, lines, (submission) =>
+      eachLine(sent, (submission) =>
         pipe(
           validateAccount(submission),
           // The echo is for single requests.
@@ -46,5 +45,5 @@ export const bulkValidate =
 /** Stages each line as a single request would; of two lines with one account number the later counts. */
 export const bulkStage =
   ({ stageAccount }: Pick<UseCases, 'stageAccount'>): UseCases['bulkStage'] =>
-  ({ organisation, lines }) =>
-    TE.right(eachLine(organisation, lines, stageAccount))
+  (sent) =>
+    TE.right(eachLine(sent, stageAccount))

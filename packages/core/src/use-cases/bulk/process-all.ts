@@ -46,12 +46,12 @@ export const processAll = (
   numbers: AsyncIterable<string>,
 ): AsyncIterable<readonly ProcessResult[]> => {
   const { external_account_numbers: _, ...shared } = request
-  const { organisation, signal } = submission
+  const { organisation, by, signal } = submission
   const isListed = request.external_account_numbers !== undefined
   let isOngoing = true
   const run = async (number: string): Promise<ProcessResult> => {
     const payload = { ...shared, external_account_number: number }
-    const outcome = await whenASlotIsFree(processAccount({ organisation, payload }), signal)
+    const outcome = await whenASlotIsFree(processAccount({ organisation, by, payload }), signal)
     if (outcome._tag === 'Left' && outcome.left._tag === 'SupplierNotOngoing') isOngoing = false
     return { line: 0, externalAccountNumber: number, outcome }
   }

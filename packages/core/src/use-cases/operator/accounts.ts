@@ -1,4 +1,5 @@
 import { required, struct } from '../../codec/index.js'
+import type { Actor } from '../../domain/audit-entry.js'
 import type { AccountKey } from '../../domain/account-key.js'
 import { pipe, TE, type TaskEither } from '../../fp.js'
 import { externalAccountNumber, importSupplierCode } from '../../payloads/identifiers.js'
@@ -37,12 +38,12 @@ export const namedKey =
 
 /** Marks a pair to be skipped, or removes the mark. */
 export const setSkipped =
-  (ports: AccountPorts): OperatorUseCases['setSkipped'] =>
+  (ports: AccountPorts, by: Actor): OperatorUseCases['setSkipped'] =>
   ({ skipped, ...named }) =>
     pipe(
       namedKey(ports)(named),
       TE.bindTo('key'),
-      TE.bindW('outcome', ({ key }) => ports.accountImports.setSkipped(key, skipped, ports.clock.now())),
+      TE.bindW('outcome', ({ key }) => ports.accountImports.setSkipped(key, skipped, ports.clock.now(), by)),
       TE.flatMap(({ outcome }): TaskEither<OperatorRefusal | PortFailure, { changed: boolean }> => {
         if (outcome === 'already_imported') return TE.left({ _tag: 'AccountIsImported' })
         if (outcome === 'in_progress') return TE.left({ _tag: 'AccountImportInProgress' })

@@ -1,3 +1,4 @@
+import type { Actor } from '../../domain/audit-entry.js'
 import type { Ports } from '../../ports/index.js'
 import type { OperatorUseCases } from '../operator-signatures.js'
 import { setSkipped, showAccount } from './accounts.js'
@@ -18,7 +19,8 @@ import {
 import { createSupplier, listSuppliers, setSupplierStatus, showSupplier } from './suppliers.js'
 import { bindTeam, createTeam, listTeams, unbindTeam } from './teams.js'
 
-export const makeOperatorUseCases = (ports: Ports): OperatorUseCases => ({
+/** `by`: who the operator is, for the record. */
+export const makeOperatorUseCases = (ports: Ports, by: Actor): OperatorUseCases => ({
   createOrganisation: createOrganisation(ports),
   listOrganisations: listOrganisations(ports),
   disableOrganisation: disableOrganisation(ports),
@@ -39,7 +41,7 @@ export const makeOperatorUseCases = (ports: Ports): OperatorUseCases => ({
   listApiKeys: listApiKeys(ports),
   rotateApiKey: rotateApiKey(ports),
   revokeApiKey: revokeApiKey(ports),
-  setSkipped: setSkipped(ports),
+  setSkipped: setSkipped(ports, by),
   showAccount: showAccount(ports),
   exportSubject: exportSubject(ports),
   eraseSubject: eraseSubject(ports),

@@ -12,6 +12,7 @@ import type { RequestFailedValidation } from '../errors.js'
 import type { UseCases } from '../signatures.js'
 import { checkAddition, type AdditionKind, type CheckedAddition } from './check-addition.js'
 import { onCreatedAccount } from './on-created-account.js'
+import { recordAddition } from './record-addition.js'
 
 const at = below(undefined, 'statements')
 
@@ -42,7 +43,7 @@ const refuseRepeats =
 /** Stores all statements of the request, or none. */
 export const addHistoricalStatements =
   (
-    ports: Pick<Ports, 'importSuppliers' | 'clock' | 'documents' | 'settings' | 'unitOfWork'>,
+    ports: Pick<Ports, 'importSuppliers' | 'clock' | 'documents' | 'secrets' | 'settings' | 'unitOfWork'>,
   ): UseCases['addHistoricalStatements'] =>
   (submission) =>
     pipe(
@@ -50,14 +51,19 @@ export const addHistoricalStatements =
       TE.flatMap((checked) => {
         const { request, warnings } = checked
         return pipe(
-          onCreatedAccount(ports)(checked, (account, { accountStatements }) =>
+          onCreatedAccount(ports)(checked, (account, stores) =>
             pipe(
-              accountStatements.existingIds(
+              stores.accountStatements.existingIds(
                 account,
                 request.statements.map(({ statement_id }) => statement_id),
               ),
               TE.flatMap(refuseRepeats(checked)),
-              TE.flatMap(() => accountStatements.add(account, request.statements.map(statementFromPayload))),
+              TE.flatMap(() =>
+                stores.accountStatements.add(account, request.statements.map(statementFromPayload)),
+              ),
+              TE.flatMap(() =>
+                recordAddition(ports, checked)(stores, account, 'statements_added', request.statements),
+              ),
             ),
           ),
           TE.map(() => ({ request, warnings })),

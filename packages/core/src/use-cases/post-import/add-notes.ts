@@ -9,6 +9,7 @@ import { toTheSecond } from '../../values/instant.js'
 import type { UseCases } from '../signatures.js'
 import { checkAddition, type AdditionKind } from './check-addition.js'
 import { onCreatedAccount } from './on-created-account.js'
+import { recordAddition } from './record-addition.js'
 
 const at = below(undefined, 'notes')
 
@@ -21,7 +22,7 @@ const kind: AdditionKind<NotesRequest> = {
 /** Adds the notes of the request that the account does not have yet (`decideNotes`). */
 export const addNotes =
   (
-    ports: Pick<Ports, 'importSuppliers' | 'clock' | 'documents' | 'settings' | 'unitOfWork'>,
+    ports: Pick<Ports, 'importSuppliers' | 'clock' | 'documents' | 'secrets' | 'settings' | 'unitOfWork'>,
   ): UseCases['addNotes'] =>
   (submission) =>
     pipe(
@@ -30,11 +31,12 @@ export const addNotes =
         const { notes } = checked.request
         const now = toTheSecond(ports.clock.now())
         return pipe(
-          onCreatedAccount(ports)(checked, (account, { accountNotes }) =>
+          onCreatedAccount(ports)(checked, (account, stores) =>
             pipe(
-              accountNotes.withContents(account, [...new Set(notes.map(noteContent))]),
+              stores.accountNotes.withContents(account, [...new Set(notes.map(noteContent))]),
               TE.map((known) => decideNotes(notes, now, known)),
-              TE.tap(({ added }) => accountNotes.add(account, added)),
+              TE.tap(({ added }) => stores.accountNotes.add(account, added)),
+              TE.tap(({ added }) => recordAddition(ports, checked)(stores, account, 'notes_added', added)),
             ),
           ),
           TE.map(({ outcomes }) => ({ notes: outcomes, warnings: checked.warnings })),

@@ -12,11 +12,12 @@ import { readField, type ExtraFinding } from '../../validation/check.js'
 import type { PaymentInstructionRefused, Submission, UseCases } from '../signatures.js'
 import { checkAddition, type AdditionKind, type CheckedAddition } from './check-addition.js'
 import { onCreatedAccount } from './on-created-account.js'
+import { recordAddition } from './record-addition.js'
 import { verifyInstruction } from './verify-instruction.js'
 
 type PaymentPorts = Pick<
   Ports,
-  'importSuppliers' | 'clock' | 'documents' | 'settings' | 'unitOfWork' | 'paymentVendors'
+  'importSuppliers' | 'clock' | 'documents' | 'secrets' | 'settings' | 'unitOfWork' | 'paymentVendors'
 >
 
 type Checked = CheckedAddition<PaymentInstructionRequest>
@@ -63,13 +64,19 @@ const store =
   (details: PaymentInstructionDetails): TaskEither<PaymentInstructionRefused | PortFailure, void> => {
     const { vendor, reference, type } = checked.request
     const created_at = ports.clock.now()
-    return onCreatedAccount(ports)(checked, (account, { accountPaymentInstructions }) =>
+    const added = { vendor, reference, type, details, created_at }
+    return onCreatedAccount(ports)(checked, (account, stores) =>
       pipe(
-        accountPaymentInstructions.has(account, checked.request),
+        stores.accountPaymentInstructions.has(account, checked.request),
         TE.flatMap((isKnown) =>
           isKnown
             ? TE.right(undefined)
-            : accountPaymentInstructions.add(account, { vendor, reference, type, details, created_at }),
+            : pipe(
+                stores.accountPaymentInstructions.add(account, added),
+                TE.flatMap(() =>
+                  recordAddition(ports, checked)(stores, account, 'payment_instruction_added', [added]),
+                ),
+              ),
         ),
       ),
     )

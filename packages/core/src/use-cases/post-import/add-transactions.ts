@@ -23,6 +23,7 @@ import type { RequestFailedValidation, TransactionOutsideOpenPeriod } from '../e
 import type { UseCases } from '../signatures.js'
 import { checkAddition, type AdditionKind, type CheckedAddition } from './check-addition.js'
 import { onCreatedAccount } from './on-created-account.js'
+import { recordAddition } from './record-addition.js'
 
 const kind: AdditionKind<TransactionsRequest> = {
   codec: transactionsRequest,
@@ -65,11 +66,12 @@ const pinNote = (
 
 /** Adds to the locked account all transactions up to the first that fails; these stay, even though one fails. */
 const addToAccount =
-  ({ clock, settings }: Pick<Ports, 'clock' | 'settings'>, checked: Checked, options: TransactionOptions) =>
+  (ports: Pick<Ports, 'clock' | 'secrets' | 'settings'>, checked: Checked, options: TransactionOptions) =>
   (
     account: LockedAccount,
     stores: TransactionalStores,
   ): TaskEither<RequestFailedValidation | PortFailure, TransactionsDecision> => {
+    const { clock, settings } = ports
     const { transactions } = checked.request
     const now = clock.now()
     return pipe(
@@ -90,6 +92,7 @@ const addToAccount =
       ),
       TE.tap(({ added }) => stores.accountTransactions.add(account, added)),
       TE.tap(({ moves }) => pinNote(stores, account, moves, now)),
+      TE.tap(({ added }) => recordAddition(ports, checked)(stores, account, 'transactions_added', added)),
     )
   }
 
@@ -108,7 +111,7 @@ const answer =
 /** Adds transactions to a created account (docs/how-to/add-data-to-accounts.md). */
 export const addTransactions =
   (
-    ports: Pick<Ports, 'importSuppliers' | 'clock' | 'documents' | 'settings' | 'unitOfWork'>,
+    ports: Pick<Ports, 'importSuppliers' | 'clock' | 'documents' | 'secrets' | 'settings' | 'unitOfWork'>,
   ): UseCases['addTransactions'] =>
   ({ checkPreviouslyAdded = true, forceAddToCurrentStatement = true, ...submission }) =>
     pipe(

@@ -1,6 +1,7 @@
 import type { FieldError } from '../../codec/field-error.js'
 import type { Codec } from '../../codec/index.js'
 import type { AccountKey } from '../../domain/account-key.js'
+import type { Actor } from '../../domain/audit-entry.js'
 import type { ImportSupplier } from '../../domain/import-supplier.js'
 import { E, pipe, TE, type Either, type TaskEither } from '../../fp.js'
 import type { AccountFields } from '../../payloads/account-fields.js'
@@ -28,6 +29,8 @@ export type CheckedAddition<Request> = Readonly<{
   request: Request
   key: AccountKey
   supplier: ImportSupplier | undefined
+  /** Who asks. */
+  by: Actor | undefined
   warnings: readonly FieldError[]
   validateWith(extra: readonly ExtraFinding[]): Either<RequestFailedValidation, unknown>
 }>
@@ -41,7 +44,7 @@ export const checkAddition =
   (ports: Pick<Ports, 'importSuppliers' | 'clock' | 'documents' | 'settings'>) =>
   <Request extends AccountFields>(
     kind: AdditionKind<Request>,
-    { organisation, payload }: Submission,
+    { organisation, payload, by }: Submission,
     extra: readonly ExtraFinding[] = [],
   ): TaskEither<RequestFailedValidation | PortFailure, CheckedAddition<Request>> =>
     pipe(
@@ -62,6 +65,7 @@ export const checkAddition =
             request: value,
             key: keyOf(organisation, value),
             supplier,
+            by,
             warnings,
             validateWith,
           })),

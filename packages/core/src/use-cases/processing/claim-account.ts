@@ -1,4 +1,5 @@
 import type { AccountKey } from '../../domain/account-key.js'
+import type { Actor } from '../../domain/audit-entry.js'
 import { E, pipe, TE, type TaskEither } from '../../fp.js'
 import type { ClaimOutcome, ClaimRelease } from '../../ports/account-imports.js'
 import type { Ports } from '../../ports/index.js'
@@ -13,22 +14,24 @@ export type ClaimedAccount = Readonly<{
   key: AccountKey
   token: string
   dryRun: boolean
+  /** Who asked for it. */
+  by: Actor | undefined
   version: number
   payload: string
 }>
 
 const claimed =
-  (key: AccountKey, token: string, dryRun: boolean) =>
+  (asked: Pick<ClaimedAccount, 'key' | 'token' | 'dryRun' | 'by'>) =>
   (outcome: ClaimOutcome): TaskEither<ProcessingRefused, ClaimedAccount> => {
     switch (outcome._tag) {
       case 'claimed':
-        return TE.right({ key, token, dryRun, version: outcome.version, payload: outcome.payload })
+        return TE.right({ ...asked, version: outcome.version, payload: outcome.payload })
       case 'not_staged':
         return TE.left({ _tag: 'NothingStaged' })
       case 'over_limit':
         return TE.left({ _tag: 'ConcurrencyLimitReached', retryAfterSeconds })
       default:
-        return TE.left(processingRefusal(outcome, key.externalAccountNumber))
+        return TE.left(processingRefusal(outcome, asked.key.externalAccountNumber))
     }
   }
 
@@ -52,7 +55,11 @@ export const claimAccount =
     secrets,
     settings,
   }: Pick<Ports, 'accountImports' | 'clock' | 'secrets' | 'settings'>) =>
-  (key: AccountKey, dryRun: boolean): TaskEither<ProcessingRefused | PortFailure, ClaimedAccount> => {
+  (
+    key: AccountKey,
+    dryRun: boolean,
+    by: Actor | undefined,
+  ): TaskEither<ProcessingRefused | PortFailure, ClaimedAccount> => {
     const at = clock.now()
     const token = secrets.generate()
     const expiresAt = plusSeconds(at, settings.processingClaimSeconds)
@@ -63,6 +70,6 @@ export const claimAccount =
       ),
       onlyOutcome,
       TE.orElse((failure) => giveUp(accountImports, { key, token }, failure)),
-      TE.flatMap(claimed(key, token, dryRun)),
+      TE.flatMap(claimed({ key, token, dryRun, by })),
     )
   }

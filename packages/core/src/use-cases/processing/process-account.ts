@@ -57,8 +57,10 @@ export const processAccount = (ports: Ports): UseCases['processAccount'] => {
       TE.let('key', ({ checked }) => keyOf(submission.organisation, checked)),
       TE.tap(({ checked, key, team }) => refuseUnprocessable(ports)(key, checked.supplier, team)),
       TE.flatMap(({ checked, key }) =>
-        inTurn(submission.organisation, claimAccount(ports)(key, checked.request.dry_run ?? false), (claim) =>
-          create(claim, checked),
+        inTurn(
+          submission.organisation,
+          claimAccount(ports)(key, checked.request.dry_run ?? false, submission.by),
+          (claim) => create(claim, checked),
         ),
       ),
     )

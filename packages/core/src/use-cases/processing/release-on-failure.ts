@@ -43,7 +43,7 @@ export const releaseOnFailure =
       TE.orElse((failure) => {
         const recorded = claim.dryRun ? {} : { failure: { code: codeOf(failure), at: clock.now() } }
         return pipe(
-          accountImports.release([{ key: claim.key, token: claim.token, ...recorded }]),
+          accountImports.release([{ key: claim.key, token: claim.token, by: claim.by, ...recorded }]),
           TE.mapLeft((releaseFailure) => (failure._tag === 'PortFailure' ? failure : releaseFailure)),
           TE.flatMap(() => TE.left(failure)),
         )

@@ -24,11 +24,12 @@ export const writeAccounts = (
 ): PortResult<readonly Written[]> =>
   pipe(
     accountImports.complete(
-      created.map(({ claim: { key, token }, account: { platformAccountNumber, createdAt } }) => ({
+      created.map(({ claim: { key, token, by }, account: { platformAccountNumber, createdAt } }) => ({
         key,
         token,
         platformAccountNumber,
         at: createdAt,
+        by,
       })),
     ),
     TE.tap((outcomes) => {

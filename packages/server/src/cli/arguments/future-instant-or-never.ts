@@ -1,24 +1,11 @@
 import { InvalidArgumentError } from 'commander'
 import { systemClock, type Instant } from '@account-import/core'
-import { fromWireDatetime, isInstant } from '@account-import/core/adapter-kit'
+import { instantArgument } from './instant-argument.js'
 
-const read = (text: string): Instant | undefined => {
-  const datetime = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text
-  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/.test(datetime)) return undefined
-  const instant = fromWireDatetime(datetime)
-  // Date carries over days that do not exist, such as 30 February; writing it again shows that.
-  return isInstant(instant) && new Date(instant).toISOString() === instant ? instant : undefined
-}
-
-/** Reads `YYYY-MM-DDTHH:MM:SSZ`, or `YYYY-MM-DD` for the beginning of that day in UTC; what is past is refused. */
-const futureInstant = (text: string): Instant => {
-  const instant = read(text)
-  if (instant === undefined)
-    throw new InvalidArgumentError('Use a date such as 2030-12-31T00:00:00Z or 2030-12-31.')
+/** Reads an instant (`instantArgument`); what is past is refused. Or `never`. */
+export const futureInstantOrNever = (text: string): Instant | 'never' => {
+  if (text === 'never') return text
+  const instant = instantArgument(text)
   if (instant <= systemClock.now()) throw new InvalidArgumentError('It lies in the past.')
   return instant
 }
-
-/** The same, or `never`. */
-export const futureInstantOrNever = (text: string): Instant | 'never' =>
-  text === 'never' ? text : futureInstant(text)

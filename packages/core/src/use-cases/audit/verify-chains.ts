@@ -1,0 +1,96 @@
+import type { SealedEntry } from '../../domain/audit-entry.js'
+import { E, pipe, TE, type Either } from '../../fp.js'
+import type { Ports } from '../../ports/index.js'
+import type { PortFailure } from '../../ports/port-failure.js'
+import { compareCodePoints } from '../../values/compare-code-points.js'
+import type { AuditUseCases, ChainBreak, ChainChecked, KnownHead } from '../audit-signatures.js'
+import { pagesOf } from './pages-of.js'
+
+type ChainPorts = Pick<Ports, 'auditTrail'>
+
+const pageLength = 1000
+
+/** What was seen last of a chain, by which the next entry is compared. */
+type Seen = { sequence: number; hash: string }
+
+/** What is wrong with an entry in its place. After a hole nobody knows the hash before it: the entry is taken as it is. */
+const breakAt = async (
+  { auditTrail }: ChainPorts,
+  organisation: string,
+  seen: Seen,
+  { sequence, entry, hash }: SealedEntry,
+): Promise<Either<PortFailure, readonly ChainBreak[]>> => {
+  const first = seen.sequence + 1
+  if (sequence !== first)
+    return E.right([{ kind: 'entries_missing', organisation, sequence: first, entries: sequence - first }])
+  const expected = await auditTrail.hashOf(seen.hash, sequence, entry)()
+  if (E.isLeft(expected)) return expected
+  return E.right(expected.right === hash ? [] : [{ kind: 'entry_changed', organisation, sequence }])
+}
+
+const isHead = (
+  known: KnownHead,
+  organisation: string,
+  { sequence, hash }: Pick<SealedEntry, 'sequence' | 'hash'>,
+): boolean =>
+  known.hash === hash &&
+  (known.organisation ?? organisation) === organisation &&
+  (known.sequence ?? sequence) === sequence
+
+/** One chain; the known heads that are found in it are taken out of the set. */
+async function* checkedChain(
+  ports: ChainPorts,
+  organisation: string,
+  missing: Set<KnownHead>,
+): AsyncGenerator<Either<PortFailure, ChainChecked>> {
+  const seen: Seen = { sequence: 0, hash: '' }
+  const pages = pagesOf<SealedEntry>(
+    (last, limit) => ports.auditTrail.sealed({ organisation }, last?.sequence ?? 0, limit),
+    pageLength,
+  )
+  for await (const page of pages) {
+    if (E.isLeft(page)) {
+      yield page
+      return
+    }
+    const breaks: ChainBreak[] = []
+    for (const sealed of page.right) {
+      const found = await breakAt(ports, organisation, seen, sealed)
+      if (E.isLeft(found)) {
+        yield found
+        return
+      }
+      breaks.push(...found.right)
+      Object.assign(seen, { sequence: sealed.sequence, hash: sealed.hash })
+      for (const known of missing) if (isHead(known, organisation, sealed)) missing.delete(known)
+    }
+    yield E.right({ organisation, entries: page.right.length, breaks })
+  }
+}
+
+async function* checkedChains(
+  ports: ChainPorts,
+  organisations: readonly string[],
+  heads: readonly KnownHead[],
+): AsyncGenerator<Either<PortFailure, ChainChecked>> {
+  const missing = new Set(heads)
+  for (const organisation of organisations) yield* checkedChain(ports, organisation, missing)
+  const breaks = [...missing].map((head): ChainBreak => ({ kind: 'head_missing', ...head }))
+  if (breaks.length > 0) yield E.right({ organisation: undefined, entries: 0, breaks })
+}
+
+/** Works out every hash again, and compares; one entry is held at a time, but for the page that is read. */
+export const verifyChains =
+  (ports: ChainPorts): AuditUseCases['verify'] =>
+  ({ organisation, heads }) =>
+    pipe(
+      ports.auditTrail.heads(),
+      TE.map((ends) => {
+        const all = ends.map((end) => end.organisation)
+        const organisations = organisation === undefined ? all.toSorted(compareCodePoints) : [organisation]
+        const wanted = heads.filter(
+          (head) => (head.organisation ?? organisation) === (organisation ?? head.organisation),
+        )
+        return checkedChains(ports, organisations, wanted)
+      }),
+    )

@@ -1,0 +1,99 @@
+import { noOrganisation, type Actor, type AuditEntry, type AuditEvent } from '../../domain/audit-entry.js'
+import { E, type TaskEither } from '../../fp.js'
+import type { Ports } from '../../ports/index.js'
+import type { PortFailure } from '../../ports/port-failure.js'
+import { hashOf } from '../authentication/present-credentials.js'
+import type { OperatorRefusal } from '../errors.js'
+import type { OperatorUseCases } from '../operator-signatures.js'
+
+type RecordPorts = Pick<Ports, 'auditTrail' | 'clock' | 'secrets' | 'importSuppliers'>
+
+/** What only reads, and nothing of a person. All others are recorded, also those that come later. */
+const unrecorded: ReadonlySet<string> = new Set<keyof OperatorUseCases>([
+  'listOrganisations',
+  'showSupplier',
+  'listSuppliers',
+  'listReachingOthers',
+  'listTeams',
+  'listApiKeys',
+])
+
+type Command = (input: unknown) => TaskEither<OperatorRefusal | PortFailure, unknown>
+
+const textIn = (input: unknown, name: string): string | undefined => {
+  const value =
+    typeof input === 'object' && input !== null ? (input as Record<string, unknown>)[name] : undefined
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Texts of the input that say what the command is about: names and codes, which are no secrets. */
+const subjectOf = (command: string, input: unknown): string => {
+  const named =
+    typeof input === 'string'
+      ? [input]
+      : ['code', 'organisation', 'name', 'status', 'id'].flatMap((name) => textIn(input, name) ?? [])
+  return [command, ...named].join(' ')
+}
+
+/** The supplier that a command names, and whose it is. */
+const aboutOf = async (
+  { importSuppliers }: RecordPorts,
+  input: unknown,
+): Promise<
+  E.Either<PortFailure, Pick<AuditEntry, 'organisation' | 'importSupplier' | 'externalAccountNumber'>>
+> => {
+  const code = textIn(input, 'importSupplier') ?? textIn(input, 'code')
+  const found = code === undefined ? E.right(undefined) : await importSuppliers.findByCode(code)()
+  if (E.isLeft(found)) return found
+  return E.right({
+    organisation: found.right?.organisation ?? textIn(input, 'organisation') ?? noOrganisation,
+    importSupplier: found.right?.code,
+    externalAccountNumber: textIn(input, 'externalAccountNumber'),
+  })
+}
+
+/** What a command did, as text to be hashed; what it gives page by page, or is shown once, is not looked at. */
+const textOf = (outcome: unknown): string | undefined => {
+  const isPages = typeof outcome === 'object' && outcome !== null && Symbol.asyncIterator in outcome
+  return isPages ? undefined : JSON.stringify(outcome)
+}
+
+const recorded =
+  (ports: RecordPorts, by: Actor, name: string, command: Command): Command =>
+  (input) =>
+  async () => {
+    const about = await aboutOf(ports, input)
+    if (E.isLeft(about)) return about
+    const subject = subjectOf(name, input)
+    const record = (what: AuditEvent, after?: string) =>
+      ports.auditTrail.record([{ ...about.right, at: ports.clock.now(), what, by, subject, after }])()
+    const begun = await record('command_begun')
+    if (E.isLeft(begun)) return begun
+    const outcome = await command(input)()
+    if (E.isLeft(outcome)) {
+      const refused = await record('command_refused')
+      return E.isLeft(refused) ? refused : outcome
+    }
+    const text = textOf(outcome.right)
+    const after = text === undefined ? E.right(undefined) : await hashOf(ports, text)()
+    if (E.isLeft(after)) return after
+    const done = await record('command_done', after.right)
+    return E.isLeft(done) ? done : outcome
+  }
+
+/**
+ * The operator's use cases, each recorded by who the operator is: an entry before it begins, without which it does not, and one
+ * of how it ended, with a hash of what it did. Whatever is changed has an entry, however the process ends.
+ */
+export const recordedOperator = (
+  ports: RecordPorts,
+  by: Actor,
+  operator: OperatorUseCases,
+): OperatorUseCases =>
+  Object.fromEntries(
+    Object.entries(operator).map(([name, command]) => [
+      name,
+      unrecorded.has(name) ? command : recorded(ports, by, name, command as Command),
+    ]),
+    // Each has the input and the outcome of the one that it is in the place of.
+  ) as unknown as OperatorUseCases

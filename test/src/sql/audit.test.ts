@@ -1,0 +1,194 @@
+import { createSqlPorts } from '@account-import/adapter-sql'
+import {
+  makeUseCases,
+  type AuditEntry,
+  type ChainBreak,
+  type KnownHead,
+  type Ports,
+} from '@account-import/core'
+import { E } from '@account-import/core/adapter-kit'
+import { inMemoryPorts } from '@account-import/core/in-memory'
+import { answer } from '../support/answers.js'
+import { testDatabases, type Opened } from './support/databases.js'
+import { now } from './support/imports.js'
+
+const { onEach, onMariaDb } = testDatabases()
+
+const organisation = 'ACME'
+const key = (number: string) => ({ organisation, importSupplier: 'LEVANTE', externalAccountNumber: number })
+const by = { who: 'key 1' }
+
+const auditOf = ({ knex }: Opened, auditKey = 'k'.repeat(32)) => {
+  const ports: Ports = { ...inMemoryPorts(), ...createSqlPorts(knex, { auditKey }) }
+  return { ports, audit: makeUseCases(ports).audit }
+}
+
+type Audit = ReturnType<typeof auditOf>['audit']
+
+const sealAll = async (audit: Audit): Promise<void> => {
+  for (;;) {
+    const sealing = await answer(audit.seal(100))
+    if (sealing._tag === 'sealed' && !sealing.more) return
+  }
+}
+
+const breaksOf = async (audit: Audit, heads: readonly KnownHead[] = []): Promise<readonly ChainBreak[]> => {
+  const breaks: ChainBreak[] = []
+  for await (const page of await answer(audit.verify({ heads }))) {
+    if (E.isLeft(page)) throw new Error('the chain cannot be read', { cause: page.left })
+    breaks.push(...page.right.breaks)
+  }
+  return breaks
+}
+
+/** Ten sealed entries. */
+const withChain = async (opened: Opened) => {
+  const { ports, audit } = auditOf(opened)
+  const stagings = Array.from({ length: 10 }, (_, index) => ({
+    key: key(`N-${index}`),
+    payload: '{}',
+    at: now(),
+    by,
+  }))
+  await answer(ports.accountImports.stage(stagings))
+  await sealAll(audit)
+  return { ports, audit, heads: await answer(audit.heads()) }
+}
+
+const columns = [
+  'at',
+  'what',
+  'who',
+  'request_id',
+  'import_supplier',
+  'external_account_number',
+  'subject',
+] as const
+const hashes = ['before_hash', 'after_hash', 'hash'] as const
+
+onEach('whatever column of a sealed entry is changed, it is found where it is', async (t, { open }) => {
+  const opened = open()
+  const { audit } = await withChain(opened)
+  t.deepEqual(await breaksOf(audit), [])
+  const rows = opened.knex('audit_log').where({ organisation, sequence: 4 })
+  const before = (await rows.clone().first()) as Record<string, string>
+  for (const column of [...columns, ...hashes]) {
+    const changed = column === 'at' ? '2020-01-01 00:00:00.000' : 'x'
+    await rows.clone().update({ [column]: changed })
+    t.like((await breaksOf(audit))[0], { kind: 'entry_changed', organisation, sequence: 4 }, column)
+    await rows.clone().update({ [column]: before[column] })
+  }
+  t.deepEqual(await breaksOf(audit), [])
+})
+
+onEach(
+  'missing entries are found, a cut tail by the head that was told, and a chain made anew by it or the key',
+  async (t, { open }) => {
+    const opened = open()
+    const { ports, audit, heads } = await withChain(opened)
+    t.deepEqual(await breaksOf(audit, heads), [])
+    const log = () => opened.knex('audit_log').where({ organisation })
+    await log().whereIn('sequence', [9, 10]).delete()
+    t.deepEqual(await breaksOf(audit), [])
+    t.like((await breaksOf(audit, heads))[0], { kind: 'head_missing', organisation, sequence: 10 })
+    await answer(ports.accountImports.stage([{ key: key('LATER'), payload: '{}', at: now() }]))
+    await sealAll(audit)
+    t.like((await breaksOf(audit, heads))[0], { kind: 'head_missing' })
+    await log().where('sequence', 3).delete()
+    t.deepEqual(await breaksOf(audit), [{ kind: 'entries_missing', organisation, sequence: 3, entries: 1 }])
+    const { audit: withAnotherKey } = auditOf(opened, 'another'.padEnd(32))
+    t.true((await breaksOf(withAnotherKey)).length > 5)
+    await log().delete()
+    t.like((await breaksOf(audit, heads))[0], { kind: 'head_missing' })
+  },
+)
+
+onEach(
+  'an entry that was changed before it was sealed is no reason not to seal the others',
+  async (t, { open }) => {
+    const opened = open()
+    const { ports, audit } = auditOf(opened)
+    const stage = (number: string) =>
+      answer(ports.accountImports.stage([{ key: key(number), payload: '{}', at: now() }]))
+    for (const number of ['A', 'B', 'C']) await stage(number)
+    const entry: AuditEntry = { organisation, at: now(), what: 'logged_in', by }
+    await answer(ports.auditTrail.record([entry]))
+    await opened
+      .knex('account_imports')
+      .where('external_account_number', 'A')
+      .update({ unsealed: 'nonsense\n' })
+    await opened
+      .knex('account_imports')
+      .where('external_account_number', 'B')
+      .update({ unsealed: '0  {"what":1}\n' })
+    await opened.knex('audit_unsealed').update({ entry: '[]' })
+    await sealAll(audit)
+    const sealed = await answer(ports.auditTrail.sealed({ organisation }, 0, 10))
+    t.deepEqual(sealed.map((each) => each.entry.what).toSorted(), [
+      'staged',
+      'unreadable',
+      'unreadable',
+      'unreadable',
+    ])
+    t.deepEqual(await breaksOf(audit), [])
+  },
+)
+
+onEach('sealing reads as much of a large database as of a small one', async (t, { open }) => {
+  const opened = open()
+  const { ports, audit } = auditOf(opened)
+  const stage = async (from: number, count: number): Promise<void> => {
+    const stagings = Array.from({ length: count }, (_, index) => ({
+      key: key(`N-${from + index}`),
+      payload: '{}',
+      at: now(),
+    }))
+    await answer(ports.accountImports.stage(stagings))
+  }
+  await stage(0, 1000)
+  await sealAll(audit)
+  await stage(1000, 5)
+  const sent: string[] = []
+  opened.knex.on('query', ({ sql }: { sql: string }) => sent.push(sql))
+  t.deepEqual(await answer(audit.seal(100)), { _tag: 'sealed', entries: 5, more: false })
+  t.deepEqual(await answer(audit.seal(100)), { _tag: 'sealed', entries: 0, more: false })
+})
+
+onMariaDb('the imports with entries are found in their index alone', async (t, { open }) => {
+  const { knex } = open()
+  const [[plan]] = (await knex.raw(
+    'EXPLAIN SELECT organisation, import_supplier, external_account_number ' +
+      'FROM account_imports FORCE INDEX (account_imports_unsealed) ' +
+      "WHERE unsealed_since >= '1000-01-01 00:00:00.000' ORDER BY unsealed_since LIMIT 250",
+  )) as [[{ key: string; Extra: string }]]
+  t.is(plan.key, 'account_imports_unsealed')
+  t.regex(plan.Extra, /Using index/)
+  t.notRegex(plan.Extra, /filesort/)
+})
+
+onMariaDb(
+  'a sealer that is killed before it commits leaves all, and the next one seals each once',
+  async (t, { open }) => {
+    const opened = open()
+    const { ports, audit } = await withChain(opened)
+    await answer(ports.accountImports.stage([{ key: key('N-1'), payload: '{"b":1}', at: now() }]))
+    const [[own]] = (await opened.knex.raw('SELECT CONNECTION_ID() AS id')) as [[{ id: number }]]
+    t.truthy(own.id)
+    // The end of a chain that another sealer is moving at this moment: its row is there, and not committed.
+    const blocking = await opened.knex.transaction()
+    const { sequence } = (await answer(audit.heads()))[0] ?? { sequence: 0 }
+    await blocking('audit_log').insert({
+      organisation,
+      sequence: sequence + 1,
+      at: '2025-01-01 00:00:00.000',
+      what: 'staged',
+      who: 'x',
+      hash: 'x',
+    })
+    const waiting = answer(audit.seal(100))
+    await blocking.rollback()
+    t.deepEqual(await waiting, { _tag: 'sealed', entries: 1, more: false })
+    t.deepEqual(await breaksOf(audit), [])
+    t.is((await answer(ports.auditTrail.sealed({ organisation }, 0, 100))).length, sequence + 1)
+  },
+)

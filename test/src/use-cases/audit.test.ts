@@ -1,0 +1,151 @@
+import test from 'ava'
+import { makeUseCases, type UseCases } from '@account-import/core'
+import { failing } from '@account-import/core/in-memory'
+import { by, listed, process, stage, whats } from './support/record.js'
+import { sample } from './support/samples.js'
+import { gasKey, left, organisation, right, service, settableClock } from './support/service.js'
+
+test('what is done to an account is recorded by whose key it was, in which request', async (t) => {
+  const { useCases } = await service({ clock: settableClock() })
+  const submit = (name: string) => ({ organisation, by, payload: sample(name) })
+  await stage(useCases)
+  await stage(useCases)
+  await process(useCases)
+  await right(useCases.addNotes(submit('notes')))
+  await right(useCases.addTransactions(submit('transactions')))
+  await right(useCases.addHistoricalStatements(submit('historical-statements')))
+  const entries = (await listed(useCases, gasKey)).map(({ entry }) => entry)
+  t.deepEqual(
+    entries.map(({ what }) => what),
+    ['staged', 'restaged', 'created', 'notes_added', 'transactions_added', 'statements_added'],
+  )
+  for (const entry of entries) t.like(entry, { by, ...gasKey })
+  t.is(entries[1]?.before, entries[0]?.after)
+})
+
+test('a repeated addition is no entry, as it adds nothing', async (t) => {
+  const { useCases } = await service()
+  await stage(useCases)
+  await process(useCases)
+  const notes = { organisation, payload: sample('notes') }
+  await right(useCases.addNotes(notes))
+  await right(useCases.addNotes(notes))
+  t.is((await whats(useCases, gasKey)).filter((what) => what === 'notes_added').length, 1)
+})
+
+test('no value of a payload gets into the record', async (t) => {
+  const { useCases } = await service()
+  await stage(useCases)
+  await process(useCases)
+  await right(useCases.addNotes({ organisation, by, payload: sample('notes') }))
+  await right(useCases.operator.showAccount(gasKey))
+  const text = JSON.stringify(await listed(useCases))
+  const known = new Set([gasKey.externalAccountNumber, gasKey.importSupplier])
+  const values: string[] = []
+  JSON.stringify([sample('gas-account'), sample('notes')], (_, value: unknown) => {
+    if (typeof value === 'string' && value.length > 5 && !known.has(value)) values.push(value)
+    return value
+  })
+  t.true(values.length > 50)
+  t.deepEqual(
+    values.filter((value) => text.includes(JSON.stringify(value).slice(1, -1))),
+    [],
+  )
+})
+
+test('logins, new networks, failed logins and reused refresh tokens are entries of the organisation of the key', async (t) => {
+  const { useCases } = await service()
+  const { apiKey, record } = await right(useCases.operator.createApiKey({ organisation, name: 'CRM' }))
+  const from = (address: string, credentials: Parameters<UseCases['obtainToken']>[0]['credentials']) =>
+    useCases.obtainToken({ address, credentials, requestId: 'login-1' })
+  const { refreshToken } = await right(from('192.0.2.1', { apiKey }))
+  await right(from('192.0.2.1', { apiKey }))
+  await right(from('2001:db8::1', { apiKey }))
+  await right(from('192.0.2.1', { refreshToken }))
+  await left(from('192.0.2.9', { refreshToken }))
+  const forged = apiKey.replace(/_[^_]+$/, '_forged')
+  await left(from('192.0.2.9', { apiKey: forged }))
+  const unnamed = await right(useCases.operator.createApiKey({ organisation }))
+  await right(from('192.0.2.1', { apiKey: unnamed.apiKey }))
+  const entries = (await listed(useCases, { organisation }))
+    .map(({ entry }) => entry)
+    .filter(({ what }) => !what.startsWith('command'))
+    .map(({ what, by: { who, requestId }, subject }) => [what, who, requestId, subject])
+    .filter(([what]) => what !== 'login_failed')
+  const named = `key ${record.id} (CRM)`
+  t.deepEqual(entries, [
+    ['logged_in', named, 'login-1', '192.0.2.1'],
+    ['new_address', named, 'login-1', '192.0.2.1'],
+    ['logged_in', named, 'login-1', '192.0.2.1'],
+    ['logged_in', named, 'login-1', '2001:db8:0:0::/64'],
+    ['new_address', named, 'login-1', '2001:db8:0:0::/64'],
+    ['refresh_token_reused', named, 'login-1', '192.0.2.9'],
+    ['logged_in', `key ${unnamed.record.id}`, 'login-1', '192.0.2.1'],
+    ['new_address', `key ${unnamed.record.id}`, 'login-1', '192.0.2.1'],
+  ])
+  const failed = (await listed(useCases)).filter(({ entry }) => entry.what === 'login_failed')
+  t.is(failed.length, 1)
+})
+
+test('nobody logs in where it cannot be recorded, and failures of a flood are not', async (t) => {
+  const { ports, useCases } = await service()
+  const { apiKey } = await right(useCases.operator.createApiKey({ organisation }))
+  const without = makeUseCases({ ...ports, auditTrail: failing(ports.auditTrail, 'record') })
+  t.is((await left(without.obtainToken({ address: 'a', credentials: { apiKey } })))._tag, 'PortFailure')
+  t.is((await left(without.obtainToken({ address: 'a', credentials: { apiKey: 'x' } })))._tag, 'PortFailure')
+  for (let attempt = 0; attempt < 30; attempt += 1)
+    await left(useCases.obtainToken({ address: 'flood', credentials: { apiKey: 'guessed' } }))
+  const failed = (await listed(useCases)).filter(({ entry }) => entry.subject === 'flood')
+  t.is(failed.length, 10)
+})
+
+test('commands of operators are recorded before they begin and when they end, reads of personal data too', async (t) => {
+  const { ports } = await service()
+  const useCases = makeUseCases(ports, { who: 'operator alice' })
+  await right(useCases.operator.setSupplierStatus({ code: 'LEVANTE', status: 'paused' }))
+  await left(useCases.operator.showAccount(gasKey))
+  await left(useCases.operator.revokeApiKey('nobody'))
+  await right(useCases.operator.missingDocuments('LEVANTE'))
+  await right(useCases.operator.setSkipped({ ...gasKey, skipped: true }))
+  await right(useCases.operator.listSuppliers())
+  const entries = (await listed(useCases))
+    .map(({ entry }) => entry)
+    .filter(({ by: { who } }) => who !== 'unnamed')
+  t.true(entries.every(({ by: { who } }) => who === 'operator alice'))
+  t.deepEqual(
+    entries.map((entry) => [entry.organisation, entry.what, entry.subject, entry.externalAccountNumber]),
+    [
+      ['', 'command_begun', 'revokeApiKey nobody', undefined],
+      ['', 'command_refused', 'revokeApiKey nobody', undefined],
+      ['', 'command_begun', 'missingDocuments LEVANTE', undefined],
+      ['', 'command_done', 'missingDocuments LEVANTE', undefined],
+      ['ACME', 'command_begun', 'setSupplierStatus LEVANTE paused', undefined],
+      ['ACME', 'command_done', 'setSupplierStatus LEVANTE paused', undefined],
+      ['ACME', 'command_begun', 'showAccount ACME', gasKey.externalAccountNumber],
+      ['ACME', 'command_refused', 'showAccount ACME', gasKey.externalAccountNumber],
+      ['ACME', 'command_begun', 'setSkipped ACME', gasKey.externalAccountNumber],
+      ['ACME', 'skipped', undefined, gasKey.externalAccountNumber],
+      ['ACME', 'command_done', 'setSkipped ACME', gasKey.externalAccountNumber],
+    ],
+  )
+})
+
+for (const nth of [1, 2])
+  test(`a command is not done unnoticed where entry ${nth} of it cannot be recorded`, async (t) => {
+    const { ports } = await service()
+    const auditTrail = failing(ports.auditTrail, 'record', { nth })
+    const { operator } = makeUseCases({ ...ports, auditTrail })
+    t.is((await left(operator.createTeam('North')))._tag, 'PortFailure')
+    t.is((await left(operator.showAccount(gasKey)))._tag, 'PortFailure')
+    t.is((await right(ports.operationsTeams.list())).length, nth)
+  })
+
+test('what a command is about, and a hash of what it did, have to be found out', async (t) => {
+  const { ports } = await service()
+  const importSuppliers = failing(ports.importSuppliers, 'findByCode')
+  const blind = makeUseCases({ ...ports, importSuppliers }).operator
+  t.is((await left(blind.createSupplier({ code: 'NEW', organisation })))._tag, 'PortFailure')
+  const secrets = { ...ports.secrets, hash: () => Promise.reject(new Error('no hashes')) }
+  const { operator } = makeUseCases({ ...ports, secrets })
+  t.is((await left(operator.createTeam('North')))._tag, 'PortFailure')
+})

@@ -1,0 +1,43 @@
+import { type AuditEntry, type ChainBreak, type KnownHead, type UseCases } from '@account-import/core'
+import { TE } from '@account-import/core/adapter-kit'
+import { sample } from './samples.js'
+import { gasKey, organisation, processGas, right } from './service.js'
+
+export const by = { who: 'key 1 (CRM)', requestId: 'request-1' }
+
+export const listed = async (
+  useCases: UseCases,
+  wanted: Parameters<UseCases['audit']['list']>[0] = {},
+): Promise<readonly Readonly<{ entry: AuditEntry; sequence?: number }>[]> => {
+  const entries = []
+  for await (const page of await right(useCases.audit.list(wanted)))
+    entries.push(...(await right(TE.fromEither(page))))
+  return entries
+}
+
+export const whats = async (useCases: UseCases, wanted = {}): Promise<readonly string[]> =>
+  (await listed(useCases, wanted)).map(({ entry }) => entry.what)
+
+export const verified = async (useCases: UseCases, heads: readonly KnownHead[] = [], of?: string) => {
+  let entries = 0
+  const breaks: ChainBreak[] = []
+  const input = of === undefined ? { heads } : { heads, organisation: of }
+  for await (const page of await right(useCases.audit.verify(input))) {
+    const found = await right(TE.fromEither(page))
+    entries += found.entries
+    breaks.push(...found.breaks)
+  }
+  return { entries, breaks }
+}
+
+export const stage = (useCases: UseCases, number = gasKey.externalAccountNumber) =>
+  right(
+    useCases.stageAccount({
+      organisation,
+      by,
+      payload: { ...sample('gas-account'), external_account_number: number },
+    }),
+  )
+
+export const process = (useCases: UseCases) =>
+  right(useCases.processAccount({ organisation, by, payload: processGas }))
