@@ -222,16 +222,17 @@ for (const [variable, values] of Object.entries({
     for (const value of values) t.true(faultyVariables({ [variable]: value }).includes(variable), value)
   })
 
+const secrets = {
+  DATABASE_URL: 'mysql://u:db-pass-canary%ZZ@h/d',
+  DOCUMENT_STORAGE_URL: 's3+https://key-canary:secret-canary@h/B',
+}
+
 test('neither passwords nor keys are shown, however wrong they are', (t) => {
   const read = readConfig(
-    {
-      DATABASE_URL: 'mysql://u:db-pass-canary%ZZ@h/d',
-      TOKEN_SIGNING_KEY: 'signing-canary',
-      DOCUMENT_STORAGE_URL: 's3+https://key-canary:secret-canary@h/B',
-    },
+    { ...secrets, AUDIT_KEY: 'audit-canary', TOKEN_SIGNING_KEY: 'signing-canary' },
     'serve',
   )
-  t.is(read._tag === 'Left' ? read.left.length : 0, 3)
+  t.is(read._tag === 'Left' ? read.left.length : 0, 4)
   t.notRegex(JSON.stringify(read), /canary/)
 })
 
@@ -244,10 +245,12 @@ test('a database server needs a signing key to serve, and none for operator comm
 
 test('an Ed25519 key in PEM signs with EdDSA, also on one line; keys of other kinds are refused', (t) => {
   const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
-  t.is(configOf(t, { TOKEN_SIGNING_KEY: pem }).signingKey?.algorithm, 'EdDSA')
-  t.is(configOf(t, { TOKEN_SIGNING_KEY: pem.replaceAll('\n', '\\n') }).signingKey?.algorithm, 'EdDSA')
+  for (const text of [pem, pem.replaceAll('\n', '\\n')])
+    t.is(configOf(t, { TOKEN_SIGNING_KEY: text }).signingKey?.algorithm, 'EdDSA')
   const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
-  const other = p256.export({ format: 'pem', type: 'pkcs8' }).toString()
-  const both = { TOKEN_SIGNING_KEY: other, TOKEN_VERIFICATION_KEYS: `${key},short` }
+  const both = {
+    TOKEN_SIGNING_KEY: p256.export({ format: 'pem', type: 'pkcs8' }).toString(),
+    TOKEN_VERIFICATION_KEYS: `${key},short`,
+  }
   t.deepEqual(faultyVariables(both), Object.keys(both))
 })

@@ -17,6 +17,7 @@ import type { ClaimedEmail, EmailSettlement } from '../ports/outbox.js'
 import type { Instant } from '../values/instant.js'
 import type { EchoedAccount } from '../validation/echo-account.js'
 import type { AuditUseCases } from './audit-signatures.js'
+import type { Authenticated, ObtainTokenRequest, Tokens } from './login-signatures.js'
 import type { OperatorUseCases } from './operator-signatures.js'
 import type { UseCaseResult } from './use-case-result.js'
 import type {
@@ -44,6 +45,8 @@ import type {
   TooManyAttempts,
   TransactionOutsideOpenPeriod,
 } from './errors.js'
+
+export type { Authenticated, Credentials, ObtainTokenRequest, Tokens } from './login-signatures.js'
 
 /** Warnings do not stand in the way of a request. */
 export type WithWarnings = Readonly<{ warnings: readonly FieldError[] }>
@@ -101,25 +104,6 @@ export type ListRequest = Readonly<{
   importSupplier: string
   list: AccountImportList
 }>
-
-export type Tokens = Readonly<{
-  token: string
-  expiresAt: Instant
-  refreshToken: string
-  refreshExpiresAt: Instant
-}>
-
-/** `requestId`: the request that asks, for the record. */
-export type ObtainTokenRequest = Readonly<{
-  credentials: Credentials
-  address: string
-  requestId?: string | undefined
-}>
-
-/** Whom a token stands for; `keyName`: what people call its key. */
-export type Authenticated = AccessTokenClaims & Readonly<{ keyName?: string | undefined }>
-
-export type Credentials = Readonly<{ apiKey: string } | { refreshToken: string }>
 
 export type Staged = Readonly<{
   outcome: 'created' | 'replaced'
