@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { resolve } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { bundledTemplates } from '@account-import/adapter-email'
@@ -241,16 +240,4 @@ test('a database server needs a signing key to serve, and none for operator comm
   t.deepEqual(faultyVariables({ DATABASE_URL: serverUrl }), ['TOKEN_SIGNING_KEY'])
   t.deepEqual(faultyVariables({ DATABASE_URL: serverUrl, TOKEN_SIGNING_KEY: key }), [])
   t.is(readConfig({ DATABASE_URL: serverUrl }, 'operate')._tag, 'Right')
-})
-
-test('an Ed25519 key in PEM signs with EdDSA, also on one line; keys of other kinds are refused', (t) => {
-  const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
-  for (const text of [pem, pem.replaceAll('\n', '\\n')])
-    t.is(configOf(t, { TOKEN_SIGNING_KEY: text }).signingKey?.algorithm, 'EdDSA')
-  const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
-  const both = {
-    TOKEN_SIGNING_KEY: p256.export({ format: 'pem', type: 'pkcs8' }).toString(),
-    TOKEN_VERIFICATION_KEYS: `${key},short`,
-  }
-  t.deepEqual(faultyVariables(both), Object.keys(both))
 })
