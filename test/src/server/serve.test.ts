@@ -178,6 +178,9 @@ test('two servers in one process are independent and can be started again', asyn
   t.true(await answers(second.address))
   await second.stop()
   const again = await startServer(configIn(one))
-  t.deepEqual(await again.useCases.operator.listTeams()(), { _tag: 'Right', right: ['North'] })
+  t.deepEqual(await again.useCases.operator.listTeams()(), {
+    _tag: 'Right',
+    right: [{ name: 'North', organisations: [] }],
+  })
   await again.stop()
 })
