@@ -14,7 +14,7 @@ export type SharedDatabase = SetUp &
   Readonly<{
     knex: Knex
     stores: StorePorts
-    /** For a server process: this database, and one signing key for all of them. */
+    /** For a server process: this database, and one signing key and one key of the record for all of them. */
     environment: CliEnvironment
     key(externalAccountNumber: string): AccountKey
     /** Stages the gas sample under these numbers, as the API would. */
@@ -28,7 +28,8 @@ export const openSharedDatabase = async (
   settings: CliEnvironment = {},
 ): Promise<SharedDatabase> => {
   const knex = connectSql(url)
-  const stores = createSqlPorts(knex)
+  const auditKey = randomBytes(32).toString('base64')
+  const stores = createSqlPorts(knex, { auditKey })
   const ports = inMemoryPorts(stores)
   const made = await migrate(knex)
     .then(() => setUp(makeUseCases(ports).operator))
@@ -54,7 +55,7 @@ export const openSharedDatabase = async (
     ...made,
     knex,
     stores,
-    environment: { DATABASE_URL: url, TOKEN_SIGNING_KEY: signingKey, ...settings },
+    environment: { DATABASE_URL: url, TOKEN_SIGNING_KEY: signingKey, AUDIT_KEY: auditKey, ...settings },
     key,
     stage,
     close: () => knex.destroy(),

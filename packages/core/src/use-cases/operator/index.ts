@@ -44,7 +44,7 @@ export const makeOperatorUseCases = (ports: Ports, by: Actor): OperatorUseCases 
   setSkipped: setSkipped(ports, by),
   showAccount: showAccount(ports),
   exportSubject: exportSubject(ports),
-  eraseSubject: eraseSubject(ports),
+  eraseSubject: eraseSubject(ports, by),
   missingDocuments: missingDocuments(ports),
   listEmails: listEmails(ports),
   retryEmail: retryEmail(ports),

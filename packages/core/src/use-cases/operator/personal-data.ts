@@ -1,3 +1,4 @@
+import type { Actor } from '../../domain/audit-entry.js'
 import { pipe, TE, type TaskEither } from '../../fp.js'
 import type { Ports } from '../../ports/index.js'
 import type { Removed } from '../../ports/personal-data.js'
@@ -22,11 +23,11 @@ export const exportSubject =
 
 /** Removes what tells of a person. */
 export const eraseSubject =
-  (ports: PersonalDataPorts): OperatorUseCases['eraseSubject'] =>
+  (ports: PersonalDataPorts, by: Actor): OperatorUseCases['eraseSubject'] =>
   (named) =>
     pipe(
       namedKey(ports)(named),
-      TE.flatMap((key) => ports.personalData.erase(key, ports.clock.now())),
+      TE.flatMap((key) => ports.personalData.erase(key, ports.clock.now(), by)),
       TE.flatMap((erasure): TaskEither<OperatorRefusal, Removed> => {
         switch (erasure._tag) {
           case 'erased':
