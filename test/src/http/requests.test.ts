@@ -137,7 +137,6 @@ test('a supplier code of more than 32 characters names nothing', async (t) => {
 })
 
 const unknownPaths = [
-  '/',
   '/v1/',
   '/v1/data-import/Validate-Account/',
   `${validatePath}x`,

@@ -1,4 +1,4 @@
-import type { Way, WireFault } from './tcp-proxy.js'
+import type { Pieces, WireFault } from './tcp-proxy.js'
 
 /** Within a piece that begins at one byte and ends before another: before it, after its first byte, its middle, before its last. */
 const within = (begin: number, end: number): readonly number[] => [
@@ -13,10 +13,7 @@ const pointsOf = (ends: readonly number[], most: number): readonly number[] => {
 }
 
 /** Cuts before, in and after each piece that went either way when nothing failed. */
-export const cutPoints = (
-  pieces: Readonly<Record<Way, readonly number[]>>,
-  most = Infinity,
-): readonly WireFault[] =>
+export const cutPoints = (pieces: Pieces, most = Infinity): readonly WireFault[] =>
   (['there', 'back'] as const).flatMap((way) =>
     pointsOf(pieces[way], most).map((after) => ({ kind: 'cut' as const, way, after })),
   )

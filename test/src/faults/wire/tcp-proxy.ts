@@ -12,6 +12,9 @@ export type Way = 'there' | 'back'
 export type WireFault = Readonly<{ kind: 'cut' | 'silence'; way: Way; after: number }>
 
 /** Stands between two programs on the loopback address. */
+/** For each way, how many bytes had passed after each piece. */
+export type Pieces = Readonly<Record<Way, readonly number[]>>
+
 export type TcpProxy = Readonly<{
   port: number
   /** Counts bytes anew, and does what the fault says once; without one all bytes pass. */
@@ -20,8 +23,8 @@ export type TcpProxy = Readonly<{
   heal(): void
   /** Whether the fault that was set last has happened. */
   happened(): boolean
-  /** For each way, how many bytes had passed after each piece since the last `set`. */
-  pieces(): Readonly<Record<Way, readonly number[]>>
+  /** What has passed since the last `set`. */
+  pieces(): Pieces
   stop(): Promise<void>
 }>
 
