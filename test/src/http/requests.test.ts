@@ -28,7 +28,7 @@ test('staging answers 201 the first time and 200 when data was replaced', async 
   t.is((await post(baseUrl + stagePath, '{}')).status, 200)
 })
 
-test('processing answers 201 with the number, its use case gets organisation and raw payload', async (t) => {
+test('processing answers 201 with the number, its use case gets organisation, raw payload and who asks', async (t) => {
   const asked: unknown[] = []
   const { baseUrl } = await serve(t, {
     processAccount: (submission) => {
@@ -40,7 +40,12 @@ test('processing answers 201 with the number, its use case gets organisation and
   t.is(answer.status, 201)
   t.deepEqual(await answer.json(), { platform_account_number: 'A-1' })
   t.deepEqual(asked, [
-    { organisation: 'ACME', payload: { dry_run: 1, x: null }, text: '{"dry_run":1,"x":null}' },
+    {
+      organisation: 'ACME',
+      payload: { dry_run: 1, x: null },
+      text: '{"dry_run":1,"x":null}',
+      by: { who: 'key key1', requestId: answer.headers.get('X-Request-Id') },
+    },
   ])
 })
 

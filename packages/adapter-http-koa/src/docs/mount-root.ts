@@ -9,12 +9,12 @@ import { routePath } from '../route-path.js'
 /** Leads whoever opens the address of the service to its documentation, wherever a host application has put it. */
 export const mountRoot = ({ router, basePath }: Pick<ApiRouter, 'router' | 'basePath'>): void => {
   const lead = (ctx: AppContext, to: string): void => {
-    ctx.state.accountImport.route = '/'
-    const allowed = allowMethod('GET', ctx.method)
-    if (E.isLeft(allowed)) return refuse(ctx, allowed.left)
     const path = pathAsked(ctx)
     // A router takes // for /, and a browser takes a location that begins with // for another host.
     if (path.endsWith('//')) return refuse(ctx, { _tag: 'NothingHere' })
+    ctx.state.accountImport.route = '/'
+    const allowed = allowMethod('GET', ctx.method)
+    if (E.isLeft(allowed)) return refuse(ctx, allowed.left)
     ctx.redirect(`${path.replace(/\/$/, '')}${to}`)
     ctx.body = null
     ctx.status = 302
