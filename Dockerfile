@@ -1,6 +1,6 @@
 # The service as an image. A digest makes builds repeatable:
 #   docker build --build-arg NODE_IMAGE=node:24-bookworm-slim@sha256:… --tag account-import .
-# What each step needs and leaves is tried by a test, without Docker (test/src/deploy).
+# What each step needs and leaves is tried without Docker: npm run rehearse:image.
 ARG NODE_IMAGE=node:24-bookworm-slim
 
 FROM ${NODE_IMAGE} AS build

@@ -52,7 +52,8 @@ export const commandLinePage = () => `# Command line
 
 \`npx account-import <command>\`, with the [configuration](configuration.md) in the environment. \`import\`, \`stage\`,
 \`process\` and \`status\` work through the API of a running service, with an API key: in the variable
-\`ACCOUNT_IMPORT_API_KEY\`, or in a file. \`validate\` needs neither service nor database. All others but \`serve\` work on the
+\`ACCOUNT_IMPORT_API_KEY\`, in a file, or on the standard input. \`validate\`, \`explain\`, \`completion\` and \`help\` need neither
+service nor database. All others but \`serve\` work on the
 database directly and need no running server.
 
 What a command was asked for goes to stdout: a key, a list, an account, what does not agree. What is said to people goes to

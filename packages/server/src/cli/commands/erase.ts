@@ -5,7 +5,7 @@ import { leafCommand } from '../leaf-command.js'
 import { operate } from '../operate.js'
 
 const about = `Remove what an account tells of persons: staged data, details, notes, statements, payment instructions, texts of
-transactions, the e-mail that waits, and answers that are kept. What money and the register need stays: numbers, dates, amounts,
+transactions, its e-mail, sent or not, and answers that are kept. What money and the register need stays: numbers, dates, amounts,
 codes, hashes and counts. An account that was not created yet is marked to be skipped, so that nothing stages it again.`
 
 const words = (number: string, removed: Removed): string => {

@@ -21,7 +21,9 @@ const similarTo = (text: string): readonly string[] => {
 const unknownCode = (code: string): CommandResult => {
   const similar = similarTo(code)
   const meant =
-    similar.length > 0 ? ` Similar ones: ${similar.join(', ')}.` : ' All codes: docs/reference/errors.md'
+    similar.length > 0
+      ? ` Similar ones: ${similar.join(', ')}.`
+      : ' All codes: https://github.com/account-import/account-import/blob/main/docs/reference/errors.md'
   return E.left({
     exitCode: exitCode.refused,
     code: 'does_not_exist',
