@@ -34,6 +34,7 @@ const expected = {
   'account-import.sqlite': '600',
   'account-import.sqlite-shm': '600',
   'account-import.sqlite-wal': '600',
+  'audit-key': '600',
   documents: '700',
   'token-signing-key': '600',
 }

@@ -104,13 +104,15 @@ onEach(
 )
 
 onEach(
-  'an entry that was changed before it was sealed is no reason not to seal the others',
+  'an entry that was changed or taken away before it was sealed is no reason not to seal the others, and is seen',
   async (t, { open }) => {
     const opened = open()
     const { ports, audit } = auditOf(opened)
     const stage = (number: string) =>
       answer(ports.accountImports.stage([{ key: key(number), payload: '{}', at: now() }]))
-    for (const number of ['A', 'B', 'C']) await stage(number)
+    for (const number of ['A', 'B', 'C', 'D']) await stage(number)
+    const who = 'key of two\u2028lines'
+    await answer(ports.accountImports.stage([{ key: key('E'), payload: '{}', at: now(), by: { who } }]))
     const entry: AuditEntry = { organisation, at: now(), what: 'logged_in', by }
     await answer(ports.auditTrail.record([entry]))
     await opened
@@ -121,15 +123,19 @@ onEach(
       .knex('account_imports')
       .where('external_account_number', 'B')
       .update({ unsealed: '0  {"what":1}\n' })
+    await opened.knex('account_imports').where('external_account_number', 'D').update({ unsealed: null })
     await opened.knex('audit_unsealed').update({ entry: '[]' })
     await sealAll(audit)
     const sealed = await answer(ports.auditTrail.sealed({ organisation }, 0, 10))
     t.deepEqual(sealed.map((each) => each.entry.what).toSorted(), [
       'staged',
+      'staged',
+      'unreadable',
       'unreadable',
       'unreadable',
       'unreadable',
     ])
+    t.true(sealed.some(({ entry: { by: actor } }) => actor.who === who))
     t.deepEqual(await breaksOf(audit), [])
   },
 )

@@ -130,22 +130,72 @@ test('commands of operators are recorded before they begin and when they end, re
   )
 })
 
-for (const nth of [1, 2])
-  test(`a command is not done unnoticed where entry ${nth} of it cannot be recorded`, async (t) => {
-    const { ports } = await service()
-    const auditTrail = failing(ports.auditTrail, 'record', { nth })
-    const { operator } = makeUseCases({ ...ports, auditTrail })
-    t.is((await left(operator.createTeam('North')))._tag, 'PortFailure')
-    t.is((await left(operator.showAccount(gasKey)))._tag, 'PortFailure')
-    t.is((await right(ports.operationsTeams.list())).length, nth)
-  })
+test('a command is not begun where that cannot be recorded', async (t) => {
+  const { ports } = await service()
+  const auditTrail = failing(ports.auditTrail, 'record')
+  const { operator } = makeUseCases({ ...ports, auditTrail })
+  const before = (await right(ports.operationsTeams.list())).length
+  t.is((await left(operator.createTeam('North')))._tag, 'PortFailure')
+  t.is((await left(operator.showAccount(gasKey)))._tag, 'PortFailure')
+  t.is((await right(ports.operationsTeams.list())).length, before)
+})
 
-test('what a command is about, and a hash of what it did, have to be found out', async (t) => {
+test('what a command gave is given, also where its end cannot be recorded: the text of a key comes once', async (t) => {
+  const { ports } = await service()
+  const second = failing(ports.auditTrail, 'record', { nth: 2 })
+  const { apiKey } = await right(
+    makeUseCases({ ...ports, auditTrail: second }).operator.createApiKey({ organisation }),
+  )
+  t.regex(apiKey, /^aik_/)
+  const secrets = { ...ports.secrets, hash: () => Promise.reject(new Error('no hashes')) }
+  t.deepEqual(await right(makeUseCases({ ...ports, secrets }).operator.createTeam('South')), {
+    name: 'South',
+  })
+  t.is(
+    (await left(makeUseCases({ ...ports, auditTrail: second }).operator.revokeApiKey('nobody')))._tag,
+    'PortFailure',
+  )
+})
+
+test('what is done to organisations and keys is recorded with the organisation, also where a supplier has its code', async (t) => {
+  const { ports } = await service()
+  const useCases = makeUseCases(ports, { who: 'operator alice' })
+  const { operator } = useCases
+  await right(operator.createOrganisation({ code: 'LEVANTE' }))
+  await right(operator.disableOrganisation('LEVANTE'))
+  const made = await right(operator.createApiKey({ organisation }))
+  const id = made.record.id
+  await right(operator.rotateApiKey({ id, overlapSeconds: 0 }))
+  await right(operator.revokeApiKey(id))
+  const entries = (await listed(useCases)).map(({ entry }) => entry)
+  const of = (subject: string) =>
+    entries
+      .filter((entry) => entry.subject?.startsWith(subject) === true && entry.what !== 'command_refused')
+      .map((entry) => [entry.organisation, entry.importSupplier])
+  // It is not there yet when its making begins.
+  t.deepEqual(of('createOrganisation LEVANTE'), [
+    ['', undefined],
+    ['', undefined],
+  ])
+  t.deepEqual(of('disableOrganisation LEVANTE'), [
+    ['LEVANTE', undefined],
+    ['LEVANTE', undefined],
+  ])
+  for (const command of ['rotateApiKey', 'revokeApiKey'])
+    t.deepEqual(of(`${command} ${id}`), [
+      ['ACME', undefined],
+      ['ACME', undefined],
+    ])
+})
+
+test('what a command is about has to be found out', async (t) => {
   const { ports } = await service()
   const importSuppliers = failing(ports.importSuppliers, 'findByCode')
   const blind = makeUseCases({ ...ports, importSuppliers }).operator
   t.is((await left(blind.createSupplier({ code: 'NEW', organisation })))._tag, 'PortFailure')
-  const secrets = { ...ports.secrets, hash: () => Promise.reject(new Error('no hashes')) }
-  const { operator } = makeUseCases({ ...ports, secrets })
-  t.is((await left(operator.createTeam('North')))._tag, 'PortFailure')
+  const noKeys = makeUseCases({ ...ports, apiKeys: failing(ports.apiKeys, 'find') }).operator
+  t.is((await left(noKeys.revokeApiKey('k')))._tag, 'PortFailure')
+  const organisations = failing(ports.organisations, 'find')
+  const noOrganisations = makeUseCases({ ...ports, organisations }).operator
+  t.is((await left(noOrganisations.disableOrganisation('o')))._tag, 'PortFailure')
 })

@@ -28,7 +28,7 @@ export const beginOfFirstLine = '0 '
 export const withLine = (table: string, end: string): string =>
   `CONCAT(COALESCE(${table}.unsealed, ''), ${table}.staged_version, ' ', COALESCE(${table}.payload_hash, ''), ${end})`
 
-const form = /^(\d+) ([0-9a-f]*) (\{.*\})$/
+const form = /^(\d+) ([0-9a-f]*) (\{.*\})$/s
 
 type Said = Readonly<{
   at: Instant

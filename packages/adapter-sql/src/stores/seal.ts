@@ -47,7 +47,7 @@ const sealOrganisation = (
           ...imports.map(entriesOfImport),
           ...others.map((row) => [unsealedEntryOf(row)]),
         ])
-        if (entries.length === 0) return elsewhere
+        if (entries.length === 0) return 0
         await insertRows(db, dialect, tables.auditLog, chained(head, entries, hashOf).map(auditLogRow))
         await clearImports(db, dialect, imports)
         await removeOthers(db, others)
@@ -69,5 +69,6 @@ export const seal = async (session: Session, hashOf: HashOf, limit: number): Pro
     if (sealed === elsewhere) return { _tag: 'elsewhere' }
     entries += sealed
   }
+  if (entries === 0 && imports.length + others.length > 0) return { _tag: 'elsewhere' }
   return { _tag: 'sealed', entries, more: imports.length === limit || others.length === limit }
 }

@@ -65,7 +65,7 @@ export const lockedImports = async (
     db,
     `SELECT ${keyColumns.join(', ')}, unsealed, unsealed_since ` +
       `FROM ${dialect.inOrderOf(tables.accountImports, 'PRIMARY')} ` +
-      `WHERE (${sql}) AND unsealed IS NOT NULL ${dialect.forUpdate}`,
+      `WHERE (${sql}) AND ${isUnsealed} ${dialect.forUpdate}`,
     bindings,
   )
 }
@@ -82,8 +82,8 @@ export const clearImports = async (
   await updateRows(db, `UPDATE ${table} SET unsealed = NULL, unsealed_since = NULL WHERE ${sql}`, bindings)
 }
 
-/** What the row of an import carries. */
+/** What the row of an import carries. Where somebody took the entries and left their time, that is what is said. */
 export const entriesOfImport = (row: UnsealedImport): readonly AuditEntry[] =>
-  row.unsealed === null || row.unsealed_since === null
+  row.unsealed_since === null
     ? []
-    : entriesOfLines(importKeyOf(row), fromSqlInstant(row.unsealed_since), row.unsealed)
+    : entriesOfLines(importKeyOf(row), fromSqlInstant(row.unsealed_since), row.unsealed ?? 'taken away')

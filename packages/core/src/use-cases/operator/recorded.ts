@@ -1,12 +1,18 @@
 import { noOrganisation, type Actor, type AuditEntry, type AuditEvent } from '../../domain/audit-entry.js'
 import { E, type TaskEither } from '../../fp.js'
+import type { ImportSupplier } from '../../domain/import-supplier.js'
+import type { ApiKeyRecord } from '../../ports/api-keys.js'
 import type { Ports } from '../../ports/index.js'
+import type { Organisation } from '../../ports/organisations.js'
 import type { PortFailure } from '../../ports/port-failure.js'
 import { hashOf } from '../authentication/present-credentials.js'
 import type { OperatorRefusal } from '../errors.js'
 import type { OperatorUseCases } from '../operator-signatures.js'
 
-type RecordPorts = Pick<Ports, 'auditTrail' | 'clock' | 'secrets' | 'importSuppliers'>
+type RecordPorts = Pick<
+  Ports,
+  'auditTrail' | 'clock' | 'secrets' | 'importSuppliers' | 'organisations' | 'apiKeys'
+>
 
 /** What only reads, and nothing of a person. All others are recorded, also those that come later. */
 const unrecorded: ReadonlySet<string> = new Set<keyof OperatorUseCases>([
@@ -35,21 +41,41 @@ const subjectOf = (command: string, input: unknown): string => {
   return [command, ...named].join(' ')
 }
 
-/** The supplier that a command names, and whose it is. */
+type About = Pick<AuditEntry, 'organisation' | 'importSupplier' | 'externalAccountNumber'>
+
+const ofOrganisations: ReadonlySet<string> = new Set<keyof OperatorUseCases>([
+  'createOrganisation',
+  'disableOrganisation',
+  'enableOrganisation',
+  'revokeOrganisation',
+])
+const ofKeys: ReadonlySet<string> = new Set<keyof OperatorUseCases>(['revokeApiKey', 'rotateApiKey'])
+
+/** The supplier that a command names, and whose it is; or the organisation that it, or the key that it names, belongs to. */
 const aboutOf = async (
-  { importSuppliers }: RecordPorts,
+  { importSuppliers, organisations, apiKeys }: RecordPorts,
+  command: string,
   input: unknown,
-): Promise<
-  E.Either<PortFailure, Pick<AuditEntry, 'organisation' | 'importSupplier' | 'externalAccountNumber'>>
-> => {
-  const code = textIn(input, 'importSupplier') ?? textIn(input, 'code')
-  const found = code === undefined ? E.right(undefined) : await importSuppliers.findByCode(code)()
-  if (E.isLeft(found)) return found
-  return E.right({
-    organisation: found.right?.organisation ?? textIn(input, 'organisation') ?? noOrganisation,
-    importSupplier: found.right?.code,
+): Promise<E.Either<PortFailure, About>> => {
+  const text = typeof input === 'string' ? input : undefined
+  const about = (organisation: string | undefined, importSupplier?: string): About => ({
+    organisation: organisation ?? textIn(input, 'organisation') ?? noOrganisation,
+    importSupplier,
     externalAccountNumber: textIn(input, 'externalAccountNumber'),
   })
+  if (ofOrganisations.has(command))
+    return E.map((found: Organisation | undefined) => about(found?.code))(
+      await organisations.find(text ?? textIn(input, 'code') ?? '')(),
+    )
+  if (ofKeys.has(command))
+    return E.map((found: ApiKeyRecord | undefined) => about(found?.organisation))(
+      await apiKeys.find(text ?? textIn(input, 'id') ?? '')(),
+    )
+  const code = textIn(input, 'importSupplier') ?? textIn(input, 'code')
+  if (code === undefined) return E.right(about(undefined))
+  return E.map((found: ImportSupplier | undefined) => about(found?.organisation, found?.code))(
+    await importSuppliers.findByCode(code)(),
+  )
 }
 
 /** What a command did, as text to be hashed; what it gives page by page, or is shown once, is not looked at. */
@@ -62,7 +88,7 @@ const recorded =
   (ports: RecordPorts, by: Actor, name: string, command: Command): Command =>
   (input) =>
   async () => {
-    const about = await aboutOf(ports, input)
+    const about = await aboutOf(ports, name, input)
     if (E.isLeft(about)) return about
     const subject = subjectOf(name, input)
     const record = (what: AuditEvent, after?: string) =>
@@ -76,9 +102,10 @@ const recorded =
     }
     const text = textOf(outcome.right)
     const after = text === undefined ? E.right(undefined) : await hashOf(ports, text)()
-    if (E.isLeft(after)) return after
-    const done = await record('command_done', after.right)
-    return E.isLeft(done) ? done : outcome
+    // It is done. That this cannot be recorded does not hide what came of it, such as the only text of a new key: the entry of
+    // its beginning is there, and has no end.
+    await record('command_done', E.isRight(after) ? after.right : undefined)
+    return outcome
   }
 
 /**
