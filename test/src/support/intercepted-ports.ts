@@ -72,7 +72,11 @@ const interceptedStores = (
  * Units of work with intercepted stores. A call inside that never answers ends its unit as a lost connection does: the
  * database rolls back, and whoever waits for the unit hears nothing.
  */
-const unitOfWork = ({ unitOfWork: own }: Ports, around: Around): Ports['unitOfWork'] => ({
+const unitOfWork = (
+  { unitOfWork: own }: Ports,
+  around: Around,
+  running: Set<() => void>,
+): Ports['unitOfWork'] => ({
   run: <Refused, A>(work: (stores: TransactionalStores) => TaskEither<Refused, A>) => {
     return async () => {
       let isCutOff = false
@@ -83,9 +87,11 @@ const unitOfWork = ({ unitOfWork: own }: Ports, around: Around): Ports['unitOfWo
           resolve(cutOffUnit as E.Either<Refused, never>)
         }
       })
+      running.add(cutOff)
       const answer = await own.run(
         (stores) => () => Promise.race([work(interceptedStores(stores, around, cutOff))(), rolledBack]),
       )()
+      running.delete(cutOff)
       return isCutOff ? (cutOffUnit as E.Either<Refused, never>) : answer
     }
   },
@@ -93,10 +99,13 @@ const unitOfWork = ({ unitOfWork: own }: Ports, around: Around): Ports['unitOfWo
 
 /** All ports, with all that is done by them, inside units of work too, going through one function. */
 export const interceptedPorts = (ports: Ports, around: Around): Ports => {
-  const { settings, ...others } = { ...ports, unitOfWork: unitOfWork(ports, around) }
+  // What is asked of a port that has no part in a unit of work, such as a hash, may be asked while one runs.
+  const running = new Set<() => void>()
+  const cutOffRunning = (): void => running.forEach((cutOff) => cutOff())
+  const { settings, ...others } = { ...ports, unitOfWork: unitOfWork(ports, around, running) }
   const replaced = Object.entries(others).map(([port, own]: [string, object]) => [
     port,
-    intercepted(own, { port, isInUnitOfWork: false }, around, () => undefined),
+    intercepted(own, { port, isInUnitOfWork: false }, around, cutOffRunning),
   ])
   return { ...(Object.fromEntries(replaced) as Omit<Ports, 'settings'>), settings }
 }
