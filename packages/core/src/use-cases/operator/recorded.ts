@@ -57,7 +57,8 @@ const aboutOf = async (
   command: string,
   input: unknown,
 ): Promise<E.Either<PortFailure, About>> => {
-  const text = typeof input === 'string' ? input : undefined
+  const named = (field: 'code' | 'id'): string =>
+    typeof input === 'string' ? input : (input as Readonly<Record<typeof field, string>>)[field]
   const about = (organisation: string | undefined, importSupplier?: string): About => ({
     organisation: organisation ?? textIn(input, 'organisation') ?? noOrganisation,
     importSupplier,
@@ -65,11 +66,11 @@ const aboutOf = async (
   })
   if (ofOrganisations.has(command))
     return E.map((found: Organisation | undefined) => about(found?.code))(
-      await organisations.find(text ?? textIn(input, 'code') ?? '')(),
+      await organisations.find(named('code'))(),
     )
   if (ofKeys.has(command))
     return E.map((found: ApiKeyRecord | undefined) => about(found?.organisation))(
-      await apiKeys.find(text ?? textIn(input, 'id') ?? '')(),
+      await apiKeys.find(named('id'))(),
     )
   const code = textIn(input, 'importSupplier') ?? textIn(input, 'code')
   if (code === undefined) return E.right(about(undefined))
