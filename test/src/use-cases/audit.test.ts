@@ -1,5 +1,6 @@
 import test from 'ava'
-import { makeUseCases, type UseCases } from '@account-import/core'
+import { instantOf, makeUseCases, type UseCases } from '@account-import/core'
+import { inOrderOfTime } from '@account-import/core/adapter-kit'
 import { failing } from '@account-import/core/in-memory'
 import { by, listed, process, stage, whats } from './support/record.js'
 import { sample } from './support/samples.js'
@@ -152,7 +153,14 @@ test('what a command gave is given, also where its end cannot be recorded: the t
     name: 'South',
   })
   t.is(
-    (await left(makeUseCases({ ...ports, auditTrail: second }).operator.revokeApiKey('nobody')))._tag,
+    (
+      await left(
+        makeUseCases({
+          ...ports,
+          auditTrail: failing(ports.auditTrail, 'record', { nth: 2 }),
+        }).operator.revokeApiKey('nobody'),
+      )
+    )._tag,
     'PortFailure',
   )
 })
@@ -198,4 +206,23 @@ test('what a command is about has to be found out', async (t) => {
   const organisations = failing(ports.organisations, 'find')
   const noOrganisations = makeUseCases({ ...ports, organisations }).operator
   t.is((await left(noOrganisations.disableOrganisation('o')))._tag, 'PortFailure')
+})
+
+test('entries of several lists stand in the order of their times, and those of one list in its own', (t) => {
+  const entry = (second: number, what: 'staged' | 'created') => ({
+    organisation,
+    at: instantOf(second * 1000),
+    what,
+    by,
+  })
+  const timesOf = (...lists: readonly (readonly ReturnType<typeof entry>[])[]) =>
+    inOrderOfTime(lists).map(({ at, what }) => `${at.slice(17, 19)} ${what}`)
+  t.deepEqual(timesOf([entry(1, 'staged')], [entry(2, 'created')]), ['01 staged', '02 created'])
+  t.deepEqual(timesOf([entry(2, 'staged')], [entry(1, 'created')]), ['01 created', '02 staged'])
+  t.deepEqual(timesOf([entry(1, 'staged')], [entry(1, 'created')]), ['01 staged', '01 created'])
+  t.deepEqual(timesOf([entry(3, 'staged'), entry(1, 'created')], [entry(2, 'staged')]), [
+    '02 staged',
+    '03 staged',
+    '01 created',
+  ])
 })
