@@ -5,7 +5,7 @@ import { importCrashRun, restartRun } from './import-crash-run.js'
 
 const passes = async (t: ExecutionContext, backend: DatabaseBackend, kills: number): Promise<void> => {
   t.timeout(400_000)
-  const summary = await onBackend[backend]((url) => importCrashRun(url, kills, 2000))
+  const summary = await onBackend[backend]((url) => importCrashRun(url, kills, 800))
   const { createdAfterKill, accounts, seconds, faults } = summary
   t.log(JSON.stringify({ createdAfterKill, accounts, seconds }))
   t.deepEqual(faults, [])
@@ -28,7 +28,7 @@ test.serial(
 
 const goesOn = async (t: ExecutionContext, backend: DatabaseBackend): Promise<void> => {
   t.timeout(400_000)
-  const { last, faults } = await onBackend[backend]((url) => restartRun(url, 1000))
+  const { last, faults } = await onBackend[backend]((url) => restartRun(url, 600))
   t.deepEqual(faults, [])
   t.true((last?.run.retries ?? 0) > 0, 'no request was hit')
 }
