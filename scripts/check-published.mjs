@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { forBrowsers } from './published/browser.mjs'
 import { contents } from './published/contents.mjs'
 import { install, nodes } from './published/install.mjs'
 import { lint } from './published/lint.mjs'
@@ -22,6 +23,7 @@ try {
   report(`what is in the tarballs of ${packed.length} packages`, packed.flatMap(contents))
   report('publint --strict and attw', await lint(packed))
   const project = install(join(folder, 'project'), packed)
+  report('the client for browsers', await forBrowsers(project))
   for (const [version, node] of nodes(join(folder, 'nodes'))) {
     report(`installed in an empty folder, on Node.js ${version}`, await trials(project, node))
     if (node !== process.execPath) report(`contracts of all ports, on Node.js ${version}`, contracts(node))

@@ -14,8 +14,9 @@ const libcOf = (name) => {
 }
 
 const entryOf = (name, version, parent) => {
-  const [, os, cpu] = platform.exec(name) ?? []
-  if (os === undefined) throw new Error(`${name}: its name does not say which platform it is for`)
+  // What is compiled to WebAssembly runs on every system, and npm installs it where it is asked to.
+  const [, os, cpu] = platform.exec(name) ?? (name.includes('wasm32') ? ['', undefined, 'wasm32'] : [])
+  if (cpu === undefined) throw new Error(`${name}: its name does not say which platform it is for`)
   const { dev, engines } = parent
   return {
     version,
@@ -23,7 +24,7 @@ const entryOf = (name, version, parent) => {
     ...(dev === undefined ? {} : { dev }),
     ...libcOf(name),
     optional: true,
-    os: [os],
+    ...(os === undefined ? {} : { os: [os] }),
     ...(engines === undefined ? {} : { engines }),
   }
 }

@@ -1,6 +1,6 @@
 import type { AccountImportList } from '@account-import/core'
 import type { ListedImport } from '@account-import/http-contract'
-import { accountImportLists } from '@account-import/http-contract'
+import { calls } from '@account-import/http-contract'
 import type { CallOptions } from './call-options.js'
 import type { Called, Caller } from './caller.js'
 import type { Result } from './result.js'
@@ -25,7 +25,7 @@ export async function* accountImportPages(
   const params = { import_supplier_code: importSupplier }
   let search: string | undefined = `?limit=${limit}`
   while (search !== undefined) {
-    const { result, headers }: Called<readonly ListedImport[]> = await call(accountImportLists[list], {
+    const { result, headers }: Called<readonly ListedImport[]> = await call(calls.accountImportLists[list], {
       params,
       search,
       options,

@@ -1,9 +1,8 @@
 import { detailOf } from '@account-import/core'
-import { idempotencyKeyHeader, idempotencyKeyPattern } from '@account-import/http-contract'
+import { idempotencyKeyHeader, idempotencyKeyPattern, type Call } from '@account-import/http-contract'
 import { addressOf } from './address-of.js'
 import type { Authorized } from './authorized.js'
 import type { CallOptions } from './call-options.js'
-import type { CalledEndpoint } from './called-endpoint.js'
 import { isFailure, limitedExchange, readWhole } from './exchange.js'
 import { explained } from './explained.js'
 import { readAnswer } from './read-answer.js'
@@ -21,7 +20,7 @@ type Sent = Readonly<{
 /** A result with the head that it came with, for links to further pages. */
 export type Called<Body> = Readonly<{ result: Result<Body>; headers: Headers | undefined }>
 
-export type Caller = <Success>(endpoint: CalledEndpoint<Success>, sent: Sent) => Promise<Called<Success>>
+export type Caller = <Success>(endpoint: Call<Success, number>, sent: Sent) => Promise<Called<Success>>
 
 const initOf = (method: string, { body, idempotencyKey }: Sent): RequestInit => ({
   method,

@@ -17,12 +17,11 @@ import type {
   StagedAccount,
   TransferStatusBody,
 } from '@account-import/http-contract'
-import { accountImportLists, endpoints } from '@account-import/http-contract'
+import { calls, type Call } from '@account-import/http-contract'
 import { accountImportPages, type ListRequest, type PagesRequest } from './account-import-pages.js'
 import { makeAuthorized } from './authorized.js'
 import { makeBulkMethods, type BulkMethods } from './bulk/bulk-methods.js'
 import type { CallOptions } from './call-options.js'
-import type { CalledEndpoint } from './called-endpoint.js'
 import { makeCaller } from './caller.js'
 import { checkedBaseUrl } from './checked-base-url.js'
 import type { JsonObject } from './json-object.js'
@@ -108,7 +107,7 @@ export const createClient = ({
   const call = makeCaller(authorized, base)
   const submit =
     <Success>(
-      endpoint: CalledEndpoint<Success>,
+      endpoint: Call<Success, number>,
       searchOf: (options: TransactionOptions) => string = () => '',
     ) =>
     (body: unknown, given: TransactionOptions & KeyedOptions = {}): Promise<Result<Success>> => {
@@ -117,26 +116,26 @@ export const createClient = ({
       return repeated(async () => (await call(endpoint, sent)).result, options)
     }
   const read = async <Success>(
-    endpoint: CalledEndpoint<Success>,
+    endpoint: Call<Success, number>,
     params: Readonly<Record<string, string>>,
     options?: CallOptions,
   ): Promise<Result<Success>> => (await call(endpoint, { params, options: { ...limits, ...options } })).result
   return {
-    validateAccount: submit(endpoints.validateAccount),
-    stageAccount: submit(endpoints.stageAccount),
-    processAccount: submit(endpoints.processAccount),
-    addNotes: submit(endpoints.addNotes),
-    addHistoricalStatements: submit(endpoints.addHistoricalStatements),
-    addPaymentInstruction: submit(endpoints.addPaymentInstruction),
-    addTransactions: submit(endpoints.addTransactions, transactionsSearch),
+    validateAccount: submit(calls.validateAccount),
+    stageAccount: submit(calls.stageAccount),
+    processAccount: submit(calls.processAccount),
+    addNotes: submit(calls.addNotes),
+    addHistoricalStatements: submit(calls.addHistoricalStatements),
+    addPaymentInstruction: submit(calls.addPaymentInstruction),
+    addTransactions: submit(calls.addTransactions, transactionsSearch),
     transferStatus: (importSupplier, externalAccountNumber, options) => {
       const params = { import_supplier_code: importSupplier, external_account_number: externalAccountNumber }
-      return read(endpoints.transferStatus, params, options)
+      return read(calls.transferStatus, params, options)
     },
     accountImportSummary: (importSupplier, options) =>
-      read(endpoints.accountImportSummary, { import_supplier_code: importSupplier }, options),
+      read(calls.accountImportSummary, { import_supplier_code: importSupplier }, options),
     listAccountImports: ({ importSupplier, list }, options) =>
-      read(accountImportLists[list], { import_supplier_code: importSupplier }, options),
+      read(calls.accountImportLists[list], { import_supplier_code: importSupplier }, options),
     accountImportPages: (request, options) => accountImportPages(call, request, { ...limits, ...options }),
     ...makeBulkMethods(authorized, base, limits),
   }

@@ -1,5 +1,4 @@
-import { problemBody, readWarnings } from '@account-import/http-contract'
-import type { CalledEndpoint } from './called-endpoint.js'
+import { problemBody, readWarnings, type Call } from '@account-import/http-contract'
 import type { Exchanged } from './exchange.js'
 import { requestIdOf, retryAfterOf } from './exchange.js'
 import { ownFailure, serviceFailure, type Failure, type Result, type Warned } from './result.js'
@@ -24,11 +23,11 @@ export const failureOf = ({ response, json }: Exchanged): Failure => {
 
 /** Reads an answer by the endpoint's statuses and body. */
 export const readAnswer = <Success>(
-  endpoint: Pick<CalledEndpoint<Success>, 'statuses' | 'success'>,
+  called: Pick<Call<Success, number>, 'statuses' | 'success'>,
   exchanged: Exchanged,
 ): Result<Success> => {
   const { response, json } = exchanged
-  if (!endpoint.statuses.includes(response.status) || !endpoint.success.is(json)) return failureOf(exchanged)
+  if (!called.statuses.includes(response.status) || !called.success.is(json)) return failureOf(exchanged)
   return {
     ok: true,
     status: response.status,

@@ -1,44 +1,28 @@
-import type { Scope } from '@account-import/core'
 import type { Reader } from '@account-import/core/adapter-kit'
 import type * as t from 'io-ts'
 import type { Answer } from './answer.js'
+import type { Call } from './call.js'
 import type { Lines } from './lines/lines.js'
 import type { Refusal } from './problems/problem-of.js'
 
-/** The address of an endpoint, without what goes in and out. */
-export type EndpointAddress = Readonly<{
-  method: 'GET' | 'POST'
-  /** Below the base address; ends with a slash; parameters stand in braces, one whole segment each. */
-  path: string
-  /** What a token must be allowed to do. */
-  scope: Scope
-}>
-
 /**
- * One endpoint as a value; server, client and documentation read this one definition.
+ * One endpoint as a value; server and documentation read this one definition, the client the call in it.
  *
  * - `params`, `query`: decode the percent-decoded texts of the address
  * - `body`: what the use case accepts, `undefined` without a body. It documents and types the body; the use case
  *   checks it, so that errors of the fields and others, such as an unknown supplier, come in one answer. As `Lines` it
  *   is a stream of such bodies.
- * - `statuses`, `success`: the statuses of success and the one body that they share, which may be a stream of lines
  * - `refusals`: what the use cases behind it refuse with
  */
-export type Endpoint<
-  Params,
-  Query,
-  Body,
+export type Endpoint<Params, Query, Body, Success, Status extends number, Tag extends Refusal['_tag']> = Call<
   Success,
-  Status extends number,
-  Tag extends Refusal['_tag'],
-> = EndpointAddress &
+  Status
+> &
   Readonly<{
     summary: string
     params: t.Decoder<unknown, Params>
     query: t.Decoder<unknown, Query>
     body: Reader<Body> | Lines<Reader<Body>> | undefined
-    statuses: readonly Status[]
-    success: Readonly<{ name: string; is: (value: unknown) => value is Success }>
     refusals: readonly Tag[]
   }>
 

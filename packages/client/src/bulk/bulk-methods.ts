@@ -1,4 +1,4 @@
-import { endpoints } from '@account-import/http-contract'
+import { calls } from '@account-import/http-contract'
 import type { Authorized } from '../authorized.js'
 import type { CallOptions } from '../call-options.js'
 import { answerTo } from './bulk-request.js'
@@ -74,12 +74,12 @@ export const makeBulkMethods = (
       countedResults(resultsFor(source, reading, { ...limits, ...options }), reading.countOf, baseUrl)
   return {
     bulkValidate: method({
-      path: endpoints.bulkValidate.path,
+      path: calls.bulkValidate.path,
       resultOf: validLine,
       countOf: () => 'valid',
     }),
     bulkStage: method({
-      path: endpoints.bulkStage.path,
+      path: calls.bulkStage.path,
       resultOf: stagedLine,
       countOf: ({ status }) => (status === 201 ? 'created' : 'updated'),
     }),

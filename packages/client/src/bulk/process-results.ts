@@ -1,4 +1,4 @@
-import { endpoints } from '@account-import/http-contract'
+import { calls } from '@account-import/http-contract'
 import type { Authorized } from '../authorized.js'
 import { isFailure } from '../exchange.js'
 import type { Failure } from '../result.js'
@@ -83,7 +83,7 @@ export const processResults = (
     return answerTo(
       authorized,
       {
-        url: baseUrl + endpoints.bulkProcess.path,
+        url: baseUrl + calls.bulkProcess.path,
         contentType: 'application/json',
         body: encoder.encode(JSON.stringify(body)),
       },

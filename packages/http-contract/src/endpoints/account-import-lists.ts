@@ -1,10 +1,10 @@
 import type { AccountImportList, AccountImportListItem } from '@account-import/core'
-import * as t from 'io-ts'
 import { supplierParams } from '../address-params.js'
 import type { Answer, ListAnswer } from '../answer.js'
+import { accountImportListCalls } from '../calls/account-import-lists.js'
 import { endpoint } from '../endpoint.js'
 import { listQuery } from '../lists/list-query.js'
-import { listedImport, listedImportOf, type ListedImport } from '../lists/listed-import.js'
+import { listedImportOf, type ListedImport } from '../lists/listed-import.js'
 import { nextLink } from '../lists/next-link.js'
 import { refusalsOf, type Done } from '../use-case.js'
 
@@ -20,15 +20,11 @@ const pageAnswer = ({ items, next, path, limit }: PageToAnswer): Answer<readonly
 
 const listEndpoint = (list: AccountImportList, summary: string) =>
   endpoint({
+    ...accountImportListCalls[list],
     summary,
-    method: 'GET',
-    path: `/v1/data-import/${list}-account-import-processes/{import_supplier_code}/`,
-    scope: 'read',
     params: supplierParams,
     query: listQuery,
     body: undefined,
-    statuses: [200],
-    success: t.readonlyArray(listedImport),
     refusals: refusalsOf<'allAccountImports' | 'accountImportsPage'>({
       SupplierNotFound: true,
       PortFailure: true,

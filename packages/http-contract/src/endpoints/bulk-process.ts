@@ -1,8 +1,9 @@
 import type { Processed, ProcessingRefused } from '@account-import/core'
 import { bulkProcessRequest } from '@account-import/core/adapter-kit'
 import { noParams } from '../address-params.js'
+import { bulkProcessCall } from '../calls/bulk-process.js'
 import { endpoint } from '../endpoint.js'
-import { bulkAnswer, bulkLines, type BulkToAnswer, type Telling } from '../lines/bulk-lines.js'
+import { bulkAnswer, type BulkToAnswer, type Telling } from '../lines/bulk-lines.js'
 import { refusalsOf } from '../use-case.js'
 
 const telling = (isDryRun: boolean): Telling<Processed> => ({
@@ -18,16 +19,12 @@ const telling = (isDryRun: boolean): Telling<Processed> => ({
 type ToAnswer = BulkToAnswer<ProcessingRefused, Processed> & Readonly<{ isDryRun: boolean }>
 
 export const bulkProcess = endpoint({
+  ...bulkProcessCall,
   summary:
     'Creates accounts from their staged data, named ones or all of a supplier, and answers a line for each.',
-  method: 'POST',
-  path: '/v1/data-import/account-import-process/bulk-process/',
-  scope: 'process',
   params: noParams,
   query: noParams,
   body: bulkProcessRequest,
-  statuses: [200],
-  success: bulkLines,
   refusals: refusalsOf<'bulkProcess'>({
     RequestFailedValidation: true,
     SupplierNotOngoing: true,

@@ -1,8 +1,9 @@
 import type { LineUnreadable, Staged, StagingRefused } from '@account-import/core'
 import { accountPayload } from '@account-import/core/adapter-kit'
 import { noParams } from '../address-params.js'
+import { bulkStageCall } from '../calls/bulk-stage.js'
 import { endpoint } from '../endpoint.js'
-import { bulkAnswer, bulkLines, type BulkToAnswer, type Telling } from '../lines/bulk-lines.js'
+import { bulkAnswer, type BulkToAnswer, type Telling } from '../lines/bulk-lines.js'
 import { Lines } from '../lines/lines.js'
 import { refusalsOf } from '../use-case.js'
 
@@ -13,15 +14,11 @@ const telling: Telling<Staged> = {
 }
 
 export const bulkStage = endpoint({
+  ...bulkStageCall,
   summary: 'Checks accounts, one a line, stores those that are valid, and answers a line for each.',
-  method: 'POST',
-  path: '/v1/data-import/account-import-process/bulk-create-or-update/',
-  scope: 'stage',
   params: noParams,
   query: noParams,
   body: new Lines(accountPayload),
-  statuses: [200],
-  success: bulkLines,
   refusals: refusalsOf<'bulkStage'>({ PortFailure: true }),
   answer: (done: BulkToAnswer<StagingRefused | LineUnreadable, Staged>) => bulkAnswer(done, telling),
 })

@@ -1,8 +1,9 @@
 import type { AccountFailedValidation, LineUnreadable, WithWarnings } from '@account-import/core'
 import { accountPayload } from '@account-import/core/adapter-kit'
 import { noParams } from '../address-params.js'
+import { bulkValidateCall } from '../calls/bulk-validate.js'
 import { endpoint } from '../endpoint.js'
-import { bulkAnswer, bulkLines, type BulkToAnswer, type Telling } from '../lines/bulk-lines.js'
+import { bulkAnswer, type BulkToAnswer, type Telling } from '../lines/bulk-lines.js'
 import { Lines } from '../lines/lines.js'
 import { refusalsOf } from '../use-case.js'
 
@@ -12,15 +13,11 @@ const telling: Telling<WithWarnings> = {
 }
 
 export const bulkValidate = endpoint({
+  ...bulkValidateCall,
   summary: 'Checks accounts, one a line, and answers a line for each; stores nothing.',
-  method: 'POST',
-  path: '/v1/data-import/account-import-process/bulk-validate/',
-  scope: 'validate',
   params: noParams,
   query: noParams,
   body: new Lines(accountPayload),
-  statuses: [200],
-  success: bulkLines,
   refusals: refusalsOf<'bulkValidate'>({ PortFailure: true }),
   answer: (done: BulkToAnswer<AccountFailedValidation | LineUnreadable, WithWarnings>) =>
     bulkAnswer(done, telling),

@@ -1,27 +1,17 @@
 import { accountPayload } from '@account-import/core/adapter-kit'
-import * as t from 'io-ts'
 import { noParams } from '../address-params.js'
 import type { Answer } from '../answer.js'
+import { stageAccountCall, type StagedAccount } from '../calls/stage-account.js'
 import { endpoint } from '../endpoint.js'
 import { refusalsOf, type Done } from '../use-case.js'
 import { warningHeaders } from '../warning-headers.js'
 
-const stagedAccount = t.type(
-  { import_supplier: t.string, external_account_number: t.string },
-  'StagedAccount',
-)
-export type StagedAccount = t.TypeOf<typeof stagedAccount>
-
 export const stageAccount = endpoint({
+  ...stageAccountCall,
   summary: 'Checks an account and stores it for processing; may be repeated, the last data counts.',
-  method: 'POST',
-  path: '/v1/data-import/account-import-process/create-or-update/',
-  scope: 'stage',
   params: noParams,
   query: noParams,
   body: accountPayload,
-  statuses: [201, 200],
-  success: stagedAccount,
   refusals: refusalsOf<'stageAccount'>({
     AccountFailedValidation: true,
     AccountAlreadyImported: true,

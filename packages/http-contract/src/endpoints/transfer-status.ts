@@ -1,26 +1,9 @@
 import { toWireDatetime } from '@account-import/core/adapter-kit'
-import * as t from 'io-ts'
 import { accountParams, noParams } from '../address-params.js'
 import type { Answer } from '../answer.js'
+import { transferStatusCall, type TransferStatusBody } from '../calls/transfer-status.js'
 import { endpoint } from '../endpoint.js'
 import { refusalsOf, type Done } from '../use-case.js'
-
-/** Why the last attempt to process failed. `occurred_at`: `YYYY-MM-DDTHH:MM:SSZ`. */
-const latestError = t.type({ code: t.string, detail: t.string, occurred_at: t.string }, 'LatestError')
-
-/** `platform_account_number` is empty until an account exists; `latest_error` is there after a failed attempt. */
-const transferStatusBody = t.intersection(
-  [
-    t.type({
-      status: t.keyof({ UNKNOWN: null, IN_PROGRESS: null, COMPLETED: null }),
-      platform_account_number: t.string,
-      attempts: t.number,
-    }),
-    t.partial({ latest_error: latestError }),
-  ],
-  'TransferStatus',
-)
-export type TransferStatusBody = t.TypeOf<typeof transferStatusBody>
 
 const latestErrorOf = ({
   latestError: error,
@@ -36,15 +19,11 @@ const latestErrorOf = ({
       }
 
 export const transferStatus = endpoint({
+  ...transferStatusCall,
   summary: 'Says how far the import of one account is.',
-  method: 'GET',
-  path: '/v1/data-import/account-transfer-status/{import_supplier_code}/{external_account_number}/',
-  scope: 'read',
   params: accountParams,
   query: noParams,
   body: undefined,
-  statuses: [200],
-  success: transferStatusBody,
   refusals: refusalsOf<'transferStatus'>({
     SupplierNotFound: true,
     AccountImportNotFound: true,

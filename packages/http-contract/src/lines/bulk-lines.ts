@@ -1,13 +1,8 @@
 import type { BulkResult, BulkResults, WithWarnings } from '@account-import/core'
-import * as t from 'io-ts'
 import type { Answer } from '../answer.js'
 import type { Refusal } from '../problems/problem-of.js'
 import { problemOf } from '../problems/problem-of.js'
-import { Lines } from './lines.js'
-import { bulkResultLine, bulkSummaryLine, type BulkResultLine, type BulkSummaryLine } from './result-line.js'
-
-/** The answer of every bulk request. */
-export const bulkLines = new Lines(t.union([bulkResultLine, bulkSummaryLine], 'BulkLine'))
+import type { BulkResultLine, BulkSummaryLine } from './result-line.js'
 
 type BulkLine = BulkResultLine | BulkSummaryLine
 export type BulkSuccess = 'created' | 'updated' | 'valid'

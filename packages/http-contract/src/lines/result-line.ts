@@ -1,5 +1,6 @@
 import * as t from 'io-ts'
 import { problemBody } from '../problems/problem-body.js'
+import { Lines } from './lines.js'
 
 /**
  * What became of one account of a bulk request, a line of its answer:
@@ -39,3 +40,6 @@ export const bulkSummaryLine = t.type(
   'BulkSummaryLine',
 )
 export type BulkSummaryLine = t.TypeOf<typeof bulkSummaryLine>
+
+/** The answer of every bulk request. */
+export const bulkLines = new Lines(t.union([bulkResultLine, bulkSummaryLine], 'BulkLine'))

@@ -1,0 +1,10 @@
+import { call } from '../call.js'
+import { bulkLines } from '../lines/result-line.js'
+
+export const bulkProcessCall = call({
+  method: 'POST',
+  path: '/v1/data-import/account-import-process/bulk-process/',
+  scope: 'process',
+  statuses: [200],
+  success: bulkLines,
+})

@@ -1,0 +1,10 @@
+import { call } from '../call.js'
+import { bulkLines } from '../lines/result-line.js'
+
+export const bulkValidateCall = call({
+  method: 'POST',
+  path: '/v1/data-import/account-import-process/bulk-validate/',
+  scope: 'validate',
+  statuses: [200],
+  success: bulkLines,
+})

@@ -1,0 +1,27 @@
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { rolldown } from 'rolldown'
+
+const mostBytes = 20_000
+
+/** What fails of the installed client as a browser would load it: bundled, minified and compressed, with nothing of Node. */
+export const forBrowsers = async (project) => {
+  const warnings = []
+  const bundle = await rolldown({
+    cwd: project,
+    input: join(project, 'node_modules/@account-import/client/dist/index.js'),
+    platform: 'browser',
+    onLog: (_, { message }) => warnings.push(message),
+  })
+  const { output } = await bundle.generate({ format: 'esm', minify: true })
+  const { code, imports } = output[0]
+  const bytes = gzipSync(code, { level: 9 }).length
+  console.log(`the client for browsers: ${bytes} bytes gzipped, ${code.length} minified`)
+  return [
+    ...warnings,
+    ...imports.map((name) => `the client for browsers imports ${name}`),
+    ...(bytes > mostBytes
+      ? [`the client for browsers has ${bytes} bytes gzipped, more than ${mostBytes}`]
+      : []),
+  ]
+}
