@@ -1,0 +1,15 @@
+import { connectSql } from '@account-import/adapter-sql'
+
+/** What gives a new number each time. */
+export type Sequence = Readonly<{ next(): Promise<number>; close(): Promise<void> }>
+
+/** Stands for what your platform has already: here, the row numbers of a table in its own database. */
+export const platformSequence = async (databaseUrl: string): Promise<Sequence> => {
+  const database = connectSql(databaseUrl)
+  if (!(await database.schema.hasTable('account_numbers')))
+    await database.schema.createTable('account_numbers', (table) => table.increments('id'))
+  return {
+    next: async () => Number((await database('account_numbers').insert({}))[0]),
+    close: () => database.destroy(),
+  }
+}
