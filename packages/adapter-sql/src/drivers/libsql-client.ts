@@ -10,6 +10,7 @@ interface LibsqlConnection {
   /** Knex closes a connection that has this, and opens another in its place. */
   __knex__disposed?: unknown
   exec(sql: string): unknown
+  close(): void
   prepare(sql: string): unknown
 }
 
@@ -29,15 +30,26 @@ const openingFailure = (error: unknown): unknown =>
 
 /**
  * A new file is for its owner alone, whatever the process lets others read: it holds personal data. SQLite gives the files
- * beside it the same mode.
+ * beside it the same mode. One that is there is never opened here: closing it would end the locks that connections of this
+ * process have on it, and another process, which then takes itself for the last one, would remove the log that they write to.
  */
 const makePrivate = (connection: unknown): void => {
   const { filename } = connection as Readonly<{ filename: string }>
   if (filename === ':memory:') return
   try {
-    closeSync(openSync(filename, 'a', 0o600))
+    closeSync(openSync(filename, 'wx', 0o600))
   } catch {
-    // The driver cannot open it either, and its failure is told.
+    // It is there, or the driver cannot open it either, and its failure is told.
+  }
+}
+
+/** One that cannot be set up, as another process has the file for itself, is closed at once and not whenever it is collected. */
+const setUp = (connection: LibsqlConnection): void => {
+  try {
+    for (const pragma of pragmas) connection.exec(`PRAGMA ${pragma}`)
+  } catch (error) {
+    connection.close()
+    throw error
   }
 }
 
@@ -51,7 +63,7 @@ export class LibsqlClient extends clientClass<LibsqlConnection>('better-sqlite3'
     try {
       makePrivate(this.config.connection)
       const connection = await super.acquireRawConnection()
-      for (const pragma of pragmas) connection.exec(`PRAGMA ${pragma}`)
+      setUp(connection)
       connection.prepare = cached(connection.prepare.bind(connection), 200)
       return connection
     } catch (error) {
