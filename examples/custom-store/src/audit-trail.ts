@@ -76,13 +76,13 @@ export const auditTrail = ({ read, change }: Access): AuditTrail => ({
       ),
     ),
   heads: () => call('heads', () => read(headsOf)),
-  noteNetwork: (apiKeyId, network) =>
-    call('noteNetwork', () =>
+  recordUse: ({ apiKeyId, network, entry, ifNew }) =>
+    call('recordUse', () =>
       change((view) => {
         const key = JSON.stringify([apiKeyId, network])
         const isNew = view.get('networks', key) === undefined
         if (isNew) view.put('networks', key, true)
-        return isNew
+        putEntries(view, isNew ? [entry, ifNew] : [entry])
       }),
     ),
   hashOf: (...sealed) => call('hashOf', async () => sha256(sealedText(...sealed))),

@@ -91,9 +91,12 @@ test('logins, new networks, failed logins and reused refresh tokens are entries 
 test('nobody logs in where it cannot be recorded, and failures of a flood are not', async (t) => {
   const { ports, useCases } = await service()
   const { apiKey } = await right(useCases.operator.createApiKey({ organisation }))
-  const without = makeUseCases({ ...ports, auditTrail: failing(ports.auditTrail, 'record') })
-  t.is((await left(without.obtainToken({ address: 'a', credentials: { apiKey } })))._tag, 'PortFailure')
-  t.is((await left(without.obtainToken({ address: 'a', credentials: { apiKey: 'x' } })))._tag, 'PortFailure')
+  const without = (operation: 'record' | 'recordUse') =>
+    makeUseCases({ ...ports, auditTrail: failing(ports.auditTrail, operation) })
+  const refused = async (operation: 'record' | 'recordUse', key: string) =>
+    (await left(without(operation).obtainToken({ address: 'a', credentials: { apiKey: key } })))._tag
+  t.is(await refused('recordUse', apiKey), 'PortFailure')
+  t.is(await refused('record', 'x'), 'PortFailure')
   for (let attempt = 0; attempt < 30; attempt += 1)
     await left(useCases.obtainToken({ address: 'flood', credentials: { apiKey: 'guessed' } }))
   const failed = (await listed(useCases)).filter(({ entry }) => entry.subject === 'flood')

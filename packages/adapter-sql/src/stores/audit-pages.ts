@@ -6,7 +6,8 @@ import { tables } from '../rows/tables.js'
 import type { Statements } from '../session/statements.js'
 import { selectRows } from '../statements/select-rows.js'
 import { isWanted } from '@account-import/core/adapter-kit'
-import { entriesOfImport, unsealedOf } from './unsealed-imports.js'
+import { entriesOfImport, unsealedOf, type UnsealedImport } from './unsealed-imports.js'
+import { othersOf } from './unsealed-others.js'
 
 type Condition = Readonly<{ text: string; value: string | undefined }>
 
@@ -42,7 +43,22 @@ export const sealedPage = async (
   return rows.map(sealedEntryOf)
 }
 
-const othersText = `SELECT * FROM ${tables.auditUnsealed} WHERE organisation = ? ORDER BY import_supplier, entry_id LIMIT `
+/** Entries of as many pages of rows as there are until `limit` are wanted. What is wanted is said by no statement alone. */
+const wantedOf = async <Row>(
+  filter: AuditFilter,
+  limit: number,
+  pageAfter: (last: Row | undefined) => Promise<readonly Row[]>,
+  entriesIn: (row: Row) => readonly AuditEntry[],
+): Promise<readonly AuditEntry[]> => {
+  const found: AuditEntry[] = []
+  let last: Row | undefined
+  for (;;) {
+    const rows = await pageAfter(last)
+    found.push(...rows.flatMap(entriesIn).filter(isWanted(filter)))
+    if (rows.length < limit || found.length >= limit) return found
+    last = rows.at(-1)
+  }
+}
 
 /** Entries that are not sealed yet: those of imports, and then the others. */
 export const unsealedPage = async (
@@ -50,8 +66,17 @@ export const unsealedPage = async (
   dialect: SqlDialect,
   filter: AuditFilter,
   limit: number,
-): Promise<readonly AuditEntry[]> => {
-  const imports = await unsealedOf(db, dialect, filter, limit)
-  const others = await selectRows<UnsealedRow>(db, othersText + String(limit), [filter.organisation])
-  return [...imports.flatMap(entriesOfImport), ...others.map(unsealedEntryOf)].filter(isWanted(filter))
-}
+): Promise<readonly AuditEntry[]> => [
+  ...(await wantedOf<UnsealedImport>(
+    filter,
+    limit,
+    (last) => unsealedOf(db, dialect, filter, last, limit),
+    entriesOfImport,
+  )),
+  ...(await wantedOf<UnsealedRow>(
+    filter,
+    limit,
+    (last) => othersOf(db, filter, last, limit),
+    (row) => [unsealedEntryOf(row)],
+  )),
+]

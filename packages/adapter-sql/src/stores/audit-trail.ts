@@ -7,7 +7,7 @@ import type { Session } from '../session/session.js'
 import { sealedPage, unsealedPage } from './audit-pages.js'
 import { chainHeads } from './chain-heads.js'
 import { seal, type HashOf } from './seal.js'
-import { noteNetwork } from './note-network.js'
+import { recordUse } from './record-use.js'
 import { insertOthers } from './unsealed-others.js'
 
 const call = sqlPortCall('auditTrail')
@@ -35,7 +35,7 @@ export const sqlAuditTrail = (session: Session, key: string | undefined): AuditT
     unsealed: (filter, limit) =>
       call('unsealed', () => directly((db) => unsealedPage(db, dialect, filter, limit))),
     heads: () => call('heads', () => directly(chainHeads)),
-    noteNetwork: (...use) => call('noteNetwork', () => directly((db) => noteNetwork(db, dialect, ...use))),
+    recordUse: (use) => call('recordUse', () => recordUse(session, use)),
     hashOf: (...sealed) => call('hashOf', async () => hashOf(sealedText(...sealed))),
   }
 }

@@ -29,13 +29,30 @@ export const unsealedKeys = (
     [],
   )
 
-/** The imports of an organisation, or of one supplier or account of it, whose entries wait longest. */
+const isAfter =
+  '(unsealed_since > ? OR (unsealed_since = ? AND ' +
+  '(import_supplier > ? OR (import_supplier = ? AND external_account_number > ?))))'
+
+/** Of one organisation, in the order of `unsealedOf`. */
+const after = (last: UnsealedImport | undefined): readonly [text: string, values: readonly string[]] => {
+  if (last === undefined) return [isUnsealed, []]
+  const since = last.unsealed_since ?? ''
+  const { import_supplier: supplier, external_account_number: number } = last
+  return [`unsealed_since >= ? AND ${isAfter}`, [since, since, since, supplier, supplier, number]]
+}
+
+/**
+ * The imports of an organisation, or of one supplier or account of it, whose entries wait longest; after that one where one is
+ * given.
+ */
 export const unsealedOf = (
   db: Statements,
   dialect: SqlDialect,
   { organisation, importSupplier, externalAccountNumber }: AuditFilter,
+  last: UnsealedImport | undefined,
   limit: number,
 ): Promise<readonly UnsealedImport[]> => {
+  const [isNext, place] = after(last)
   const values = [organisation, importSupplier, externalAccountNumber]
   const named = keyColumns.filter((_, index) => values[index] !== undefined)
   const isOfAccount = named.length === keyColumns.length
@@ -45,9 +62,9 @@ export const unsealedOf = (
   return selectRows<UnsealedImport>(
     db,
     `SELECT ${keyColumns.join(', ')}, unsealed, unsealed_since FROM ${table} ` +
-      `WHERE ${[isUnsealed, ...named.map((column) => `${column} = ?`)].join(' AND ')} ` +
-      `ORDER BY unsealed_since LIMIT ${limit}`,
-    values.filter((value) => value !== undefined),
+      `WHERE ${[isNext, ...named.map((column) => `${column} = ?`)].join(' AND ')} ` +
+      `ORDER BY unsealed_since, ${keyColumns.join(', ')} LIMIT ${limit}`,
+    [...place, ...values.filter((value) => value !== undefined)],
   )
 }
 

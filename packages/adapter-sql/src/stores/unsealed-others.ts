@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@account-import/core'
+import type { AuditEntry, AuditFilter } from '@account-import/core'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
 import { unsealedRow, type UnsealedRow } from '../rows/audit-log.js'
 import { tables } from '../rows/tables.js'
@@ -28,6 +28,33 @@ export const otherKeys = (db: Statements, limit: number): Promise<readonly Other
     db,
     `SELECT ${key} FROM ${tables.auditUnsealed} ORDER BY ${key} LIMIT ${limit}`,
     [],
+  )
+}
+
+/** Those of an organisation, or of one supplier of it, after that row in the order of their keys. */
+export const othersOf = (
+  db: Statements,
+  { organisation, importSupplier, from, until }: AuditFilter,
+  after: UnsealedRow | undefined,
+  limit: number,
+): Promise<readonly UnsealedRow[]> => {
+  const [supplier, id] = [after?.import_supplier ?? '', after?.entry_id ?? '']
+  const conditions = [
+    { text: 'organisation = ?', values: [organisation] },
+    {
+      text: '(import_supplier > ? OR (import_supplier = ? AND entry_id > ?))',
+      values: [supplier, supplier, id],
+    },
+    ...(importSupplier === undefined ? [] : [{ text: 'import_supplier = ?', values: [importSupplier] }]),
+    // An id begins with the time of the entry.
+    ...(from === undefined ? [] : [{ text: 'entry_id >= ?', values: [from] }]),
+    ...(until === undefined ? [] : [{ text: 'entry_id < ?', values: [until] }]),
+  ]
+  return selectRows<UnsealedRow>(
+    db,
+    `SELECT * FROM ${tables.auditUnsealed} WHERE ${conditions.map(({ text }) => text).join(' AND ')} ` +
+      `ORDER BY import_supplier, entry_id LIMIT ${limit}`,
+    conditions.flatMap(({ values }) => values),
   )
 }
 

@@ -30,6 +30,7 @@ import { summaryCases } from './summary-cases.js'
 import { transactionCases } from './transaction-cases.js'
 import { turnCases } from './turn-cases.js'
 import { unitOfWorkCases } from './unit-of-work-cases.js'
+import { unsealedCases } from './unsealed-cases.js'
 
 export { accessTokenCases } from './access-token-cases.js'
 export type { ContractCase } from './contract-case.js'
@@ -72,6 +73,7 @@ export const storeCases: readonly ContractCase<StorePorts>[] = [
   ...emailSettlementCases,
   ...keptAnswerCases,
   ...auditCases,
+  ...unsealedCases,
   ...failedAttemptCases,
   ...lockCases,
   ...noteCases,

@@ -78,12 +78,14 @@ export const inMemoryAuditTrail = ({ tables, change, exclusive, hash }: Memory):
           .slice(0, limit),
       ),
     heads: () => call('heads', async () => headsOf(tables)),
-    noteNetwork: (apiKeyId, network) =>
-      call('noteNetwork', async () => {
-        const isNew = !networks.has(`${apiKeyId} ${network}`)
-        networks.add(`${apiKeyId} ${network}`)
-        return isNew
-      }),
+    recordUse: ({ apiKeyId, network, entry, ifNew }) =>
+      call('recordUse', () =>
+        change((own) => {
+          const isNew = !networks.has(`${apiKeyId} ${network}`)
+          networks.add(`${apiKeyId} ${network}`)
+          recordIn(own, isNew ? [entry, ifNew] : [entry])
+        }),
+      ),
     hashOf: (...sealed) => call('hashOf', () => hash(sealedText(...sealed))),
   }
 }

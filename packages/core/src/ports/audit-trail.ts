@@ -13,6 +13,9 @@ export type AuditFilter = Readonly<{
   until?: Instant | undefined
 }>
 
+/** The use of a key from a network, and what the record says of it; `ifNew` where it is the first from there. */
+export type KeyUse = Readonly<{ apiKeyId: string; network: string; entry: AuditEntry; ifNew: AuditEntry }>
+
 /** The end of an organisation's chain. */
 export type ChainHead = Readonly<{ organisation: string; sequence: number; hash: string }>
 
@@ -44,8 +47,11 @@ export interface AuditTrail {
   unsealed(filter: AuditFilter, limit: number): PortResult<readonly AuditEntry[]>
   /** The ends of all chains, in order of organisation; of organisations without sealed entries there is none. */
   heads(): PortResult<readonly ChainHead[]>
-  /** Notes that a key was used from a network; true where it never was before. */
-  noteNetwork(apiKeyId: string, network: string, at: Instant): PortResult<boolean>
+  /**
+   * Keeps the entry of a key's use from a network; where it never was used from there before, the entry `ifNew` too, of several
+   * uses at the same time with one of them. All of it or nothing.
+   */
+  recordUse(use: KeyUse): PortResult<void>
   /** The hash that the entry has to have in its place, after an entry with the previous hash. */
   hashOf(previous: string, sequence: number, entry: AuditEntry): PortResult<string>
 }

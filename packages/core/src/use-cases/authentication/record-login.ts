@@ -22,14 +22,9 @@ export const recordLogin =
     const at = clock.now()
     const subject = networkOf(address)
     const by: Actor = { who: whoHasKey(id, name), requestId }
-    const entry = { organisation, at, by, subject }
-    return pipe(
-      auditTrail.noteNetwork(id, subject, at),
-      TE.flatMap((isNew) => {
-        const entries: readonly AuditEntry[] = [{ ...entry, what: 'logged_in' }]
-        return auditTrail.record(isNew ? [...entries, { ...entry, what: 'new_address' }] : entries)
-      }),
-    )
+    const entry: AuditEntry = { organisation, at, by, subject, what: 'logged_in' }
+    const ifNew: AuditEntry = { ...entry, what: 'new_address' }
+    return auditTrail.recordUse({ apiKeyId: id, network: subject, entry, ifNew })
   }
 
 const keyIdIn = (credentials: Credentials): string | undefined =>

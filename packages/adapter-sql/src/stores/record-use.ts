@@ -1,0 +1,35 @@
+import type { KeyUse } from '@account-import/core'
+import type { SqlDialect } from '../dialects/sql-dialect.js'
+import { unlessDuplicate } from '../failures/duplicate.js'
+import { toSqlInstant } from '../rows/instants.js'
+import { tables } from '../rows/tables.js'
+import type { Session } from '../session/session.js'
+import type { Statements } from '../session/statements.js'
+import { insertRows } from '../statements/insert-rows.js'
+import { selectRows } from '../statements/select-rows.js'
+import { insertOthers } from './unsealed-others.js'
+
+const findText = `SELECT network FROM ${tables.apiKeyNetworks} WHERE api_key_id = ? AND network = ?`
+
+/** Keeps the network of a first use; false where it is there. The key of the table decides of several at once. */
+const noteNetwork = (
+  db: Statements,
+  dialect: SqlDialect,
+  { apiKeyId, network, entry }: KeyUse,
+): Promise<boolean> =>
+  unlessDuplicate(async () => {
+    const row = { api_key_id: apiKeyId, network, first_used_at: toSqlInstant(entry.at) }
+    await insertRows(db, dialect, tables.apiKeyNetworks, [row])
+    return true
+  }, false)
+
+/** A use from a network that is known costs two statements; a first one is kept together with what is said of it. */
+export const recordUse = async ({ dialect, directly, plainly }: Session, use: KeyUse): Promise<void> => {
+  const { apiKeyId, network, entry, ifNew } = use
+  const known = await directly((db) => selectRows(db, findText, [apiKeyId, network]))
+  if (known.length > 0) return directly((db) => insertOthers(db, dialect, [entry]))
+  return plainly(async (db) => {
+    const isNew = await noteNetwork(db, dialect, use)
+    await insertOthers(db, dialect, isNew ? [entry, ifNew] : [entry])
+  })
+}
