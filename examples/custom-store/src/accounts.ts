@@ -7,6 +7,7 @@ import {
 } from '@account-import/core'
 import { accountKeyText } from '@account-import/core/adapter-kit'
 import { registerNotes } from './account-notes.js'
+import { isErased } from './is-erased.js'
 import type { Access } from './turns.js'
 import type { View } from './view.js'
 
@@ -32,9 +33,7 @@ export const lockableAccounts = (access: Access): LockableAccounts => ({
     call('lock', () =>
       access.read((view) => {
         const account = view.get('accounts', accountKeyText(key))
-        const erasedAt = view.get('imports', accountKeyText(key))?.erasedAt
-        // An import may have been erased before it was staged again and created.
-        if (account !== undefined && erasedAt !== undefined && erasedAt >= account.createdAt) return undefined
+        if (isErased(view.get('imports', accountKeyText(key)))) return undefined
         return account && ({ key, platformAccountNumber: account.platformAccountNumber } as LockedAccount)
       }),
     ),

@@ -2,10 +2,13 @@ import {
   portCall,
   type AnswerClaim,
   type AnswerClaimed,
+  type AnsweredAccount,
   type AnswerKey,
   type Instant,
   type KeptAnswers,
 } from '@account-import/core'
+import { accountKeyText } from '@account-import/core/adapter-kit'
+import { isErased } from './is-erased.js'
 import type { Access } from './turns.js'
 import type { Rows, View } from './view.js'
 
@@ -42,6 +45,9 @@ const forget = (view: View, at: Instant, limit: number): number => {
   return forgotten.length
 }
 
+const isOfErased = (view: View, { organisation }: AnswerKey, account: AnsweredAccount | undefined): boolean =>
+  account !== undefined && isErased(view.get('imports', accountKeyText({ organisation, ...account })))
+
 const call = portCall('keptAnswers')
 
 export const keptAnswers = (access: Access): KeptAnswers => ({
@@ -50,7 +56,10 @@ export const keptAnswers = (access: Access): KeptAnswers => ({
     call('keep', () =>
       access.change((view) => {
         const answered = { answer, expiresAt, ...(account && { account }) }
-        return change(view, key, token, answered) ? 'kept' : 'claim_lost'
+        if (!change(view, key, token, answered)) return 'claim_lost'
+        if (!isOfErased(view, key, account)) return 'kept'
+        view.put('answers', nameOf(key), null)
+        return 'account_erased'
       }),
     ),
   release: ({ key, token, at }) =>

@@ -7,7 +7,16 @@ import type { Session } from '../session/session.js'
 import { insertForOrganisation } from '../statements/insert-for-organisation.js'
 import { tables } from '../rows/tables.js'
 
+/**
+ * Whoever makes keys of an organisation, or revokes all of them, takes turns at it: a key that is made at the same time is
+ * there and is revoked with the others, or its making begins after that.
+ */
+const lockOrganisation = async (db: Knex, code: string): Promise<void> => {
+  await db(tables.organisations).where({ code }).forUpdate().select('code')
+}
+
 const create = async (db: Knex, record: ApiKeyRecord): Promise<'created' | 'organisation_does_not_exist'> => {
+  await lockOrganisation(db, record.organisation)
   const outcome = await insertForOrganisation(db, tables.apiKeys, apiKeyRow(record))
   if (outcome === 'taken') throw new Error('There is an API key with this id already')
   return outcome
@@ -31,6 +40,7 @@ const revoke = async (db: Knex, id: string, at: Instant): Promise<boolean> => {
 
 const rotate = async (db: Knex, id: string, replacement: ApiKeyRecord, endsAt: Instant): Promise<boolean> => {
   const { organisation } = replacement
+  await lockOrganisation(db, organisation)
   const [living] = (await db(tables.apiKeys)
     .where({ id, organisation })
     .whereNull('revoked_at')
@@ -46,11 +56,13 @@ const rotate = async (db: Knex, id: string, replacement: ApiKeyRecord, endsAt: I
   return true
 }
 
-const revokeAll = (db: Knex, organisation: string, at: Instant): Promise<number> =>
-  db(tables.apiKeys)
+const revokeAll = async (db: Knex, organisation: string, at: Instant): Promise<number> => {
+  await lockOrganisation(db, organisation)
+  return db(tables.apiKeys)
     .where({ organisation })
     .whereNull('revoked_at')
     .update({ revoked_at: toSqlInstant(at) })
+}
 
 const noteUse = async (db: Knex, id: string, at: Instant, since: Instant): Promise<void> => {
   await db(tables.apiKeys)

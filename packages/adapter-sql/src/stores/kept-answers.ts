@@ -8,6 +8,7 @@ import type { Statements } from '../session/statements.js'
 import { updateRows } from '../statements/update-rows.js'
 import { claimAnswer, ofRequest } from './claim-answer.js'
 import { forgetAnswers } from './forget-answers.js'
+import { isErased } from './is-erased.js'
 
 type Claimed = Readonly<{ key: AnswerKey; token: string }>
 
@@ -22,11 +23,10 @@ const change = async (
   return (await updateRows(db, text, [...values, key.organisation, key.request, token])) === 1
 }
 
-const keep = async (
-  db: Statements,
-  claimed: Claimed &
-    Readonly<{ answer: KeptAnswer; expiresAt: Instant; account?: AnsweredAccount | undefined }>,
-): Promise<'kept' | 'claim_lost'> => {
+type Answered = Claimed &
+  Readonly<{ answer: KeptAnswer; expiresAt: Instant; account?: AnsweredAccount | undefined }>
+
+const write = async (db: Statements, claimed: Answered): Promise<'kept' | 'claim_lost'> => {
   const { status, headers, body } = claimed.answer
   const { importSupplier = null, externalAccountNumber = null } = claimed.account ?? {}
   const values = [
@@ -43,11 +43,31 @@ const keep = async (
   return isKept ? 'kept' : 'claim_lost'
 }
 
+const forgetText = `DELETE FROM ${tables.keptAnswers} WHERE ${ofRequest} AND claim_token = ? AND status IS NULL`
+
+/**
+ * The import of the account is locked first, as erasing does: who erases it then finds the answer, or has erased it before,
+ * and the answer is not kept.
+ */
+const keep = (
+  { dialect, directly, plainly }: Session,
+  answered: Answered,
+): Promise<'kept' | 'claim_lost' | 'account_erased'> => {
+  const { key, token, account } = answered
+  if (account === undefined) return directly((db) => write(db, answered))
+  return plainly(async (db) => {
+    if (!(await isErased(db, dialect, { organisation: key.organisation, ...account })))
+      return write(db, answered)
+    await updateRows(db, forgetText, [key.organisation, key.request, token])
+    return 'account_erased'
+  })
+}
+
 const call = sqlPortCall('keptAnswers')
 
 export const sqlKeptAnswers = (session: Session): KeptAnswers => ({
   claim: (claim) => call('claim', () => claimAnswer(session, claim)),
-  keep: (answered) => call('keep', () => session.directly((db) => keep(db, answered))),
+  keep: (answered) => call('keep', () => keep(session, answered)),
   release: ({ at, ...claimed }) =>
     call('release', async () => {
       await session.directly((db) => change(db, claimed, 'claim_ends_at = ?', [toSqlInstant(at)]))

@@ -16,8 +16,6 @@ const atOnce = 64
 
 type Due = Readonly<{ external_account_number: string }>
 
-type Unhashed = Due & Readonly<{ payload: string }>
-
 /** All that is equal is said, so that the index gives what is due in the order of the last column alone. */
 const findText = (dialect: SqlDialect, limit: number): string =>
   `SELECT external_account_number FROM ${dialect.foundBy(tables.accountImports, 'account_imports_summary')} ` +
@@ -25,12 +23,18 @@ const findText = (dialect: SqlDialect, limit: number): string =>
   'AND claim_expires_at IS NULL AND payload_removed_at IS NULL AND account_created_at <= ? ' +
   `ORDER BY account_created_at LIMIT ${Math.trunc(limit)}`
 
-/** What was staged before there were hashes gets one while it is there. */
 const unhashedText = (count: number): string =>
-  `SELECT external_account_number, payload FROM ${tables.accountImports} WHERE organisation = ? AND import_supplier = ? ` +
+  `SELECT external_account_number FROM ${tables.accountImports} WHERE organisation = ? AND import_supplier = ? ` +
   `AND external_account_number IN (${marks(count)}) AND payload_hash IS NULL AND payload IS NOT NULL`
 
+const payloadText = `SELECT payload FROM ${tables.accountImports} WHERE ${ofImport}`
 const hashText = `UPDATE ${tables.accountImports} SET payload_hash = ? WHERE ${ofImport}`
+
+/** What was staged before there were hashes gets one while it is there: one payload is held at a time. */
+const addHash = async (db: Statements, key: readonly string[]): Promise<void> => {
+  const [row] = await selectRows<Readonly<{ payload: string | null }>>(db, payloadText, key)
+  if (typeof row?.payload === 'string') await updateRows(db, hashText, [sha256(row.payload), ...key])
+}
 
 const removeText = (count: number): string =>
   `UPDATE ${tables.accountImports} SET unsealed = ${withLine(tables.accountImports, '?')}, ` +
@@ -52,13 +56,8 @@ const removePage = async (
   // In the order of the keys, as all lock them.
   const numbers = filledUp(due.map((row) => row.external_account_number).sort())
   const bindings = [organisation, importSupplier, ...numbers]
-  for (const row of await selectRows<Unhashed>(db, unhashedText(numbers.length), bindings))
-    await updateRows(db, hashText, [
-      sha256(row.payload),
-      organisation,
-      importSupplier,
-      row.external_account_number,
-    ])
+  for (const row of await selectRows<Due>(db, unhashedText(numbers.length), bindings))
+    await addHash(db, [organisation, importSupplier, row.external_account_number])
   const now = toSqlInstant(at)
   const line = endOfLine({ at, what: 'staged_data_removed', by })
   return {

@@ -5,7 +5,7 @@ import type { StorePorts } from '../ports/index.js'
 import type { NewCustomerEmail } from '../ports/outbox.js'
 import type { Instant } from '../values/instant.js'
 import { aClaim, after, aSmallAccount, aStaging, freshCode, start } from './builders.js'
-import { right } from './contract-case.js'
+import { equal, right } from './contract-case.js'
 
 /** An account that was staged and created; with an e-mail, where that is given. */
 export const createdFrom = async (
@@ -33,18 +33,28 @@ export const createdFrom = async (
   return account
 }
 
-/** A request with an idempotency key about the account, answered and kept until second 1000. */
-export const keptAnswerOf = async (
+/** A request with an idempotency key about the account that is under way; its answer is kept until second 1000. */
+export const claimedRequest = async (
   { keptAnswers }: Pick<StorePorts, 'keptAnswers'>,
   { organisation, importSupplier, externalAccountNumber }: AccountKey,
-  body: string,
 ) => {
   const key = { organisation, request: freshCode('r').padEnd(64, '0') }
   const token = freshCode('token')
   const claim = { key, content: 'c'.repeat(64), token, at: start, endsAt: after(60), expiresAt: after(1000) }
   await right(keptAnswers.claim(claim))
   const account = { importSupplier, externalAccountNumber }
-  const answer = { status: 201, headers: { 'Import-Warnings-Total': '1' }, body }
-  await right(keptAnswers.keep({ key, token, answer, expiresAt: after(1000), account }))
-  return { answer, again: { ...claim, token: freshCode('token'), at: after(1) } }
+  const answerOf = (body: string) => ({ status: 201, headers: { 'Import-Warnings-Total': '1' }, body })
+  return {
+    answerOf,
+    keep: (body: string) =>
+      right(keptAnswers.keep({ key, token, answer: answerOf(body), expiresAt: after(1000), account })),
+    again: { ...claim, token: freshCode('token'), at: after(1) },
+  }
+}
+
+/** One that was answered, and is kept. */
+export const keptAnswerOf = async (ports: Pick<StorePorts, 'keptAnswers'>, key: AccountKey, body: string) => {
+  const { keep, answerOf, again } = await claimedRequest(ports, key)
+  equal(await keep(body), 'kept')
+  return { answer: answerOf(body), again }
 }

@@ -1,7 +1,8 @@
 import type { StorePorts } from '../ports/index.js'
 import type { AnswerClaim, AnswerKey, KeptAnswer } from '../ports/kept-answers.js'
-import { after, freshCode } from './builders.js'
+import { after, aStaging, freshCode, freshSupplier, keyOf } from './builders.js'
 import { equal, right, type ContractCase } from './contract-case.js'
+import { claimedRequest, createdFrom } from './held-account.js'
 
 const port = 'KeptAnswers'
 
@@ -179,6 +180,30 @@ export const keptAnswerCases: readonly ContractCase<StorePorts>[] = [
       for (const key of keys) seen.push((await right(keptAnswers.claim(aClaim(key, age + 1))))._tag)
       equal(seen, [...Array<string>(5).fill('claimed'), 'in_progress', 'answered'])
       equal(await right(keptAnswers.forget(after(age + 5000), 1000)), 7)
+    },
+  },
+  {
+    port,
+    title: 'of a request that was under way when its account was erased no answer is kept',
+    run: async (ports) => {
+      const supplier = await freshSupplier(ports)
+      const [created, staged] = [keyOf(supplier, 'created'), keyOf(supplier, 'staged')]
+      await createdFrom(ports, created, after(1))
+      await right(ports.accountImports.stage([aStaging(staged)]))
+      for (const key of [created, staged]) {
+        const underWay = await claimedRequest(ports, key)
+        await right(ports.personalData.erase(key, after(2)))
+        equal(await underWay.keep('{"line":"ñ"}'), 'account_erased')
+        equal((await right(ports.personalData.find(key)))?.answers, [])
+        equal(await right(ports.keptAnswers.claim(underWay.again)), { _tag: 'claimed' })
+        const beside = await claimedRequest(ports, { ...key, externalAccountNumber: 'beside' })
+        equal(await beside.keep('{}'), 'kept')
+      }
+      await right(ports.accountImports.setSkipped(staged, false, after(3)))
+      equal(await (await claimedRequest(ports, staged)).keep('{"a":"let in"}'), 'kept')
+      await createdFrom(ports, staged, after(4))
+      equal(await (await claimedRequest(ports, staged)).keep('{"a":"created"}'), 'kept')
+      equal((await right(ports.personalData.find(staged)))?.answers.length, 2)
     },
   },
 ]

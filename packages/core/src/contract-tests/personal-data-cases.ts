@@ -173,8 +173,10 @@ export const personalDataCases: readonly ContractCase<StorePorts>[] = [
       await right(ports.accountImports.setSkipped(key, false, after(3)))
       const [unstaged] = await right(ports.accountImports.claim([aClaim(key, freshCode('t'), after(3))]))
       equal(unstaged, { _tag: 'not_staged' })
+      equal((await right(ports.personalData.find(key)))?.erasedAt, after(2))
       const account = await createdFrom(ports, key, after(4))
-      equal((await right(ports.personalData.find(key)))?.firstStagedAt, after(4))
+      const held = await right(ports.personalData.find(key))
+      equal([held?.firstStagedAt, held?.erasedAt], [after(4), after(2)])
       await right(onLocked(ports, key, () => TE.right(undefined)))
       equal(await right(ports.accounts.find(key)), account)
     },

@@ -45,9 +45,11 @@ export const findImport = (tables: Tables, key: AccountKey): AccountImport | und
 export const isPending = (row: ImportRow): boolean =>
   row.stagedVersion > 0 && row.created === undefined && !row.skipped
 
-/** Whether the account was erased; an import may have been erased before it was staged again and created. */
-export const isErased = (row: ImportRow | undefined): boolean =>
-  row?.created !== undefined && row.erasedAt !== undefined && row.erasedAt >= row.created.createdAt
+/** Whether it was erased, and not let in again since: then it may have been staged again, and created. */
+export const isErased = (row: ImportRow | undefined): boolean => {
+  if (row?.erasedAt === undefined) return false
+  return row.created === undefined ? row.skipped : row.erasedAt >= row.created.createdAt
+}
 
 const refusal = (tables: Tables, key: AccountKey, at: Instant) => {
   const found = findImport(tables, key)

@@ -45,7 +45,7 @@ export const inMemoryStorePorts = (secrets: Pick<Secrets, 'hash'> = webCryptoSec
     documentReferences: inMemoryDocumentReferences(memory),
     failedAttempts: inMemoryFailedAttempts(),
     importSuppliers: inMemoryImportSuppliers(memory.suppliers, organisations),
-    keptAnswers: inMemoryKeptAnswers(answers),
+    keptAnswers: inMemoryKeptAnswers(memory, answers),
     operationsTeams: inMemoryOperationsTeams(organisations),
     organisations: inMemoryOrganisations(organisations),
     outbox: inMemoryOutbox(memory),

@@ -6,8 +6,11 @@ import type {
   KeptAnswer,
   KeptAnswers,
 } from '../ports/kept-answers.js'
+import { accountKeyText } from '../domain/account-key.js'
 import { portCall } from '../ports/port-failure.js'
 import type { Instant } from '../values/instant.js'
+import { isErased } from './import-rows.js'
+import type { Memory, Tables } from './memory.js'
 
 export type AnswerRow = Pick<AnswerClaim, 'key' | 'content' | 'token' | 'endsAt' | 'expiresAt'> &
   Readonly<{ answer: KeptAnswer | undefined; account?: AnsweredAccount | undefined }>
@@ -39,7 +42,16 @@ const forget = (
   return forgotten
 }
 
-export const inMemoryKeptAnswers = (rows: Map<string, AnswerRow>): KeptAnswers => {
+const isOfErased = (
+  { imports }: Tables,
+  { organisation }: AnswerKey,
+  account: AnsweredAccount | undefined,
+): boolean => account !== undefined && isErased(imports.get(accountKeyText({ organisation, ...account })))
+
+export const inMemoryKeptAnswers = (
+  { change }: Pick<Memory, 'change'>,
+  rows: Map<string, AnswerRow>,
+): KeptAnswers => {
   const call = portCall('keptAnswers')
   /** The row of a claim that is still this one, and waits for its answer. */
   const openRow = (key: AnswerKey, token: string): AnswerRow | undefined => {
@@ -59,12 +71,18 @@ export const inMemoryKeptAnswers = (rows: Map<string, AnswerRow>): KeptAnswers =
         return seen
       }),
     keep: ({ key, token, answer, expiresAt, account }) =>
-      call('keep', async () => {
-        const row = openRow(key, token)
-        if (row === undefined) return 'claim_lost'
-        rows.set(textOf(key), { ...row, answer, expiresAt, account })
-        return 'kept'
-      }),
+      call('keep', () =>
+        change((tables) => {
+          const row = openRow(key, token)
+          if (row === undefined) return 'claim_lost'
+          if (isOfErased(tables, key, account)) {
+            rows.delete(textOf(key))
+            return 'account_erased'
+          }
+          rows.set(textOf(key), { ...row, answer, expiresAt, account })
+          return 'kept'
+        }),
+      ),
     release: ({ key, token, at }) =>
       call('release', async () => {
         const row = openRow(key, token)

@@ -47,7 +47,8 @@ export interface KeptAnswers {
   claim(claim: AnswerClaim): PortResult<AnswerClaimed>
   /**
    * Keeps the answer, if the claim is still the one named and none is kept: otherwise `claim_lost`, and nothing changes. With
-   * `account` it is found and removed as what is held of that account (`PersonalData`).
+   * `account` it is found and removed as what is held of that account (`PersonalData`); of an account that is erased, be it
+   * while the request was under way, nothing is kept and the claim is forgotten: `account_erased`.
    */
   keep(
     answered: Readonly<{
@@ -57,7 +58,7 @@ export interface KeptAnswers {
       expiresAt: Instant
       account?: AnsweredAccount | undefined
     }>,
-  ): PortResult<'kept' | 'claim_lost'>
+  ): PortResult<'kept' | 'claim_lost' | 'account_erased'>
   /** Ends the claim if it is still the one named: the same request may be claimed again at once. */
   release(ended: Readonly<{ key: AnswerKey; token: string; at: Instant }>): PortResult<void>
   /** Removes up to `limit` (1 to 1000) of what has expired, and answers how many; all stores may do so at any time. */
