@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import test from 'ava'
 import { catalogue } from '@account-import/core'
 import { account, invalidAccount } from './support/accounts.js'
+import { anchorsOf } from '../docs/anchors-of.js'
 import { offline } from './support/offline.js'
 
 /** Every text replaced by a canary, every list and object kept: an account that is wrong nearly everywhere. */
@@ -52,7 +53,10 @@ test.serial('the report is one page that loads nothing and runs nothing', async 
   const file = await put('a <b>&.ndjson', `${JSON.stringify(invalidAccount('A'))}\n`)
   await summary([file, '--report', path('r.html')], 1)
   const report = await text('r.html')
-  t.notRegex(report, /https?:|\bsrc=|<script|<link|<img|@import|url\(|style="|\son\w+=/)
+  t.notRegex(report, /\bsrc=|<script|<link|<img|@import|url\(|style="|\son\w+=/)
+  const addresses = [...report.matchAll(/https?:[^"<\s]*/g)].map(([address]) => address)
+  const links = [...report.matchAll(/<a\s+href="(https:[^"]*)"/g)].map(([, address]) => address)
+  t.deepEqual(addresses, links, 'other addresses than those that a reader may follow')
   t.regex(report, /<h1>Validation of a &lt;b&gt;&amp;\.ndjson<\/h1>/)
   t.deepEqual(unbalanced(report), [])
   const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(report) ?? []
@@ -120,4 +124,37 @@ test.serial('examples are the first lines that have an error at a field, each li
     words,
     /customers\[\]\. ?email .*?Give an e-mail address such as name@example\.com\. 3 6 line 1 customers\. 0\. email also line 3, line 4 /,
   )
+})
+
+test.serial('every code and every field of the payload leads to its documentation', async (t) => {
+  const { put, summary, text, path } = await offline(t)
+  const file = await put('a.ndjson', `${JSON.stringify(hostile)}\n{\n`)
+  const found = await summary([file, '--report', path('r.html')], 1)
+  const report = await text('r.html')
+  const anchors = {
+    errors: anchorsOf('docs/reference/errors.md'),
+    fields: anchorsOf('docs/reference/fields.md'),
+  }
+  const links = [...report.matchAll(/href="https:[^"]*\/docs\/reference\/(errors|fields)\.md#([^"]*)"/g)]
+  for (const [link, page, anchor = ''] of links)
+    t.true(anchors[page as 'errors' | 'fields'].has(anchor), link)
+  const linked = new Set(links.map(([, , anchor]) => anchor))
+  for (const { code } of found.errors) t.true(linked.has(code), code)
+  for (const table of ['account', 'customer', 'note', 'ledger']) t.true(linked.has(table), table)
+  t.regex(report, /<code>customers\[\]\.<wbr \/>email<\/code><\/a>/)
+})
+
+test.serial('the report of many accounts is as long as that of few', async (t) => {
+  const { put, summary, text, path } = await offline(t)
+  const lengthFor = async (accounts: number): Promise<number> => {
+    const file = await put('a.ndjson', `${JSON.stringify(hostile)}\n`.repeat(accounts))
+    await summary([file, '--report', path('r.html')], 1)
+    return (await text('r.html')).length
+  }
+  const few = await lengthFor(20)
+  const many = await lengthFor(400)
+  t.true(many < 1.1 * few, `${few} characters for 20 accounts, ${many} for 400`)
+  const page = await text('r.html')
+  t.regex(page, /<a href="#every-line">and 395 more<\/a>/)
+  t.regex(page, /<code>account-import validate a\.ndjson --errors errors\.csv<\/code>/)
 })

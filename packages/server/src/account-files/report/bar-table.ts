@@ -18,7 +18,7 @@ export const barTable = (
   columns: Columns,
   rows: readonly BarRow[],
   tone: 'bad' | 'warn',
-  limit = 12,
+  limit = 8,
 ): Html => {
   const shown = rows.slice(0, limit)
   const highest = Math.max(1, ...rows.map(({ value }) => value))

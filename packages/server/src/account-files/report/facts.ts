@@ -21,6 +21,12 @@ export const factList = (facts: readonly Fact[]): Html =>
 export const fileTitle = (file: string): string =>
   file === '-' ? 'standard input' : printable(basename(file)).replaceAll('\n', '\\n')
 
+/** The name of the file as a shell takes it. */
+export const fileArgument = (file: string): string => {
+  const name = file === '-' ? file : fileTitle(file)
+  return /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", String.raw`'\''`)}'`
+}
+
 /** Which bytes were checked. */
 export const fileFacts = (file: string, { bytes, sha256 }: FileTotals): Html =>
   html`<section id="file">

@@ -13,6 +13,8 @@ export type ReportContent = Readonly<{
   lead: string
   totals: FileTotals
   overview: Html
+  /** The command that made it, without its outputs. */
+  command: string
   /** By what the file was checked. */
   ground: Readonly<{ id: string; title: string; section: Html }>
   /** Which file, and how the run went. */
@@ -32,10 +34,23 @@ const contents = ({ totals: { codes, repeats, failed }, ground }: ReportContent)
   const has = (severity: string): boolean => codes.some((code) => code.severity === severity)
   return html`<nav aria-label="Contents">
     <ul>
-      ${link(true, 'outcome', 'Outcome')}${link(has('error'), 'errors-by-code', 'Errors by code and field')}${link(failed > 0, 'spread', 'Errors per account')}${link(repeats.count > 0, 'repeats', 'Repeated accounts')}${link(has('error'), 'errors', 'What to correct')}${link(has('warning'), 'warnings', 'What to look at')}${link(true, ground.id, ground.title)}${link(true, 'file', 'File')}
+      ${link(true, 'outcome', 'Outcome')}${link(has('error'), 'errors-by-code', 'Errors by code and field')}${link(has('error'), 'errors', 'What to correct')}${link(failed > 0, 'spread', 'Errors per account')}${link(repeats.count > 0, 'repeats', 'Repeated accounts')}${link(has('warning'), 'warnings', 'What to look at')}${link(codes.length > 0, 'every-line', 'Every line')}${link(true, ground.id, ground.title)}${link(true, 'file', 'File')}
     </ul>
   </nav>`
 }
+
+/** How to get what is only counted here. */
+const everyLine = ({ command, totals: { codes } }: ReportContent): Html =>
+  codes.length === 0
+    ? noHtml
+    : html`<section id="every-line">
+        <h2>Every line</h2>
+        <p>
+          Below each code stand the fields and the first lines that have it. A table of all lines, with account number,
+          code and field, is written by:
+        </p>
+        <pre tabindex="0"><code>${command} --errors errors.csv</code></pre>
+      </section> `
 
 /** The report as one HTML page that needs nothing else; no value of an account is in it. */
 export const reportPage = (content: ReportContent): string => {
@@ -58,7 +73,7 @@ export const reportPage = (content: ReportContent): string => {
             <p class="soft">${lead}</p>
             ${contents(content)}
           </header>
-          ${overview}${charts(codes, 'error')}${spreadSection(totals)}${repeatsSection(totals)}${codeDetails(codes, 'error')}${charts(codes, 'warning')}${codeDetails(codes, 'warning')}${ground.section}${closing}
+          ${overview}${charts(codes, 'error')}${codeDetails(codes, 'error')}${spreadSection(totals)}${repeatsSection(totals)}${charts(codes, 'warning')}${codeDetails(codes, 'warning')}${everyLine(content)}${ground.section}${closing}
         </main>
       </body>
     </html> `.text

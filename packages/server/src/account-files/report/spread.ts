@@ -58,7 +58,7 @@ const spreadTable = (spread: readonly number[]): Html =>
     </tbody>
   </table>`
 
-const linesShown = 15
+const linesShown = 8
 
 const heaviestTable = ({ heaviest }: FileTotals): Html =>
   html`<table>
@@ -91,7 +91,11 @@ export const spreadSection = (totals: FileTotals): Html =>
     : html`<div class="two">
         <section id="spread">
           <h2>Errors per account</h2>
-          ${histogram(totals.spread)} ${spreadTable(totals.spread)}
+          ${histogram(totals.spread)}
+          <details>
+            <summary>The numbers</summary>
+            ${spreadTable(totals.spread)}
+          </details>
         </section>
         <section>
           <h2>Where it is worst</h2>

@@ -30,7 +30,6 @@ svg{display:block}
 .dot{display:inline-block;width:11px;height:11px;border-radius:3px;margin-right:8px}
 .dot.good{background:var(--good)}.dot.warn{background:var(--warn)}.dot.bad{background:var(--bad)}
 .two{display:grid;grid-template-columns:1fr 1fr;gap:16px}.two>section{margin:0;min-width:0}.two{margin:16px 0}
-.wide{overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-size:14px}
 caption{text-align:left;color:var(--soft);font-size:13px;padding:0 0 6px}
 th,td{text-align:left;padding:6px 10px 6px 0;border-bottom:1px solid var(--line);vertical-align:top}
@@ -42,15 +41,18 @@ tbody th{font-weight:400}
 .num+td:not(.num),.num+th:not(.num){padding-left:14px}.places th:first-child{width:42%}.places th.num{width:10%}
 .spread{width:100%;height:auto;max-height:240px}.spread text{fill:var(--soft);font-size:12px;text-anchor:middle}
 .spread .value{fill:var(--ink);font-weight:600}
-.code{border-top:1px solid var(--line);padding:16px 0;break-inside:avoid}
-.code:first-of-type{border-top:0}.code:last-child{padding-bottom:0}
-.code header{display:flex;flex-wrap:wrap;gap:6px 10px;align-items:baseline;margin-bottom:4px}
-.code h3 code{font-size:15px;font-weight:650}
+.code{border-top:1px solid var(--line);margin:0}.code>summary{display:flex;flex-wrap:wrap;gap:0 12px;align-items:baseline;
+padding:9px 4px 9px 22px;color:inherit;position:relative}
+.code>summary::before{content:"▸";color:var(--accent);position:absolute;left:4px}
+.code[open]>summary::before{content:"▾"}.code h3 code{font-size:15px;font-weight:650}
+.code[open]{padding-bottom:14px}h2+.code{border-top:0}.rest>summary{padding:9px 4px}
 .tag{font-size:12px;border-radius:99px;padding:1px 9px;background:var(--track);white-space:nowrap}
 .tag.bad{background:var(--badsoft);color:var(--bad)}.tag.warn{background:var(--warnsoft);color:var(--warn)}
 .facts{display:grid;grid-template-columns:minmax(130px,max-content) 1fr;gap:6px 18px;margin:8px 0 0}
 .facts dt{color:var(--soft)}.facts dd{margin:0;min-width:0;overflow-wrap:anywhere}
 details{margin:8px 0 0}summary{cursor:pointer;color:var(--accent);font-size:14px}
+:focus-visible{outline:3px solid var(--accent);outline-offset:2px;border-radius:3px}
+pre{overflow-x:auto;margin:0;padding:10px 12px;border-radius:8px;background:var(--track)}pre code{overflow-wrap:normal}
 nav ul{display:flex;flex-wrap:wrap;gap:4px 18px;list-style:none;margin:10px 0 0;padding:0;font-size:14px}
 @media (max-width:760px){main{padding:18px 12px 32px}.two{grid-template-columns:1fr}section{padding:16px 14px}
 h1{font-size:22px}.facts{grid-template-columns:1fr;gap:0}.facts dd{margin-bottom:8px}
@@ -63,5 +65,5 @@ padding:8px 0;border-bottom:1px solid var(--line)}.places tr:last-child{border-b
 @media print{:root{color-scheme:light;--page:#fff;--card:#fff;--ink:#111;--soft:#444;--line:#bbb;--track:#e5e5e5;
 --bad:#a5281f;--warn:#8a5a10;--good:#1b6a49;--accent:#111;--badsoft:#fff;--warnsoft:#fff;--goodsoft:#fff}
 body{font-size:11pt}main{max-width:none;padding:0}nav{display:none}section,.tile{break-inside:avoid}
-section.long{break-inside:auto}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
+section.long{break-inside:auto}details::details-content{display:block;content-visibility:visible}summary::before{display:none}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 `

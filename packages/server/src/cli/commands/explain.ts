@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { bundledMarkets, catalogueOf } from '@account-import/core'
 import { E } from '@account-import/core/adapter-kit'
 import { codeFacts, exampleText } from '@account-import/http-contract/docs'
+import { documentation } from '../../documentation.js'
 import type { CliContext, JsonOption } from '../cli-context.js'
 import type { CommandResult } from '../command-result.js'
 import { exitCode } from '../exit-code.js'
@@ -23,7 +24,7 @@ const unknownCode = (code: string): CommandResult => {
   const meant =
     similar.length > 0
       ? ` Similar ones: ${similar.join(', ')}.`
-      : ' All codes: https://github.com/account-import/account-import/blob/main/docs/reference/errors.md'
+      : ` All codes: ${documentation}/reference/errors.md`
   return E.left({
     exitCode: exitCode.refused,
     code: 'does_not_exist',
