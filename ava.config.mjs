@@ -1,4 +1,9 @@
-import { galeraAvailable, mariaDbAvailable, smallDiskAvailable } from '@account-import/test/servers'
+import {
+  chromiumAvailable,
+  galeraAvailable,
+  mariaDbAvailable,
+  smallDiskAvailable,
+} from '@account-import/test/servers'
 
 const servers = mariaDbAvailable()
 if (!servers)
@@ -9,6 +14,12 @@ const clusters = galeraAvailable()
 if (!clusters)
   console.error('Galera is not installed: tests that need it are left out (apt-get install galera-4)')
 
+const browsers = chromiumAvailable()
+if (!browsers)
+  console.error(
+    'Chromium is not installed: tests of pages are left out (apt-get install chromium fonts-dejavu-core)',
+  )
+
 if (!smallDiskAvailable())
   console.error('No file system can be mounted: tests of a full disk are left out (root can)')
 
@@ -18,11 +29,12 @@ const waiting = /faults.wire|crash-emails|bulk.pace|races.idempotency|emails.rel
 export default {
   sortTestFiles: (one, other) =>
     Number(waiting.test(other)) - Number(waiting.test(one)) || one.localeCompare(other),
-  // A file with nothing but tests on MariaDB, or on Galera, says so in its name.
+  // A file with nothing but tests on MariaDB, on Galera, or in a browser, says so in its name.
   files: [
     'test/src/**/*.test.ts',
     ...(servers ? [] : ['!test/src/**/*.mariadb.test.ts']),
     ...(clusters ? [] : ['!test/src/**/*.galera.test.ts']),
+    ...(browsers ? [] : ['!test/src/**/*.browser.test.ts']),
   ],
   typescript: { rewritePaths: { 'test/src/': 'test/dist/' }, compile: false },
   // npm test has the codes recorded that the tests see.

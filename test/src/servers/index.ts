@@ -1,3 +1,4 @@
+export { chromiumAvailable, chromiumProgram } from './chromium.js'
 export type { ClusterNode } from './cluster-node.js'
 export { makeCertificates } from './certificates.js'
 export type { Certificates } from './certificates.js'

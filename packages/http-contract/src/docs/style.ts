@@ -26,6 +26,7 @@ dl { display: grid; grid-template-columns: minmax(8rem, max-content) 1fr; margin
 dt, dd { margin: 0; padding: .55rem 0; border-bottom: 1px solid var(--line); }
 dt { padding-right: 1.5rem; color: var(--soft); }
 li { margin: .25rem 0; }
+p, li, dd { min-width: 0; overflow-wrap: anywhere; }
 figure { margin: 1rem 0; }
 figcaption { margin-bottom: .35rem; font-weight: 600; }
 .bad pre { border-left: 4px solid var(--bad); } .bad figcaption { color: var(--bad); }
