@@ -8,6 +8,7 @@ WORKDIR /build
 COPY . .
 RUN npm ci --ignore-scripts --no-audit --no-fund
 RUN node node_modules/typescript/bin/tsc -b packages/server
+RUN node scripts/build-docs.mjs
 # Only what the server needs stays, as the lockfile says.
 RUN npm ci --omit=dev --workspace=packages/server --ignore-scripts --no-audit --no-fund
 RUN find packages \( -name src -o -name etc -o -name '*.map' -o -name .tsbuildinfo \) -prune -exec rm -r {} +

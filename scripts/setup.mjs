@@ -1,4 +1,4 @@
-// Brings a fresh clone to a built state: installs the locked dependencies once, then compiles.
+// Brings a fresh clone to a built state: installs the locked dependencies once, compiles, makes the pages of /docs/.
 // Uses Node's own modules only, because nothing is installed yet when it runs.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -28,3 +28,4 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
   writeFileSync(stamp, wanted)
 }
 run(process.execPath, ['node_modules/typescript/bin/tsc', '-b'])
+run(process.execPath, ['scripts/build-docs.mjs'])

@@ -38,7 +38,7 @@ const section = ({ command, path }) => {
       .map((option) => [option.mandatory ? `${option.flags} (required)` : option.flags, option.description]),
   ]
   return [
-    `### ${path}`,
+    `## ${path}`,
     command.description(),
     table(
       ['Argument or option', 'Meaning'],

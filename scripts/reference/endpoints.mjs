@@ -82,8 +82,9 @@ ${Object.values(endpoints).map(section).join('\n\n')}
 
 ### Documentation
 
-Without a token, for GET and HEAD, with an \`ETag\`: \`/openapi.json\` is the API as an OpenAPI 3.1 document; \`/docs/\`,
-\`/docs/errors/\` and \`/docs/errors/<code>/\` are pages for people.
+Without a token, for GET and HEAD, with an \`ETag\`: \`/openapi.json\` is the API as an OpenAPI 3.1 document; \`/docs/\`
+and all below it are pages for people: \`/docs/endpoints/<name>/\`, \`/docs/errors/<code>/\`, these pages of \`tutorials\`,
+\`how-to\` and \`reference\`, \`/docs/search/?q=\` over all of them, and \`/docs/interactive/\`, where requests are tried in a browser.
 
 ### Health
 

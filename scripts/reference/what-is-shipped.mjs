@@ -50,6 +50,8 @@ export const whatIsShippedPage = () => `# What is shipped
 The server brings ${foreign.length} packages of others besides ${ours.length} of ours. ${platforms} of them are the binaries of the embedded
 database, of which those for the machine are installed. \`npm run check:shipped\` compares their licences with an allow-list
 and asks the registry what is known of them, where it answers that; \`npm run sbom\` prints them all as a CycloneDX document.
+\`swagger-ui-dist\` is copied into the package that serves it: nobody installs it, or what it asks for. No script of any package runs when
+this repository is set up (\`.npmrc\`).
 
 ## What ours ask for
 

@@ -13,18 +13,26 @@ const foundFrom = (packages, from, name) => {
   }
 }
 
+/** Copied into a package of ours when that is built: it comes with it, and what it asks for does not. */
+const copied = new Map([['node_modules/swagger-ui-dist', 'packages/adapter-http-koa']])
+
 /** Where the packages are that come with the one at a place, its peers included unless they are optional. */
 const broughtBy = (packages, place) => {
+  if (copied.has(place)) return []
+  const copies = [...copied.keys()].filter(
+    (each) => copied.get(each) === place && packages[each] !== undefined,
+  )
   const { dependencies = {}, optionalDependencies = {}, ...entry } = packages[place]
   const peers = Object.keys(entry.peerDependencies ?? {}).filter(
     (name) => entry.peerDependenciesMeta?.[name]?.optional !== true,
   )
-  return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers].flatMap((name) => {
+  const asked = [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers].flatMap((name) => {
     const found = foundFrom(packages, place, name)
     if (found === undefined && optionalDependencies[name] === undefined)
       throw new Error(`the lockfile lacks ${name}, which ${place} asks for`)
     return found === undefined ? [] : [found]
   })
+  return [...asked, ...copies]
 }
 
 /** The places of all packages that come with the one at a place, itself included. */

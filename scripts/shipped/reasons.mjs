@@ -24,4 +24,6 @@ export const reasons = {
   'raw-body': 'reads a body up to a limit, and no further',
   'reflect-metadata': 'inversify needs it',
   stripe: "Stripe's own SDK, for its types and versions; its requests go through a bounded GET of ours",
+  'swagger-ui-dist':
+    'the interactive reference at `/docs/interactive/`; the build copies it into the package, and no install asks for it',
 }

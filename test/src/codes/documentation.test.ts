@@ -38,19 +38,23 @@ test('the index links every code once', async (t) => {
   t.deepEqual(links.filter((href) => href !== '../').sort(), codes.map((code) => `./${code}/`).sort())
 })
 
-test('a page loads nothing, runs nothing, and its policy allows its own style alone', async (t) => {
+test('a page loads nothing, runs nothing, asks its own search alone, and its policy allows its own style alone', async (t) => {
   const base = await within(t)
   for (const path of ['docs/', 'docs/errors/', 'docs/errors/gap_in_agreement_dates/']) {
     const answer = await fetch(`${base}/${path}`)
     t.is(answer.headers.get('content-type'), 'text/html; charset=utf-8')
     const page = await answer.text()
-    t.notRegex(page, /<script|<img|<link|<iframe|<form|javascript:|\sstyle=|\son\w+=/i)
+    t.notRegex(page, /<script|<img|<link|<iframe|javascript:|\sstyle=|\son\w+=/i)
     const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(page) ?? []
     t.true(style.length > 100)
     const hash = createHash('sha256').update(style).digest('base64')
     const policy = answer.headers.get('content-security-policy') ?? ''
     t.true(policy.includes(`style-src 'sha256-${hash}'`))
-    t.regex(policy, /default-src 'none'.*base-uri 'none'.*frame-ancestors 'none'/)
+    t.deepEqual(
+      page.match(/<form[^>]*action="[^"]*"/g)?.map((form) => form.replace(/(?:\.\.?\/)+/, '')),
+      ['<form class="search" role="search" action="search/"'],
+    )
+    t.regex(policy, /default-src 'none'.*base-uri 'none'.*form-action 'self'.*frame-ancestors 'none'/)
     t.is(answer.headers.get('x-content-type-options'), 'nosniff')
   }
 })

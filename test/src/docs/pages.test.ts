@@ -41,6 +41,14 @@ test('the generated reference is what the code generates', (t) => {
   t.is(status, 0, stderr)
 })
 
+test('what the service shows of these pages is what they become, and Swagger UI is as it was published', (t) => {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/build-docs.mjs', '--check'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  t.is(status, 0, stderr)
+})
+
 test('the page of error codes lists exactly the codes of the catalogue, in its order', (t) => {
   const listed = [...textOf('docs/reference/errors.md').matchAll(/^\| \[`(\w+)`\]/gm)].map(([, code]) => code)
   t.deepEqual(listed, [...published.keys()])

@@ -3,7 +3,7 @@ import { cliInProcess } from '../support/cli-in-process.js'
 import { textOf } from '../support/repository.js'
 
 /** Every command that does something, as the reference names it. */
-const leaves = [...textOf('docs/reference/command-line.md').matchAll(/^### account-import (.*)$/gm)].map(
+const leaves = [...textOf('docs/reference/command-line.md').matchAll(/^## account-import (.*)$/gm)].map(
   ([, path = '']) => path,
 )
 

@@ -37,10 +37,12 @@ ${codes.map((code) => item(code, down))}</ul>
  */
 export const errorIndexPage = (down: './' | 'errors/', markets: readonly MarketPack[]): string => {
   const codes = Object.entries(catalogueOf(markets))
+  const root = down === './' ? '../' : './'
   return page({
     title: 'Error codes',
     description: 'Every error code of the Customer Account Import Service.',
-    above: [{ href: down === './' ? '../' : './', title: 'Documentation' }],
+    root,
+    above: [{ href: root, title: 'Documentation' }],
     body: html`<h1>Error codes</h1>
 <p class="lead">Decide by the code: it stays, while texts may change. Each code has a page that says what it means and
 how to fix it.</p>

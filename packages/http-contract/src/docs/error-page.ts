@@ -92,6 +92,7 @@ export const errorPage = (
   return page({
     title: code,
     description: facts.detail,
+    root: `${up}../`,
     above: [
       { href: `${up}../`, title: 'Documentation' },
       { href: up, title: 'Error codes' },

@@ -6,6 +6,7 @@ export const noErrorPage = (up: '../' | './'): string =>
   page({
     title: 'No such code',
     description: 'There is no error code of this name.',
+    root: `${up}../`,
     above: [
       { href: `${up}../`, title: 'Documentation' },
       { href: up, title: 'Error codes' },

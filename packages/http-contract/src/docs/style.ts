@@ -33,10 +33,22 @@ figcaption { margin-bottom: .35rem; font-weight: 600; }
 .good pre { border-left: 4px solid var(--good); } .good figcaption { color: var(--good); }
 .codes { padding: 0; list-style: none; } .codes li { padding: .5rem 0; border-bottom: 1px solid var(--line); }
 .codes span { display: block; color: var(--soft); font-size: .925rem; }
+.search { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; max-width: 46rem; margin: 0 auto; padding: .75rem 1.25rem 0; }
+.search label { color: var(--soft); font-size: .9rem; }
+input, button { font: inherit; color: var(--text); background: var(--back); border: 1px solid var(--soft);
+  border-radius: .3rem; padding: .3rem .6rem; }
+input { flex: 1 1 10rem; min-width: 0; } button { background: var(--box); cursor: pointer; }
+input:focus-visible, button:focus-visible, .table:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+h3 { margin: 1.5rem 0 .4rem; font-size: 1.02rem; overflow-wrap: anywhere; } h4 { margin: 1.25rem 0 .3rem; }
+.table { overflow-x: auto; margin: .75rem 0; }
+table { border-collapse: collapse; width: 100%; font-size: .925rem; }
+th, td { padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
+th.right, td.right { text-align: right; } td code, th code { overflow-wrap: normal; } td { min-width: 6rem; }
+blockquote { margin: 1rem 0; padding-left: 1rem; border-left: 4px solid var(--line); }
 footer { margin: 2.5rem auto 1.5rem; padding-top: 1rem; color: var(--soft); font-size: .85rem; }
 @media (max-width: 34rem) { dl { grid-template-columns: 1fr; } dt { border: 0; padding-bottom: 0; }
   dd { padding-top: 0; } h1 { font-size: 1.3rem; } }
 @media print { :root { color-scheme: light; --text: #000; --soft: #333; --back: #fff; --box: #fff; --line: #999;
-  --link: #000; --bad: #000; --good: #000; } nav, footer { display: none; } main { max-width: none; }
+  --link: #000; --bad: #000; --good: #000; } nav, footer, .search { display: none; } main { max-width: none; }
   pre { border: 1px solid var(--line); } figure, dl { break-inside: avoid; } }
 `

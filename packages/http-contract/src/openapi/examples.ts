@@ -33,11 +33,11 @@ export const exampleBodies: Readonly<Record<string, unknown>> = {
   'process request': {
     external_account_number: 'LEV-E-000456',
     import_supplier_code: 'LEVANTE',
-    operations_team_name: 'Migration team',
+    operations_team_name: 'Demo team',
   },
   'bulk process request': {
     import_supplier_code: 'LEVANTE',
-    operations_team_name: 'Migration team',
+    operations_team_name: 'Demo team',
     external_account_numbers: ['LEV-E-000456'],
   },
   'historical statements request': {

@@ -10,6 +10,10 @@ const places: readonly (readonly [path: RegExp, type: string])[] = [
   [/^\/docs\/?$/, 'text/html'],
   [/^\/docs\/errors\/?$/, 'text/html'],
   [/^\/docs\/errors\/[^/]+\/?$/, 'text/html'],
+  [/^\/docs\/(?:endpoints|tutorials|how-to|reference)\/[^/]+\/?$/, 'text/html'],
+  [/^\/docs\/search\/?$/, 'text/html'],
+  [/^\/docs\/interactive\/?$/, 'text/html'],
+  [/^\/docs\/interactive\/[^/]+\/?$/, 'text/'],
   [/^\/livez\/?$/, 'application/json'],
   [/^\/readyz\/?$/, 'application/json'],
   [/^\/metrics\/?$/, 'text/plain'],
@@ -26,12 +30,12 @@ export const placeFaults = ({ sent }: Request, answer: Answer): Examined | undef
   const { status, body } = answer
   if (ofTransport.has(status)) return undefined
   const [found = ''] = headerOf(answer, 'content-type')
-  const isUnknownCode = path.startsWith('/docs/errors/') && status === 404
+  const isUnknownPage = /^\/docs\/[^/]+\/[^/]/.test(path) && status === 404
   const isWell =
     (path === '/' && status === 302 && /^\/docs\/$/.test(headerOf(answer, 'location').join())) ||
     (status === 200 && found.startsWith(type) && body.length > 0 === (sent.method === 'GET')) ||
     (status === 304 && body.length === 0) ||
-    (isUnknownCode && /^(text\/html|application\/json)/.test(found))
+    (isUnknownPage && /^(text\/html|application\/json)/.test(found))
   return {
     endpoint: `${sent.method} ${path.replace(/\/$/, '')}`,
     status,

@@ -1,0 +1,38 @@
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import type { Section, SitePage } from '@account-import/http-contract/docs'
+
+/** Beside the compiled sources; the build puts it there. */
+const site = new URL('../site/', import.meta.url)
+
+/** A file of the interactive reference. `bytes`: its size before it was packed. */
+export type Asset = Readonly<{ type: string; etag: string; bytes: number }>
+
+const textOf = (path: string): Promise<string> => readFile(new URL(path, site), 'utf8')
+
+const listIn =
+  <A>(path: string) =>
+  async (): Promise<A> =>
+    JSON.parse(await textOf(path)) as A
+
+/** The pages that come with the package. */
+export const sitePages = listIn<readonly SitePage[]>('pages.json')
+
+/** What can be found in them. */
+export const siteSections = listIn<readonly Section[]>('sections.json')
+
+/** The files of the interactive reference, by their names. */
+export const siteAssets = listIn<Readonly<Record<string, Asset>>>('interactive.json')
+
+/** The fragment of one of `sitePages`. */
+export const fragmentOf = ({ path }: SitePage): Promise<string> => textOf(`${path.slice(0, -1)}.html`)
+
+/** The packed bytes of one of `siteAssets`, or the bytes themselves: read while they are sent, so that nothing is kept. */
+export const assetStream = (name: string, isPacked: boolean): Readable => {
+  const file = createReadStream(new URL(`interactive/${name}.gz`, site))
+  // Whoever reads the stream hears of what went wrong from it.
+  return isPacked ? file : pipeline(file, createGunzip(), () => undefined)
+}

@@ -1,0 +1,32 @@
+import { html } from '../html.js'
+
+/** The page in which requests can be tried; all that it loads lies below `folder`, the relative link to its own. */
+export const interactivePage = (folder: './' | 'interactive/', root: string): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Try requests - Customer Account Import Service</title>
+<meta name="description" content="Every endpoint with its fields; requests are sent from the browser.">
+<link rel="stylesheet" href="${folder}swagger-ui.css">
+<link rel="stylesheet" href="${folder}interactive.css">
+<script src="${folder}swagger-ui-bundle.js" defer></script>
+<script src="${folder}start.js" type="module"></script>
+</head>
+<body>
+<nav aria-label="Breadcrumb"><ol><li><a href="${root}">Documentation</a></li><li aria-current="page">Try requests</li></ol></nav>
+<main>
+<header>
+<h1>Try requests</h1>
+<p>Requests go to this service and do what they say. <a href="${root}#token">Get a token</a>, then put it in by <q>Authorize</q>.
+The <a href="${root}#endpoints">pages of the endpoints</a> say the same without a script.</p>
+<noscript><p>This page needs JavaScript.</p></noscript>
+</header>
+<div id="swagger-ui"></div>
+</main>
+<footer>Swagger UI, <a href="${folder}LICENSE">Apache License 2.0</a>, <a href="${folder}NOTICE">notice</a>,
+<a href="${folder}swagger-ui-bundle.js.LICENSE.txt">licences of what it contains</a></footer>
+</body>
+</html>
+`.text

@@ -1,0 +1,115 @@
+import { dirname, join, posix } from 'node:path'
+import markdownIt from 'markdown-it'
+import { bundledMarkets, catalogueOf } from '../../packages/core/dist/index.js'
+
+const repository = 'https://github.com/account-import/account-import'
+const codes = new Set(Object.keys(catalogueOf(bundledMarkets)))
+
+/** The anchor of a heading, as the places make it where the repository is read. */
+const anchorOf = (heading) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-')
+
+/** What the service shows in another form leads there. `docs:` stands for the first page of the documentation. */
+const shownOtherwise = {
+  'docs/reference/errors.md': (anchor) => (codes.has(anchor) ? `docs:errors/${anchor}/` : 'docs:errors/'),
+  'docs/reference/endpoints.md': () => 'docs:#endpoints',
+  'docs/reference/README.md': () => 'docs:#reference',
+}
+
+/** Where a link of a page leads: to a page beside it, or into the repository. */
+const targetOf = (href, source, isPage) => {
+  if (/^[a-z][a-z+.-]*:/i.test(href) || href.startsWith('#')) return href
+  const [path, anchor] = href.split('#')
+  const target = posix.normalize(join(dirname(source), path))
+  if (shownOtherwise[target] !== undefined) return shownOtherwise[target](anchor)
+  const end = anchor === undefined ? '' : `#${anchor}`
+  if (isPage(target)) return `docs:${target.replace(/^docs\/(.*)\.md$/, '$1/')}${end}`
+  const form = /\.\w+$/.test(target) || /\/[A-Z]+$/.test(target) ? 'blob' : 'tree'
+  return `${repository}/${form}/main/${target}${end}`
+}
+
+const plainText = (token) =>
+  (token.children ?? [])
+    .map(({ type, content }) => (type === 'softbreak' ? ' ' : content))
+    .join('')
+    .trim()
+
+/** Gives each heading its anchor, tables a box that scrolls, links their targets, and codes a link to their page. */
+const prepare = (tokens, source, isPage) => {
+  const anchors = new Map()
+  let tables = 0
+  let heading = ''
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === 'heading_open') {
+      heading = plainText(tokens[index + 1])
+      const anchor = anchorOf(heading)
+      const before = anchors.get(anchor) ?? 0
+      anchors.set(anchor, before + 1)
+      token.attrSet('id', before === 0 ? anchor : `${anchor}-${before}`)
+    }
+    if (token.type === 'table_open') {
+      tables += 1
+      token.meta = { label: `Table ${tables}: ${heading}` }
+    }
+    // Columns of numbers, which markdown-it would give a style of their own that the policy of the page does not allow.
+    if (token.attrGet('style') !== null)
+      token.attrs = token.attrGet('style') === 'text-align:right' ? [['class', 'right']] : []
+    let isInLink = false
+    for (const child of token.children ?? []) {
+      if (child.type === 'link_open') {
+        isInLink = true
+        child.attrSet('href', targetOf(child.attrGet('href'), source, isPage))
+      }
+      if (child.type === 'link_close') isInLink = false
+      if (child.type === 'code_inline') child.meta = { isInLink }
+    }
+  }
+}
+
+const markdown = markdownIt({ html: false, linkify: false })
+const { escapeHtml } = markdown.utils
+// Nothing is loaded from elsewhere, and no page of the site has a picture.
+markdown.disable('image')
+markdown.renderer.rules.table_open = (tokens, index) =>
+  `<div class="table" role="group" tabindex="0" aria-label="${escapeHtml(tokens[index].meta.label)}"><table>\n`
+markdown.renderer.rules.table_close = () => '</table></div>\n'
+markdown.renderer.rules.code_inline = (tokens, index) => {
+  const { content, meta } = tokens[index]
+  const code = `<code>${escapeHtml(content)}</code>`
+  return codes.has(content) && !meta.isInLink ? `<a href="docs:errors/${content}/">${code}</a>` : code
+}
+markdown.renderer.rules.fence = (tokens, index) =>
+  `<pre><code>${escapeHtml(tokens[index].content)}</code></pre>\n`
+
+/** The parts of a page that are found by themselves: what stands below each heading, without markup. */
+const sectionsIn = (tokens) => {
+  const sections = []
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === 'heading_open')
+      sections.push({ anchor: token.attrGet('id'), heading: plainText(tokens[index + 1]), text: [] })
+    else if (token.type === 'inline' && tokens[index - 1].type !== 'heading_open')
+      sections.at(-1)?.text.push(plainText(token))
+    else if (token.type === 'fence') sections.at(-1)?.text.push(token.content.trim())
+  }
+  return sections.map(({ text, ...section }) => ({ ...section, text: text.join(' ').replace(/\s+/g, ' ') }))
+}
+
+/** A page of Markdown as a fragment of HTML, with its title, its first sentence and its sections. */
+export const rendered = (text, source, isPage) => {
+  const tokens = markdown.parse(text.replace(/^<!--.*-->$/gm, ''), {})
+  prepare(tokens, source, isPage)
+  const sections = sectionsIn(tokens)
+  const paragraph = tokens.findIndex(({ type }) => type === 'paragraph_open')
+  const description = plainText(tokens[paragraph + 1])
+    .split(/(?<=\.) /)[0]
+    .replace(/:$/, '.')
+  return {
+    html: markdown.renderer.render(tokens, markdown.options, {}),
+    title: sections[0].heading,
+    description,
+    sections,
+  }
+}
