@@ -1,5 +1,5 @@
 export type { ListRequest, PagesRequest } from './account-import-pages.js'
-export type { BulkMethods } from './bulk/bulk-methods.js'
+export type { BulkMethods, SubmitMany } from './bulk/bulk-methods.js'
 export type { BulkOptions } from './bulk/bulk-options.js'
 export type {
   BulkResult,

@@ -1,4 +1,4 @@
-import type { Client } from '@account-import/client'
+import type { BulkSource, Client, JsonObject } from '@account-import/client'
 
 /** What another program calls an account of its own. */
 interface Moved {
@@ -37,4 +37,32 @@ export const onlyKnownFieldsAreSent = async (
   await client.processAccount({ ...request, dry_run: true }, { signal, silenceSeconds: 5 })
   // @ts-expect-error -- an option of transactions alone
   await client.processAccount(request, { checkPreviouslyAdded: false })
+}
+
+/** The same of accounts that are sent together. */
+export const onlyKnownFieldsAreSentInBulk = async (
+  client: Client,
+  moved: AsyncIterable<Moved>,
+  json: Iterable<Readonly<Record<string, unknown>>>,
+  parsed: AsyncIterable<Readonly<{ account: string }>>,
+  lines: AsyncIterable<string | Uint8Array>,
+  [known, unknown]: readonly [BulkSource, BulkSource<JsonObject>],
+): Promise<void> => {
+  const number = { import_supplier: 'S', external_account_number: 'N' }
+  client.bulkStage([{ ...number, account_type: 'DOMESTIC' }, '{}'])
+  // @ts-expect-error -- a field that is misspelt
+  client.bulkStage([{ ...number, acount_type: 'DOMESTIC' }])
+  // @ts-expect-error -- a field that is misspelt, further down
+  client.bulkValidate([{ ...number, notes: [{ boddy: 'Hello' }] }])
+  // @ts-expect-error -- a field is missing
+  client.bulkStage([{ import_supplier: 'S' }])
+  // @ts-expect-error -- no accounts at all
+  client.bulkStage(parsed)
+  // @ts-expect-error -- a number is no line
+  client.bulkStage([1])
+  client.bulkStage(moved)
+  client.bulkStage(json)
+  client.bulkStage(known)
+  client.bulkStage(unknown)
+  client.bulkValidate(lines, { retrySeconds: 0 })
 }

@@ -1,3 +1,4 @@
+import type { AccountPayload } from '@account-import/core'
 import { calls } from '@account-import/http-contract'
 import type { Authorized } from '../authorized.js'
 import type { CallOptions } from '../call-options.js'
@@ -14,15 +15,22 @@ import type {
 import { bodyOf, requestsOf, type BulkSource, type SentLine } from './bulk-source.js'
 import { countedResults, type CountOf } from './counted-results.js'
 import { stagedLine, validLine } from './line-result.js'
+import type { Sendable, UntypedJson } from '../sendable.js'
 import { processResults, type BulkProcessRequest } from './process-results.js'
 import { settle, type Work } from './settle.js'
+
+/** Sends accounts that the compiler knows, or JSON that it does not. */
+export type SubmitMany<Done> = {
+  (source: BulkSource<Sendable<AccountPayload>>, options?: BulkOptions): BulkResults<Done>
+  <Given extends object>(source: BulkSource<UntypedJson<Given>>, options?: BulkOptions): BulkResults<Done>
+}
 
 /** Results come in the order of the source, as fast as they are read: nothing is sent before what came is read. */
 export type BulkMethods = Readonly<{
   /** Validates accounts as the service would stage them; nothing is stored. */
-  bulkValidate: (source: BulkSource, options?: BulkOptions) => BulkResults<ValidLine>
+  bulkValidate: SubmitMany<ValidLine>
   /** Stages accounts; may be repeated, the last data counts. */
-  bulkStage: (source: BulkSource, options?: BulkOptions) => BulkResults<StagedLine>
+  bulkStage: SubmitMany<StagedLine>
   /**
    * Creates accounts from their staged data: those named, or all of the supplier, the first staged first. When an
    * answer is lost, accounts may have been created: asked for again, they fail with `account_already_imported`, and
@@ -58,7 +66,7 @@ export const makeBulkMethods = (
     resultOf: (item, answer) => resultOf(item.line, answer),
   })
   async function* resultsFor<Done extends Readonly<{ outcome: 'done' }>>(
-    source: BulkSource,
+    source: BulkSource<object>,
     reading: Reading<Done>,
     options: BulkOptions,
   ): AsyncGenerator<BulkResult<Done>> {
@@ -70,7 +78,7 @@ export const makeBulkMethods = (
   }
   const method =
     <Done extends Readonly<{ outcome: 'done' }>>(reading: Reading<Done>) =>
-    (source: BulkSource, options: BulkOptions = {}): BulkResults<Done> =>
+    (source: BulkSource<object>, options: BulkOptions = {}): BulkResults<Done> =>
       countedResults(resultsFor(source, reading, { ...limits, ...options }), reading.countOf, baseUrl)
   return {
     bulkValidate: method({

@@ -1,12 +1,13 @@
 import type { AccountPayload } from '@account-import/core'
-import type { JsonObject } from '../json-object.js'
 import type { Sendable } from '../sendable.js'
 
 /** An account, or one line of JSON: as text, or as UTF-8. Blank lines are passed over. */
-export type BulkItem = Sendable<AccountPayload> | JsonObject | string | Uint8Array
+export type BulkItem<Account = Sendable<AccountPayload>> = Account | string | Uint8Array
 
 /** Where accounts come from; an error that it throws is thrown to the reader of the results. */
-export type BulkSource = Iterable<BulkItem> | AsyncIterable<BulkItem>
+export type BulkSource<Account = Sendable<AccountPayload>> =
+  | Iterable<BulkItem<Account>>
+  | AsyncIterable<BulkItem<Account>>
 
 /** A line to be sent, without a line end. */
 export type SentLine = Readonly<{ line: number; bytes: Uint8Array }>
@@ -18,11 +19,10 @@ const encoder = new TextEncoder()
 const [lineFeed, carriageReturn] = [0x0a, 0x0d]
 const blanks = new Set([0x20, 0x09, lineFeed, carriageReturn])
 
-const textOf = (item: Exclude<BulkItem, Uint8Array>): string =>
-  typeof item === 'string' ? item : JSON.stringify(item)
+const textOf = (item: object | string): string => (typeof item === 'string' ? item : JSON.stringify(item))
 
 /** To JSON a carriage return is what a line feed is: both may stand between values, neither inside a text. */
-const bytesOf = (item: BulkItem): Uint8Array => {
+const bytesOf = (item: BulkItem<object>): Uint8Array => {
   const bytes = item instanceof Uint8Array ? item : encoder.encode(textOf(item))
   return bytes.includes(lineFeed) ? bytes.map((byte) => (byte === lineFeed ? carriageReturn : byte)) : bytes
 }
@@ -30,7 +30,7 @@ const bytesOf = (item: BulkItem): Uint8Array => {
 const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => blanks.has(byte))
 
 /** Lines for one request after the other; no more is read than the next request needs. */
-export async function* requestsOf(source: BulkSource): AsyncGenerator<readonly SentLine[]> {
+export async function* requestsOf(source: BulkSource<object>): AsyncGenerator<readonly SentLine[]> {
   let held: SentLine[] = []
   let size = 0
   let line = 0
