@@ -23,7 +23,7 @@ const pageAt = async (address: string): Promise<Page> => {
 }
 
 const targetsIn = ({ address, text }: Page): readonly URL[] =>
-  [...text.matchAll(/(?:href|src)="([^"]*)"/g)].map(
+  [...text.matchAll(/(?:href|src)="(?!data:,")([^"]*)"/g)].map(
     ([, href = '']) => new URL(href.replaceAll('&amp;', '&'), address),
   )
 

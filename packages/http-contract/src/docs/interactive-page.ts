@@ -9,6 +9,7 @@ export const interactivePage = (folder: './' | 'interactive/', root: string): st
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Try requests - Customer Account Import Service</title>
 <meta name="description" content="Every endpoint with its fields; requests are sent from the browser.">
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="${folder}swagger-ui.css">
 <link rel="stylesheet" href="${folder}interactive.css">
 <script src="${folder}swagger-ui-bundle.js" defer></script>

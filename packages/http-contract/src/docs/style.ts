@@ -32,7 +32,7 @@ figcaption { margin-bottom: .35rem; font-weight: 600; }
 .bad pre { border-left: 4px solid var(--bad); } .bad figcaption { color: var(--bad); }
 .good pre { border-left: 4px solid var(--good); } .good figcaption { color: var(--good); }
 .codes { padding: 0; list-style: none; } .codes li { padding: .5rem 0; border-bottom: 1px solid var(--line); }
-.codes span { display: block; color: var(--soft); font-size: .925rem; }
+.codes span { display: block; color: var(--soft); font-size: .925rem; overflow-wrap: anywhere; }
 .search { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; max-width: 46rem; margin: 0 auto; padding: .75rem 1.25rem 0; }
 .search label { color: var(--soft); font-size: .9rem; }
 input, button { font: inherit; color: var(--text); background: var(--back); border: 1px solid var(--soft);
