@@ -7,6 +7,7 @@ import { itemsOf } from '../support/items-of.js'
 import { successOf } from '../support/results.js'
 import { openSharedDatabase, type SharedDatabase } from '../support/shared-database.js'
 import type { Fault, Ground } from './fault.js'
+import { damageOf } from './invariants/damage.js'
 import { nothing, type Broken } from './invariants/broken.js'
 import { checkInvariants, type Asked } from './invariants/check-invariants.js'
 import { additions } from './load/additions.js'
@@ -19,8 +20,12 @@ import { patiently } from './patiently.js'
 import { untilAllSay } from './readiness.js'
 import type { FaultRow } from './report/fault-row.js'
 
-/** What came of one run: figures for the report, and everything that is wrong. */
-export type FaultOutcome = Readonly<{ row: FaultRow; faults: readonly string[] }>
+/** What came of one run: figures for the report, everything that is wrong, and what of it the database did to its files. */
+export type FaultOutcome = Readonly<{
+  row: FaultRow
+  faults: readonly string[]
+  damage: readonly string[]
+}>
 
 const busy = ['B-1', 'B-2', 'B-3']
 
@@ -134,10 +139,10 @@ export const faultRun = async (ground: Ground, fault: Fault, databaseUrl: string
     const unsettled = await finish(callers, requests)
     const { lost, doubled, other } = await checked(database, client, requests)
     const figures = { lost: lost.length, doubled: doubled.length, slowestRecoveryMilliseconds }
-    return {
-      row: { fault: fault.name, runs: 1, injected, ...tally.counts, ...figures },
-      faults: [...failures, ...unsettled, ...tally.faults, ...lost, ...doubled, ...other],
-    }
+    const faults = [...failures, ...unsettled, ...tally.faults, ...lost, ...doubled, ...other]
+    const damage = faults.length === 0 ? [] : await damageOf(database)
+    const row = { fault: fault.name, runs: 1, injected, ...tally.counts, ...figures }
+    return { row, faults: [...faults, ...damage], damage }
   } finally {
     await database.close()
   }
