@@ -38,8 +38,8 @@ export class Looker {
     const response = await page.goto(address, { waitUntil: 'load' })
     const type = response?.headers()['content-type'] ?? 'text/html'
     if (!type.startsWith('text/html')) return { faults: [], links: [] }
-    // What a script makes of a page is looked at when it asks for nothing more.
-    if ((await page.locator('script').count()) > 0) await page.waitForLoadState('networkidle')
+    // Where a script makes the page, it is looked at when its operations are there.
+    if ((await page.locator('#swagger-ui').count()) > 0) await page.locator('.opblock').first().waitFor()
     const found = await page.evaluate<string[]>(links)
     await page.evaluate(unfold)
     const faults = [...(await page.evaluate<string[]>(tooWide))]
