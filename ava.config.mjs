@@ -24,7 +24,7 @@ if (!smallDiskAvailable())
   console.error('No file system can be mounted: tests of a full disk are left out (root can)')
 
 /** Files that wait for long: they begin first, so that others work meanwhile and none is left alone in the end. */
-const waiting = /faults.wire|crash-emails|bulk.pace|races.idempotency|emails.relay/
+const waiting = /faults.wire|crash-emails|bulk.pace|races.idempotency|emails.relay|pages.pages/
 
 export default {
   sortTestFiles: (one, other) =>
