@@ -15,6 +15,8 @@ const purposes = {
     'Access tokens of these keys are accepted too, besides those of `TOKEN_SIGNING_KEY`: [changing the signing key](../how-to/manage-access.md#change-the-signing-key)',
   AUDIT_KEY:
     'The secret that the [record](../how-to/read-the-record.md) is sealed with, at least 32 characters, the same for as long as the record is kept. Generated into `DATA_DIR` on the embedded default; without it on a database server the hashes are made without a secret',
+  ENCRYPTION_KEYS:
+    'Keys that what tells of a person is encrypted with, each 32 bytes in base64, the first one for new data: [encryption](../how-to/personal-data.md#encrypt-it). Without it nothing new is encrypted',
   MAX_CONNECTIONS: 'Most connections of clients to one process; further ones are closed as they come',
   REQUESTS_PER_KEY:
     'Most requests of one API key that one process works on at one time; further ones are `throttled`',

@@ -1,5 +1,6 @@
-import type { StorePorts } from '@account-import/core'
+import type { KeyRing, StorePorts } from '@account-import/core'
 import type { Knex } from 'knex'
+import { dataKeys } from './encryption/data-keys.js'
 import type { OnRetry } from './failures/retry.js'
 import { poolSession, type OnBatch } from './session/session.js'
 import { sqlAccountImports } from './stores/account-imports.js'
@@ -31,6 +32,11 @@ export type SqlPortsOptions = Readonly<{
    * a secret, which whoever may write to the tables can make too.
    */
   auditKey?: string | undefined
+  /**
+   * What the data keys of encrypted rows are wrapped by. Absent: nothing is encrypted, and whatever needs a row that is gets a
+   * failure of the kind `unavailable`.
+   */
+  keyRing?: KeyRing | undefined
 }>
 
 /**
@@ -40,7 +46,8 @@ export type SqlPortsOptions = Readonly<{
  */
 export const createSqlPorts = (knex: Knex, options: SqlPortsOptions = {}): StorePorts => {
   const onRetry = options.onRetry ?? ((): void => undefined)
-  const session = poolSession(knex, onRetry, options.onBatch)
+  const keys = dataKeys(options.keyRing)
+  const session = poolSession(knex, keys, onRetry, options.onBatch)
   return {
     accountImports: sqlAccountImports(session, joinedImports(session, options.parallelStagingBatches)),
     accounts: sqlAccounts(session),
@@ -56,6 +63,6 @@ export const createSqlPorts = (knex: Knex, options: SqlPortsOptions = {}): Store
     personalData: sqlPersonalData(session),
     refreshTokens: sqlRefreshTokens(session),
     turns: sqlTurns(session),
-    unitOfWork: sqlUnitOfWork(knex, onRetry),
+    unitOfWork: sqlUnitOfWork(knex, keys, onRetry),
   }
 }

@@ -6,6 +6,7 @@ import {
 } from '@account-import/core'
 import { E, type TaskEither } from '@account-import/core/adapter-kit'
 import type { Knex } from 'knex'
+import type { DataKeys } from './encryption/data-keys.js'
 import { failureKind } from './failures/failure-kind.js'
 import { retryReasonOf } from './failures/retry-reason.js'
 import { withRetries, type OnRetry } from './failures/retry.js'
@@ -36,9 +37,9 @@ class RolledBack<Refused> extends Error {
  * Runs the work once. If a statement failed, the work is retried or fails, whatever it answers itself, and is never
  * committed: the database may have rolled back a part of it already.
  */
-const runOnce = async <Refused, A>(trx: Knex, work: Work<Refused, A>): Promise<A> => {
+const runOnce = async <Refused, A>(trx: Knex, keys: DataKeys, work: Work<Refused, A>): Promise<A> => {
   const failures: unknown[] = []
-  const session = transactionSession(trx, (cause) => failures.push(cause))
+  const session = transactionSession(trx, keys, (cause) => failures.push(cause))
   const result = await work({
     accountImports: sqlAccountImports(session, {
       stage: (stagings) => stageDirectly(session, stagings),
@@ -62,12 +63,12 @@ const runOnce = async <Refused, A>(trx: Knex, work: Work<Refused, A>): Promise<A
 const asFailure = (cause: unknown): PortFailure => portFailure(failureKind(cause), 'unitOfWork', 'run', cause)
 
 /** Units of work as transactions of the database. */
-export const sqlUnitOfWork = (knex: Knex, onRetry: OnRetry): UnitOfWork => ({
+export const sqlUnitOfWork = (knex: Knex, keys: DataKeys, onRetry: OnRetry): UnitOfWork => ({
   run:
     <Refused, A>(work: Work<Refused, A>) =>
     async (): Promise<E.Either<Refused | PortFailure, A>> => {
       try {
-        return E.right(await withRetries(() => knex.transaction((trx) => runOnce(trx, work)), onRetry))
+        return E.right(await withRetries(() => knex.transaction((trx) => runOnce(trx, keys, work)), onRetry))
       } catch (cause) {
         return cause instanceof RolledBack ? (cause as RolledBack<Refused>).refused : E.left(asFailure(cause))
       }

@@ -109,6 +109,7 @@ export type {
   KeptAnswer,
   KeptAnswers,
 } from './ports/kept-answers.js'
+export type { KeyRing, WrappedKey } from './ports/key-ring.js'
 export type { Organisation, Organisations } from './ports/organisations.js'
 export {
   emailLists,

@@ -38,6 +38,12 @@ export const databaseErrorCode = (cause: unknown): string => {
 /** What an operator is told when the database does not work. */
 export const databaseError = (cause: unknown): StartError => {
   const code = databaseErrorCode(cause)
+  if (code === 'ENCRYPTION_KEY_MISSING')
+    return new StartError(
+      'encryption_key_missing',
+      'What is encrypted cannot be read: its key is not among ENCRYPTION_KEYS. Add it there.',
+      cause,
+    )
   const known = advice[code]
   if (known !== undefined) return new StartError('database_unavailable', known, cause)
   return unreachable.test(code)

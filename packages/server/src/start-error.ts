@@ -5,6 +5,7 @@ export type StartFailureCode =
   | 'data_folder_not_usable'
   | 'signing_key_not_usable'
   | 'audit_key_not_usable'
+  | 'encryption_key_missing'
   | 'database_unavailable'
   | 'database_fault'
   | 'migrations_pending'

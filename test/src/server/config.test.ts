@@ -37,6 +37,7 @@ test('an empty environment gives the documented defaults on the embedded databas
     signingKey: undefined,
     verificationKeys: [],
     auditKey: undefined,
+    encryptionKeys: undefined,
     processingConcurrencyLimit: undefined,
     processingClaimSeconds: 60,
     mail: undefined,
@@ -74,6 +75,7 @@ test('every variable is read, blank ones count as not set, unknown ones are left
     TOKEN_SIGNING_KEY: key,
     TOKEN_VERIFICATION_KEYS: `${key}, ${'A'.repeat(43)}=`,
     AUDIT_KEY: 'a key of at least 32 characters: ñ',
+    ENCRYPTION_KEYS: `${key} ${Buffer.alloc(32, 1).toString('base64')}`,
     PROCESSING_CONCURRENCY_LIMIT: '8',
     PROCESSING_CLAIM_SECONDS: '5',
     SMTP_URL: 'smtps://mailer%40example.com:s%2Fcret@smtp.example',
@@ -93,8 +95,8 @@ test('every variable is read, blank ones count as not set, unknown ones are left
     NODE_ENV: 'production',
     SOMETHING_ELSE: '?',
   })
-  const { signingKey, verificationKeys, ...others } = config
-  t.deepEqual([signingKey?.algorithm, verificationKeys.length], ['HS256', 2])
+  const { signingKey, verificationKeys, encryptionKeys, ...others } = config
+  t.deepEqual([signingKey?.algorithm, verificationKeys.length, encryptionKeys?.length], ['HS256', 2, 2])
   t.deepEqual(others, {
     auditKey: 'a key of at least 32 characters: ñ',
     host: '0.0.0.0',
@@ -212,6 +214,7 @@ for (const [variable, values] of Object.entries({
     's3+https://k:s%ZZ@h/bucket',
     's3+ftp://k:s@h/bucket',
   ],
+  ENCRYPTION_KEYS: [key.slice(4), `${key}AAAA`, `${key},${key}`, `${key},short`, ',', 'a key'],
   TRUST_PROXY: ['1', 'yes', 'ON'],
   PAYMENT_VENDOR_PERSISTENT_SECONDS: ['0', '-1', '1.5', '86401'],
   PROCESSING_CLAIM_SECONDS: ['0', '3601'],
@@ -228,10 +231,10 @@ const secrets = {
 
 test('neither passwords nor keys are shown, however wrong they are', (t) => {
   const read = readConfig(
-    { ...secrets, AUDIT_KEY: 'audit-canary', TOKEN_SIGNING_KEY: 'signing-canary' },
+    { ...secrets, AUDIT_KEY: 'audit-canary', TOKEN_SIGNING_KEY: 'signing-canary', ENCRYPTION_KEYS: 'canary' },
     'serve',
   )
-  t.is(read._tag === 'Left' ? read.left.length : 0, 4)
+  t.is(read._tag === 'Left' ? read.left.length : 0, 5)
   t.notRegex(JSON.stringify(read), /canary/)
 })
 

@@ -1,5 +1,7 @@
+import { registerEncryptionKey } from '@account-import/adapter-sql'
 import { makeUseCases } from '@account-import/core'
 import { inMemoryPorts } from '@account-import/core/in-memory'
+import { keyRing } from '../verify/support/breaks-of.js'
 import { fullJourney } from '../verify/support/journey.js'
 import { gasAccount } from '../support/samples.js'
 import { setUp } from '../support/set-up.js'
@@ -19,6 +21,7 @@ const referenceTables = [
   'api_keys',
   'refresh_tokens',
   'api_key_networks',
+  'encryption_keys',
 ]
 
 /** One for the whole service: the places of the processing limit, and what is used of limits in windows of time. */
@@ -43,6 +46,7 @@ const shardedTables = [
   'payment_instructions',
   'account_references',
   'account_metadata',
+  'encrypted_details',
   'customer_emails',
   'audit_unsealed',
 ]
@@ -92,7 +96,7 @@ const ask = async (ports: Opened['ports'], organisation: string, importSupplier:
 }
 
 onMariaDb('every statement of a request on rows of suppliers says whose they are', async (t, { open }) => {
-  const { knex, ports } = open()
+  const { knex, ports } = open({ keyRing })
   const [rows] = (await knex.raw(
     "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name NOT LIKE 'account_import_migrations%'",
   )) as [readonly { name: string }[]]
@@ -107,7 +111,8 @@ onMariaDb('every statement of a request on rows of suppliers says whose they are
   t.false(carriesKey('SELECT * FROM accounts WHERE platform_account_number = ?'))
   const statements = new Set<string>()
   knex.on('query', ({ sql }: { sql: string }) => statements.add(plain(sql)))
-  const { organisation, supplier } = await fullJourney(knex)
+  await registerEncryptionKey(knex, keyRing)
+  const { organisation, supplier } = await fullJourney(knex, keyRing)
   await ask(ports, organisation, supplier)
   const touched = new Set<string>()
   const without: string[] = []

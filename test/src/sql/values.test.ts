@@ -25,6 +25,7 @@ const steps = [
   '0013-audit',
   '0014-identity',
   '0015-personal-data',
+  '0016-encryption',
 ]
 
 onEach('migrations go down and up again, and say what they did', async (t, database) => {

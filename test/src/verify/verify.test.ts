@@ -1,7 +1,7 @@
 import { breakKinds, connectSql } from '@account-import/adapter-sql'
 import test, { type ExecutionContext } from 'ava'
 import { testDatabases } from '../sql/support/databases.js'
-import { verified } from './support/breaks-of.js'
+import { keyRing, verified } from './support/breaks-of.js'
 import { copyOfMariaDb, copyOfSqlite, type Copy } from './support/copied-database.js'
 import { damages } from './support/damages.js'
 import type { Damage, Site } from './support/damage.js'
@@ -27,6 +27,14 @@ onEach('a database after everything that the service does has no break', async (
   t.deepEqual(await verified(knex, { importSupplier: supplier }), { breaks, looked })
   t.deepEqual(await verified(knex, { organisation }), { breaks, looked })
   t.is((await verified(knex, { importSupplier: 'OTHER' })).looked.suppliers, 0)
+})
+
+onEach('a database in which all of that is encrypted has no break', async (t, { open }) => {
+  const { knex } = open()
+  await fullJourney(knex, keyRing)
+  const { breaks, looked } = await verified(knex)
+  t.deepEqual(breaks, [])
+  t.like(looked, { suppliers: 1, imports: 6, accounts: 2, emails: 1 })
 })
 
 const findsDamage = async (

@@ -2,6 +2,7 @@ import type { PortFailure } from '@account-import/core'
 import { dialects } from '../dialects/dialects.js'
 import type { RetryReason } from '../dialects/sql-dialect.js'
 import { DatabaseError } from '../drivers/database-error.js'
+import { KeyRingError } from '../encryption/data-keys.js'
 import { retryReasonOf } from './retry-reason.js'
 
 /** What the operating system says of a network on which nobody answers. */
@@ -24,6 +25,7 @@ const isUnavailable = (error: DatabaseError): boolean =>
 /** What is still asked to run again after all tries is unavailable too: it may work later. */
 export const failureKind = (cause: unknown): PortFailure['kind'] => {
   if (retryReasonOf(cause) !== undefined) return 'unavailable'
+  if (cause instanceof KeyRingError) return cause.kind
   if (cause instanceof DatabaseError) return isUnavailable(cause) ? 'unavailable' : 'unexpected'
   return cause instanceof Error && cause.name.endsWith('TimeoutError') ? 'unavailable' : 'unexpected'
 }
@@ -33,7 +35,9 @@ const ofSomeRows: ReadonlySet<RetryReason | undefined> = new Set(['deadlock', 'l
 
 /**
  * Whether the database is away: to try again at once, even for others, would fail in the same way. It is not where
- * somebody keeps a row locked.
+ * somebody keeps a row locked, nor where a key is not there that one row needs.
  */
 export const isAway = (cause: unknown): boolean =>
-  failureKind(cause) === 'unavailable' && !ofSomeRows.has(retryReasonOf(cause))
+  failureKind(cause) === 'unavailable' &&
+  !ofSomeRows.has(retryReasonOf(cause)) &&
+  !(cause instanceof KeyRingError)

@@ -13,6 +13,7 @@ import * as apiKeyNames from '../migrations/0012-api-key-names.js'
 import * as audit from '../migrations/0013-audit.js'
 import * as identity from '../migrations/0014-identity.js'
 import * as personalData from '../migrations/0015-personal-data.js'
+import * as encryption from '../migrations/0016-encryption.js'
 import type { Step } from '../migrations/schema-dialect.js'
 
 export type Migration = Readonly<{ name: string; up: Step; down: Step }>
@@ -34,6 +35,7 @@ export const migrations: readonly Migration[] = [
   { name: '0013-audit', ...audit },
   { name: '0014-identity', ...identity },
   { name: '0015-personal-data', ...personalData },
+  { name: '0016-encryption', ...encryption },
 ]
 
 /** The names of all migrations, oldest first. */

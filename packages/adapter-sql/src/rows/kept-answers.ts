@@ -1,8 +1,11 @@
-import type { AnswerClaim, KeptAnswer } from '@account-import/core'
+import type { AnswerClaim, AnswerKey, KeptAnswer } from '@account-import/core'
+import { keptText, readText, type DataKeys } from '../encryption/data-keys.js'
+import type { OwnerRow } from '../encryption/encrypted-text.js'
 import { toSqlInstant } from './instants.js'
 import { jsonColumn } from './json-column.js'
 import type { NewRow } from './row.js'
 import { recordOf, text } from './shapes.js'
+import { tables } from './tables.js'
 
 export type KeptAnswerRow = Readonly<{
   organisation: string
@@ -14,6 +17,8 @@ export type KeptAnswerRow = Readonly<{
   /** Those of the account that the answer is about; empty until it is kept, and in rows of a version that knew none. */
   import_supplier: string | null
   external_account_number: string | null
+  /** The body is encrypted by it, unless it is NULL. */
+  data_key: string | null
 }> &
   (
     | Readonly<{ status: null; headers: null; body: null }>
@@ -31,13 +36,33 @@ export const answerClaimRow = (claim: AnswerClaim): NewRow<KeptAnswerRow> => ({
   expires_at: toSqlInstant(claim.expiresAt),
   import_supplier: null,
   external_account_number: null,
+  data_key: null,
   status: null,
   headers: null,
   body: null,
 })
 
-/** Undefined while there is none. */
-export const keptAnswerOf = (row: KeptAnswerRow): KeptAnswer | undefined =>
+const ownerOf = ({ organisation, request }: AnswerKey): OwnerRow => [
+  tables.keptAnswers,
+  organisation,
+  request,
+]
+
+/** The body of an answer as its row keeps it: as it is, or encrypted by the data key beside it. */
+export type KeptBody = Readonly<{ body: string; dataKey: string | null }>
+
+/** How the body of an answer is kept: it may repeat what was sent. */
+export const keptBody = async (dataKeys: DataKeys, key: AnswerKey, body: string): Promise<KeptBody> => {
+  const dataKey = await dataKeys.make()
+  return { body: keptText(dataKey, ownerOf(key), body), dataKey: dataKey?.column ?? null }
+}
+
+/** Undefined while there is none. Throws a `KeyRingError` or a `DecryptionError`. */
+export const keptAnswerOf = async (dataKeys: DataKeys, row: KeptAnswerRow): Promise<KeptAnswer | undefined> =>
   row.status === null
     ? undefined
-    : { status: row.status, headers: answerHeaders.fromText(row.headers), body: row.body }
+    : {
+        status: row.status,
+        headers: answerHeaders.fromText(row.headers),
+        body: readText(await dataKeys.of(row.data_key), ownerOf(row), row.body),
+      }

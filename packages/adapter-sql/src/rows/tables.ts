@@ -28,4 +28,6 @@ export const tables = {
   auditLog: 'audit_log',
   apiKeyNetworks: 'api_key_networks',
   turns: 'turns',
+  encryptedDetails: 'encrypted_details',
+  encryptionKeys: 'encryption_keys',
 } as const

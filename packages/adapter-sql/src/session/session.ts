@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import type { DataKeys } from '../encryption/data-keys.js'
 import { DatabaseError } from '../drivers/database-error.js'
 import { dialectOf } from '../dialects/dialect-of.js'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
@@ -21,6 +22,8 @@ export type OnBatch = (batch: Batch) => void
  */
 export type Session = Readonly<{
   dialect: SqlDialect
+  /** What rows are encrypted with. */
+  dataKeys: DataKeys
   /** Told of work that was joined; inside a unit of work, where nothing waits for its like, nobody is. */
   onBatch?: OnBatch | undefined
   /** Runs an operation whose statements need no transaction of their own. */
@@ -36,10 +39,11 @@ export type Session = Readonly<{
 }>
 
 /** Operations on the pool; what the database asks to be run again is run again from its beginning. */
-export const poolSession = (knex: Knex, onRetry: OnRetry, onBatch?: OnBatch): Session => {
+export const poolSession = (knex: Knex, dataKeys: DataKeys, onRetry: OnRetry, onBatch?: OnBatch): Session => {
   const inTransaction = <A>(work: Work<A>): Promise<A> => withRetries(() => knex.transaction(work), onRetry)
   return {
     dialect: dialectOf(knex),
+    dataKeys,
     onBatch,
     run: (work) => withRetries(() => work(knex), onRetry),
     together: inTransaction,
@@ -53,7 +57,11 @@ export const poolSession = (knex: Knex, onRetry: OnRetry, onBatch?: OnBatch): Se
  * Operations inside a transaction. After a failed statement the database may have ended the transaction, or kept
  * half of an operation: `onFailure` is told, so that such a unit of work is never committed.
  */
-export const transactionSession = (trx: Knex, onFailure: (cause: unknown) => void): Session => {
+export const transactionSession = (
+  trx: Knex,
+  dataKeys: DataKeys,
+  onFailure: (cause: unknown) => void,
+): Session => {
   const noting = async <A>(work: () => Promise<A>): Promise<A> => {
     try {
       return await work()
@@ -64,6 +72,7 @@ export const transactionSession = (trx: Knex, onFailure: (cause: unknown) => voi
   }
   return {
     dialect: dialectOf(trx),
+    dataKeys,
     run: (work) => noting(() => work(trx)),
     together: (work) => noting(() => work(trx)),
     directly: (work) => noting(() => onConnection(trx, work)),

@@ -1,10 +1,16 @@
+import type { LockedAccount } from '@account-import/core'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
 import { unlessDuplicate } from '../failures/duplicate.js'
 import { LostRace } from '../failures/lost-race.js'
-import type { AccountRowKey } from '../rows/account-row-key.js'
+import { accountRowKey, type AccountRowKey } from '../rows/account-row-key.js'
 import type { Row } from '../rows/row.js'
+import { encryptedDetailsRow, hideRows } from '../rows/hidden-values.js'
+import { tables } from '../rows/tables.js'
+import type { Session } from '../session/session.js'
+import { writingDataKey } from './account-data-key.js'
 import { accountKeyColumns } from './account-key.js'
 import { chunks, maxStatementBytes } from './chunks.js'
+import { nextOrdinal } from './next-ordinal.js'
 import type { Statements } from '../session/statements.js'
 
 const isKeyColumn = (name: string): boolean => (accountKeyColumns as readonly string[]).includes(name)
@@ -23,20 +29,15 @@ const insertText = (dialect: SqlDialect, table: string, columns: readonly string
   return text
 }
 
-/**
- * Inserts rows of one account in one statement for every 4 MiB, however many there are. All rows of a table have the
- * same columns. Throws `LostRace` where such a row is there already.
- */
-export const insertAccountRows = async (
+/** Inserts rows as they are. */
+const insertAll = async (
   db: Statements,
   dialect: SqlDialect,
   table: string,
   key: AccountRowKey,
   rows: readonly Row[],
 ): Promise<void> => {
-  const [first] = rows
-  if (first === undefined) return
-  const columns = Object.keys(first).filter((name) => !isKeyColumn(name))
+  const columns = Object.keys(rows[0] ?? {}).filter((name) => !isKeyColumn(name))
   const text = insertText(dialect, table, columns)
   const account = accountKeyColumns.map((name) => key[name])
   const { absent } = dialect.jsonRows
@@ -53,4 +54,30 @@ export const insertAccountRows = async (
     }
     if (!(await unlessDuplicate(insert, false))) throw new LostRace()
   }
+}
+
+/**
+ * Inserts rows of one locked account in one statement for every 4 MiB, however many there are; where they are encrypted, what
+ * they hide in one more. All rows of a table have the same columns. Throws `LostRace` where such a row is there already.
+ */
+export const insertAccountRows = async (
+  db: Statements,
+  { dialect, dataKeys }: Session,
+  table: string,
+  account: LockedAccount,
+  rows: readonly Row[],
+): Promise<void> => {
+  if (rows.length === 0) return
+  const key = accountRowKey(account)
+  const dataKey = await writingDataKey(db, dataKeys, account)
+  if (dataKey === undefined) return insertAll(db, dialect, table, key, rows)
+  const { rows: kept, hidden } = hideRows(dataKey, { table, rows })
+  await insertAll(db, dialect, table, key, kept)
+  const details = encryptedDetailsRow(
+    dataKey,
+    key,
+    await nextOrdinal(db, tables.encryptedDetails, key),
+    hidden,
+  )
+  await insertAll(db, dialect, tables.encryptedDetails, key, [details])
 }

@@ -3,6 +3,7 @@ import { perDialect } from '../dialects/per-dialect.js'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
 import { importColumns, type ReadImportRow } from '../rows/account-imports.js'
 import { toSqlInstant } from '../rows/instants.js'
+import type { KeptPayload } from '../rows/kept-payload.js'
 import { tables } from '../rows/tables.js'
 import { beginOfFirstLine, endOfLine, sha256, withLine } from '../rows/unsealed-line.js'
 import type { Statements } from '../session/statements.js'
@@ -12,7 +13,7 @@ import { selectRows } from './select-rows.js'
 
 const columns =
   'organisation, import_supplier, external_account_number, first_staged_at, staged_at, staging_id, payload, ' +
-  'payload_hash, unsealed, unsealed_since, staged_version, state, skipped, holds_slot, attempts'
+  'payload_hash, data_key, unsealed, unsealed_since, staged_version, state, skipped, holds_slot, attempts'
 
 /**
  * Every assignment hangs on the one condition under which an import may be staged: no account, no mark, no live
@@ -37,6 +38,7 @@ const whenAllowed = perDialect(({ orUpdate, upserts: { told, returning } }) => {
       set('payload_hash', incoming('payload_hash')),
       set('staged_version', told(`${version} + 1`), `${version} * ${told('1')}`),
       set('payload', incoming('payload')),
+      set('data_key', incoming('data_key')),
       set('first_staged_at', `COALESCE(${old('first_staged_at')}, ${incoming('staged_at')})`),
       set('staged_at', incoming('staged_at')),
       set('staging_id', incoming('staging_id')),
@@ -52,7 +54,12 @@ const whenAllowed = perDialect(({ orUpdate, upserts: { told, returning } }) => {
 /** What is known of the imports after a staging: their versions where all were staged, or else their rows. */
 type Staged = Readonly<{ versions: readonly number[] } | { rows: readonly ReadImportRow[] }>
 
-const bindingsOf = ({ key, payload, at, by }: Staging, stagingId: string): readonly string[] => {
+/** A staging, and what its payload is kept as. */
+export type KeptStaging = Staging & Readonly<{ kept: KeptPayload }>
+
+type Bindings = readonly (string | null)[]
+
+const bindingsOf = ({ key, payload, kept, at, by }: KeptStaging, stagingId: string): Bindings => {
   const instant = toSqlInstant(at)
   const after = sha256(payload)
   return [
@@ -62,21 +69,22 @@ const bindingsOf = ({ key, payload, at, by }: Staging, stagingId: string): reado
     instant,
     instant,
     stagingId,
-    payload,
+    kept.payload,
     after,
+    kept.dataKey,
     beginOfFirstLine + endOfLine({ at, what: 'staged', by, after }),
     instant,
   ]
 }
 
 const insert = `INSERT INTO ${tables.accountImports} (${columns})`
-const marks = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 'staged', 0, 0, 0"
+const marks = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 'staged', 0, 0, 0"
 
 /**
  * A staging alone hangs on its supplier within its statement. READ COMMITTED, which all connections have, reads the supplier
  * as it is committed when the statement begins: it locks nothing there, and waits for nobody who changes it.
  */
-const rowsOf = (stagings: readonly Staging[], stagingId: string): readonly [string, readonly string[]] => {
+const rowsOf = (stagings: readonly KeptStaging[], stagingId: string): readonly [string, Bindings] => {
   const bindings = stagings.flatMap((staging) => bindingsOf(staging, stagingId))
   const [first] = stagings
   const supplier = stagings.length === 1 && first !== undefined ? supplierBindings(first) : undefined
@@ -94,7 +102,7 @@ const rowsOf = (stagings: readonly Staging[], stagingId: string): readonly [stri
 export const stageImports = async (
   db: Statements,
   dialect: SqlDialect,
-  stagings: readonly Staging[],
+  stagings: readonly KeptStaging[],
   stagingId: string,
 ): Promise<Staged> => {
   const [rows, bindings] = rowsOf(stagings, stagingId)

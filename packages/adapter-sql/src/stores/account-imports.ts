@@ -9,7 +9,7 @@ import type {
 import { accountKeyText } from '@account-import/core/adapter-kit'
 import { sqlPortCall } from '../failures/sql-port-call.js'
 import type { Session } from '../session/session.js'
-import type { Statements } from '../session/statements.js'
+import { payloadOf, type PayloadColumns } from '../rows/kept-payload.js'
 import { selectRows } from '../statements/select-rows.js'
 import { tables } from '../rows/tables.js'
 import { complete } from './complete.js'
@@ -23,13 +23,19 @@ import { summary } from './summary.js'
 
 type StagedData = Readonly<{ version: number; payload: string }>
 
+type StagedRow = PayloadColumns & Readonly<{ version: number }>
+
 const stagedText =
-  `SELECT staged_version AS version, payload FROM ${tables.accountImports} ` +
+  `SELECT staged_version AS version, payload, data_key FROM ${tables.accountImports} ` +
   'WHERE organisation = ? AND import_supplier = ? AND external_account_number = ? AND payload IS NOT NULL'
 
-const findStaged = async (db: Statements, key: AccountKey): Promise<StagedData | undefined> => {
+const findStaged = async (
+  { directly, dataKeys }: Session,
+  key: AccountKey,
+): Promise<StagedData | undefined> => {
   const bindings = [key.organisation, key.importSupplier, key.externalAccountNumber]
-  return (await selectRows<StagedData>(db, stagedText, bindings))[0]
+  const [row] = await directly((db) => selectRows<StagedRow>(db, stagedText, bindings))
+  return row && { version: row.version, payload: await payloadOf(dataKeys, key, row) }
 }
 
 /** How stagings and claims go to the database: directly inside a unit of work, together with others outside. */
@@ -45,7 +51,7 @@ export const sqlAccountImports = (session: Session, { stage, claim }: Joined): A
   return {
     find: (key) => call('find', () => find(key)),
     stage: (stagings) => call('stage', () => stage(stagings)),
-    staged: (key) => call('staged', () => session.directly((db) => findStaged(db, key))),
+    staged: (key) => call('staged', () => findStaged(session, key)),
     claim: (requests, limit) => call('claim', () => claim(requests, limit)),
     complete: (completions) => call('complete', () => complete(session, completions)),
     release: (releases) => call('release', () => release(session, releases)),

@@ -11,13 +11,11 @@ const call = sqlPortCall('accountNotes')
 
 export const sqlAccountNotes = (session: Session): AccountNotes => ({
   withContents: (account, contents) =>
-    call('withContents', () =>
-      session.together((db) => notesWithContents(db, session.dialect, account, contents)),
-    ),
+    call('withContents', () => session.together((db) => notesWithContents(db, session, account, contents))),
   add: (account, notes) =>
     call('add', () =>
       session.together((db) =>
-        appendRows(db, session.dialect, account, tables.notes, notes, (note, key) =>
+        appendRows(db, session, account, tables.notes, notes, (note, key) =>
           noteRow(note.note, newNoteIdentity(note), key),
         ),
       ),

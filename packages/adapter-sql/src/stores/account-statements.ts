@@ -34,8 +34,6 @@ export const sqlAccountStatements = (session: Session): AccountStatements => ({
     call('existingIds', () => session.together((db) => existingIds(db, session.dialect, account, ids))),
   add: (account, statements) =>
     call('add', () =>
-      session.together((db) =>
-        appendRows(db, session.dialect, account, tables.statements, statements, statementRow),
-      ),
+      session.together((db) => appendRows(db, session, account, tables.statements, statements, statementRow)),
     ),
 })

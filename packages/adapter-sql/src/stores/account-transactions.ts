@@ -10,7 +10,5 @@ export const sqlAccountTransactions = (session: Session): AccountTransactions =>
   known: (account, ids) =>
     call('known', () => session.together((db) => accountForTransactions(db, session.dialect, account, ids))),
   add: (account, transactions) =>
-    call('add', () =>
-      session.together((db) => appendTransactions(db, session.dialect, account, transactions)),
-    ),
+    call('add', () => session.together((db) => appendTransactions(db, session, account, transactions))),
 })

@@ -9,7 +9,7 @@ const call = sqlPortCall('accounts')
 
 export const sqlAccounts = (session: Session): Accounts => ({
   create: (accounts) => call('create', () => createAccounts(session, accounts)),
-  find: (key) => call('find', () => session.run((db) => findAccount(db, key))),
+  find: (key) => call('find', () => session.run((db) => findAccount(db, session.dataKeys, key))),
 })
 
 /** In a transaction, which keeps the locks until it ends. */

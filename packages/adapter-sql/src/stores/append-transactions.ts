@@ -1,10 +1,10 @@
 import type { AddedTransaction, LockedAccount } from '@account-import/core'
-import type { SqlDialect } from '../dialects/sql-dialect.js'
 import { accountRowKey } from '../rows/account-row-key.js'
 import { noLedger, transactionRow } from '../rows/transactions.js'
 import { insertAccountRows } from '../statements/insert-account-rows.js'
 import { accountKeyValues, ofAccount } from '../statements/account-key.js'
 import { selectRows } from '../statements/select-rows.js'
+import type { Session } from '../session/session.js'
 import type { Statements } from '../session/statements.js'
 import { tables } from '../rows/tables.js'
 
@@ -47,7 +47,7 @@ const nextOrdinals = async (
 /** Adds transactions after the current ones of their ledgers, in two statements, however many there are. */
 export const appendTransactions = async (
   db: Statements,
-  dialect: SqlDialect,
+  session: Session,
   account: LockedAccount,
   added: readonly AddedTransaction[],
 ): Promise<void> => {
@@ -69,5 +69,5 @@ export const appendTransactions = async (
       copy,
     })
   })
-  await insertAccountRows(db, dialect, tables.transactions, key, rows)
+  await insertAccountRows(db, session, tables.transactions, account, rows)
 }

@@ -1,4 +1,5 @@
 import type { AnswerClaim, AnswerClaimed } from '@account-import/core'
+import type { DataKeys } from '../encryption/data-keys.js'
 import { unlessDuplicate } from '../failures/duplicate.js'
 import { toSqlInstant, fromSqlInstant } from '../rows/instants.js'
 import { answerClaimRow, keptAnswerOf, type KeptAnswerRow } from '../rows/kept-answers.js'
@@ -19,12 +20,16 @@ const find = async (db: Statements, { key }: AnswerClaim): Promise<KeptAnswerRow
 }
 
 /** What the row says to the claim; undefined where the claim may take its place. */
-const saidBy = (row: KeptAnswerRow, { at, content, token }: AnswerClaim): AnswerClaimed | undefined => {
+const saidBy = async (
+  dataKeys: DataKeys,
+  row: KeptAnswerRow,
+  { at, content, token }: AnswerClaim,
+): Promise<AnswerClaimed | undefined> => {
   // Its insert was run again, after it had been done.
   if (row.claim_token === token) return { _tag: 'claimed' }
   if (fromSqlInstant(row.expires_at) <= at) return undefined
   if (row.content !== content) return { _tag: 'other_content' }
-  const answer = keptAnswerOf(row)
+  const answer = await keptAnswerOf(dataKeys, row)
   if (answer !== undefined) return { _tag: 'answered', answer }
   return fromSqlInstant(row.claim_ends_at) > at ? { _tag: 'in_progress' } : undefined
 }
@@ -47,7 +52,7 @@ const takeOver = async (db: Statements, row: KeptAnswerRow, claim: AnswerClaim):
  * for the first time costs the one insert.
  */
 export const claimAnswer = async (
-  { dialect, directly }: Session,
+  { dialect, dataKeys, directly }: Session,
   claim: AnswerClaim,
 ): Promise<AnswerClaimed> => {
   const insert = (): Promise<boolean> =>
@@ -60,7 +65,7 @@ export const claimAnswer = async (
     const row = await directly((db) => find(db, claim))
     // Forgotten since the insert found it there.
     if (row === undefined) continue
-    const said = saidBy(row, claim)
+    const said = await saidBy(dataKeys, row, claim)
     if (said !== undefined) return said
     if (await directly((db) => takeOver(db, row, claim))) return { _tag: 'claimed' }
   }

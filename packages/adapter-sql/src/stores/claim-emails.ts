@@ -12,6 +12,8 @@ import { toSqlInstant } from '../rows/instants.js'
 import type { Session } from '../session/session.js'
 import { selectRows } from '../statements/select-rows.js'
 import { tables } from '../rows/tables.js'
+import { accountKeyColumns } from '../statements/account-key.js'
+import { revealAccount } from './reveal-account.js'
 import { emailsById } from './emails-by-id.js'
 
 /** Relays look at more e-mails than they take, and take some at random, so that they seldom want the same. */
@@ -50,22 +52,45 @@ const take = (
     .where('due_at', '<=', toSqlInstant(at))
     .update({ claim_token: token, due_at: toSqlInstant(leaseEndsAt) })
 
-type JoinedRow = CustomerEmailRow & { [Column in keyof ContactRow]: ContactRow[Column] | null }
+type JoinedRow = CustomerEmailRow &
+  Readonly<{ data_key: string | null; customer_ordinal: number | null }> & {
+    [Column in keyof ContactRow]: ContactRow[Column] | null
+  }
 
 /** Those of the ids that the token has, each once for every customer of its account. */
 const readTaken = async (db: Knex, ids: readonly string[], token: string): Promise<readonly JoinedRow[]> =>
   (await db(`${tables.customerEmails} as e`)
+    .leftJoin(`${tables.accounts} as a`, (on) => {
+      for (const column of accountKeyColumns) on.andOn(`a.${column}`, `e.${column}`)
+    })
     .leftJoin(`${tables.customers} as c`, (on) => {
-      for (const column of ['organisation', 'import_supplier', 'platform_account_number'])
-        on.andOn(`c.${column}`, `e.${column}`)
+      for (const column of accountKeyColumns) on.andOn(`c.${column}`, `e.${column}`)
     })
     .whereIn('e.id', ids)
     .where('e.claim_token', token)
     .orderBy(['e.id', 'c.ordinal'])
-    .select('e.*', 'c.account_roles', 'c.given_name', 'c.email')) as readonly JoinedRow[]
+    .select(
+      'e.*',
+      'a.data_key',
+      { customer_ordinal: 'c.ordinal' },
+      'c.account_roles',
+      'c.given_name',
+      'c.email',
+    )) as readonly JoinedRow[]
 
-const contactsOf = ({ account_roles, given_name, email }: JoinedRow): readonly Contact[] =>
-  account_roles === null ? [] : [contactOf({ account_roles, given_name, email })]
+/** The customers of one e-mail. */
+const contactsOf = async (session: Session, rows: readonly JoinedRow[]): Promise<readonly Contact[]> => {
+  const [first] = rows
+  if (first === undefined) return []
+  const { organisation, import_supplier, platform_account_number } = first
+  const key = { organisation, import_supplier, platform_account_number }
+  const reveal = await session.directly((db) => revealAccount(db, session.dataKeys, key, first.data_key))
+  return rows.flatMap(({ customer_ordinal: ordinal, account_roles, given_name, email }) =>
+    account_roles === null
+      ? []
+      : [contactOf(reveal(tables.customers, { ordinal, account_roles, given_name, email }))],
+  )
+}
 
 /** The longest due of the e-mails that may be taken now, but for those that other relays take meanwhile. */
 export const claimEmails = async (
@@ -81,9 +106,12 @@ export const claimEmails = async (
     return readTaken(db, ids, token)
   })
   const rowsOf = grouped(rows, (row) => row.id)
-  return ids.flatMap((id) => {
+  const claimed: ClaimedEmail[] = []
+  for (const id of ids) {
     const [first] = rowsOf(id)
-    if (first === undefined) return []
-    return [{ email: customerEmailOf(first), token, leaseEndsAt, customers: rowsOf(id).flatMap(contactsOf) }]
-  })
+    if (first === undefined) continue
+    const customers = await contactsOf(session, rowsOf(id))
+    claimed.push({ email: customerEmailOf(first), token, leaseEndsAt, customers })
+  }
+  return claimed
 }

@@ -17,7 +17,7 @@ export const claimTogether = async (
   if (first === undefined) return []
   return session.directly(async (db) => {
     await takeImports(db, session.dialect, [first, ...others], false)
-    return claimOutcomes(db, [first, ...others])
+    return claimOutcomes(db, session.dataKeys, [first, ...others])
   })
 }
 
@@ -34,7 +34,7 @@ const claimWithSlot = async (
     const [outcome] = await session.undoable(async (db) => {
       const taken = (await takeImports(db, session.dialect, [request], true)) === 1
       if (taken && !(await takeSlot(db, session.dialect, request, limit))) throw new NoFreeSlot()
-      return claimOutcomes(db, [request])
+      return claimOutcomes(db, session.dataKeys, [request])
     })
     return outcome as ClaimOutcome
   } catch (cause) {

@@ -11,9 +11,10 @@ const isCreated = (row: ReferringImport): boolean => row.platform_account_number
 const page = (session: Session, request: ReferencesRequest): Promise<readonly AccountReferences[]> =>
   session.run(async (db) => {
     const rows = await referringImports(db, session.dialect, request)
-    const created = await createdPaths(db, request, rows.filter(isCreated))
+    const created = await createdPaths(db, session.dataKeys, request, rows.filter(isCreated))
     const staged = await stagedPaths(
       db,
+      session.dataKeys,
       request,
       rows.filter((row) => !isCreated(row)),
     )

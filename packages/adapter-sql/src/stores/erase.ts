@@ -51,17 +51,17 @@ const accountTexts = [
 
 const eraseAccountRow =
   `UPDATE ${tables.accounts} SET ${accountTexts.map((column) => `${column} = NULL`).join(', ')}, ` +
-  `erased_at = ? WHERE ${ofAccount}`
+  `data_key = NULL, erased_at = ? WHERE ${ofAccount}`
 
 /** Before all else: MySQL assigns from left to right, and the line says which version was erased. */
 const recorded = `unsealed = ${withLine(tables.accountImports, '?')}, unsealed_since = COALESCE(unsealed_since, ?)`
 
 const eraseCreated =
-  `UPDATE ${tables.accountImports} SET ${recorded}, payload = NULL, payload_removed_at = COALESCE(payload_removed_at, ?), ` +
+  `UPDATE ${tables.accountImports} SET ${recorded}, payload = NULL, data_key = NULL, payload_removed_at = COALESCE(payload_removed_at, ?), ` +
   `erased_at = ? WHERE ${ofImport}`
 
 const eraseStaged =
-  `UPDATE ${tables.accountImports} SET ${recorded}, payload = NULL, erased_at = ?, staged_version = 0, first_staged_at = NULL, ` +
+  `UPDATE ${tables.accountImports} SET ${recorded}, payload = NULL, data_key = NULL, erased_at = ?, staged_version = 0, first_staged_at = NULL, ` +
   "staged_at = NULL, staging_id = NULL, state = 'skipped', skipped = 1, claim_token = NULL, " +
   `claim_expires_at = NULL, holds_slot = 0 WHERE ${ofImport}`
 
@@ -109,6 +109,7 @@ const eraseAccount = async (
 ): Promise<Readonly<{ rows: number; transactions: number }>> => {
   const account = [organisation, importSupplier, number]
   await updateRows(db, eraseAccountRow, [at, ...account])
+  await updateRows(db, `DELETE FROM ${tables.encryptedDetails} WHERE ${ofAccount}`, account)
   let rows = 0
   for (const table of emptied)
     rows += await updateRows(db, `DELETE FROM ${table} WHERE ${ofAccount}`, account)

@@ -1,7 +1,7 @@
 import type { AnsweredAccount, AnswerKey, Instant, KeptAnswer, KeptAnswers } from '@account-import/core'
 import { sqlPortCall } from '../failures/sql-port-call.js'
 import { toSqlInstant } from '../rows/instants.js'
-import { answerHeaders } from '../rows/kept-answers.js'
+import { answerHeaders, keptBody, type KeptBody } from '../rows/kept-answers.js'
 import { tables } from '../rows/tables.js'
 import type { Session } from '../session/session.js'
 import type { Statements } from '../session/statements.js'
@@ -26,8 +26,12 @@ const change = async (
 type Answered = Claimed &
   Readonly<{ answer: KeptAnswer; expiresAt: Instant; account?: AnsweredAccount | undefined }>
 
-const write = async (db: Statements, claimed: Answered): Promise<'kept' | 'claim_lost'> => {
-  const { status, headers, body } = claimed.answer
+const write = async (
+  db: Statements,
+  claimed: Answered,
+  { body, dataKey }: KeptBody,
+): Promise<'kept' | 'claim_lost'> => {
+  const { status, headers } = claimed.answer
   const { importSupplier = null, externalAccountNumber = null } = claimed.account ?? {}
   const values = [
     status,
@@ -36,9 +40,10 @@ const write = async (db: Statements, claimed: Answered): Promise<'kept' | 'claim
     toSqlInstant(claimed.expiresAt),
     importSupplier,
     externalAccountNumber,
+    dataKey,
   ]
   const set =
-    'status = ?, headers = ?, body = ?, expires_at = ?, import_supplier = ?, external_account_number = ?'
+    'status = ?, headers = ?, body = ?, expires_at = ?, import_supplier = ?, external_account_number = ?, data_key = ?'
   const isKept = await change(db, claimed, set, values)
   return isKept ? 'kept' : 'claim_lost'
 }
@@ -49,15 +54,16 @@ const forgetText = `DELETE FROM ${tables.keptAnswers} WHERE ${ofRequest} AND cla
  * The import of the account is locked first, as erasing does: who erases it then finds the answer, or has erased it before,
  * and the answer is not kept.
  */
-const keep = (
-  { dialect, directly, plainly }: Session,
+const keep = async (
+  { dialect, dataKeys, directly, plainly }: Session,
   answered: Answered,
 ): Promise<'kept' | 'claim_lost' | 'account_erased'> => {
-  const { key, token, account } = answered
-  if (account === undefined) return directly((db) => write(db, answered))
+  const { key, token, account, answer } = answered
+  const body = await keptBody(dataKeys, key, answer.body)
+  if (account === undefined) return directly((db) => write(db, answered, body))
   return plainly(async (db) => {
     if (!(await isErased(db, dialect, { organisation: key.organisation, ...account })))
-      return write(db, answered)
+      return write(db, answered, body)
     await updateRows(db, forgetText, [key.organisation, key.request, token])
     return 'account_erased'
   })

@@ -2,8 +2,9 @@ import type { AccountKey, LockedAccount } from '@account-import/core'
 import type { Knex } from 'knex'
 import { importKeyRow } from '../rows/import-key.js'
 import { tables } from '../rows/tables.js'
+import { lockedAccount } from '../statements/account-data-key.js'
 
-type Found = Readonly<{ platform_account_number: string }>
+type Found = Readonly<{ platform_account_number: string; data_key: string | null }>
 
 /**
  * Locks the row of the account, unless that was erased. On SQLite every transaction holds the one write lock from its beginning, and Knex
@@ -14,6 +15,6 @@ export const lockAccount = async (db: Knex, key: AccountKey): Promise<LockedAcco
     .where(importKeyRow(key))
     .whereNull('erased_at')
     .forUpdate()
-    .first('platform_account_number')) as Found | undefined
-  return found && ({ key, platformAccountNumber: found.platform_account_number } as LockedAccount)
+    .first('platform_account_number', 'data_key')) as Found | undefined
+  return found && lockedAccount(key, found.platform_account_number, found.data_key)
 }

@@ -2,10 +2,13 @@ import type { Instant, KnownNotes, LockedAccount } from '@account-import/core'
 import { noteContent } from '@account-import/core/adapter-kit'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
 import { fromSqlInstant } from '../rows/instants.js'
+import { asKept } from '../rows/hidden-values.js'
 import { contentDigest } from '../rows/note-identity.js'
 import { noteOf, type NoteColumns } from '../rows/notes.js'
+import { accountDataKey } from '../statements/account-data-key.js'
 import { accountKeyValues, ofAccount } from '../statements/account-key.js'
 import { selectRows } from '../statements/select-rows.js'
+import type { Session } from '../session/session.js'
 import type { Statements } from '../session/statements.js'
 import { tables } from '../rows/tables.js'
 
@@ -28,13 +31,20 @@ const digestOf = (row: Found): string => row.content_digest ?? contentDigest(not
 /** When the account's notes with each of the contents were created, in one statement, however many there are. */
 export const notesWithContents = async (
   db: Statements,
-  dialect: SqlDialect,
+  { dialect, dataKeys }: Session,
   account: LockedAccount,
   contents: readonly string[],
 ): Promise<KnownNotes> => {
   if (contents.length === 0) return new Map()
   const key = accountKeyValues(account)
-  const byDigest = new Map(contents.map((content) => [contentDigest(content), content]))
+  const dataKey = await accountDataKey(db, dataKeys, account)
+  const byDigest = new Map(
+    contents.flatMap((content) =>
+      asKept(dataKey, tables.notes, 'content_digest', contentDigest(content)).map(
+        (digest) => [digest, content] as const,
+      ),
+    ),
+  )
   const digests = JSON.stringify([...byDigest.keys()])
   const found = await selectRows<Found>(db, foundText(dialect), [digests, ...key, ...key])
   const known = new Map<string, Instant[]>()

@@ -1,11 +1,13 @@
 import type { AccountKey, HeldAnswer, HeldData, PersonalData } from '@account-import/core'
 import type { Knex } from 'knex'
+import type { DataKeys } from '../encryption/data-keys.js'
 import { sqlPortCall } from '../failures/sql-port-call.js'
 import { accountImportOf, importColumns, type ReadImportRow } from '../rows/account-imports.js'
 import { customerEmailOf, type CustomerEmailRow } from '../rows/customer-emails.js'
 import { importKeyRow } from '../rows/import-key.js'
 import { fromOptionalSqlInstant, fromSqlInstant } from '../rows/instants.js'
 import { keptAnswerOf, type KeptAnswerRow } from '../rows/kept-answers.js'
+import { payloadOf } from '../rows/kept-payload.js'
 import { tables } from '../rows/tables.js'
 import type { Session } from '../session/session.js'
 import { erase } from './erase.js'
@@ -20,6 +22,7 @@ type HeldRow = ReadImportRow &
     erased_at: string | null
     payload: string | null
     payload_hash: string | null
+    data_key: string | null
   }>
 
 const columns = [
@@ -30,14 +33,22 @@ const columns = [
   'erased_at',
   'payload',
   'payload_hash',
+  'data_key',
 ]
 
-const heldAnswer = (row: KeptAnswerRow): readonly HeldAnswer[] => {
-  const answer = keptAnswerOf(row)
+const heldAnswer = async (dataKeys: DataKeys, row: KeptAnswerRow): Promise<readonly HeldAnswer[]> => {
+  const answer = await keptAnswerOf(dataKeys, row)
   return answer === undefined ? [] : [{ ...answer, expiresAt: fromSqlInstant(row.expires_at) }]
 }
 
-const find = async (db: Knex, key: AccountKey): Promise<HeldData | undefined> => {
+const heldPayload = async (
+  dataKeys: DataKeys,
+  key: AccountKey,
+  { payload, data_key }: HeldRow,
+): Promise<string | undefined> =>
+  payload === null ? undefined : payloadOf(dataKeys, key, { payload, data_key })
+
+const find = async (db: Knex, dataKeys: DataKeys, key: AccountKey): Promise<HeldData | undefined> => {
   const named = importKeyRow(key)
   const row = (await db(tables.accountImports)
     .where(named)
@@ -53,11 +64,11 @@ const find = async (db: Knex, key: AccountKey): Promise<HeldData | undefined> =>
     stagedAt: fromOptionalSqlInstant(row.staged_at),
     payloadRemovedAt: fromOptionalSqlInstant(row.payload_removed_at),
     erasedAt: fromOptionalSqlInstant(row.erased_at),
-    payload: row.payload ?? undefined,
+    payload: await heldPayload(dataKeys, key, row),
     payloadHash: row.payload_hash ?? undefined,
-    account: await findAccount(db, key),
+    account: await findAccount(db, dataKeys, key),
     email: email && customerEmailOf(email),
-    answers: answers.flatMap(heldAnswer),
+    answers: (await Promise.all(answers.map((answer) => heldAnswer(dataKeys, answer)))).flat(),
   }
 }
 
@@ -65,6 +76,6 @@ const call = sqlPortCall('personalData')
 
 export const sqlPersonalData = (session: Session): PersonalData => ({
   removePayloads: (due) => call('removePayloads', () => removePayloads(session, due)),
-  find: (key) => call('find', () => session.run((db) => find(db, key))),
+  find: (key) => call('find', () => session.run((db) => find(db, session.dataKeys, key))),
   erase: (key, at, by) => call('erase', () => erase(session, key, at, by)),
 })

@@ -1,6 +1,7 @@
 import type { RateLimits, RateUse } from '@account-import/core'
 import type { Knex } from 'knex'
 import { perDialect } from '../dialects/per-dialect.js'
+import { dataKeys } from '../encryption/data-keys.js'
 import type { OnRetry } from '../failures/retry.js'
 import { sqlPortCall } from '../failures/sql-port-call.js'
 import { toSqlInstant } from '../rows/instants.js'
@@ -36,7 +37,7 @@ const call = sqlPortCall('rateLimits')
 
 /** What is used of limits, counted in the database that the Knex of `connectSql` reaches. */
 export const sqlRateLimits = (knex: Knex, onRetry: OnRetry = () => undefined): RateLimits => {
-  const session = poolSession(knex, onRetry)
+  const session = poolSession(knex, dataKeys(undefined), onRetry)
   return {
     use: (used) => call('use', () => session.directly((db) => use(db, session, used))),
     forget: (at, limit) => call('forget', () => forgetLimits(session, at, limit)),

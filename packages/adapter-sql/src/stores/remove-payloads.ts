@@ -38,7 +38,7 @@ const addHash = async (db: Statements, key: readonly string[]): Promise<void> =>
 
 const removeText = (count: number): string =>
   `UPDATE ${tables.accountImports} SET unsealed = ${withLine(tables.accountImports, '?')}, ` +
-  'unsealed_since = COALESCE(unsealed_since, ?), payload = NULL, payload_removed_at = ? ' +
+  'unsealed_since = COALESCE(unsealed_since, ?), payload = NULL, data_key = NULL, payload_removed_at = ? ' +
   `WHERE organisation = ? AND import_supplier = ? AND external_account_number IN (${marks(count)}) ` +
   "AND state = 'created' AND payload_removed_at IS NULL"
 

@@ -6,7 +6,7 @@ import { accountImportOf, type ReadImportRow } from '../rows/account-imports.js'
 import { importKeyOf } from '../rows/import-key.js'
 import type { Statements } from '../session/statements.js'
 import { whoseSupplierStays } from '../statements/by-supplier.js'
-import { stageImports } from '../statements/stage-imports.js'
+import { stageImports, type KeptStaging } from '../statements/stage-imports.js'
 
 type RowOf = (key: AccountKey) => ReadImportRow
 
@@ -38,7 +38,7 @@ const outcomeOf = (row: ReadImportRow, staging: Staging, stagingId: string): Sta
 const decide = async (
   db: Statements,
   dialect: SqlDialect,
-  stagings: readonly Staging[],
+  stagings: readonly KeptStaging[],
 ): Promise<readonly StageOutcome[]> => {
   const stagingId = randomUUID()
   const staged = await stageImports(db, dialect, stagings, stagingId)
@@ -54,7 +54,7 @@ const decide = async (
 export const stageBatch = async (
   db: Statements,
   dialect: SqlDialect,
-  stagings: readonly Staging[],
+  stagings: readonly KeptStaging[],
 ): Promise<readonly StageOutcome[]> => {
   const stays = stagings.length === 1 ? () => true : await whoseSupplierStays(db, stagings)
   const staying = stagings.filter(stays)

@@ -2,6 +2,8 @@ import type { StageOutcome, Staging } from '@account-import/core'
 import type { Session } from '../session/session.js'
 import { chunks, maxStatementBytes } from '../statements/chunks.js'
 import { compareKeys } from '../statements/import-keys.js'
+import { keptPayload } from '../rows/kept-payload.js'
+import type { KeptStaging } from '../statements/stage-imports.js'
 import { stageBatch } from './stage-batch.js'
 
 /** How much goes into one statement: more items hardly save anything, and hold locks for longer. */
@@ -14,6 +16,14 @@ export const batchLimits = {
 /** A statement that says itself what became of its rows needs no transaction: one for all rows, or for a single one. */
 const inFewestSteps = ({ dialect, directly, plainly }: Session, stagings: number): Session['plainly'] =>
   stagings === 1 || dialect.upserts.returning !== undefined ? directly : plainly
+
+const withKept = ({ dataKeys }: Session, stagings: readonly Staging[]): Promise<readonly KeptStaging[]> =>
+  Promise.all(
+    stagings.map(async (staging) => ({
+      ...staging,
+      kept: await keptPayload(dataKeys, staging.key, staging.payload),
+    })),
+  )
 
 /** Stages the list, in one transaction for each batch of it. */
 export const stageDirectly = async (
@@ -28,7 +38,7 @@ export const stageDirectly = async (
     ...batchLimits,
     bytesOf: (index) => batchLimits.bytesOf(keyAt(index)),
   })) {
-    const batch = piece.map(keyAt)
+    const batch = await withKept(session, piece.map(keyAt))
     const decided = await inFewestSteps(session, batch.length)((db) => stageBatch(db, session.dialect, batch))
     piece.forEach((index, at) => (outcomes[index] = decided[at] as StageOutcome))
   }

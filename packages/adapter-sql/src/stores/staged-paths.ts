@@ -1,12 +1,14 @@
 import type { ReferencesRequest } from '@account-import/core'
 import { payloadDocumentPaths } from '@account-import/core/adapter-kit'
 import type { Knex } from 'knex'
+import type { DataKeys } from '../encryption/data-keys.js'
 import { StoredJsonError } from '../rows/json-column.js'
+import { payloadOf, type PayloadColumns } from '../rows/kept-payload.js'
 import { chunks, maxStatementBytes } from '../statements/chunks.js'
 import { tables } from '../rows/tables.js'
 import type { ReferringImport } from './referring-imports.js'
 
-type PayloadRow = Readonly<{ external_account_number: string; payload: string }>
+type PayloadRow = PayloadColumns & Readonly<{ external_account_number: string }>
 
 /** A payload was validated when it was staged: here it only has to be JSON. */
 const pathsIn = (payload: string): readonly string[] => {
@@ -20,6 +22,7 @@ const pathsIn = (payload: string): readonly string[] => {
 /** What the payloads of staged imports name, by external account number; only a few MiB of them are held at a time. */
 export const stagedPaths = async (
   db: Knex,
+  dataKeys: DataKeys,
   { organisation, importSupplier }: ReferencesRequest,
   imports: readonly ReferringImport[],
 ): Promise<ReadonlyMap<string, readonly string[]>> => {
@@ -34,8 +37,11 @@ export const stagedPaths = async (
     const rows = (await db(tables.accountImports)
       .where({ organisation, import_supplier: importSupplier })
       .whereIn('external_account_number', numbers)
-      .select('external_account_number', 'payload')) as readonly PayloadRow[]
-    for (const row of rows) paths.set(row.external_account_number, pathsIn(row.payload))
+      .select('external_account_number', 'payload', 'data_key')) as readonly PayloadRow[]
+    for (const row of rows) {
+      const key = { organisation, importSupplier, externalAccountNumber: row.external_account_number }
+      paths.set(row.external_account_number, pathsIn(await payloadOf(dataKeys, key, row)))
+    }
   }
   return paths
 }

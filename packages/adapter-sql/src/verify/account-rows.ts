@@ -4,7 +4,7 @@ import { noLedger } from '../rows/transactions.js'
 import { hasItsIdentity, isReadable, mayBeAdded } from './added-row.js'
 import { copyNumbers } from './copy-numbers.js'
 import { differingColumns, isAmount } from './differing-columns.js'
-import { partTables, placeOf, type PartTable } from './part-tables.js'
+import { partTables, placeOf, type PartTable } from '../rows/part-tables.js'
 import type { RowFindings } from './row-findings.js'
 import { stagedSums } from './staged-sums.js'
 

@@ -20,7 +20,8 @@ const readers: ReadonlyMap<string, (row: AnyRow) => unknown> = new Map<string, (
 
 /** Whether a row that was not staged may be there. */
 export const mayBeAdded = (table: string, row: AnyRow): boolean =>
-  readers.has(table) && (table !== tables.transactions || row['period'] === 'current')
+  table === tables.encryptedDetails ||
+  (readers.has(table) && (table !== tables.transactions || row['period'] === 'current'))
 
 /** Whether a row that was added is what its columns are for. */
 export const isReadable = (table: string, row: AnyRow): boolean => {

@@ -19,7 +19,10 @@ export const importBreakKinds = {
       'There is data, or a time of a staging, and nothing was ever staged; or data was removed, and is there or was needed still.',
     fix: again,
   },
-  staged_data_unreadable: { means: 'The staged data is no account in JSON.', fix: again },
+  staged_data_unreadable: {
+    means: 'The staged data is no account in JSON, or what is encrypted was changed.',
+    fix: again,
+  },
   staged_data_of_another: {
     means: 'The staged data names another import supplier or external account number than its row.',
     fix: `${again} Nothing is to be processed before.`,

@@ -9,7 +9,7 @@ type Kind = keyof typeof importBreakKinds
 
 /** An import with its data, which is null for a created one: that is read with its account. */
 export type VerifiedImport = Omit<AccountImportRow, 'erased_at'> &
-  Readonly<{ payload: string | null; has_payload: number }>
+  Readonly<{ payload: string | null; data_key: string | null; has_payload: number }>
 
 const stateOf = (row: VerifiedImport): ImportState => {
   if (row.platform_account_number !== null) return 'created'

@@ -1,5 +1,6 @@
 import type { Instant } from '@account-import/core'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
+import type { DataKeys } from '../encryption/data-keys.js'
 import type { Statements } from '../session/statements.js'
 
 /** Whose rows are looked at: every table of accounts and imports begins its keys with it. */
@@ -12,6 +13,7 @@ export type Counted = 'suppliers' | 'imports' | 'accounts' | 'emails' | 'rows'
 export type Look = Readonly<{
   db: Statements
   dialect: SqlDialect
+  dataKeys: DataKeys
   supplier: SupplierKey
   /** Only what has this number: external where imports are walked over, platform where accounts are. */
   only?: string

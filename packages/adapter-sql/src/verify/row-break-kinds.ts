@@ -19,6 +19,10 @@ export const rowBreakKinds = {
     means: 'A row that was added after the creation does not hold the JSON that its columns are for.',
     fix: `${restore} Then send the addition again.`,
   },
+  details_unreadable: {
+    means: 'What is encrypted of an account, or its data key, was changed, or is not there.',
+    fix: restore,
+  },
   ordinal_gap: { means: 'The places of a list have a hole, so a row may be lost.', fix: restore },
   ordinal_twice: {
     means: 'Two rows stand at one place of a list: the primary key of the table is missing.',

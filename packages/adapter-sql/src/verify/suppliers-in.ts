@@ -2,7 +2,7 @@ import { tables } from '../rows/tables.js'
 import type { Statements } from '../session/statements.js'
 import { selectRows } from '../statements/select-rows.js'
 import type { SupplierKey } from './look.js'
-import { partTables } from './part-tables.js'
+import { partTables } from '../rows/part-tables.js'
 
 /** What to look at: all, or what belongs to a supplier, or to an organisation. */
 export type VerifyScope = Readonly<{ organisation?: string; importSupplier?: string }>

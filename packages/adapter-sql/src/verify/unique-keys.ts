@@ -5,7 +5,7 @@ import { accountKeyColumns } from '../statements/account-key.js'
 import { keyColumns } from '../statements/import-keys.js'
 import { selectRows } from '../statements/select-rows.js'
 import type { Break } from './break-kinds.js'
-import { partTables } from './part-tables.js'
+import { encryptedDetailsTable, partTables } from '../rows/part-tables.js'
 
 type UniqueKey = Readonly<{ table: string; columns: readonly string[]; isPrimary: boolean }>
 
@@ -28,7 +28,9 @@ const uniqueKeys: readonly UniqueKey[] = [
   unique(tables.accounts, ['platform_account_number']),
   primary(tables.customerEmails, keyColumns),
   unique(tables.customerEmails, ['id']),
-  ...partTables.map(({ table, ordinals }) => primary(table, [...accountKeyColumns, ...ordinals])),
+  ...[encryptedDetailsTable, ...partTables].map(({ table, ordinals }) =>
+    primary(table, [...accountKeyColumns, ...ordinals]),
+  ),
   unique(tables.notes, [...accountKeyColumns, 'content_digest', 'identity_time']),
   unique(tables.statements, [...accountKeyColumns, 'statement_id']),
   unique(tables.transactions, [...accountKeyColumns, 'transaction_id', 'copy']),

@@ -5,19 +5,30 @@ import { cursor, isWrittenLater, lowestNumber, type Source } from './cursor.js'
 import { emailBreaks, type VerifiedEmail } from './email-breaks.js'
 import { accountBreaks, importBreaks, type AccountOfImport, type VerifiedImport } from './import-breaks.js'
 import type { Look } from './look.js'
+import { importKeyOf } from '../rows/import-key.js'
+import { verifiedPayload } from './verified-payload.js'
 import { inKeyOrder } from './in-key-order.js'
 
 const columns = {
   imports:
-    `${importColumns.join(', ')}, state, first_staged_at, staged_at, holds_slot, payload_removed_at, ` +
+    `${importColumns.join(', ')}, state, first_staged_at, staged_at, holds_slot, payload_removed_at, data_key, ` +
     'CASE WHEN platform_account_number IS NULL THEN payload END AS payload, ' +
     'CASE WHEN payload IS NULL THEN 0 ELSE 1 END AS has_payload',
   accounts: 'external_account_number, platform_account_number, staged_version, created_at',
   emails: 'external_account_number, platform_account_number, state, due_at, claim_token, settled_at',
 }
 
+const decrypted = async ({ dataKeys }: Look, row: VerifiedImport): Promise<VerifiedImport> => ({
+  ...row,
+  payload: await verifiedPayload(dataKeys, importKeyOf(row), row.payload, row.data_key),
+})
+
 /** The imports, accounts and e-mails of one external number. */
-type Group = Readonly<{ imports: VerifiedImport[]; accounts: AccountOfImport[]; emails: VerifiedEmail[] }>
+type Group = Readonly<{
+  imports: readonly VerifiedImport[]
+  accounts: AccountOfImport[]
+  emails: VerifiedEmail[]
+}>
 
 const kindsOf = ({ imports: [row], accounts, emails }: Group, look: Look): readonly Break['kind'][] => [
   ...(row === undefined ? [] : importBreaks(row, look.now)),
@@ -53,8 +64,13 @@ export async function* verifyImports(look: Look): AsyncGenerator<Break> {
   for (;;) {
     const number = await lowestNumber([imports, accounts, emails])
     if (number === undefined || isLater(number)) return
-    const group: Group = { imports: [], accounts: [], emails: [] }
-    await imports.each(number, (row) => group.imports.push(row))
+    const found: VerifiedImport[] = []
+    await imports.each(number, (row) => found.push(row))
+    const group: Group = {
+      imports: await Promise.all(found.map((row) => decrypted(look, row))),
+      accounts: [],
+      emails: [],
+    }
     await accounts.each(number, (row) => group.accounts.push(row))
     await emails.each(number, (row) => group.emails.push(row))
     look.count('imports', group.imports.length)

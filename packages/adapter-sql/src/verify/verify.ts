@@ -1,5 +1,6 @@
-import { instantOf } from '@account-import/core'
+import { instantOf, type KeyRing } from '@account-import/core'
 import type { Knex } from 'knex'
+import { dataKeys } from '../encryption/data-keys.js'
 import { poolSession } from '../session/session.js'
 import { inSnapshot } from '../session/snapshot.js'
 import type { Statements } from '../session/statements.js'
@@ -64,14 +65,16 @@ async function* supplierBreaks(knex: Knex, look: Look): AsyncGenerator<Break> {
 /**
  * Compares what a database of this version holds: imports, staged data, accounts, their rows, sums, and the outbox.
  * Gives every two things that do not agree, as they are found, supplier by supplier; holds a few MiB, however many accounts
- * there are. May run beside servers that write. Changes nothing. Rejects with the driver's error.
+ * there are. May run beside servers that write. Changes nothing. What is
+ * encrypted is decrypted by the key ring. Rejects with the driver's error, or that of a key that is missing.
  */
 export async function* verify(
   knex: Knex,
   scope: VerifyScope = {},
   onVerified: OnVerified = ignore,
+  keyRing?: KeyRing,
 ): AsyncGenerator<Break> {
-  const session = poolSession(knex, ignore)
+  const session = poolSession(knex, dataKeys(keyRing), ignore)
   const db: Statements = { raw: (sql, bindings) => session.directly(async (held) => held.raw(sql, bindings)) }
   const { dialect } = session
   const now = instantOf(Date.now())
@@ -83,6 +86,7 @@ export async function* verify(
   const lookAt = (supplier: SupplierKey): Look => ({
     db,
     dialect,
+    dataKeys: session.dataKeys,
     supplier,
     now: instantOf(Date.now()),
     teams,

@@ -42,6 +42,8 @@ export type { DocumentsSubject } from './documents.js'
 export { everyDetail } from './every-detail.js'
 export { failedAttemptCases }
 export { aFullAccount } from './full-account.js'
+export { keyRingCases } from './key-ring-cases.js'
+export type { KeyRingSubject } from './key-ring-cases.js'
 export { paymentVendorsCases } from './payment-vendors.js'
 export type { PaymentVendorsSubject } from './payment-vendors.js'
 export { clockCases, platformAccountNumberCases, secretsCases } from './source-cases.js'

@@ -30,6 +30,7 @@ export { inMemoryAccessTokens } from './access-tokens.js'
 export { inMemoryCustomerNotifier } from './customer-notifier.js'
 export { inMemoryDocuments } from './documents.js'
 export { inMemoryFailedAttempts } from './failed-attempts.js'
+export { inMemoryKeyRing, type WrappedKeys } from './key-ring.js'
 export { inMemoryPaymentVendors, type KnownInstructions, type VendorBindings } from './payment-vendors.js'
 
 /** Every store, in the memory of this process, with units of work that really roll back. `secrets` hash what is kept. */

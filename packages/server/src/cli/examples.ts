@@ -43,6 +43,8 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   'audit verify': ['audit verify', 'audit verify --head heads.txt'],
   'audit head': ['audit head', 'audit head --json > heads.json'],
+  'encryption status': ['encryption status', 'encryption status --json'],
+  'encryption rewrap': ['encryption rewrap'],
   verify: ['verify', 'verify --supplier LEVANTE --json'],
   validate: [
     'validate accounts.ndjson --report report.html --failures failed.ndjson',

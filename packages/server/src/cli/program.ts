@@ -99,6 +99,12 @@ const entries: readonly Entry[] = [
     ['list', 'verify', 'head'],
   ],
   [
+    'encryption',
+    'Keys with which what tells of a person is encrypted.',
+    async () => (await import('./commands/encryption.js')).encryptionCommand,
+    ['status', 'rewrap'],
+  ],
+  [
     'verify',
     'Compare all that the database holds with each other, and list what does not agree.',
     async () => (await import('./commands/verify.js')).verifyCommand,

@@ -1,5 +1,6 @@
 import type { EmailTemplates, MailSender, SmtpServer } from '@account-import/adapter-email'
 import type { SigningKey, VerificationKey } from '@account-import/adapter-access-tokens'
+import type { EncryptionKey } from '@account-import/adapter-sql/keys'
 import type { LogLevel } from './codecs/log-level.js'
 import type { DatabaseUrl } from './codecs/database-url.js'
 import type { DocumentStorageUrl } from './codecs/document-storage-url.js'
@@ -25,6 +26,8 @@ export type ServerConfig = Readonly<{
   verificationKeys: readonly VerificationKey[]
   /** The secret that the record is sealed with. Absent: as `auditKeyFor` says. */
   auditKey: string | undefined
+  /** What the data keys of encrypted data are wrapped with, the first one for new data. Absent: new data is not encrypted. */
+  encryptionKeys: readonly [EncryptionKey, ...EncryptionKey[]] | undefined
   /** Most accounts in processing at once in the whole service, 1 to 10 000; absent: no limit. */
   processingConcurrencyLimit: number | undefined
   /** Seconds that a claim on an account lives, 1 to 3600. */

@@ -3,6 +3,7 @@ import { basePath } from './codecs/base-path.js'
 import { country } from './codecs/country.js'
 import { databaseUrl } from './codecs/database-url.js'
 import { documentStorageUrl } from './codecs/document-storage-url.js'
+import { encryptionKeys } from './codecs/encryption-keys.js'
 import { host } from './codecs/host.js'
 import { limit } from './codecs/limit.js'
 import { logLevel } from './codecs/log-level.js'
@@ -41,6 +42,7 @@ export const variables = {
     secret: true,
   },
   auditKey: { name: 'AUDIT_KEY', codec: optional(auditKey), fallback: '', secret: true },
+  encryptionKeys: { name: 'ENCRYPTION_KEYS', codec: optional(encryptionKeys), fallback: '', secret: true },
   processingConcurrencyLimit: { name: 'PROCESSING_CONCURRENCY_LIMIT', codec: limit, fallback: 'off' },
   processingClaimSeconds: { name: 'PROCESSING_CLAIM_SECONDS', codec: wholeNumber(1, 3600), fallback: '60' },
   paymentVendors: { name: 'PAYMENT_VENDORS', codec: paymentVendors, fallback: 'SANDBOX' },

@@ -2,10 +2,11 @@ import { ContainerModule, type ServiceIdentifier } from 'inversify'
 import {
   connectSql,
   createSqlPorts,
+  secretKeyRing,
   type ConnectOptions,
   type SqlPortsOptions,
 } from '@account-import/adapter-sql'
-import type { StorePorts } from '@account-import/core'
+import type { KeyRing, StorePorts } from '@account-import/core'
 import type { ServerConfig } from '../config/server-config.js'
 import { portIds } from './port-ids.js'
 import { serviceId } from './service-id.js'
@@ -14,6 +15,9 @@ import { serviceId } from './service-id.js'
 export type Database = ReturnType<typeof connectSql>
 
 export const databaseId: ServiceIdentifier<Database> = serviceId('database')
+
+/** What data keys are wrapped by; undefined where nothing is encrypted. To be rebound where keys are kept elsewhere. */
+export const keyRingId: ServiceIdentifier<KeyRing | undefined> = serviceId('keyRing')
 
 const storesId = serviceId<StorePorts>('sqlStores')
 
@@ -30,10 +34,12 @@ export const sqlModule = (config: ServerConfig, observers: SqlObservers = {}): C
       )
       .inSingletonScope()
       .onDeactivation((database) => database.destroy())
+    bind(keyRingId).toConstantValue(config.encryptionKeys && secretKeyRing(config.encryptionKeys))
     bind(storesId)
       .toResolvedValue(
-        (database: Database) => createSqlPorts(database, { ...observers, auditKey: config.auditKey }),
-        [databaseId],
+        (database: Database, keyRing: KeyRing | undefined) =>
+          createSqlPorts(database, { ...observers, auditKey: config.auditKey, keyRing }),
+        [databaseId, keyRingId],
       )
       .inSingletonScope()
     const bindStore = <Store>(id: ServiceIdentifier<Store>, storeOf: (stores: StorePorts) => Store): void => {

@@ -5,12 +5,13 @@ import type { MarketPack, OutboxBacklog, RateLimits, UseCases } from '@account-i
 import type { ServerConfig } from '../config/server-config.js'
 import { createContainer, type ContainerOptions } from '../container/create-container.js'
 import { portIds, useCasesId } from '../container/port-ids.js'
-import { databaseId } from '../container/sql-module.js'
+import { databaseId, keyRingId } from '../container/sql-module.js'
 import type { OnHealthChange } from '../health/health-changes.js'
 import { serviceHealth } from '../health/service-health.js'
 import type { SigningKey } from '@account-import/adapter-access-tokens'
 import { auditKeyFor } from './audit-key-for.js'
 import { ensureDataFolder, requireData } from './data-folder.js'
+import { prepareEncryption } from './encryption.js'
 import { outboxBacklog } from './outbox-backlog.js'
 import { prepareDatabase } from './prepare-database.js'
 
@@ -58,6 +59,7 @@ export const openService = async (config: ServerConfig, options: ServiceOptions 
     container.load(...(options.modules ?? []))
     const database = container.get(databaseId)
     await prepareDatabase(config, database, options.migrate === true)
+    await prepareEncryption(config, database, container.get(keyRingId))
     const readiness = serviceHealth(database, container.get(portIds.documents), options.onHealthChange)
     const { markets } = container.get(portIds.settings)
     return {

@@ -1,11 +1,13 @@
 import {
   connectSql,
+  secretKeyRing,
   verify,
   type Break,
   type OnVerified,
   type VerifyScope,
 } from '@account-import/adapter-sql'
 import type { ServerConfig } from '../config/server-config.js'
+import { requireEncryptionKeys } from './encryption.js'
 import { requireData } from './data-folder.js'
 import { prepareDatabase } from './prepare-database.js'
 
@@ -25,7 +27,9 @@ export async function* verifyDatabase(
   const database = connectSql(config.database.url, { onlyReads: true })
   try {
     await prepareDatabase(config, database, config.database.kind === 'embedded')
-    yield* verify(database, scope, onVerified)
+    const keyRing = config.encryptionKeys && secretKeyRing(config.encryptionKeys)
+    await requireEncryptionKeys(database, keyRing)
+    yield* verify(database, scope, onVerified, keyRing)
   } finally {
     await database.destroy()
   }

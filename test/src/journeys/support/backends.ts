@@ -1,5 +1,5 @@
 import { connectSql, createSqlPorts, migrate } from '@account-import/adapter-sql'
-import type { StorePorts } from '@account-import/core'
+import type { KeyRing, StorePorts } from '@account-import/core'
 import { inMemoryStorePorts } from '@account-import/core/in-memory'
 import test from 'ava'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -19,11 +19,15 @@ type Opened = Readonly<{ stores: StorePorts; close(): Promise<void> }>
 /** All tests of a file run at once on one pool; on a busy machine the last of them wait for long. */
 const acquireTimeoutMilliseconds = 60_000
 
-const openSql = async (url: string, closeServer: () => Promise<void>): Promise<Opened> => {
+const openSql = async (
+  url: string,
+  closeServer: () => Promise<void>,
+  keyRing: KeyRing | undefined,
+): Promise<Opened> => {
   const knex = connectSql(url, { acquireTimeoutMilliseconds })
   await migrate(knex)
   return {
-    stores: createSqlPorts(knex),
+    stores: createSqlPorts(knex, { keyRing }),
     close: async () => {
       await knex.destroy()
       await closeServer()
@@ -31,13 +35,13 @@ const openSql = async (url: string, closeServer: () => Promise<void>): Promise<O
   }
 }
 
-const openSqlite = async (): Promise<Opened> => {
+const openSqlite = async (keyRing?: KeyRing): Promise<Opened> => {
   const folder = await mkdtemp(join(tmpdir(), 'account-import-journeys-'))
-  return openSql(`sqlite:${join(folder, 'test.db')}`, () => rm(folder, { recursive: true }))
+  return openSql(`sqlite:${join(folder, 'test.db')}`, () => rm(folder, { recursive: true }), keyRing)
 }
 
-const openOn = async (server: DatabaseServer): Promise<Opened> =>
-  openSql(await server.createDatabase(), () => server.stop())
+const openOn = async (server: DatabaseServer, keyRing?: KeyRing): Promise<Opened> =>
+  openSql(await server.createDatabase(), () => server.stop(), keyRing)
 
 const openMemory = async (): Promise<Opened> => ({
   stores: inMemoryStorePorts(),
@@ -70,7 +74,15 @@ const onGiven = (): readonly Backend[] => {
 /** Every backend that can be had here, each opened before the tests of the file. To be called once in a test file. */
 export const registerBackends = (): readonly Backend[] => [
   register('in memory', openMemory),
-  register('SQLite', openSqlite),
+  register('SQLite', () => openSqlite()),
   ...(mariaDbAvailable() ? [register('MariaDB', async () => openOn(await startMariaDb()))] : []),
   ...onGiven(),
+]
+
+/** The databases again, on which what tells of a person is encrypted. */
+export const registerEncryptedBackends = (keyRing: KeyRing): readonly Backend[] => [
+  register('SQLite, encrypted', () => openSqlite(keyRing)),
+  ...(mariaDbAvailable()
+    ? [register('MariaDB, encrypted', async () => openOn(await startMariaDb(), keyRing))]
+    : []),
 ]

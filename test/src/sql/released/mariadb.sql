@@ -151,6 +151,19 @@ select * from information_schema.tables where table_name = ? and table_schema = 
 SELECT VERSION() AS version
 create table `turns` (`job` varchar(64) not null, `token` varchar(64) not null, `ends_at` datetime(3) not null, primary key (`job`)) default character set utf8mb4 collate utf8mb4_nopad_bin engine = InnoDB
 -- 0015-personal-data ends here
+show columns from `account_imports`
+alter table `account_imports` add `data_key` varchar(512)
+show columns from `accounts`
+alter table `accounts` add `data_key` varchar(512)
+show columns from `kept_answers`
+alter table `kept_answers` add `data_key` varchar(512)
+select * from information_schema.tables where table_name = ? and table_schema = database() -- ["encrypted_details"]
+SELECT VERSION() AS version
+create table `encrypted_details` (`organisation` varchar(64) not null, `import_supplier` varchar(32) not null, `platform_account_number` varchar(32) not null, `ordinal` int not null, `content` longtext not null, primary key (`organisation`, `import_supplier`, `platform_account_number`, `ordinal`)) default character set utf8mb4 collate utf8mb4_nopad_bin engine = InnoDB
+select * from information_schema.tables where table_name = ? and table_schema = database() -- ["encryption_keys"]
+SELECT VERSION() AS version
+create table `encryption_keys` (`key_id` varchar(64) not null, `data_key` varchar(512) not null, `first_used_at` datetime(3) not null, primary key (`key_id`)) default character set utf8mb4 collate utf8mb4_nopad_bin engine = InnoDB
+-- 0016-encryption ends here
 -- Over an account
 show columns from `notes`
 alter table `notes` add `content_digest` varchar(64), add `identity_time` varchar(20)
@@ -255,7 +268,23 @@ select * from information_schema.tables where table_name = ? and table_schema = 
 SELECT VERSION() AS version
 create table `turns` (`job` varchar(64) not null, `token` varchar(64) not null, `ends_at` datetime(3) not null, primary key (`job`)) default character set utf8mb4 collate utf8mb4_nopad_bin engine = InnoDB
 -- 0015-personal-data ends here
+show columns from `account_imports`
+show columns from `accounts`
+show columns from `kept_answers`
+alter table `kept_answers` add `data_key` varchar(512)
+select * from information_schema.tables where table_name = ? and table_schema = database() -- ["encrypted_details"]
+SELECT VERSION() AS version
+create table `encrypted_details` (`organisation` varchar(64) not null, `import_supplier` varchar(32) not null, `platform_account_number` varchar(32) not null, `ordinal` int not null, `content` longtext not null, primary key (`organisation`, `import_supplier`, `platform_account_number`, `ordinal`)) default character set utf8mb4 collate utf8mb4_nopad_bin engine = InnoDB
+select * from information_schema.tables where table_name = ? and table_schema = database() -- ["encryption_keys"]
+SELECT VERSION() AS version
+create table `encryption_keys` (`key_id` varchar(64) not null, `data_key` varchar(512) not null, `first_used_at` datetime(3) not null, primary key (`key_id`)) default character set utf8mb4 collate utf8mb4_nopad_bin engine = InnoDB
+-- 0016-encryption ends here
 -- Taken back
+select * from `encryption_keys` limit ? -- [1]
+drop table `encryption_keys`
+select * from `encrypted_details` limit ? -- [1]
+drop table `encrypted_details`
+-- 0016-encryption ends here
 drop table `turns`
 select `index_name` from `information_schema`.`statistics` where table_schema = DATABASE() and `table_name` = ? and `index_name` = ? limit ? -- ["kept_answers","kept_answers_by_account",1]
 alter table `kept_answers` drop index `kept_answers_by_account`

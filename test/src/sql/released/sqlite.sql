@@ -119,6 +119,15 @@ select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name
 create index `kept_answers_by_account` on `kept_answers` (`organisation`, `import_supplier`, `external_account_number`)
 create table `turns` (`job` varchar(64) not null, `token` varchar(64) not null, `ends_at` datetime not null, primary key (`job`))
 -- 0015-personal-data ends here
+PRAGMA table_info(`account_imports`)
+alter table `account_imports` add column `data_key` varchar(512)
+PRAGMA table_info(`accounts`)
+alter table `accounts` add column `data_key` varchar(512)
+PRAGMA table_info(`kept_answers`)
+alter table `kept_answers` add column `data_key` varchar(512)
+create table `encrypted_details` (`organisation` varchar(64) not null, `import_supplier` varchar(32) not null, `platform_account_number` varchar(32) not null, `ordinal` integer not null, `content` text not null, primary key (`organisation`, `import_supplier`, `platform_account_number`, `ordinal`))
+create table `encryption_keys` (`key_id` varchar(64) not null, `data_key` varchar(512) not null, `first_used_at` datetime not null, primary key (`key_id`))
+-- 0016-encryption ends here
 -- Over an account
 PRAGMA table_info(`notes`)
 alter table `notes` add column `content_digest` varchar(64)
@@ -208,7 +217,19 @@ select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name
 create index `kept_answers_by_account` on `kept_answers` (`organisation`, `import_supplier`, `external_account_number`)
 create table `turns` (`job` varchar(64) not null, `token` varchar(64) not null, `ends_at` datetime not null, primary key (`job`))
 -- 0015-personal-data ends here
+PRAGMA table_info(`account_imports`)
+PRAGMA table_info(`accounts`)
+PRAGMA table_info(`kept_answers`)
+alter table `kept_answers` add column `data_key` varchar(512)
+create table `encrypted_details` (`organisation` varchar(64) not null, `import_supplier` varchar(32) not null, `platform_account_number` varchar(32) not null, `ordinal` integer not null, `content` text not null, primary key (`organisation`, `import_supplier`, `platform_account_number`, `ordinal`))
+create table `encryption_keys` (`key_id` varchar(64) not null, `data_key` varchar(512) not null, `first_used_at` datetime not null, primary key (`key_id`))
+-- 0016-encryption ends here
 -- Taken back
+select * from `encryption_keys` limit ? -- [1]
+drop table `encryption_keys`
+select * from `encrypted_details` limit ? -- [1]
+drop table `encrypted_details`
+-- 0016-encryption ends here
 drop table `turns`
 select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name` = ? limit ? -- ["index","kept_answers","kept_answers_by_account",1]
 drop index `kept_answers_by_account`

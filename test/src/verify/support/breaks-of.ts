@@ -1,14 +1,18 @@
 import { verify, type Break, type Counted, type VerifyScope } from '@account-import/adapter-sql'
+import { newKey, ringOf } from '../../support/key-rings.js'
 import type { Opened } from '../../sql/support/databases.js'
 
 export type Verified = Readonly<{ breaks: readonly Break[]; looked: Readonly<Record<Counted, number>> }>
+
+/** What is encrypted in databases that are verified. */
+export const keyRing = ringOf(newKey())
 
 /** Verifies a database to the end. */
 export const verified = async (knex: Opened['knex'], scope: VerifyScope = {}): Promise<Verified> => {
   const looked = { suppliers: 0, imports: 0, accounts: 0, emails: 0, rows: 0 }
   const breaks: Break[] = []
   const count = (what: Counted, many: number): void => void (looked[what] += many)
-  for await (const each of verify(knex, scope, count)) breaks.push(each)
+  for await (const each of verify(knex, scope, count, keyRing)) breaks.push(each)
   return { breaks, looked }
 }
 

@@ -1,5 +1,5 @@
 import { createSqlPorts } from '@account-import/adapter-sql'
-import { instantOf, makeUseCases } from '@account-import/core'
+import { instantOf, makeUseCases, type KeyRing } from '@account-import/core'
 import { inMemoryPaymentVendors, inMemoryPorts } from '@account-import/core/in-memory'
 import { answer } from '../../support/answers.js'
 import { sample, type JsonObject } from '../../support/samples.js'
@@ -17,8 +17,8 @@ const hour = 3_600_000
  * Everything that the service can do, done once: accounts A-1 (gas, with additions and an e-mail) and A-2 (electricity) that
  * exist, S-1 that is staged, C-1 that is being created, F-1 whose creation failed, and K-1 that is skipped.
  */
-export const fullJourney = async (knex: Opened['knex']): Promise<SetUp> => {
-  const stores = createSqlPorts(knex)
+export const fullJourney = async (knex: Opened['knex'], keyRing?: KeyRing): Promise<SetUp> => {
+  const stores = createSqlPorts(knex, { keyRing })
   const useCases = makeUseCases(inMemoryPorts({ ...stores, paymentVendors }))
   const made = await setUp(useCases.operator)
   const { organisation, supplier, team } = made

@@ -1,3 +1,5 @@
+import { answer } from '../../support/answers.js'
+import { keyRing } from './breaks-of.js'
 import { copied, gone, inTable, keyless, type Damage } from './damage.js'
 
 /** Tables whose rows are all staged: one is lost, one is there that was not staged. */
@@ -27,8 +29,44 @@ const orphans = [
   ['payment_instructions', {}] as const,
 ]
 
+/** As the row of an account holds it. */
+const aDataKey = async (): Promise<string> => {
+  const { keyId, wrapped } = await answer(keyRing.wrap(new Uint8Array(32)))
+  return `${keyId}:${wrapped}`
+}
+
+/** Where something was encrypted that cannot be read any more. */
+const encrypted: readonly Damage[] = [
+  {
+    title: 'what a row hides is not there',
+    kinds: ['details_unreadable'],
+    about: 'A-1',
+    do: async (site) => {
+      await inTable('accounts', {}, { data_key: await aDataKey() })(site)
+      await inTable('customers', { ordinal: 0 }, { given_name: 'enc:' })(site)
+    },
+  },
+  {
+    title: 'a text in place of what rows hide',
+    kinds: ['details_unreadable'],
+    about: 'A-1',
+    do: async (site) => {
+      const { organisation, supplier, knex, numberOf } = site
+      await inTable('accounts', {}, { data_key: await aDataKey() })(site)
+      await knex('encrypted_details').insert({
+        organisation,
+        import_supplier: supplier,
+        platform_account_number: numberOf('A-1'),
+        ordinal: 0,
+        content: 'enc:AQ==',
+      })
+    },
+  },
+]
+
 /** In the rows of accounts. */
 export const rowDamages: readonly Damage[] = [
+  ...encrypted,
   ...stagedTables.map(([table, where]) => lost(table, where)),
   lost('transactions', { period: 'historical', ordinal: 0 }),
   lost('statements', { ordinal: 0 }),

@@ -1,4 +1,4 @@
-import { tables } from '../rows/tables.js'
+import { tables } from './tables.js'
 
 /** A table that holds a part of accounts. */
 export type PartTable = Readonly<{
@@ -36,6 +36,9 @@ export const partTables: readonly PartTable[] = [
   { table: tables.accountReferences, ordinals: ['ordinal'] },
   { table: tables.accountMetadata, ordinals: ['ordinal'] },
 ]
+
+/** What the rows of those tables hide, where they are encrypted. */
+export const encryptedDetailsTable: PartTable = { table: tables.encryptedDetails, ordinals: ['ordinal'] }
 
 /** The values of columns as one text, to find a row by. */
 export const placeOf = (row: Readonly<Record<string, unknown>>, columns: readonly string[]): string =>

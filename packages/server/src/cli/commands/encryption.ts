@@ -1,0 +1,76 @@
+import { E } from '@account-import/core/adapter-kit'
+import { Command } from 'commander'
+import type { EncryptionStatus, KeyUse } from '../../service/encryption-keys.js'
+import type { CliContext, JsonOption } from '../cli-context.js'
+import { configured } from '../configured.js'
+import { exitCode } from '../exit-code.js'
+import { leafCommand } from '../leaf-command.js'
+import { table } from '../output/table.js'
+
+/** Not loaded before it is needed: it brings the drivers of databases. */
+const service = () => import('../../service/encryption-keys.js')
+
+const statusJson = ({ currentKeyId, uses }: EncryptionStatus) => ({
+  current_key: currentKeyId ?? null,
+  uses: uses.map(({ kind, keyId, count }) => ({ what: kind, key: keyId ?? null, count })),
+})
+
+const statusText = ({ currentKeyId, uses }: EncryptionStatus): string => {
+  const keyText = ({ keyId }: KeyUse): string => {
+    if (keyId === undefined) return 'none'
+    return keyId === currentKeyId ? `${keyId} (current)` : keyId
+  }
+  const rows = uses.map((use) => [use.kind, keyText(use), String(use.count)])
+  return table(['WHAT', 'KEY', 'COUNT'], rows)
+}
+
+const status = ({ io, finish }: CliContext): Command =>
+  leafCommand(
+    'status',
+    'Show how much is encrypted with which key, by the names of keys, and how much is not.',
+  ).action(async (options: JsonOption) => {
+    const config = configured(io, 'operate')
+    if (config._tag === 'Left') return finish(config, options)
+    const found = await (await service()).encryptionStatus(config.right)
+    const message =
+      found.currentKeyId === undefined
+        ? 'New data is not encrypted: ENCRYPTION_KEYS is not set.'
+        : `New data is encrypted with the key ${found.currentKeyId}.`
+    finish(E.right({ json: statusJson(found), result: statusText(found), message }), options)
+  })
+
+const about = `Let all that is encrypted hang on the first of ENCRYPTION_KEYS: data keys are wrapped anew, data is not touched. May run
+beside servers, be stopped, and be run again. Keys that it no longer names are needed by nothing but backups.`
+
+const rewrap = ({ io, finish }: CliContext): Command =>
+  leafCommand('rewrap', about)
+    .summary('Let all that is encrypted hang on the first of ENCRYPTION_KEYS.')
+    .action(async (options: JsonOption) => {
+      const config = configured(io, 'operate')
+      if (config._tag === 'Left') return finish(config, options)
+      const done = await (await service()).rewrapped(config.right)
+      if (done === undefined) {
+        const detail = 'ENCRYPTION_KEYS is not set: there is no key to wrap with.'
+        return finish(E.left({ exitCode: exitCode.refused, code: 'no_encryption_keys', detail }), options)
+      }
+      const { currentKeyId, uses } = done.status
+      const left = uses.reduce(
+        (sum, { keyId, count }) => (keyId === undefined || keyId === currentKeyId ? sum : sum + count),
+        0,
+      )
+      finish(
+        E.right({
+          json: { rewrapped: done.rewrapped, on_other_keys: left, ...statusJson(done.status) },
+          message: `${done.rewrapped} data keys were wrapped anew; ${left} hang on another key than ${currentKeyId}.`,
+          ...(left > 0 && { exitCode: exitCode.dataHasFailures }),
+        }),
+        options,
+      )
+    })
+
+/** `encryption status | rewrap` */
+export const encryptionCommand = (context: CliContext): Command =>
+  new Command('encryption')
+    .description('Keys with which what tells of a person is encrypted.')
+    .addCommand(status(context))
+    .addCommand(rewrap(context))

@@ -1,0 +1,204 @@
+import {
+  encryptionKeyUse,
+  missingEncryptionKeys,
+  registerEncryptionKey,
+  rewrapDataKeys,
+} from '@account-import/adapter-sql'
+import { makeUseCases, type KeyRing } from '@account-import/core'
+import { inMemoryPorts } from '@account-import/core/in-memory'
+import type { ExecutionContext } from 'ava'
+import { testDatabases, type Opened } from '../sql/support/databases.js'
+import { keyOf, stagingOf } from '../sql/support/imports.js'
+import { withAccount } from '../sql/support/created-account.js'
+import { answer, failure } from '../support/answers.js'
+import { sample } from '../support/samples.js'
+import { keyRing, verified } from '../verify/support/breaks-of.js'
+import { fullJourney } from '../verify/support/journey.js'
+import { newKey, ringOf } from '../support/key-rings.js'
+
+const { onEach, onSqlite } = testDatabases()
+
+/** A journey of which all is encrypted, and what changes the rows of one account. */
+const encryptedJourney = async (opened: Opened) => {
+  const { organisation, supplier } = await fullJourney(opened.knex, keyRing)
+  const named = (externalAccountNumber: string) => ({
+    organisation,
+    importSupplier: supplier,
+    externalAccountNumber,
+  })
+  const rowOf = async (table: string, number: string): Promise<Readonly<Record<string, string>>> => {
+    const { platform_account_number } = (await opened
+      .knex('account_imports')
+      .where({ external_account_number: number })
+      .first('platform_account_number')) as { platform_account_number: string }
+    const where =
+      table === 'encrypted_details'
+        ? { platform_account_number, ordinal: 0 }
+        : { external_account_number: number }
+    return (await opened.knex(table).where(where).first()) as Readonly<Record<string, string>>
+  }
+  const change = async (table: string, number: string, values: object): Promise<void> => {
+    const { organisation: _o, import_supplier: _s, ...row } = await rowOf(table, number)
+    const { platform_account_number, external_account_number, ordinal } = row
+    const where =
+      table === 'encrypted_details' ? { platform_account_number, ordinal } : { external_account_number }
+    await opened.knex(table).where(where).update(values)
+  }
+  return { named, rowOf, change }
+}
+
+const flipped = (text: string): string => {
+  const at = Math.trunc(text.length / 2)
+  return `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`
+}
+
+const isChanged = async (t: ExecutionContext, failing: ReturnType<typeof failure>): Promise<void> => {
+  const { kind, cause } = await failing
+  t.is(kind, 'unexpected')
+  t.regex(String(cause), /is not what was encrypted for its row|is not what the encryption key/)
+}
+
+onEach(
+  'what is encrypted and was changed, or is of another row, is a failure and a break',
+  async (t, { open }) => {
+    const opened = open({ keyRing })
+    const { ports, knex } = opened
+    const { named, rowOf, change } = await encryptedJourney(opened)
+    const one = await rowOf('account_imports', 'S-1')
+    const other = await rowOf('account_imports', 'F-1')
+    for (const values of [
+      { payload: flipped(one['payload'] ?? '') },
+      { payload: other['payload'] },
+      { payload: other['payload'], data_key: other['data_key'] },
+      { data_key: flipped(one['data_key'] ?? '') },
+      { payload: '{}' },
+      { payload: (one['payload'] ?? '').replace('enc:A', 'enc:/') },
+    ]) {
+      await change('account_imports', 'S-1', values)
+      await isChanged(t, failure(ports.accountImports.staged(named('S-1'))))
+      t.deepEqual(
+        (await verified(knex)).breaks.map(({ kind, externalAccountNumber }) => [kind, externalAccountNumber]),
+        [['staged_data_unreadable', 'S-1']],
+      )
+      await change('account_imports', 'S-1', { payload: one['payload'], data_key: one['data_key'] })
+    }
+    const first = await rowOf('encrypted_details', 'A-1')
+    const second = await rowOf('encrypted_details', 'A-2')
+    const account = await rowOf('accounts', 'A-2')
+    for (const [table, values] of [
+      ['encrypted_details', { content: second['content'] }],
+      ['encrypted_details', { content: flipped(first['content'] ?? '') }],
+      ['encrypted_details', { ordinal: 17 }],
+      ['accounts', { data_key: account['data_key'] }],
+    ] as const) {
+      const before = await rowOf(table, 'A-1')
+      await change(table, 'A-1', values)
+      await isChanged(t, failure(ports.accounts.find(named('A-1'))))
+      t.true(
+        (await verified(knex)).breaks.some(({ kind }) => kind === 'details_unreadable'),
+        table,
+      )
+      if ('ordinal' in values) await knex('encrypted_details').where({ ordinal: 17 }).update({ ordinal: 0 })
+      else
+        await change(
+          table,
+          'A-1',
+          Object.fromEntries(Object.keys(values).map((name) => [name, before[name]])),
+        )
+    }
+    t.deepEqual((await verified(knex)).breaks, [])
+  },
+)
+
+const readsAll = async (
+  t: ExecutionContext,
+  { open }: Parameters<Parameters<typeof onEach>[1]>[1],
+  ring: KeyRing,
+) => {
+  const { ports } = open({ keyRing: ring })
+  for (let index = 0; index < 450; index += 150)
+    t.is((await answer(ports.accountImports.staged(keyOf(`R-${index}`))))?.payload, `{"n":${index}}`)
+}
+
+onEach(
+  'keys are changed: older ones unwrap, a rewrap that was cut off goes on, and then they may go',
+  async (t, database) => {
+    const [old, next] = [newKey(), newKey()]
+    const [before, between, after] = [ringOf(old), ringOf(next, old), ringOf(next)]
+    const { knex, ports } = database.open({ keyRing: before })
+    await registerEncryptionKey(knex, before)
+    const stagings = Array.from({ length: 450 }, (_, index) => stagingOf(`R-${index}`, `{"n":${index}}`))
+    await answer(ports.accountImports.stage(stagings))
+    await readsAll(t, database, between)
+    t.deepEqual(await missingEncryptionKeys(knex, before), [])
+    t.deepEqual(await missingEncryptionKeys(knex, after), [before.currentKeyId])
+    t.deepEqual(await missingEncryptionKeys(knex, undefined), [before.currentKeyId])
+
+    await registerEncryptionKey(knex, between)
+    const cut = rewrapDataKeys(knex, between, () => {
+      throw new Error('cut off')
+    })
+    await t.throwsAsync(cut, { message: 'cut off' })
+    const counts = async () =>
+      Object.fromEntries((await encryptionKeyUse(knex)).map(({ keyId, count }) => [keyId, count]))
+    t.deepEqual(await counts(), { [before.currentKeyId]: 250, [after.currentKeyId]: 200 })
+    await readsAll(t, database, between)
+    let rows = 0
+    await rewrapDataKeys(knex, between, (count) => (rows += count))
+    t.is(rows, 250)
+    t.deepEqual(await counts(), { [after.currentKeyId]: 450 })
+    t.deepEqual(await missingEncryptionKeys(knex, after), [])
+    await readsAll(t, database, after)
+    const { kind, cause } = await failure(
+      database.open({ keyRing: before }).ports.accountImports.staged(keyOf('R-0')),
+    )
+    t.is(kind, 'unavailable')
+    t.like(cause, { name: 'KeyRingError', code: 'ENCRYPTION_KEY_MISSING' })
+    await rewrapDataKeys(knex, after, () => t.fail('nothing is left to be wrapped anew'))
+  },
+)
+
+onEach('plain and encrypted rows stand side by side, in one account too', async (t, { open }) => {
+  const plain = open()
+  const made = await withAccount(plain.ports)
+  const { organisation, supplier, useCases } = made
+  const key = { organisation, importSupplier: supplier, externalAccountNumber: 'A-1' }
+  const addressed = (name: string) => ({
+    organisation,
+    payload: { ...sample(name), import_supplier: supplier, external_account_number: 'A-1' },
+  })
+  await answer(useCases.addNotes(addressed('notes.json')))
+  const before = await answer(plain.ports.accounts.find(key))
+  const { ports, knex } = open({ keyRing })
+  t.deepEqual(await answer(ports.accounts.find(key)), before)
+  const encrypting = makeUseCases(inMemoryPorts(ports))
+  await answer(encrypting.addNotes(addressed('notes.json')))
+  await answer(encrypting.addHistoricalStatements(addressed('historical-statements.json')))
+  await answer(encrypting.addTransactions(addressed('transactions.json')))
+  const found = await answer(ports.accounts.find(key))
+  t.deepEqual(found?.details.notes, before?.details.notes, 'plain notes are known')
+  t.true((found?.details.statements.length ?? 0) > (before?.details.statements.length ?? 0))
+  t.deepEqual((await verified(knex)).breaks, [])
+  await answer(ports.accountImports.stage([stagingOf('M-1', '{"m":1}')]))
+  t.is((await answer(ports.accountImports.staged({ ...key, externalAccountNumber: 'A-1' })))?.version, 1)
+  const { kind } = await failure(plain.ports.accounts.find(key))
+  t.is(kind, 'unavailable')
+  t.is((await failure(plain.ports.accountImports.staged(keyOf('M-1')))).kind, 'unavailable')
+  t.is((await answer(plain.ports.accountImports.find(keyOf('M-1'))))?.stagedVersion, 1)
+  await answer(plain.ports.accountImports.stage([stagingOf('M-1', '{"m":2}')]))
+  t.is((await answer(ports.accountImports.staged(keyOf('M-1'))))?.payload, '{"m":2}', 'plain once more')
+})
+
+onSqlite('a text is encrypted anew each time, and says nothing but its length', async (t, { open }) => {
+  const { knex, ports } = open({ keyRing })
+  const kept = async () =>
+    (await knex('account_imports').first('payload', 'data_key')) as { payload: string; data_key: string }
+  await answer(ports.accountImports.stage([stagingOf('A-1', '{"same":1}')]))
+  const first = await kept()
+  await answer(ports.accountImports.stage([stagingOf('A-1', '{"same":1}')]))
+  const second = await kept()
+  t.not(first.payload, second.payload)
+  t.not(first.data_key, second.data_key)
+  t.regex(second.payload, /^enc:AQ|^enc:A[a-zA-Z0-9+/=]+$/)
+  t.is(Buffer.from(second.payload.slice(4), 'base64').length, 1 + 12 + '{"same":1}'.length + 16)
+})
