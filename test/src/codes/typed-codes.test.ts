@@ -4,8 +4,8 @@ import { filesBelow, textOf } from '../support/repository.js'
 /** Where an answer is read, possibly of a newer service, or was written long ago: any text may come. */
 const readers = [
   'packages/http-contract/src/problems/problem-body.ts',
-  'packages/http-contract/src/endpoints/account-import-summary.ts',
-  'packages/http-contract/src/endpoints/transfer-status.ts',
+  'packages/http-contract/src/calls/account-import-summary.ts',
+  'packages/http-contract/src/calls/transfer-status.ts',
   'packages/http-contract/src/warning-header-reader.ts',
 ]
 
