@@ -24,7 +24,7 @@ if (!smallDiskAvailable())
   console.error('No file system can be mounted: tests of a full disk are left out (root can)')
 
 /** Files that wait for long: they begin first, so that others work meanwhile and none is left alone in the end. */
-const waiting = /faults.wire|crash-emails|bulk.pace|races.idempotency|emails.relay|pages.pages/
+const waiting = /faults.wire|crash-emails|bulk.pace|races.idempotency|emails.relay|pages.pages|crash|hostile/
 
 export default {
   sortTestFiles: (one, other) =>
@@ -41,7 +41,7 @@ export default {
   ...(process.env.EMITTED_CODES_DIR === undefined
     ? {}
     : { require: ['./test/dist/codes/record-emitted.js'] }),
-  // On two cores: many tests wait, for servers to start, for claims to end, for time limits.
-  concurrency: 4,
+  // On two cores: many tests wait, for servers to start, for claims to end, for time limits; more would starve clusters of time.
+  concurrency: 3,
   timeout: '180s',
 }

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { delimiter, join } from 'node:path'
 import type { ExecutionContext } from 'ava'
 import { root, textOf } from '../support/repository.js'
+import { quickNpx } from './quick-npx.js'
 
 /** What the shell of somebody who follows a tutorial has. */
 export const tutorialEnvironment = {
@@ -33,7 +34,7 @@ export const followTutorial = (
     const { status, stdout, stderr } = spawnSync('bash', ['-e', '-o', 'pipefail'], {
       cwd: root,
       env: tutorialEnvironment,
-      input: here(text),
+      input: quickNpx + here(text),
       encoding: 'utf8',
     })
     shown = stdout + stderr

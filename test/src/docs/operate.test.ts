@@ -3,7 +3,7 @@ import { createClient, type Client } from '@account-import/client'
 import test, { type ExecutionContext } from 'ava'
 import { spawn } from 'node:child_process'
 import { symlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { findExecutable } from '../servers/executables.js'
 import { mariaDbAvailable, startMariaDb } from '../servers/index.js'
 import type { CliEnvironment } from '../support/cli-process.js'
@@ -13,6 +13,7 @@ import { startServerProcess } from '../support/server-process.js'
 import { openSharedDatabase } from '../support/shared-database.js'
 import { tempFolder } from '../support/temp-folder.js'
 import { journeys, type Addressed } from '../upgrade/journeys.js'
+import { quickNpx } from './quick-npx.js'
 import { blocksOf } from './readme.js'
 
 const page = 'docs/how-to/operate.md'
@@ -33,9 +34,12 @@ const runBlock = (
   new Promise((resolve, reject) => {
     const [block] = blocksOf('sh', label, page)
     if (block === undefined) throw new Error(`${page} has no block ${label}`)
-    const shell = spawn('bash', ['-e', '-o', 'pipefail', '-c', elsewhere(block)], {
+    const shell = spawn('bash', ['-e', '-o', 'pipefail', '-c', quickNpx + elsewhere(block)], {
       cwd: folder,
-      env: { PATH: process.env['PATH'] ?? '', HOME: folder, npm_config_offline: 'true' },
+      env: {
+        PATH: [join(folder, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter),
+        HOME: folder,
+      },
     })
     let output = ''
     for (const stream of [shell.stdout, shell.stderr])

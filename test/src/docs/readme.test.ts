@@ -5,6 +5,7 @@ import test, { type ExecutionContext } from 'ava'
 import { serveProcess } from '../support/serve-process.js'
 import { tempFolder } from '../support/temp-folder.js'
 import { mariaDbAvailable, startMariaDb } from '../servers/index.js'
+import { quickNpx } from './quick-npx.js'
 import { blocksOf, withoutChance } from './readme.js'
 import { root, textOf } from '../support/repository.js'
 
@@ -19,7 +20,7 @@ const runBlocks = (
   const { status, stdout, stderr } = spawnSync('bash', ['-e', '-o', 'pipefail'], {
     cwd: root,
     env: { PATH: path, HOME: process.env['HOME'] ?? '', ...environment },
-    input: blocks.join('\n'),
+    input: quickNpx + blocks.join('\n'),
     encoding: 'utf8',
   })
   t.is(status, 0, `${stdout}\n${stderr}`)

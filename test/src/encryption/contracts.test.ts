@@ -1,14 +1,15 @@
 import { inMemoryKeyRing } from '@account-import/core/in-memory'
 import { keyRingCases, storeCases, type KeyRingSubject } from '@account-import/core/contract-tests'
 import test from 'ava'
-import { registerEncryptedBackends } from '../journeys/support/backends.js'
+import { registerEncryptedBackend } from '../journeys/support/backends.js'
 import { newKey, ringOf } from '../support/key-rings.js'
 
-for (const backend of registerEncryptedBackends(ringOf(newKey())))
-  for (const { port, title, alone, run } of storeCases) {
-    const register = alone ? test.serial : test
-    register(`${port}: ${title} (${backend.name})`, (t) => t.notThrowsAsync(() => run(backend.stores())))
-  }
+const backend = registerEncryptedBackend(ringOf(newKey()))
+
+for (const { port, title, alone, run } of storeCases) {
+  const register = alone ? test.serial : test
+  register(`${port}: ${title} (${backend.name})`, (t) => t.notThrowsAsync(() => run(backend.stores())))
+}
 
 const inMemory = (): KeyRingSubject => {
   const wrapped = new Map<string, Uint8Array>()

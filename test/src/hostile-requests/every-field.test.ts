@@ -39,7 +39,8 @@ const hostileValues: readonly unknown[] = [
 ]
 
 const bodies: Readonly<Record<string, readonly string[]>> = {
-  validateAccount: ['gas-account.json', 'electricity-account.json'],
+  // Both take the same body: each sample is sent to one of them.
+  validateAccount: ['electricity-account.json'],
   stageAccount: ['gas-account.json'],
   addNotes: ['notes.json'],
   addHistoricalStatements: ['historical-statements.json'],

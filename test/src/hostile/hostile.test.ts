@@ -20,7 +20,7 @@ type Line = Measured & Readonly<{ name: string; timesSlower: number }>
 let measured: ReadonlyMap<string, Line> = new Map()
 
 test.before(async (t) => {
-  t.timeout(300_000)
+  t.timeout(600_000)
   const { stdout } = await promisify(execFile)(process.execPath, [main], { maxBuffer: bodyLimit })
   const lines = stdout.trim().split('\n')
   measured = new Map(lines.map((line) => JSON.parse(line) as Line).map((body) => [body.name, body]))

@@ -13,6 +13,7 @@ import type { Session } from '../session/session.js'
 import { selectRows } from '../statements/select-rows.js'
 import { tables } from '../rows/tables.js'
 import { accountKeyColumns } from '../statements/account-key.js'
+import { asItIs } from '../rows/reveal.js'
 import { revealAccount } from './reveal-account.js'
 import { emailsById } from './emails-by-id.js'
 
@@ -82,9 +83,12 @@ const readTaken = async (db: Knex, ids: readonly string[], token: string): Promi
 const contactsOf = async (session: Session, rows: readonly JoinedRow[]): Promise<readonly Contact[]> => {
   const [first] = rows
   if (first === undefined) return []
-  const { organisation, import_supplier, platform_account_number } = first
+  const { organisation, import_supplier, platform_account_number, data_key } = first
   const key = { organisation, import_supplier, platform_account_number }
-  const reveal = await session.directly((db) => revealAccount(db, session.dataKeys, key, first.data_key))
+  const reveal =
+    data_key === null
+      ? asItIs
+      : await session.directly((db) => revealAccount(db, session.dataKeys, key, data_key))
   return rows.flatMap(({ customer_ordinal: ordinal, account_roles, given_name, email }) =>
     account_roles === null
       ? []

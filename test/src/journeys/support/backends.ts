@@ -79,10 +79,8 @@ export const registerBackends = (): readonly Backend[] => [
   ...onGiven(),
 ]
 
-/** The databases again, on which what tells of a person is encrypted. */
-export const registerEncryptedBackends = (keyRing: KeyRing): readonly Backend[] => [
-  register('SQLite, encrypted', () => openSqlite(keyRing)),
-  ...(mariaDbAvailable()
-    ? [register('MariaDB, encrypted', async () => openOn(await startMariaDb(), keyRing))]
-    : []),
-]
+/** A database again, on which what tells of a person is encrypted: the one with more ways to write, where it is installed. */
+export const registerEncryptedBackend = (keyRing: KeyRing): Backend =>
+  mariaDbAvailable()
+    ? register('MariaDB, encrypted', async () => openOn(await startMariaDb(), keyRing))
+    : register('SQLite, encrypted', () => openSqlite(keyRing))
