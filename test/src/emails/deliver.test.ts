@@ -94,6 +94,25 @@ test('an e-mail whose holders have no address any more is parked', async (t) => 
   t.like(await answer(outcome), { outcome: 'parked', code: 'no_recipient' })
 })
 
+test('an e-mail whose customers cannot be read is tried again later, and parked in the end', async (t) => {
+  const world = await migrating()
+  await answer(world.migrate('N-1'))
+  const { emails } = world.useCases
+  const outcomes: string[] = []
+  while (outcomes.at(-1) !== 'parked contacts_unreadable' && outcomes.length < 100) {
+    const [claimed] = await answer(emails.claimDue(1))
+    if (claimed === undefined) {
+      world.clock.pass(600)
+      continue
+    }
+    const unreadable = { ...claimed, customers: 'unreadable' as const }
+    const { outcome, code } = await answer(emails.deliver(unreadable, new AbortController().signal))
+    outcomes.push(`${outcome} ${code}`)
+  }
+  t.deepEqual(new Set(outcomes), new Set(['deferred contacts_unreadable', 'parked contacts_unreadable']))
+  t.is(world.notices.length, 0)
+})
+
 test('a store that fails once while an e-mail is settled does not make it a second one', async (t) => {
   const stores = inMemoryStorePorts()
   const once = await migrating({ ...stores, outbox: failing(stores.outbox, 'settle', { times: 1 }) })

@@ -7,50 +7,16 @@ import {
 import { makeUseCases, type KeyRing } from '@account-import/core'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import type { ExecutionContext } from 'ava'
-import { testDatabases, type Opened } from '../sql/support/databases.js'
+import { testDatabases } from '../sql/support/databases.js'
 import { keyOf, stagingOf } from '../sql/support/imports.js'
 import { withAccount } from '../sql/support/created-account.js'
 import { answer, failure } from '../support/answers.js'
 import { sample } from '../support/samples.js'
 import { keyRing, verified } from '../verify/support/breaks-of.js'
-import { fullJourney } from '../verify/support/journey.js'
 import { newKey, ringOf } from '../support/key-rings.js'
+import { encryptedJourney, flipped } from './support/encrypted-journey.js'
 
 const { onEach, onSqlite } = testDatabases()
-
-/** A journey of which all is encrypted, and what changes the rows of one account. */
-const encryptedJourney = async (opened: Opened) => {
-  const { organisation, supplier } = await fullJourney(opened.knex, keyRing)
-  const named = (externalAccountNumber: string) => ({
-    organisation,
-    importSupplier: supplier,
-    externalAccountNumber,
-  })
-  const rowOf = async (table: string, number: string): Promise<Readonly<Record<string, string>>> => {
-    const { platform_account_number } = (await opened
-      .knex('account_imports')
-      .where({ external_account_number: number })
-      .first('platform_account_number')) as { platform_account_number: string }
-    const where =
-      table === 'encrypted_details'
-        ? { platform_account_number, ordinal: 0 }
-        : { external_account_number: number }
-    return (await opened.knex(table).where(where).first()) as Readonly<Record<string, string>>
-  }
-  const change = async (table: string, number: string, values: object): Promise<void> => {
-    const { organisation: _o, import_supplier: _s, ...row } = await rowOf(table, number)
-    const { platform_account_number, external_account_number, ordinal } = row
-    const where =
-      table === 'encrypted_details' ? { platform_account_number, ordinal } : { external_account_number }
-    await opened.knex(table).where(where).update(values)
-  }
-  return { named, rowOf, change }
-}
-
-const flipped = (text: string): string => {
-  const at = Math.trunc(text.length / 2)
-  return `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`
-}
 
 const isChanged = async (t: ExecutionContext, failing: ReturnType<typeof failure>): Promise<void> => {
   const { kind, cause } = await failing

@@ -4,7 +4,7 @@ import { tables } from '../rows/tables.js'
 import { poolSession, type Session } from '../session/session.js'
 import { selectRows } from '../statements/select-rows.js'
 import { updateRows } from '../statements/update-rows.js'
-import { dataKeys } from '../encryption/data-keys.js'
+import { dataKeys, KeyRingError } from '../encryption/data-keys.js'
 import { encryptedKinds, encryptionKeyUse, type EncryptedKind } from './key-use.js'
 
 /** Rows of a page: they are locked until its transaction ends. */
@@ -41,7 +41,13 @@ const rewrapPage = async (
 ): Promise<number> => {
   const { key } = encryptedKinds[kind]
   const wrapped: (readonly [KeyedRow, string])[] = []
-  for (const row of page) wrapped.push([row, await keys.rewrap(row.data_key)])
+  for (const row of page)
+    try {
+      wrapped.push([row, await keys.rewrap(row.data_key)])
+    } catch (cause) {
+      if (!(cause instanceof KeyRingError) || cause.kind !== 'unexpected') throw cause
+      // A data key that was changed by hand stays as it is, for encryptionKeyUse and verify to tell of.
+    }
   return plainly(async (db) => {
     let changed = 0
     for (const [row, column] of wrapped)
@@ -76,7 +82,7 @@ const rewrapKind = async (
 
 /**
  * Wraps every data key that hangs on another key with the one that the key ring uses now, a page at a time; what is encrypted is
- * not touched. May run beside servers, be cut off, and be run again. Keys on which nothing hangs any more are forgotten:
+ * not touched. Data keys that the key ring takes for forged stay. May run beside servers, be cut off, and be run again. Keys on which nothing hangs any more are forgotten:
  * no server asks for them. `onRewrapped` is told how many rows each page was. Rejects with a `KeyRingError` or the driver's error.
  */
 export const rewrapDataKeys = async (

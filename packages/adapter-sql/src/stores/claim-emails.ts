@@ -1,5 +1,7 @@
 import type { ClaimedEmail, Contact, EmailClaimRequest } from '@account-import/core'
 import type { Knex } from 'knex'
+import { KeyRingError } from '../encryption/data-keys.js'
+import { DecryptionError } from '../encryption/encrypted-text.js'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
 import {
   contactOf,
@@ -96,6 +98,12 @@ const contactsOf = async (session: Session, rows: readonly JoinedRow[]): Promise
   )
 }
 
+/** One account that nobody can read must not keep the e-mails of others. */
+const unlessUnreadable = (cause: unknown): 'unreadable' => {
+  if (cause instanceof DecryptionError || cause instanceof KeyRingError) return 'unreadable'
+  throw cause
+}
+
 /** The longest due of the e-mails that may be taken now, but for those that other relays take meanwhile. */
 export const claimEmails = async (
   session: Session,
@@ -114,7 +122,7 @@ export const claimEmails = async (
   for (const id of ids) {
     const [first] = rowsOf(id)
     if (first === undefined) continue
-    const customers = await contactsOf(session, rowsOf(id))
+    const customers = await contactsOf(session, rowsOf(id)).catch(unlessUnreadable)
     claimed.push({ email: customerEmailOf(first), token, leaseEndsAt, customers })
   }
   return claimed

@@ -7,7 +7,7 @@ import { stagedPaths } from './staged-paths.js'
 
 const isCreated = (row: ReferringImport): boolean => row.platform_account_number !== null
 
-/** One statement for the accounts, two for what created ones name, one for each few MiB of payloads. */
+/** One statement for the accounts, two for what created ones name and one for each few of those that are encrypted, one for each few MiB of payloads. */
 const page = (session: Session, request: ReferencesRequest): Promise<readonly AccountReferences[]> =>
   session.run(async (db) => {
     const rows = await referringImports(db, session.dialect, request)

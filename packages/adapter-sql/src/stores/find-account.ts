@@ -35,6 +35,14 @@ type FoundAccount = AccountRow & Readonly<{ data_key: string | null }>
 /** Gives the rows of one account in one table, in payload order. */
 type Read = <R extends object>(table: string) => readonly R[]
 
+/** An account gets its data key with the first addition that is encrypted, perhaps while its rows are read. */
+const dataKeyNow = async (db: Knex, key: AccountRowKey): Promise<string | null> => {
+  const row = (await db(tables.accounts).where(key).first('data_key')) as
+    | Pick<FoundAccount, 'data_key'>
+    | undefined
+  return row?.data_key ?? null
+}
+
 /** What those rows hide is written with them, and so is read after them. */
 const readRows = async (
   db: Knex,
@@ -50,7 +58,7 @@ const readRows = async (
         .where(key)
         .orderBy([...ordinals])) as readonly object[],
     )
-  const reveal = await revealAccount(db, dataKeys, key, dataKey)
+  const reveal = await revealAccount(db, dataKeys, key, dataKey ?? (await dataKeyNow(db, key)))
   const read = <R extends object>(table: string): readonly R[] =>
     (rows.get(table) as readonly R[]).map((row) => reveal(table, row))
   return { read, reveal }

@@ -23,7 +23,8 @@ export type ClaimedEmail = Readonly<{
   email: CustomerEmail
   token: string
   leaseEndsAt: Instant
-  customers: readonly Contact[]
+  /** `unreadable` where they are kept encrypted, and the key is missing or does not fit. */
+  customers: readonly Contact[] | 'unreadable'
 }>
 
 /** A claim that goes on, with those whom it has reached by now. */

@@ -32,8 +32,16 @@ type Document = Readonly<{
   components: Readonly<{ schemas: Readonly<Record<string, JsonSchema>> }>
 }>
 
-const documentOf = (markets: readonly MarketPack[]): Document =>
-  openApiDocument('', markets) as unknown as Document
+/** Every page of an endpoint looks into it, and so does whoever asks for one that is not there. */
+const documents = new WeakMap<readonly MarketPack[], Document>()
+
+const documentOf = (markets: readonly MarketPack[]): Document => {
+  const known = documents.get(markets)
+  if (known !== undefined) return known
+  const made = openApiDocument('', markets) as unknown as Document
+  documents.set(markets, made)
+  return made
+}
 
 /** Every operation of the OpenAPI document, in its order. */
 export const operationsOf = (markets: readonly MarketPack[]): readonly AddressedOperation[] =>

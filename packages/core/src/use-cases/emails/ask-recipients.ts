@@ -1,5 +1,5 @@
 import { messageIdAt } from '../../domain/customer-email.js'
-import { emailRecipients, type EmailRecipient } from '../../domain/email-recipients.js'
+import { emailRecipients, type Contact, type EmailRecipient } from '../../domain/email-recipients.js'
 import { E, type Either } from '../../fp.js'
 import type { Delivery, DeliveryCode } from '../../ports/customer-notifier.js'
 import type { Ports } from '../../ports/index.js'
@@ -26,7 +26,7 @@ type AskPorts = Pick<Ports, 'outbox' | 'customerNotifier' | 'clock' | 'settings'
 type Place = readonly [place: number, recipient: EmailRecipient]
 
 /** Those who do not have theirs yet. */
-export const leftToAsk = ({ email, customers }: ClaimedEmail): readonly Place[] =>
+export const leftToAsk = ({ email }: ClaimedEmail, customers: readonly Contact[]): readonly Place[] =>
   [...emailRecipients(customers).entries()].filter(([place]) => !email.served.includes(place))
 
 const notified = async (

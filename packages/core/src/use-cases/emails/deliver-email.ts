@@ -5,7 +5,7 @@ import type { PortFailure } from '../../ports/port-failure.js'
 import { plusSeconds } from '../../values/instant.js'
 import type { EmailOutcome, EmailUseCases } from '../signatures.js'
 import { askRecipients, leftToAsk } from './ask-recipients.js'
-import { settlementOf } from './settlement-of.js'
+import { again, settlementOf } from './settlement-of.js'
 
 type EmailPorts = Pick<Ports, 'outbox' | 'customerNotifier' | 'clock' | 'settings'>
 
@@ -43,10 +43,14 @@ export const releaseEmail =
 export const deliverEmail =
   (ports: EmailPorts): EmailUseCases['deliver'] =>
   (claimed, signal) => {
-    const { email, token, leaseEndsAt } = claimed
+    const { email, token, leaseEndsAt, customers } = claimed
     const { emails } = ports.settings
     const at = ports.clock.now()
-    const places = leftToAsk(claimed)
+    if (customers === 'unreadable') {
+      const failed = { at, code: 'contacts_unreadable', served: email.served }
+      return settle(ports)(again(claimed, emails, failed))
+    }
+    const places = leftToAsk(claimed, customers)
     if (places.length === 0) {
       const ended = { id: email.id, token, at, code: 'no_recipient', served: email.served }
       return settle(ports)(

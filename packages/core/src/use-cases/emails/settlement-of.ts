@@ -5,7 +5,7 @@ import { plusSeconds, type Instant } from '../../values/instant.js'
 import type { Round } from './ask-recipients.js'
 
 /** Another try later, or parked after the last one. */
-const again = (
+export const again = (
   { email: { id, attempts }, token }: ClaimedEmail,
   { maxAttempts, firstRetrySeconds }: EmailSettings,
   failed: Readonly<{ at: Instant; code: string; served: readonly number[] }>,
