@@ -24,7 +24,8 @@ if (!smallDiskAvailable())
   console.error('No file system can be mounted: tests of a full disk are left out (root can)')
 
 /** Files that wait for long: they begin first, so that others work meanwhile and none is left alone in the end. */
-const waiting = /faults.wire|crash-emails|bulk.pace|races.idempotency|emails.relay|pages.pages|crash|hostile/
+const waiting =
+  /crash-emails|faults.wire|pages.pages|emails.relay|hostile.hostile|bulk.pace|races.idempotency/
 
 export default {
   sortTestFiles: (one, other) =>

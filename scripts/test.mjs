@@ -1,7 +1,8 @@
-// npm test: runs AVA, and after a whole run compares the codes that tests have seen with the catalogue. Test files in which
-// something failed run once more, each alone: what fails again has failed, what passes is named at the end. The last line is
-// "N passed, N failed", each test counted once. With arguments, which are AVA's, only some tests run, once. With TEST_COVERAGE=1
-// the tests in memory run first, and have to take every branch of what the core decides.
+// npm test: runs AVA over the test files that do not take long, and compares the codes that tests have seen with the catalogue.
+// npm run test:long (--long): over those that do. Test files in which something failed run once more, each alone: what fails
+// again has failed, what passes is named at the end. The last line is "N passed, N failed", each test counted once. With other
+// arguments, which are AVA's, only some tests run, once. With TEST_COVERAGE=1 npm test begins with the tests in memory, and they
+// have to take every branch of what the core decides.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +13,9 @@ import { testFiles } from './tests/files.mjs'
 /** Where more files fail, it is not for what runs beside them. */
 const mostAgain = 5
 
-const someTests = process.argv.slice(2)
+const areLong = process.argv[2] === '--long'
+const someTests = process.argv.slice(areLong ? 3 : 2)
+const isCoverageTaken = process.env.TEST_COVERAGE === '1' && !areLong
 const folder = mkdtempSync(join(tmpdir(), 'account-import-tests-'))
 const environment = { EMITTED_CODES_DIR: join(folder, 'codes') }
 const coverage = join(folder, 'coverage')
@@ -33,8 +36,8 @@ const isWorthAgain = ({ code, failedFiles }) =>
   code !== 0 && failedFiles.size > 0 && failedFiles.size <= mostAgain && !failedFiles.has(undefined)
 
 const runAll = async () => {
-  const files = testFiles()
-  if (process.env.TEST_COVERAGE !== '1') return runAva([], files, environment)
+  const files = testFiles(areLong)
+  if (!isCoverageTaken) return runAva(files, files, environment)
   const measured = inMemoryTests()
   const others = files.filter((file) => !measured.includes(file))
   const one = await runAva(measured, measured, { ...environment, NODE_V8_COVERAGE: coverage })
@@ -49,7 +52,8 @@ const runAll = async () => {
 
 /** What is looked at in the end of a run in which nothing failed; whether it holds, for each. */
 const closing = async () => {
-  if (process.env.TEST_COVERAGE !== '1') return [await compare()]
+  if (areLong) return []
+  if (!isCoverageTaken) return [await compare()]
   const { allBranchesTaken } = await import('./coverage/untaken-branches.mjs')
   return [await compare(), await allBranchesTaken(coverage)]
 }

@@ -6,7 +6,7 @@ import { summaryOf } from './report.js'
 import { served } from './service/served.js'
 import { tryService } from './try-service.js'
 
-const requestsOn: Readonly<Record<DatabaseBackend, number>> = { sqlite: 15_000, mariadb: 5000 }
+const requestsOn: Readonly<Record<DatabaseBackend, number>> = { sqlite: 18_000, mariadb: 2000 }
 
 const backends: readonly DatabaseBackend[] = mariaDbAvailable() ? ['sqlite', 'mariadb'] : ['sqlite']
 
