@@ -85,5 +85,8 @@ export const auditTrail = ({ read, change }: Access): AuditTrail => ({
         putEntries(view, isNew ? [entry, ifNew] : [entry])
       }),
     ),
-  hashOf: (...sealed) => call('hashOf', async () => sha256(sealedText(...sealed))),
+  checkSeal: (previous, { sequence, entry, hash }) =>
+    call('checkSeal', async () => ({
+      _tag: sha256(sealedText(previous, sequence, entry)) === hash ? 'intact' : 'changed',
+    })),
 })

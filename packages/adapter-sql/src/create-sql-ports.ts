@@ -28,10 +28,10 @@ export type SqlPortsOptions = Readonly<{
   /** Batches of stagings on their way to the database at one time, 1 or more; 3 when absent, 1 on SQLite. */
   parallelStagingBatches?: number
   /**
-   * The secret that the hashes of the record are made with, the same for as long as the record is kept. Absent: hashes without
-   * a secret, which whoever may write to the tables can make too.
+   * The secrets of the record: its hashes are made with the first, and checked with all of them, which are kept for as long as
+   * what they sealed. Absent or empty: hashes without a secret, which whoever may write to the tables can make too.
    */
-  auditKey?: string | undefined
+  auditKeys?: readonly string[] | undefined
   /**
    * What the data keys of encrypted rows are wrapped by. Absent: nothing is encrypted, and whatever needs a row that is gets a
    * failure of the kind `unavailable`.
@@ -52,7 +52,7 @@ export const createSqlPorts = (knex: Knex, options: SqlPortsOptions = {}): Store
     accountImports: sqlAccountImports(session, joinedImports(session, options.parallelStagingBatches)),
     accounts: sqlAccounts(session),
     apiKeys: sqlApiKeys(session),
-    auditTrail: sqlAuditTrail(session, options.auditKey),
+    auditTrail: sqlAuditTrail(session, options.auditKeys ?? []),
     documentReferences: sqlDocumentReferences(session),
     failedAttempts: sqlFailedAttempts(session),
     importSuppliers: sqlImportSuppliers(session),

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
 import { cliInProcess } from '../support/cli-in-process.js'
@@ -30,7 +30,7 @@ test('audit list names operators, and shows what waits until it is sealed', asyn
   t.is((await seal())._tag, 'Right')
   const { stdout } = await run('audit', 'list', '--json')
   const entries = JSON.parse(stdout) as { what: string; who: string; sequence: number | null; hash: string }[]
-  t.true(entries.every(({ sequence, hash }) => sequence !== null && hash.length === 64))
+  t.true(entries.every(({ sequence, hash }) => sequence !== null && /^[\w-]{16}:[\w-]{43}$/.test(hash)))
   t.true(entries.some(({ who }) => who === 'operator alice'))
   const none = await run('audit', 'list', '--since', '2099-01-01')
   t.is(none.stdout, '')
@@ -40,7 +40,7 @@ test('audit verify says that all is as it was sealed, and finds heads that are i
   const { environment, run, seal } = await begun(t)
   await seal()
   const head = await run('audit', 'head')
-  t.regex(head.stdout, /^ACME \d+ [0-9a-f]{64}$/m)
+  t.regex(head.stdout, /^ACME \d+ [\w-]{16}:[\w-]{43}$/m)
   const file = join(environment.DATA_DIR, 'documents', 'heads.txt')
   await writeFile(file, head.stdout)
   t.is((await run('audit', 'verify', '--head', file)).code, 0)
@@ -56,4 +56,26 @@ test('audit verify says that all is as it was sealed, and finds heads that are i
     t.is((await run('audit', 'verify', '--head', given)).code, 2)
   t.is((await run('audit', 'list', '--account', 'N-1')).code, 2)
   t.is((await run('audit', 'list', '--since', 'yesterday')).code, 2)
+})
+
+test('the key of the data folder is changed, and audit verify names the one that is taken away', async (t) => {
+  const { environment, run, seal } = await begun(t)
+  await seal()
+  const file = join(environment.DATA_DIR, 'audit-key')
+  const old = (await readFile(file, 'utf8')).trim()
+  const added = 'n'.repeat(44)
+  await writeFile(file, `${added}\n${old}\n`)
+  await run('skip', 'LEVANTE', 'N-2')
+  await seal()
+  t.is((await run('audit', 'verify')).code, 0)
+  await writeFile(file, `${added}\n`)
+  const { code, stdout } = await run('audit', 'verify', '--organisation', 'ACME')
+  t.is(code, 1)
+  t.regex(
+    stdout,
+    /^key_missing ACME 1 [\w-]{16} \(the first entry of a key that AUDIT_KEY does not have\)\n$/,
+  )
+  t.false(stdout.includes(old))
+  await writeFile(file, 'short\n')
+  t.is((await run('audit', 'verify')).code, 3)
 })

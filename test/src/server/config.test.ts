@@ -36,7 +36,7 @@ test('an empty environment gives the documented defaults on the embedded databas
     rateLimitPerKey: undefined,
     signingKey: undefined,
     verificationKeys: [],
-    auditKey: undefined,
+    auditKeys: [],
     encryptionKeys: undefined,
     processingConcurrencyLimit: undefined,
     processingClaimSeconds: 60,
@@ -74,7 +74,7 @@ test('every variable is read, blank ones count as not set, unknown ones are left
     RATE_LIMIT_PER_KEY: '600/60',
     TOKEN_SIGNING_KEY: key,
     TOKEN_VERIFICATION_KEYS: `${key}, ${'A'.repeat(43)}=`,
-    AUDIT_KEY: 'a key of at least 32 characters: ñ',
+    AUDIT_KEY: `a-key-of-at-least-32-characters:-ñ,\n${key}`,
     ENCRYPTION_KEYS: `${key} ${Buffer.alloc(32, 1).toString('base64')}`,
     PROCESSING_CONCURRENCY_LIMIT: '8',
     PROCESSING_CLAIM_SECONDS: '5',
@@ -98,7 +98,7 @@ test('every variable is read, blank ones count as not set, unknown ones are left
   const { signingKey, verificationKeys, encryptionKeys, ...others } = config
   t.deepEqual([signingKey?.algorithm, verificationKeys.length, encryptionKeys?.length], ['HS256', 2, 2])
   t.deepEqual(others, {
-    auditKey: 'a key of at least 32 characters: ñ',
+    auditKeys: ['a-key-of-at-least-32-characters:-ñ', key],
     host: '0.0.0.0',
     port: 0,
     dataDir: '/var/lib/imports',

@@ -1,45 +1,14 @@
-import { createSqlPorts } from '@account-import/adapter-sql'
-import {
-  makeUseCases,
-  type AuditEntry,
-  type ChainBreak,
-  type KnownHead,
-  type Ports,
-} from '@account-import/core'
-import { E } from '@account-import/core/adapter-kit'
-import { inMemoryPorts } from '@account-import/core/in-memory'
+import type { AuditEntry } from '@account-import/core'
 import { answer } from '../support/answers.js'
 import { testDatabases, type Opened } from './support/databases.js'
 import { now } from './support/imports.js'
+import { auditOf, breaksOf, sealAll } from './support/record.js'
 
 const { onEach, onMariaDb } = testDatabases()
 
 const organisation = 'ACME'
 const key = (number: string) => ({ organisation, importSupplier: 'LEVANTE', externalAccountNumber: number })
 const by = { who: 'key 1' }
-
-const auditOf = ({ knex }: Opened, auditKey = 'k'.repeat(32)) => {
-  const ports: Ports = { ...inMemoryPorts(), ...createSqlPorts(knex, { auditKey }) }
-  return { ports, audit: makeUseCases(ports).audit }
-}
-
-type Audit = ReturnType<typeof auditOf>['audit']
-
-const sealAll = async (audit: Audit): Promise<void> => {
-  for (;;) {
-    const sealing = await answer(audit.seal(100))
-    if (sealing._tag === 'sealed' && !sealing.more) return
-  }
-}
-
-const breaksOf = async (audit: Audit, heads: readonly KnownHead[] = []): Promise<readonly ChainBreak[]> => {
-  const breaks: ChainBreak[] = []
-  for await (const page of await answer(audit.verify({ heads }))) {
-    if (E.isLeft(page)) throw new Error('the chain cannot be read', { cause: page.left })
-    breaks.push(...page.right.breaks)
-  }
-  return breaks
-}
 
 /** Ten sealed entries. */
 const withChain = async (opened: Opened) => {
@@ -97,7 +66,7 @@ onEach(
     await log().where('sequence', 3).delete()
     t.deepEqual(await breaksOf(audit), [{ kind: 'entries_missing', organisation, sequence: 3, entries: 1 }])
     const { audit: withAnotherKey } = auditOf(opened, 'another'.padEnd(32))
-    t.true((await breaksOf(withAnotherKey)).length > 5)
+    t.like((await breaksOf(withAnotherKey))[0], { kind: 'key_missing', organisation, sequence: 1 })
     await log().delete()
     t.like((await breaksOf(audit, heads))[0], { kind: 'head_missing' })
   },

@@ -135,7 +135,7 @@ test('a store that fails on the way ends lists and verifications with its failur
     const broken = makeUseCases({ ...ports, auditTrail: failing(ports.auditTrail, operation) })
     t.is(await lastOf(await right(broken.audit.list({}))), 'Left')
   }
-  for (const operation of ['sealed', 'hashOf'] as const) {
+  for (const operation of ['sealed', 'checkSeal'] as const) {
     const broken = makeUseCases({ ...ports, auditTrail: failing(ports.auditTrail, operation) })
     t.is(await lastOf(await right(broken.audit.verify({ heads: [] }))), 'Left')
   }

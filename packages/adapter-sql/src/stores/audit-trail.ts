@@ -1,13 +1,12 @@
 import type { AuditEntry, AuditTrail } from '@account-import/core'
 import { sealedText } from '@account-import/core/adapter-kit'
-import { createHmac } from 'node:crypto'
 import { sqlPortCall } from '../failures/sql-port-call.js'
-import { sha256 } from '../rows/unsealed-line.js'
 import type { Session } from '../session/session.js'
 import { sealedPage, unsealedPage } from './audit-pages.js'
 import { chainHeads } from './chain-heads.js'
-import { seal, type HashOf } from './seal.js'
 import { recordUse } from './record-use.js'
+import { seal } from './seal.js'
+import { sealsWith } from './seals.js'
 import { insertOthers } from './unsealed-others.js'
 
 const call = sqlPortCall('auditTrail')
@@ -20,22 +19,20 @@ export const sqlAuditRecord = (session: Session): Pick<AuditTrail, 'record'> => 
   record: (entries) => call('record', () => record(session, entries)),
 })
 
-const hashOfKey = (key: string | undefined): HashOf =>
-  key === undefined ? sha256 : (text) => createHmac('sha256', key).update(text).digest('hex')
-
-/** The record. With a key its hashes are HMACs: who does not have the key cannot make them. */
-export const sqlAuditTrail = (session: Session, key: string | undefined): AuditTrail => {
-  const hashOf = hashOfKey(key)
+/** The record. With keys its hashes are HMACs, made with the first of them: who does not have the key cannot make them. */
+export const sqlAuditTrail = (session: Session, keys: readonly string[]): AuditTrail => {
+  const seals = sealsWith(keys)
   const { dialect, directly } = session
   return {
     ...sqlAuditRecord(session),
-    seal: (limit) => call('seal', () => seal(session, hashOf, limit)),
+    seal: (limit) => call('seal', () => seal(session, seals.sealOf, limit)),
     sealed: (filter, after, limit) =>
       call('sealed', () => directly((db) => sealedPage(db, dialect, filter, after, limit))),
     unsealed: (filter, limit) =>
       call('unsealed', () => directly((db) => unsealedPage(db, dialect, filter, limit))),
     heads: () => call('heads', () => directly(chainHeads)),
     recordUse: (use) => call('recordUse', () => recordUse(session, use)),
-    hashOf: (...sealed) => call('hashOf', async () => hashOf(sealedText(...sealed))),
+    checkSeal: (previous, { sequence, entry, hash }) =>
+      call('checkSeal', async () => seals.check(sealedText(previous, sequence, entry), hash)),
   }
 }

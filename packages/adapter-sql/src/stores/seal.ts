@@ -8,18 +8,20 @@ import type { Session } from '../session/session.js'
 import { insertRows } from '../statements/insert-rows.js'
 import { headOf } from './chain-heads.js'
 import { grouped } from './grouped.js'
+import type { Seals } from './seals.js'
 import { clearImports, entriesOfImport, lockedImports, unsealedKeys } from './unsealed-imports.js'
 import { lockedOthers, otherKeys, removeOthers, type OtherKey } from './unsealed-others.js'
 
-/** Makes the hash of an entry from its text. */
-export type HashOf = (text: string) => string
-
 /** Each entry in its place after the end of a chain. */
-const chained = (head: ChainHead, entries: readonly AuditEntry[], hashOf: HashOf): readonly SealedEntry[] => {
+const chained = (
+  head: ChainHead,
+  entries: readonly AuditEntry[],
+  sealOf: Seals['sealOf'],
+): readonly SealedEntry[] => {
   let { sequence, hash } = head
   return entries.map((entry) => {
     sequence += 1
-    hash = hashOf(sealedText(hash, sequence, entry))
+    hash = sealOf(sealedText(hash, sequence, entry))
     return { sequence, entry, hash }
   })
 }
@@ -33,7 +35,7 @@ const elsewhere = -1
  */
 const sealOrganisation = (
   { dialect, plainly }: Session,
-  hashOf: HashOf,
+  sealOf: Seals['sealOf'],
   organisation: string,
   keys: Readonly<{ imports: readonly ImportKeyRow[]; others: readonly OtherKey[] }>,
 ): Promise<number> =>
@@ -48,7 +50,7 @@ const sealOrganisation = (
           ...others.map((row) => [unsealedEntryOf(row)]),
         ])
         if (entries.length === 0) return 0
-        await insertRows(db, dialect, tables.auditLog, chained(head, entries, hashOf).map(auditLogRow))
+        await insertRows(db, dialect, tables.auditLog, chained(head, entries, sealOf).map(auditLogRow))
         await clearImports(db, dialect, imports)
         await removeOthers(db, others)
         return entries.length
@@ -57,7 +59,7 @@ const sealOrganisation = (
   )
 
 /** Seals what waits longest, organisation by organisation, each in a transaction of its own. */
-export const seal = async (session: Session, hashOf: HashOf, limit: number): Promise<Sealing> => {
+export const seal = async (session: Session, sealOf: Seals['sealOf'], limit: number): Promise<Sealing> => {
   const imports = await session.directly((db) => unsealedKeys(db, session.dialect, limit))
   const others = await session.directly((db) => otherKeys(db, limit))
   const importsOf = grouped(imports, ({ organisation }) => organisation)
@@ -65,7 +67,7 @@ export const seal = async (session: Session, hashOf: HashOf, limit: number): Pro
   let entries = 0
   for (const organisation of new Set([...imports, ...others].map((row) => row.organisation))) {
     const keys = { imports: importsOf(organisation), others: othersOf(organisation) }
-    const sealed = await sealOrganisation(session, hashOf, organisation, keys)
+    const sealed = await sealOrganisation(session, sealOf, organisation, keys)
     if (sealed === elsewhere) return { _tag: 'elsewhere' }
     entries += sealed
   }

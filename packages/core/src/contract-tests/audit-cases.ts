@@ -44,8 +44,11 @@ const chainOf = async ({ auditTrail }: StorePorts, organisation: string): Promis
     const page = await right(auditTrail.sealed({ organisation }, chain.length, 3))
     for (const { sequence, entry, hash } of page) {
       equal(sequence, chain.length + 1)
-      equal(hash, await right(auditTrail.hashOf(chain.at(-1)?.hash ?? '', sequence, entry)))
-      chain.push({ sequence, entry, hash })
+      const previous = chain.at(-1)?.hash ?? ''
+      const sealed = { sequence, entry, hash }
+      equal(await right(auditTrail.checkSeal(previous, sealed)), { _tag: 'intact' })
+      equal(await right(auditTrail.checkSeal(`${previous}0`, sealed)), { _tag: 'changed' })
+      chain.push(sealed)
     }
     if (page.length === 0) return chain
   }

@@ -86,6 +86,10 @@ export const inMemoryAuditTrail = ({ tables, change, exclusive, hash }: Memory):
           recordIn(own, isNew ? [entry, ifNew] : [entry])
         }),
       ),
-    hashOf: (...sealed) => call('hashOf', () => hash(sealedText(...sealed))),
+    checkSeal: (previous, { sequence, entry, hash: seal }) =>
+      call('checkSeal', async () => {
+        const isIntact = (await hash(sealedText(previous, sequence, entry))) === seal
+        return { _tag: isIntact ? 'intact' : 'changed' }
+      }),
   }
 }

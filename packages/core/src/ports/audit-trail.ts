@@ -28,6 +28,15 @@ export type Sealing =
   | Readonly<{ _tag: 'elsewhere' }>
 
 /**
+ * Whether an entry is what was sealed: `intact`, `changed`, or sealed with a key that is not there, named by an id that says nothing
+ * else of it.
+ */
+export type SealCheck =
+  | Readonly<{ _tag: 'intact' }>
+  | Readonly<{ _tag: 'changed' }>
+  | Readonly<{ _tag: 'key_missing'; key: string }>
+
+/**
  * The record of what was done. Entries are kept as they are recorded, in the same transaction as what they tell of, and are
  * sealed later: an organisation's entries then have numbers without holes from 1, and a hash each that goes over the entry
  * and the hash before it (`sealedText`). What `AccountImports` changes it records by itself.
@@ -52,8 +61,8 @@ export interface AuditTrail {
    * uses at the same time with one of them. All of it or nothing.
    */
   recordUse(use: KeyUse): PortResult<void>
-  /** The hash that the entry has to have in its place, after an entry with the previous hash. */
-  hashOf(previous: string, sequence: number, entry: AuditEntry): PortResult<string>
+  /** Whether the hash of an entry is the one that it has to have in its place, after an entry with the previous hash. */
+  checkSeal(previous: string, sealed: SealedEntry): PortResult<SealCheck>
 }
 
 /** Whether an entry is among those that are wanted. */

@@ -21,12 +21,14 @@ export type KnownHead = Readonly<{
 
 /**
  * What is wrong with a chain. `entries_missing`: so many from that number on; `entry_changed`: the entry is not what was
- * sealed, or was sealed with another key; `head_missing`: what was the end of a chain once is in none any more: the chain was
+ * sealed; `key_missing`: entries were sealed with a key that is not there, the first of them this one, so that nobody knows whether
+ * they were changed (once for each key, which is named by its id); `head_missing`: what was the end of a chain once is in none any more: the chain was
  * cut, or made anew.
  */
 export type ChainBreak =
   | Readonly<{ kind: 'entries_missing'; organisation: string; sequence: number; entries: number }>
   | Readonly<{ kind: 'entry_changed'; organisation: string; sequence: number }>
+  | Readonly<{ kind: 'key_missing'; organisation: string; sequence: number; key: string }>
   | (Readonly<{ kind: 'head_missing' }> & KnownHead)
 
 /** What was found out about the next entries; `organisation` is undefined for heads that are in no chain. */

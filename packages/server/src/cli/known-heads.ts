@@ -5,8 +5,9 @@ import type { CommandError } from './command-error.js'
 import { exitCode } from './exit-code.js'
 import { noneText } from './output/heads.js'
 
-const hashForm = /^[0-9a-f]{64}$/
-const lineForm = /^(.+) (\d+) ([0-9a-f]{64})$/
+const anyHash = '[0-9a-f]{64}|[\\w-]{16}:[\\w-]{43}'
+const hashForm = new RegExp(`^(?:${anyHash})$`)
+const lineForm = new RegExp(`^(.+) (\\d+) (${anyHash})$`)
 
 const headOfLine = (line: string): KnownHead | undefined => {
   const [, organisation, sequence, hash] = lineForm.exec(line.trim()) ?? []
@@ -44,7 +45,7 @@ export const knownHeads = async (given: string): Promise<Either<CommandError, re
   try {
     text = await readFile(given, 'utf8')
   } catch {
-    return refused(`--head is neither a hash of 64 hexadecimal digits, nor a file that can be read: ${given}`)
+    return refused(`--head is neither a hash that audit head prints, nor a file that can be read: ${given}`)
   }
   const heads = headsIn(text).filter((head) => head !== undefined)
   return heads.length === headsIn(text).length && heads.length > 0

@@ -24,8 +24,8 @@ export type ServerConfig = Readonly<{
   signingKey: SigningKey | undefined
   /** Tokens of these keys are accepted besides those of the signing key. */
   verificationKeys: readonly VerificationKey[]
-  /** The secret that the record is sealed with. Absent: as `auditKeyFor` says. */
-  auditKey: string | undefined
+  /** The secrets that the record is checked with, and sealed with the first. Empty: as `auditKeysFor` says. */
+  auditKeys: readonly string[]
   /** What the data keys of encrypted data are wrapped with, the first one for new data. Absent: new data is not encrypted. */
   encryptionKeys: readonly [EncryptionKey, ...EncryptionKey[]] | undefined
   /** Most accounts in processing at once in the whole service, 1 to 10 000; absent: no limit. */

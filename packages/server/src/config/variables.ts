@@ -1,4 +1,4 @@
-import { auditKey } from './codecs/audit-key.js'
+import { auditKeys } from './codecs/audit-keys.js'
 import { basePath } from './codecs/base-path.js'
 import { country } from './codecs/country.js'
 import { databaseUrl } from './codecs/database-url.js'
@@ -41,7 +41,7 @@ export const variables = {
     fallback: '',
     secret: true,
   },
-  auditKey: { name: 'AUDIT_KEY', codec: optional(auditKey), fallback: '', secret: true },
+  auditKeys: { name: 'AUDIT_KEY', codec: auditKeys, fallback: '', secret: true },
   encryptionKeys: { name: 'ENCRYPTION_KEYS', codec: optional(encryptionKeys), fallback: '', secret: true },
   processingConcurrencyLimit: { name: 'PROCESSING_CONCURRENCY_LIMIT', codec: limit, fallback: 'off' },
   processingClaimSeconds: { name: 'PROCESSING_CLAIM_SECONDS', codec: wholeNumber(1, 3600), fallback: '60' },

@@ -38,7 +38,7 @@ export const sqlModule = (config: ServerConfig, observers: SqlObservers = {}): C
     bind(storesId)
       .toResolvedValue(
         (database: Database, keyRing: KeyRing | undefined) =>
-          createSqlPorts(database, { ...observers, auditKey: config.auditKey, keyRing }),
+          createSqlPorts(database, { ...observers, auditKeys: config.auditKeys, keyRing }),
         [databaseId, keyRingId],
       )
       .inSingletonScope()

@@ -9,7 +9,7 @@ import { databaseId, keyRingId } from '../container/sql-module.js'
 import type { OnHealthChange } from '../health/health-changes.js'
 import { serviceHealth } from '../health/service-health.js'
 import type { SigningKey } from '@account-import/adapter-access-tokens'
-import { auditKeyFor } from './audit-key-for.js'
+import { auditKeysFor } from './audit-keys-for.js'
 import { ensureDataFolder, requireData } from './data-folder.js'
 import { prepareEncryption } from './encryption.js'
 import { outboxBacklog } from './outbox-backlog.js'
@@ -52,8 +52,8 @@ export type Service = Readonly<{
  */
 export const openService = async (config: ServerConfig, options: ServiceOptions = {}): Promise<Service> => {
   await (options.onlyExisting === true ? requireData(config) : ensureDataFolder(config))
-  const auditKey = await auditKeyFor(config)
-  const container = createContainer({ ...config, auditKey }, options.signingKey, options)
+  const auditKeys = await auditKeysFor(config)
+  const container = createContainer({ ...config, auditKeys }, options.signingKey, options)
   const close = (): Promise<void> => container.unbindAllAsync()
   try {
     container.load(...(options.modules ?? []))

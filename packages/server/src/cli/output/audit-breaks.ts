@@ -13,6 +13,8 @@ export const auditBreakText = (found: ChainBreak): string => {
       return `${begin} ${found.sequence} (${found.entries} from there on)`
     case 'entry_changed':
       return `${begin} ${found.sequence}`
+    case 'key_missing':
+      return `${begin} ${found.sequence} ${found.key} (the first entry of a key that AUDIT_KEY does not have)`
     case 'head_missing':
       return `${begin} ${found.sequence ?? noneText} ${found.hash}`
   }

@@ -18,3 +18,10 @@ test('an Ed25519 key in PEM signs with EdDSA, also on one line; keys of other ki
   const refused = readConfig(both, 'serve')
   t.deepEqual(refused._tag === 'Left' ? refused.left.map(({ variable }) => variable) : [], Object.keys(both))
 })
+
+test('keys of the record have 32 characters or more, and are each there once', (t) => {
+  for (const AUDIT_KEY of ['short', `${key} short`, `${key},${key}`, ',']) {
+    const read = readConfig({ AUDIT_KEY }, 'serve')
+    t.deepEqual(read._tag === 'Left' ? read.left.map(({ variable }) => variable) : [], ['AUDIT_KEY'])
+  }
+})
