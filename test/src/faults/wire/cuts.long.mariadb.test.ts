@@ -13,11 +13,11 @@ test.after.always('stop MariaDB', () => mariaDb.stop())
 
 /** Some cuts of each are enough in every run: `npm run faults` makes them all. */
 const most: readonly (readonly [CutKind, Readonly<Record<Place, number>>])[] = [
-  ['staging', { database: 16, client: 8 }],
-  ['processing', { database: 48, client: 16 }],
-  ['bulk staging', { database: 16, client: 12 }],
-  ['bulk processing', { database: 20, client: 8 }],
-  ['additions', { database: 48, client: 8 }],
+  ['staging', { database: 12, client: 6 }],
+  ['processing', { database: 28, client: 10 }],
+  ['bulk staging', { database: 8, client: 6 }],
+  ['bulk processing', { database: 12, client: 6 }],
+  ['additions', { database: 28, client: 6 }],
 ]
 
 const isWell = (t: ExecutionContext, { faults, figures }: CutRun): void => {
