@@ -7,7 +7,7 @@ import { tryService } from './try-service.js'
 const requests = 4000
 
 /** A mistake in the log shows only when all have been sent. */
-const requestsForLog = 1500
+const requestsForLog = 800
 
 /** What has to be said of each mistake. */
 const told: Readonly<Record<string, RegExp>> = {
@@ -50,6 +50,6 @@ for (const [name, form] of Object.entries(told))
   })
 
 test.serial('without a mistake nothing is found', async (t) => {
-  const { violations } = await tryService(await inThread(), { seed: 1, requests: 1000 })
+  const { violations } = await tryService(await inThread(), { seed: 1, requests: 500 })
   t.deepEqual(violations, [])
 })
