@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../domain/audit-entry.js'
-import type { Either } from '../fp.js'
+import type { Either, TaskEither } from '../fp.js'
 import type { AuditFilter, ChainHead, Sealing } from '../ports/audit-trail.js'
 import type { PortFailure } from '../ports/port-failure.js'
 import type { OperatorRefusal } from './errors.js'
@@ -52,4 +52,12 @@ export type AuditUseCases = Readonly<{
   verify(
     input: Readonly<{ organisation?: string | undefined; heads: readonly KnownHead[] }>,
   ): UseCaseResult<never, AsyncIterable<Either<PortFailure, ChainChecked>>>
+  /**
+   * Does what an operator asks for and no use case does, recorded as the operator's use cases are: an entry with this name before it
+   * begins, without which it does not, and one of how it ended.
+   */
+  recorded<R extends Readonly<{ _tag: string }>, A>(
+    name: string,
+    work: TaskEither<R | PortFailure, A>,
+  ): UseCaseResult<R, A>
 }>

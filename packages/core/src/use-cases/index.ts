@@ -14,7 +14,7 @@ import { bulkStage, bulkValidate } from './bulk/bulk-submissions.js'
 import { makeEmailUseCases } from './emails/index.js'
 import { makeAuditUseCases } from './audit/index.js'
 import { makeOperatorUseCases } from './operator/index.js'
-import { recordedOperator } from './operator/recorded.js'
+import { recorded, recordedOperator } from './operator/recorded.js'
 import { processAccount } from './processing/process-account.js'
 import { addHistoricalStatements } from './post-import/add-historical-statements.js'
 import { addNotes } from './post-import/add-notes.js'
@@ -77,6 +77,9 @@ export const makeUseCases = (ports: Ports, operator: Actor = unnamedActor): UseC
   removeDuePayloads: removeDuePayloads(ports),
   ...identityUseCases(ports),
   emails: makeEmailUseCases(ports),
-  audit: makeAuditUseCases(ports),
+  audit: {
+    ...makeAuditUseCases(ports),
+    recorded: (name, work) => recorded(ports, operator, name, () => work)(),
+  },
   operator: recordedOperator(ports, operator, makeOperatorUseCases(ports, operator)),
 })

@@ -44,12 +44,13 @@ const statusOf = async (database: Database, keyRing: KeyRing | undefined): Promi
 export const encryptionStatus = (config: ServerConfig): Promise<EncryptionStatus> =>
   onDatabase(config, statusOf)
 
-/** Wraps all data keys with the first of the configured keys; undefined where none is configured. */
-export const rewrapped = (
-  config: ServerConfig,
-): Promise<Readonly<{ rewrapped: number; status: EncryptionStatus }> | undefined> =>
+/** How many data keys were wrapped anew, and what hangs on which key now. */
+export type Rewrapped = Readonly<{ rewrapped: number; status: EncryptionStatus }>
+
+/** Wraps all data keys with the first of the configured keys, of which there has to be one. */
+export const rewrapped = (config: ServerConfig): Promise<Rewrapped> =>
   onDatabase(config, async (database, keyRing) => {
-    if (keyRing === undefined) return undefined
+    if (keyRing === undefined) throw new Error('there is no key to wrap with')
     await prepareEncryption(config, database, keyRing)
     let count = 0
     await rewrapDataKeys(database, keyRing, (rows) => (count += rows))

@@ -83,6 +83,7 @@ export const someUseCases = (named: Partial<UseCases> = {}): UseCases => ({
     list: notAsked('list'),
     heads: notAsked('heads'),
     verify: notAsked('verify'),
+    recorded: notAsked('recorded'),
   },
   emails: {
     canSend: false,

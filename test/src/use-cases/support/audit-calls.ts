@@ -1,3 +1,4 @@
+import { TE } from '@account-import/core/adapter-kit'
 import { everyItem } from './every-item.js'
 import type { PlainCall } from './plain-call.js'
 
@@ -12,5 +13,8 @@ export const auditCalls = {
   'audit.verify': {
     given: ({ plain }) => plain.audit.seal(1000),
     succeeds: ({ plain }) => everyItem(plain.audit.verify({ heads: [] })),
+  },
+  'audit.recorded': {
+    succeeds: ({ plain }) => plain.audit.recorded('rewrapDataKeys', TE.right({ rewrapped: 3 })),
   },
 } satisfies Readonly<Record<string, PlainCall>>

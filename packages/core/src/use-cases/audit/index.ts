@@ -3,7 +3,8 @@ import type { AuditUseCases } from '../audit-signatures.js'
 import { listEntries } from './list-entries.js'
 import { verifyChains } from './verify-chains.js'
 
-export const makeAuditUseCases = (ports: Ports): AuditUseCases => ({
+/** Those that read and seal. */
+export const makeAuditUseCases = (ports: Ports): Omit<AuditUseCases, 'recorded'> => ({
   seal: (limit) => ports.auditTrail.seal(limit),
   list: listEntries(ports),
   heads: () => ports.auditTrail.heads(),

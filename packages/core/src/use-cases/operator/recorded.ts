@@ -9,7 +9,7 @@ import { hashOf } from '../authentication/present-credentials.js'
 import type { OperatorRefusal } from '../errors.js'
 import type { OperatorUseCases } from '../operator-signatures.js'
 
-type RecordPorts = Pick<
+export type RecordPorts = Pick<
   Ports,
   'auditTrail' | 'clock' | 'secrets' | 'importSuppliers' | 'organisations' | 'apiKeys'
 >
@@ -85,8 +85,14 @@ const textOf = (outcome: unknown): string | undefined => {
   return isPages ? undefined : JSON.stringify(outcome)
 }
 
-const recorded =
-  (ports: RecordPorts, by: Actor, name: string, command: Command): Command =>
+/** A command, with an entry before it begins and one of how it ended. */
+export const recorded =
+  <R, A>(
+    ports: RecordPorts,
+    by: Actor,
+    name: string,
+    command: (input: unknown) => TaskEither<R | PortFailure, A>,
+  ): ((input?: unknown) => TaskEither<R | PortFailure, A>) =>
   (input) =>
   async () => {
     const about = await aboutOf(ports, name, input)

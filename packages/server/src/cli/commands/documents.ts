@@ -15,14 +15,17 @@ const formatOf = ({ json, ndjson }: Options): MissingFormat => {
 }
 
 const run = async (
-  { io, finish, end }: CliContext,
+  { io, finish, end, operator }: CliContext,
   importSupplier: string,
   options: Options,
 ): Promise<void> => {
   const config = configured(io, 'operate')
   if (config._tag === 'Left') return finish(config, options)
   const { openService } = await import('../../service/open-service.js')
-  const service = await openService(config.right, { onlyExisting: true })
+  const service = await openService(config.right, {
+    onlyExisting: true,
+    operator: { who: `operator ${operator()}` },
+  })
   try {
     const begun = await service.useCases.operator.missingDocuments(importSupplier)()
     if (begun._tag === 'Left') finish(E.left(failureOf(begun.left)), options)

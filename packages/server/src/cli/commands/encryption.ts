@@ -1,8 +1,11 @@
-import { E } from '@account-import/core/adapter-kit'
+import type { PortFailure } from '@account-import/core'
+import { E, TE, type Either } from '@account-import/core/adapter-kit'
 import { Command } from 'commander'
-import type { EncryptionStatus, KeyUse } from '../../service/encryption-keys.js'
+import type { ServerConfig } from '../../config/server-config.js'
+import type { EncryptionStatus, KeyUse, Rewrapped } from '../../service/encryption-keys.js'
 import type { CliContext, JsonOption } from '../cli-context.js'
 import { configured } from '../configured.js'
+import { portFailureOf } from '../environment-failure.js'
 import { exitCode } from '../exit-code.js'
 import { leafCommand } from '../leaf-command.js'
 import { table } from '../output/table.js'
@@ -42,17 +45,40 @@ const status = ({ io, finish }: CliContext): Command =>
 const about = `Let all that is encrypted hang on the first of ENCRYPTION_KEYS: data keys are wrapped anew, data is not touched. May run
 beside servers, be stopped, and be run again. Keys that it no longer names are needed by nothing but backups.`
 
-const rewrap = ({ io, finish }: CliContext): Command =>
+type Thrown = Readonly<{ _tag: 'Thrown'; cause: unknown }>
+
+/** Rejects with `StartError`, as what it records does. */
+const recordedRewrap = async (config: ServerConfig, who: string): Promise<Either<PortFailure, Rewrapped>> => {
+  const { rewrapped } = await service()
+  const { openService } = await import('../../service/open-service.js')
+  const opened = await openService(config, { onlyExisting: true, operator: { who } })
+  try {
+    const task = TE.tryCatch(
+      () => rewrapped(config),
+      (cause): Thrown => ({ _tag: 'Thrown', cause }),
+    )
+    const done = await opened.useCases.audit.recorded<Thrown, Rewrapped>('rewrapDataKeys', task)()
+    if (E.isRight(done)) return done
+    if (done.left._tag === 'Thrown') throw done.left.cause
+    return E.left(done.left)
+  } finally {
+    await opened.close()
+  }
+}
+
+const rewrap = ({ io, finish, operator }: CliContext): Command =>
   leafCommand('rewrap', about)
     .summary('Let all that is encrypted hang on the first of ENCRYPTION_KEYS.')
     .action(async (options: JsonOption) => {
       const config = configured(io, 'operate')
       if (config._tag === 'Left') return finish(config, options)
-      const done = await (await service()).rewrapped(config.right)
-      if (done === undefined) {
+      if (config.right.encryptionKeys === undefined) {
         const detail = 'ENCRYPTION_KEYS is not set: there is no key to wrap with.'
         return finish(E.left({ exitCode: exitCode.refused, code: 'no_encryption_keys', detail }), options)
       }
+      const outcome = await recordedRewrap(config.right, `operator ${operator()}`)
+      if (E.isLeft(outcome)) return finish(E.left(portFailureOf(outcome.left)), options)
+      const done = outcome.right
       const { currentKeyId, uses } = done.status
       const left = uses.reduce(
         (sum, { keyId, count }) => (keyId === undefined || keyId === currentKeyId ? sum : sum + count),

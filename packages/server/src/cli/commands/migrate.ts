@@ -43,11 +43,11 @@ const movedJson = ({ importSupplier, before, documentRoot }: MovedDocumentRoot) 
   document_root: documentRoot,
 })
 
-const apply = async (config: ServerConfig): Promise<CommandOutput> => {
+const apply = async (config: ServerConfig, who: string): Promise<CommandOutput> => {
   const { migrateDatabase } = await migrations()
   const names = await migrateDatabase(config)
   const { openService } = await import('../../service/open-service.js')
-  const service = await openService(config)
+  const service = await openService(config, { operator: { who } })
   try {
     const moved = await separateRoots(service.useCases.operator)
     return {
@@ -61,7 +61,7 @@ const apply = async (config: ServerConfig): Promise<CommandOutput> => {
 }
 
 /** `migrate [--status | --rollback]` */
-export const migrateCommand = ({ io, finish }: CliContext): Command =>
+export const migrateCommand = ({ io, finish, operator }: CliContext): Command =>
   leafCommand('migrate', 'Bring the tables of the database to this version.')
     .addOption(new Option('--status', 'only show what is applied and what is pending').conflicts('rollback'))
     .option('--rollback', 'undo the migrations of the last run; data in dropped tables is lost')
@@ -69,5 +69,5 @@ export const migrateCommand = ({ io, finish }: CliContext): Command =>
       const config = configured(io, 'operate')
       if (config._tag === 'Left') return finish(config, options)
       const action = options.status === true ? status : options.rollback === true ? rollback : apply
-      finish(E.right(await action(config.right)), options)
+      finish(E.right(await action(config.right, `operator ${operator()}`)), options)
     })
