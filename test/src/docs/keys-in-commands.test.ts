@@ -21,3 +21,12 @@ test('no page shows a command with an API key in its command line, where others 
   )
   t.false(textOf('docs/reference/command-line.md').includes('`--api-key <key>`'))
 })
+
+test('no page starts the server by npx, which passes SIGTERM on to nobody', (t) => {
+  const commands = pages.flatMap((path) => commandsIn(path).map((command) => `${path}: ${command}`))
+  t.true(commands.some((command) => command.includes('node_modules/.bin/account-import serve')))
+  t.deepEqual(
+    commands.filter((command) => /\bnpx account-import serve\b/.test(command)),
+    [],
+  )
+})

@@ -1,5 +1,5 @@
 /** The style of all pages; its hash stands in their Content-Security-Policy. */
-export const pageStyle = `
+export const pageStyle: string = `
 :root { color-scheme: light dark; --text: #1d2430; --soft: #566072; --back: #fff; --box: #f4f6f9; --line: #d5dbe5;
   --link: #0b57c2; --bad: #b3261e; --good: #1a6e37; }
 @media (prefers-color-scheme: dark) { :root { --text: #e4e8ef; --soft: #a3adbd; --back: #12161d; --box: #1b212b;

@@ -1,7 +1,7 @@
 import type { Removed } from '@account-import/core'
 import type { Command } from 'commander'
+import { accountCommandOf } from '../account-command-of.js'
 import type { CliContext, JsonOption } from '../cli-context.js'
-import { leafCommand } from '../leaf-command.js'
 import { operate } from '../operate.js'
 
 const about = `Remove what an account tells of persons: staged data, details, notes, statements, payment instructions, texts of
@@ -19,10 +19,8 @@ const words = (number: string, removed: Removed): string => {
 
 /** `erase SUPPLIER EXTERNAL_NUMBER` */
 export const eraseCommand = (context: CliContext): Command =>
-  leafCommand('erase', about)
+  accountCommandOf('erase', about)
     .summary('Remove what an account tells of persons; keep what money and the register need.')
-    .argument('<supplier>', 'import supplier code')
-    .argument('<external-number>', "the supplier's own account number")
     .action((importSupplier: string, externalAccountNumber: string, options: JsonOption) =>
       operate(
         context,

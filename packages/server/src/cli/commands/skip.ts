@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import { accountCommandOf } from '../account-command-of.js'
 import type { CliContext, JsonOption } from '../cli-context.js'
-import { leafCommand } from '../leaf-command.js'
 import { operate } from '../operate.js'
 
 const words = (number: string, skipped: boolean, changed: boolean): string => {
@@ -13,9 +13,7 @@ const words = (number: string, skipped: boolean, changed: boolean): string => {
 
 /** `skip SUPPLIER EXTERNAL_NUMBER [--undo]` */
 export const skipCommand = (context: CliContext): Command =>
-  leafCommand('skip', 'Mark an account so that it can be neither staged nor processed.')
-    .argument('<supplier>', 'import supplier code')
-    .argument('<external-number>', "the supplier's own account number")
+  accountCommandOf('skip', 'Mark an account so that it can be neither staged nor processed.')
     .option('--undo', 'remove the mark')
     .action(
       async (
