@@ -155,6 +155,30 @@ onEach('plain and encrypted rows stand side by side, in one account too', async 
   t.is((await answer(ports.accountImports.staged(keyOf('M-1'))))?.payload, '{"m":2}', 'plain once more')
 })
 
+onEach(
+  'a value that was sent as the very text that stands for hidden ones is read as it was sent, and a lost one is still found',
+  async (t, { open }) => {
+    const plain = open()
+    const made = await withAccount(plain.ports, { billing_name: 'enc:' })
+    const { organisation, supplier, useCases } = made
+    const key = { organisation, importSupplier: supplier, externalAccountNumber: 'A-1' }
+    const named = { import_supplier: supplier, external_account_number: 'A-1' }
+    const addition = { organisation, payload: { ...named, notes: [{ body: 'enc:' }] } }
+    await answer(useCases.addNotes(addition))
+    const before = await answer(plain.ports.accounts.find(key))
+    t.is(before?.details.notes.at(-1)?.body, 'enc:')
+    const { ports, knex } = open({ keyRing })
+    const encrypting = makeUseCases(inMemoryPorts(ports))
+    await answer(encrypting.addNotes({ organisation, payload: { ...named, notes: [{ body: 'later' }] } }))
+    const found = await answer(ports.accounts.find(key))
+    t.deepEqual(found?.details.notes.slice(0, -1), before?.details.notes)
+    t.is(found?.details.billing_name, 'enc:')
+    t.deepEqual((await verified(knex)).breaks, [])
+    await knex('encrypted_details').delete()
+    t.is((await failure(ports.accounts.find(key))).kind, 'unexpected')
+  },
+)
+
 onSqlite('a text is encrypted anew each time, and says nothing but its length', async (t, { open }) => {
   const { knex, ports } = open({ keyRing })
   const kept = async () =>

@@ -42,15 +42,16 @@ const setText =
   `UPDATE ${tables.accounts} SET data_key = ? ` +
   `WHERE ${accountKeyColumns.map((column) => `${column} = ?`).join(' AND ')}`
 
-/** The same; one that has none gets one, where what is written is encrypted. */
+/** The same, and whether it is new: one that has none gets one, where what is written is encrypted. */
 export const writingDataKey = async (
   db: Statements,
   dataKeys: DataKeys,
   account: LockedAccount,
-): Promise<DataKey | undefined> => {
+): Promise<Readonly<{ dataKey: DataKey; isNew: boolean }> | undefined> => {
   const known = await accountDataKey(db, dataKeys, account)
-  if (known !== undefined) return known
+  if (known !== undefined) return { dataKey: known, isNew: false }
   const made = await dataKeys.make()
-  if (made !== undefined) await updateRows(db, setText, [made.column, ...accountKeyValues(account)])
-  return made
+  if (made === undefined) return undefined
+  await updateRows(db, setText, [made.column, ...accountKeyValues(account)])
+  return { dataKey: made, isNew: true }
 }

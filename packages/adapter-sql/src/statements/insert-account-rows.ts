@@ -10,6 +10,7 @@ import type { Session } from '../session/session.js'
 import { writingDataKey } from './account-data-key.js'
 import { accountKeyColumns } from './account-key.js'
 import { chunks, maxStatementBytes } from './chunks.js'
+import { literalPlaceholders } from './literal-placeholders.js'
 import { nextOrdinal } from './next-ordinal.js'
 import type { Statements } from '../session/statements.js'
 
@@ -69,15 +70,15 @@ export const insertAccountRows = async (
 ): Promise<void> => {
   if (rows.length === 0) return
   const key = accountRowKey(account)
-  const dataKey = await writingDataKey(db, dataKeys, account)
-  if (dataKey === undefined) return insertAll(db, dialect, table, key, rows)
+  const writing = await writingDataKey(db, dataKeys, account)
+  if (writing === undefined) return insertAll(db, dialect, table, key, rows)
+  const { dataKey, isNew } = writing
+  const literals = isNew ? await literalPlaceholders(db, account) : {}
   const { rows: kept, hidden } = hideRows(dataKey, { table, rows })
   await insertAll(db, dialect, table, key, kept)
-  const details = encryptedDetailsRow(
-    dataKey,
-    key,
-    await nextOrdinal(db, tables.encryptedDetails, key),
-    hidden,
-  )
+  const details = encryptedDetailsRow(dataKey, key, await nextOrdinal(db, tables.encryptedDetails, key), {
+    ...literals,
+    ...hidden,
+  })
   await insertAll(db, dialect, tables.encryptedDetails, key, [details])
 }
