@@ -20,6 +20,8 @@ export type GroupNode = ClusterNode &
     leads(): Promise<boolean>
     /** Joins it again where it has left its group, or was expelled. */
     comeBack(): Promise<void>
+    /** Whether it takes itself for a member that is online, or will be. */
+    isOnline(): Promise<boolean>
     /** How many members it sees online. */
     membersOnline(): Promise<number>
   }>
@@ -52,7 +54,7 @@ export const groupNode = (
 ): GroupNode => {
   const [command, ...args] = program
   let running: Running | undefined
-  const query = async (sql: string): Promise<readonly RowDataPacket[]> => {
+  const query = async (sql: string, timeout = 150_000): Promise<readonly RowDataPacket[]> => {
     const connection = await createConnection({
       socketPath: join(folder, 'socket'),
       user: 'root',
@@ -60,7 +62,7 @@ export const groupNode = (
       multipleStatements: true,
     })
     try {
-      const [rows] = await connection.query<RowDataPacket[]>(sql)
+      const [rows] = await connection.query<RowDataPacket[]>({ sql, timeout })
       return rows
     } finally {
       connection.destroy()
@@ -89,12 +91,22 @@ export const groupNode = (
   }
   const stateIs = async (condition: string): Promise<boolean> =>
     (await query(`SELECT 1 FROM ${members} WHERE MEMBER_ID = @@server_uuid AND ${condition}`)).length === 1
+  /** A member that was expelled while it committed may hang here for ever: it is killed, as an operator would do. */
+  const leave = async (): Promise<void> => {
+    try {
+      await query('STOP GROUP_REPLICATION', 30_000)
+    } catch {
+      await endBy('SIGKILL')
+      await launch()
+    }
+  }
   const enter = async (isFirst: boolean): Promise<void> => {
     if (isFirst) await query('SET GLOBAL group_replication_bootstrap_group = ON')
     await query('START GROUP_REPLICATION')
     if (isFirst) await query('SET GLOBAL group_replication_bootstrap_group = OFF')
     await until(() => stateIs("MEMBER_STATE = 'ONLINE'"), `member ${place} is online`, 150_000)
   }
+  const isOnline = (): Promise<boolean> => stateIs("MEMBER_STATE IN ('ONLINE', 'RECOVERING')")
   return {
     name: `member-${place}`,
     launch,
@@ -113,18 +125,19 @@ export const groupNode = (
     isolate: () => network.setConnected(place, false),
     rejoin: () => network.setConnected(place, true),
     async comeBack() {
-      if (await stateIs("MEMBER_STATE IN ('ONLINE', 'RECOVERING')")) return
-      await query('STOP GROUP_REPLICATION')
+      if (await isOnline()) return
+      await leave()
       await enter(false)
     },
     async goOnAlone() {
-      await query('STOP GROUP_REPLICATION')
+      await leave()
       await enter(true)
     },
     async lead() {
       await query('SELECT group_replication_set_as_primary(@@server_uuid)')
     },
     leads: () => stateIs("MEMBER_STATE = 'ONLINE' AND MEMBER_ROLE = 'PRIMARY'"),
+    isOnline,
     async membersOnline() {
       const [row] = await query(`SELECT COUNT(*) AS found FROM ${members} WHERE MEMBER_STATE = 'ONLINE'`)
       return Number(row?.['found'])

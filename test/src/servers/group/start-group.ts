@@ -63,8 +63,10 @@ const sameData = async (nodes: readonly GroupNode[], primary: GroupNode): Promis
   for (const node of nodes) await node.query(`SELECT WAIT_FOR_EXECUTED_GTID_SET('${done}', 60)`)
 }
 
-/** Who was expelled learns that late, and sees all others online until then. */
+/** Who was expelled learns that late, and sees all others online until then. Where all were, an operator begins the group anew. */
 const isWhole = async (nodes: readonly GroupNode[]): Promise<boolean> => {
+  const online = await Promise.all(nodes.map((node) => node.isOnline()))
+  if (!online.includes(true)) await (await mostAdvanced(nodes)).goOnAlone()
   for (const node of nodes) await node.comeBack()
   const seen = await Promise.all(nodes.map((node) => node.membersOnline()))
   return seen.every((count) => count === nodes.length)
