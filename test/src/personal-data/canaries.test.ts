@@ -43,7 +43,7 @@ test('of 500 values planted in accounts none is in logs, metrics, headers, error
   })
   const options = { log, modules: [failingPort] }
   const journey = await served(t, { DATA_DIR: folder, LOG_LEVEL: 'trace' }, options)
-  const { post, get, environment } = journey
+  const { server, post, get, environment, apiKey } = journey
   const planted: PlantedAccount[] = []
   for (let index = 0; index < 10; index += 1) {
     const file = index % 2 === 0 ? 'gas-account.json' : 'electricity-account.json'
@@ -90,6 +90,19 @@ test('of 500 values planted in accounts none is in logs, metrics, headers, error
     leave(traces, 'headers', JSON.stringify([...answer.headers]))
     leave(traces, 'bulk answers', await answer.text())
   }
+  const processing = planted.map(({ account }) =>
+    JSON.stringify({
+      import_supplier_code: account['import_supplier'],
+      external_account_number: account['external_account_number'],
+      operations_team_name: 'North',
+    }),
+  )
+  const processed = await post(
+    `${accountsPath}bulk-process/`,
+    `${processing.join('\n')}\n{"external_account_number": "${canaries[0]}"}\n{"broken": "${canaries[0]}`,
+    bulk,
+  )
+  leave(traces, 'bulk answers', await processed.text())
   leave(traces, 'metrics', await (await get('/metrics')).text())
   const file = join(folder, 'accounts.ndjson')
   await writeFile(
@@ -104,6 +117,14 @@ test('of 500 values planted in accounts none is in logs, metrics, headers, error
   ]) {
     const { stdout, stderr } = await cliInProcess(args, environment)
     leave(traces, `command ${args[0]}`, stdout + stderr)
+  }
+  for (const args of [[], ['--json']]) {
+    const { stdout, stderr } = await cliInProcess(
+      ['import', file, '--team', 'North', '--url', server.address, ...args],
+      { ...environment, ACCOUNT_IMPORT_API_KEY: apiKey },
+    )
+    t.regex(stdout + stderr, /invalid|failed/)
+    leave(traces, 'command import', stdout + stderr)
   }
   for (const status of [200, 201, 400, 500, 503])
     t.true(statuses.has(status), `${status} in ${[...statuses].join()}`)

@@ -32,16 +32,8 @@ type Document = Readonly<{
   components: Readonly<{ schemas: Readonly<Record<string, JsonSchema>> }>
 }>
 
-/** Every page of an endpoint looks into it, and so does whoever asks for one that is not there. */
-const documents = new WeakMap<readonly MarketPack[], Document>()
-
-const documentOf = (markets: readonly MarketPack[]): Document => {
-  const known = documents.get(markets)
-  if (known !== undefined) return known
-  const made = openApiDocument('', markets) as unknown as Document
-  documents.set(markets, made)
-  return made
-}
+const documentOf = (markets: readonly MarketPack[]): Document =>
+  openApiDocument('', markets) as unknown as Document
 
 /** Every operation of the OpenAPI document, in its order. */
 export const operationsOf = (markets: readonly MarketPack[]): readonly AddressedOperation[] =>

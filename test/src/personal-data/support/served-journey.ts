@@ -10,6 +10,7 @@ import type { PlantedAccount } from './planted-account.js'
 export type Served = Readonly<{
   server: RunningServer
   environment: CliEnvironment
+  apiKey: string
   /** With an idempotency key of its own unless one is named. */
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>
   get(path: string): Promise<Response>
@@ -49,11 +50,13 @@ export const served = async (
   if (config._tag === 'Left') throw new Error('the configuration of the test is wrong')
   const server = await startServer(config.right, options)
   t.teardown(server.stop)
-  const token = await tokenOf(server.address, (JSON.parse(made) as { api_key: string }).api_key)
+  const { api_key: apiKey } = JSON.parse(made) as { api_key: string }
+  const token = await tokenOf(server.address, apiKey)
   const Authorization = `Token ${token}`
   return {
     server,
     environment: whole,
+    apiKey,
     post: (path, body, headers = {}) =>
       fetch(`${server.address}${path}`, {
         method: 'POST',
