@@ -8,7 +8,7 @@ import {
   type SealedEntry,
   type UseCases,
 } from '@account-import/core'
-import { E } from '@account-import/core/adapter-kit'
+import { E, TE } from '@account-import/core/adapter-kit'
 import { failing } from '@account-import/core/in-memory'
 import { by, listed, stage, verified } from './support/record.js'
 import { left, organisation, right, service, settableClock } from './support/service.js'
@@ -88,6 +88,31 @@ test('an entry moved to another organisation, or taken from its place, is found'
     }),
   )
   t.true((await verified(swapped)).breaks.length >= 2)
+})
+
+test('keys that are missing are told once for each chain, with the first entry that needs them, and hide no change', async (t) => {
+  const { ports, useCases } = await withChain()
+  const { auditTrail } = ports
+  const keys: Readonly<Record<number, string>> = { 2: 'first-key', 3: 'other-key', 4: 'first-key' }
+  const keyless = makeUseCases({
+    ...ports,
+    auditTrail: {
+      ...auditTrail,
+      checkSeal: (before, sealed) => {
+        const key = sealed.entry.organisation === organisation ? keys[sealed.sequence] : undefined
+        if (sealed.sequence === 5) return TE.right({ _tag: 'changed' })
+        return key === undefined
+          ? auditTrail.checkSeal(before, sealed)
+          : TE.right({ _tag: 'key_missing', key })
+      },
+    },
+  })
+  t.deepEqual((await verified(keyless, [], organisation)).breaks, [
+    { kind: 'key_missing', organisation, sequence: 2, key: 'first-key' },
+    { kind: 'key_missing', organisation, sequence: 3, key: 'other-key' },
+    { kind: 'entry_changed', organisation, sequence: 5 },
+  ])
+  t.deepEqual((await verified(useCases, [], organisation)).breaks, [])
 })
 
 test('entries come by organisation, supplier, account and time; those that wait have no number', async (t) => {
