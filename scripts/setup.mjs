@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { removeStaleOutputs } from './stale-outputs.mjs'
 
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -27,5 +28,6 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
   writeFileSync(stamp, wanted)
 }
+removeStaleOutputs()
 run(process.execPath, ['node_modules/typescript/bin/tsc', '-b'])
 run(process.execPath, ['scripts/build-docs.mjs'])

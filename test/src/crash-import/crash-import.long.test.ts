@@ -5,7 +5,7 @@ import { importCrashRun, restartRun } from './import-crash-run.js'
 
 const passes = async (t: ExecutionContext, backend: DatabaseBackend, kills: number): Promise<void> => {
   t.timeout(400_000)
-  const summary = await onBackend[backend]((url) => importCrashRun(url, kills, 800))
+  const summary = await onBackend[backend]((url) => importCrashRun(url, kills, 600))
   const { createdAfterKill, accounts, seconds, faults } = summary
   t.log(JSON.stringify({ createdAfterKill, accounts, seconds }))
   t.deepEqual(faults, [])
@@ -16,19 +16,17 @@ const passes = async (t: ExecutionContext, backend: DatabaseBackend, kills: numb
 }
 
 if (mariaDbAvailable())
-  test.serial(
-    'an import command killed 2 times, and its server 2 times, creates each account once (MariaDB)',
-    (t) => passes(t, 'mariadb', 2),
+  test.serial('an import command killed, and its server too, creates each account once (MariaDB)', (t) =>
+    passes(t, 'mariadb', 1),
   )
 
-test.serial(
-  'an import command killed 2 times, and its server 2 times, creates each account once (SQLite)',
-  (t) => passes(t, 'sqlite', 2),
+test.serial('an import command killed, and its server too, creates each account once (SQLite)', (t) =>
+  passes(t, 'sqlite', 1),
 )
 
 const goesOn = async (t: ExecutionContext, backend: DatabaseBackend): Promise<void> => {
   t.timeout(400_000)
-  const { last, faults } = await onBackend[backend]((url) => restartRun(url, 600))
+  const { last, faults } = await onBackend[backend]((url) => restartRun(url, 400))
   t.deepEqual(faults, [])
   t.true((last?.run.retries ?? 0) > 0, 'no request was hit')
 }

@@ -113,9 +113,9 @@ test('without a terminal a plain line says now and then how far it is', async (t
   const running = run(['import', '-', '--team', database.team], {
     input,
     environment: { ACCOUNT_IMPORT_API_KEY: database.apiKey },
+    onSaid: () => input.end(),
   })
   input.write(`${mixedLines(database.supplier, 10).join('\n')}\n`)
-  setTimeout(() => input.end(), 5500)
   const { code, stderr, stdout } = await running
   t.is(code, 1)
   // One line every five seconds; on a busy machine the end comes later than it was asked for.

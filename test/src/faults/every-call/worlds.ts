@@ -20,9 +20,12 @@ export const worldsInMemory = async (): Promise<Worlds> => ({
   close: async () => undefined,
 })
 
-/** To a database, a failure of one kind is like one of the other, and a call before its effect one that never came. */
+/**
+ * To a database, a failure of one kind is like one of the other, and one before the effect of a call like one after the effect of
+ * the call before it.
+ */
 const faultsOfDatabases = everyFault.filter(
-  ({ moment, ending }) => ending === 'unavailable' || (moment === 'after' && ending === 'no answer'),
+  ({ moment, ending }) => moment === 'after' && ending !== 'unexpected',
 )
 
 type Knex = ReturnType<typeof connectSql>

@@ -44,6 +44,8 @@ type Surroundings = Readonly<{
   environment?: CliEnvironment
   input?: Readable
   terminal?: NodeJS.WriteStream
+  /** Is told all that was said so far, whenever something is said. */
+  onSaid?: (stderr: string) => void
 }>
 
 /** Lines of the supplier: every fifth is invalid, the others are valid. */
@@ -54,12 +56,15 @@ export const mixedLines = (supplier: string, count: number, prefix = 'N'): reado
       : JSON.stringify(gasAccount(supplier, `${prefix}-${at}`)),
   )
 
-const cli = async (args: readonly string[], { environment = {}, input, terminal }: Surroundings) => {
+const cli = async (args: readonly string[], { environment = {}, input, terminal, onSaid }: Surroundings) => {
   let [stdout, stderr] = ['', '']
   const code = await runCli(args, {
     environment,
     out: (text) => (stdout += text),
-    err: (text) => (stderr += text),
+    err: (text) => {
+      stderr += text
+      onSaid?.(stderr)
+    },
     ...(input === undefined ? {} : { input }),
     ...(terminal === undefined ? {} : { terminal }),
   })
