@@ -3,25 +3,29 @@ import { mariaDbAvailable } from '../servers/index.js'
 import { onBackend, type DatabaseBackend } from '../support/on-backend.js'
 import { importCrashRun, restartRun } from './import-crash-run.js'
 
-const passes = async (t: ExecutionContext, backend: DatabaseBackend, kills: number): Promise<void> => {
+/** Kills fall at random moments, and on a fast machine a run may be through before any of them. */
+const mostRuns = 5
+
+const passes = async (t: ExecutionContext, backend: DatabaseBackend): Promise<void> => {
   t.timeout(400_000)
-  const summary = await onBackend[backend]((url) => importCrashRun(url, kills, 600))
-  const { createdAfterKill, accounts, seconds, faults } = summary
-  t.log(JSON.stringify({ createdAfterKill, accounts, seconds }))
-  t.deepEqual(faults, [])
-  t.true(
-    createdAfterKill.some((created) => created > 0 && created < accounts),
-    'no kill fell into the work',
-  )
+  for (let run = 1; run <= mostRuns; run += 1) {
+    const summary = await onBackend[backend]((url) => importCrashRun(url, 2, 800))
+    const { createdAfterKill, accounts, seconds, faults } = summary
+    t.log(JSON.stringify({ run, createdAfterKill, accounts, seconds }))
+    t.deepEqual(faults, [])
+    if (createdAfterKill.some((created) => created > 0 && created < accounts)) return
+  }
+  t.fail(`no kill fell into the work in ${mostRuns} runs`)
 }
 
 if (mariaDbAvailable())
-  test.serial('an import command killed, and its server too, creates each account once (MariaDB)', (t) =>
-    passes(t, 'mariadb', 1),
+  test.serial(
+    'an import command killed twice, and its server twice, creates each account once (MariaDB)',
+    (t) => passes(t, 'mariadb'),
   )
 
-test.serial('an import command killed, and its server too, creates each account once (SQLite)', (t) =>
-  passes(t, 'sqlite', 1),
+test.serial('an import command killed twice, and its server twice, creates each account once (SQLite)', (t) =>
+  passes(t, 'sqlite'),
 )
 
 const goesOn = async (t: ExecutionContext, backend: DatabaseBackend): Promise<void> => {

@@ -53,7 +53,7 @@ test('a request with 100 headers, and one of HTTP/1.0 without Host, are served',
 })
 
 test('of 1500 requests that one connection sends at once eight are served, the ninth is throttled and the last', async (t) => {
-  const { port, logged } = await serve(t, {})
+  const { port, logged } = await serve(t, {}, {}, { turnstile: neverLate })
   const answer = await rawExchange(port, [document.repeat(1500)])
   t.deepEqual(statusesIn(answer), [...Array<number>(8).fill(200), 429])
   t.true(answer.endsWith('"errors":[]}'))
@@ -115,7 +115,7 @@ test('a client that takes nothing of its answers is cut off, and its requests ar
     t,
     { allAccountImports: () => TE.right(endless()) },
     {},
-    { unreadTimeoutMilliseconds: 300 },
+    { turnstile: neverLate, unreadTimeoutMilliseconds: 300 },
   )
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
@@ -140,7 +140,7 @@ test('a use case that takes longer than that is waited for, and so is a client t
     t,
     { validateAccount: () => TE.fromTask(() => delay(700, { account: { a: 1 }, warnings: [] })) },
     {},
-    { unreadTimeoutMilliseconds: 200 },
+    { turnstile: neverLate, unreadTimeoutMilliseconds: 200 },
   )
   const slowly = rawExchange(port, [`${head(validatePath, 'Content-Length: 2', 'Connection: close')}{}`])
   t.deepEqual(statusesIn(await slowly), [200])
@@ -202,7 +202,7 @@ test('while the event loop is late nothing new is taken but probes', async (t) =
 })
 
 test('connections beyond the limit are closed as they come, the others are served', async (t) => {
-  const { port } = await serve(t, {}, {}, { maxConnections: 1 })
+  const { port } = await serve(t, {}, {}, { turnstile: neverLate, maxConnections: 1 })
   const first = connect(port, '127.0.0.1')
   await once(first, 'connect')
   const second = connect(port, '127.0.0.1')
