@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
+import { outcomeOf } from '../support/cli-process.js'
 import { serveProcess } from '../support/serve-process.js'
 import { tempFolder } from '../support/temp-folder.js'
 import { mariaDbAvailable, startMariaDb } from '../servers/index.js'
@@ -10,20 +11,20 @@ import { blocksOf, withoutChance } from './readme.js'
 import { root, textOf } from '../support/repository.js'
 
 /** Runs blocks of the README one after the other in one shell, in the folder of the project. */
-const runBlocks = (
+const runBlocks = async (
   t: ExecutionContext,
   blocks: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-): string => {
+): Promise<string> => {
   t.true(blocks.length > 0, 'the README has no such block')
   const path = [join(root, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter)
-  const { status, stdout, stderr } = spawnSync('bash', ['-e', '-o', 'pipefail'], {
+  const shell = spawn('bash', ['-e', '-o', 'pipefail'], {
     cwd: root,
     env: { PATH: path, HOME: process.env['HOME'] ?? '', ...environment },
-    input: quickNpx + blocks.join('\n'),
-    encoding: 'utf8',
   })
-  t.is(status, 0, `${stdout}\n${stderr}`)
+  shell.stdin.end(quickNpx + blocks.join('\n'))
+  const { code, stdout, stderr } = await outcomeOf(shell)
+  t.is(code, 0, `${stdout}\n${stderr}`)
   // What people are told goes to stderr.
   return stdout + stderr
 }
@@ -35,9 +36,9 @@ test('the tour by curl answers what the README shows', async (t) => {
     block
       .replaceAll('http://127.0.0.1:8080', address)
       .replaceAll('data/demo-api-key', join(dataDir, 'demo-api-key'))
-  const answered = runBlocks(t, blocksOf('sh', 'tour').map(elsewhere))
+  const answered = await runBlocks(t, blocksOf('sh', 'tour').map(elsewhere))
   t.is(withoutChance(answered), withoutChance(blocksOf('text', 'tour').join('')))
-  const shown = runBlocks(t, blocksOf('sh', 'operate'), { DATA_DIR: dataDir })
+  const shown = await runBlocks(t, blocksOf('sh', 'operate'), { DATA_DIR: dataDir })
   t.regex(shown, /^aik_/m)
   t.regex(shown, /LEV-G-000123/)
 })
@@ -47,7 +48,7 @@ test('the check of a file offline writes what the README names', async (t) => {
   const [block = ''] = blocksOf('sh', 'offline')
   const names = ['report.html', 'failed.ndjson', 'errors.csv']
   const elsewhere = names.reduce((text, name) => text.replace(name, join(folder, name)), block)
-  const shown = runBlocks(t, [`${elsewhere.trimEnd()} || test $? = 1`])
+  const shown = await runBlocks(t, [`${elsewhere.trimEnd()} || test $? = 1`])
   t.regex(shown, /^Checked 3 accounts/m)
   t.deepEqual((await readdir(folder)).sort(), names.toSorted())
 })
@@ -61,7 +62,7 @@ test('the import of a file creates what is valid, and says what the README names
     .replaceAll('data/demo-api-key', join(dataDir, 'demo-api-key'))
     .replace('mapping.csv', join(dataDir, 'mapping.csv'))
     .replace('--failures failed.ndjson', `--failures ${join(dataDir, 'failed.ndjson')} || test $? = 1`)
-  const shown = runBlocks(t, [elsewhere])
+  const shown = await runBlocks(t, [elsewhere])
   t.regex(shown, /^3 accounts in .*\ncreated 2, failed 1\.$/m)
   t.regex(shown, /^created: +2$/m)
   t.true((await readdir(dataDir)).includes('mapping.csv'))
@@ -92,7 +93,7 @@ if (mariaDbAvailable())
     const commands = inFolder(block.slice(0, -serve.length))
       .replace(/mysql:\/\/[^']+/, url)
       .concat('npx account-import migrate --status --json\necho "KEY $TOKEN_SIGNING_KEY"\n')
-    const shown = runBlocks(t, [commands])
+    const shown = await runBlocks(t, [commands])
     t.regex(shown, /"pending":\[\]/)
     const { address } = await serveProcess(t, {
       DATABASE_URL: url,
@@ -104,7 +105,7 @@ if (mariaDbAvailable())
       .replace('http://127.0.0.1:8080', address)
       .replace('mapping.csv', join(folder, 'mapping.csv'))
       .replace('failed.ndjson', join(folder, 'failed.ndjson'))
-    t.regex(runBlocks(t, [`${imported.trimEnd()} || test $? = 1`]), /^created 2, failed 1\.$/m)
+    t.regex(await runBlocks(t, [`${imported.trimEnd()} || test $? = 1`]), /^created 2, failed 1\.$/m)
     const ready = (await (await fetch(`${address}/readyz`)).json()) as { status: string }
     t.is(ready.status, 'ready')
   })

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process'
-import type { Readable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
 /** The bin `account-import`, as it is installed. */
@@ -28,7 +28,9 @@ const textOf = (stream: Readable): (() => string) => {
 }
 
 /** What the process has answered when it has ended. */
-export const outcomeOf = (child: CliProcess): Promise<CliOutcome> => {
+export const outcomeOf = (
+  child: ChildProcessByStdio<Writable | null, Readable, Readable>,
+): Promise<CliOutcome> => {
   const stdout = textOf(child.stdout)
   const stderr = textOf(child.stderr)
   return new Promise((resolve, reject) => {
