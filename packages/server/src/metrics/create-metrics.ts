@@ -21,6 +21,8 @@ export type Metrics = Readonly<{
 
 export const createMetrics = (): Metrics => {
   const registry = new Registry()
+  // Measures from when it is made: made when it is first read, it would have nothing to tell.
+  const ofProcess = processMetrics()
   const { relay, ...outside } = outsideMetrics(registry)
   return {
     onRequest: requestMetrics(registry),
@@ -28,6 +30,6 @@ export const createMetrics = (): Metrics => {
     relay,
     watch: (watched) => watchedGauges(registry, watched),
     snapshot: async () =>
-      (await Promise.all([processMetrics().getMetricsAsJSON(), registry.getMetricsAsJSON()])).flat(),
+      (await Promise.all([ofProcess.getMetricsAsJSON(), registry.getMetricsAsJSON()])).flat(),
   }
 }
