@@ -15,14 +15,21 @@ type Group = Readonly<{
   claimed: number
 }>
 
-/** One pass over an index that has all of it, in the order of the groups. */
-const text = perDialect(
-  (dialect) =>
-    'SELECT state, latest_failure_code, COUNT(*) AS imports, ' +
-    'COUNT(CASE WHEN claim_expires_at > ? THEN 1 END) AS claimed ' +
-    `FROM ${dialect.foundBy(tables.accountImports, 'account_imports_summary')} ` +
-    "WHERE organisation = ? AND import_supplier = ? AND state <> 'none' GROUP BY state, latest_failure_code",
-)
+const ofSupplier = 'WHERE organisation = ? AND import_supplier = ?'
+
+/**
+ * One pass over an index that has all of it, in the order of the groups. Created ones, in the end nearly all, have no
+ * failure and no claim: to count them by themselves takes two thirds of the time.
+ */
+const text = perDialect((dialect) => {
+  const imports = dialect.foundBy(tables.accountImports, 'account_imports_summary')
+  return (
+    "SELECT 'created' AS state, NULL AS latest_failure_code, COUNT(*) AS imports, 0 AS claimed " +
+    `FROM ${imports} ${ofSupplier} AND state = 'created' ` +
+    'UNION ALL SELECT state, latest_failure_code, COUNT(*), COUNT(CASE WHEN claim_expires_at > ? THEN 1 END) ' +
+    `FROM ${imports} ${ofSupplier} AND state NOT IN ('none', 'created') GROUP BY state, latest_failure_code`
+  )
+})
 
 const countedOf = ({ state, latest_failure_code, imports, claimed }: Group): readonly CountedImports[] => {
   const failure = latest_failure_code ?? undefined
@@ -40,7 +47,8 @@ export const summary = async (
   importSupplier: string,
   at: Instant,
 ): Promise<ImportSummary> => {
-  const bindings = [toSqlInstant(at), organisation, importSupplier]
+  const supplier = [organisation, importSupplier]
+  const bindings = [...supplier, toSqlInstant(at), ...supplier]
   const groups = await selectRows<Group>(db, text(dialect), bindings)
   return summaryOf(groups.flatMap(countedOf))
 }
