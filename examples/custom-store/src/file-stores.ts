@@ -10,7 +10,7 @@ import { accounts, lockableAccounts } from './accounts.js'
 import { auditTrail } from './audit-trail.js'
 import { documentReferences } from './document-references.js'
 import { openJournal } from './journal.js'
-import { keptAnswers } from './kept-answers.js'
+import { keptAnswers, keyedWork } from './kept-answers.js'
 import { operationsTeams } from './operations-teams.js'
 import { outbox } from './outbox.js'
 import { personalData } from './personal-data.js'
@@ -33,6 +33,7 @@ const unitOfWork = ({ alone }: Turns): UnitOfWork => ({
             accountStatements: accountStatements(access),
             accountTransactions: accountTransactions(access),
             auditTrail: auditTrail(access),
+            keyedWork: keyedWork(access),
             outbox: outbox(access),
           })(),
         E.isRight,

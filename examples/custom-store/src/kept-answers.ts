@@ -6,6 +6,7 @@ import {
   type AnswerKey,
   type Instant,
   type KeptAnswers,
+  type KeyedWork,
 } from '@account-import/core'
 import { accountKeyText } from '@account-import/core/adapter-kit'
 import { isErased } from './is-erased.js'
@@ -26,7 +27,11 @@ const saidBy = (row: Row, { at, content, token }: AnswerClaim): AnswerClaimed =>
 const claim = (view: View, { at, ...claimed }: AnswerClaim): AnswerClaimed => {
   const found = view.get('answers', nameOf(claimed.key))
   const said: AnswerClaimed = found === undefined ? { _tag: 'claimed' } : saidBy(found, { at, ...claimed })
-  if (said._tag === 'claimed') view.put('answers', nameOf(claimed.key), claimed)
+  if (said._tag === 'claimed') {
+    // What was done stays done for those who ask for it again.
+    const isDone = found?.isDone === true && found.expiresAt > at
+    view.put('answers', nameOf(claimed.key), { ...claimed, isDone })
+  }
   return said
 }
 
@@ -65,4 +70,16 @@ export const keptAnswers = (access: Access): KeptAnswers => ({
   release: ({ key, token, at }) =>
     call('release', () => access.change((view) => void change(view, key, token, { endsAt: at }))),
   forget: (at, limit) => call('forget', () => access.change((view) => forget(view, at, limit))),
+})
+
+/** Claims as a unit of work sees them. */
+export const keyedWork = (access: Access): KeyedWork => ({
+  begin: ({ key, token }) =>
+    portCall('keyedWork')('begin', () =>
+      access.change((view) => {
+        const isDone = view.get('answers', nameOf(key))?.isDone
+        if (!change(view, key, token, { isDone: true })) return 'claim_lost'
+        return isDone === true ? 'done' : 'first'
+      }),
+    ),
 })

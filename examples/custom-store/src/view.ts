@@ -45,7 +45,8 @@ export type Rows = Readonly<{
   /** The account of each e-mail, by its id. */
   emailIds: string
   /** Claims on requests with an idempotency key, and their answers. */
-  answers: Omit<AnswerClaim, 'at'> & Readonly<{ answer?: KeptAnswer; account?: AnsweredAccount }>
+  answers: Omit<AnswerClaim, 'at'> &
+    Readonly<{ isDone?: boolean; answer?: KeptAnswer; account?: AnsweredAccount }>
   /** Which server does a job of all servers. */
   turns: Pick<Turn, 'token' | 'endsAt'>
   /** Entries of the record that wait to be sealed. */

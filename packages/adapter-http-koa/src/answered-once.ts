@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { KeptAnswer, UseCases } from '@account-import/core'
+import type { ClaimedRequest, KeptAnswer, UseCases } from '@account-import/core'
 import type { Either } from '@account-import/core/adapter-kit'
 import { E } from '@account-import/core/adapter-kit'
 import {
@@ -50,13 +50,13 @@ export const answeredOnce = async (
   ctx: AppContext,
   { answerOnce }: Pick<UseCases, 'answerOnce'>,
   { organisation, key, bytes }: Keyed,
-  first: () => Promise<Either<Refusal, Reply>>,
+  first: (claimed: ClaimedRequest) => Promise<Either<Refusal, Reply>>,
 ): Promise<Either<Refusal, Reply>> => {
   const record = ctx.state.accountImport
   const content = contentOf(ctx, bytes)
   const request = { organisation, key, method: ctx.method, path: addressOf(ctx), content }
-  const once = await answerOnce(request, async () => {
-    const outcome = await first()
+  const once = await answerOnce(request, async (claimed) => {
+    const outcome = await first(claimed)
     const answer = wholeAnswer(E.isLeft(outcome) ? refused(record, outcome.left) : outcome.right)
     return { answer, isFinal: isFinalStatus(answer.status), account: record.account }
   })()

@@ -78,7 +78,9 @@ export const mount = <Params, Query, Body, Success, Status extends number, Tag e
     const request = { organisation, by, address: address.right, bytes: bytes.right, inForce }
     return key.right === undefined
       ? answerOf(ctx, request)
-      : answeredOnce(ctx, useCases, { ...request, key: key.right }, () => answerOf(ctx, request))
+      : answeredOnce(ctx, useCases, { ...request, key: key.right }, (claimed) =>
+          answerOf(ctx, { ...request, claimed }),
+        )
   }
   router.all(routePath(basePath, endpoint.path), async (ctx) => {
     ctx.state.accountImport.route = endpoint.path

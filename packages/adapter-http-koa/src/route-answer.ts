@@ -1,4 +1,4 @@
-import type { Actor, SentPayload } from '@account-import/core'
+import type { Actor, ClaimedRequest, SentPayload } from '@account-import/core'
 import type { Either } from '@account-import/core/adapter-kit'
 import { E } from '@account-import/core/adapter-kit'
 import type { Refusal } from '@account-import/http-contract'
@@ -22,6 +22,8 @@ export type Admitted<Params, Query> = Readonly<{
   address: Readonly<{ params: Params; query: Query }>
   bytes: Uint8Array
   inForce: InForce
+  /** Where it has an idempotency key. */
+  claimed?: ClaimedRequest
 }>
 
 const noBody: Either<never, SentPayload> = E.right({ payload: undefined })
@@ -38,7 +40,7 @@ export const routeAnswer =
   ) =>
   async (
     ctx: AppContext,
-    { organisation, by, address, bytes, inForce }: Admitted<Params, Query>,
+    { organisation, by, address, bytes, inForce, claimed }: Admitted<Params, Query>,
   ): Promise<Either<Refusal, Reply>> => {
     const body = kind === 'json' ? await jsonIn(bytes) : noBody
     if (E.isLeft(body)) return body
@@ -49,6 +51,7 @@ export const routeAnswer =
       organisation,
       by,
       ...address,
+      claimed,
       body: body.right,
       lines: kind === 'lines' ? whileInForce(lines.right, inForce) : lines.right,
       path: pathAsked(ctx),

@@ -1,4 +1,4 @@
-import type { Actor, BulkLine, SentPayload } from '@account-import/core'
+import type { Actor, BulkLine, ClaimedRequest, SentPayload } from '@account-import/core'
 import type { TaskEither } from '@account-import/core/adapter-kit'
 import type { Answer, Endpoint, endpoints, ListAnswer, Refusal } from '@account-import/http-contract'
 import type { RequestRecord } from './context.js'
@@ -9,6 +9,8 @@ export type RouteRequest<Params, Query> = Readonly<{
   organisation: string
   /** Who asks, for the record. */
   by: Actor
+  /** Where the request has an idempotency key. */
+  claimed: ClaimedRequest | undefined
   params: Params
   query: Query
   /** The JSON as it came; its payload is `undefined` for endpoints without a body, and for those that take lines. */

@@ -19,6 +19,7 @@ import { sqlAccountTransactions } from './stores/account-transactions.js'
 import { sqlLockableAccounts } from './stores/accounts.js'
 import { sqlAuditRecord } from './stores/audit-trail.js'
 import { claimOneByOne } from './stores/claim.js'
+import { sqlKeyedWork } from './stores/keyed-work.js'
 import { sqlOutbox } from './stores/outbox.js'
 import { stageDirectly } from './stores/stage.js'
 
@@ -51,6 +52,7 @@ const runOnce = async <Refused, A>(trx: Knex, keys: DataKeys, work: Work<Refused
     accountStatements: sqlAccountStatements(session),
     accountTransactions: sqlAccountTransactions(session),
     auditTrail: sqlAuditRecord(session),
+    keyedWork: sqlKeyedWork(session),
     outbox: sqlOutbox(session),
   })()
   const again = failures.find((cause) => retryReasonOf(cause) !== undefined)

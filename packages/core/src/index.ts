@@ -106,8 +106,10 @@ export type {
   AnswerClaimed,
   AnsweredAccount,
   AnswerKey,
+  ClaimedRequest,
   KeptAnswer,
   KeptAnswers,
+  KeyedWork,
 } from './ports/kept-answers.js'
 export type { KeyRing, WrappedKey } from './ports/key-ring.js'
 export type { Organisation, Organisations } from './ports/organisations.js'

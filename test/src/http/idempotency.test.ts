@@ -1,3 +1,5 @@
+import { answerLongBodies } from '@account-import/adapter-http-koa'
+import type { ClaimedRequest, UseCases } from '@account-import/core'
 import { TE } from '@account-import/core/adapter-kit'
 import { failing, inMemoryPorts } from '@account-import/core/in-memory'
 import test from 'ava'
@@ -15,7 +17,7 @@ import {
   statusPath,
   validatePath,
 } from './support/serve.js'
-import { echoing } from './support/some-use-cases.js'
+import { echoing, someUseCases } from './support/some-use-cases.js'
 
 /** What has to be the same in an answer that is given again. */
 const partsOf = async (answer: Response) => ({
@@ -185,4 +187,27 @@ test('no key is looked at where none is taken: GET, tokens, bulk; and no port is
   t.is((await post(baseUrl + bulkPath, '', lines)).status, 200)
   t.is((await post(baseUrl + stagePath, '{}')).status, 201)
   t.is(counted.stages, 1)
+})
+
+test('who adds transactions is told of the claim on the key, also in another thread, and of none without a key', async (t) => {
+  const told: (ClaimedRequest | undefined)[] = []
+  const addTransactions: UseCases['addTransactions'] = ({ claimed }) => {
+    told.push(claimed)
+    return TE.right({ results: [], warnings: [] })
+  }
+  const useCases = { ...answeringOnce(), addTransactions }
+  const { baseUrl } = await serve(t, useCases, { longBodies: answerLongBodies(someUseCases(useCases)) })
+  const url = `${baseUrl}/v1/data-import/transactions/create/?check_previously_added=false`
+  const long = JSON.stringify({ a: 'x'.repeat(300_000) })
+  for (const [key, body] of [
+    ['short', '{}'],
+    ['long', long],
+  ] as const)
+    t.is((await post(url, body, keyed(key))).status, 201)
+  t.is((await post(url, '{}')).status, 201)
+  const [short, other, none] = told
+  t.deepEqual([told.length, none], [3, undefined])
+  t.is(short?.key.organisation, other?.key.organisation)
+  t.not(short?.key.request, other?.key.request)
+  t.not(short?.token, other?.token)
 })

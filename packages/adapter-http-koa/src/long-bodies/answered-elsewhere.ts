@@ -10,7 +10,7 @@ import type { LongBodies } from './long-request.js'
 export const answeredElsewhere = async (
   ctx: AppContext,
   route: string,
-  { organisation, by, address, bytes }: Admitted<unknown, unknown>,
+  { organisation, by, address, bytes, claimed }: Admitted<unknown, unknown>,
   longBodies: LongBodies,
 ): Promise<Either<Refusal, Reply>> => {
   const record = ctx.state.accountImport
@@ -20,6 +20,7 @@ export const answeredElsewhere = async (
     route,
     organisation,
     by,
+    claimed,
     ...address,
     path,
     requestId,

@@ -1,4 +1,4 @@
-import type { Actor } from '@account-import/core'
+import type { Actor, ClaimedRequest } from '@account-import/core'
 import type { RequestRecord } from '../context.js'
 
 /** A request with a long body, admitted and decoded but for its body; it can be sent to another thread. */
@@ -7,6 +7,8 @@ export type LongRequest = Readonly<{
   route: string
   organisation: string
   by: Actor
+  /** Where it has an idempotency key. */
+  claimed: ClaimedRequest | undefined
   params: unknown
   query: unknown
   /** The path as it was asked for. */

@@ -19,7 +19,7 @@ const answersOf = (useCases: UseCases): ReadonlyMap<string, Answered> => {
   const routes = routesOf(useCases)
   const answerOf = <Name extends keyof Endpoints>(name: Name): Answered => {
     const route = routes[name]
-    return async ({ organisation, by, params, query, path, bytes }, record) => {
+    return async ({ organisation, by, claimed, params, query, path, bytes }, record) => {
       const body = await jsonIn(bytes)
       if (E.isLeft(body)) return body
       noteAccount(record, body.right)
@@ -28,6 +28,7 @@ const answersOf = (useCases: UseCases): ReadonlyMap<string, Answered> => {
       const answer = await route({
         organisation,
         by,
+        claimed,
         ...decoded,
         body: body.right,
         lines: noLines(),

@@ -24,11 +24,12 @@ export const routesOf = (useCases: UseCases): Routes => ({
   addNotes: submit(useCases.addNotes, endpoints.addNotes.answer),
   addHistoricalStatements: submit(useCases.addHistoricalStatements, endpoints.addHistoricalStatements.answer),
   addPaymentInstruction: submit(useCases.addPaymentInstruction, endpoints.addPaymentInstruction.answer),
-  addTransactions: ({ organisation, by, query, body }) =>
+  addTransactions: ({ organisation, by, claimed, query, body }) =>
     pipe(
       useCases.addTransactions({
         organisation,
         by,
+        claimed,
         ...body,
         checkPreviouslyAdded: query.check_previously_added ?? true,
         forceAddToCurrentStatement: query.force_add_to_current_statement ?? true,

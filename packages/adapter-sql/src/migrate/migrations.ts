@@ -14,6 +14,7 @@ import * as audit from '../migrations/0013-audit.js'
 import * as identity from '../migrations/0014-identity.js'
 import * as personalData from '../migrations/0015-personal-data.js'
 import * as encryption from '../migrations/0016-encryption.js'
+import * as doneRequests from '../migrations/0017-done-requests.js'
 import type { Step } from '../migrations/schema-dialect.js'
 
 export type Migration = Readonly<{ name: string; up: Step; down: Step }>
@@ -36,6 +37,7 @@ export const migrations: readonly Migration[] = [
   { name: '0014-identity', ...identity },
   { name: '0015-personal-data', ...personalData },
   { name: '0016-encryption', ...encryption },
+  { name: '0017-done-requests', ...doneRequests },
 ]
 
 /** The names of all migrations, oldest first. */

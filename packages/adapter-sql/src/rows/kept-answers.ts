@@ -14,6 +14,8 @@ export type KeptAnswerRow = Readonly<{
   claim_token: string
   claim_ends_at: string
   expires_at: string
+  /** What is asked for is done, under this claim or one before it. */
+  is_done: 0 | 1
   /** Those of the account that the answer is about; empty until it is kept, and in rows of a version that knew none. */
   import_supplier: string | null
   external_account_number: string | null
@@ -34,6 +36,7 @@ export const answerClaimRow = (claim: AnswerClaim): NewRow<KeptAnswerRow> => ({
   claim_token: claim.token,
   claim_ends_at: toSqlInstant(claim.endsAt),
   expires_at: toSqlInstant(claim.expiresAt),
+  is_done: 0,
   import_supplier: null,
   external_account_number: null,
   data_key: null,

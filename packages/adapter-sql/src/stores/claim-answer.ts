@@ -19,15 +19,19 @@ const find = async (db: Statements, { key }: AnswerClaim): Promise<KeptAnswerRow
   return row
 }
 
+const hasExpired = ({ expires_at }: KeptAnswerRow, { at }: AnswerClaim): boolean =>
+  fromSqlInstant(expires_at) <= at
+
 /** What the row says to the claim; undefined where the claim may take its place. */
 const saidBy = async (
   dataKeys: DataKeys,
   row: KeptAnswerRow,
-  { at, content, token }: AnswerClaim,
+  claim: AnswerClaim,
 ): Promise<AnswerClaimed | undefined> => {
+  const { at, content, token } = claim
   // Its insert was run again, after it had been done.
   if (row.claim_token === token) return { _tag: 'claimed' }
-  if (fromSqlInstant(row.expires_at) <= at) return undefined
+  if (hasExpired(row, claim)) return undefined
   if (row.content !== content) return { _tag: 'other_content' }
   const answer = await keptAnswerOf(dataKeys, row)
   if (answer !== undefined) return { _tag: 'answered', answer }
@@ -36,7 +40,9 @@ const saidBy = async (
 
 /** Takes the place of a row, if that is still as it was read: its claim not taken over, nor answered meanwhile. */
 const takeOver = async (db: Statements, row: KeptAnswerRow, claim: AnswerClaim): Promise<boolean> => {
-  const { organisation, request, ...fresh } = answerClaimRow(claim)
+  const { organisation, request, is_done, ...claimed } = answerClaimRow(claim)
+  // What is done stays done for those who ask for it again.
+  const fresh = hasExpired(row, claim) ? { ...claimed, is_done } : claimed
   const columns = Object.keys(fresh).map((column) => `${column} = ?`)
   const text =
     `UPDATE ${tables.keptAnswers} SET ${columns.join(', ')} WHERE ${ofRequest} AND claim_token = ? ` +

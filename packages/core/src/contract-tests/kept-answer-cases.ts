@@ -1,3 +1,4 @@
+import { E, pipe, TE } from '../fp.js'
 import type { StorePorts } from '../ports/index.js'
 import type { AnswerClaim, AnswerKey, KeptAnswer } from '../ports/kept-answers.js'
 import { after, aStaging, freshCode, freshSupplier, keyOf } from './builders.js'
@@ -204,6 +205,40 @@ export const keptAnswerCases: readonly ContractCase<StorePorts>[] = [
       await createdFrom(ports, staged, after(4))
       equal(await (await claimedRequest(ports, staged)).keep('{"a":"created"}'), 'kept')
       equal((await right(ports.personalData.find(staged)))?.answers.length, 2)
+    },
+  },
+  {
+    port,
+    title:
+      'what a keyed request asks for is begun once by units of work that are kept, until the key expires',
+    alone: true,
+    run: async ({ keptAnswers, unitOfWork }) => {
+      const key = aKey()
+      const [first, second, late] = [aClaim(key), aClaim(key, 60), aClaim(key, 1000)]
+      const begin = ({ token }: AnswerClaim) =>
+        right(unitOfWork.run(({ keyedWork }) => keyedWork.begin({ key, token })))
+      const undone = ({ token }: AnswerClaim) =>
+        unitOfWork.run(({ keyedWork }) =>
+          pipe(
+            keyedWork.begin({ key, token }),
+            TE.flatMap((begun) => TE.left(begun)),
+          ),
+        )()
+      equal(await begin(first), 'claim_lost')
+      equal(await right(keptAnswers.claim(first)), claimed)
+      equal(await begin({ ...first, token: 'other' }), 'claim_lost')
+      equal(await undone(first), E.left('first'))
+      equal([await begin(first), await begin(first)], ['first', 'done'])
+      equal(await right(keptAnswers.claim(second)), claimed)
+      equal([await begin(first), await begin(second)], ['claim_lost', 'done'])
+      await right(keptAnswers.release({ ...second, at: after(61) }))
+      const third = aClaim(key, 61)
+      equal(await right(keptAnswers.claim(third)), claimed)
+      equal(await begin(third), 'done')
+      equal(await right(keptAnswers.keep({ ...third, answer: anAnswer(), expiresAt: after(1000) })), 'kept')
+      equal(await begin(third), 'claim_lost')
+      equal(await right(keptAnswers.claim(late)), claimed)
+      equal(await begin(late), 'first')
     },
   },
 ]

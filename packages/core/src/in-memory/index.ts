@@ -14,7 +14,7 @@ import { inMemoryDocumentReferences } from './document-references.js'
 import { inMemoryCustomerNotifier } from './customer-notifier.js'
 import { inMemoryDocuments } from './documents.js'
 import { inMemoryFailedAttempts } from './failed-attempts.js'
-import { inMemoryKeptAnswers, type AnswerRow } from './kept-answers.js'
+import { inMemoryKeptAnswers, type AnswerRows } from './kept-answers.js'
 import { createMemory } from './memory.js'
 import { inMemoryOperationsTeams } from './operations-teams.js'
 import { inMemoryOutbox } from './outbox.js'
@@ -37,7 +37,7 @@ export { inMemoryPaymentVendors, type KnownInstructions, type VendorBindings } f
 export const inMemoryStorePorts = (secrets: Pick<Secrets, 'hash'> = webCryptoSecrets): StorePorts => {
   const memory = createMemory(secrets.hash)
   const organisations = new Map<string, Organisation>()
-  const answers = new Map<string, AnswerRow>()
+  const answers: AnswerRows = new Map()
   return {
     accountImports: inMemoryAccountImports(memory),
     accounts: inMemoryAccounts(memory),
@@ -53,7 +53,7 @@ export const inMemoryStorePorts = (secrets: Pick<Secrets, 'hash'> = webCryptoSec
     personalData: inMemoryPersonalData(memory, answers),
     refreshTokens: inMemoryRefreshTokens(),
     turns: inMemoryTurns(),
-    unitOfWork: inMemoryUnitOfWork(memory),
+    unitOfWork: inMemoryUnitOfWork(memory, answers),
   }
 }
 

@@ -3,14 +3,19 @@ import type {
   AnswerClaimed,
   AnsweredAccount,
   AnswerKey,
+  ClaimedRequest,
   KeptAnswer,
   KeptAnswers,
+  KeyedWork,
 } from '../ports/kept-answers.js'
 import { accountKeyText } from '../domain/account-key.js'
 import { portCall } from '../ports/port-failure.js'
 import type { Instant } from '../values/instant.js'
 import { isErased } from './import-rows.js'
 import type { Memory, Tables } from './memory.js'
+
+/** Claims and answers by organisation and request; only what was done takes part in units of work. */
+export type AnswerRows = Map<string, AnswerRow>
 
 export type AnswerRow = Pick<AnswerClaim, 'key' | 'content' | 'token' | 'endsAt' | 'expiresAt'> &
   Readonly<{ answer: KeptAnswer | undefined; account?: AnsweredAccount | undefined }>
@@ -27,8 +32,10 @@ const seenBy = (row: AnswerRow, { at, content, token }: AnswerClaim): AnswerClai
 /** How many a claim looks at to remove them: nobody calls `forget` for a service that lives in memory. */
 const mostSeen = 20
 
+/** Removes answers that have expired, and what is known of their requests. */
 const forget = (
-  rows: Map<string, AnswerRow>,
+  rows: AnswerRows,
+  { doneRequests }: Tables,
   at: Instant,
   limit: number,
   mostLookedAt = Infinity,
@@ -37,9 +44,18 @@ const forget = (
   for (const [key, { expiresAt }] of rows) {
     if (seen === mostLookedAt || forgotten === limit) break
     seen += 1
-    if (expiresAt <= at && rows.delete(key)) forgotten += 1
+    if (expiresAt > at) continue
+    rows.delete(key)
+    doneRequests.delete(key)
+    forgotten += 1
   }
   return forgotten
+}
+
+/** The row of a claim that is still this one, and waits for its answer. */
+const openRow = (rows: AnswerRows, { key, token }: ClaimedRequest): AnswerRow | undefined => {
+  const row = rows.get(textOf(key))
+  return row?.token === token && row.answer === undefined ? row : undefined
 }
 
 const isOfErased = (
@@ -49,33 +65,29 @@ const isOfErased = (
 ): boolean => account !== undefined && isErased(imports.get(accountKeyText({ organisation, ...account })))
 
 export const inMemoryKeptAnswers = (
-  { change }: Pick<Memory, 'change'>,
-  rows: Map<string, AnswerRow>,
+  { change, tables }: Pick<Memory, 'change' | 'tables'>,
+  rows: AnswerRows,
 ): KeptAnswers => {
   const call = portCall('keptAnswers')
-  /** The row of a claim that is still this one, and waits for its answer. */
-  const openRow = (key: AnswerKey, token: string): AnswerRow | undefined => {
-    const row = rows.get(textOf(key))
-    return row?.token === token && row.answer === undefined ? row : undefined
-  }
   return {
     claim: (claim) =>
       call('claim', async () => {
-        const { key, content, token, endsAt, expiresAt } = claim
+        const { key, content, token, at, endsAt, expiresAt } = claim
         const found = rows.get(textOf(key))
         const seen: AnswerClaimed = found === undefined ? { _tag: 'claimed' } : seenBy(found, claim)
         if (seen._tag !== 'claimed') return seen
+        if (found !== undefined && found.expiresAt <= at) tables.doneRequests.delete(textOf(key))
         rows.delete(textOf(key))
-        forget(rows, claim.at, mostSeen, mostSeen)
+        forget(rows, tables, at, mostSeen, mostSeen)
         rows.set(textOf(key), { key, content, token, endsAt, expiresAt, answer: undefined })
         return seen
       }),
     keep: ({ key, token, answer, expiresAt, account }) =>
       call('keep', () =>
-        change((tables) => {
-          const row = openRow(key, token)
+        change((own) => {
+          const row = openRow(rows, { key, token })
           if (row === undefined) return 'claim_lost'
-          if (isOfErased(tables, key, account)) {
+          if (isOfErased(own, key, account)) {
             rows.delete(textOf(key))
             return 'account_erased'
           }
@@ -85,9 +97,21 @@ export const inMemoryKeptAnswers = (
       ),
     release: ({ key, token, at }) =>
       call('release', async () => {
-        const row = openRow(key, token)
+        const row = openRow(rows, { key, token })
         if (row !== undefined) rows.set(textOf(key), { ...row, endsAt: at })
       }),
-    forget: (at, limit) => call('forget', async () => forget(rows, at, limit)),
+    forget: (at, limit) => call('forget', async () => forget(rows, tables, at, limit)),
   }
 }
+
+/** Claims as a unit of work sees them that has these tables. */
+export const keyedWorkWithin = ({ doneRequests }: Tables, rows: AnswerRows): KeyedWork => ({
+  begin: (claimed) =>
+    portCall('keyedWork')('begin', async () => {
+      if (openRow(rows, claimed) === undefined) return 'claim_lost'
+      const key = textOf(claimed.key)
+      if (doneRequests.get(key) === true) return 'done'
+      doneRequests.set(key, true)
+      return 'first'
+    }),
+})

@@ -30,6 +30,8 @@ export type Tables = Readonly<{
   emailIds: Table<string>
   /** By what is unique among the notes of an account: `noteIdentity`. */
   noteIdentities: Table<true>
+  /** Keyed requests that were done, by organisation and request. */
+  doneRequests: Table<true>
   /** Entries of the record that wait to be sealed, in the order in which they came. */
   unsealed: Table<Readonly<{ id: string; entry: AuditEntry }>>
   /** By organisation and number. */
@@ -74,6 +76,7 @@ const overlaysOn = (tables: Tables): Overlays => ({
   emails: createOverlay(tables.emails),
   emailIds: createOverlay(tables.emailIds),
   noteIdentities: createOverlay(tables.noteIdentities),
+  doneRequests: createOverlay(tables.doneRequests),
   unsealed: createOverlay(tables.unsealed),
   sealed: createOverlay(tables.sealed),
 })
@@ -90,6 +93,7 @@ export const createMemory = (hash: Memory['hash']): Memory => {
     emails: createTable(),
     emailIds: createTable(),
     noteIdentities: createTable(),
+    doneRequests: createTable(),
     unsealed: createTable(),
     sealed: createTable(),
   }

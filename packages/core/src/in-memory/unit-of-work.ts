@@ -8,11 +8,12 @@ import { accountStatementsWithin } from './account-statements.js'
 import { accountTransactionsWithin } from './account-transactions.js'
 import { accountsWithin } from './accounts.js'
 import { auditTrailWithin } from './audit-trail.js'
+import { keyedWorkWithin, type AnswerRows } from './kept-answers.js'
 import type { Memory } from './memory.js'
 import { outboxWithin } from './outbox.js'
 
 /** Units of work run one after the other; a Left, or a bug, leaves nothing behind. */
-export const inMemoryUnitOfWork = (memory: Memory): UnitOfWork => ({
+export const inMemoryUnitOfWork = (memory: Memory, answers: AnswerRows): UnitOfWork => ({
   run: (work) => async () => {
     try {
       return await memory.exclusive(
@@ -21,6 +22,7 @@ export const inMemoryUnitOfWork = (memory: Memory): UnitOfWork => ({
             accountImports: accountImportsWithin(memory, tables),
             accounts: accountsWithin(tables),
             auditTrail: auditTrailWithin(tables),
+            keyedWork: keyedWorkWithin(tables, answers),
             outbox: outboxWithin(tables),
             accountNotes: accountNotesWithin(tables),
             accountPaymentInstructions: accountPaymentInstructionsWithin(tables),

@@ -27,6 +27,9 @@ export type AnswerClaim = Readonly<{
   expiresAt: Instant
 }>
 
+/** A claim, by what it is known by to who answers under it. */
+export type ClaimedRequest = Pick<AnswerClaim, 'key' | 'token'>
+
 /**
  * `claimed`: the request is to be answered by who claimed it. `answered`: it was, like this. `in_progress`: somebody else
  * is at it. `other_content`: the key belongs to a request that holds something else.
@@ -51,16 +54,21 @@ export interface KeptAnswers {
    * while the request was under way, nothing is kept and the claim is forgotten: `account_erased`.
    */
   keep(
-    answered: Readonly<{
-      key: AnswerKey
-      token: string
-      answer: KeptAnswer
-      expiresAt: Instant
-      account?: AnsweredAccount | undefined
-    }>,
+    answered: ClaimedRequest &
+      Readonly<{ answer: KeptAnswer; expiresAt: Instant; account?: AnsweredAccount | undefined }>,
   ): PortResult<'kept' | 'claim_lost' | 'account_erased'>
   /** Ends the claim if it is still the one named: the same request may be claimed again at once. */
-  release(ended: Readonly<{ key: AnswerKey; token: string; at: Instant }>): PortResult<void>
+  release(ended: ClaimedRequest & Readonly<{ at: Instant }>): PortResult<void>
   /** Removes up to `limit` (1 to 1000) of what has expired, and answers how many; all stores may do so at any time. */
   forget(at: Instant, limit: number): PortResult<number>
+}
+
+/** Claims, as a unit of work sees them that does what a request with an idempotency key asks for. */
+export interface KeyedWork {
+  /**
+   * Marks with what the unit of work writes that it is done: `first`. `done`: another unit of work has done it, under this claim
+   * or an earlier one whose answer was not kept. `claim_lost`: somebody else has taken the claim over, or answered it, and this
+   * unit of work has to end without a change.
+   */
+  begin(claimed: ClaimedRequest): PortResult<'first' | 'done' | 'claim_lost'>
 }

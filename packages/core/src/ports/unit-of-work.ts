@@ -6,6 +6,7 @@ import type { AccountStatements } from './account-statements.js'
 import type { AccountTransactions } from './account-transactions.js'
 import type { LockableAccounts } from './accounts.js'
 import type { AuditTrail } from './audit-trail.js'
+import type { KeyedWork } from './kept-answers.js'
 import type { Outbox } from './outbox.js'
 import type { PortFailure } from './port-failure.js'
 
@@ -21,6 +22,7 @@ export type TransactionalStores = Readonly<{
   accountStatements: AccountStatements
   accountTransactions: AccountTransactions
   auditTrail: Pick<AuditTrail, 'record'>
+  keyedWork: KeyedWork
   outbox: Pick<Outbox, 'enqueue'>
 }>
 

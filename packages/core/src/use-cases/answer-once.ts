@@ -1,6 +1,6 @@
 import { E, pipe, TE } from '../fp.js'
 import type { Ports } from '../ports/index.js'
-import type { AnswerClaim } from '../ports/kept-answers.js'
+import type { AnswerClaim, ClaimedRequest } from '../ports/kept-answers.js'
 import type { PortResult } from '../ports/port-failure.js'
 import { plusSeconds } from '../values/instant.js'
 import { hashOf } from './authentication/present-credentials.js'
@@ -52,11 +52,11 @@ const settled = async (
 const answered = async (
   ports: AnswerPorts,
   claim: AnswerClaim,
-  first: () => Promise<FirstAnswer>,
+  first: (claimed: ClaimedRequest) => Promise<FirstAnswer>,
 ): Promise<AnsweredOnce> => {
   let answer: FirstAnswer
   try {
-    answer = await first()
+    answer = await first({ key: claim.key, token: claim.token })
   } catch (cause) {
     await ports.keptAnswers.release({ ...claim, at: ports.clock.now() })()
     throw cause

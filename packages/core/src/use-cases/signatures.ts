@@ -10,6 +10,7 @@ import type { ImportSummary } from '../domain/import-summary.js'
 import type { HistoricalStatementsRequest } from '../payloads/historical-statements-request.js'
 import type { AccountImportList, AccountImportListItem } from '../ports/account-imports.js'
 import type { AccessTokenClaims } from '../ports/access-tokens.js'
+import type { ClaimedRequest } from '../ports/kept-answers.js'
 import type { AnsweredOnce, FirstAnswer, KeyedRequest } from './keyed-request.js'
 import type { SentPayload } from './sent-payload.js'
 import type { BulkLine, BulkResults, LineUnreadable } from './bulk-result.js'
@@ -164,11 +165,12 @@ export type UseCases = Readonly<{
    *
    * - `checkPreviouslyAdded`, true when absent: one whose id was added before is passed over
    * - `forceAddToCurrentStatement`, true when absent: a date outside the open statement period is moved into it
+   * - `claimed`: the request has an idempotency key (`answerOnce`), and nothing is added twice for it, also without the check
    */
   addTransactions(
-    submission: Submission & Partial<TransactionOptions>,
+    submission: Submission & Partial<TransactionOptions> & Readonly<{ claimed?: ClaimedRequest | undefined }>,
   ): UseCaseResult<
-    AdditionRefused | TransactionOutsideOpenPeriod,
+    AdditionRefused | TransactionOutsideOpenPeriod | IdempotencyKeyInProgress,
     Readonly<{ results: readonly TransactionResult[] }> & WithWarnings
   >
   transferStatus(key: AccountKey): UseCaseResult<SupplierNotFound | AccountImportNotFound, TransferStatus>
@@ -191,11 +193,11 @@ export type UseCases = Readonly<{
    * Answers a request by `first`, and gives that answer again, for 24 hours, when the same request comes with its key. An
    * answer that is not final, or longer than 8 Mi characters, is not kept, and neither is what `first` throws, which is thrown.
    * Where the service died before it could keep the answer, `first` runs again once the claim of
-   * `ServiceSettings.processingClaimSeconds` has ended: it has to bear that.
+   * `ServiceSettings.processingClaimSeconds` has ended: it has to bear that, or to hand `claimed` to `addTransactions`, which does.
    */
   answerOnce(
     request: KeyedRequest,
-    first: () => Promise<FirstAnswer>,
+    first: (claimed: ClaimedRequest) => Promise<FirstAnswer>,
   ): UseCaseResult<IdempotencyKeyReused | IdempotencyKeyInProgress, AnsweredOnce>
   /** Removes up to `limit` (1 to 1000) kept answers that have expired, and gives how many; to be called every minute. */
   forgetAnswers(limit: number): UseCaseResult<never, number>

@@ -22,7 +22,11 @@ export const addTransactions = endpoint({
   params: noParams,
   query: transactionsQuery,
   body: transactionsRequest,
-  refusals: refusalsOf<'addTransactions'>({ ...additionRefusals, TransactionOutsideOpenPeriod: true }),
+  refusals: refusalsOf<'addTransactions'>({
+    ...additionRefusals,
+    TransactionOutsideOpenPeriod: true,
+    IdempotencyKeyInProgress: true,
+  }),
   answer: ({ results, warnings }: Done<'addTransactions'>): Answer<AddedTransactions, 201> => ({
     status: 201,
     headers: warningHeaders(warnings),

@@ -6,7 +6,10 @@ import type { AdditionKind } from './plan.js'
 
 type Sending = TaskEither<
   Readonly<{
-    _tag: (AdditionRefused | PaymentInstructionRefused | PortFailure)['_tag'] | 'TransactionOutsideOpenPeriod'
+    _tag:
+      | (AdditionRefused | PaymentInstructionRefused | PortFailure)['_tag']
+      | 'TransactionOutsideOpenPeriod'
+      | 'IdempotencyKeyInProgress'
   }>,
   readonly string[]
 >

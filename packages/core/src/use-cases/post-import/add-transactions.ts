@@ -13,13 +13,18 @@ import { E, pipe, TE, type TaskEither } from '../../fp.js'
 import { transactionsRequest, type TransactionsRequest } from '../../payloads/transactions-request.js'
 import type { LockedAccount } from '../../ports/accounts.js'
 import type { Ports } from '../../ports/index.js'
+import type { ClaimedRequest } from '../../ports/kept-answers.js'
 import type { PortFailure, PortResult } from '../../ports/port-failure.js'
 import type { TransactionalStores } from '../../ports/unit-of-work.js'
 import { transactionsRequestRules } from '../../rules/transactions-request.js'
 import type { ExtraFinding } from '../../validation/check.js'
 import { toWireDatetime, type Instant } from '../../values/instant.js'
 import { today } from '../../values/today.js'
-import type { RequestFailedValidation, TransactionOutsideOpenPeriod } from '../errors.js'
+import type {
+  IdempotencyKeyInProgress,
+  RequestFailedValidation,
+  TransactionOutsideOpenPeriod,
+} from '../errors.js'
 import type { UseCases } from '../signatures.js'
 import { checkAddition, type AdditionKind, type CheckedAddition } from './check-addition.js'
 import { onCreatedAccount } from './on-created-account.js'
@@ -64,22 +69,54 @@ const pinNote = (
   )
 }
 
+/** A request that was overtaken by another one with its key; most requests end within milliseconds. */
+const overtaken: IdempotencyKeyInProgress = { _tag: 'IdempotencyKeyInProgress', retryAfterSeconds: 1 }
+
+/**
+ * Without the check a request with an idempotency key that comes again would be added again, where its first answer was lost
+ * and could not be kept. So it is marked as done with what it adds; done already, it is answered as one with the check.
+ */
+const heldOptions = (
+  { keyedWork }: TransactionalStores,
+  options: TransactionOptions,
+  claimed: ClaimedRequest | undefined,
+): TaskEither<IdempotencyKeyInProgress | PortFailure, TransactionOptions> =>
+  claimed === undefined || options.checkPreviouslyAdded
+    ? TE.right(options)
+    : pipe(
+        keyedWork.begin(claimed),
+        TE.filterOrElseW(
+          (begun) => begun !== 'claim_lost',
+          () => overtaken,
+        ),
+        TE.map((begun) => (begun === 'done' ? { ...options, checkPreviouslyAdded: true } : options)),
+      )
+
 /** Adds to the locked account all transactions up to the first that fails; these stay, even though one fails. */
 const addToAccount =
-  (ports: Pick<Ports, 'clock' | 'secrets' | 'settings'>, checked: Checked, options: TransactionOptions) =>
+  (
+    ports: Pick<Ports, 'clock' | 'secrets' | 'settings'>,
+    checked: Checked,
+    asked: TransactionOptions,
+    claimed: ClaimedRequest | undefined,
+  ) =>
   (
     account: LockedAccount,
     stores: TransactionalStores,
-  ): TaskEither<RequestFailedValidation | PortFailure, TransactionsDecision> => {
+  ): TaskEither<RequestFailedValidation | IdempotencyKeyInProgress | PortFailure, TransactionsDecision> => {
     const { clock, settings } = ports
     const { transactions } = checked.request
     const now = clock.now()
     return pipe(
-      stores.accountTransactions.known(
-        account,
-        transactions.map(({ transaction_id }) => transaction_id),
+      heldOptions(stores, asked, claimed),
+      TE.bindTo('options'),
+      TE.bindW('known', () =>
+        stores.accountTransactions.known(
+          account,
+          transactions.map(({ transaction_id }) => transaction_id),
+        ),
       ),
-      TE.flatMapEither((known) =>
+      TE.flatMapEither(({ options, known }) =>
         pipe(
           decideTransactions(
             transactions,
@@ -113,14 +150,14 @@ export const addTransactions =
   (
     ports: Pick<Ports, 'importSuppliers' | 'clock' | 'documents' | 'secrets' | 'settings' | 'unitOfWork'>,
   ): UseCases['addTransactions'] =>
-  ({ checkPreviouslyAdded = true, forceAddToCurrentStatement = true, ...submission }) =>
+  ({ checkPreviouslyAdded = true, forceAddToCurrentStatement = true, claimed, ...submission }) =>
     pipe(
       checkAddition(ports)(kind, submission),
       TE.flatMap((checked) =>
         pipe(
           onCreatedAccount(ports)(
             checked,
-            addToAccount(ports, checked, { checkPreviouslyAdded, forceAddToCurrentStatement }),
+            addToAccount(ports, checked, { checkPreviouslyAdded, forceAddToCurrentStatement }, claimed),
           ),
           TE.flatMap(answer(checked)),
         ),
