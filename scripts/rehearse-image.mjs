@@ -114,6 +114,8 @@ const tryOut = async (image) => {
     expect('its health check says that it is healthy', healthy === 0)
     const ready = await fetch(`http://127.0.0.1:${port}/readyz`)
     expect('it is ready, and is reached from outside', ready.status === 200)
+    const page = await fetch(`http://127.0.0.1:${port}/docs/how-to/operate/`)
+    expect('its documentation is in it', page.status === 200)
     service.kill('SIGTERM')
     expect('it ends with 0 at SIGTERM', (await ended) === 0)
     expect('then its health check fails', (await finished(inImage(image.health, { stdio: 'ignore' }))) === 1)

@@ -41,6 +41,20 @@ const compile = (project) => {
 }
 
 /** Serves the demo, imports an account by the client, and ends the server. */
+/** What the documentation is made of has to come with the package. */
+const missingPages = async (address) => {
+  const paths = [
+    '/docs/',
+    '/docs/how-to/operate/',
+    '/docs/search/?q=account',
+    '/docs/interactive/swagger-ui.css',
+  ]
+  const statuses = await Promise.all(paths.map(async (path) => [path, (await fetch(address + path)).status]))
+  return statuses
+    .filter(([, status]) => status !== 200)
+    .map(([path, status]) => `${path} is answered ${status}`)
+}
+
 const serveAndImport = async (project, node) => {
   const dataDir = mkdtempSync(join(project, 'data-'))
   const server = spawn(
@@ -59,7 +73,10 @@ const serveAndImport = async (project, node) => {
     })
     const { address } = JSON.parse(line)
     const key = readFileSync(join(dataDir, 'demo-api-key'), 'utf8').trim()
-    const faults = run('client', node, ['client.js', address, key, account], { cwd: project })
+    const faults = [
+      ...run('client', node, ['client.js', address, key, account], { cwd: project }),
+      ...(await missingPages(address)),
+    ]
     server.kill('SIGTERM')
     const [code] = await ended
     return code === 0 ? faults : [...faults, `the server ended with ${code}`]

@@ -46,7 +46,7 @@ export type ClientOptions = Readonly<{
   apiKey: string
   /** The platform's own by default. */
   fetch?: typeof globalThis.fetch
-  /** For how long the service may say nothing; 120 when left out. A whole list of a million may take longer. */
+  /** As `silenceSeconds` of a call; 120 when left out. A whole list of a million may take longer. */
   silenceSeconds?: number
 }>
 

@@ -3,6 +3,9 @@ import { ownFailure, type Failure } from './result.js'
 
 export const defaultSilenceSeconds = 120
 
+/** The longest time of a timer; one that is set for longer ends at once. */
+const mostMilliseconds = 2_147_483_647
+
 /** One request that ends when its caller wants that, or when the service is silent for too long. */
 export class LimitedRequest {
   private readonly controller = new AbortController()
@@ -12,7 +15,8 @@ export class LimitedRequest {
 
   constructor({ signal, silenceSeconds = defaultSilenceSeconds }: CallOptions) {
     this.outer = signal
-    this.silenceMilliseconds = silenceSeconds * 1000
+    this.silenceMilliseconds =
+      silenceSeconds > 0 ? Math.min(silenceSeconds * 1000, mostMilliseconds) : mostMilliseconds
     if (signal?.aborted === true) this.end()
     signal?.addEventListener('abort', this.end)
   }

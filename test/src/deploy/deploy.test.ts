@@ -45,6 +45,18 @@ test('the settings that the guide shows start the service in production', (t) =>
   t.deepEqual(readConfig({ ...given, TOKEN_SIGNING_KEY: key, NODE_ENV: 'production' }, 'serve')._tag, 'Right')
 })
 
+test('the guide builds on a machine what the Dockerfile builds', (t) => {
+  const [, block = ''] = /```sh\n(git clone [^`]+)```/.exec(guide) ?? []
+  const built = [...dockerfile.matchAll(/^RUN ((?:npm|node) .+)$/gm)].map(([, line = '']) =>
+    line.replace(' --no-audit --no-fund', ''),
+  )
+  t.true(built.length >= 4)
+  t.deepEqual(
+    block.split('\n').filter((line) => built.includes(line)),
+    built,
+  )
+})
+
 test('the image has no secret, is not root, and starts its program without a shell', (t) => {
   t.notRegex(dockerfile, /KEY=|SECRET|PASSWORD|_URL=/)
   t.regex(dockerfile, /^USER node$/m)

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createClient, type Client, type Result } from '@account-import/client'
 import test, { type ExecutionContext } from 'ava'
 import { failureIn, found, issuing } from './support/for-clients.js'
@@ -53,6 +54,18 @@ for (const [name, call] of Object.entries(calls)) {
     }
   })
 }
+
+test('with a limit of 0, or of more than a timer can be set for, an answer is waited for', async (t) => {
+  const transferStatus: typeof found = (key) => async () => {
+    await delay(200)
+    return found(key)()
+  }
+  const { baseUrl } = await serve(t, { ...issuing([]), transferStatus })
+  for (const silenceSeconds of [0, Infinity, 3_000_000]) {
+    const client = createClient({ baseUrl, apiKey: 'k', silenceSeconds })
+    t.like(await client.transferStatus('S', 'N'), { ok: true }, `${silenceSeconds}`)
+  }
+})
 
 test('an answer that stops in the middle is not waited for either, and the next call has its own time', async (t) => {
   const { baseUrl } = await serve(t, { ...issuing([]), transferStatus: found })

@@ -1,8 +1,11 @@
 import { Readable } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import test, { type ExecutionContext } from 'ava'
 import { importedOf, importing, mixedLines, type Importing } from './support/importing.js'
+import { faultyProxy } from './support/faulty-proxy.js'
 import { cliInProcess } from '../support/cli-in-process.js'
+import { outcomeOf, spawnCli } from '../support/cli-process.js'
 import { tempFolder } from '../support/temp-folder.js'
 import { gasAccount } from '../support/samples.js'
 
@@ -161,4 +164,34 @@ test('status shows how far a supplier is, and watches it until nothing is left',
   t.regex(stderr, /staged \d, in progress \d/)
   t.regex(stdout, /created: +8/)
   t.like(await run(['status', 'NOBODY']), { code: 2 })
+})
+
+test('watching that began before the import goes on through a service that is away, and ends when nothing changes', async (t) => {
+  const { address, database, put, run, summary } = await onSqlite(t)
+  const { supplier } = database
+  const away = { kind: 'answer', status: 503, headers: { 'Retry-After': '1' } } as const
+  const proxy = await faultyProxy(t, address, [{ kind: 'pass' }, away, { kind: 'break', lines: 0 }])
+  const watched = run(['status', supplier, '--watch', '--url', proxy.baseUrl])
+  while (proxy.seen.length < 4) await setTimeout(50)
+  const file = await put('a.ndjson', mixedLines(supplier, 10).join('\n'))
+  await summary(file, [], 1)
+  const { code, stdout, stderr } = await watched
+  t.is(code, 0, stderr)
+  t.regex(stderr, /staged 0, in progress 0, created 0/)
+  t.regex(stdout, /created: +8/)
+})
+
+test('watching a service that refuses, or that says nothing, ends by itself or by a signal', async (t) => {
+  const { address, database } = await onSqlite(t)
+  const proxy = await faultyProxy(t, address, [{ kind: 'silence' }])
+  const watch = ['status', database.supplier, '--watch', '--url', proxy.baseUrl]
+  const child = spawnCli(watch, { ACCOUNT_IMPORT_API_KEY: database.apiKey })
+  const ended = outcomeOf(child)
+  while (proxy.seen.length === 0) await setTimeout(50)
+  child.kill('SIGINT')
+  t.like(await ended, { code: 130, stdout: '' })
+  const refused = spawnCli(['status', 'NOBODY', '--watch', '--url', address], {
+    ACCOUNT_IMPORT_API_KEY: database.apiKey,
+  })
+  t.like(await outcomeOf(refused), { code: 2 })
 })

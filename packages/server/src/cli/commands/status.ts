@@ -9,6 +9,7 @@ import type { CliIo } from '../cli-io.js'
 import type { CommandOutput, CommandResult } from '../command-result.js'
 import { connect, withConnection, type ConnectionOptions } from '../import/connection.js'
 import { serviceError } from '../import/stopped.js'
+import { exitCode } from '../exit-code.js'
 import { leafCommand } from '../leaf-command.js'
 import { stoppable } from '../offline/stoppable.js'
 import { properties } from '../output/properties.js'
@@ -17,6 +18,12 @@ import { table } from '../output/table.js'
 type Options = JsonOption & ConnectionOptions & Readonly<{ watch?: true }>
 
 const watchMilliseconds = 2000
+
+/** For so long nothing may change before what is settled is taken for the end. */
+const settledMilliseconds = 8000
+
+/** For so long the service may be away, as for the import. */
+const patienceMilliseconds = 90_000
 
 const textOf = ({ errors, failed, ...states }: AccountImportSummary): string => {
   const counts = properties({
@@ -34,6 +41,12 @@ const lineOf = ({ staged, in_progress, created, skipped, failed }: AccountImport
   `${new Date().toISOString().slice(11, 19)}  staged ${numberText(staged)}, in progress ${numberText(in_progress)}, ` +
   `created ${numberText(created)}, skipped ${numberText(skipped)}, failed ${numberText(failed)}`
 
+/** What was seen last, where anything was. */
+const stopped = (output: CommandOutput | undefined, code: 130 | 143): CommandResult =>
+  output === undefined
+    ? E.left({ exitCode: code, code: 'interrupted', detail: 'Stopped before the service had answered.' })
+    : E.right({ ...output, exitCode: code })
+
 const show = async (client: Client, supplier: string): Promise<CommandResult> => {
   const summary = await client.accountImportSummary(supplier)
   return summary.ok
@@ -41,20 +54,34 @@ const show = async (client: Client, supplier: string): Promise<CommandResult> =>
     : E.left(serviceError(summary))
 }
 
-/** A line whenever something has changed, until nothing is left to be done or a signal comes. */
+/** Nothing is under way, and nothing is left but what failed; where nothing is there at all, an import is about to begin. */
+const isSettled = ({ total, staged, failed, in_progress }: AccountImportSummary): boolean =>
+  total > 0 && staged === failed && in_progress === 0
+
+/**
+ * A line whenever something has changed, until nothing is left to be done or a signal comes. An import that runs beside it is
+ * settled for a moment after each of its batches, and goes on through a service that is away for a while: so does this.
+ */
 const watch = (client: Client, supplier: string, io: CliIo): Promise<CommandResult> =>
   stoppable(async (stop, stopCode) => {
-    let last = ''
+    let last: { output: CommandOutput; state: string; since: number } | undefined
+    let heard = performance.now()
     for (;;) {
-      const summary = await client.accountImportSummary(supplier)
-      if (!summary.ok) return E.left(serviceError(summary))
-      const output: CommandOutput = { json: summary.body, result: textOf(summary.body) }
-      if (stop.aborted) return E.right({ ...output, exitCode: stopCode() })
-      const { staged, failed, in_progress } = summary.body
-      if (staged === failed && in_progress === 0) return E.right(output)
-      const state = JSON.stringify(summary.body)
-      if (state !== last) io.err(`${lineOf(summary.body)}\n`)
-      last = state
+      const summary = await client.accountImportSummary(supplier, { signal: stop })
+      const now = performance.now()
+      if (summary.ok) {
+        heard = now
+        const state = JSON.stringify(summary.body)
+        const output: CommandOutput = { json: summary.body, result: textOf(summary.body) }
+        if (state !== last?.state) io.err(`${lineOf(summary.body)}\n`)
+        last = { output, state, since: state === last?.state ? last.since : now }
+        if (isSettled(summary.body) && now - last.since >= settledMilliseconds) return E.right(output)
+      } else if (!stop.aborted) {
+        const error = serviceError(summary)
+        if (error.exitCode !== exitCode.environment || now - heard > patienceMilliseconds)
+          return E.left(error)
+      }
+      if (stop.aborted) return stopped(last?.output, stopCode())
       await setTimeout(watchMilliseconds, undefined, { signal: stop }).catch(() => undefined)
     }
   })
