@@ -40,7 +40,6 @@ const compile = (project) => {
   })
 }
 
-/** Serves the demo, imports an account by the client, and ends the server. */
 /** What the documentation is made of has to come with the package. */
 const missingPages = async (address) => {
   const paths = [
@@ -55,6 +54,7 @@ const missingPages = async (address) => {
     .map(([path, status]) => `${path} is answered ${status}`)
 }
 
+/** Serves the demo, imports an account by the client, and ends the server. */
 const serveAndImport = async (project, node) => {
   const dataDir = mkdtempSync(join(project, 'data-'))
   const server = spawn(
