@@ -5,12 +5,14 @@ type Listener = (response: http.IncomingMessage) => void
 
 /**
  * The requests of `node:http` or `node:https`, each of which ends with an `ABORT_ERR` when it is not done, answer
- * included, after so many milliseconds: the minio client by itself waits for ever.
+ * included, after so many milliseconds: the minio client by itself waits for ever. Certificates are verified, also where
+ * `NODE_TLS_REJECT_UNAUTHORIZED` of the environment says otherwise.
  */
 export const deadlineTransport = (useSSL: boolean, milliseconds: number): Pick<typeof http, 'request'> => {
   const send = useSSL ? https.request : http.request
-  const within = (options: http.RequestOptions): http.RequestOptions => ({
+  const within = (options: http.RequestOptions): https.RequestOptions => ({
     ...options,
+    ...(useSSL && { rejectUnauthorized: true }),
     signal: AbortSignal.timeout(milliseconds),
   })
   const request = (
