@@ -44,6 +44,7 @@ test('of 500 values planted in accounts none is in logs, metrics, headers, error
   const options = { log, modules: [failingPort] }
   const journey = await served(t, { DATA_DIR: folder, LOG_LEVEL: 'trace' }, options)
   const { server, post, get, environment, apiKey } = journey
+  await cliInProcess(['supplier', 'configure', 'LEVANTE', '--migration-emails', 'on'], environment)
   const planted: PlantedAccount[] = []
   for (let index = 0; index < 10; index += 1) {
     const file = index % 2 === 0 ? 'gas-account.json' : 'electricity-account.json'
@@ -85,24 +86,32 @@ test('of 500 values planted in accounts none is in logs, metrics, headers, error
     port.says = undefined
     for (const answer of await createWhole(journey, whole)) statuses.add(await noted(answer))
   }
+  /** Of a bulk request all that is answered is searched: each line says what became of an account, and not what it holds. */
+  const answeredInBulk = async (answer: Response, place: string): Promise<number> => {
+    leave(traces, 'headers', JSON.stringify([...answer.headers]))
+    leave(traces, place, await answer.text())
+    return answer.status
+  }
   for (const path of ['bulk-validate/', 'bulk-create-or-update/']) {
     const answer = await post(`${accountsPath}${path}`, `${lines}\n{"broken": "${canaries[0]}`, bulk)
-    leave(traces, 'headers', JSON.stringify([...answer.headers]))
-    leave(traces, 'bulk answers', await answer.text())
+    t.is(await answeredInBulk(answer, 'bulk answers'), 200)
   }
-  const processing = planted.map(({ account }) =>
-    JSON.stringify({
-      import_supplier_code: account['import_supplier'],
-      external_account_number: account['external_account_number'],
-      operations_team_name: 'North',
-    }),
-  )
-  const processed = await post(
-    `${accountsPath}bulk-process/`,
-    `${processing.join('\n')}\n{"external_account_number": "${canaries[0]}"}\n{"broken": "${canaries[0]}`,
-    bulk,
-  )
-  leave(traces, 'bulk answers', await processed.text())
+  const named = planted.map(({ account }) => account['external_account_number'])
+  const processing = {
+    import_supplier_code: 'LEVANTE',
+    operations_team_name: 'North',
+    external_account_numbers: named,
+  }
+  const processed = await post(`${accountsPath}bulk-process/`, processing)
+  t.is(await answeredInBulk(processed, 'bulk-process answer'), 200)
+  const results = (traces.get('bulk-process answer') ?? '').split('\n').filter((line) => line !== '')
+  for (const number of named)
+    t.is(results.filter((line) => line.includes(`"external_account_number":"${String(number)}"`)).length, 1)
+  for (const body of [
+    { ...processing, dry_run: wrong.account_type },
+    JSON.stringify({ ...processing, more: canaries[0] }).slice(1),
+  ])
+    t.is(await answeredInBulk(await post(`${accountsPath}bulk-process/`, body), 'bulk-process refusal'), 400)
   leave(traces, 'metrics', await (await get('/metrics')).text())
   const file = join(folder, 'accounts.ndjson')
   await writeFile(
@@ -113,10 +122,12 @@ test('of 500 values planted in accounts none is in logs, metrics, headers, error
     ['validate', file],
     ['verify'],
     ['account', 'show', 'LEVANTE', 'NOBODY'],
+    ['outbox', 'list'],
+    ['outbox', 'list', '--json'],
     ['erase', 'LEVANTE', 'A-0'],
   ]) {
     const { stdout, stderr } = await cliInProcess(args, environment)
-    leave(traces, `command ${args[0]}`, stdout + stderr)
+    leave(traces, `command ${args.slice(0, 2).join(' ')}`, stdout + stderr)
   }
   for (const args of [[], ['--json']]) {
     const { stdout, stderr } = await cliInProcess(
@@ -126,6 +137,28 @@ test('of 500 values planted in accounts none is in logs, metrics, headers, error
     t.regex(stdout + stderr, /invalid|failed/)
     leave(traces, 'command import', stdout + stderr)
   }
+  t.regex(traces.get('command outbox list') ?? '', /A-8/)
+  // It is asked for the paths of documents, and says nothing else.
+  const missing = await cliInProcess(['documents', 'missing', 'LEVANTE'], environment)
+  const [paths, others] = [true, false].map((isPath) =>
+    planted.flatMap((each) =>
+      each.canaries.flatMap(({ path, value }) => (/_path$/.test(path) === isPath ? [value] : [])),
+    ),
+  ) as [string[], string[]]
+  const said = new Map([['documents missing', missing.stdout + missing.stderr]])
+  t.deepEqual([found(said, paths).length, found(said, others).length], [1, 0])
+  for (const args of [['list'], ['list', '--json'], ['verify']]) {
+    const { stdout, stderr } = await cliInProcess(['audit', ...args], environment)
+    leave(traces, 'command audit', stdout + stderr)
+  }
+  // The record, what of it is not sealed yet, and what of that lies with the imports.
+  for (const [table, column] of [
+    ['audit_log', '*'],
+    ['audit_unsealed', '*'],
+    ['account_imports', 'unsealed'],
+  ] as const)
+    leave(traces, `table ${table}`, JSON.stringify(await knex(table).select(column)))
+  for (const place of ['command audit', 'table audit_log']) t.regex(traces.get(place) ?? '', /A-8/, place)
   for (const status of [200, 201, 400, 500, 503])
     t.true(statuses.has(status), `${status} in ${[...statuses].join()}`)
   t.true((traces.get('log') ?? '').split('\n').length > 150)
