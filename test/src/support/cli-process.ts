@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
 /** The bin `account-import`, as it is installed. */
-const bin = fileURLToPath(new URL('main.js', import.meta.resolve('@account-import/server')))
+export const bin = fileURLToPath(new URL('main.js', import.meta.resolve('@account-import/server')))
 
 export type CliEnvironment = Readonly<Record<string, string>>
 export type CliProcess = ChildProcessByStdio<null, Readable, Readable>

@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os'
 import { CommanderError, type Command } from 'commander'
 import { StartError } from '../start-error.js'
 import type { CliContext } from './cli-context.js'
@@ -7,6 +6,7 @@ import type { CommandError } from './command-error.js'
 import type { CommandResult } from './command-result.js'
 import { startFailure } from './start-failure.js'
 import { exitCode, type ExitCode } from './exit-code.js'
+import { operatorName } from './operator-name.js'
 import { makeProgram } from './program.js'
 import { printResult } from './output/print-result.js'
 
@@ -55,7 +55,7 @@ export const runCli = async (args: readonly string[], io: CliIo): Promise<ExitCo
     code = kept
   }
   try {
-    const operator = (): string => program.opts<{ operator?: string }>().operator ?? userInfo().username
+    const operator = (): string => program.opts<{ operator?: string }>().operator ?? operatorName()
     const program: Command = await makeProgram({ io, finish, end, operator }, args)
     overrideExits(program, io)
     await program.parseAsync(args, { from: 'user' })
