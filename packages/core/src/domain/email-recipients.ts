@@ -9,8 +9,20 @@ export type EmailRecipient = Readonly<{ address: string; name: string | undefine
 /** Whoever gives an account hundreds of holders does not make the service send hundreds of e-mails. */
 const mostRecipients = 20
 
-/** What a mail program makes a link of: an address of the web or of e-mail, with or without its scheme. */
-const link = /:\/\/|www\.|@|[\p{L}\p{N}-]{2,}\.\p{L}{2,}/iu
+/**
+ * What a mail program makes a link of: an address of the web, of e-mail or of a machine, with or without its scheme. One letter
+ * before the dot is an initial (`J.Smith`, `M.Carmen`), unless a path or port follows, or an ending that no name has.
+ */
+const link = new RegExp(
+  [
+    String.raw`:\/\/|www\.|@`,
+    String.raw`[\p{L}\p{N}-]{2,}\.\p{L}{2,}`,
+    String.raw`[\p{L}\p{N}]\.\p{L}[\p{L}\p{N}-]+(?:[/?#]|:\d)`,
+    String.raw`[\p{L}\p{N}]\.(?:app|biz|co|com|dev|info|io|me|net|org|xyz)(?![\p{L}\p{N}])`,
+    String.raw`(?:\d{1,3}\.){3}\d`,
+  ].join('|'),
+  'iu',
+)
 
 /** What programs do not show, and full-width letters that they show as plain ones, must not hide a link. */
 const holdsLink = (name: string): boolean => link.test(name.normalize('NFKC').replaceAll(/\p{Cf}/gu, ''))
