@@ -49,6 +49,8 @@ test('a parameter of the URL that would not be heeded is refused, in whatever sp
     ['tls=', /tls=on .* or tls=off/],
     ['tls=off&tls=on', /more than once/],
     ['tls=off&tls-ca=package.json', /leave no use/],
+    ['tls-ca=package.json&socketPath=/run/canary.sock', /leave no use/],
+    ['tls=on&socketPath=/run/canary.sock', /leaves no use/],
     ['tls-ca=/nonexistent/canary.pem', /no file of certificates/],
     ['tls-ca=package.json', /no file of certificates/],
   ] as const) {
@@ -56,7 +58,7 @@ test('a parameter of the URL that would not be heeded is refused, in whatever sp
     t.regex(answer, expected, query)
     t.notRegex(answer, /canary/)
   }
-  for (const query of ['', '?tls=off', '?tls=on', '?socketPath=/run/mysqld.sock'])
+  for (const query of ['', '?tls=off', '?tls=on', '?socketPath=/run/mysqld.sock', '?socketPath=/s&tls=off'])
     t.is(fault(`mysql://u:p@db.example/d${query}`), '')
 })
 

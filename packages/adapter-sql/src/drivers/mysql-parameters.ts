@@ -37,6 +37,8 @@ export const mysqlParameters = ({
     return { fault: 'may have tls=on (verified, always) or tls=off (plain text), and nothing else for tls' }
   if (file !== undefined && (tls === 'off' || socketPath !== undefined))
     return { fault: 'has tls-ca, which tls=off and socketPath leave no use for' }
+  if (tls === 'on' && socketPath !== undefined)
+    return { fault: 'has tls=on, which socketPath leaves no use for' }
   const authorities = file === undefined ? undefined : authoritiesIn(file)
   if (file !== undefined && authorities === undefined)
     return { fault: 'has a tls-ca that is no file of certificates (PEM) that can be read' }
