@@ -26,5 +26,6 @@ export const authenticated = async (
   const claims = await authenticate(token.right)()
   if (E.isLeft(claims)) return claims
   ctx.state.accountImport.organisation = claims.right.organisation
+  ctx.state.accountImport.apiKeyId = claims.right.apiKeyId
   return claims.right.scopes.includes(scope) ? claims : E.left({ _tag: 'PermissionDenied' })
 }

@@ -9,6 +9,7 @@ export type RequestRecord = {
   /** Set on health checks that found all well. These come every few seconds, so they are logged at level debug only. */
   isProbe?: true
   organisation?: string
+  apiKeyId?: string
   code?: string
   /** The answer was given before, to a request with the same idempotency key. */
   replayed?: true

@@ -26,6 +26,8 @@ export type LogEntry = Readonly<{
   aborted: boolean
   /** Whose token it was; absent before authentication. */
   organisation?: string
+  /** Of which key the token was: its id, which is no secret; absent before authentication. */
+  apiKeyId?: string
   /** The code of the problem that was answered, absent on success. */
   code?: string
   /** The answer was given before, to a request with the same idempotency key; what it says was done then. */

@@ -72,6 +72,7 @@ test('an entry says what was asked, by whom, how it ended and how long it took',
     status: 400,
     aborted: false,
     organisation: 'ACME',
+    apiKeyId: 'key1',
     code: 'account_already_imported',
   })
 })

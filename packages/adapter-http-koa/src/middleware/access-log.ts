@@ -13,8 +13,8 @@ const levelOf = (
 const entryOf = (ctx: AppContext, durationMs: number): LogEntry => {
   const { res } = ctx
   const record = ctx.state.accountImport
-  const { requestId, route, organisation, code, replayed, errors, counts, refreshTokenReused, failure } =
-    record
+  const { requestId, route, organisation, apiKeyId, code, replayed } = record
+  const { errors, counts, refreshTokenReused, failure } = record
   const status = res.headersSent ? res.statusCode : 0
   return {
     event: 'request',
@@ -26,6 +26,7 @@ const entryOf = (ctx: AppContext, durationMs: number): LogEntry => {
     durationMs: Math.round(durationMs * 1000) / 1000,
     aborted: !res.writableFinished,
     ...(organisation === undefined ? {} : { organisation }),
+    ...(apiKeyId === undefined ? {} : { apiKeyId }),
     ...(code === undefined ? {} : { code }),
     ...(replayed === undefined ? {} : { replayed }),
     ...(errors === undefined ? {} : { errors }),
