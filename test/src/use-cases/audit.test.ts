@@ -121,17 +121,37 @@ test('commands of operators are recorded before they begin and when they end, re
     [
       ['', 'command_begun', 'revokeApiKey nobody', undefined],
       ['', 'command_refused', 'revokeApiKey nobody', undefined],
-      ['', 'command_begun', 'missingDocuments LEVANTE', undefined],
-      ['', 'command_done', 'missingDocuments LEVANTE', undefined],
       ['ACME', 'command_begun', 'setSupplierStatus LEVANTE paused', undefined],
       ['ACME', 'command_done', 'setSupplierStatus LEVANTE paused', undefined],
       ['ACME', 'command_begun', 'showAccount ACME', gasKey.externalAccountNumber],
       ['ACME', 'command_refused', 'showAccount ACME', gasKey.externalAccountNumber],
+      ['ACME', 'command_begun', 'missingDocuments LEVANTE', undefined],
+      ['ACME', 'command_done', 'missingDocuments LEVANTE', undefined],
       ['ACME', 'command_begun', 'setSkipped ACME', gasKey.externalAccountNumber],
       ['ACME', 'skipped', undefined, gasKey.externalAccountNumber],
       ['ACME', 'command_done', 'setSkipped ACME', gasKey.externalAccountNumber],
     ],
   )
+})
+
+test('what is done to a supplier or an e-mail that is named alone is recorded with supplier and account', async (t) => {
+  const { ports } = await service()
+  const useCases = makeUseCases(ports, { who: 'operator alice' })
+  const { importSupplier } = gasKey
+  const email = { platformAccountNumber: 'P-1', language: 'es', enqueuedAt: instantOf(0) }
+  await right(ports.outbox.enqueue([{ ...email, id: 'mail-1', key: gasKey }]))
+  await right(useCases.operator.missingDocuments(importSupplier))
+  await right(useCases.operator.retryEmail('mail-1'))
+  await left(useCases.operator.retryEmail('nobody'))
+  const of = async (subject: string) =>
+    (await listed(useCases))
+      .map(({ entry }) => entry)
+      .filter((entry) => entry.subject === subject)
+      .map((entry) => [entry.organisation, entry.importSupplier, entry.externalAccountNumber])
+  const each = (...about: readonly unknown[]) => [about, about]
+  t.deepEqual(await of(`missingDocuments ${importSupplier}`), each(organisation, importSupplier, undefined))
+  t.deepEqual(await of('retryEmail mail-1'), each(organisation, importSupplier, gasKey.externalAccountNumber))
+  t.deepEqual(await of('retryEmail nobody'), each('', undefined, undefined))
 })
 
 test('a command is not begun where that cannot be recorded', async (t) => {
@@ -206,6 +226,8 @@ test('what a command is about has to be found out', async (t) => {
   t.is((await left(blind.createSupplier({ code: 'NEW', organisation })))._tag, 'PortFailure')
   const noKeys = makeUseCases({ ...ports, apiKeys: failing(ports.apiKeys, 'find') }).operator
   t.is((await left(noKeys.revokeApiKey('k')))._tag, 'PortFailure')
+  const noOutbox = makeUseCases({ ...ports, outbox: failing(ports.outbox, 'find') }).operator
+  t.is((await left(noOutbox.retryEmail('e')))._tag, 'PortFailure')
   const organisations = failing(ports.organisations, 'find')
   const noOrganisations = makeUseCases({ ...ports, organisations }).operator
   t.is((await left(noOrganisations.disableOrganisation('o')))._tag, 'PortFailure')

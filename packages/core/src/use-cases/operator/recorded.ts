@@ -1,5 +1,6 @@
 import { noOrganisation, type Actor, type AuditEntry, type AuditEvent } from '../../domain/audit-entry.js'
 import { E, type TaskEither } from '../../fp.js'
+import type { CustomerEmail } from '../../domain/customer-email.js'
 import type { ImportSupplier } from '../../domain/import-supplier.js'
 import type { ApiKeyRecord } from '../../ports/api-keys.js'
 import type { Ports } from '../../ports/index.js'
@@ -11,7 +12,7 @@ import type { OperatorUseCases } from '../operator-signatures.js'
 
 export type RecordPorts = Pick<
   Ports,
-  'auditTrail' | 'clock' | 'secrets' | 'importSuppliers' | 'organisations' | 'apiKeys'
+  'auditTrail' | 'clock' | 'secrets' | 'importSuppliers' | 'organisations' | 'apiKeys' | 'outbox'
 >
 
 /** What only reads, and nothing of a person. All others are recorded, also those that come later. */
@@ -50,10 +51,16 @@ const ofOrganisations: ReadonlySet<string> = new Set<keyof OperatorUseCases>([
   'revokeOrganisation',
 ])
 const ofKeys: ReadonlySet<string> = new Set<keyof OperatorUseCases>(['revokeApiKey', 'rotateApiKey'])
+const ofEmails: ReadonlySet<string> = new Set<keyof OperatorUseCases>(['retryEmail'])
+/** Those that are given the code alone. */
+const ofSuppliers: ReadonlySet<string> = new Set<keyof OperatorUseCases>(['missingDocuments'])
 
-/** The supplier that a command names, and whose it is; or the organisation that it, or the key that it names, belongs to. */
+/**
+ * The supplier that a command names, and whose it is; the account of the e-mail that it names; or the organisation that it, or the
+ * key that it names, belongs to.
+ */
 const aboutOf = async (
-  { importSuppliers, organisations, apiKeys }: RecordPorts,
+  { importSuppliers, organisations, apiKeys, outbox }: RecordPorts,
   command: string,
   input: unknown,
 ): Promise<E.Either<PortFailure, About>> => {
@@ -72,7 +79,13 @@ const aboutOf = async (
     return E.map((found: ApiKeyRecord | undefined) => about(found?.organisation))(
       await apiKeys.find(named('id'))(),
     )
-  const code = textIn(input, 'importSupplier') ?? textIn(input, 'code')
+  if (ofEmails.has(command))
+    return E.map((found: CustomerEmail | undefined): About => found?.key ?? about(undefined))(
+      await outbox.find(named('id'))(),
+    )
+  const code = ofSuppliers.has(command)
+    ? named('code')
+    : (textIn(input, 'importSupplier') ?? textIn(input, 'code'))
   if (code === undefined) return E.right(about(undefined))
   return E.map((found: ImportSupplier | undefined) => about(found?.organisation, found?.code))(
     await importSuppliers.findByCode(code)(),
