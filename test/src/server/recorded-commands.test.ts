@@ -32,30 +32,31 @@ const unrecorded: ReadonlySet<string> = new Set([
   'help',
 ])
 
-/** What the others are given, in the order in which they are run. One that is refused is recorded too. */
-const given: Readonly<Record<string, string>> = {
-  migrate: '',
-  'organisation create': 'ACME',
-  'supplier create': 'LEVANTE --organisation ACME',
-  'supplier set-status': 'LEVANTE paused',
-  'supplier configure': 'LEVANTE --check-documents warn',
-  'team create': 'North',
-  'team bind': 'North --organisation ACME',
-  'team unbind': 'North --organisation ACME',
-  'api-key create': '--organisation ACME',
-  'api-key rotate': 'nobody',
-  'api-key revoke': 'nobody',
-  skip: 'LEVANTE N-1',
-  'account show': 'LEVANTE N-1',
-  'export-subject': 'LEVANTE N-1',
-  erase: 'LEVANTE N-1',
-  'documents missing': 'LEVANTE',
-  'outbox list': '',
-  'outbox retry': '--parked',
-  'encryption rewrap': '',
-  'organisation disable': 'ACME',
-  'organisation enable': 'ACME',
-  'organisation revoke': 'ACME',
+/** What the others are given, in the order in which they are run. One that is refused is recorded too. And how the
+ * entry calls the command. */
+const given: Readonly<Record<string, readonly [args: string, entry: string]>> = {
+  migrate: ['', 'migrate'],
+  'organisation create': ['ACME', 'createOrganisation'],
+  'supplier create': ['LEVANTE --organisation ACME', 'createSupplier'],
+  'supplier set-status': ['LEVANTE paused', 'setSupplierStatus'],
+  'supplier configure': ['LEVANTE --check-documents warn', 'configureSupplier'],
+  'team create': ['North', 'createTeam'],
+  'team bind': ['North --organisation ACME', 'bindTeam'],
+  'team unbind': ['North --organisation ACME', 'unbindTeam'],
+  'api-key create': ['--organisation ACME', 'createApiKey'],
+  'api-key rotate': ['nobody', 'rotateApiKey'],
+  'api-key revoke': ['nobody', 'revokeApiKey'],
+  skip: ['LEVANTE N-1', 'setSkipped'],
+  'account show': ['LEVANTE N-1', 'showAccount'],
+  'export-subject': ['LEVANTE N-1', 'exportSubject'],
+  erase: ['LEVANTE N-1', 'eraseSubject'],
+  'documents missing': ['LEVANTE', 'missingDocuments'],
+  'outbox list': ['', 'listEmails'],
+  'outbox retry': ['--parked', 'retryParkedEmails'],
+  'encryption rewrap': ['', 'rewrapDataKeys'],
+  'organisation disable': ['ACME', 'disableOrganisation'],
+  'organisation enable': ['ACME', 'enableOrganisation'],
+  'organisation revoke': ['ACME', 'revokeOrganisation'],
 }
 
 test('every command of operators is recorded, but for those that are named here', async (t) => {
@@ -65,14 +66,29 @@ test('every command of operators is recorded, but for those that are named here'
     DATA_DIR: await tempFolder(t),
     ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
   }
-  for (const [path, args] of Object.entries(given)) {
+  for (const [path, [args, name]] of Object.entries(given)) {
     const who = path.replaceAll(' ', '-')
     const words = [...path.split(' '), ...args.split(' ').filter((word) => word !== '')]
     const { stderr } = await cliInProcess([...words, '--operator', who], environment)
     const { stdout } = await cliInProcess(['audit', 'list', '--json'], environment)
-    const entries = JSON.parse(stdout) as { what: string; who: string }[]
-    const own = entries.filter((entry) => entry.who === `operator ${who}`).map(({ what }) => what)
+    const entries = JSON.parse(stdout) as { what: string; who: string; subject?: string }[]
+    const own = entries
+      .filter((entry) => entry.who === `operator ${who}` && entry.subject?.split(' ')[0] === name)
+      .map(({ what }) => what)
     t.true(own.includes('command_begun'), `${path}: ${stderr}`)
     t.true(own.includes('command_done') || own.includes('command_refused'), path)
   }
+})
+
+test('what migrate did to the tables is recorded by the names of its migrations', async (t) => {
+  const environment = { DATA_DIR: await tempFolder(t) }
+  const { stdout: done } = await cliInProcess(['migrate', '--json'], environment)
+  const { applied } = JSON.parse(done) as { applied: string[] }
+  t.true(applied.length > 10)
+  await cliInProcess(['migrate'], environment)
+  const { stdout } = await cliInProcess(['audit', 'list', '--json'], environment)
+  const subjects = (JSON.parse(stdout) as { what: string; subject?: string }[])
+    .filter(({ what, subject }) => what === 'command_done' && subject?.startsWith('migrate') === true)
+    .map(({ subject }) => subject)
+  t.deepEqual(subjects, [['migrate', ...applied].join(' '), 'migrate'])
 })

@@ -26,7 +26,7 @@ test('on a database server, serve and operator commands refuse while migrations 
   t.truthy((await serveProcess(t, environment)).address)
 })
 
-test('serve --migrate runs pending migrations first, also when two servers start together', async (t) => {
+test('serve --migrate runs pending migrations first and records that once, also when two servers start together', async (t) => {
   const environment = { DATABASE_URL: await server.createDatabase(), ...key }
   const servers = await Promise.all([
     serveProcess(t, environment, ['--migrate']),
@@ -37,6 +37,17 @@ test('serve --migrate runs pending migrations first, also when two servers start
     child.kill('SIGTERM')
     t.is((await ended).code, 0)
   }
+  const { stdout } = await cliInProcess(['audit', 'list', '--json'], environment)
+  const migrated = (JSON.parse(stdout) as { what: string; who: string; subject?: string }[]).filter(
+    ({ subject }) => subject?.startsWith('migrate 0001-') === true,
+  )
+  t.deepEqual(
+    migrated.map(({ what, who }) => [what, who]),
+    [
+      ['command_begun', 'service'],
+      ['command_done', 'service'],
+    ],
+  )
 })
 
 test('a database that does not exist is named as the reason, without its address or user', async (t) => {

@@ -14,6 +14,7 @@ import { ensureDataFolder, requireData } from './data-folder.js'
 import { prepareEncryption } from './encryption.js'
 import { outboxBacklog } from './outbox-backlog.js'
 import { prepareDatabase } from './prepare-database.js'
+import { recordMigration } from './record-migration.js'
 
 export type ServiceOptions = ContainerOptions &
   Readonly<{
@@ -58,12 +59,15 @@ export const openService = async (config: ServerConfig, options: ServiceOptions 
   try {
     container.load(...(options.modules ?? []))
     const database = container.get(databaseId)
-    await prepareDatabase(config, database, options.migrate === true)
+    const applied = await prepareDatabase(config, database, options.migrate === true)
     await prepareEncryption(config, database, container.get(keyRingId))
     const readiness = serviceHealth(database, container.get(portIds.documents), options.onHealthChange)
+    const useCases = container.get(useCasesId)
+    // The embedded default has its tables made by whatever opens it first: nobody asked for that.
+    if (config.database.kind === 'server' && applied.length > 0) await recordMigration(useCases, applied)
     const { markets } = container.get(portIds.settings)
     return {
-      useCases: container.get(useCasesId),
+      useCases,
       markets,
       rateLimits: sqlRateLimits(database, options.onRetry),
       readiness,

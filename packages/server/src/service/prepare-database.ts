@@ -13,24 +13,24 @@ const migrationsPending = (pending: readonly string[]): StartError =>
   )
 
 /** Another server may run what is pending while this one waits for its turn, or for a database that takes writes. */
-const migratePending = async (database: Database): Promise<void> => {
-  if ((await pendingMigrations(database)).length > 0) await migrate(database)
-}
+const migratePending = async (database: Database): Promise<readonly string[]> =>
+  (await pendingMigrations(database)).length > 0 ? migrate(database) : []
 
 /**
  * Makes sure that the database can be reached and has the tables of this version: runs pending migrations where
  * that is allowed, and refuses where it is not, so that an upgrade of a shared database is a decision. A database server
- * that takes no writes now, but has the tables, will do: a service may start beside a secondary, and waits for it.
+ * that takes no writes now, but has the tables, will do: a service may start beside a secondary, and waits for it. Answers the
+ * names of what this call ran.
  */
 export const prepareDatabase = async (
   config: ServerConfig,
   database: Database,
   mayMigrate: boolean,
-): Promise<void> => {
+): Promise<readonly string[]> => {
   if (config.database.kind === 'server') {
     const { pending } = await migrationsOf(config)
-    if (pending.length === 0) return
+    if (pending.length === 0) return []
     if (!mayMigrate) throw migrationsPending(pending)
   }
-  await waitingForOthers(() => migratePending(database))
+  return waitingForOthers(() => migratePending(database))
 }

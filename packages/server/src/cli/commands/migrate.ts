@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander'
 import type { MovedDocumentRoot } from '@account-import/core'
 import { E } from '@account-import/core/adapter-kit'
 import { movedText, separateRoots } from '../../service/document-roots.js'
+import { recordMigration } from '../../service/record-migration.js'
 import type { CliContext, JsonOption } from '../cli-context.js'
 import type { CommandOutput } from '../command-result.js'
 import { configured } from '../configured.js'
@@ -49,6 +50,7 @@ const apply = async (config: ServerConfig, who: string): Promise<CommandOutput> 
   const { openService } = await import('../../service/open-service.js')
   const service = await openService(config, { operator: { who } })
   try {
+    await recordMigration(service.useCases, names)
     const moved = await separateRoots(service.useCases.operator)
     return {
       json: { applied: names, moved_document_roots: moved.map(movedJson) },
