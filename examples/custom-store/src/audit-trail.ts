@@ -82,7 +82,7 @@ export const auditTrail = ({ read, change }: Access): AuditTrail => ({
         const key = JSON.stringify([apiKeyId, network])
         const isNew = view.get('networks', key) === undefined
         if (isNew) view.put('networks', key, true)
-        putEntries(view, isNew ? [entry, ifNew] : [entry])
+        putEntries(view, [...(entry === undefined ? [] : [entry]), ...(isNew ? [ifNew] : [])])
       }),
     ),
   checkSeal: (previous, { sequence, entry, hash }) =>

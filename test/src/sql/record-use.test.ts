@@ -33,10 +33,15 @@ onEach(
   },
 )
 
-onEach('a use from a network that is known costs two statements', async (t, { open }) => {
-  const opened = open()
-  const { auditTrail } = opened.ports
-  await answer(auditTrail.recordUse(useOf('1')))
-  const sent = await statementsOf(opened, () => answer(auditTrail.recordUse(useOf('1'))))
-  t.deepEqual(sent, ['SELECT', 'INSERT'])
-})
+onEach(
+  'a use from a network that is known costs two statements, and one without an entry',
+  async (t, { open }) => {
+    const opened = open()
+    const { auditTrail } = opened.ports
+    await answer(auditTrail.recordUse(useOf('1')))
+    const sent = await statementsOf(opened, () => answer(auditTrail.recordUse(useOf('1'))))
+    t.deepEqual(sent, ['SELECT', 'INSERT'])
+    const silent = { ...useOf('1'), entry: undefined }
+    t.deepEqual(await statementsOf(opened, () => answer(auditTrail.recordUse(silent))), ['SELECT'])
+  },
+)

@@ -54,7 +54,7 @@ test('no value of a payload gets into the record', async (t) => {
   )
 })
 
-test('logins, new networks, failed logins and reused refresh tokens are entries of the organisation of the key', async (t) => {
+test('logins, networks that logins and renewals never came from before, failed logins and reused refresh tokens are entries of the organisation of the key', async (t) => {
   const { useCases } = await service()
   const { apiKey, record } = await right(useCases.operator.createApiKey({ organisation, name: 'CRM' }))
   const from = (address: string, credentials: Parameters<UseCases['obtainToken']>[0]['credentials']) =>
@@ -62,7 +62,9 @@ test('logins, new networks, failed logins and reused refresh tokens are entries 
   const { refreshToken } = await right(from('192.0.2.1', { apiKey }))
   await right(from('192.0.2.1', { apiKey }))
   await right(from('2001:db8::1', { apiKey }))
-  await right(from('192.0.2.1', { refreshToken }))
+  const renewed = await right(from('192.0.2.1', { refreshToken }))
+  const moved = await right(from('198.51.100.7', { refreshToken: renewed.refreshToken }))
+  await right(from('198.51.100.7', { refreshToken: moved.refreshToken }))
   await left(from('192.0.2.9', { refreshToken }))
   const forged = apiKey.replace(/_[^_]+$/, '_forged')
   await left(from('192.0.2.9', { apiKey: forged }))
@@ -80,6 +82,7 @@ test('logins, new networks, failed logins and reused refresh tokens are entries 
     ['logged_in', named, 'login-1', '192.0.2.1'],
     ['logged_in', named, 'login-1', '2001:db8:0:0::/64'],
     ['new_address', named, 'login-1', '2001:db8:0:0::/64'],
+    ['new_address', named, 'login-1', '198.51.100.7'],
     ['refresh_token_reused', named, 'login-1', '192.0.2.9'],
     ['logged_in', `key ${unnamed.record.id}`, 'login-1', '192.0.2.1'],
     ['new_address', `key ${unnamed.record.id}`, 'login-1', '192.0.2.1'],
@@ -97,6 +100,10 @@ test('nobody logs in where it cannot be recorded, and failures of a flood are no
     (await left(without(operation).obtainToken({ address: 'a', credentials: { apiKey: key } })))._tag
   t.is(await refused('recordUse', apiKey), 'PortFailure')
   t.is(await refused('record', 'x'), 'PortFailure')
+  const { refreshToken } = await right(useCases.obtainToken({ address: 'a', credentials: { apiKey } }))
+  const renewal = { address: 'b', credentials: { refreshToken } }
+  t.is((await left(without('recordUse').obtainToken(renewal)))._tag, 'PortFailure')
+  await right(useCases.obtainToken(renewal))
   for (let attempt = 0; attempt < 30; attempt += 1)
     await left(useCases.obtainToken({ address: 'flood', credentials: { apiKey: 'guessed' } }))
   const failed = (await listed(useCases)).filter(({ entry }) => entry.subject === 'flood')

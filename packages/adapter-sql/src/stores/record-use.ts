@@ -15,21 +15,22 @@ const findText = `SELECT network FROM ${tables.apiKeyNetworks} WHERE api_key_id 
 const noteNetwork = (
   db: Statements,
   dialect: SqlDialect,
-  { apiKeyId, network, entry }: KeyUse,
+  { apiKeyId, network, ifNew }: KeyUse,
 ): Promise<boolean> =>
   unlessDuplicate(async () => {
-    const row = { api_key_id: apiKeyId, network, first_used_at: toSqlInstant(entry.at) }
+    const row = { api_key_id: apiKeyId, network, first_used_at: toSqlInstant(ifNew.at) }
     await insertRows(db, dialect, tables.apiKeyNetworks, [row])
     return true
   }, false)
 
-/** A use from a network that is known costs two statements; a first one is kept together with what is said of it. */
+/** A use from a known network costs a statement, and one for its entry; a first one is kept together with what is said of it. */
 export const recordUse = async ({ dialect, directly, plainly }: Session, use: KeyUse): Promise<void> => {
   const { apiKeyId, network, entry, ifNew } = use
+  const always = entry === undefined ? [] : [entry]
   const known = await directly((db) => selectRows(db, findText, [apiKeyId, network]))
-  if (known.length > 0) return directly((db) => insertOthers(db, dialect, [entry]))
+  if (known.length > 0) return directly((db) => insertOthers(db, dialect, always))
   return plainly(async (db) => {
     const isNew = await noteNetwork(db, dialect, use)
-    await insertOthers(db, dialect, isNew ? [entry, ifNew] : [entry])
+    await insertOthers(db, dialect, isNew ? [...always, ifNew] : always)
   })
 }

@@ -26,12 +26,20 @@ export const unsealedCases: readonly ContractCase<StorePorts>[] = [
       await Promise.all([use('192.0.2.1', 1), use('192.0.2.1', 2), use('192.0.2.1', 3)])
       await use('2001:db8::/64', 4)
       await use('192.0.2.1', 5)
+      const silent = (network: string, second: number) => {
+        const ifNew = { organisation, at: after(second), by, subject: network, what: 'new_address' } as const
+        return right(ports.auditTrail.recordUse({ apiKeyId, network, entry: undefined, ifNew }))
+      }
+      await silent('192.0.2.1', 6)
+      await silent('198.51.100.1', 7)
+      await silent('198.51.100.1', 8)
       const entries = await right(ports.auditTrail.unsealed({ organisation }, 100))
       const of = (what: string, subject: string): number =>
         entries.filter((entry) => entry.what === what && entry.subject === subject).length
       equal([of('logged_in', '192.0.2.1'), of('new_address', '192.0.2.1')], [4, 1])
       equal([of('logged_in', '2001:db8::/64'), of('new_address', '2001:db8::/64')], [1, 1])
-      equal(entries.length, 7)
+      equal([of('logged_in', '198.51.100.1'), of('new_address', '198.51.100.1')], [0, 1])
+      equal(entries.length, 8)
     },
   },
   {

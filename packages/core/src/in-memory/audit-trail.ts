@@ -83,7 +83,7 @@ export const inMemoryAuditTrail = ({ tables, change, exclusive, hash }: Memory):
         change((own) => {
           const isNew = !networks.has(`${apiKeyId} ${network}`)
           networks.add(`${apiKeyId} ${network}`)
-          recordIn(own, isNew ? [entry, ifNew] : [entry])
+          recordIn(own, [...(entry === undefined ? [] : [entry]), ...(isNew ? [ifNew] : [])])
         }),
       ),
     checkSeal: (previous, { sequence, entry, hash: seal }) =>

@@ -13,8 +13,13 @@ export type AuditFilter = Readonly<{
   until?: Instant | undefined
 }>
 
-/** The use of a key from a network, and what the record says of it; `ifNew` where it is the first from there. */
-export type KeyUse = Readonly<{ apiKeyId: string; network: string; entry: AuditEntry; ifNew: AuditEntry }>
+/** The use of a key from a network, and what the record says of it: `entry`, if anything; `ifNew` where it is the first from there. */
+export type KeyUse = Readonly<{
+  apiKeyId: string
+  network: string
+  entry: AuditEntry | undefined
+  ifNew: AuditEntry
+}>
 
 /** The end of an organisation's chain. */
 export type ChainHead = Readonly<{ organisation: string; sequence: number; hash: string }>
@@ -57,7 +62,7 @@ export interface AuditTrail {
   /** The ends of all chains, in order of organisation; of organisations without sealed entries there is none. */
   heads(): PortResult<readonly ChainHead[]>
   /**
-   * Keeps the entry of a key's use from a network; where it never was used from there before, the entry `ifNew` too, of several
+   * Keeps the entry of a key's use from a network, if it has one; where it never was used from there before, the entry `ifNew` too, of several
    * uses at the same time with one of them. All of it or nothing.
    */
   recordUse(use: KeyUse): PortResult<void>

@@ -4,7 +4,7 @@ import type { UseCases } from '../signatures.js'
 import { countFailure } from './count-failure.js'
 import { issueTokens, type IssuePorts } from './issue-tokens.js'
 import { keyOfApiKey, type CredentialPorts } from './present-credentials.js'
-import { beforeRefusal, recordLogin, recordRefusal, type RecordLoginPorts } from './record-login.js'
+import { beforeRefusal, recordKeyUse, recordRefusal, type RecordLoginPorts } from './record-login.js'
 import { renewTokens } from './renew-tokens.js'
 
 type Obtained = ReturnType<UseCases['obtainToken']>
@@ -23,10 +23,10 @@ export const obtainToken =
       'apiKey' in credentials
         ? pipe(
             keyOfApiKey(ports)(credentials.apiKey),
-            TE.tap((record) => recordLogin(ports, request)(record)),
+            TE.tap((record) => recordKeyUse(ports, request, 'login')(record)),
             TE.flatMap((record) => issueTokens(ports)(record)),
           )
-        : renewTokens(ports)(credentials.refreshToken)
+        : renewTokens(ports, recordKeyUse(ports, request, 'renewal'))(credentials.refreshToken)
     return pipe(
       obtained,
       TE.orElse((failure): Obtained =>

@@ -15,15 +15,19 @@ export const whoHasKey = (id: string, name: string | undefined): string =>
 
 type Asked = Pick<ObtainTokenRequest, 'address' | 'requestId'>
 
-/** Records that a key is used to log in, before it gets tokens; and that it never came from this network before. */
-export const recordLogin =
-  ({ auditTrail, clock }: RecordLoginPorts, { address, requestId }: Asked) =>
-  ({ id, name, organisation }: Pick<ApiKeyRecord, 'id' | 'name' | 'organisation'>): PortResult<void> => {
-    const at = clock.now()
+type Key = Pick<ApiKeyRecord, 'id' | 'name' | 'organisation'>
+
+/**
+ * Records that a key is used, before it gets tokens: each login, and that it never came from this network before. A renewal has no
+ * entry of its own, as clients renew all day; that it comes from elsewhere is told all the same.
+ */
+export const recordKeyUse =
+  ({ auditTrail, clock }: RecordLoginPorts, { address, requestId }: Asked, use: 'login' | 'renewal') =>
+  ({ id, name, organisation }: Key): PortResult<void> => {
     const subject = networkOf(address)
     const by: Actor = { who: whoHasKey(id, name), requestId }
-    const entry: AuditEntry = { organisation, at, by, subject, what: 'logged_in' }
-    const ifNew: AuditEntry = { ...entry, what: 'new_address' }
+    const ifNew: AuditEntry = { organisation, at: clock.now(), by, subject, what: 'new_address' }
+    const entry: AuditEntry | undefined = use === 'login' ? { ...ifNew, what: 'logged_in' } : undefined
     return auditTrail.recordUse({ apiKeyId: id, network: subject, entry, ifNew })
   }
 

@@ -1,5 +1,6 @@
 import { pipe, TE, type TaskEither } from '../../fp.js'
-import type { PortFailure } from '../../ports/port-failure.js'
+import type { ApiKeyRecord } from '../../ports/api-keys.js'
+import type { PortFailure, PortResult } from '../../ports/port-failure.js'
 import type { RefreshTokenFamily } from '../../ports/refresh-tokens.js'
 import { parseRefreshToken, refreshTokenText, type RefreshToken } from '../../values/refresh-token.js'
 import type { AuthenticationFailed, RefreshTokenReused } from '../errors.js'
@@ -54,9 +55,12 @@ const follow = (
   )
 }
 
-/** Exchanges a refresh token for new tokens. One that is not the latest of its family ends the family. */
+/**
+ * Exchanges a refresh token for new tokens. One that is not the latest of its family ends the family. `recordUse`: done before the
+ * token is used up, so that it is good still where that fails.
+ */
 export const renewTokens =
-  (ports: RenewPorts) =>
+  (ports: RenewPorts, recordUse: (record: ApiKeyRecord) => PortResult<void>) =>
   (text: string): Renewed<Tokens> => {
     const token = parseRefreshToken(text)
     if (token === undefined) return TE.left(failed)
@@ -68,6 +72,7 @@ export const renewTokens =
         family.secretHash === secretHash ? TE.right(undefined) : endFamily(ports, family),
       ),
       TE.bindW('record', ({ family }) => usableKey(ports, family.apiKeyId)),
+      TE.tap(({ record }): Renewed<void> => recordUse(record)),
       TE.flatMap(({ family, record }) => {
         const refreshExpiresAt = endOfRefreshToken(ports.clock.now(), record, family.endsAt)
         return pipe(
