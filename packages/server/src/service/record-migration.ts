@@ -1,5 +1,4 @@
 import type { UseCases } from '@account-import/core'
-import { E, TE } from '@account-import/core/adapter-kit'
 import { databaseError } from '../database-error.js'
 
 /**
@@ -12,7 +11,7 @@ export const recordMigration = async (
 ): Promise<void> => {
   const recorded = await audit.recorded<never, readonly string[]>(
     ['migrate', ...applied].join(' '),
-    TE.right(applied),
+    async () => ({ _tag: 'Right', right: applied }),
   )()
-  if (E.isLeft(recorded)) throw databaseError(recorded.left.cause)
+  if (recorded._tag === 'Left') throw databaseError(recorded.left.cause)
 }

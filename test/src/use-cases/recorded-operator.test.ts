@@ -1,0 +1,135 @@
+import test from 'ava'
+import { instantOf, makeUseCases } from '@account-import/core'
+import { failing } from '@account-import/core/in-memory'
+import { listed } from './support/record.js'
+import { gasKey, left, organisation, right, service } from './support/service.js'
+
+test('commands of operators are recorded before they begin and when they end, reads of personal data too', async (t) => {
+  const { ports } = await service()
+  const useCases = makeUseCases(ports, { who: 'operator alice' })
+  await right(useCases.operator.setSupplierStatus({ code: 'LEVANTE', status: 'paused' }))
+  await left(useCases.operator.showAccount(gasKey))
+  await left(useCases.operator.revokeApiKey('nobody'))
+  await right(useCases.operator.missingDocuments('LEVANTE'))
+  await right(useCases.operator.setSkipped({ ...gasKey, skipped: true }))
+  await right(useCases.operator.listSuppliers())
+  const entries = (await listed(useCases))
+    .map(({ entry }) => entry)
+    .filter(({ by: { who } }) => who !== 'unnamed')
+  t.true(entries.every(({ by: { who } }) => who === 'operator alice'))
+  t.deepEqual(
+    entries.map((entry) => [entry.organisation, entry.what, entry.subject, entry.externalAccountNumber]),
+    [
+      ['', 'command_begun', 'revokeApiKey nobody', undefined],
+      ['', 'command_refused', 'revokeApiKey nobody', undefined],
+      ['ACME', 'command_begun', 'setSupplierStatus LEVANTE paused', undefined],
+      ['ACME', 'command_done', 'setSupplierStatus LEVANTE paused', undefined],
+      ['ACME', 'command_begun', 'showAccount ACME', gasKey.externalAccountNumber],
+      ['ACME', 'command_refused', 'showAccount ACME', gasKey.externalAccountNumber],
+      ['ACME', 'command_begun', 'missingDocuments LEVANTE', undefined],
+      ['ACME', 'command_done', 'missingDocuments LEVANTE', undefined],
+      ['ACME', 'command_begun', 'setSkipped ACME', gasKey.externalAccountNumber],
+      ['ACME', 'skipped', undefined, gasKey.externalAccountNumber],
+      ['ACME', 'command_done', 'setSkipped ACME', gasKey.externalAccountNumber],
+    ],
+  )
+})
+
+test('what is done to a supplier or an e-mail that is named alone is recorded with supplier and account', async (t) => {
+  const { ports } = await service()
+  const useCases = makeUseCases(ports, { who: 'operator alice' })
+  const { importSupplier } = gasKey
+  const email = { platformAccountNumber: 'P-1', language: 'es', enqueuedAt: instantOf(0) }
+  await right(ports.outbox.enqueue([{ ...email, id: 'mail-1', key: gasKey }]))
+  await right(useCases.operator.missingDocuments(importSupplier))
+  await right(useCases.operator.retryEmail('mail-1'))
+  await left(useCases.operator.retryEmail('nobody'))
+  const of = async (subject: string) =>
+    (await listed(useCases))
+      .map(({ entry }) => entry)
+      .filter((entry) => entry.subject === subject)
+      .map((entry) => [entry.organisation, entry.importSupplier, entry.externalAccountNumber])
+  const each = (...about: readonly unknown[]) => [about, about]
+  t.deepEqual(await of(`missingDocuments ${importSupplier}`), each(organisation, importSupplier, undefined))
+  t.deepEqual(await of('retryEmail mail-1'), each(organisation, importSupplier, gasKey.externalAccountNumber))
+  t.deepEqual(await of('retryEmail nobody'), each('', undefined, undefined))
+})
+
+test('a command is not begun where that cannot be recorded', async (t) => {
+  const { ports } = await service()
+  const auditTrail = failing(ports.auditTrail, 'record')
+  const { operator } = makeUseCases({ ...ports, auditTrail })
+  const before = (await right(ports.operationsTeams.list())).length
+  t.is((await left(operator.createTeam('North')))._tag, 'PortFailure')
+  t.is((await left(operator.showAccount(gasKey)))._tag, 'PortFailure')
+  t.is((await right(ports.operationsTeams.list())).length, before)
+})
+
+test('what a command gave is given, also where its end cannot be recorded: the text of a key comes once', async (t) => {
+  const { ports } = await service()
+  const second = failing(ports.auditTrail, 'record', { nth: 2 })
+  const { apiKey } = await right(
+    makeUseCases({ ...ports, auditTrail: second }).operator.createApiKey({ organisation }),
+  )
+  t.regex(apiKey, /^aik_/)
+  const secrets = { ...ports.secrets, hash: () => Promise.reject(new Error('no hashes')) }
+  t.deepEqual(await right(makeUseCases({ ...ports, secrets }).operator.createTeam('South')), {
+    name: 'South',
+  })
+  t.is(
+    (
+      await left(
+        makeUseCases({
+          ...ports,
+          auditTrail: failing(ports.auditTrail, 'record', { nth: 2 }),
+        }).operator.revokeApiKey('nobody'),
+      )
+    )._tag,
+    'PortFailure',
+  )
+})
+
+test('what is done to organisations and keys is recorded with the organisation, also where a supplier has its code', async (t) => {
+  const { ports } = await service()
+  const useCases = makeUseCases(ports, { who: 'operator alice' })
+  const { operator } = useCases
+  await right(operator.createOrganisation({ code: 'LEVANTE' }))
+  await right(operator.disableOrganisation('LEVANTE'))
+  const made = await right(operator.createApiKey({ organisation }))
+  const id = made.record.id
+  await right(operator.rotateApiKey({ id, overlapSeconds: 0 }))
+  await right(operator.revokeApiKey(id))
+  const entries = (await listed(useCases)).map(({ entry }) => entry)
+  const of = (subject: string) =>
+    entries
+      .filter((entry) => entry.subject?.startsWith(subject) === true && entry.what !== 'command_refused')
+      .map((entry) => [entry.organisation, entry.importSupplier])
+  // It is not there yet when its making begins.
+  t.deepEqual(of('createOrganisation LEVANTE'), [
+    ['', undefined],
+    ['', undefined],
+  ])
+  t.deepEqual(of('disableOrganisation LEVANTE'), [
+    ['LEVANTE', undefined],
+    ['LEVANTE', undefined],
+  ])
+  for (const command of ['rotateApiKey', 'revokeApiKey'])
+    t.deepEqual(of(`${command} ${id}`), [
+      ['ACME', undefined],
+      ['ACME', undefined],
+    ])
+})
+
+test('what a command is about has to be found out', async (t) => {
+  const { ports } = await service()
+  const importSuppliers = failing(ports.importSuppliers, 'findByCode')
+  const blind = makeUseCases({ ...ports, importSuppliers }).operator
+  t.is((await left(blind.createSupplier({ code: 'NEW', organisation })))._tag, 'PortFailure')
+  const noKeys = makeUseCases({ ...ports, apiKeys: failing(ports.apiKeys, 'find') }).operator
+  t.is((await left(noKeys.revokeApiKey('k')))._tag, 'PortFailure')
+  const noOutbox = makeUseCases({ ...ports, outbox: failing(ports.outbox, 'find') }).operator
+  t.is((await left(noOutbox.retryEmail('e')))._tag, 'PortFailure')
+  const organisations = failing(ports.organisations, 'find')
+  const noOrganisations = makeUseCases({ ...ports, organisations }).operator
+  t.is((await left(noOrganisations.disableOrganisation('o')))._tag, 'PortFailure')
+})
