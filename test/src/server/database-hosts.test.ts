@@ -1,5 +1,9 @@
 import { readConfig } from '@account-import/server'
 import test from 'ava'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { tempFolder } from '../support/temp-folder.js'
+import { selfSigned } from '../vendors/support/self-signed.js'
 
 const read = (url: string) =>
   readConfig({ DATABASE_URL: url, TOKEN_SIGNING_KEY: Buffer.alloc(32, 7).toString('base64') }, 'serve')
@@ -90,4 +94,23 @@ test('e-mails leave without TLS only where that is said', (t) => {
   t.is(tls('smtp://u:p@smtp.example?tls=off'), 'off')
   for (const query of ['tls=OFF', 'tls=false', 'secure=false', 'ignoreTLS=true'])
     t.is(tls(`smtp://u:p@smtp.example?${query}`), 'refused', query)
+})
+
+test('the file of an authority is read for e-mails at the start, and refused where it holds none, or TLS is off', async (t) => {
+  const authority = join(await tempFolder(t), 'authority.pem')
+  const { cert: authorities } = selfSigned()
+  await writeFile(authority, authorities)
+  const mail = (url: string) => {
+    const config = readConfig({ SMTP_URL: url, MAIL_FROM: 'a@example.com' }, 'serve')
+    return config._tag === 'Left' ? config.left.map(({ detail }) => detail).join() : config.right.mail?.server
+  }
+  t.like(mail(`smtps://h?tls-ca=${authority}`), { tls: 'implicit', authorities })
+  t.like(mail(`smtp://h?tls-ca=${authority}`), { tls: 'required', authorities })
+  for (const file of ['/nonexistent/canary.pem', 'package.json'])
+    t.regex(
+      String(mail(`smtps://h?tls-ca=${file}`)),
+      /^has a tls-ca that is no file of certificates(?!.*canary)/,
+    )
+  for (const query of [`tls=off&tls-ca=${authority}`, `tls-ca=${authority}&tls-ca=${authority}`])
+    t.regex(String(mail(`smtp://h?${query}`)), /^must be smtp/, query)
 })

@@ -1,4 +1,5 @@
 import type { SmtpServer } from '@account-import/adapter-email'
+import { authoritiesIn } from './authorities-in.js'
 import { notAcceptable, textCodec } from './text-codec.js'
 
 const decoded = (text: string): string | undefined => {
@@ -15,31 +16,43 @@ const credentialsOf = ({ username, password }: URL): SmtpServer['credentials'] |
   return user && secret ? { user, password: secret } : 'not_readable'
 }
 
-/** How a URL of either scheme speaks TLS; plain text only where it is asked for. */
-const tlsOf = ({ protocol, search }: URL): SmtpServer['tls'] | undefined => {
-  if (search === '') return protocol === 'smtps:' ? 'implicit' : 'required'
-  return search === '?tls=off' && protocol === 'smtp:' ? 'off' : undefined
+type Parameters = Readonly<{ tls: SmtpServer['tls']; file: string | undefined }>
+
+/** How a URL of either scheme speaks TLS, and the file of the authorities to trust; plain text only where it is asked for. */
+const parametersOf = ({ protocol, searchParams }: URL): Parameters | undefined => {
+  const { tls, 'tls-ca': file, ...others } = Object.fromEntries(searchParams)
+  const isOnce = searchParams.size === Number(tls !== undefined) + Number(file !== undefined)
+  if (Object.keys(others).length > 0 || !isOnce) return undefined
+  if (tls === undefined) return { tls: protocol === 'smtps:' ? 'implicit' : 'required', file }
+  return tls === 'off' && protocol === 'smtp:' && file === undefined ? { tls, file } : undefined
 }
 
 const defaultPorts: Readonly<Record<SmtpServer['tls'], number>> = { implicit: 465, required: 587, off: 25 }
 
-const read = (text: string): SmtpServer | undefined => {
+const read = (text: string): SmtpServer | 'no_authorities' | undefined => {
   if (!/^smtps?:\/\//.test(text) || !URL.canParse(text)) return undefined
   const url = new URL(text)
-  const [tls, credentials] = [tlsOf(url), credentialsOf(url)]
-  if (tls === undefined || credentials === 'not_readable') return undefined
+  const [parameters, credentials] = [parametersOf(url), credentialsOf(url)]
+  if (parameters === undefined || credentials === 'not_readable') return undefined
   if (url.hostname === '' || url.hash !== '' || !['', '/'].includes(url.pathname)) return undefined
+  const { tls, file } = parameters
+  const authorities = file === undefined ? undefined : authoritiesIn(file)
+  if (file !== undefined && authorities === undefined) return 'no_authorities'
   const port = url.port === '' ? defaultPorts[tls] : Number(url.port)
-  return { host: url.hostname.replace(/^\[|\]$/g, ''), port, tls, credentials }
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  return { host, port, tls, credentials, ...(authorities !== undefined && { authorities }) }
 }
 
 /** Where e-mails are handed over. The text may hold a password: it is never shown. */
-export const smtpUrl = textCodec<SmtpServer>(
-  'smtpUrl',
-  (text) =>
-    read(text) ??
+export const smtpUrl = textCodec<SmtpServer>('smtpUrl', (text) => {
+  const server = read(text)
+  if (server === 'no_authorities')
+    return notAcceptable('has a tls-ca that is no file of certificates (PEM) that can be read')
+  return (
+    server ??
     notAcceptable(
       'must be smtp://<user>:<password>@<host>:<port> (STARTTLS, or nothing is sent), smtps://… (TLS at once), or' +
-        ' smtp://…?tls=off (plain text), user and password percent-encoded or left out',
-    ),
-)
+        ' smtp://…?tls=off (plain text), user and password percent-encoded or left out; ?tls-ca=<file> names an authority',
+    )
+  )
+})
