@@ -58,7 +58,14 @@ test('every page of a service works: policy, accessibility, phones, keyboard', a
   const longest = [...published.keys()].toSorted((one, other) => other.length - one.length).slice(0, 10)
   const pageOf = (code: string): string => `${docs}errors/${code}/`
   const left = new Set([...published.keys()].filter((code) => !longest.includes(code)).map(pageOf))
-  const pages = await walk(context, docs, [docs, pageOf('nope')], (address) => !left.has(address))
+  // What a form or a wrong address leads to.
+  const unlinked = ['search/?q=account', 'search/?q=', 'how-to/nope/'].map((path) => docs + path)
+  const pages = await walk(
+    context,
+    docs,
+    [docs, pageOf('nope'), ...unlinked],
+    (address) => !left.has(address),
+  )
   for (const code of longest) t.true(pages.has(pageOf(code)), code)
   const faulty = [...pages].filter(([, faults]) => faults.length > 0)
   t.deepEqual(faulty, [])

@@ -51,6 +51,11 @@ const reading = [
   'team list',
   'api-key list',
   'outbox list',
+  'audit list',
+  'audit verify',
+  'audit head',
+  'encryption status',
+  'export-subject LEVANTE A-1',
   'verify',
   'migrate --status',
 ]
