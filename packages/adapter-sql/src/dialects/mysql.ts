@@ -16,23 +16,32 @@ const retryReasons: ReadonlyMap<number | undefined, RetryReason> = new Map([
   [1836, 'read_only'],
 ])
 
-/** A server that is going down, coming up, full, or read-only for a while. */
+/** What the driver says, or we ourselves, of a server that cannot be used now. */
 const unavailableCodes: ReadonlySet<string | undefined> = new Set([
   'PROTOCOL_CONNECTION_LOST',
   'PROTOCOL_SEQUENCE_TIMEOUT', // no answer in time
-  'ER_CON_COUNT_ERROR',
-  'ER_TOO_MANY_USER_CONNECTIONS',
-  'ER_SERVER_SHUTDOWN',
-  'ER_CONNECTION_KILLED',
-  'ER_NORMAL_SHUTDOWN',
-  'ER_DISK_FULL',
-  'ER_RECORD_FILE_FULL', // a table, its file or its disk has no more room
   'DATABASE_READ_ONLY',
   'DATABASE_NOT_IN_CLUSTER',
+])
+
+/**
+ * What a server says that is going down, coming up or full, or that ended what it was asked. By number: the driver's names are
+ * those of MySQL, and some of MariaDB's errors have none.
+ */
+const unavailableNumbers: ReadonlySet<number | undefined> = new Set([
+  1021, // the disk is full
+  1040, // too many connections
+  1053, // shutting down
+  1077, // the same
+  1114, // a table, its file or its disk has no more room
+  1203, // too many connections of this user
+  1226, // this user has used up what he may for now
+  1317, // an operator ended the statement, or the server did before it went down
+  1927, // an operator ended the connection (MariaDB)
   // The node left its group while it committed, and nobody knows what became of it: who asks again finds out.
-  'ER_ERROR_DURING_COMMIT',
-  'ER_RUN_HOOK_ERROR',
-  'ER_TRANSACTION_ROLLBACK_DURING_COMMIT',
+  1180,
+  3100,
+  3101,
 ])
 
 /** Handshakes that fail in the same way until somebody corrects the configuration. */
@@ -42,8 +51,9 @@ const misconfigured: ReadonlySet<string | undefined> = new Set([
   'ER_BAD_DB_ERROR',
 ])
 
-const isUnavailable = ({ code, fatal, message }: DatabaseError): boolean =>
+const isUnavailable = ({ code, errno, fatal, message }: DatabaseError): boolean =>
   unavailableCodes.has(code) ||
+  unavailableNumbers.has(errno) ||
   (fatal && !misconfigured.has(code)) ||
   /connection is in closed state/.test(message)
 
