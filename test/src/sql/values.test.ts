@@ -26,6 +26,7 @@ const steps = [
   '0014-identity',
   '0015-personal-data',
   '0016-encryption',
+  '0018-additions',
 ]
 
 onEach('migrations go down and up again, and say what they did', async (t, database) => {

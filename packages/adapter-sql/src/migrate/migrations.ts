@@ -15,6 +15,7 @@ import * as identity from '../migrations/0014-identity.js'
 import * as personalData from '../migrations/0015-personal-data.js'
 import * as encryption from '../migrations/0016-encryption.js'
 import * as doneRequests from '../migrations/0017-done-requests.js'
+import * as additions from '../migrations/0018-additions.js'
 import type { Step } from '../migrations/schema-dialect.js'
 
 export type Migration = Readonly<{ name: string; up: Step; down: Step }>
@@ -38,6 +39,7 @@ export const migrations: readonly Migration[] = [
   { name: '0015-personal-data', ...personalData },
   { name: '0016-encryption', ...encryption },
   { name: '0017-done-requests', ...doneRequests },
+  { name: '0018-additions', ...additions },
 ]
 
 /** The names of all migrations, oldest first. */

@@ -9,6 +9,7 @@ import { tables } from '../rows/tables.js'
 import type { Session } from '../session/session.js'
 import { writingDataKey } from './account-data-key.js'
 import { accountKeyColumns } from './account-key.js'
+import { countAddition } from './count-addition.js'
 import { chunks, maxStatementBytes } from './chunks.js'
 import { literalPlaceholders } from './literal-placeholders.js'
 import { nextOrdinal } from './next-ordinal.js'
@@ -69,6 +70,7 @@ export const insertAccountRows = async (
   rows: readonly Row[],
 ): Promise<void> => {
   if (rows.length === 0) return
+  await countAddition(db, account)
   const key = accountRowKey(account)
   const writing = await writingDataKey(db, dataKeys, account)
   if (writing === undefined) return insertAll(db, dialect, table, key, rows)
