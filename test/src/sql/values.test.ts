@@ -26,6 +26,7 @@ const steps = [
   '0014-identity',
   '0015-personal-data',
   '0016-encryption',
+  '0017-done-requests',
   '0018-additions',
 ]
 
