@@ -1,22 +1,17 @@
-import { connectSql, createSqlPorts, migrate, pendingMigrations } from '@account-import/adapter-sql'
-import { makeUseCases, type PortFailure, type StorePorts } from '@account-import/core'
-import { inMemoryPorts } from '@account-import/core/in-memory'
-import type { TaskEither } from '@account-import/core/adapter-kit'
+import { migrate, pendingMigrations } from '@account-import/adapter-sql'
 import { plusSeconds } from '@account-import/core/testing'
-import test, { type ExecutionContext } from 'ava'
+import test from 'ava'
 import { setTimeout } from 'node:timers/promises'
 import { counted } from '../races/counted.js'
-import { startGalera, type Galera, type GaleraNode } from '../servers/index.js'
+import { startGalera, type Galera } from '../servers/index.js'
 import { answerClaimOf } from '../sql/support/answer-claim.js'
 import { withAccount, type Service } from '../sql/support/created-account.js'
 import { claimOf, keyOf, now, stagingOf } from '../sql/support/imports.js'
 import { answer } from '../support/answers.js'
+import { itemsOf } from '../support/items-of.js'
 import { gasAccount } from '../support/samples.js'
-
-type Knex = ReturnType<typeof connectSql>
-
-/** One server of ours on one node. */
-type Opened = Readonly<{ node: GaleraNode; knex: Knex; ports: StorePorts }>
+import { addition } from './nodes/addition.js'
+import { migratedNodes, openedNodes, outcome, useCasesOn, type Opened } from './nodes/opened-nodes.js'
 
 let galera: Galera
 
@@ -25,94 +20,37 @@ test.before('start Galera', async () => {
 })
 test.after.always('stop Galera', () => galera?.stop())
 
-const opened = async (t: ExecutionContext): Promise<readonly [Opened, Opened, Opened]> => {
-  const database = await galera.createDatabase()
-  const [first, second, third] = galera.nodes.map((node): Opened => {
-    const knex = connectSql(node.url(database))
-    t.teardown(() => knex.destroy())
-    return { node, knex, ports: createSqlPorts(knex) }
-  })
-  if (first === undefined || second === undefined || third === undefined) throw new Error('there are three')
-  return [first, second, third]
-}
-
-const migrated = async (t: ExecutionContext): Promise<readonly [Opened, Opened, Opened]> => {
-  const all = await opened(t)
-  await migrate(all[0].knex)
-  return all
-}
-
-/** `done`, or what it failed with. */
-const outcome = async (call: TaskEither<unknown, unknown>): Promise<string> => {
-  const result = await call()
-  if (result._tag === 'Right') return 'done'
-  const { _tag, kind, cause } = result.left as PortFailure
-  return `${_tag} ${kind} ${String(cause)}`
-}
-
-/** Requests that add something of their own to the account A-1, of every kind in turns. */
-const addition = (useCases: Service['useCases'], { organisation, supplier }: Service, index: number) => {
-  const account = { import_supplier: supplier, external_account_number: 'A-1' }
-  const transaction = {
-    transaction_id: `T-${index}`,
-    transaction_date: '2025-06-01',
-    amount: 1,
-    type: 'PAYMENT',
-  }
-  const statement = {
-    bill_period_from_date: '2024-01-01',
-    bill_period_to_date: '2024-01-31',
-    statement_id: `S-${index}`,
-  }
-  const kinds: readonly (() => TaskEither<unknown, unknown>)[] = [
-    () => useCases.addNotes({ organisation, payload: { ...account, notes: [{ body: `note ${index}` }] } }),
-    () =>
-      useCases.addTransactions({
-        organisation,
-        payload: { ...account, transactions: [transaction] },
-        checkPreviouslyAdded: true,
-      }),
-    () =>
-      useCases.addHistoricalStatements({ organisation, payload: { ...account, statements: [statement] } }),
-  ]
-  return (kinds[index % kinds.length] as (typeof kinds)[number])()
+/** Everything that the account A-1 has, each item by its kind and name. */
+const itemsOfAccount = async ({ ports }: Opened, { organisation, supplier }: Service) => {
+  const key = { organisation, importSupplier: supplier, externalAccountNumber: 'A-1' }
+  const account = await answer(ports.accounts.find(key))
+  if (account === undefined) throw new Error('the account was created')
+  return itemsOf(account.details)
 }
 
 test.serial('what two nodes add to one account at the same time is all added, each once', async (t) => {
-  const [first, second] = await migrated(t)
+  const [first, second] = await migratedNodes(t, galera)
   const service = await withAccount(first.ports, { notes: [] })
-  const services = [service.useCases, makeUseCases(inMemoryPorts(second.ports))]
+  const before = await itemsOfAccount(first, service)
+  const services = [first, second].map((node) => ({ ...service, useCases: useCasesOn(node) }))
   const requests = 240
   const outcomes: string[] = []
+  const items: string[] = []
   let next = 0
-  const client = async (): Promise<void> => {
+  const client = async (place: number): Promise<void> => {
     while (next < requests) {
-      const index = next++
-      outcomes.push(
-        await outcome(addition(services[Math.floor(index / 3) % 2] as Service['useCases'], service, index)),
-      )
+      const { item, send } = addition(services[place % 2] as (typeof services)[number], next++)
+      items.push(item)
+      outcomes.push(await outcome(send))
     }
   }
-  await Promise.all(Array.from({ length: 16 }, client))
+  await Promise.all(Array.from({ length: 16 }, (_, place) => client(place)))
   t.deepEqual(counted(outcomes), { done: requests })
-  const account = await answer(
-    first.ports.accounts.find({
-      organisation: service.organisation,
-      importSupplier: service.supplier,
-      externalAccountNumber: 'A-1',
-    }),
-  )
-  const notes = account?.details.notes.map(({ body }) => body) ?? []
-  t.deepEqual([notes.length, new Set(notes).size], [requests / 3, requests / 3])
-  const [{ count } = { count: 0 }] = (await second
-    .knex('transactions')
-    .where('transaction_id', 'like', 'T-%')
-    .count({ count: '*' })) as readonly { count: number }[]
-  t.is(Number(count), requests / 3)
+  t.deepEqual((await itemsOfAccount(second, service)).toSorted(), [...before, ...items].toSorted())
 })
 
 test.serial('of claims on one request through three nodes at the same time one is taken', async (t) => {
-  const nodes = await migrated(t)
+  const nodes = await migratedNodes(t, galera)
   const outcomes: string[] = []
   for (const begun of [now(), plusSeconds(now(), 100)])
     for (let index = 0; index < 50; index += 1) {
@@ -131,7 +69,7 @@ test.serial('of claims on one request through three nodes at the same time one i
 })
 
 test.serial('what one node has answered, the next one knows, however far behind it is', async (t) => {
-  const [first, second] = await migrated(t)
+  const [first, second] = await migratedNodes(t, galera)
   // Nothing that comes from the others is applied while this lock is held.
   const holder = await second.knex.client.acquireRawConnection()
   const ask = (sql: string) => second.knex.client._query(holder, { sql })
@@ -160,7 +98,7 @@ test.serial(
   'of several nodes that migrate at the same time one does it, and the books say it once',
   async (t) => {
     for (let round = 0; round < 4; round += 1) {
-      const all = await opened(t)
+      const all = await openedNodes(t, galera)
       const outcomes = await Promise.allSettled(all.map(({ knex }) => migrate(knex)))
       const reasons = outcomes.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
       t.deepEqual(
@@ -178,12 +116,15 @@ test.serial(
 test.serial(
   'commits that were under way when a node left are unavailable, and done once or not at all',
   async (t) => {
-    const [first, second] = await migrated(t)
+    const [first, second] = await migratedNodes(t, galera)
     const service = await withAccount(first.ports, { notes: [] })
     const { organisation, supplier, team } = service
-    const useCases = makeUseCases(inMemoryPorts(second.ports))
+    const useCases = useCasesOn(second)
+    const before = await itemsOfAccount(first, service)
     const outcomes: string[] = []
     const done: string[] = []
+    const sent: string[] = []
+    const acknowledged: string[] = []
     let going = true
     const client = async (worker: number): Promise<void> => {
       for (let round = 0; going; round += 1) {
@@ -206,7 +147,11 @@ test.serial(
           outcomes.push(created)
           if (created === 'done') done.push(number)
         }
-        outcomes.push(await outcome(addition(useCases, service, worker * 100_000 + round)))
+        const { item, send } = addition({ ...service, useCases }, worker * 100_000 + round)
+        sent.push(item)
+        const added = await outcome(send)
+        outcomes.push(added)
+        if (added === 'done') acknowledged.push(item)
       }
     }
     const clients = Array.from({ length: 12 }, (_, worker) => client(worker))
@@ -224,7 +169,7 @@ test.serial(
       (each) => each !== 'done' && !each.startsWith('PortFailure unavailable'),
     )
     t.deepEqual(counted(unexpected), {})
-    t.true(outcomes.length > done.length)
+    t.true(outcomes.length > outcomes.filter((each) => each === 'done').length, 'the node left in vain')
     const accounts = (await first
       .knex('accounts')
       .where({ organisation })
@@ -232,6 +177,16 @@ test.serial(
     t.is(new Set(accounts).size, accounts.length)
     t.deepEqual(
       done.filter((number) => !accounts.includes(number)),
+      [],
+    )
+    const items = await itemsOfAccount(first, service)
+    t.is(new Set(items).size, items.length)
+    t.deepEqual(
+      acknowledged.filter((item) => !items.includes(item)),
+      [],
+    )
+    t.deepEqual(
+      items.filter((item) => !before.includes(item) && !sent.includes(item)),
       [],
     )
   },
