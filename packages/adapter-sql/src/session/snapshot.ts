@@ -11,9 +11,12 @@ export const inSnapshot = <A>(
 ): Promise<A> =>
   onConnection(knex, async (db) => {
     for (const statement of snapshot.begin) await db.raw(statement, [])
-    try {
-      return await work(db)
-    } finally {
-      await db.raw(snapshot.end, [])
-    }
+    const end = async (): Promise<unknown> => db.raw(snapshot.end, [])
+    const result = await work(db).catch(async (cause: unknown) => {
+      // Where the connection is lost nothing can be ended: what failed first says why.
+      await end().catch(() => undefined)
+      throw cause
+    })
+    await end()
+    return result
   })
