@@ -15,7 +15,7 @@ after each that nothing that was acknowledged is lost, nothing is there twice, a
   --only NAMES   ${Object.keys(clusterKinds).join(', ')} (all that there are)
   --faults TEXT  only faults whose names have this text
   --waits        measures instead what it costs that reads wait on Galera
-  --save         writes the figures into docs/reference/fault-report.md`
+  --save         writes the figures into docs/reference/fault-report.md, unless a run found something broken`
 
 const { values } = parseArgs({
   options: {
@@ -43,16 +43,21 @@ const runOn = async ({ start, missing }: ClusterKind, name: string): Promise<voi
   const lacking = missing()
   if (lacking !== undefined) return console.error(`${name} is left out: there is no ${lacking}`)
   const { cluster, faults } = await start()
+  let broken = 0
   try {
     console.log(cluster.what)
     const rows = await clusterRun(cluster, {
       faults: faults.filter(({ name }) => name.includes(values.faults)),
       rounds,
       pace: values.short ? 0.5 : 1,
-      onOutcome: report,
+      onOutcome: (outcome) => {
+        report(outcome)
+        if (outcome.faults.length > 0) broken += 1
+      },
     })
     console.log(markdownTable(faultTable(rows), 1))
-    if (values.save) saveFaults(cluster.name, cluster.what, rows)
+    const refused = values.save ? saveFaults(cluster.name, cluster.what, rows, broken) : undefined
+    if (refused !== undefined) console.error(refused)
   } finally {
     await cluster.stop()
   }

@@ -41,9 +41,14 @@ type Run = Readonly<{
   violations: readonly string[]
 }>
 
+/** How many runs ended with something that is wrong. */
+let broken = 0
+
 const tell = (violations: readonly string[]): void => {
   for (const violation of violations.slice(0, 50)) console.log(`  BROKEN ${violation}`)
-  if (violations.length > 0) process.exitCode = 1
+  if (violations.length === 0) return
+  broken += 1
+  process.exitCode = 1
 }
 
 const rowOf = (
@@ -98,7 +103,8 @@ const calls = async (runs: number, seed: number): Promise<readonly FaultRow[]> =
 
 const show = (section: string, what: string, rows: readonly FaultRow[]): void => {
   console.log(markdownTable(faultTable(rows), 1))
-  if (values.save) saveFaults(section, what, rows)
+  const refused = values.save ? saveFaults(section, what, rows, broken) : undefined
+  if (refused !== undefined) console.error(refused)
 }
 
 const isCount = (count: number): boolean => Number.isInteger(count) && count >= 1 && count <= 1_000_000
