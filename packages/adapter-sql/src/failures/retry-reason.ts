@@ -5,7 +5,7 @@ import { LostRace } from './lost-race.js'
 
 /** Why the database asks for the work to be run again; undefined when that would not help. */
 export const retryReasonOf = (cause: unknown): RetryReason | undefined => {
-  if (cause instanceof LostRace) return 'certification'
+  if (cause instanceof LostRace) return 'deadlock'
   if (!(cause instanceof DatabaseError)) return undefined
   for (const { errors } of dialects) {
     const reason = errors.retryReasonOf(cause)
