@@ -164,6 +164,9 @@ select * from information_schema.tables where table_name = ? and table_schema = 
 SELECT VERSION() AS version
 create table `encryption_keys` (`key_id` varchar(64) not null, `data_key` varchar(512) not null, `first_used_at` datetime(3) not null, primary key (`key_id`)) default character set utf8mb4 collate utf8mb4_nopad_bin engine = InnoDB
 -- 0016-encryption ends here
+show columns from `kept_answers`
+alter table `kept_answers` add `is_done` boolean not null default '0'
+-- 0017-done-requests ends here
 show columns from `accounts`
 alter table `accounts` add `additions` int not null default '0'
 -- 0018-additions ends here
@@ -282,10 +285,14 @@ select * from information_schema.tables where table_name = ? and table_schema = 
 SELECT VERSION() AS version
 create table `encryption_keys` (`key_id` varchar(64) not null, `data_key` varchar(512) not null, `first_used_at` datetime(3) not null, primary key (`key_id`)) default character set utf8mb4 collate utf8mb4_nopad_bin engine = InnoDB
 -- 0016-encryption ends here
+show columns from `kept_answers`
+alter table `kept_answers` add `is_done` boolean not null default '0'
+-- 0017-done-requests ends here
 show columns from `accounts`
 -- 0018-additions ends here
 -- Taken back
 -- 0018-additions ends here
+-- 0017-done-requests ends here
 select * from `encryption_keys` limit ? -- [1]
 drop table `encryption_keys`
 select * from `encrypted_details` limit ? -- [1]

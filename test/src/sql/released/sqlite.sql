@@ -128,6 +128,9 @@ alter table `kept_answers` add column `data_key` varchar(512)
 create table `encrypted_details` (`organisation` varchar(64) not null, `import_supplier` varchar(32) not null, `platform_account_number` varchar(32) not null, `ordinal` integer not null, `content` text not null, primary key (`organisation`, `import_supplier`, `platform_account_number`, `ordinal`))
 create table `encryption_keys` (`key_id` varchar(64) not null, `data_key` varchar(512) not null, `first_used_at` datetime not null, primary key (`key_id`))
 -- 0016-encryption ends here
+PRAGMA table_info(`kept_answers`)
+alter table `kept_answers` add column `is_done` boolean not null default '0'
+-- 0017-done-requests ends here
 PRAGMA table_info(`accounts`)
 alter table `accounts` add column `additions` integer not null default '0'
 -- 0018-additions ends here
@@ -227,10 +230,14 @@ alter table `kept_answers` add column `data_key` varchar(512)
 create table `encrypted_details` (`organisation` varchar(64) not null, `import_supplier` varchar(32) not null, `platform_account_number` varchar(32) not null, `ordinal` integer not null, `content` text not null, primary key (`organisation`, `import_supplier`, `platform_account_number`, `ordinal`))
 create table `encryption_keys` (`key_id` varchar(64) not null, `data_key` varchar(512) not null, `first_used_at` datetime not null, primary key (`key_id`))
 -- 0016-encryption ends here
+PRAGMA table_info(`kept_answers`)
+alter table `kept_answers` add column `is_done` boolean not null default '0'
+-- 0017-done-requests ends here
 PRAGMA table_info(`accounts`)
 -- 0018-additions ends here
 -- Taken back
 -- 0018-additions ends here
+-- 0017-done-requests ends here
 select * from `encryption_keys` limit ? -- [1]
 drop table `encryption_keys`
 select * from `encrypted_details` limit ? -- [1]
