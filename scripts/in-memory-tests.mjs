@@ -6,7 +6,13 @@ import { join } from 'node:path'
 export const decidingFolders = ['domain', 'rules', 'use-cases']
 
 const folders = ['rules', 'validation', 'transactions', 'use-cases']
-const beside = ['emails/deliver', 'emails/operator-emails', 'emails/recipients', 'vendors/keepable']
+const beside = [
+  'emails/deliver',
+  'emails/greeted-names',
+  'emails/operator-emails',
+  'emails/recipients',
+  'vendors/keepable',
+]
 
 /** They search at random and for long, or start a process: what they reach must not count for what others leave out. */
 const searches = /properties|hostile|plain-loops|exact-decimals|read\.test/
