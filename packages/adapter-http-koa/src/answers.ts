@@ -61,17 +61,26 @@ export const noteFailure = (record: RequestRecord, refusal: Refusal): void => {
   if (refusal._tag === 'Unexpected') record.failure = loggedFailure(refusal.cause)
 }
 
-/** How many there are of each code. */
-const countsOf = (errors: readonly FieldError[]): Readonly<Record<string, number>> => {
-  const counts: Record<string, number> = {}
-  for (const { code } of errors) counts[code] = (counts[code] ?? 0) + 1
+/** Adds to `counts` how many there are of each code. */
+const countCodes = (
+  all: readonly Pick<FieldError, 'code'>[],
+  counts: Record<string, number> = {},
+): Record<string, number> => {
+  for (const { code } of all) counts[code] = (counts[code] ?? 0) + 1
   return counts
 }
 
 /** Notes for the log with what a request was refused. */
 export const noteProblem = (record: RequestRecord, { code, errors }: WrittenBody): void => {
   record.code = code
-  if (errors.length > 0) record.errors = countsOf(errors)
+  if (errors.length > 0) record.errors = countCodes(errors)
+}
+
+/** Notes for the log with what one account of a bulk request was refused. */
+export const noteLineProblem = (record: RequestRecord, problem: WrittenBody): void => {
+  const { errors } = problem
+  record.lineCodes = countCodes([problem], record.lineCodes)
+  if (errors.length > 0) record.errors = countCodes(errors, record.errors)
 }
 
 /** The answer to a refusal by the problem table, noted for the log. */

@@ -15,7 +15,8 @@ export type RequestRecord = {
   replayed?: true
   /** The account that the body names, for what is kept of the answer; never for the log. */
   account?: AnsweredAccount
-  errors?: Readonly<Record<string, number>>
+  errors?: Record<string, number>
+  lineCodes?: Record<string, number>
   counts?: NonNullable<LogEntry['counts']>
   refreshTokenReused?: NonNullable<LogEntry['refreshTokenReused']>
   failure?: LoggedFailure

@@ -36,6 +36,8 @@ export type LogEntry = Readonly<{
   errors?: Readonly<Record<string, number>>
   /** What became of the accounts of a bulk request, as far as it came. */
   counts?: Readonly<Record<string, number>>
+  /** How many of them were refused with each code; `errors` are theirs then. */
+  lineCodes?: Readonly<Record<string, number>>
   /**
    * A refresh token of this key came that had been used before: somebody has a copy. Its session was ended; the entry is a
    * warning, and names the key, not the token.

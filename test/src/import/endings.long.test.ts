@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { runCli } from '@account-import/server'
 import test, { type ExecutionContext } from 'ava'
 import { freePort } from '../servers/index.js'
+import { gasAccount } from '../support/samples.js'
 import { tempFolder } from '../support/temp-folder.js'
 import { faultyProxy } from './support/faulty-proxy.js'
 import { importedOf, importing, mixedLines, type Importing, type ImportSummary } from './support/importing.js'
@@ -70,6 +71,30 @@ test('a service that is not there is waited for, and then said to be not there, 
   t.true(stderr.includes(`--retry-for 2 --team 'A team'`), stderr)
   t.false(stderr.includes(database.apiKey))
   t.is((await run(['import', file, '--team', 'x', '--url', 'ftp://x'])).code, 2)
+})
+
+test('a service that stays too slow for a request is no refusal: 3, with the command to go on', async (t) => {
+  const { database, address, put, run } = await onSqlite(t)
+  const file = await put('a.ndjson', mixedLines(database.supplier, 3).join('\n'))
+  const { baseUrl } = await faultyProxy(t, address, Array(20).fill({ kind: 'answer', status: 408 }))
+  const args = ['import', file, '--team', database.team, '--json', '--url', baseUrl, '--retry-for', '1']
+  const { code, stdout } = await run(args, { environment: { ACCOUNT_IMPORT_API_KEY: database.apiKey } })
+  t.is(code, 3, stdout)
+  t.regex((JSON.parse(stdout) as { go_on: string }).go_on, /^account-import import /)
+})
+
+test('a service that says again and again that it has too much to do gets fewer requests each time', async (t) => {
+  const { database, address, put, run } = await onSqlite(t)
+  const [concurrency, times] = [8, 3]
+  const account = { ...gasAccount(database.supplier, 'N'), padding: 'x'.repeat(150_000) }
+  const file = await put('a.ndjson', `${JSON.stringify(account)}\n`.repeat(10 * (concurrency + 4)))
+  const busy = Array(concurrency * times).fill({ kind: 'answer', status: 503 })
+  const slow = Array(20).fill({ kind: 'pass', afterMilliseconds: 300 })
+  const { baseUrl, seen } = await faultyProxy(t, address, [...busy, ...slow])
+  const args = ['import', file, '--only', 'validate', '--url', baseUrl, '--concurrency', String(concurrency)]
+  t.is((await run(args, { environment: { ACCOUNT_IMPORT_API_KEY: database.apiKey } })).code, 0)
+  const next = seen.slice(concurrency * (times + 1)).map(({ inFlight }) => inFlight)
+  t.true(next.length >= 4 && (next[0] ?? 0) <= 2, String(next))
 })
 
 for (const [signal, expected] of [

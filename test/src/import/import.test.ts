@@ -89,6 +89,47 @@ test('a dry run stages and creates nothing', async (t) => {
   })
 })
 
+test('a dry run of processing alone fails what is not staged', async (t) => {
+  const { database, put, summary } = await onSqlite(t)
+  const file = await put('a.ndjson', mixedLines(database.supplier, 20).join('\n'))
+  const args = ['--only', 'process', '--dry-run']
+  const before = await summary(file, args, 1)
+  t.like(before, { valid: 0, failed: 20 })
+  t.deepEqual(before.errors, [{ code: 'import_process_does_not_exist', accounts: 20, entries: 20 }] as never)
+  await summary(file, ['--only', 'stage'], 1)
+  t.like(await summary(file, args, 1), { valid: 16, failed: 4, created: 0 })
+})
+
+test('a key that may stage and process, and not read, is enough to stage and to process', async (t) => {
+  const { database, put, run } = await onSqlite(t)
+  const scopes = ['--scope', 'stage', '--scope', 'process']
+  const create = ['api-key', 'create', '--organisation', database.organisation, ...scopes, '--json']
+  const { stdout } = await cliInProcess(create, database.environment)
+  const environment = { ACCOUNT_IMPORT_API_KEY: (JSON.parse(stdout) as { api_key: string }).api_key }
+  const file = await put('a.ndjson', mixedLines(database.supplier, 10).join('\n'))
+  t.like(JSON.parse((await run(['stage', file, '--json'], { environment })).stdout), { staged: 8, failed: 2 })
+  const process = ['process', '--supplier', database.supplier, '--team', database.team, '--json']
+  const done = await run(process, { environment })
+  t.is(done.code, 0, done.stdout + done.stderr)
+  t.like(JSON.parse(done.stdout), { accounts: 8, created: 8 })
+})
+
+test('processing all that is staged waits for a service that is not ready, and says when its answer is cut', async (t) => {
+  const { database, address, put, run, summary } = await onSqlite(t)
+  await summary(await put('a.ndjson', mixedLines(database.supplier, 20).join('\n')), ['--only', 'stage'], 1)
+  const busy = { kind: 'answer', status: 503 } as const
+  const { baseUrl } = await faultyProxy(t, address, [busy, busy, { kind: 'break', lines: 5 }])
+  const process = ['process', '--supplier', database.supplier, '--team', database.team, '--json']
+  const cut = await run([...process, '--url', baseUrl])
+  t.is(cut.code, 1, cut.stderr)
+  const said = JSON.parse(cut.stdout) as { go_on: string }
+  t.like(said, { error: { code: 'answer_cut' }, created: 5 })
+  t.regex(said.go_on, /^account-import process /)
+  const again = await run(process)
+  t.is(again.code, 0, again.stdout)
+  t.like(JSON.parse(again.stdout), { failed: 0 })
+})
+
 test('what stands in the way of one supplier fails its accounts, and no other ones', async (t) => {
   const { database, put, summary, rows, path } = await onSqlite(t)
   const other = `${database.supplier}-2`

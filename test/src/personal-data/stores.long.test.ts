@@ -99,7 +99,7 @@ onServers('finding what is due costs the same however much was removed before', 
   while ((await answer(ports.personalData.removePayloads({ ...due, limit: 1000 }))) === 1000);
   const last = await rowsRead(knex, () => answer(ports.personalData.removePayloads(due)))
   t.is(last.result, 0)
-  t.true(first.rows <= 64 * 5 && last.rows <= 5, `${first.rows} and ${last.rows} rows`)
+  t.true(first.rows <= 64 * 10 && last.rows <= 5, `${first.rows} and ${last.rows} rows`)
 })
 
 onEach(

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 import { createClient } from '@account-import/client'
+import type { FieldError } from '@account-import/core'
 import { endpoints } from '@account-import/http-contract'
 import {
   readConfig,
@@ -87,7 +88,10 @@ test('accounts of a bulk request are counted by what became of them, once it has
   const client = createClient({ baseUrl: address, apiKey })
   const accounts = ['A-1', 'A-2', 'A-1'].map((number) => gasAccount(supplier, number))
   const named = { import_supplier_code: supplier, operations_team_name: team }
-  for await (const line of client.bulkStage([...accounts, { import_supplier: supplier }])) t.truthy(line)
+  const refused: FieldError[] = []
+  for await (const line of client.bulkStage([...accounts, { import_supplier: supplier }]))
+    if (line.outcome === 'failed') refused.push(...line.problem.errors)
+  t.true(refused.length > 1)
   for await (const line of client.bulkProcess({ ...named, dry_run: true })) t.truthy(line)
   for await (const line of client.bulkProcess(named)) t.truthy(line)
   await until(
@@ -103,6 +107,13 @@ test('accounts of a bulk request are counted by what became of them, once it has
   t.deepEqual(found('process', ['dry_run', 'created', 'refused']), [2, 2, 0])
   t.is(valueOf(series, 'account_import_bulk_line_seconds_count', { step: 'process' }), 2)
   t.true(valueOf(series, 'account_import_batch_size_count', { work: 'claim' }) >= 1)
+  const { path: route } = endpoints.bulkStage
+  t.is(valueOf(series, 'account_import_problems_total', { route }), 1)
+  for (const code of new Set(refused.map((error) => error.code)))
+    t.is(
+      valueOf(series, 'account_import_field_errors_total', { code }),
+      refused.filter((error) => error.code === code).length,
+    )
 })
 
 const closed: Readonly<Record<string, (value: string) => boolean>> = {

@@ -1,11 +1,12 @@
 import test, { type ExecutionContext } from 'ava'
 import { createClient } from '@account-import/client'
+import { endpoints } from '@account-import/http-contract'
 import { textOf } from '../support/repository.js'
 import { gasAccount } from '../support/samples.js'
 import { serveProcess } from '../support/serve-process.js'
 import { tempFolder } from '../support/temp-folder.js'
 import { readMetrics } from './support/metrics.js'
-import { usesIn } from './support/prom-ql.js'
+import { patternsFor, usesIn } from './support/prom-ql.js'
 
 type Shown = Readonly<{ where: string; expression: string; text: string }>
 
@@ -87,6 +88,16 @@ test('each expression of dashboard and alerts names metrics and labels that a ru
         uses.some(({ labels }) => labels.includes(label)),
         `${where}: nothing is grouped by ${label}`,
       )
+  }
+})
+
+test('each pattern of routes in dashboard and alerts fits routes that there are, and not all of them', (t) => {
+  const routes = Object.values(endpoints).map(({ path }) => path)
+  const patterns = [...dashboard(), ...alerts()].flatMap(({ expression }) => patternsFor(expression, 'route'))
+  t.true(patterns.length > 0)
+  for (const pattern of patterns) {
+    const fitting = routes.filter((route) => new RegExp(`^(?:${pattern})$`).test(route))
+    t.true(fitting.length > 0 && fitting.length < routes.length, `${pattern}: ${fitting.join()}`)
   }
 })
 

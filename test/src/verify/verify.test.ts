@@ -1,13 +1,18 @@
 import { breakKinds, connectSql } from '@account-import/adapter-sql'
+import { makeUseCases } from '@account-import/core'
+import { inMemoryPorts } from '@account-import/core/in-memory'
 import test, { type ExecutionContext } from 'ava'
-import { testDatabases } from '../sql/support/databases.js'
+import { testDatabases, type Opened } from '../sql/support/databases.js'
+import { answer } from '../support/answers.js'
+import { gasAccount } from '../support/samples.js'
+import { setUp } from '../support/set-up.js'
 import { keyRing, verified } from './support/breaks-of.js'
 import { copyOfMariaDb, copyOfSqlite, type Copy } from './support/copied-database.js'
 import { damages } from './support/damages.js'
 import type { Damage, Site } from './support/damage.js'
 import { fullJourney } from './support/journey.js'
 
-const { onEach, onSqlite, onMariaDb, mariaDb } = testDatabases()
+const { onEach, onServers, onSqlite, onMariaDb, mariaDb } = testDatabases()
 
 test('every kind of break is planted', (t) => {
   const planted = new Set(damages.flatMap(({ kinds }) => kinds))
@@ -36,6 +41,34 @@ onEach('a database in which all of that is encrypted has no break', async (t, { 
   t.deepEqual(breaks, [])
   t.like(looked, { suppliers: 1, imports: 6, accounts: 2, emails: 1 })
 })
+
+/** Rows that the server has sorted so far for the one connection there is. */
+const sortedRows = async (knex: Opened['knex']): Promise<number> => {
+  const [[status]] = (await knex.raw("SHOW SESSION STATUS LIKE 'Sort_rows'")) as [{ Value: string }[]]
+  return Number(status?.Value)
+}
+
+onServers(
+  'rows are read in the order of an index: nothing is sorted for a page of accounts',
+  async (t, { open }) => {
+    const { knex, ports } = open({ maxConnections: 1 })
+    const useCases = makeUseCases(inMemoryPorts(ports))
+    const { organisation, supplier, team } = await setUp(useCases.operator)
+    const named = { import_supplier_code: supplier, operations_team_name: team }
+    const sortedWith = async (numbers: readonly string[]): Promise<number> => {
+      for (const number of numbers) {
+        await answer(useCases.stageAccount({ organisation, payload: gasAccount(supplier, number) }))
+        const payload = { ...named, external_account_number: number }
+        await answer(useCases.processAccount({ organisation, payload }))
+      }
+      const before = await sortedRows(knex)
+      t.deepEqual((await verified(knex)).breaks, [])
+      return (await sortedRows(knex)) - before
+    }
+    const few = await sortedWith(['A-1'])
+    t.is(await sortedWith(Array.from({ length: 20 }, (_, at) => `B-${at}`)), few)
+  },
+)
 
 const findsDamage = async (
   t: ExecutionContext,

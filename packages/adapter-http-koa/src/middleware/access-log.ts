@@ -14,7 +14,7 @@ const entryOf = (ctx: AppContext, durationMs: number): LogEntry => {
   const { res } = ctx
   const record = ctx.state.accountImport
   const { requestId, route, organisation, apiKeyId, code, replayed } = record
-  const { errors, counts, refreshTokenReused, failure } = record
+  const { errors, counts, lineCodes, refreshTokenReused, failure } = record
   const status = res.headersSent ? res.statusCode : 0
   return {
     event: 'request',
@@ -31,6 +31,7 @@ const entryOf = (ctx: AppContext, durationMs: number): LogEntry => {
     ...(replayed === undefined ? {} : { replayed }),
     ...(errors === undefined ? {} : { errors }),
     ...(counts === undefined ? {} : { counts: { ...counts } }),
+    ...(lineCodes === undefined ? {} : { lineCodes }),
     ...(refreshTokenReused === undefined ? {} : { refreshTokenReused }),
     ...(failure === undefined ? {} : { failure }),
   }

@@ -1,7 +1,7 @@
 import type { BulkResult, BulkResults, UseCases } from '@account-import/core'
 import { pipe, TE } from '@account-import/core/adapter-kit'
 import { endpoints, type BulkToAnswer, type Refusal } from '@account-import/http-contract'
-import { noteFailure } from '../answers.js'
+import { noteFailure, noteLineProblem } from '../answers.js'
 import type { RequestRecord } from '../context.js'
 import type { Routes } from '../route.js'
 
@@ -23,7 +23,12 @@ const toAnswer = <Refused extends Refusal, A>(
 ): BulkToAnswer<Refused, A> => {
   const counts = { received: 0, failed: 0 }
   record.counts = counts
-  return { results: noting(record, results), counts, requestId: record.requestId }
+  return {
+    results: noting(record, results),
+    counts,
+    noteProblem: (problem) => noteLineProblem(record, problem),
+    requestId: record.requestId,
+  }
 }
 
 const isDryRun = (payload: unknown): boolean =>

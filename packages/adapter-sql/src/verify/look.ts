@@ -19,7 +19,7 @@ export type Look = Readonly<{
   only?: string
   now: Instant
   teams: ReadonlySet<string>
-  /** Tables without their primary key: they cannot be asked to be read by it. */
-  withoutPrimaryKey: ReadonlySet<string>
+  /** Indexes that the database lacks, by `indexId`: it cannot be asked to read by them. */
+  lacking: ReadonlySet<string>
   count(what: Counted, many: number): void
 }>

@@ -5,26 +5,24 @@ import { accountKeyColumns } from '../statements/account-key.js'
 import { keyColumns } from '../statements/import-keys.js'
 import { selectRows } from '../statements/select-rows.js'
 import type { Break } from './break-kinds.js'
+import { accountsByImport, indexId, primaryKey } from './in-order-of.js'
 import { encryptedDetailsTable, partTables } from '../rows/part-tables.js'
 
-type UniqueKey = Readonly<{ table: string; columns: readonly string[]; isPrimary: boolean }>
+/** `index`: its name, where rows are read in its order. */
+type UniqueKey = Readonly<{ table: string; columns: readonly string[]; index?: string }>
 
 const primary = (table: string, columns: readonly string[]): UniqueKey => ({
   table,
   columns,
-  isPrimary: true,
+  index: primaryKey,
 })
-const unique = (table: string, columns: readonly string[]): UniqueKey => ({
-  table,
-  columns,
-  isPrimary: false,
-})
+const unique = (table: string, columns: readonly string[]): UniqueKey => ({ table, columns })
 
 /** The keys that keep accounts, what belongs to them, and entries of the record from being there twice. */
 const uniqueKeys: readonly UniqueKey[] = [
   primary(tables.accountImports, keyColumns),
   primary(tables.accounts, accountKeyColumns),
-  unique(tables.accounts, keyColumns),
+  { table: tables.accounts, columns: keyColumns, index: accountsByImport },
   unique(tables.accounts, ['platform_account_number']),
   primary(tables.customerEmails, keyColumns),
   unique(tables.customerEmails, ['id']),
@@ -52,6 +50,10 @@ export const missingUniqueKeys = async (
   const there = new Set(rows.map(({ table_name, column_names }) => `${table_name} ${column_names}`))
   return uniqueKeys.filter(({ table, columns }) => !there.has(`${table} ${columns.join(',')}`))
 }
+
+/** Those of the keys that rows would be read in the order of, by `indexId`. */
+export const lackingIndexes = (missing: readonly UniqueKey[]): ReadonlySet<string> =>
+  new Set(missing.flatMap(({ table, index }) => (index === undefined ? [] : [indexId(table, index)])))
 
 const twiceText =
   `SELECT platform_account_number FROM ${tables.accounts} ` +

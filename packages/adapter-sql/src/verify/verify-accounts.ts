@@ -7,7 +7,7 @@ import { accountRows, type WrittenRows } from './account-rows.js'
 import type { Break } from './break-kinds.js'
 import { cursor, isWrittenLater, lowestNumber, type Cursor, type Source } from './cursor.js'
 import { differingColumns } from './differing-columns.js'
-import { inKeyOrder } from './in-key-order.js'
+import { inOrderOf, primaryKey } from './in-order-of.js'
 import type { Look } from './look.js'
 import { encryptedDetailsTable, partTables, type PartTable } from '../rows/part-tables.js'
 import type { EncryptedDetails } from '../rows/reveal.js'
@@ -25,7 +25,7 @@ const key = ['platform_account_number'] as const
 const accountSource = (look: Look): Source => ({
   columns: 't.*, i.payload AS payload, i.data_key AS payload_key',
   from:
-    `${inKeyOrder(look, tables.accounts)} LEFT JOIN ${tables.accountImports} AS i ON i.organisation = t.organisation ` +
+    `${inOrderOf(look, tables.accounts, primaryKey)} LEFT JOIN ${tables.accountImports} AS i ON i.organisation = t.organisation ` +
     'AND i.import_supplier = t.import_supplier AND i.external_account_number = t.external_account_number',
   key,
 })
@@ -79,7 +79,7 @@ const partSource =
   (look: Look) =>
   ({ table, ordinals }: PartTable): Source => ({
     columns: '*',
-    from: inKeyOrder(look, table),
+    from: inOrderOf(look, table, primaryKey),
     key: [...key, ...ordinals],
   })
 

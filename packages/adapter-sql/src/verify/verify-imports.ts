@@ -7,7 +7,7 @@ import { accountBreaks, importBreaks, type AccountOfImport, type VerifiedImport 
 import type { Look } from './look.js'
 import { importKeyOf } from '../rows/import-key.js'
 import { verifiedPayload } from './verified-payload.js'
-import { inKeyOrder } from './in-key-order.js'
+import { accountsByImport, inOrderOf, isLacking, primaryKey } from './in-order-of.js'
 
 const columns = {
   imports:
@@ -44,17 +44,18 @@ export async function* verifyImports(look: Look): AsyncGenerator<Break> {
   const key = ['external_account_number'] as const
   const importSource: Source = {
     columns: columns.imports,
-    from: inKeyOrder(look, tables.accountImports),
+    from: inOrderOf(look, tables.accountImports, primaryKey),
     key,
   }
   const accountSource: Source = {
     columns: columns.accounts,
-    from: `${tables.accounts} AS t`,
-    key: [...key, 'platform_account_number'],
+    from: inOrderOf(look, tables.accounts, accountsByImport),
+    // Without the index a number may have several accounts; with it, asking for more than its own order would sort all rows.
+    key: isLacking(look, tables.accounts, accountsByImport) ? [...key, 'platform_account_number'] : key,
   }
   const emailSource: Source = {
     columns: columns.emails,
-    from: inKeyOrder(look, tables.customerEmails),
+    from: inOrderOf(look, tables.customerEmails, primaryKey),
     key,
   }
   const isLater = await isWrittenLater(look, [importSource, accountSource, emailSource])

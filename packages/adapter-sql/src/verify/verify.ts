@@ -9,7 +9,7 @@ import type { Counted, Look, SupplierKey } from './look.js'
 import { latestClaimEnd } from './latest-claim-end.js'
 import { registerBreaks, slotBreaks, teamsIn } from './register-breaks.js'
 import { suppliersIn, type VerifyScope } from './suppliers-in.js'
-import { keyBreaks, missingUniqueKeys } from './unique-keys.js'
+import { keyBreaks, lackingIndexes, missingUniqueKeys } from './unique-keys.js'
 import { verifyAccounts } from './verify-accounts.js'
 import { verifyImports } from './verify-imports.js'
 
@@ -81,7 +81,7 @@ export async function* verify(
   const missing = await missingUniqueKeys(db, dialect)
   yield* keyBreaks(db, missing)
   yield* slotBreaks(db, latestClaimEnd(now))
-  const withoutPrimaryKey = new Set(missing.filter(({ isPrimary }) => isPrimary).map(({ table }) => table))
+  const lacking = lackingIndexes(missing)
   const teams = await teamsIn(db)
   const lookAt = (supplier: SupplierKey): Look => ({
     db,
@@ -90,7 +90,7 @@ export async function* verify(
     supplier,
     now: instantOf(Date.now()),
     teams,
-    withoutPrimaryKey,
+    lacking,
     count: onVerified,
   })
   for (const supplier of await suppliersIn(db, scope)) yield* supplierBreaks(knex, lookAt(supplier))

@@ -25,23 +25,30 @@ const lineOf = (text: string): unknown => {
 const brokeOff = (cause: unknown): Failure =>
   ownFailure('network', 'The service did not answer, or its answer broke off.', { cause })
 
-const cut = (): Failure =>
-  ownFailure('answer_cut', 'The answer was cut: it ended before its last line. What came before holds.')
+const cut = (cause?: unknown): Failure =>
+  ownFailure('answer_cut', 'The answer was cut: it ended before its last line. What came before holds.', {
+    cause,
+  })
 
 const notOurs = (status: number): Failure =>
   ownFailure('unexpected_answer', 'This is not an answer of the account import service.', { status })
 
 async function* linesOf(response: Response, limited: LimitedRequest): AsyncGenerator<BulkAnswer> {
-  for await (const text of textLines(response.body, limited.wait)) {
-    const line = lineOf(text)
-    if (bulkSummaryLine.is(line)) return
-    if (!bulkResultLine.is(line)) {
-      yield notOurs(response.status)
-      return
+  let brokenOff: unknown
+  try {
+    for await (const text of textLines(response.body, limited.wait)) {
+      const line = lineOf(text)
+      if (bulkSummaryLine.is(line)) return
+      if (!bulkResultLine.is(line)) {
+        yield notOurs(response.status)
+        return
+      }
+      yield line
     }
-    yield line
+  } catch (cause) {
+    brokenOff = cause
   }
-  yield cut()
+  yield limited.explain(cut(brokenOff))
 }
 
 /** Sends one bulk request and gives the lines of its answer while they come, as fast as they are read. */

@@ -39,9 +39,10 @@ class Settling<Item, Done extends Readonly<{ outcome: 'done' }>> {
     return this.work.items.filter((item) => !this.settled.has(item))
   }
 
-  /** A failure that says why items were put off; `undefined` when the rest was not answered at all. */
+  /** A failure that says why items were put off; `undefined` when some of the rest were not answered at all. */
   get reason(): Failure | undefined {
     const lines = this.left.map((item) => this.putOff.get(item))
+    if (lines.includes(undefined)) return undefined
     const line = lines.find((each) => each?.status === 503) ?? lines[0]
     return line === undefined ? undefined : failureOfLine(line)
   }

@@ -2,6 +2,7 @@ import type { BulkResult, BulkResults, WithWarnings } from '@account-import/core
 import type { Answer } from '../answer.js'
 import type { Refusal } from '../problems/problem-of.js'
 import { problemOf } from '../problems/problem-of.js'
+import type { WrittenBody } from '../problems/problem.js'
 import type { BulkResultLine, BulkSummaryLine } from './result-line.js'
 
 type BulkLine = BulkResultLine | BulkSummaryLine
@@ -16,12 +17,13 @@ export type Telling<A> = Readonly<{ counts: readonly BulkSuccess[]; tell: (done:
 export type BulkCounts = Record<'received' | 'failed', number> & Partial<Record<BulkSuccess, number>>
 
 /**
- * Results to be answered. `counts` is counted up as they are written; `requestId` is shown where the service itself is at
- * fault.
+ * Results to be answered. `counts` is counted up as they are written, `noteProblem` is told of each account that failed;
+ * `requestId` is shown where the service itself is at fault.
  */
 export type BulkToAnswer<Refused, A> = Readonly<{
   results: BulkResults<Refused, A>
   counts: BulkCounts
+  noteProblem: (problem: WrittenBody) => void
   requestId: string
 }>
 
@@ -35,14 +37,16 @@ const warningsOf = (told: object): Pick<BulkResultLine, 'warnings'> =>
 /** Writes the lines of one answer, and counts. */
 class BulkWriter<A extends WithWarnings> {
   private readonly counts: BulkCounts
+  private readonly noteProblem: (problem: WrittenBody) => void
   private readonly requestId: string
   private readonly telling: Telling<A>
 
   constructor(
-    { counts, requestId }: Pick<BulkToAnswer<never, A>, 'counts' | 'requestId'>,
+    { counts, noteProblem, requestId }: Omit<BulkToAnswer<never, A>, 'results'>,
     telling: Telling<A>,
   ) {
     this.counts = counts
+    this.noteProblem = noteProblem
     this.requestId = requestId
     this.telling = telling
   }
@@ -67,6 +71,7 @@ class BulkWriter<A extends WithWarnings> {
     if (outcome.left._tag === 'DryRunSucceeded') return this.succeeded(dryRunSucceeded)
     this.counts.failed += 1
     const { status, body } = problemOf(outcome.left, this.requestId)
+    this.noteProblem(body)
     return { status, error: body }
   }
 

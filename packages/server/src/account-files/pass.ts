@@ -46,6 +46,8 @@ export type PassJob = Readonly<{
   batchBytes: number
   /** The most batches under way. */
   ahead: number
+  /** Told of each line that is too long to be held, which no batch has. */
+  tooLong?: () => void
 }>
 
 type UnderWay = Readonly<{
@@ -108,6 +110,7 @@ class Pass {
     await this.merger.addFailedBytes(bytes)
     if (!ends) return
     await this.merger.add({ firstLine: this.line }, tooLargeOutcome(this.line, this.job.outputs.wants))
+    this.job.tooLong?.()
     this.line += 1
   }
 }

@@ -26,13 +26,14 @@ export class AdaptiveLimit {
   async run<A>(request: Request<A>): Promise<A> {
     if (this.running >= this.current) await new Promise<void>((resolve) => this.waiting.push(resolve))
     else this.running += 1
-    const known = this.halvings
+    let known = this.halvings
     let clean = true
     try {
       return await request(() => {
         clean = false
         // Requests that were in flight together tell of the same moment.
         if (this.halvings === known) this.halve()
+        known = this.halvings
       })
     } finally {
       if (clean) this.limit = Math.min(this.most, this.limit + 1)

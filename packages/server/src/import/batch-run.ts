@@ -115,10 +115,12 @@ class BatchRun {
 
   /** Lines with one number are one account: the last of them was staged last, so it is the one that was created. */
   private takeProcessed(lines: readonly ImportLine[], result: ProcessedLine | FailedLine): void {
-    const trial = this.setup.plan.process === 'try'
+    const { send, process } = this.setup.plan
+    const trial = process === 'try'
     for (const [index, line] of lines.entries()) {
       if (result.outcome === 'failed') {
-        if (trial && result.code === 'import_process_does_not_exist')
+        // What was validated in this run would be staged before it is processed.
+        if (trial && send !== undefined && result.code === 'import_process_does_not_exist')
           this.settle(line, { state: 'valid', errors: [] })
         else this.fail(line, result)
       } else {

@@ -2,6 +2,7 @@ import { interrupted } from '../account-files/file-failure.js'
 import type { FileTotals, RunFacts } from '../account-files/file-totals.js'
 import { Outputs, type Written } from '../account-files/output/outputs.js'
 import { passOver, type Surroundings } from '../account-files/pass.js'
+import { tooLargeLine } from '../account-files/validated-line.js'
 import { ImportChecker } from './import-checker.js'
 import { planOf, type ImportJob } from './import-job.js'
 import { importReport } from './import-report.js'
@@ -47,14 +48,14 @@ export const runImport = async (
     const setup = { service, plan: planOf(job), team: job.team ?? '', settled: tally.add.bind(tally) }
     const checker = new ImportChecker(setup, outputs.wants, ending)
     const { file, concurrency } = job
+    const tooLong = (): void => tally.add({ state: 'failed', errors: tooLargeLine().errors })
     const totals = await passOver(
       // One batch is read ahead for each request, so that none waits for the reader.
-      { file, outputs, checker, batchBytes, ahead: 2 * concurrency },
+      { file, outputs, checker, batchBytes, ahead: 2 * concurrency, tooLong },
       { ...surroundings, stop: ending.signal },
     )
     const facts = { startedAt, seconds: (performance.now() - began) / 1000, workers: concurrency }
-    // Lines too long to be sent are counted by the pass alone.
-    const states = { ...tally.states, failed: totals.failed }
+    const { states } = tally
     await outputs.writeReport(() => importReport(job, states, totals, facts))
     return { states, totals, facts, written: await outputs.publish() }
   } finally {

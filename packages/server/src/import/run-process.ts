@@ -6,7 +6,6 @@ import { ErrorTable } from '../account-files/output/error-table.js'
 import { mappingCsv } from '../account-files/output/mapping-rows.js'
 import { Outputs, type OutputPaths, type Written } from '../account-files/output/outputs.js'
 import type { Surroundings } from '../account-files/pass.js'
-import { ImportStopped } from './import-stopped.js'
 import { errorsOf, type LineState } from './line-outcome.js'
 import { Service, type ServiceSetup } from './service.js'
 
@@ -66,16 +65,16 @@ const processAll = async (
   asked: ServiceSetup,
   { progress }: ProcessSurroundings,
 ): Promise<void> => {
-  const { client, tally } = asked
-  const before = await client.accountImportSummary(job.supplier)
-  if (!before.ok) throw new ImportStopped(before)
+  const { client, tally, stop } = asked
+  // How many there are is for the view alone: a key may process without being allowed to read.
+  const before = await client.accountImportSummary(job.supplier, { signal: stop })
   const tables = new ProcessTables(outputs, job.supplier)
   const request = {
     import_supplier_code: job.supplier,
     operations_team_name: job.team,
     dry_run: job.dryRun,
   }
-  progress.begin(before.body.staged)
+  progress.begin(before.ok ? before.body.staged : undefined)
   try {
     await new Service(asked, 1).process(request, async (result) => {
       const settled = settledOf(result)

@@ -26,7 +26,7 @@ const instruments = (registry: Registry) => {
     }),
     problems: new Counter({
       name: 'account_import_problems_total',
-      help: 'Requests that were answered with a problem, by its code.',
+      help: 'Requests, and accounts of bulk requests, that were answered with a problem, by its code.',
       labelNames: ['route', 'code'],
       registers,
     }),
@@ -91,10 +91,11 @@ export const requestMetrics = (registry: Registry): ((entry: LogEntry) => void) 
   const bulk = bulkMetrics(all)
   failures.inc({ port: 'none', kind: 'unexpected' }, 0)
   return (entry) => {
-    const { route, method, status, durationMs, code, replayed, errors, failure } = entry
+    const { route, method, status, durationMs, code, lineCodes, replayed, errors, failure } = entry
     requests.inc({ route, method: methods.has(method) ? method : 'other', status })
     duration.observe({ route }, durationMs / 1000)
     if (code !== undefined) problems.inc({ route, code })
+    for (const each in lineCodes) problems.inc({ route, code: each }, lineCodes[each])
     const reason = reasons.get(code)
     if (reason !== undefined) refused.inc({ reason })
     if (errors !== undefined) for (const each in errors) fieldErrors.inc({ code: each }, errors[each])

@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ExecutionContext } from 'ava'
 
 /** What becomes of a request of the API on its way; requests for tokens always pass. */
 export type Fault =
-  | Readonly<{ kind: 'pass' }>
+  | Readonly<{ kind: 'pass'; afterMilliseconds?: number }>
   /** The connection breaks after so many lines of the answer. */
   | Readonly<{ kind: 'break'; lines: number }>
   /** The answer ends as if it were whole after so many lines. */
@@ -14,7 +15,8 @@ export type Fault =
   /** Nothing comes back. */
   | Readonly<{ kind: 'silence' }>
 
-type Seen = Readonly<{ path: string; lines: number }>
+/** `inFlight`: how many were not answered yet when it came, with itself. */
+type Seen = Readonly<{ path: string; lines: number; inFlight: number }>
 
 const firstLines = (text: string, count: number): string =>
   text
@@ -46,6 +48,7 @@ const answer = async (
     response.end(JSON.stringify({ detail: 'Later.', code: 'service_unavailable', errors: [] }))
     return
   }
+  if (fault.kind === 'pass') await pause(fault.afterMilliseconds ?? 0)
   const answered = await whole()
   const text = await answered.text()
   response.writeHead(answered.status, { 'Content-Type': answered.headers.get('content-type') ?? '' })
@@ -61,12 +64,17 @@ export const faultyProxy = async (
   faults: Fault[],
 ): Promise<Readonly<{ baseUrl: string; seen: readonly Seen[] }>> => {
   const seen: Seen[] = []
+  let inFlight = 0
   const server = createServer((request, response) => {
     void (async () => {
       const body = await buffer(request)
       const path = request.url ?? ''
       const isToken = path.endsWith('/graphql/')
-      if (!isToken) seen.push({ path, lines: body.toString().split('\n').length - 1 })
+      if (!isToken) {
+        inFlight += 1
+        response.once('close', () => (inFlight -= 1))
+        seen.push({ path, lines: body.toString().split('\n').length - 1, inFlight })
+      }
       const fault = isToken ? undefined : faults.shift()
       await answer(response, fault ?? { kind: 'pass' }, () => forward(target, request, body))
     })().catch(() => response.destroy())

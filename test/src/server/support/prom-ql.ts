@@ -33,7 +33,7 @@ const bracketed = (text: string, from: number): string => {
 
 /** The metrics of an expression, each with the labels of its own selector. */
 const selectorsIn = (text: string): readonly Use[] => {
-  const bare = text.replaceAll(/\[[^\]]*\]/g, '').replaceAll(/\b(by|without)\s*\([^)]*\)/g, '')
+  const bare = text.replaceAll(/\[[^\]]*\]|\boffset\s+\w+/g, '').replaceAll(/\b(by|without)\s*\([^)]*\)/g, '')
   return [...bare.matchAll(/([a-zA-Z_:][\w:]*)\s*(\{[^}]*\})?(\s*\()?/g)].flatMap(
     ([, name = '', selector, call]) =>
       call !== undefined || words.has(name)
@@ -48,6 +48,10 @@ const selectorsIn = (text: string): readonly Use[] => {
           ],
   )
 }
+
+/** The patterns that an expression holds a label to, `=~` and `!~`. */
+export const patternsFor = (expression: string, label: string): readonly string[] =>
+  [...expression.matchAll(new RegExp(`\\b${label}[=!]~"([^"]*)"`, 'g'))].map(([, pattern = '']) => pattern)
 
 /** What an expression of Prometheus' language asks for: metrics, labels to select by, labels to group by. */
 export const usesIn = (expression: string): readonly Use[] => {

@@ -43,7 +43,7 @@ class Reading {
 
   left({ done, total }: Position): string {
     if (total === undefined || done === 0) return durationText(this.seconds)
-    return `${durationText((this.seconds * (total - done)) / done)} left`
+    return `${durationText((this.seconds * Math.max(0, total - done)) / done)} left`
   }
 
   states(): string {
@@ -100,7 +100,7 @@ const asLines = (io: CliIo, tally: Tally, position: () => Position): (() => void
   const reading = new Reading(tally)
   const print = (): void => {
     const { done, total } = position()
-    const share = total === undefined ? [] : [shareText(done, total)]
+    const share = total === undefined ? [] : [shareText(Math.min(done, total), total)]
     const parts = [
       `${numberText(tally.accounts)} accounts`,
       ...share,

@@ -4,7 +4,8 @@ import type { FileFailure } from '../../account-files/file-failure.js'
 import type { CommandError } from '../command-error.js'
 import { exitCode, type ExitCode } from '../exit-code.js'
 
-const passing = new Set([0, 429])
+/** Beside faults of the service: what a later run may well be answered differently. */
+const passing = new Set([0, 408, 409, 429])
 
 /** The exit code for a request that the service did not do. */
 const codeOf = ({ status, code }: Failure): Exclude<ExitCode, 0> => {
