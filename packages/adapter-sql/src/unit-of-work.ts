@@ -7,7 +7,7 @@ import {
 import { E, type TaskEither } from '@account-import/core/adapter-kit'
 import type { Knex } from 'knex'
 import type { DataKeys } from './encryption/data-keys.js'
-import { failureKind } from './failures/failure-kind.js'
+import { failureKind, isAway } from './failures/failure-kind.js'
 import { retryReasonOf } from './failures/retry-reason.js'
 import { withRetries, type OnRetry } from './failures/retry.js'
 import { transactionSession } from './session/session.js'
@@ -62,7 +62,10 @@ const runOnce = async <Refused, A>(trx: Knex, keys: DataKeys, work: Work<Refused
   return result.right
 }
 
-const asFailure = (cause: unknown): PortFailure => portFailure(failureKind(cause), 'unitOfWork', 'run', cause)
+const asFailure = (cause: unknown): PortFailure => {
+  const failure = portFailure(failureKind(cause), 'unitOfWork', 'run', cause)
+  return failure.kind === 'unavailable' && !isAway(cause) ? { ...failure, ofSomeRows: true } : failure
+}
 
 /** Units of work as transactions of the database. */
 export const sqlUnitOfWork = (knex: Knex, keys: DataKeys, onRetry: OnRetry): UnitOfWork => ({

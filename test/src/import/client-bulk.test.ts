@@ -9,6 +9,8 @@ import { inMemoryStorePorts } from '@account-import/core/in-memory'
 import test, { type ExecutionContext } from 'ava'
 import { openWorld, type World } from '../journeys/support/world.js'
 import { gasAccount } from '../support/samples.js'
+import { freePort } from '../servers/index.js'
+import { countedConnections } from './support/counted-connections.js'
 import { faultyProxy, type Fault } from './support/faulty-proxy.js'
 
 type Bulk = World & Readonly<{ line(number: string): string }>
@@ -129,6 +131,49 @@ test('a service that has too much to do is asked again no sooner than it says', 
   t.true((waits[0] ?? 0) > 1 && waits.length === 2, String(waits))
 })
 
+test('a line that is put off is sent again with the later ones of its account, so that the last one counts', async (t) => {
+  const world = await bulk(t)
+  const lines = ['A', 'B', 'A'].map(world.line)
+  const { client, seen } = await faulty(t, world, [{ kind: 'busy line', line: 1 }])
+  t.deepEqual((await all(client.bulkStage(lines))).map(short), ['1 200', '2 201', '3 200'])
+  t.deepEqual(
+    seen.map((each) => each.lines),
+    [3, 2],
+  )
+  const impatient = await faulty(t, world, [{ kind: 'busy line', line: 1 }])
+  const results = await all(impatient.client.bulkStage(lines, { retrySeconds: 0 }))
+  t.deepEqual(results.map(short), ['1 409', '2 200', '3 200'])
+})
+
+test('processing all is repeated where the service has not begun, and not where nobody can know', async (t) => {
+  const world = await bulk(t)
+  await all(world.client.bulkStage(['A', 'B'].map(world.line)))
+  const request = { import_supplier_code: world.supplier, operations_team_name: world.team }
+  const { client, seen } = await faulty(t, world, [{ kind: 'answer', status: 503 }, { kind: 'lost' }])
+  const results = client.bulkProcess(request)
+  t.like(await all(results), [{ outcome: 'stopped', failure: { code: 'network' } }])
+  t.is(seen.length, 2)
+  t.false(results.summary.complete)
+  t.like(await client.accountImportSummary(world.supplier), { body: { created: 2 } })
+  const nobody = createClient({ baseUrl: `http://127.0.0.1:${await freePort()}`, apiKey: world.apiKey })
+  let tries = 0
+  const options = { retrySeconds: 1, onRetry: () => (tries += 1) }
+  t.like(await all(nobody.bulkProcess(request, options)), [
+    { outcome: 'stopped', failure: { code: 'network' } },
+  ])
+  t.true(tries > 0)
+})
+
+test('requests share a connection, also where the end of an answer comes late', async (t) => {
+  const world = await bulk(t)
+  const proxy = await faultyProxy(t, world.baseUrl, Array(6).fill({ kind: 'late end' }))
+  const { baseUrl, connections } = await countedConnections(t, proxy.baseUrl)
+  const client = createClient({ baseUrl, apiKey: world.apiKey })
+  for (const number of numbers(6)) await all(client.bulkStage([world.line(number)]))
+  // One more for the token, which may be on its way when the first request begins.
+  t.true(connections() <= 2, String(connections()))
+})
+
 test('what is refused is not tried again; a wait that would be too long is not begun', async (t) => {
   const world = await bulk(t)
   const long = { kind: 'answer', status: 503, headers: { 'Retry-After': '3600' } } as const
@@ -178,6 +223,30 @@ test('the caller ends the work by its signal, while a request waits and between 
   }
   const results = world.client.bulkStage([world.line('A')], { signal: AbortSignal.abort() })
   t.deepEqual((await all(results)).map(short), ['stopped aborted'])
+})
+
+test('the signal ends the wait for a source that gives nothing more, and tells it so', async (t) => {
+  const { client, line } = await bulk(t)
+  const state = { closed: false }
+  const source: AsyncIterable<string> = {
+    [Symbol.asyncIterator]: () => {
+      let given = 0
+      return {
+        next: () =>
+          (given += 1) === 1 ? Promise.resolve({ value: line('A') }) : new Promise(() => undefined),
+        return: () => {
+          state.closed = true
+          return new Promise(() => undefined)
+        },
+      }
+    },
+  }
+  const controller = new AbortController()
+  setTimeout(() => controller.abort(), 100)
+  const results = client.bulkStage(source, { signal: controller.signal })
+  t.deepEqual((await all(results)).map(short), ['stopped aborted'])
+  t.true(state.closed)
+  t.false(results.summary.complete)
 })
 
 /** Accounts without end, and how many were asked for. */

@@ -7,7 +7,7 @@ import { accountOf } from './support/account-of.js'
 import { testDatabases, type Opened } from './support/databases.js'
 import { keyOf } from './support/imports.js'
 
-const { onEach } = testDatabases()
+const { onEach, onServers } = testDatabases()
 
 const numbers = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `A-${String(index).padStart(3, '0')}`)
@@ -106,6 +106,30 @@ onEach(
       [failed?.created, failed?.claim, failed?.attempts, failed?.latestFailure?.code],
       [undefined, undefined, 1, 'error'],
     )
+  },
+)
+
+onServers(
+  'an account whose rows stay locked fails alone; those beside it are created',
+  async (t, { open }) => {
+    const database = open()
+    const { ports, useCases } = opened(database)
+    const all = numbers(12)
+    await staged(useCases, all)
+    // It says what the server says who has waited for a lock for too long.
+    await database.knex.raw(
+      "CREATE TRIGGER locked BEFORE INSERT ON accounts FOR EACH ROW IF NEW.external_account_number = 'A-005' " +
+        "THEN SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = 1205; END IF",
+    )
+    const outcomes = await processed(useCases, all)
+    t.deepEqual(
+      outcomes.map((outcome) => outcome === 'PortFailure'),
+      all.map((number) => number === 'A-005'),
+    )
+    const others = all.filter((number) => number !== 'A-005')
+    t.deepEqual(await existing(ports, all), others)
+    const failed = await answer(ports.accountImports.find(keyOf('A-005')))
+    t.deepEqual([failed?.claim, failed?.latestFailure?.code], [undefined, 'service_unavailable'])
   },
 )
 

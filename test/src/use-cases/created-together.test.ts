@@ -1,5 +1,5 @@
 import test from 'ava'
-import { makeUseCases, type Ports } from '@account-import/core'
+import { makeUseCases, portFailure, type Ports } from '@account-import/core'
 import { E, TE } from '@account-import/core/adapter-kit'
 import { failing } from '@account-import/core/in-memory'
 import { gasKey, organisation, processGas, right, service } from './support/service.js'
@@ -114,6 +114,24 @@ test('where the database is away none of them is tried again', async (t) => {
   const answers = await processAll(makeUseCases({ ...ports, unitOfWork }), numbers)
   t.deepEqual(new Set(tagsOf(answers)), new Set(['PortFailure']))
   t.is(runs, 1)
+})
+
+test('where only some rows are out of reach each of them is tried by itself', async (t) => {
+  const { ports, numbers } = await withStaged(3)
+  let runs = 0
+  const unitOfWork: Ports['unitOfWork'] = {
+    run: (work) => {
+      runs += 1
+      const locked = {
+        ...portFailure('unavailable', 'unitOfWork', 'run', undefined),
+        ofSomeRows: true,
+      } as const
+      return runs === 1 ? TE.left(locked) : ports.unitOfWork.run(work)
+    },
+  }
+  const answers = await processAll(makeUseCases({ ...ports, unitOfWork }), numbers)
+  t.deepEqual(tagsOf(answers), ['created', 'created', 'created'])
+  t.is(runs, 1 + numbers.length)
 })
 
 test('a dry run creates nothing, and shares its unit of work with nobody', async (t) => {

@@ -63,9 +63,8 @@ async function* linesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<BulkLine>
   const slice = new Slice()
   for await (const lines of cutLines(chunks))
     for (const cut of lines) {
-      if (cut.bytes !== undefined && isBlank(cut.bytes)) continue
       if (slice.isOver(cut.bytes?.length ?? 0)) await slice.next()
-      yield read(cut)
+      if (cut.bytes === undefined || !isBlank(cut.bytes)) yield read(cut)
     }
 }
 

@@ -17,7 +17,8 @@ import { countedResults, type CountOf } from './counted-results.js'
 import { stagedLine, validLine } from './line-result.js'
 import type { Sendable, UntypedJson } from '../sendable.js'
 import { processResults, type BulkProcessRequest } from './process-results.js'
-import { settle, type Work } from './settle.js'
+import { aborted, settle, type Work } from './settle.js'
+import { SourceAborted } from './until-aborted.js'
 
 /** Sends accounts that the compiler knows, or JSON that it does not. */
 export type SubmitMany<Done> = {
@@ -34,7 +35,8 @@ export type BulkMethods = Readonly<{
   /**
    * Creates accounts from their staged data: those named, or all of the supplier, the first staged first. When an
    * answer is lost, accounts may have been created: asked for again, they fail with `account_already_imported`, and
-   * `problem.platform_account_number` says which they are. A request for all is not repeated once it was answered.
+   * `problem.platform_account_number` says which they are. A request for all is repeated only where the service has surely not
+   * begun with it.
    */
   bulkProcess: (request: BulkProcessRequest, options?: BulkOptions) => BulkResults<ProcessedLine>
 }>
@@ -70,11 +72,16 @@ export const makeBulkMethods = (
     reading: Reading<Done>,
     options: BulkOptions,
   ): AsyncGenerator<BulkResult<Done>> {
-    for await (const lines of requestsOf(source))
-      for await (const result of settle(workOf(lines, reading, options), options)) {
-        yield result
-        if (result.outcome === 'stopped') return
-      }
+    try {
+      for await (const lines of requestsOf(source, options.signal))
+        for await (const result of settle(workOf(lines, reading, options), options)) {
+          yield result
+          if (result.outcome === 'stopped') return
+        }
+    } catch (cause) {
+      if (!(cause instanceof SourceAborted)) throw cause
+      yield { outcome: 'stopped', failure: aborted() }
+    }
   }
   const method =
     <Done extends Readonly<{ outcome: 'done' }>>(reading: Reading<Done>) =>

@@ -34,21 +34,23 @@ const notOurs = (status: number): Failure =>
   ownFailure('unexpected_answer', 'This is not an answer of the account import service.', { status })
 
 async function* linesOf(response: Response, limited: LimitedRequest): AsyncGenerator<BulkAnswer> {
+  let isWhole = false
   let brokenOff: unknown
   try {
     for await (const text of textLines(response.body, limited.wait)) {
       const line = lineOf(text)
-      if (bulkSummaryLine.is(line)) return
-      if (!bulkResultLine.is(line)) {
+      // It is read to its end, for the next request to have the connection.
+      if (bulkSummaryLine.is(line)) isWhole = true
+      else if (bulkResultLine.is(line)) yield line
+      else {
         yield notOurs(response.status)
         return
       }
-      yield line
     }
   } catch (cause) {
     brokenOff = cause
   }
-  yield limited.explain(cut(brokenOff))
+  if (!isWhole) yield limited.explain(cut(brokenOff))
 }
 
 /** Sends one bulk request and gives the lines of its answer while they come, as fast as they are read. */

@@ -1,5 +1,6 @@
 import type { AccountPayload } from '@account-import/core'
 import type { Sendable } from '../sendable.js'
+import { untilAborted } from './until-aborted.js'
 
 /** An account, or one line of JSON: as text, or as UTF-8. Blank lines are passed over. */
 export type BulkItem<Account = Sendable<AccountPayload>> = Account | string | Uint8Array
@@ -29,12 +30,18 @@ const bytesOf = (item: BulkItem<object>): Uint8Array => {
 
 const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => blanks.has(byte))
 
-/** Lines for one request after the other; no more is read than the next request needs. */
-export async function* requestsOf(source: BulkSource<object>): AsyncGenerator<readonly SentLine[]> {
+/**
+ * Lines for one request after the other; no more is read than the next request needs. Throws what the source throws, and
+ * `SourceAborted`.
+ */
+export async function* requestsOf(
+  source: BulkSource<object>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<readonly SentLine[]> {
   let held: SentLine[] = []
   let size = 0
   let line = 0
-  for await (const item of source) {
+  for await (const item of untilAborted(source, signal)) {
     line += 1
     const bytes = bytesOf(item)
     if (isBlank(bytes)) continue

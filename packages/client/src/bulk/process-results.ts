@@ -7,6 +7,7 @@ import type { BulkOptions } from './bulk-options.js'
 import type { BulkResult, ProcessedLine } from './bulk-result.js'
 import { requestLimits } from './bulk-source.js'
 import { processedLine } from './line-result.js'
+import { isNotBegun } from './not-begun.js'
 import { Patience } from './patience.js'
 import { pause } from './pause.js'
 import { defaultRetrySeconds, settle } from './settle.js'
@@ -47,7 +48,10 @@ async function* named(numbers: readonly string[], send: Send, options: BulkOptio
   }
 }
 
-/** All of the supplier. Once something was answered, another request would ask for failed accounts again. */
+/**
+ * All of the supplier. Once the service has begun, another request would ask for failed accounts again, and not tell of those
+ * that the first one created.
+ */
 async function* everything(send: Send, options: BulkOptions): AsyncGenerator<Result> {
   const patience = new Patience(options.retrySeconds ?? defaultRetrySeconds)
   for (;;) {
@@ -61,7 +65,7 @@ async function* everything(send: Send, options: BulkOptions): AsyncGenerator<Res
       }
     }
     if (failure === undefined) return
-    const seconds = answered ? undefined : patience.wait(failure)
+    const seconds = answered || !isNotBegun(failure) ? undefined : patience.wait(failure)
     if (seconds !== undefined) options.onRetry?.(failure, seconds)
     if (seconds === undefined || !(await pause(seconds, options.signal))) {
       yield { outcome: 'stopped', failure }

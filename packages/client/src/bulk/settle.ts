@@ -26,8 +26,10 @@ const failureOfLine = ({ status, problem }: FailedLine): Failure =>
 /** The items of one request with their results so far. */
 class Settling<Item, Done extends Readonly<{ outcome: 'done' }>> {
   private readonly settled = new Map<Item, Done | FailedLine>()
-  /** The last answer about items that may be asked for again. */
-  private readonly putOff = new Map<Item, FailedLine>()
+  /** The last answer about items that are sent again. */
+  private readonly putOff = new Map<Item, Done | FailedLine>()
+  /** The accounts that the request under way put off. */
+  private readonly waiting = new Set<string | undefined>()
   private given = 0
   private readonly work: Work<Item, Done>
 
@@ -41,18 +43,29 @@ class Settling<Item, Done extends Readonly<{ outcome: 'done' }>> {
 
   /** A failure that says why items were put off; `undefined` when some of the rest were not answered at all. */
   get reason(): Failure | undefined {
-    const lines = this.left.map((item) => this.putOff.get(item))
-    if (lines.includes(undefined)) return undefined
-    const line = lines.find((each) => each?.status === 503) ?? lines[0]
+    const results = this.left.map((item) => this.putOff.get(item))
+    if (results.includes(undefined)) return undefined
+    const lines = results.filter((each) => each?.outcome === 'failed')
+    const line = lines.find(({ status }) => status === 503) ?? lines[0]
     return line === undefined ? undefined : failureOfLine(line)
   }
 
-  /** True when the item has its result. */
+  /** What the next request is about. */
+  begin(): readonly Item[] {
+    this.waiting.clear()
+    return this.left
+  }
+
+  /** True when the item has its result. What comes after an item of its account that was put off is sent again after it. */
   take(item: Item, line: BulkResultLine): boolean {
     const result = this.work.resultOf(item, line)
-    const later = result.outcome === 'failed' && isPassing(result)
-    if (later) this.putOff.set(item, result)
-    else this.settled.set(item, result)
+    const { external_account_number: account } = line
+    const later =
+      (result.outcome === 'failed' && isPassing(result)) ||
+      (account !== undefined && this.waiting.has(account))
+    if (later) this.waiting.add(account)
+    const results = later ? this.putOff : this.settled
+    results.set(item, result)
     return !later
   }
 
@@ -75,7 +88,7 @@ class Settling<Item, Done extends Readonly<{ outcome: 'done' }>> {
   }
 }
 
-const aborted = (): Failure => ownFailure('aborted', 'Stopped by the caller.')
+export const aborted = (): Failure => ownFailure('aborted', 'Stopped by the caller.')
 
 const notAnswered = (): Failure =>
   ownFailure('unexpected_answer', 'The service left accounts out of its answer.', { status: 200 })
@@ -99,7 +112,7 @@ export async function* settle<Item, Done extends Readonly<{ outcome: 'done' }>>(
   const settling = new Settling(work)
   const patience = new Patience(retrySeconds)
   for (;;) {
-    const sent = settling.left
+    const sent = settling.begin()
     let failure: Failure | undefined
     for await (const answer of work.send(sent)) {
       if (isFailure(answer)) failure = answer

@@ -2,7 +2,8 @@ import { TE, type TaskEither } from '../fp.js'
 
 /**
  * A port could not do its work. `unavailable`: the system behind it cannot be reached now, and the same call may
- * succeed later; `unexpected`: a bug. The cause is for the log only and is never shown to a client.
+ * succeed later; `unexpected`: a bug. The cause is for the log only and is never shown to a client. `ofSomeRows`: only
+ * what the call was about is out of reach, such as a row that somebody keeps locked; the same call for others may succeed now.
  */
 export type PortFailure = Readonly<{
   _tag: 'PortFailure'
@@ -10,6 +11,7 @@ export type PortFailure = Readonly<{
   port: string
   operation: string
   cause: unknown
+  ofSomeRows?: true
 }>
 
 /** What every operation of a port returns. */

@@ -12,6 +12,12 @@ export type Fault =
   /** The answer ends as if it were whole after so many lines. */
   | Readonly<{ kind: 'end'; lines: number }>
   | Readonly<{ kind: 'answer'; status: number; headers?: Record<string, string> }>
+  /** The service does all that it is asked for, and the connection breaks before its answer begins. */
+  | Readonly<{ kind: 'lost' }>
+  /** The answer comes whole, and its end a little later than its last line. */
+  | Readonly<{ kind: 'late end' }>
+  /** One line of the answer says that its account is being processed. */
+  | Readonly<{ kind: 'busy line'; line: number }>
   /** Nothing comes back. */
   | Readonly<{ kind: 'silence' }>
 
@@ -24,6 +30,16 @@ const firstLines = (text: string, count: number): string =>
     .slice(0, count)
     .map((line) => `${line}\n`)
     .join('')
+
+const withBusyLine = (text: string, busy: number): string =>
+  text
+    .split('\n')
+    .map((written) => {
+      const { line, external_account_number } = JSON.parse(written || '{}') as Record<string, unknown>
+      const error = { detail: 'Later.', code: 'account_import_in_progress', errors: [] }
+      return line === busy ? JSON.stringify({ line, external_account_number, status: 409, error }) : written
+    })
+    .join('\n')
 
 const forward = async (target: string, request: IncomingMessage, body: Buffer): Promise<Response> =>
   fetch(target + (request.url ?? ''), {
@@ -51,8 +67,14 @@ const answer = async (
   if (fault.kind === 'pass') await pause(fault.afterMilliseconds ?? 0)
   const answered = await whole()
   const text = await answered.text()
+  if (fault.kind === 'lost') {
+    response.destroy()
+    return
+  }
   response.writeHead(answered.status, { 'Content-Type': answered.headers.get('content-type') ?? '' })
   if (fault.kind === 'pass') response.end(text)
+  else if (fault.kind === 'late end') response.write(text, () => setTimeout(() => response.end(), 20))
+  else if (fault.kind === 'busy line') response.end(withBusyLine(text, fault.line))
   else if (fault.kind === 'end') response.end(firstLines(text, fault.lines))
   else response.write(firstLines(text, fault.lines), () => setTimeout(() => response.destroy(), 20))
 }

@@ -30,6 +30,8 @@ const nextAccounts = (waiting: readonly NewAccount[]): readonly number[] => {
   return indexes
 }
 
+const isAway = ({ kind, ofSomeRows }: PortFailure): boolean => kind === 'unavailable' && ofSomeRows !== true
+
 /**
  * Creates accounts that are ready at the same moment in one unit of work. Where it fails they are tried one by one, so
  * that an account that cannot be created fails alone; not where the database is away.
@@ -43,7 +45,7 @@ export const writeTogether = (
       if (E.isLeft(written)) throw written.left
       return written.right
     },
-    { parallel, next: nextAccounts, isAway: (failure) => (failure as PortFailure).kind === 'unavailable' },
+    { parallel, next: nextAccounts, isAway: (failure) => isAway(failure as PortFailure) },
   )
   return (created) =>
     TE.tryCatch(
