@@ -26,7 +26,7 @@ export async function* untilAborted<A>(
   source: Iterable<A> | AsyncIterable<A>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<A> {
-  const iterator: Iterator<A> | AsyncIterator<A> =
+  const iterator: Iterator<A, unknown> | AsyncIterator<A, unknown> =
     Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]()
   let isAtItem = true
   try {
