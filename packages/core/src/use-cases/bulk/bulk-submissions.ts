@@ -6,7 +6,6 @@ import type { BulkSubmission, Submission, UseCases } from '../signatures.js'
 import type { BulkLine, BulkResult, BulkResults, LineUnreadable } from '../bulk-result.js'
 import { inOrder } from './in-order.js'
 import { untilAway } from './until-away.js'
-import { withThrownAsFailure } from '../with-thrown-as-failure.js'
 
 /** Two full batches of a store; fewer lines where they are long, since what is made of a line weighs more than it. */
 const window = { items: 128, weight: 2_097_152 }
@@ -23,10 +22,7 @@ const eachLine = <Refused extends Readonly<{ _tag: string }>, A>(
 ): BulkResults<Refused | LineUnreadable, A> => {
   const run = async (sent: BulkLine): Promise<BulkResult<Refused | LineUnreadable, A>> => {
     const { line, json } = sent
-    const outcome =
-      json._tag === 'Left'
-        ? json
-        : await withThrownAsFailure('bulk', useCase({ organisation, by, ...json.right }))()
+    const outcome = json._tag === 'Left' ? json : await useCase({ organisation, by, ...json.right })()
     return { line, externalAccountNumber: numberOf(sent), outcome }
   }
   return untilAway(inOrder(lines, { window, weightOf: ({ bytes }) => bytes, keyOf: numberOf, run }))

@@ -1,9 +1,8 @@
-import { pipe, TE, type TaskEither } from '../../fp.js'
+import { E, pipe, TE, type TaskEither } from '../../fp.js'
 import type { Ports } from '../../ports/index.js'
-import type { PortFailure } from '../../ports/port-failure.js'
+import { portFailure, type PortFailure } from '../../ports/port-failure.js'
 import type { ErrorCode } from '../../catalogue/index.js'
 import type { ProcessingRefused } from '../signatures.js'
-import { withThrownAsFailure } from '../with-thrown-as-failure.js'
 import type { ClaimedAccount } from './claim-account.js'
 
 /** The code that is recorded on the import for a failure after the claim was taken. */
@@ -20,6 +19,17 @@ const codeOf = (failure: ProcessingRefused | PortFailure): ErrorCode => {
 
 type Work<A> = TaskEither<ProcessingRefused | PortFailure, A>
 
+/** Turns what is thrown into a failure, so that it ends the claim too. */
+const withThrownAsFailure =
+  <A>(work: Work<A>): Work<A> =>
+  async () => {
+    try {
+      return await work()
+    } catch (cause) {
+      return E.left(portFailure('unexpected', 'processAccount', 'create', cause))
+    }
+  }
+
 /**
  * A failure ends the claim, so that the account can be tried again at once, and is recorded on the import; a
  * dry run records nothing. If even that fails, the claim ends by its expiry, and the store's failure is the
@@ -29,8 +39,7 @@ export const releaseOnFailure =
   ({ accountImports, clock }: Pick<Ports, 'accountImports' | 'clock'>, claim: ClaimedAccount) =>
   <A>(work: Work<A>): Work<A> =>
     pipe(
-      // What is thrown ends the claim too.
-      withThrownAsFailure('processAccount', work),
+      withThrownAsFailure(work),
       TE.orElse((failure) => {
         const recorded = claim.dryRun ? {} : { failure: { code: codeOf(failure), at: clock.now() } }
         return pipe(
