@@ -30,7 +30,7 @@ const numberIn = (problem: object): string =>
   'platform_account_number' in problem ? String(problem.platform_account_number) : ''
 
 /** What a client is told of an account that it may ask for again, while servers are killed. */
-const passing: ReadonlySet<string> = new Set(['network', 'account_import_in_progress'])
+const passing: ReadonlySet<string> = new Set(['network', 'answer_cut', 'account_import_in_progress'])
 
 /** The same while the database, too, comes and goes. */
 export const passingWithDatabase: ReadonlySet<string> = new Set([...passing, 'service_unavailable'])
