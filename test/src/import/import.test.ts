@@ -76,6 +76,15 @@ test('packed by gzip, from the standard input and of several suppliers, a file i
   }
 })
 
+test('no cell of the mapping can act in a spreadsheet', async (t) => {
+  const { database, put, path, rows, summary } = await onSqlite(t)
+  const numbers = ['=HYPERLINK("http://e.example")', '+1+cmd|x', '-1', '@SUM(A1)']
+  const lines = numbers.map((number) => JSON.stringify(gasAccount(database.supplier, number)))
+  await summary(await put('a.ndjson', lines.join('\n')), ['--mapping', path('m')], 0)
+  const written = (await rows('m')).map(([, number]) => number)
+  t.deepEqual(written.sort(), numbers.map((number) => `'${number}`).sort())
+})
+
 test('a dry run stages and creates nothing', async (t) => {
   const { database, client, put, summary } = await onSqlite(t)
   const file = await put('a.ndjson', mixedLines(database.supplier, 20).join('\n'))

@@ -1,7 +1,8 @@
 import type { Batch, BatchOutcome, Wants } from '../account-files/batch.js'
 import { BatchResult } from '../account-files/totals/batch-result.js'
 import type { FileFailure } from '../account-files/file-failure.js'
-import { mappingCsv, type MappingRow } from '../account-files/output/mapping-rows.js'
+import { csvOf } from '../account-files/output/csv.js'
+import type { MappingRow } from '../account-files/output/mapping-rows.js'
 import type { Checker } from '../account-files/pass.js'
 import { runBatch, type BatchSetup } from './batch-run.js'
 import { importLines } from './import-line.js'
@@ -32,7 +33,7 @@ export class ImportChecker implements Checker {
       const outcomes = await runBatch(importLines(bytes), this.setup)
       for (const { line, errors } of outcomes)
         result.add(line.offset, line.range, { ...line, errors, warnings: [] })
-      const mapping = this.wants.mapping ? mappingCsv(outcomes.flatMap(mappingRow)) : undefined
+      const mapping = this.wants.mapping ? csvOf(outcomes.flatMap(mappingRow)) : undefined
       return { ...result.outcome(bytes), mapping }
     } catch (cause) {
       if (cause instanceof ImportStopped) this.fail(cause)

@@ -3,7 +3,7 @@ import type { FieldError } from '@account-import/core'
 import { interrupted } from '../account-files/file-failure.js'
 import { errorRows } from '../account-files/output/error-rows.js'
 import { ErrorTable } from '../account-files/output/error-table.js'
-import { mappingCsv } from '../account-files/output/mapping-rows.js'
+import { csvOf } from '../account-files/output/csv.js'
 import { Outputs, type OutputPaths, type Written } from '../account-files/output/outputs.js'
 import type { Surroundings } from '../account-files/pass.js'
 import { errorsOf, type LineState } from './line-outcome.js'
@@ -46,7 +46,7 @@ class ProcessTables {
   async add(number: string, line: number, { errors, platformNumber }: Settled): Promise<void> {
     const { wants } = this.outputs
     if (wants.mapping && platformNumber !== undefined)
-      await this.outputs.addMapping(mappingCsv([[this.supplier, number, platformNumber]]))
+      await this.outputs.addMapping(csvOf([[this.supplier, number, platformNumber]]))
     if (!wants.errors || errors.length === 0) return
     const table = new ErrorTable()
     const key = { importSupplier: this.supplier, externalAccountNumber: number }

@@ -1,8 +1,7 @@
-import { stringify } from 'csv-stringify/sync'
 import type { FieldError } from '@account-import/core'
 import type { ValidatedLine } from '../validated-line.js'
 import type { FindingSeverity } from '../counts.js'
-import { safeCell } from './safe-cell.js'
+import { csvOf } from './csv.js'
 
 /** A row of the table of errors. */
 export type ErrorRow = readonly [
@@ -14,25 +13,15 @@ export type ErrorRow = readonly [
   detail: string,
 ]
 
-const csv = (rows: readonly (readonly (string | number)[])[]): string =>
-  // RFC 4180 ends its lines so.
-  stringify(
-    rows.map((row) => [...row]),
-    { record_delimiter: 'windows' },
-  )
-
 /** The byte order mark makes spreadsheets read UTF-8; then the names of the columns. */
 export const errorsHead = (): string =>
-  `\ufeff${csv([['line', 'external_account_number', 'severity', 'attr', 'code', 'detail']])}`
-
-/** Rows as CSV: RFC 4180. */
-export const errorsCsv = (rows: readonly ErrorRow[]): string => (rows.length === 0 ? '' : csv(rows))
+  `\ufeff${csvOf([['line', 'external_account_number', 'severity', 'attr', 'code', 'detail']])}`
 
 /** Rows of one line, errors first. The account number is the only value of the payload in them. */
 export const errorRows = (line: number, validated: ValidatedLine): readonly ErrorRow[] => {
-  const number = safeCell(validated.externalAccountNumber ?? '')
+  const number = validated.externalAccountNumber ?? ''
   const row =
     (severity: FindingSeverity) =>
-    ({ attr, code, detail }: FieldError): ErrorRow => [line, number, severity, safeCell(attr), code, detail]
+    ({ attr, code, detail }: FieldError): ErrorRow => [line, number, severity, attr, code, detail]
   return [...validated.errors.map(row('error')), ...validated.warnings.map(row('warning'))]
 }

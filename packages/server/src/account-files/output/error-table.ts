@@ -1,4 +1,5 @@
-import { errorsCsv, type ErrorRow } from './error-rows.js'
+import { csvOf } from './csv.js'
+import type { ErrorRow } from './error-rows.js'
 
 /** Rows are kept as objects only until there are so many: as text they take a fraction of the memory. */
 const mostRows = 2000
@@ -28,7 +29,7 @@ export class ErrorTable {
   }
 
   private write(): void {
-    this.written.push(encoder.encode(errorsCsv(this.rows)))
+    this.written.push(encoder.encode(csvOf(this.rows)))
     this.rows = []
   }
 }
