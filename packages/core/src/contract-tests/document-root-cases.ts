@@ -41,7 +41,14 @@ export const documentRootCases: readonly ContractCase<StorePorts>[] = [
         outcomeOf(create({ code: freshCode('SUP'), organisation: of, documentRoot }))
       equal(await rooted(`${root}/in`, organisation), `${root}/in`)
       const near = [`${root}/in`, `${root}/in/deeper`, root, `${root.toUpperCase()}/IN`]
-      for (const documentRoot of near)
+      const readAlike = [
+        `${root}%2Fin`,
+        `${root}%252fin`,
+        `${root}/%69n`,
+        `${root}%2F.%2Fin`,
+        `${root}%2f%2fin/deeper`,
+      ]
+      for (const documentRoot of [...near, ...readAlike])
         equal(await rooted(documentRoot, other.organisation), 'DocumentRootTaken')
       for (const documentRoot of near.slice(0, 3))
         equal(await rooted(documentRoot, organisation), documentRoot)

@@ -1,3 +1,4 @@
+import { interpretationsOf } from '../values/document-path.js'
 import type { ImportSupplier } from './import-supplier.js'
 
 /** The root of a supplier that was given none: no other organisation's documents lie there. */
@@ -6,8 +7,14 @@ export const defaultDocumentRoot = ({
   code,
 }: Pick<ImportSupplier, 'organisation' | 'code'>): string => `${organisation}/${code}`
 
-/** Storages may take letters that differ in case or composition for one. */
-const comparable = (root: string): string => root.normalize('NFKC').toLowerCase()
+/** Storages may take letters that differ in case or composition for one, and pass over empty segments and those of one dot. */
+const comparable = (root: string): string =>
+  root
+    .normalize('NFKC')
+    .toLowerCase()
+    .split('/')
+    .filter((segment) => segment !== '' && segment !== '.')
+    .join('/')
 
 /** Whether what lies in the inner root lies in the outer one too. The empty root is the whole bucket. */
 const holds = (outer: string, inner: string): boolean =>
@@ -15,9 +22,13 @@ const holds = (outer: string, inner: string): boolean =>
 
 type Rooted = Pick<ImportSupplier, 'organisation' | 'settings'>
 
+/** A root in every way in which the paths in it are read. */
+const readingsOf = ({ settings }: Rooted): readonly string[] =>
+  interpretationsOf(settings.documentRoot).map(comparable)
+
 const reaches = (from: Rooted, to: Rooted): boolean =>
   from.organisation !== to.organisation &&
-  holds(comparable(from.settings.documentRoot), comparable(to.settings.documentRoot))
+  readingsOf(from).some((outer) => readingsOf(to).some((inner) => holds(outer, inner)))
 
 /** The suppliers of other organisations that this one may not stand beside: their roots are equal, or one lies in the other. */
 export const inTheWayOf = (supplier: Rooted, all: readonly ImportSupplier[]): readonly ImportSupplier[] =>

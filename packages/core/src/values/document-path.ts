@@ -18,8 +18,8 @@ export const documentPathCode = (path: string): DocumentPathCode | undefined => 
     : undefined
 }
 
-/** The path as sent, decoded once and decoded twice, without repeats. */
-const interpretationsOf = (path: string): readonly string[] => {
+/** All ways in which storages and what lies before them may read a path: as sent, decoded once and decoded twice, without repeats. */
+export const interpretationsOf = (path: string): readonly string[] => {
   const once = percentDecode(path)
   if (once === path) return [path]
   const twice = percentDecode(once)
