@@ -143,7 +143,7 @@ const readsAndErases = async (t: ExecutionContext, given: CliEnvironment, url: s
       )
     ).flat()
   t.is((await keyed()).length, 10)
-  const erased = await cliInProcess(['erase', 'LEVANTE', 'E-1', '--json'], environment)
+  const erased = await cliInProcess(['erase', 'LEVANTE', 'E-1', '--yes', '--json'], environment)
   t.is(erased.code, 0, erased.stderr)
   t.deepEqual(await keyed(), [], 'its data keys are destroyed')
   t.is((await cliInProcess(['verify'], environment)).code, 0)

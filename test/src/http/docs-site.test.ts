@@ -133,6 +133,16 @@ test('the search finds an endpoint, a code and a phrase of a how-to, and shows n
   t.false(JSON.stringify(logged).includes('phrase of nobody'))
 })
 
+test('whoever looks for a way to undo an import reads that there is none, and no command that destroys', async (t) => {
+  const { baseUrl } = await serve(t, {})
+  for (const query of ['undo import', 'rollback', 'undo wrong import', 'delete import', 'revert import']) {
+    const { text } = await pageAt(`${baseUrl}/docs/search/?q=${encodeURIComponent(query)}`)
+    const [, first] = /<ul class="codes">\s*<li><a href="([^"]*)"/.exec(text) ?? []
+    t.is(first, '../how-to/import-a-supplier/#before-the-first-import-there-is-no-undo-yet', query)
+    t.notRegex(text, /--rollback|dropped/, query)
+  }
+})
+
 test('a long query is cut, and answered as quickly', async (t) => {
   const { baseUrl } = await serve(t, {})
   const page = await pageAt(`${baseUrl}/docs/search/?q=${'account%20'.repeat(1000)}`)

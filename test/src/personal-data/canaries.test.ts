@@ -136,6 +136,7 @@ test('of 500 values planted in accounts none is in logs, metrics, headers, error
     ['outbox', 'list'],
     ['outbox', 'list', '--json'],
     ['erase', 'LEVANTE', 'A-0'],
+    ['erase', 'LEVANTE', 'A-0', '--yes'],
   ]) {
     const { stdout, stderr } = await cliInProcess(args, environment)
     leave(traces, `command ${args.slice(0, 2).join(' ')}`, stdout + stderr)

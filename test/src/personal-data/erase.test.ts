@@ -57,9 +57,24 @@ const exportAndErase = async (t: ExecutionContext, given: CliEnvironment, url: s
     exported.stdout,
   )
 
-  const erased = await cliInProcess(['erase', 'LEVANTE', 'E-1', '--json'], environment)
+  const unconfirmed = await allRows(knex, url)
+  const counted = await cliInProcess(['erase', 'LEVANTE', 'E-1', '--json'], environment)
+  t.is(counted.code, 2)
+  const preview = JSON.parse(counted.stdout) as {
+    would_remove: Record<string, number>
+    error: { code: string }
+  }
+  t.is(preview.error.code, 'confirmation_needed')
+  const asked = await cliInProcess(['erase', 'LEVANTE', 'E-1'], environment)
+  t.is(asked.code, 2)
+  t.regex(asked.stderr, /would remove: staged data 1, rows \d\d+, .*\nNothing was changed\..*--yes/)
+  t.deepEqual(await allRows(knex, url), unconfirmed, 'without --yes nothing is changed')
+  for (const { value } of one.canaries) t.false(`${counted.stdout}${asked.stderr}`.includes(value))
+
+  const erased = await cliInProcess(['erase', 'LEVANTE', 'E-1', '--yes', '--json'], environment)
   t.is(erased.code, 0, erased.stderr)
   const { removed } = JSON.parse(erased.stdout) as { removed: Record<string, number> }
+  t.deepEqual(preview.would_remove, removed, 'it removes what it said it would')
   t.like(removed, { staged_data: 1, emails: 1, kept_answers: 7 })
   const after = await allRows(knex, url)
   t.deepEqual(
@@ -78,7 +93,7 @@ const exportAndErase = async (t: ExecutionContext, given: CliEnvironment, url: s
   const verified = await cliInProcess(['verify'], environment)
   t.is(verified.code, 0, verified.stdout)
 
-  const again = await cliInProcess(['erase', 'LEVANTE', 'E-1'], environment)
+  const again = await cliInProcess(['erase', 'LEVANTE', 'E-1', '--yes'], environment)
   t.is(again.stderr, 'Nothing was left to erase of E-1.\n')
   const restaged = await post('/v1/data-import/account-import-process/create-or-update/', one.account)
   t.is(((await restaged.json()) as { code: string }).code, 'account_already_imported')
@@ -111,7 +126,7 @@ test('an account that is not created is erased too, and stays away until an oper
   const { account } = await plantedAccount('gas-account.json', 'LEVANTE', 'E-1')
   const stage = () => journey.post('/v1/data-import/account-import-process/create-or-update/', account)
   t.is((await stage()).status, 201)
-  const erased = await cliInProcess(['erase', 'LEVANTE', 'E-1'], journey.environment)
+  const erased = await cliInProcess(['erase', 'LEVANTE', 'E-1', '--yes'], journey.environment)
   t.is(
     erased.stderr,
     'Account E-1 was erased: staged data 1, rows 0, texts of transactions 0, e-mails 0, kept answers 1.\n',
@@ -120,7 +135,7 @@ test('an account that is not created is erased too, and stays away until an oper
   t.is((await cliInProcess(['verify'], journey.environment)).code, 0)
   t.is((await cliInProcess(['skip', 'LEVANTE', 'E-1', '--undo'], journey.environment)).code, 0)
   t.is((await stage()).status, 201)
-  const unknown = await cliInProcess(['erase', 'LEVANTE', 'E-9'], journey.environment)
+  const unknown = await cliInProcess(['erase', 'LEVANTE', 'E-9', '--yes'], journey.environment)
   t.is(unknown.code, 2)
   t.is((await cliInProcess(['export-subject', 'LEVANTE', 'E-9'], journey.environment)).code, 2)
 })

@@ -61,7 +61,6 @@ const reading = [
 ]
 
 const changing = [
-  'migrate --rollback',
   'supplier set-status LEVANTE paused',
   'supplier configure LEVANTE --market none',
   'api-key revoke some-id',

@@ -27,7 +27,7 @@ for (const line of [
   'api-key create --organisation A --scope everything',
   'api-key create --organisation A --expires 2030-02-30',
   'api-key create --organisation A --expires 2020-01-01',
-  'migrate --status --rollback',
+  'migrate --rollback',
   'team list --nonsense',
   'help nope',
   'help supplier nope',

@@ -35,12 +35,10 @@ const worksOnLaterTables = async (t: ExecutionContext, url: string): Promise<voi
     }
     const environment = { ...database.environment, DATA_DIR: await tempFolder(t) }
     t.like(await cliInProcess(['verify'], environment), { code: 0, stdout: '' })
-    for (const command of [['migrate'], ['migrate', '--rollback']]) {
-      const { code, stdout, stderr } = await cliInProcess([...command, '--json'], environment)
-      t.is(code, 3)
-      t.like(JSON.parse(stdout), { error: { code: 'migrations_of_later_version' } })
-      t.regex(stderr, /9999-next-version.*use that version/)
-    }
+    const { code, stdout, stderr } = await cliInProcess(['migrate', '--json'], environment)
+    t.is(code, 3)
+    t.like(JSON.parse(stdout), { error: { code: 'migrations_of_later_version' } })
+    t.regex(stderr, /9999-next-version.*use that version/)
   } finally {
     await database.close()
   }

@@ -49,7 +49,7 @@ const given: Readonly<Record<string, readonly [args: string, entry: string]>> = 
   skip: ['LEVANTE N-1', 'setSkipped'],
   'account show': ['LEVANTE N-1', 'showAccount'],
   'export-subject': ['LEVANTE N-1', 'exportSubject'],
-  erase: ['LEVANTE N-1', 'eraseSubject'],
+  erase: ['LEVANTE N-1 --yes', 'eraseSubject'],
   'documents missing': ['LEVANTE', 'missingDocuments'],
   'outbox list': ['', 'listEmails'],
   'outbox retry': ['--parked', 'retryParkedEmails'],

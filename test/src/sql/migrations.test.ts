@@ -1,4 +1,4 @@
-import { migrate, rollback } from '@account-import/adapter-sql'
+import { migrate } from '@account-import/adapter-sql'
 import { makeUseCases, type StorePorts } from '@account-import/core'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { gasAccount } from '../support/samples.js'
@@ -73,7 +73,7 @@ onMariaDb(
 )
 
 onEach(
-  'transactions that were added again are told apart when the database is taken back and forth',
+  'transactions that were added again are told apart when the step that does so is run again',
   async (t, { open }) => {
     const { knex, ports } = open()
     const { organisation, supplier, create, useCases } = await serviceOn(ports)
@@ -90,10 +90,12 @@ onEach(
     }
     await add(false)
     await add(false)
-    // One step back and forth, as where the version before had been in use.
-    await knex(bookkeeping).whereNot('name', latest.at(-1)).update({ batch: 0 })
-    t.deepEqual(await rollback(knex), latest.slice(-1))
-    t.deepEqual(await migrate(knex), latest.slice(-1))
+    const step = '0006-transactions'
+    await knex(bookkeeping).where({ name: step }).delete()
+    await knex.schema.alterTable('transactions', (table) => {
+      table.dropUnique([], 'transactions_by_id')
+    })
+    t.deepEqual(await migrate(knex), [step])
     t.deepEqual(await add(true), ['TRANSACTION_ALREADY_EXISTS'])
     t.deepEqual(await add(false), ['TRANSACTION_ADDED_TO_ACCOUNT'])
     const copies: unknown = await knex('transactions')

@@ -50,29 +50,12 @@ const refuseUnknown = (done: readonly string[]): void => {
 export const migrate = (knex: Knex): Promise<readonly string[]> =>
   inTurn(knex, async (held, run) => {
     await makeBooks(held)
-    const books = await readBooks(held)
-    const done = books.map(({ name }) => name)
+    const done = await readBooks(held)
     refuseUnknown(done)
-    const batch = 1 + Math.max(0, ...books.map((entry) => entry.batch))
     const pending = migrations.filter(({ name }) => !done.includes(name))
     for (const { name, up } of pending)
-      await run(up, async (put) => put(migrationsTable).insert({ name, batch, migration_time: new Date() }))
+      await run(up, async (put) => put(migrationsTable).insert({ name, migration_time: new Date() }))
     return pending.map(({ name }) => name)
-  })
-
-/** Takes back what the latest `migrate` did, with its data; returns the names. */
-export const rollback = (knex: Knex): Promise<readonly string[]> =>
-  inTurn(knex, async (held, run) => {
-    await makeBooks(held)
-    const books = await readBooks(held)
-    refuseUnknown(books.map(({ name }) => name))
-    const latest = Math.max(0, ...books.map(({ batch }) => batch))
-    const undone = books.filter(({ batch }) => batch === latest).toReversed()
-    for (const { name } of undone) {
-      const down = migrations.find((known) => known.name === name)?.down
-      if (down !== undefined) await run(down, async (put) => put(migrationsTable).where({ name }).delete())
-    }
-    return undone.map(({ name }) => name)
   })
 
 /** Changes nothing: it may be asked of a server that takes no writes. */

@@ -12,21 +12,17 @@ export const makeBooks = async (knex: Knex): Promise<void> => {
   })
 }
 
-/** A migration that was done, and by which run. */
-type Entry = Readonly<{ name: string; batch: number }>
+/** The names of what was done, in its order. */
+export const readBooks = async (knex: Knex): Promise<readonly string[]> =>
+  (await knex(migrationsTable).orderBy('id').pluck('name')) as readonly string[]
 
-/** What was done, in its order. */
-export const readBooks = async (knex: Knex): Promise<readonly Entry[]> =>
-  (await knex(migrationsTable).orderBy('id').select('name', 'batch')) as readonly Entry[]
-
-/** The names of what was done, in its order; none where the database has no books yet. Changes nothing. */
+/** The same; none where the database has no books yet. Changes nothing. */
 export const doneMigrations = async (knex: Knex): Promise<readonly string[]> => {
-  const names = async (): Promise<readonly string[]> => (await readBooks(knex)).map(({ name }) => name)
   try {
-    return await names()
+    return await readBooks(knex)
   } catch {
     if (!(await knex.schema.hasTable(migrationsTable))) return []
     // Another process may have made them in between; any other failure comes again.
-    return names()
+    return readBooks(knex)
   }
 }

@@ -33,11 +33,3 @@ export const up: Step = async (knex, schema) => {
     instant(table, 'expires_at').notNullable().index('refresh_tokens_by_end')
   })
 }
-
-export const down: Step = async (knex) => {
-  await knex.schema.dropTable('refresh_tokens')
-  await knex.schema.dropTable('api_keys')
-  await knex.schema.dropTable('operations_teams')
-  await knex.schema.dropTable('import_suppliers')
-  await knex.schema.dropTable('organisations')
-}

@@ -45,9 +45,3 @@ export const up: Step = async (knex, schema) => {
     instant(table, 'expires_at')
   })
 }
-
-export const down: Step = async (knex) => {
-  await knex.schema.dropTable('processing_slots')
-  await knex.schema.dropTable('staged_accounts')
-  await knex.schema.dropTable('account_imports')
-}

@@ -183,7 +183,3 @@ const definitions: readonly (readonly [string, Define])[] = [
 export const up: Step = async (knex, schema) => {
   for (const [name, define] of definitions) await createTable(knex, schema, name, define)
 }
-
-export const down: Step = async (knex) => {
-  for (const [name] of [...definitions].reverse()) await knex.schema.dropTable(name)
-}

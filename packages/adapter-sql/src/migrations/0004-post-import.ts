@@ -65,15 +65,3 @@ export const up: Step = async (knex, schema) => {
   await extendStatements(knex, schema)
   await createPaymentInstructions(knex, schema)
 }
-
-export const down: Step = async (knex) => {
-  await knex.schema.dropTable('payment_instructions')
-  await knex.schema.alterTable('statements', (table) => {
-    table.dropUnique([...accountKey, 'statement_id'], 'statements_by_id')
-    table.dropColumns('issued_date', 'number', 'gross_amount')
-  })
-  await knex.schema.alterTable('notes', (table) => {
-    table.dropUnique([...accountKey, 'content_digest', 'identity_time'], 'notes_by_content')
-    table.dropColumns('content_digest', 'identity_time')
-  })
-}

@@ -39,5 +39,3 @@ export const up: Step = async (knex, schema) => {
     'customer_emails_lists',
   )
 }
-
-export const down: Step = (knex) => knex.schema.dropTable('customer_emails')

@@ -15,13 +15,3 @@ export const up: Step = async (knex, schema) => {
     })
   await addUnique(knex, schema, 'transactions', [...key, 'transaction_id', 'copy'], index)
 }
-
-/**
- * Keeps the column `copy`, without which equal ids could not be told apart when the migration runs again. The version
- * before does not name the column, and has no transaction twice.
- */
-export const down: Step = async (knex) => {
-  await knex.schema.alterTable('transactions', (table) => {
-    table.dropUnique([], index)
-  })
-}

@@ -14,9 +14,3 @@ const indexes: readonly [name: string, columns: readonly string[]][] = [
 export const up: Step = async (knex, schema) => {
   for (const [name, columns] of indexes) await addIndex(knex, schema, table, columns, name)
 }
-
-export const down: Step = async (knex) => {
-  await knex.schema.alterTable(table, (altered) => {
-    for (const [name] of indexes) altered.dropIndex([], name)
-  })
-}

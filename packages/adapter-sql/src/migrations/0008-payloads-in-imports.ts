@@ -1,6 +1,5 @@
 import { addIndex } from './add-index.js'
-import { importKey, longText } from './columns.js'
-import { createTable } from './create-table.js'
+import { longText } from './columns.js'
 import { forPiecesOfImports } from './pieces-of-imports.js'
 import type { Step } from './schema-dialect.js'
 
@@ -22,17 +21,13 @@ const pages = {
   ],
 }
 
-const lists = { name: 'account_imports_lists', columns: pages.columns.slice(0, 4) }
+const lists = 'account_imports_lists'
 
-/** Goes where the other one takes its place; a run that was cut off may have done so already. */
-const replaceIndex = async (
-  [knex, schema]: Parameters<Step>,
-  old: typeof pages,
-  other: typeof pages,
-): Promise<void> => {
-  await addIndex(knex, schema, imports, other.columns, other.name)
-  if (await schema.hasIndex(knex, imports, old.name))
-    await knex.schema.alterTable(imports, (table) => table.dropIndex([], old.name))
+/** The index of pages takes the place of the one of lists; a run that was cut off may have done so already. */
+const replaceIndex: Step = async (knex, schema) => {
+  await addIndex(knex, schema, imports, pages.columns, pages.name)
+  if (await schema.hasIndex(knex, imports, lists))
+    await knex.schema.alterTable(imports, (table) => table.dropIndex([], lists))
 }
 
 const ofSameImport = key.map((column) => `s.${column} = ${imports}.${column}`).join(' AND ')
@@ -42,7 +37,7 @@ const ofSameImport = key.map((column) => `s.${column} = ${imports}.${column}`).j
  * transaction with each change of a table: a migration that was cut off is run again, and copies again.
  */
 export const up: Step = async (knex, schema) => {
-  await replaceIndex([knex, schema], lists, pages)
+  await replaceIndex(knex, schema)
   if (!(await knex.schema.hasColumn(imports, 'payload')))
     await knex.schema.alterTable(imports, (table) => longText(table, 'payload'))
   if (!(await knex.schema.hasTable(payloads))) return
@@ -53,25 +48,4 @@ export const up: Step = async (knex, schema) => {
     ),
   )
   await knex.schema.dropTable(payloads)
-}
-
-export const down: Step = async (knex, schema) => {
-  if (!(await knex.schema.hasTable(payloads)))
-    await createTable(knex, schema, payloads, (table) => {
-      const columns = importKey(table)
-      table.integer('version').notNullable()
-      longText(table, 'payload').notNullable()
-      table.primary(columns)
-    })
-  if (await knex.schema.hasColumn(imports, 'payload')) {
-    await forPiecesOfImports(knex, (piece, values) =>
-      knex.raw(
-        `REPLACE INTO ${payloads} (${key.join(', ')}, version, payload) ` +
-          `SELECT ${key.join(', ')}, staged_version, payload FROM ${imports} WHERE ${piece} AND payload IS NOT NULL`,
-        values,
-      ),
-    )
-    await knex.raw(`ALTER TABLE ${imports} DROP COLUMN payload`)
-  }
-  await replaceIndex([knex, schema], pages, lists)
 }

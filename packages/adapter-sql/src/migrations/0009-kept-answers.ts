@@ -27,5 +27,3 @@ export const up: Step = async (knex, schema) => {
   if (!(await knex.schema.hasTable(name))) await createAnswers(knex, schema)
   await addIndex(knex, schema, name, ['expires_at'], 'kept_answers_by_end')
 }
-
-export const down: Step = (knex) => knex.schema.dropTable(name)

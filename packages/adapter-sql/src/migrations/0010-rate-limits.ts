@@ -26,5 +26,3 @@ export const up: Step = async (knex, schema) => {
   if (!(await knex.schema.hasTable(name))) await createLimits(knex, schema)
   await addIndex(knex, schema, name, ['expires_at'], 'rate_limits_by_end')
 }
-
-export const down: Step = (knex) => knex.schema.dropTable(name)

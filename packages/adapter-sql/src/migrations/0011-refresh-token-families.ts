@@ -17,10 +17,3 @@ export const up: Step = async (knex, schema) => {
     })
   await addIndex(knex, schema, name, ['api_key_id', 'ends_at'], index)
 }
-
-/** Keeps the columns: the version before does not name them, and takes no row of a family for a token of its own. */
-export const down: Step = async (knex) => {
-  await knex.schema.alterTable(name, (table) => {
-    table.dropIndex([], index)
-  })
-}

@@ -9,6 +9,3 @@ export const up: Step = async (knex) => {
       altered.string('name', 100)
     })
 }
-
-/** Keeps the column: the version before does not name it. */
-export const down: Step = async () => undefined

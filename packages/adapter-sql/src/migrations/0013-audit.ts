@@ -63,11 +63,3 @@ export const up: Step = async (knex, schema) => {
     table.primary(['api_key_id', 'network'])
   })
 }
-
-/** Keeps the columns: the version before does not name them. What was recorded goes. */
-export const down: Step = async (knex, schema) => {
-  if (await schema.hasIndex(knex, imports, unsealedImports))
-    await knex.schema.alterTable(imports, (table) => table.dropIndex([], unsealedImports))
-  for (const name of ['api_key_networks', 'audit_log', 'audit_unsealed'])
-    await knex.schema.dropTableIfExists(name)
-}

@@ -24,6 +24,3 @@ export const up: Step = async (knex, schema) => {
       table.primary(['operations_team', 'organisation'])
     })
 }
-
-/** Keeps the columns: the version before does not name them. */
-export const down: Step = (knex) => knex.schema.dropTable(bindings)

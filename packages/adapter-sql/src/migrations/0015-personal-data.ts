@@ -66,11 +66,3 @@ export const up: Step = async (knex, schema) => {
   )
   if (!(await knex.schema.hasTable(turns))) await createTurns(knex, schema)
 }
-
-/** Keeps the columns: what was removed does not come back, and the version before does not name them. */
-export const down: Step = async (knex, schema) => {
-  await knex.schema.dropTable(turns)
-  if (await schema.hasIndex(knex, answers, 'kept_answers_by_account'))
-    await knex.schema.alterTable(answers, (table) => table.dropIndex([], 'kept_answers_by_account'))
-  await remakeSummary(knex, schema, counted)
-}

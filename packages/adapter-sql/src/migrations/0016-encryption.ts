@@ -37,12 +37,3 @@ export const up: Step = async (knex, schema) => {
       table.primary(['key_id'])
     })
 }
-
-/**
- * Keeps the columns, since the version before does not name them, and whatever is encrypted: nobody could read it after the
- * migration was run again. Tables without a row go.
- */
-export const down: Step = async (knex) => {
-  for (const name of [keys, details])
-    if ((await knex(name).first('*')) === undefined) await knex.schema.dropTable(name)
-}

@@ -13,6 +13,3 @@ export const up: Step = async (knex) => {
       altered.boolean(column).notNullable().defaultTo(false)
     })
 }
-
-/** Keeps the column, since the version before does not name it. */
-export const down: Step = async () => undefined

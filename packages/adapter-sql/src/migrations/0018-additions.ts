@@ -9,6 +9,3 @@ export const up: Step = async (knex) => {
       altered.integer('additions').notNullable().defaultTo(0)
     })
 }
-
-/** Keeps the column: the version before does not name it. */
-export const down: Step = async () => undefined

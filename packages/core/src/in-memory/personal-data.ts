@@ -1,8 +1,8 @@
-import type { AccountDetails } from '../domain/account-details.js'
 import { isInProgress } from '../domain/account-import.js'
 import { accountKeyText, type AccountKey } from '../domain/account-key.js'
 import type { Actor } from '../domain/audit-entry.js'
 import { erasedDetails } from '../domain/erased-details.js'
+import { removedDetails } from '../domain/removed-details.js'
 import type { DuePayloads, Erasure, HeldAnswer, HeldData, PersonalData } from '../ports/personal-data.js'
 import { portCall } from '../ports/port-failure.js'
 import type { Instant } from '../values/instant.js'
@@ -73,38 +73,13 @@ const erasedImport = (row: ImportRow, at: Instant): ImportRow => ({
     : { payloadRemovedAt: row.payloadRemovedAt ?? at }),
 })
 
-/** The rows that the database adapters keep for these lists. */
-const rowsOf = (details: AccountDetails): number => {
-  const points = details.supply_addresses.flatMap(({ supply_points }) => supply_points)
-  const agreements = points.flatMap((point) => point.agreements)
-  const { customers, supply_addresses, notes, payment_schedules, statements } = details
-  const { payment_instructions, metadata, references } = details
-  const lists = [customers, supply_addresses, points, agreements, notes, payment_schedules, statements]
-  return [...lists, payment_instructions, metadata, references].reduce((sum, { length }) => sum + length, 0)
-}
-
-const transactionsOf = ({ ledgers, transactions_without_ledger }: AccountDetails) => [
-  ...ledgers.flatMap((ledger) => [
-    ...ledger.current_statement_transactions,
-    ...ledger.historical_statement_transactions,
-  ]),
-  ...transactions_without_ledger,
-]
-
-/** How many transactions say more than what stays of them. */
-const tellingTransactions = (details: AccountDetails): number => {
-  const left = transactionsOf(erasedDetails(details))
-  return transactionsOf(details).filter((each, at) => JSON.stringify(each) !== JSON.stringify(left[at]))
-    .length
-}
-
 const eraseAccount = (tables: Tables, key: AccountKey): Readonly<{ rows: number; transactions: number }> => {
   const account = tables.accounts.get(accountKeyText(key))
   if (account === undefined) return { rows: 0, transactions: 0 }
   const { details } = account
   for (const identity of noteIdentitiesOf(account)) tables.noteIdentities.delete(identity)
   tables.accounts.set(accountKeyText(key), { ...account, details: erasedDetails(details) })
-  return { rows: rowsOf(details), transactions: tellingTransactions(details) }
+  return removedDetails(details)
 }
 
 const eraseEmail = (tables: Tables, key: AccountKey): number => {

@@ -112,6 +112,10 @@ export type OperatorUseCases = Readonly<{
   exportSubject(
     input: Readonly<{ importSupplier: string; externalAccountNumber: string }>,
   ): UseCaseResult<OperatorRefusal, HeldData>
+  /** How much `eraseSubject` would remove now. Changes nothing, and shows no value. */
+  previewErasure(
+    input: Readonly<{ importSupplier: string; externalAccountNumber: string }>,
+  ): UseCaseResult<OperatorRefusal, Removed>
   /**
    * Removes what tells of a person, and says how much that was; what money and the register need stays (`PersonalData`). Refused
    * while the account is being created, or its e-mail is being sent. May be repeated.

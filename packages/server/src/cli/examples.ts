@@ -33,7 +33,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'api-key rotate': ['(umask 077; account-import api-key rotate 4f2k9q7x1m3p --overlap 7d > api-key)'],
   'api-key revoke': ['api-key revoke 4f2k9q7x1m3p'],
   'export-subject': ['export-subject LEVANTE LEV-G-000123 > subject.json'],
-  erase: ['erase LEVANTE LEV-G-000123'],
+  erase: ['erase LEVANTE LEV-G-000123', 'erase LEVANTE LEV-G-000123 --yes'],
   skip: ['skip LEVANTE LEV-G-000123', 'skip LEVANTE LEV-G-000123 --undo'],
   'outbox list': ['outbox list --state parked --supplier LEVANTE'],
   'outbox retry': ['outbox retry --parked --supplier LEVANTE'],

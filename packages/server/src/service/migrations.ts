@@ -2,7 +2,6 @@ import {
   connectSql,
   migrate,
   migrationStatus,
-  rollback,
   unknownMigrations,
   type ConnectOptions,
   type MigrationStatus,
@@ -32,14 +31,14 @@ export const migrationsOf = async (config: ServerConfig): Promise<MigrationStatu
   return onDatabase(config, migrationStatus, { onlyReads: true })
 }
 
-/** Only the version that made tables knows what they become next, or how they are taken back. */
+/** Only the version that made tables knows what they become next. */
 const refuseLater = async (config: ServerConfig): Promise<void> => {
   const unknown = await onDatabase(config, unknownMigrations, { onlyReads: true })
   if (unknown.length > 0)
     throw new StartError(
       'migrations_of_later_version',
       `The database has migrations of a later version: ${unknown.join(', ')}. Nothing was changed.` +
-        ' This version can serve on it; to migrate or roll back, use that version.',
+        ' This version can serve on it; to migrate, use that version.',
     )
 }
 
@@ -48,11 +47,4 @@ export const migrateDatabase = async (config: ServerConfig): Promise<readonly st
   await ensureDataFolder(config)
   await refuseLater(config)
   return onDatabase(config, migrate)
-}
-
-/** Undoes the migrations of the last run; answers their names. */
-export const rollbackDatabase = async (config: ServerConfig): Promise<readonly string[]> => {
-  await requireData(config)
-  await refuseLater(config)
-  return onDatabase(config, rollback)
 }

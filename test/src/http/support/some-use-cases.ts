@@ -48,6 +48,7 @@ const operator: UseCases['operator'] = {
   setSkipped: notAsked('setSkipped'),
   showAccount: notAsked('showAccount'),
   exportSubject: notAsked('exportSubject'),
+  previewErasure: notAsked('previewErasure'),
   eraseSubject: notAsked('eraseSubject'),
   missingDocuments: notAsked('missingDocuments'),
   listEmails: notAsked('listEmails'),

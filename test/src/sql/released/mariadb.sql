@@ -201,6 +201,7 @@ select `index_name` from `information_schema`.`statistics` where table_schema = 
 alter table `customer_emails` add index `customer_emails_lists`(`organisation`, `import_supplier`, `state`, `external_account_number`)
 -- 0005-outbox ends here
 show columns from `transactions`
+alter table `transactions` add `copy` int not null default '0'
 select `index_name` from `information_schema`.`statistics` where table_schema = DATABASE() and `table_name` = ? and `index_name` = ? limit ? -- ["transactions","transactions_by_id",1]
 alter table `transactions` add unique `transactions_by_id`(`organisation`, `import_supplier`, `platform_account_number`, `transaction_id`, `copy`)
 -- 0006-transactions ends here
@@ -235,12 +236,15 @@ select `index_name` from `information_schema`.`statistics` where table_schema = 
 alter table `rate_limits` add index `rate_limits_by_end`(`expires_at`)
 -- 0010-rate-limits ends here
 show columns from `refresh_tokens`
+alter table `refresh_tokens` add `secret_hash` varchar(64), add `ends_at` datetime(3)
 select `index_name` from `information_schema`.`statistics` where table_schema = DATABASE() and `table_name` = ? and `index_name` = ? limit ? -- ["refresh_tokens","refresh_tokens_by_key",1]
 alter table `refresh_tokens` add index `refresh_tokens_by_key`(`api_key_id`, `ends_at`)
 -- 0011-refresh-token-families ends here
 show columns from `api_keys`
+alter table `api_keys` add `name` varchar(100)
 -- 0012-api-key-names ends here
 show columns from `account_imports`
+alter table `account_imports` add `payload_hash` varchar(64), add `unsealed` longtext, add `unsealed_since` datetime(3)
 select `index_name` from `information_schema`.`statistics` where table_schema = DATABASE() and `table_name` = ? and `index_name` = ? limit ? -- ["account_imports","account_imports_unsealed",1]
 alter table `account_imports` add index `account_imports_unsealed`(`unsealed_since`)
 select * from information_schema.tables where table_name = ? and table_schema = database() -- ["audit_unsealed"]
@@ -255,14 +259,19 @@ SELECT VERSION() AS version
 create table `api_key_networks` (`api_key_id` varchar(64) not null, `network` varchar(64) not null, `first_used_at` datetime(3) not null, primary key (`api_key_id`, `network`)) default character set utf8mb4 collate utf8mb4_nopad_bin engine = InnoDB
 -- 0013-audit ends here
 show columns from `organisations`
+alter table `organisations` add `disabled_at` datetime(3)
 show columns from `api_keys`
+alter table `api_keys` add `last_used_at` datetime(3)
 select * from information_schema.tables where table_name = ? and table_schema = database() -- ["operations_team_bindings"]
 SELECT VERSION() AS version
 create table `operations_team_bindings` (`operations_team` varchar(255) not null, `organisation` varchar(64) not null, primary key (`operations_team`, `organisation`)) default character set utf8mb4 collate utf8mb4_nopad_bin engine = InnoDB
 -- 0014-identity ends here
 show columns from `account_imports`
+alter table `account_imports` add `payload_removed_at` datetime(3)
 show columns from `account_imports`
+alter table `account_imports` add `erased_at` datetime(3)
 show columns from `accounts`
+alter table `accounts` add `erased_at` datetime(3)
 show columns from `kept_answers`
 alter table `kept_answers` add `import_supplier` varchar(32)
 show columns from `kept_answers`
@@ -275,7 +284,9 @@ SELECT VERSION() AS version
 create table `turns` (`job` varchar(64) not null, `token` varchar(64) not null, `ends_at` datetime(3) not null, primary key (`job`)) default character set utf8mb4 collate utf8mb4_nopad_bin engine = InnoDB
 -- 0015-personal-data ends here
 show columns from `account_imports`
+alter table `account_imports` add `data_key` varchar(512)
 show columns from `accounts`
+alter table `accounts` add `data_key` varchar(512)
 show columns from `kept_answers`
 alter table `kept_answers` add `data_key` varchar(512)
 select * from information_schema.tables where table_name = ? and table_schema = database() -- ["encrypted_details"]
@@ -289,82 +300,5 @@ show columns from `kept_answers`
 alter table `kept_answers` add `is_done` boolean not null default '0'
 -- 0017-done-requests ends here
 show columns from `accounts`
+alter table `accounts` add `additions` int not null default '0'
 -- 0018-additions ends here
--- Taken back
--- 0018-additions ends here
--- 0017-done-requests ends here
-select * from `encryption_keys` limit ? -- [1]
-drop table `encryption_keys`
-select * from `encrypted_details` limit ? -- [1]
-drop table `encrypted_details`
--- 0016-encryption ends here
-drop table `turns`
-select `index_name` from `information_schema`.`statistics` where table_schema = DATABASE() and `table_name` = ? and `index_name` = ? limit ? -- ["kept_answers","kept_answers_by_account",1]
-alter table `kept_answers` drop index `kept_answers_by_account`
-ALTER TABLE account_imports DROP INDEX account_imports_summary, ADD INDEX account_imports_summary (organisation, import_supplier, state, latest_failure_code, claim_expires_at)
--- 0015-personal-data ends here
-drop table `operations_team_bindings`
--- 0014-identity ends here
-select `index_name` from `information_schema`.`statistics` where table_schema = DATABASE() and `table_name` = ? and `index_name` = ? limit ? -- ["account_imports","account_imports_unsealed",1]
-alter table `account_imports` drop index `account_imports_unsealed`
-drop table if exists `api_key_networks`
-drop table if exists `audit_log`
-drop table if exists `audit_unsealed`
--- 0013-audit ends here
--- 0012-api-key-names ends here
-alter table `refresh_tokens` drop index `refresh_tokens_by_key`
--- 0011-refresh-token-families ends here
-drop table `rate_limits`
--- 0010-rate-limits ends here
-drop table `kept_answers`
--- 0009-kept-answers ends here
-select * from information_schema.tables where table_name = ? and table_schema = database() -- ["staged_accounts"]
-SELECT VERSION() AS version
-create table `staged_accounts` (`organisation` varchar(64) not null, `import_supplier` varchar(32) not null, `external_account_number` varchar(128) not null, `version` int not null, `payload` longtext not null, primary key (`organisation`, `import_supplier`, `external_account_number`)) default character set utf8mb4 collate utf8mb4_nopad_bin engine = InnoDB
-show columns from `account_imports`
-select distinct `organisation`, `import_supplier` from `account_imports`
-select `external_account_number` from `account_imports` where `organisation` = ? and `import_supplier` = ? and `external_account_number` > ? order by `external_account_number` asc limit ? -- ["ACME","LEVANTE","",100]
-REPLACE INTO staged_accounts (organisation, import_supplier, external_account_number, version, payload) SELECT organisation, import_supplier, external_account_number, staged_version, payload FROM account_imports WHERE organisation = ? AND import_supplier = ? AND external_account_number BETWEEN ? AND ? AND payload IS NOT NULL -- ["ACME","LEVANTE","A-1","A-1"]
-select `external_account_number` from `account_imports` where `organisation` = ? and `import_supplier` = ? and `external_account_number` > ? order by `external_account_number` asc limit ? -- ["ACME","LEVANTE","A-1",100]
-ALTER TABLE account_imports DROP COLUMN payload
-select `index_name` from `information_schema`.`statistics` where table_schema = DATABASE() and `table_name` = ? and `index_name` = ? limit ? -- ["account_imports","account_imports_lists",1]
-alter table `account_imports` add index `account_imports_lists`(`organisation`, `import_supplier`, `state`, `external_account_number`)
-select `index_name` from `information_schema`.`statistics` where table_schema = DATABASE() and `table_name` = ? and `index_name` = ? limit ? -- ["account_imports","account_imports_pages",1]
-alter table `account_imports` drop index `account_imports_pages`
--- 0008-payloads-in-imports ends here
-alter table `account_imports` drop index `account_imports_staged`
-alter table `account_imports` drop index `account_imports_summary`
--- 0007-staged-and-summary ends here
-alter table `transactions` drop index `transactions_by_id`
--- 0006-transactions ends here
-drop table `customer_emails`
--- 0005-outbox ends here
-drop table `payment_instructions`
-alter table `statements` drop index `statements_by_id`
-alter table `statements` drop `issued_date`, drop `number`, drop `gross_amount`
-alter table `notes` drop index `notes_by_content`
-alter table `notes` drop `content_digest`, drop `identity_time`
--- 0004-post-import ends here
-drop table `account_metadata`
-drop table `account_references`
-drop table `payment_schedules`
-drop table `notes`
-drop table `statements`
-drop table `transactions`
-drop table `ledgers`
-drop table `agreements`
-drop table `supply_points`
-drop table `supply_addresses`
-drop table `customers`
-drop table `accounts`
--- 0003-accounts ends here
-drop table `processing_slots`
-drop table `staged_accounts`
-drop table `account_imports`
--- 0002-account-imports ends here
-drop table `refresh_tokens`
-drop table `api_keys`
-drop table `operations_teams`
-drop table `import_suppliers`
-drop table `organisations`
--- 0001-registers ends here

@@ -164,6 +164,7 @@ select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name
 create index `customer_emails_lists` on `customer_emails` (`organisation`, `import_supplier`, `state`, `external_account_number`)
 -- 0005-outbox ends here
 PRAGMA table_info(`transactions`)
+alter table `transactions` add column `copy` integer not null default '0'
 select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name` = ? limit ? -- ["index","transactions","transactions_by_id",1]
 create unique index `transactions_by_id` on `transactions` (`organisation`, `import_supplier`, `platform_account_number`, `transaction_id`, `copy`)
 -- 0006-transactions ends here
@@ -193,12 +194,18 @@ select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name
 create index `rate_limits_by_end` on `rate_limits` (`expires_at`)
 -- 0010-rate-limits ends here
 PRAGMA table_info(`refresh_tokens`)
+alter table `refresh_tokens` add column `secret_hash` varchar(64)
+alter table `refresh_tokens` add column `ends_at` datetime
 select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name` = ? limit ? -- ["index","refresh_tokens","refresh_tokens_by_key",1]
 create index `refresh_tokens_by_key` on `refresh_tokens` (`api_key_id`, `ends_at`)
 -- 0011-refresh-token-families ends here
 PRAGMA table_info(`api_keys`)
+alter table `api_keys` add column `name` varchar(100)
 -- 0012-api-key-names ends here
 PRAGMA table_info(`account_imports`)
+alter table `account_imports` add column `payload_hash` varchar(64)
+alter table `account_imports` add column `unsealed` text
+alter table `account_imports` add column `unsealed_since` datetime
 select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name` = ? limit ? -- ["index","account_imports","account_imports_unsealed",1]
 create index `account_imports_unsealed` on `account_imports` (`unsealed_since`)
 create table `audit_unsealed` (`organisation` varchar(64) not null, `import_supplier` varchar(32) not null, `entry_id` varchar(64) not null, `entry` text not null, primary key (`organisation`, `import_supplier`, `entry_id`))
@@ -207,12 +214,17 @@ create index `audit_log_accounts` on `audit_log` (`organisation`, `import_suppli
 create table `api_key_networks` (`api_key_id` varchar(64) not null, `network` varchar(64) not null, `first_used_at` datetime not null, primary key (`api_key_id`, `network`))
 -- 0013-audit ends here
 PRAGMA table_info(`organisations`)
+alter table `organisations` add column `disabled_at` datetime
 PRAGMA table_info(`api_keys`)
+alter table `api_keys` add column `last_used_at` datetime
 create table `operations_team_bindings` (`operations_team` varchar(255) not null, `organisation` varchar(64) not null, primary key (`operations_team`, `organisation`))
 -- 0014-identity ends here
 PRAGMA table_info(`account_imports`)
+alter table `account_imports` add column `payload_removed_at` datetime
 PRAGMA table_info(`account_imports`)
+alter table `account_imports` add column `erased_at` datetime
 PRAGMA table_info(`accounts`)
+alter table `accounts` add column `erased_at` datetime
 PRAGMA table_info(`kept_answers`)
 alter table `kept_answers` add column `import_supplier` varchar(32)
 PRAGMA table_info(`kept_answers`)
@@ -224,7 +236,9 @@ create index `kept_answers_by_account` on `kept_answers` (`organisation`, `impor
 create table `turns` (`job` varchar(64) not null, `token` varchar(64) not null, `ends_at` datetime not null, primary key (`job`))
 -- 0015-personal-data ends here
 PRAGMA table_info(`account_imports`)
+alter table `account_imports` add column `data_key` varchar(512)
 PRAGMA table_info(`accounts`)
+alter table `accounts` add column `data_key` varchar(512)
 PRAGMA table_info(`kept_answers`)
 alter table `kept_answers` add column `data_key` varchar(512)
 create table `encrypted_details` (`organisation` varchar(64) not null, `import_supplier` varchar(32) not null, `platform_account_number` varchar(32) not null, `ordinal` integer not null, `content` text not null, primary key (`organisation`, `import_supplier`, `platform_account_number`, `ordinal`))
@@ -234,91 +248,5 @@ PRAGMA table_info(`kept_answers`)
 alter table `kept_answers` add column `is_done` boolean not null default '0'
 -- 0017-done-requests ends here
 PRAGMA table_info(`accounts`)
+alter table `accounts` add column `additions` integer not null default '0'
 -- 0018-additions ends here
--- Taken back
--- 0018-additions ends here
--- 0017-done-requests ends here
-select * from `encryption_keys` limit ? -- [1]
-drop table `encryption_keys`
-select * from `encrypted_details` limit ? -- [1]
-drop table `encrypted_details`
--- 0016-encryption ends here
-drop table `turns`
-select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name` = ? limit ? -- ["index","kept_answers","kept_answers_by_account",1]
-drop index `kept_answers_by_account`
-DROP INDEX account_imports_summary
-CREATE INDEX account_imports_summary ON account_imports (organisation, import_supplier, state, latest_failure_code, claim_expires_at)
--- 0015-personal-data ends here
-drop table `operations_team_bindings`
--- 0014-identity ends here
-select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name` = ? limit ? -- ["index","account_imports","account_imports_unsealed",1]
-drop index `account_imports_unsealed`
-drop table if exists `api_key_networks`
-drop table if exists `audit_log`
-drop table if exists `audit_unsealed`
--- 0013-audit ends here
--- 0012-api-key-names ends here
-drop index `refresh_tokens_by_key`
--- 0011-refresh-token-families ends here
-drop table `rate_limits`
--- 0010-rate-limits ends here
-drop table `kept_answers`
--- 0009-kept-answers ends here
-create table `staged_accounts` (`organisation` varchar(64) not null, `import_supplier` varchar(32) not null, `external_account_number` varchar(128) not null, `version` integer not null, `payload` text not null, primary key (`organisation`, `import_supplier`, `external_account_number`))
-PRAGMA table_info(`account_imports`)
-select distinct `organisation`, `import_supplier` from `account_imports`
-select `external_account_number` from `account_imports` where `organisation` = ? and `import_supplier` = ? and `external_account_number` > ? order by `external_account_number` asc limit ? -- ["ACME","LEVANTE","",100]
-REPLACE INTO staged_accounts (organisation, import_supplier, external_account_number, version, payload) SELECT organisation, import_supplier, external_account_number, staged_version, payload FROM account_imports WHERE organisation = ? AND import_supplier = ? AND external_account_number BETWEEN ? AND ? AND payload IS NOT NULL -- ["ACME","LEVANTE","A-1","A-1"]
-select `external_account_number` from `account_imports` where `organisation` = ? and `import_supplier` = ? and `external_account_number` > ? order by `external_account_number` asc limit ? -- ["ACME","LEVANTE","A-1",100]
-ALTER TABLE account_imports DROP COLUMN payload
-select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name` = ? limit ? -- ["index","account_imports","account_imports_lists",1]
-create index `account_imports_lists` on `account_imports` (`organisation`, `import_supplier`, `state`, `external_account_number`)
-select `name` from `sqlite_master` where `type` = ? and `tbl_name` = ? and `name` = ? limit ? -- ["index","account_imports","account_imports_pages",1]
-drop index `account_imports_pages`
--- 0008-payloads-in-imports ends here
-drop index `account_imports_staged`
-drop index `account_imports_summary`
--- 0007-staged-and-summary ends here
-drop index `transactions_by_id`
--- 0006-transactions ends here
-drop table `customer_emails`
--- 0005-outbox ends here
-drop table `payment_instructions`
-drop index `statements_by_id`
-PRAGMA table_info(`statements`)
-SELECT type, sql FROM sqlite_master WHERE (type='table' OR (type='index' AND sql IS NOT NULL)) AND lower(tbl_name)='statements'
-CREATE TABLE `_knex_temp_alter` (`organisation` varchar(64) NOT NULL, `import_supplier` varchar(32) NOT NULL, `platform_account_number` varchar(32) NOT NULL, `ordinal` integer NOT NULL, `bill_period_from_date` date NOT NULL, `bill_period_to_date` date NOT NULL, `statement_path` varchar(1024), `statement_id` varchar(255) NOT NULL, `supply_type` varchar(16), PRIMARY KEY (`organisation`, `import_supplier`, `platform_account_number`, `ordinal`))
-INSERT INTO "_knex_temp_alter" SELECT "organisation", "import_supplier", "platform_account_number", "ordinal", "bill_period_from_date", "bill_period_to_date", "statement_path", "statement_id", "supply_type" FROM "statements";
-DROP TABLE "statements"
-ALTER TABLE "_knex_temp_alter" RENAME TO "statements"
-drop index `notes_by_content`
-PRAGMA table_info(`notes`)
-SELECT type, sql FROM sqlite_master WHERE (type='table' OR (type='index' AND sql IS NOT NULL)) AND lower(tbl_name)='notes'
-CREATE TABLE `_knex_temp_alter` (`organisation` varchar(64) NOT NULL, `import_supplier` varchar(32) NOT NULL, `platform_account_number` varchar(32) NOT NULL, `ordinal` integer NOT NULL, `body` text, `document_paths` text NOT NULL, `created_at` datetime NOT NULL, `is_pinned` boolean NOT NULL, `unpin_at` datetime, PRIMARY KEY (`organisation`, `import_supplier`, `platform_account_number`, `ordinal`))
-INSERT INTO "_knex_temp_alter" SELECT "organisation", "import_supplier", "platform_account_number", "ordinal", "body", "document_paths", "created_at", "is_pinned", "unpin_at" FROM "notes";
-DROP TABLE "notes"
-ALTER TABLE "_knex_temp_alter" RENAME TO "notes"
--- 0004-post-import ends here
-drop table `account_metadata`
-drop table `account_references`
-drop table `payment_schedules`
-drop table `notes`
-drop table `statements`
-drop table `transactions`
-drop table `ledgers`
-drop table `agreements`
-drop table `supply_points`
-drop table `supply_addresses`
-drop table `customers`
-drop table `accounts`
--- 0003-accounts ends here
-drop table `processing_slots`
-drop table `staged_accounts`
-drop table `account_imports`
--- 0002-account-imports ends here
-drop table `refresh_tokens`
-drop table `api_keys`
-drop table `operations_teams`
-drop table `import_suppliers`
-drop table `organisations`
--- 0001-registers ends here

@@ -11,6 +11,10 @@ export const subjectCalls = {
     succeeds: ({ plain }) => plain.operator.exportSubject(gasKey),
     refused: ['DoesNotExist', ({ plain }) => plain.operator.exportSubject(nobody)],
   },
+  'operator.previewErasure': {
+    succeeds: ({ plain }) => plain.operator.previewErasure(gasKey),
+    refused: ['DoesNotExist', ({ plain }) => plain.operator.previewErasure(nobody)],
+  },
   'operator.eraseSubject': {
     given: ({ plain }) => plain.stageAccount(fresh),
     succeeds: ({ plain }) => plain.operator.eraseSubject({ ...gasKey, externalAccountNumber: 'NEW' }),

@@ -8,7 +8,7 @@ import { configureSupplier } from './configure-supplier.js'
 import { listReachingOthers, separateDocumentRoots } from './document-roots.js'
 import { missingDocuments } from './missing-documents.js'
 import { listEmails, retryEmail, retryParkedEmails } from './outbox.js'
-import { eraseSubject, exportSubject } from './personal-data.js'
+import { eraseSubject, exportSubject, previewErasure } from './personal-data.js'
 import {
   createOrganisation,
   disableOrganisation,
@@ -44,6 +44,7 @@ export const makeOperatorUseCases = (ports: Ports, by: Actor): OperatorUseCases 
   setSkipped: setSkipped(ports, by),
   showAccount: showAccount(ports),
   exportSubject: exportSubject(ports),
+  previewErasure: previewErasure(ports),
   eraseSubject: eraseSubject(ports, by),
   missingDocuments: missingDocuments(ports),
   listEmails: listEmails(ports),

@@ -1,7 +1,8 @@
 import type { Actor } from '../../domain/audit-entry.js'
+import { removedDetails } from '../../domain/removed-details.js'
 import { pipe, TE, type TaskEither } from '../../fp.js'
 import type { Ports } from '../../ports/index.js'
-import type { Removed } from '../../ports/personal-data.js'
+import type { HeldData, Removed } from '../../ports/personal-data.js'
 import type { OperatorRefusal } from '../errors.js'
 import type { OperatorUseCases } from '../operator-signatures.js'
 import { namedKey } from './accounts.js'
@@ -20,6 +21,19 @@ export const exportSubject =
       TE.flatMap((key) => ports.personalData.find(key)),
       TE.flatMap(orDoesNotExist(subject, named.externalAccountNumber)),
     )
+
+const removableOf = ({ payload, account, email, answers }: HeldData): Removed => ({
+  payloads: payload === undefined ? 0 : 1,
+  ...(account === undefined ? { rows: 0, transactions: 0 } : removedDetails(account.details)),
+  emails: email === undefined ? 0 : 1,
+  answers: answers.length,
+})
+
+/** How much of the pair would be removed. */
+export const previewErasure =
+  (ports: PersonalDataPorts): OperatorUseCases['previewErasure'] =>
+  (named) =>
+    pipe(exportSubject(ports)(named), TE.map(removableOf))
 
 /** Removes what tells of a person. */
 export const eraseSubject =

@@ -23,6 +23,7 @@ const unrecorded: ReadonlySet<string> = new Set<keyof OperatorUseCases>([
   'listReachingOthers',
   'listTeams',
   'listApiKeys',
+  'previewErasure',
 ])
 
 type Command = (input: unknown) => TaskEither<OperatorRefusal | PortFailure, unknown>

@@ -1,44 +1,61 @@
-import type { Removed } from '@account-import/core'
+import type { OperatorUseCases, Removed } from '@account-import/core'
 import type { Command } from 'commander'
 import { accountCommandOf } from '../account-command-of.js'
 import type { CliContext, JsonOption } from '../cli-context.js'
+import type { CommandOutput } from '../command-result.js'
+import { exitCode } from '../exit-code.js'
 import { operate } from '../operate.js'
 
 const about = `Remove what an account tells of persons: staged data, details, notes, statements, payment instructions, texts of
 transactions, its e-mail, sent or not, and answers that are kept. What money and the register need stays: numbers, dates, amounts,
-codes, hashes and counts. An account that was not created yet is marked to be skipped, so that nothing stages it again.`
+codes, hashes and counts. An account that was not created yet is marked to be skipped, so that nothing stages it again. Without
+--yes it only counts what it would remove, changes nothing, and ends with 2.`
 
-const words = (number: string, removed: Removed): string => {
-  const { payloads, rows, transactions, emails, answers } = removed
-  if (Object.values(removed).every((count) => count === 0)) return `Nothing was left to erase of ${number}.`
-  return (
-    `Account ${number} was erased: staged data ${payloads}, rows ${rows}, texts of transactions ${transactions}, ` +
-    `e-mails ${emails}, kept answers ${answers}.`
-  )
-}
+type Options = JsonOption & Readonly<{ yes?: true }>
 
-/** `erase SUPPLIER EXTERNAL_NUMBER` */
+const countsText = ({ payloads, rows, transactions, emails, answers }: Removed): string =>
+  `staged data ${payloads}, rows ${rows}, texts of transactions ${transactions}, ` +
+  `e-mails ${emails}, kept answers ${answers}`
+
+const countsJson = ({ payloads, rows, transactions, emails, answers }: Removed) => ({
+  staged_data: payloads,
+  rows,
+  transaction_texts: transactions,
+  emails,
+  kept_answers: answers,
+})
+
+const confirmation =
+  'Nothing was changed. This cannot be undone: to erase the account, give the same command with --yes.'
+
+const erasedOutput = (number: string, named: object, removed: Removed): CommandOutput => ({
+  json: { ...named, removed: countsJson(removed) },
+  message: Object.values(removed).every((count) => count === 0)
+    ? `Nothing was left to erase of ${number}.`
+    : `Account ${number} was erased: ${countsText(removed)}.`,
+})
+
+const previewOutput = (number: string, named: object, removed: Removed): CommandOutput => ({
+  json: {
+    ...named,
+    would_remove: countsJson(removed),
+    error: { code: 'confirmation_needed', detail: confirmation },
+  },
+  message: `Erasing account ${number} would remove: ${countsText(removed)}.\n${confirmation}`,
+  exitCode: exitCode.refused,
+})
+
+/** `erase SUPPLIER EXTERNAL_NUMBER [--yes]` */
 export const eraseCommand = (context: CliContext): Command =>
   accountCommandOf('erase', about)
     .summary('Remove what an account tells of persons; keep what money and the register need.')
-    .action((importSupplier: string, externalAccountNumber: string, options: JsonOption) =>
-      operate(
-        context,
-        options,
-        (operator) => operator.eraseSubject({ importSupplier, externalAccountNumber }),
-        (removed) => ({
-          json: {
-            import_supplier: importSupplier,
-            external_account_number: externalAccountNumber,
-            removed: {
-              staged_data: removed.payloads,
-              rows: removed.rows,
-              transaction_texts: removed.transactions,
-              emails: removed.emails,
-              kept_answers: removed.answers,
-            },
-          },
-          message: words(externalAccountNumber, removed),
-        }),
-      ),
-    )
+    .option('--yes', 'erase it; without this option the command only counts what it would remove')
+    .action((importSupplier: string, externalAccountNumber: string, options: Options) => {
+      const account = { importSupplier, externalAccountNumber }
+      const named = { import_supplier: importSupplier, external_account_number: externalAccountNumber }
+      const done = options.yes === true
+      const work = (operator: OperatorUseCases) =>
+        done ? operator.eraseSubject(account) : operator.previewErasure(account)
+      const output = done ? erasedOutput : previewOutput
+      return operate(context, options, work, (removed) => output(externalAccountNumber, named, removed))
+    })

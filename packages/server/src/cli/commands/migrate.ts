@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander'
+import type { Command } from 'commander'
 import type { MovedDocumentRoot } from '@account-import/core'
 import { E } from '@account-import/core/adapter-kit'
 import { movedText, separateRoots } from '../../service/document-roots.js'
@@ -9,7 +9,7 @@ import { configured } from '../configured.js'
 import { leafCommand } from '../leaf-command.js'
 import type { ServerConfig } from '../../config/server-config.js'
 
-type Options = JsonOption & Readonly<{ status?: true; rollback?: true }>
+type Options = JsonOption & Readonly<{ status?: true }>
 
 /** Not loaded before it is needed: it brings the drivers of databases. */
 const migrations = () => import('../../service/migrations.js')
@@ -26,15 +26,6 @@ const status = async (config: ServerConfig): Promise<CommandOutput> => {
       named('Applied:', done, 'No migration is applied.'),
       named('Pending:', pending, 'No migration is pending.'),
     ].join('\n'),
-  }
-}
-
-const rollback = async (config: ServerConfig): Promise<CommandOutput> => {
-  const { rollbackDatabase } = await migrations()
-  const names = await rollbackDatabase(config)
-  return {
-    json: { rolled_back: names },
-    message: named('Rolled back:', names, 'There is nothing to roll back.'),
   }
 }
 
@@ -62,14 +53,13 @@ const apply = async (config: ServerConfig, who: string): Promise<CommandOutput> 
   }
 }
 
-/** `migrate [--status | --rollback]` */
+/** `migrate [--status]` */
 export const migrateCommand = ({ io, finish, operator }: CliContext): Command =>
   leafCommand('migrate', 'Bring the tables of the database to this version.')
-    .addOption(new Option('--status', 'only show what is applied and what is pending').conflicts('rollback'))
-    .option('--rollback', 'undo the migrations of the last run; data in dropped tables is lost')
+    .option('--status', 'only show what is applied and what is pending')
     .action(async (options: Options) => {
       const config = configured(io, 'operate')
       if (config._tag === 'Left') return finish(config, options)
-      const action = options.status === true ? status : options.rollback === true ? rollback : apply
+      const action = options.status === true ? status : apply
       finish(E.right(await action(config.right, `operator ${operator()}`)), options)
     })
