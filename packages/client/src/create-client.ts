@@ -44,6 +44,8 @@ export type ClientOptions = Readonly<{
   /** Where the service is, with its base path: `https://import.example/imports`. */
   baseUrl: string
   apiKey: string
+  /** Plain `http://` to other machines too. Left out: only to `localhost`, 127.0.0.0/8 and [::1]. */
+  allowPlainHttp?: boolean
   /** The platform's own by default. */
   fetch?: typeof globalThis.fetch
   /** As `silenceSeconds` of a call; 120 when left out. A whole list of a million may take longer. */
@@ -90,14 +92,18 @@ export type Client = BulkMethods &
     ) => AsyncIterable<Result<readonly ListedImport[]>>
   }>
 
-/** Throws a TypeError when `baseUrl` is no address of a service, or `apiKey` is empty: that is no answer, but a mistake. */
+/**
+ * Throws a TypeError when `baseUrl` is no address of a service, or plain HTTP to another machine without `allowPlainHttp`, or when
+ * `apiKey` is empty: that is no answer, but a mistake.
+ */
 export const createClient = ({
   baseUrl,
   apiKey,
+  allowPlainHttp = false,
   fetch = globalThis.fetch,
   silenceSeconds = defaultSilenceSeconds,
 }: ClientOptions): Client => {
-  const base = checkedBaseUrl(baseUrl)
+  const base = checkedBaseUrl(baseUrl, allowPlainHttp)
   if (apiKey === '') throw new TypeError('apiKey is empty')
   const limits = { silenceSeconds }
   const authorized = makeAuthorized(

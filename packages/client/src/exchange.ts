@@ -19,14 +19,42 @@ const noAnswer = (cause: unknown): Failure =>
 
 export const isFailure = <A extends object>(outcome: A | Failure): outcome is Failure => 'problem' in outcome
 
-/** Sends one request; the head of its answer is there, the body still to be read. */
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+/** Browsers show of a redirect only that it was one; elsewhere the head of the answer is there. */
+const isRedirect = ({ status, type }: Response): boolean => type === 'opaqueredirect' || redirects.has(status)
+
+/** Scheme and host of the place that a redirect names. */
+const placeOf = ({ headers }: Response, url: string): string => {
+  const location = headers.get('Location')
+  if (location === null || !URL.canParse(location, url)) return 'another address'
+  const { origin, protocol } = new URL(location, url)
+  return origin === 'null' ? protocol : origin
+}
+
+const redirected = (response: Response, url: string): Failure =>
+  ownFailure(
+    'redirected',
+    `The service answered with a redirect to ${placeOf(response, url)}; the client does not follow redirects, so that the API ` +
+      'key goes nowhere else.',
+    { status: response.status },
+  )
+
+/**
+ * Sends one request; the head of its answer is there, the body still to be read. This is the only place that sends anything:
+ * a redirect is a failure, so key, token and accounts reach nobody but the service that the caller has named.
+ */
 export const send = async (
   fetch: typeof globalThis.fetch,
   url: string,
   init: RequestInit,
 ): Promise<Response | Failure> => {
   try {
-    return await fetch(url, init)
+    // Not 'error', which does not tell where to.
+    const response = await fetch(url, { ...init, redirect: 'manual' })
+    if (!isRedirect(response)) return response
+    await response.body?.cancel().catch(() => undefined)
+    return redirected(response, url)
   } catch (cause) {
     return noAnswer(cause)
   }

@@ -15,6 +15,7 @@ export type {
 export type { BulkItem, BulkSource } from './bulk/bulk-source.js'
 export type { BulkProcessRequest } from './bulk/process-results.js'
 export type { CallOptions } from './call-options.js'
+export { isPlainHttpBeyondLoopback } from './checked-base-url.js'
 export { createClient } from './create-client.js'
 export type { Client, ClientOptions, Submit } from './create-client.js'
 export type { JsonObject } from './json-object.js'

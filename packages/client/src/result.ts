@@ -5,6 +5,7 @@ import type { ProblemBody, Warning } from '@account-import/http-contract'
 export type ClientCode =
   | 'network'
   | 'unexpected_answer'
+  | 'redirected'
   | 'address_not_possible'
   | 'unknown_code'
   | 'answer_cut'
@@ -23,8 +24,8 @@ export type Success<Body> = Warned & Readonly<{ ok: true; status: number; body: 
  * `status` is the HTTP status; 0 when there was no answer. `code` is that of `problem` if the catalogue has it, or
  * one of the client's own: `network` (no answer, or it broke off; the request may have been done),
  * `unexpected_answer` (not an answer of this service), `address_not_possible` (an identifier that no URL can carry,
- * such as `..`), `service_silent` (for too long; the request may have been done), `aborted` (by the caller) or
- * `unknown_code` (see `problem.code`). Bulk methods have one more: `answer_cut` (the answer ended before its last line).
+ * such as `..`), `redirected` (to another address, which the client does not follow), `service_silent` (for too long; the
+ * request may have been done), `aborted` (by the caller) or `unknown_code` (see `problem.code`). Bulk methods have one more: `answer_cut` (the answer ended before its last line).
  * A refused API key is 401 `authentication_failed`, too many attempts with wrong ones 429 `throttled`.
  * Data that failed validation may have got warnings too.
  */

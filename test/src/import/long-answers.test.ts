@@ -40,7 +40,7 @@ const manyChunks = (count: number) => {
       ? Response.json({ data: { obtainToken } })
       : new Response(new ReadableStream({ pull: (stream) => stream.enqueue(next()) }))
   }
-  return { client: createClient({ baseUrl: 'http://service.example', apiKey: 'k', fetch }), chunks }
+  return { client: createClient({ baseUrl: 'https://service.example', apiKey: 'k', fetch }), chunks }
 }
 
 const collectGarbage = async (): Promise<void> => {

@@ -8,4 +8,5 @@ const tryAgain = new Set([0, 408, 409, 429, 502, 503, 504])
  * somebody else works on.
  */
 export const isPassing = ({ status, code }: Pick<Failure, 'status' | 'code'>): boolean =>
-  code === 'account_import_in_progress' || (tryAgain.has(status) && code !== 'aborted')
+  code === 'account_import_in_progress' ||
+  (tryAgain.has(status) && code !== 'aborted' && code !== 'redirected')

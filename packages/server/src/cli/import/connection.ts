@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import { createClient, type Client } from '@account-import/client'
+import { createClient, isPlainHttpBeyondLoopback, type Client } from '@account-import/client'
 import { E, type Either } from '@account-import/core/adapter-kit'
 import { defaultRetrySeconds } from '../../import/import-job.js'
 import { wholeNumber } from '../arguments/whole-number.js'
@@ -9,7 +9,12 @@ import type { CliIo } from '../cli-io.js'
 import type { CommandError } from '../command-error.js'
 import { exitCode } from '../exit-code.js'
 
-export type ConnectionOptions = Readonly<{ url: string; apiKey?: string; apiKeyFile?: string }>
+export type ConnectionOptions = Readonly<{
+  url: string
+  apiKey?: string
+  apiKeyFile?: string
+  plainHttp?: true
+}>
 
 /** Of commands that work until they are done. */
 export type WorkOptions = ConnectionOptions & Readonly<{ retryFor: number }>
@@ -29,6 +34,7 @@ const httpUrl = (given: string): string => {
 export const withConnection = (command: Command): Command =>
   command
     .requiredOption('--url <url>', 'where the service is, with its base path', httpUrl)
+    .option('--plain-http', 'allow an http:// address beyond this machine: the network can read the key then')
     .option(
       '--api-key-file <file>',
       `file that holds the API key; - for the standard input; else it is in ${variable}`,
@@ -48,6 +54,10 @@ export const withWork = (command: Command): Command =>
 
 const refused = (detail: string): CommandError => ({ exitCode: exitCode.refused, code: 'usage', detail })
 
+const wouldBeRead =
+  'The address is plain http:// to another machine, so the network could read the API key and the accounts. Use https://,' +
+  ' or allow it with --plain-http.'
+
 const keyIn = async (io: CliIo, path: string): Promise<Either<CommandError, string>> => {
   try {
     const content = path === '-' ? await text(io.input ?? process.stdin) : await readFile(path, 'utf8')
@@ -61,12 +71,14 @@ const keyIn = async (io: CliIo, path: string): Promise<Either<CommandError, stri
 /** A client of the named service, with the key of the options or of the environment. */
 export const connect = async (
   io: CliIo,
-  { url, apiKey, apiKeyFile }: ConnectionOptions,
+  { url, apiKey, apiKeyFile, plainHttp }: ConnectionOptions,
 ): Promise<Either<CommandError, Client>> => {
+  const allowPlainHttp = plainHttp === true
+  if (!allowPlainHttp && isPlainHttpBeyondLoopback(url)) return E.left(refused(wouldBeRead))
   const given = E.right(apiKey ?? io.environment[variable] ?? '')
   const key = apiKeyFile === undefined ? given : await keyIn(io, apiKeyFile)
   if (E.isLeft(key)) return key
   return key.right === ''
     ? E.left(refused(`Say by which API key: in the variable ${variable}, or with --api-key-file.`))
-    : E.right(createClient({ baseUrl: url, apiKey: key.right }))
+    : E.right(createClient({ baseUrl: url, apiKey: key.right, allowPlainHttp }))
 }
