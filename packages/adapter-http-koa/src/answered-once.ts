@@ -12,7 +12,6 @@ import {
 } from '@account-import/http-contract'
 import { noteFailure, noteProblem, refused, type Reply } from './answers.js'
 import type { AppContext } from './context.js'
-import { pathAsked } from './path-asked.js'
 
 const headerName = idempotencyKeyHeader.toLowerCase()
 
@@ -39,22 +38,19 @@ const wholeAnswer = ({ status, headers, body }: Reply): KeptAnswer => {
   return { status, headers, body }
 }
 
-/** Both forms of a path, with and without a slash at the end, are one address. */
-const addressOf = (ctx: AppContext): string => pathAsked(ctx).replace(/\/$/, '')
-
-/** Who asks, with which key and which body. */
-type Keyed = Readonly<{ organisation: string; key: string; bytes: Uint8Array }>
+/** Who asks for what, with which key and which body. `path`: the same for all ways in which a client may write an address. */
+type Keyed = Readonly<{ organisation: string; path: string; key: string; bytes: Uint8Array }>
 
 /** The answer to a request with a key: that of `first`, or the one that was kept. */
 export const answeredOnce = async (
   ctx: AppContext,
   { answerOnce }: Pick<UseCases, 'answerOnce'>,
-  { organisation, key, bytes }: Keyed,
+  { organisation, path, key, bytes }: Keyed,
   first: (claimed: ClaimedRequest) => Promise<Either<Refusal, Reply>>,
 ): Promise<Either<Refusal, Reply>> => {
   const record = ctx.state.accountImport
   const content = contentOf(ctx, bytes)
-  const request = { organisation, key, method: ctx.method, path: addressOf(ctx), content }
+  const request = { organisation, key, method: ctx.method, path, content }
   const once = await answerOnce(request, async (claimed) => {
     const outcome = await first(claimed)
     const answer = wholeAnswer(E.isLeft(outcome) ? refused(record, outcome.left) : outcome.right)

@@ -82,16 +82,35 @@ test('a half-closed connection still gets its answer', async (t) => {
   t.deepEqual(statusesIn(answer), [200])
 })
 
-const targets = ['http://[', 'http://a:b:c/', '*', 'http://x/v1/nowhere', '//']
+const targets: Readonly<Record<string, string>> = {
+  'http://[': '400 parse_error',
+  'http://a:b:c/': '400 parse_error',
+  'http://': '400 parse_error',
+  'ftp://x/livez': '400 parse_error',
+  '*': '400 parse_error',
+  'http://x/v1/nowhere': '404 not_found',
+  'http://x?a=1': '404 not_found',
+  '//': '404 not_found',
+}
 
-for (const target of targets)
-  test(`the request target ${target} is not_found`, async (t) => {
+for (const [target, refusal] of Object.entries(targets))
+  test(`the request target ${target} is ${refusal}`, async (t) => {
     const { port } = await serve(t, {})
-    const text = `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Token good\r\nConnection: close\r\n\r\n`
+    const text = `POST ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Token good\r\nConnection: close\r\n\r\n`
     const answer = await rawExchange(port, [Buffer.from(text, 'latin1')])
-    t.deepEqual(statusesIn(answer), [404])
-    t.deepEqual(codesIn(answer), ['not_found'])
+    t.deepEqual([statusesIn(answer), codesIn(answer)], [[Number(refusal.slice(0, 3))], [refusal.slice(4)]])
   })
+
+test('scheme and host of a request target reach no document and no location', async (t) => {
+  const { port, baseUrl } = await serve(t, {}, { basePath: '/imports' })
+  const asked = (target: string): Promise<string> =>
+    rawExchange(port, [`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`])
+  const document = await (await fetch(`${baseUrl}/imports/openapi.json`)).text()
+  const named = await asked('http://h1.example/imports/openapi.json')
+  t.true(named.endsWith(document))
+  t.regex(await asked('http://evil.example/imports'), /\nLocation: \/imports\/docs\/\r/i)
+  t.regex(await asked('http://evil.example'), /\nLocation: \/imports\/docs\/\r/i)
+})
 
 test('a request that expects something strange is served', async (t) => {
   const { port } = await serve(t, echoing)

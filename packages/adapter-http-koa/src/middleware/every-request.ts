@@ -3,17 +3,18 @@ import { isClientGone } from '../client-gone.js'
 import type { AppContext, AppMiddleware } from '../context.js'
 import { fixedHeaders } from '../fixed-headers.js'
 import type { LogEntry } from '../log-entry.js'
+import { originForm } from '../origin-form.js'
 import { requestIdOf } from '../request-id-of.js'
 import { logWhenEnded } from './access-log.js'
 import { discardUnreadBody } from './unread-body.js'
 
-/** A request target such as `http://[` cannot be taken apart; there is nothing at it, and the router may not see it. */
-const hasPath = (ctx: AppContext): boolean => {
-  try {
-    return ctx.path.startsWith('/')
-  } catch {
-    return false
-  }
+/** Puts the origin form of the request's target before all that reads it; false where it has none. */
+const hasOriginForm = (ctx: AppContext): boolean => {
+  const [target, whole] = [originForm(ctx.url), originForm(ctx.originalUrl)]
+  if (target === undefined || whole === undefined) return false
+  ctx.url = target
+  ctx.originalUrl = whole
+  return true
 }
 
 const begin = (ctx: AppContext): void => {
@@ -35,8 +36,8 @@ export const everyRequest =
     logWhenEnded(ctx, log)
     discardUnreadBody(ctx)
     try {
-      if (hasPath(ctx)) await next()
-      else refuse(ctx, { _tag: 'NothingHere' })
+      if (hasOriginForm(ctx)) await next()
+      else refuse(ctx, { _tag: 'NotHttp', status: 400, wrong: 'target' })
     } catch (cause) {
       if (!isClientGone(cause)) refuse(ctx, { _tag: 'Unexpected', cause })
     }

@@ -18,7 +18,7 @@ export type TransportRefusal =
   /** `at`: where the text is no JSON any more; absent where it could not be read so far. */
   | Readonly<{ _tag: 'NotJson'; at?: TextPosition }>
   /** Not HTTP, or its headers are too large or came too slowly; `wrong`: what of it, where that is known. */
-  | Readonly<{ _tag: 'NotHttp'; status: 400 | 408 | 431; wrong?: 'host' | 'headers' | 'version' }>
+  | Readonly<{ _tag: 'NotHttp'; status: 400 | 408 | 431; wrong?: 'host' | 'headers' | 'target' | 'version' }>
   /** The key, or the connection, has asked for more than it may at one time or in a window of time. */
   | Readonly<{ _tag: 'Throttled'; retryAfterSeconds: number }>
   /** The service has more work than it can do in time. */

@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { answer } from '../../support/answers.js'
 import { gasAccount, type JsonObject } from '../../support/samples.js'
 import { failureOf, inShort, successOf } from '../../support/results.js'
@@ -101,6 +102,46 @@ const addedOnce: Journey = {
   },
 }
 
+/** The status of a POST whose request line has this target, and whether it was answered before. */
+const askedBy = (baseUrl: string, target: string, headers: Readonly<Record<string, string>>, body: string) =>
+  new Promise<string>((resolve, reject) => {
+    const { hostname, port } = new URL(baseUrl)
+    const sent = request({ hostname, port, path: target, method: 'POST', headers }, (answered) => {
+      answered.resume()
+      resolve(`${answered.statusCode} ${answered.headers['idempotency-replayed'] ?? 'new'}`)
+    })
+    sent.once('error', reject)
+    sent.end(body)
+  })
+
+const inEachForm: Journey = {
+  title: 'a key is the same in whichever form a client or a proxy writes the address',
+  run: async (t, open) => {
+    const world = await open()
+    await createdAccount(world)
+    const { baseUrl, raw, apiKey, supplier } = world
+    const headers = {
+      Authorization: `Token ${await tokenOf(raw, apiKey)}`,
+      'Content-Type': 'application/json',
+      'Idempotency-Key': 'one',
+    }
+    const body = JSON.stringify({
+      import_supplier: supplier,
+      external_account_number: 'A-1',
+      transactions: [transaction('T-1')],
+    })
+    const path = '/v1/data-import/transactions/create'
+    const search = '?check_previously_added=false'
+    const answers: string[] = []
+    for (const target of [`${path}/`, path, `http://proxy.example${path}/`, `HTTPS://h1.example:81${path}`])
+      answers.push(await askedBy(baseUrl, target + search, headers, body))
+    t.deepEqual(answers, ['201 new', '201 true', '201 true', '201 true'])
+    const { ledgers } = await storedDetails(world)
+    const added = ledgers.flatMap((ledger) => ledger.current_statement_transactions ?? [])
+    t.is(added.filter(({ transaction_id }) => transaction_id === 'T-1').length, 1)
+  },
+}
+
 const byTheClient: Journey = {
   title:
     'the client gets the same answer with a key, and a failure where the key was used for something else',
@@ -118,4 +159,4 @@ const byTheClient: Journey = {
   },
 }
 
-export const idempotencyJourneys: readonly Journey[] = [wholeImport, addedOnce, byTheClient]
+export const idempotencyJourneys: readonly Journey[] = [wholeImport, addedOnce, inEachForm, byTheClient]
