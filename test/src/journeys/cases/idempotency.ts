@@ -108,7 +108,7 @@ const askedBy = (baseUrl: string, target: string, headers: Readonly<Record<strin
     const { hostname, port } = new URL(baseUrl)
     const sent = request({ hostname, port, path: target, method: 'POST', headers }, (answered) => {
       answered.resume()
-      resolve(`${answered.statusCode} ${answered.headers['idempotency-replayed'] ?? 'new'}`)
+      resolve(`${answered.statusCode} ${String(answered.headers['idempotency-replayed'] ?? 'new')}`)
     })
     sent.once('error', reject)
     sent.end(body)
