@@ -160,7 +160,7 @@ test('what is no answer of the service is said to be unexpected', async (t) => {
   const answers = ['<html>', '{}', '[]', 'null', '{"detail":1,"code":"x","errors":[]}']
   for (const text of answers) {
     const odd = createClient({
-      baseUrl: 'http://nowhere',
+      baseUrl: 'https://nowhere',
       apiKey: 'k',
       fetch: async (input) =>
         new Request(input).url.endsWith('/graphql/')
@@ -180,7 +180,7 @@ test('what is no answer of the service is said to be unexpected', async (t) => {
     t.is(`${failure.status} ${failure.problem.code}`, '200 unexpected_answer')
   }
   const noService = createClient({
-    baseUrl: 'http://nowhere',
+    baseUrl: 'https://nowhere',
     apiKey: 'k',
     fetch: async () => new Response('x'),
   })
