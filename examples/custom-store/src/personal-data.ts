@@ -53,20 +53,22 @@ const answersOf = (view: View, key: AccountKey): readonly Rows['answers'][] =>
 
 const find = (view: View, key: AccountKey): HeldData | undefined => {
   const row = view.get('imports', accountKeyText(key))
-  if (row === undefined) return undefined
+  const answers = answersOf(view, key).flatMap(({ answer, expiresAt }) =>
+    answer === undefined ? [] : [{ ...answer, expiresAt }],
+  )
+  if (row === undefined && answers.length === 0) return undefined
   return {
-    accountImport: importOf(row),
-    firstStagedAt: row.firstStagedAt,
-    stagedAt: row.stagedAt,
-    payloadRemovedAt: row.payloadRemovedAt,
-    erasedAt: row.erasedAt,
-    payload: row.payload === '' ? undefined : row.payload,
-    payloadHash: row.payloadHash,
+    key,
+    accountImport: row && importOf(row),
+    firstStagedAt: row?.firstStagedAt,
+    stagedAt: row?.stagedAt,
+    payloadRemovedAt: row?.payloadRemovedAt,
+    erasedAt: row?.erasedAt,
+    payload: row?.payload === '' ? undefined : row?.payload,
+    payloadHash: row?.payloadHash,
     account: view.get('accounts', accountKeyText(key)),
     email: view.get('emails', accountKeyText(key)),
-    answers: answersOf(view, key).flatMap(({ answer, expiresAt }) =>
-      answer === undefined ? [] : [{ ...answer, expiresAt }],
-    ),
+    answers,
   }
 }
 
@@ -119,10 +121,23 @@ const eraseAccount = (view: View, account: Account | undefined) => {
   }
 }
 
+const eraseAnswers = (view: View, key: AccountKey): number => {
+  const answers = answersOf(view, key)
+  for (const answer of answers)
+    view.put('answers', JSON.stringify([answer.key.organisation, answer.key.request]), null)
+  return answers.length
+}
+
+const eraseNeverStaged = (view: View, key: AccountKey): Erasure => {
+  const answers = eraseAnswers(view, key)
+  const removed = { payloads: 0, rows: 0, transactions: 0, emails: 0, answers }
+  return answers === 0 ? { _tag: 'unknown' } : { _tag: 'erased', removed }
+}
+
 const erase = (view: View, key: AccountKey, at: Instant, by: Actor | undefined): Erasure => {
   const name = accountKeyText(key)
   const row = view.get('imports', name)
-  if (row === undefined) return { _tag: 'unknown' }
+  if (row === undefined) return eraseNeverStaged(view, key)
   if (isInProgress(row, at)) return { _tag: 'in_progress' }
   const email = view.get('emails', name)
   if (email?.state._tag === 'sending' && email.state.leaseEndsAt > at) return { _tag: 'email_being_sent' }
@@ -132,13 +147,11 @@ const erase = (view: View, key: AccountKey, at: Instant, by: Actor | undefined):
     view.put('emails', name, null)
     view.put('emailIds', email.id, null)
   }
-  const answers = answersOf(view, key)
-  for (const answer of answers)
-    view.put('answers', JSON.stringify([answer.key.organisation, answer.key.request]), null)
+  const answers = eraseAnswers(view, key)
   const removed = eraseAccount(view, view.get('accounts', name))
   const emails = email === undefined ? 0 : 1
   const payloads = row.payload === '' ? 0 : 1
-  return { _tag: 'erased', removed: { payloads, ...removed, emails, answers: answers.length } }
+  return { _tag: 'erased', removed: { payloads, ...removed, emails, answers } }
 }
 
 const call = portCall('personalData')

@@ -54,7 +54,11 @@ export const answeredOnce = async (
   const once = await answerOnce(request, async (claimed) => {
     const outcome = await first(claimed)
     const answer = wholeAnswer(E.isLeft(outcome) ? refused(record, outcome.left) : outcome.right)
-    return { answer, isFinal: isFinalStatus(answer.status), account: record.account }
+    return {
+      answer,
+      isFinal: record.changesNothing !== true && isFinalStatus(answer.status),
+      account: record.account,
+    }
   })()
   if (E.isLeft(once)) return once
   const { answer, replayed, notKept } = once.right

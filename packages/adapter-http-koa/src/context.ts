@@ -15,6 +15,8 @@ export type RequestRecord = {
   replayed?: true
   /** The account that the body names, for what is kept of the answer; never for the log. */
   account?: AnsweredAccount
+  /** Set where the request changes nothing, whatever comes of it: it is answered anew each time, and no answer of it is kept. */
+  changesNothing?: true
   errors?: Record<string, number>
   lineCodes?: Record<string, number>
   counts?: NonNullable<LogEntry['counts']>

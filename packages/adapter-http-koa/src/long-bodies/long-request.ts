@@ -22,7 +22,7 @@ export type LongAnswer = Readonly<{
   status: number
   headers: Readonly<Record<string, string>>
   body: string
-  notes: Pick<RequestRecord, 'account' | 'code' | 'errors' | 'failure'>
+  notes: Pick<RequestRecord, 'account' | 'changesNothing' | 'code' | 'errors' | 'failure'>
 }>
 
 /** Answers long requests where they do not hold up others. Rejects where that could not be done. */

@@ -58,13 +58,14 @@ export const answerLongBodies = (useCases: UseCases): LongBodies => {
     const record: RequestRecord = { requestId: request.requestId, route: request.route }
     const { status, headers, body } = await answered(request, record)
     if (typeof body !== 'string') throw new TypeError('An answer in pieces cannot be sent to another thread')
-    const { account, code, errors, failure } = record
+    const { account, changesNothing, code, errors, failure } = record
     return {
       status,
       headers,
       body,
       notes: {
         ...(account && { account }),
+        ...(changesNothing && { changesNothing }),
         ...(code && { code }),
         ...(errors && { errors }),
         ...(failure && { failure }),

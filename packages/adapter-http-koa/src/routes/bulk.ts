@@ -4,6 +4,7 @@ import { endpoints, type BulkToAnswer, type Refusal } from '@account-import/http
 import { noteFailure, noteLineProblem } from '../answers.js'
 import type { RequestRecord } from '../context.js'
 import type { Routes } from '../route.js'
+import { isDryRun } from './is-dry-run.js'
 
 /** The same results; a failure of the service among them is noted for the log. */
 async function* noting<Refused extends Refusal, A>(
@@ -30,9 +31,6 @@ const toAnswer = <Refused extends Refusal, A>(
     requestId: record.requestId,
   }
 }
-
-const isDryRun = (payload: unknown): boolean =>
-  typeof payload === 'object' && payload !== null && 'dry_run' in payload && payload.dry_run === true
 
 /** Streams of accounts: each result is answered while others are worked on. */
 export const bulkRoutes = (

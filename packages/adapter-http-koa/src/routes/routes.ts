@@ -4,6 +4,7 @@ import { pipe, TE } from '@account-import/core/adapter-kit'
 import { endpoints } from '@account-import/http-contract'
 import { accountImports } from './account-imports.js'
 import { bulkRoutes } from './bulk.js'
+import { isDryRun } from './is-dry-run.js'
 import type { RouteRequest, Routes } from '../route.js'
 
 /** Hands the body to a use case as it came. */
@@ -17,9 +18,15 @@ const submit =
 
 /** What goes from the request of each endpoint to its use case, and how that is answered. */
 export const routesOf = (useCases: UseCases): Routes => ({
-  validateAccount: submit(useCases.validateAccount, endpoints.validateAccount.answer),
+  validateAccount: (request) => {
+    request.record.changesNothing = true
+    return submit(useCases.validateAccount, endpoints.validateAccount.answer)(request)
+  },
   stageAccount: submit(useCases.stageAccount, endpoints.stageAccount.answer),
-  processAccount: submit(useCases.processAccount, endpoints.processAccount.answer),
+  processAccount: (request) => {
+    if (isDryRun(request.body.payload)) request.record.changesNothing = true
+    return submit(useCases.processAccount, endpoints.processAccount.answer)(request)
+  },
   ...bulkRoutes(useCases),
   addNotes: submit(useCases.addNotes, endpoints.addNotes.answer),
   addHistoricalStatements: submit(useCases.addHistoricalStatements, endpoints.addHistoricalStatements.answer),

@@ -116,6 +116,17 @@ const eraseAccount = async (
   return { rows, transactions: await updateRows(db, eraseTransactions, account) }
 }
 
+const eraseAnswers = (db: Statements, key: AccountKey): Promise<number> =>
+  updateRows(db, `DELETE FROM ${tables.keptAnswers} WHERE ${ofImport}`, importKeyValues(key))
+
+/** What becomes of a pair that has no import. */
+const eraseNeverStaged = async (db: Statements, key: AccountKey): Promise<Erasure> => {
+  const answers = await eraseAnswers(db, key)
+  return answers === 0
+    ? { _tag: 'unknown' }
+    : { _tag: 'erased', removed: { payloads: 0, rows: 0, transactions: 0, emails: 0, answers } }
+}
+
 const eraseLocked = async (
   db: Statements,
   dialect: SqlDialect,
@@ -136,7 +147,7 @@ const eraseLocked = async (
   if (row.platform_account_number === null) await updateRows(db, eraseStaged, [...record, now, ...name])
   else await updateRows(db, eraseCreated, [...record, now, now, ...name])
   const emails = await updateRows(db, `DELETE FROM ${tables.customerEmails} WHERE ${ofImport}`, name)
-  const answers = await updateRows(db, `DELETE FROM ${tables.keptAnswers} WHERE ${ofImport}`, name)
+  const answers = await eraseAnswers(db, key)
   return { _tag: 'erased', removed: { payloads: row.has_payload, ...removed, emails, answers } }
 }
 
@@ -152,7 +163,7 @@ export const erase = (
 ): Promise<Erasure> =>
   plainly(async (db) => {
     const row = await lockImport(db, dialect, key)
-    if (row === undefined) return { _tag: 'unknown' }
+    if (row === undefined) return eraseNeverStaged(db, key)
     if (isInProgress(accountImportOf(row), at)) return { _tag: 'in_progress' }
     if (await isBeingSent(db, dialect, key, toSqlInstant(at))) return { _tag: 'email_being_sent' }
     return eraseLocked(db, dialect, key, row, at, by)

@@ -48,28 +48,44 @@ const heldPayload = async (
 ): Promise<string | undefined> =>
   payload === null ? undefined : payloadOf(dataKeys, key, { payload, data_key })
 
+type HeldImport = Omit<HeldData, 'key' | 'account' | 'email' | 'answers'>
+
+const neverStaged: HeldImport = {
+  accountImport: undefined,
+  firstStagedAt: undefined,
+  stagedAt: undefined,
+  payloadRemovedAt: undefined,
+  erasedAt: undefined,
+  payload: undefined,
+  payloadHash: undefined,
+}
+
+const heldImport = async (dataKeys: DataKeys, key: AccountKey, row: HeldRow): Promise<HeldImport> => ({
+  accountImport: accountImportOf(row),
+  firstStagedAt: fromOptionalSqlInstant(row.first_staged_at),
+  stagedAt: fromOptionalSqlInstant(row.staged_at),
+  payloadRemovedAt: fromOptionalSqlInstant(row.payload_removed_at),
+  erasedAt: fromOptionalSqlInstant(row.erased_at),
+  payload: await heldPayload(dataKeys, key, row),
+  payloadHash: row.payload_hash ?? undefined,
+})
+
 const find = async (db: Knex, dataKeys: DataKeys, key: AccountKey): Promise<HeldData | undefined> => {
   const named = importKeyRow(key)
   const row = (await db(tables.accountImports)
     .where(named)
     .first(...columns)) as HeldRow | undefined
-  if (row === undefined) return undefined
   const email = (await db(tables.customerEmails).where(named).first()) as CustomerEmailRow | undefined
   const answers = (await db(tables.keptAnswers)
     .where(named)
     .orderBy('expires_at')) as readonly KeptAnswerRow[]
-  return {
-    accountImport: accountImportOf(row),
-    firstStagedAt: fromOptionalSqlInstant(row.first_staged_at),
-    stagedAt: fromOptionalSqlInstant(row.staged_at),
-    payloadRemovedAt: fromOptionalSqlInstant(row.payload_removed_at),
-    erasedAt: fromOptionalSqlInstant(row.erased_at),
-    payload: await heldPayload(dataKeys, key, row),
-    payloadHash: row.payload_hash ?? undefined,
+  const held = {
+    ...(row === undefined ? neverStaged : await heldImport(dataKeys, key, row)),
     account: await findAccount(db, dataKeys, key),
     email: email && customerEmailOf(email),
     answers: (await Promise.all(answers.map((answer) => heldAnswer(dataKeys, answer)))).flat(),
   }
+  return row === undefined && held.answers.length === 0 ? undefined : { key, ...held }
 }
 
 const call = sqlPortCall('personalData')

@@ -3,7 +3,14 @@ import { accountKeyText, type AccountKey } from '../domain/account-key.js'
 import type { Actor } from '../domain/audit-entry.js'
 import { erasedDetails } from '../domain/erased-details.js'
 import { removedDetails } from '../domain/removed-details.js'
-import type { DuePayloads, Erasure, HeldAnswer, HeldData, PersonalData } from '../ports/personal-data.js'
+import type {
+  DuePayloads,
+  Erasure,
+  HeldAnswer,
+  HeldData,
+  PersonalData,
+  Removed,
+} from '../ports/personal-data.js'
 import { portCall } from '../ports/port-failure.js'
 import type { Instant } from '../values/instant.js'
 import { noteIdentitiesOf } from './account-notes.js'
@@ -48,6 +55,10 @@ const heldAnswers = (answers: ReadonlyMap<string, AnswerRow>, key: AccountKey): 
     .flatMap(({ answer, expiresAt }) => (answer === undefined ? [] : [{ ...answer, expiresAt }]))
     .sort((a, b) => (a.expiresAt < b.expiresAt ? -1 : 1))
 
+const neverStaged: Partial<ImportRow> = {}
+
+const nothing: Removed = { payloads: 0, rows: 0, transactions: 0, emails: 0, answers: 0 }
+
 const findIn = (
   tables: Tables,
   answers: ReadonlyMap<string, AnswerRow>,
@@ -56,12 +67,13 @@ const findIn = (
   const name = accountKeyText(key)
   const row = tables.imports.get(name)
   const accountImport = findImport(tables, key)
-  if (row === undefined || accountImport === undefined) return undefined
-  const { firstStagedAt, stagedAt, payloadRemovedAt, erasedAt, payload, payloadHash } = row
+  const held = heldAnswers(answers, key)
+  if (row === undefined && held.length === 0) return undefined
+  const { firstStagedAt, stagedAt, payloadRemovedAt, erasedAt, payload, payloadHash } = row ?? neverStaged
   const account = tables.accounts.get(name)
   const email = tables.emails.get(name)
   const times = { firstStagedAt, stagedAt, payloadRemovedAt, erasedAt }
-  return { accountImport, ...times, payload, payloadHash, account, email, answers: heldAnswers(answers, key) }
+  return { key, accountImport, ...times, payload, payloadHash, account, email, answers: held }
 }
 
 const erasedImport = (row: ImportRow, at: Instant): ImportRow => ({
@@ -90,6 +102,18 @@ const eraseEmail = (tables: Tables, key: AccountKey): number => {
   return 1
 }
 
+const eraseAnswers = (answers: Map<string, AnswerRow>, key: AccountKey): number => {
+  const held = [...answers].filter(([, answer]) => isAbout(key)(answer))
+  for (const [answer] of held) answers.delete(answer)
+  return held.length
+}
+
+/** What becomes of a pair that has no import. */
+const eraseNeverStaged = (answers: Map<string, AnswerRow>, key: AccountKey): Erasure => {
+  const removed = { ...nothing, answers: eraseAnswers(answers, key) }
+  return removed.answers === 0 ? { _tag: 'unknown' } : { _tag: 'erased', removed }
+}
+
 const erase = (
   tables: Tables,
   answers: Map<string, AnswerRow>,
@@ -100,16 +124,15 @@ const erase = (
   const name = accountKeyText(key)
   const row = tables.imports.get(name)
   const found = findImport(tables, key)
-  if (row === undefined || found === undefined) return { _tag: 'unknown' }
+  if (row === undefined || found === undefined) return eraseNeverStaged(answers, key)
   if (isInProgress(found, at)) return { _tag: 'in_progress' }
   const state = tables.emails.get(name)?.state
   if (state?._tag === 'sending' && state.leaseEndsAt > at) return { _tag: 'email_being_sent' }
   recordChange(tables, row, { at, what: 'erased', by })
   tables.imports.set(name, erasedImport(row, at))
   tables.claims.delete(name)
-  const held = [...answers].filter(([, answer]) => isAbout(key)(answer))
-  for (const [answer] of held) answers.delete(answer)
-  const removed = { ...eraseAccount(tables, key), emails: eraseEmail(tables, key), answers: held.length }
+  const rest = { emails: eraseEmail(tables, key), answers: eraseAnswers(answers, key) }
+  const removed = { ...eraseAccount(tables, key), ...rest }
   return { _tag: 'erased', removed: { payloads: row.payload === undefined ? 0 : 1, ...removed } }
 }
 

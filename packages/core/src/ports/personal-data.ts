@@ -23,7 +23,9 @@ export type HeldAnswer = KeptAnswer & Readonly<{ expiresAt: Instant }>
 
 /** All that the stores hold of one account. */
 export type HeldData = Readonly<{
-  accountImport: AccountImport
+  key: AccountKey
+  /** Absent of a pair that was never staged: an answer that is kept may name it all the same. */
+  accountImport: AccountImport | undefined
   firstStagedAt: Instant | undefined
   stagedAt: Instant | undefined
   /** Since when its staged data is gone, because that was due or because the account was erased. */
@@ -52,7 +54,7 @@ export type Removed = Readonly<{
   answers: number
 }>
 
-/** `unknown`: nothing is known of the pair. `in_progress`: it is being created, and `email_being_sent`: a relay reads it now. */
+/** `unknown`: nothing is held of the pair. `in_progress`: it is being created, and `email_being_sent`: a relay reads it now. */
 export type Erasure =
   | Readonly<{ _tag: 'erased'; removed: Removed }>
   | Readonly<{ _tag: 'unknown' | 'in_progress' | 'email_being_sent' }>
@@ -65,14 +67,15 @@ export interface PersonalData {
    */
   removePayloads(due: DuePayloads): PortResult<number>
 
-  /** Everything that is held of the pair; undefined where nothing is known of it. */
+  /** Everything that is held of the pair, in whatever table; undefined where nothing is. */
   find(key: AccountKey): PortResult<HeldData | undefined>
 
   /**
    * Removes everything that tells of a person, all of it or nothing: staged data, details (`erasedDetails` says what stays), the
    * e-mail, and answers that are kept. A created account stays created, and nothing can be added to it any more (`lock` does
    * not find it). An import that was not created counts as never staged, and is marked to be skipped. Changes nothing while
-   * the account is being created, or its e-mail is being sent. May be repeated; each time is put on record.
+   * the account is being created, or its e-mail is being sent. May be repeated; each time is put on record, where there is an
+   * import. Of a pair that was never staged it removes the answers.
    */
   erase(key: AccountKey, at: Instant, by?: Actor): PortResult<Erasure>
 }

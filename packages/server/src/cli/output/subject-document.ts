@@ -1,4 +1,4 @@
-import type { HeldAnswer, HeldData, Instant } from '@account-import/core'
+import type { AccountImport, HeldAnswer, HeldData, Instant } from '@account-import/core'
 import { toWireDatetime } from '@account-import/core/adapter-kit'
 import { accountJson } from './account-json.js'
 import { emailShown } from './email-shown.js'
@@ -6,7 +6,7 @@ import { emailShown } from './email-shown.js'
 const time = (instant: Instant | undefined): string | null =>
   instant === undefined ? null : toWireDatetime(instant)
 
-const importJson = ({ accountImport, ...held }: HeldData) => ({
+const importJson = (accountImport: AccountImport, held: HeldData) => ({
   staged_version: accountImport.stagedVersion,
   first_staged_at: time(held.firstStagedAt),
   staged_at: time(held.stagedAt),
@@ -33,13 +33,13 @@ const answerText = ({ status, headers, body, expiresAt }: HeldAnswer): string =>
 
 /** All that is held of an account, as one JSON document; the staged data and kept answers to the letter. */
 export const subjectDocument = (held: HeldData): string => {
-  const { key, created } = held.accountImport
+  const { key, accountImport } = held
   const head = {
     organisation: key.organisation,
     import_supplier: key.importSupplier,
     external_account_number: key.externalAccountNumber,
-    platform_account_number: created?.platformAccountNumber ?? null,
-    import: importJson(held),
+    platform_account_number: accountImport?.created?.platformAccountNumber ?? null,
+    import: accountImport === undefined ? null : importJson(accountImport, held),
     account: held.account === undefined ? null : accountJson(held.account),
     email: held.email === undefined ? null : emailShown.json(held.email),
   }
