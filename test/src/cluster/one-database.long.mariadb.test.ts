@@ -37,7 +37,7 @@ const mostDamaged = 4
 const mostMilliseconds = 400_000
 
 /**
- * The same on a disk that is full. InnoDB may lose a committed row then (docs/how-to/run-on-mysql.md). A run says nothing of what the
+ * The same on a disk that is full. InnoDB may lose a committed row then (docs/reference/mysql.md). A run says nothing of what the
  * service loses where CHECK TABLE finds a row that indexes know and the table has not: that is told, and another run has to be whole.
  */
 const whole = async (

@@ -1,52 +1,26 @@
-import { connectSql } from '@account-import/adapter-sql'
 import { createClient, type Client } from '@account-import/client'
 import test, { type ExecutionContext } from 'ava'
-import { spawn } from 'node:child_process'
-import { symlink, writeFile } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { once } from 'node:events'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createConnection } from 'mysql2/promise'
 import { findExecutable } from '../servers/executables.js'
-import { mariaDbAvailable, startMariaDb } from '../servers/index.js'
+import { mariaDbAvailable, startMariaDb, until, type MariaDb } from '../servers/index.js'
 import type { CliEnvironment } from '../support/cli-process.js'
-import { root } from '../support/repository.js'
 import { successOf } from '../support/results.js'
 import { startServerProcess } from '../support/server-process.js'
 import { openSharedDatabase } from '../support/shared-database.js'
-import { tempFolder } from '../support/temp-folder.js'
 import { journeys, type Addressed } from '../upgrade/journeys.js'
-import { quickNpx } from './quick-npx.js'
-import { blocksOf } from './readme.js'
-
-const page = 'docs/how-to/operate.md'
-
-/** A folder from which the program is found, as after `npm install`. */
-const folderOf = async (t: ExecutionContext): Promise<string> => {
-  const folder = await tempFolder(t)
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
-  return folder
-}
-
-/** Runs a block of the page in a shell; what it printed. */
-const runBlock = (
-  folder: string,
-  label: string,
-  elsewhere = (block: string): string => block,
-): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const [block] = blocksOf('sh', label, page)
-    if (block === undefined) throw new Error(`${page} has no block ${label}`)
-    const shell = spawn('bash', ['-e', '-o', 'pipefail', '-c', quickNpx + elsewhere(block)], {
-      cwd: folder,
-      env: {
-        PATH: [join(folder, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter),
-        HOME: folder,
-      },
-    })
-    let output = ''
-    for (const stream of [shell.stdout, shell.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => (output += text))
-    shell.on('error', reject)
-    shell.on('close', (code) => (code === 0 ? resolve(output) : reject(new Error(`${label}: ${output}`))))
-  })
+import {
+  blockToRun,
+  blocks,
+  folderOf,
+  isNamed,
+  notRun,
+  notRunHere,
+  runShell,
+  startShell,
+} from './operator-pages.js'
 
 const before = 12
 
@@ -96,50 +70,137 @@ const drill = async (
   }
 }
 
-const dumpAvailable = (): boolean => {
-  if (findExecutable('mariadb-dump') !== undefined || process.env['REQUIRE_SERVERS'] === '1') return true
-  console.error('mariadb-dump is not installed: its test is left out (apt-get install mariadb-client)')
+const programsAvailable = (): boolean => {
+  const found = ['mariadb', 'mariadb-dump', 'mariadb-check'].every(
+    (name) => findExecutable(name) !== undefined,
+  )
+  if (found || process.env['REQUIRE_SERVERS'] === '1') return true
+  console.error(
+    "MariaDB's programs are not installed: tests of pages are left out (apt-get install mariadb-client)",
+  )
   return false
 }
 
-if (mariaDbAvailable() && dumpAvailable())
-  test('a dump of MariaDB under load is restored by the commands of the page, and everything in it agrees', async (t) => {
-    const folder = await folderOf(t)
-    const server = await startMariaDb()
-    t.teardown(() => server.stop())
-    const knex = connectSql(await server.createDatabase())
-    await knex.raw('CREATE DATABASE account_import CHARACTER SET utf8mb4')
-    await knex.destroy()
-    const [address = ''] = blocksOf('ini', 'address', page)
-    const own = address
-      .replace('3306', String(server.port))
-      .replace('user=import', 'user=root')
-      .replace(/password=.*/, 'password=')
-    await writeFile(join(folder, 'database.cnf'), own)
-    const database = await openSharedDatabase(server.url('account_import'))
-    t.teardown(() => database.close())
-    const url = server.url('restored')
-    await drill(t, {
-      addressed: database,
-      environment: database.environment,
-      backUp: () => runBlock(folder, 'backup-mariadb'),
-      restore: () => runBlock(folder, 'restore-mariadb', (block) => block.replace(/mysql:\/\/[^']+/, url)),
-      restored: { ...database.environment, DATABASE_URL: url },
-    })
+type Operator = Readonly<{
+  folder: string
+  server: MariaDb
+  /** The address of a database of the server for the user of the service. */
+  url(database: string): string
+  /** A block of a page, with the port and the password of this server. */
+  block(label: string): string
+}>
+
+/** A server with an administrator, and the files, the database and the user that the pages make. */
+const operatorOf = async (t: ExecutionContext): Promise<Operator> => {
+  const folder = await folderOf(t)
+  const server = await startMariaDb()
+  t.teardown(() => server.stop())
+  const root = await createConnection({ host: '127.0.0.1', port: server.port, user: 'root', password: '' })
+  await root.query("CREATE USER admin IDENTIFIED BY 'a-password'")
+  await root.query('GRANT ALL ON *.* TO admin WITH GRANT OPTION')
+  await root.end()
+  const block = (label: string): string =>
+    blockToRun(label).replaceAll('3306', String(server.port)).replaceAll('…', 'a-password')
+  await writeFile(join(folder, 'admin.cnf'), block('admin'))
+  await writeFile(join(folder, 'database.cnf'), block('address'))
+  await writeFile(join(folder, 'create.sql'), block('create'))
+  await runShell(folder, 'mariadb --defaults-extra-file=admin.cnf < create.sql')
+  const url = (database: string): string => `mysql://import:a-password@127.0.0.1:${server.port}/${database}`
+  return { folder, server, url, block }
+}
+
+/** Starts a server by the block of a page, and ends it as a process manager does once it logs that it serves; its exit code. */
+const servedBy = async (
+  folder: string,
+  block: string,
+  serves: string,
+  environment: CliEnvironment,
+): Promise<unknown> => {
+  const shell = startShell(folder, `exec ${block}`, { ...environment, PORT: '0' })
+  const ended = once(shell, 'exit')
+  let logged = ''
+  for (const stream of [shell.stdout, shell.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (logged += text))
+  await until(async () => logged.includes(serves), 'it serves').finally(() => shell.kill('SIGTERM'))
+  const [code] = (await ended) as unknown[]
+  return code
+}
+
+const onMariaDb = mariaDbAvailable() && programsAvailable()
+
+if (onMariaDb) {
+  test.serial('the commands of the pages set up a database of MariaDB, its keys and a server', async (t) => {
+    const { folder, block } = await operatorOf(t)
+    const shown = await runShell(
+      folder,
+      `${block('setup')}npx account-import organisation create ACME\n${block('keys')}\n` +
+        'echo "$TOKEN_SIGNING_KEY $AUDIT_KEY $DATABASE_URL" > environment',
+    )
+    t.regex(shown, /No migration is pending\./)
+    t.regex(shown, /Nightly import/)
+    t.regex(await readFile(join(folder, 'api-key'), 'utf8'), /^aik_\S+\n$/)
+    const [signing = '', audit = '', address = ''] = (
+      await readFile(join(folder, 'environment'), 'utf8')
+    ).split(' ')
+    const environment = { DATABASE_URL: address.trim(), TOKEN_SIGNING_KEY: signing, AUDIT_KEY: audit }
+    t.is(await servedBy(folder, block('serve'), 'accepting requests', environment), 0)
+    t.is(await servedBy(folder, block('workers'), 'all workers accept requests', environment), 0)
   })
 
-test('a copy of SQLite under load is restored by the commands of the page, and everything in it agrees', async (t) => {
-  const folder = await folderOf(t)
-  const dataDir = join(folder, 'data')
-  const first = await startServerProcess({ DATA_DIR: dataDir })
-  await first.stop()
-  const database = await openSharedDatabase(`sqlite:${join(dataDir, 'account-import.sqlite')}`)
-  t.teardown(() => database.close())
-  await drill(t, {
-    addressed: database,
-    environment: { DATA_DIR: dataDir },
-    backUp: () => runBlock(folder, 'backup-sqlite'),
-    restore: () => runBlock(folder, 'restore-sqlite'),
-    restored: { DATA_DIR: join(folder, 'restored') },
-  })
-})
+  test.serial(
+    'a dump of MariaDB under load is restored by the commands of the page, and everything in it agrees',
+    async (t) => {
+      const { folder, url, block } = await operatorOf(t)
+      const database = await openSharedDatabase(url('account_import'))
+      t.teardown(() => database.close())
+      const { environment } = database
+      t.regex(await runShell(folder, block('upgrade'), environment), /up to date/)
+      await drill(t, {
+        addressed: database,
+        environment,
+        backUp: () => runShell(folder, block('backup-mariadb')),
+        restore: async () => {
+          await runShell(folder, block('restore-mariadb'))
+          return runShell(folder, block('restored-mariadb'), environment)
+        },
+        restored: { ...environment, DATABASE_URL: url('restored') },
+      })
+      await runShell(folder, block('verify'), environment)
+      t.is(await readFile(join(folder, 'breaks.tsv'), 'utf8'), '')
+      t.regex(await runShell(folder, block('full-disk'), environment), /account_imports\s+OK/)
+    },
+  )
+}
+
+test.serial(
+  'a copy of SQLite under load is restored by the commands of the page, and everything in it agrees',
+  async (t) => {
+    const folder = await folderOf(t)
+    const dataDir = join(folder, 'data')
+    const first = await startServerProcess({ DATA_DIR: dataDir })
+    await first.stop()
+    const database = await openSharedDatabase(`sqlite:${join(dataDir, 'account-import.sqlite')}`)
+    t.teardown(() => database.close())
+    await drill(t, {
+      addressed: database,
+      environment: { DATA_DIR: dataDir },
+      backUp: () => runShell(folder, blockToRun('backup-sqlite')),
+      restore: () => runShell(folder, blockToRun('restore-sqlite')),
+      restored: { DATA_DIR: join(folder, 'restored') },
+    })
+  },
+)
+
+if (onMariaDb)
+  test.serial(
+    'every command of the pages was run by these tests, but for those that are listed with a reason',
+    (t) => {
+      t.true(blocks.length > 12)
+      t.deepEqual(notRun(), [])
+      t.deepEqual(
+        Object.keys(notRunHere).filter((label) => !isNamed(label)),
+        [],
+        'listed, and on no page',
+      )
+    },
+  )
