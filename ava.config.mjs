@@ -38,10 +38,11 @@ export default {
     ...(browsers ? [] : ['!test/src/**/*.browser.test.ts']),
   ],
   typescript: { rewritePaths: { 'test/src/': 'test/dist/' }, compile: false },
-  // npm test has the codes recorded that the tests see.
-  ...(process.env.EMITTED_CODES_DIR === undefined
-    ? {}
-    : { require: ['./test/dist/codes/record-emitted.js'] }),
+  require: [
+    './test/dist/support/colourless.js',
+    // npm test has the codes recorded that the tests see.
+    ...(process.env.EMITTED_CODES_DIR === undefined ? [] : ['./test/dist/codes/record-emitted.js']),
+  ],
   // On two cores: many tests wait, for servers to start, for claims to end, for time limits; more would starve clusters of time.
   concurrency: 3,
   timeout: '180s',

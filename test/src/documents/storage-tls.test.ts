@@ -3,10 +3,10 @@ import { minioDocuments } from '@account-import/adapter-object-storage'
 import test from 'ava'
 import { listen } from '../support/http-server.js'
 import { selfSigned } from '../vendors/support/self-signed.js'
+import { switchVerificationOff } from '../support/unverified-tls.js'
 
 test('a certificate that nobody has signed is refused and no request is sent, whatever the environment says', async (t) => {
-  process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
-  t.teardown(() => delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'])
+  switchVerificationOff(t)
   let requests = 0
   const server = createServer(selfSigned(), (_, response) => {
     requests += 1

@@ -9,6 +9,7 @@ import {
 } from '@account-import/adapter-payment-vendor'
 import { httpJsonKind, stripeKind, vendorKinds } from './support/vendor-kinds.js'
 import { startVendorServer, type VendorServer } from './support/vendor-server.js'
+import { switchVerificationOff } from '../support/unverified-tls.js'
 
 const answering = async (t: ExecutionContext, body: object, tls = false): Promise<VendorServer> => {
   const server = await startVendorServer((_nth, _request, response) => response.end(JSON.stringify(body)), {
@@ -91,8 +92,7 @@ for (const kind of vendorKinds) {
 }
 
 test('a certificate that nobody has signed is refused, whatever the environment says', async (t) => {
-  process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
-  t.teardown(() => delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'])
+  switchVerificationOff(t)
   for (const kind of vendorKinds) {
     const server = await answering(t, kind.good, true)
     t.is(await outcomeOf(kind.client(server.origin), kind.reference), 'certificate', kind.name)
