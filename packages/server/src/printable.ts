@@ -1,8 +1,25 @@
-// Everything that moves a terminal's cursor, colours it or turns the direction of writing.
-// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-const unprintable = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+// Everything that moves a terminal's cursor, colours it, turns the direction of writing or cannot be seen. Tabs and line ends stay.
+const unprintable =
+  // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]|\r(?!\n)/gu
 
-const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+const escaped = (text: string): string =>
+  text
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('')
 
-/** Text that came from outside, safe to show in a terminal; line feeds stay. */
+/** Text that came from outside, safe to show in a terminal. JSON stays equal: such characters stand in its texts alone. */
 export const printable = (text: string): string => text.replace(unprintable, escaped)
+
+const marks: Readonly<Record<string, string>> = {
+  '\n': String.raw`\n`,
+  '\r': String.raw`\r`,
+  '\t': String.raw`\t`,
+}
+
+/** Text as one cell of a table: without what ends a cell or a line. */
+export const oneCell = (text: string): string => text.replaceAll(/[\n\r\t]/g, (mark) => marks[mark] ?? '')
+
+/** JSON as others wrote it, without carriage returns on their own: between its values they are blanks. */
+export const withoutReturns = (json: string): string => json.replaceAll(/\r(?!\n)/g, ' ')

@@ -46,7 +46,7 @@ test('missing documents are lines of account number and path, and the exit code 
   const [note, , march] = paths
   t.deepEqual(await run(), {
     code: 1,
-    stdout: [`A\\u00091\t${note}`, `A\\u00091\t${march}`, `B\t${note}`, `B\t${march}`, ''].join('\n'),
+    stdout: [`A\\t1\t${note}`, `A\\t1\t${march}`, `B\t${note}`, `B\t${march}`, ''].join('\n'),
     stderr: '4 of 6 documents of 2 accounts missing.\n',
   })
   const item = (external_account_number: string, path: string | undefined) => ({

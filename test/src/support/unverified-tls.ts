@@ -5,11 +5,11 @@ import type { ExecutionContext } from 'ava'
  * warning of it: what is tried holds nevertheless.
  */
 export const switchVerificationOff = (t: ExecutionContext): void => {
-  const { emitWarning } = process
+  const warn = process.emitWarning.bind(process)
   process.emitWarning = () => undefined
   process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
   t.teardown(() => {
     delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']
-    process.emitWarning = emitWarning
+    process.emitWarning = warn
   })
 }

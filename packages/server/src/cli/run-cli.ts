@@ -1,4 +1,5 @@
 import { CommanderError, type Command } from 'commander'
+import { printable } from '../printable.js'
 import { StartError } from '../start-error.js'
 import type { CliContext } from './cli-context.js'
 import type { CliIo } from './cli-io.js'
@@ -41,11 +42,19 @@ const overrideExits = (command: Command, io: CliIo): void => {
   for (const child of command.commands) overrideExits(child, io)
 }
 
+/** The only way out of commands: nothing of it steers a terminal. What draws on a terminal itself takes care of that. */
+const safe = (io: CliIo): CliIo => ({
+  ...io,
+  out: (text) => io.out(printable(text)),
+  err: (text) => io.err(printable(text)),
+})
+
 /**
  * Runs one command line (without the names of the runtime and the script) and answers its exit code; never
  * ends the process itself. What the codes mean: docs/reference/command-line.md.
  */
-export const runCli = async (args: readonly string[], io: CliIo): Promise<ExitCode> => {
+export const runCli = async (args: readonly string[], given: CliIo): Promise<ExitCode> => {
+  const io = safe(given)
   const json = args.includes('--json')
   let code: ExitCode = exitCode.done
   const finish: CliContext['finish'] = (result, options) => {

@@ -4,7 +4,6 @@ import type { CliContext, JsonOption } from './cli-context.js'
 import type { CliIo } from './cli-io.js'
 import { configured } from './configured.js'
 import { failureOf, type Refused } from './operate.js'
-import { printable } from '../printable.js'
 
 type Pages<Item> = AsyncIterable<E.Either<PortFailure, readonly Item[]>>
 
@@ -30,7 +29,7 @@ const print = async <Item>(
     if (E.isLeft(page)) return page.left
     for (const item of page.right) {
       if (json) out(`${count === 0 ? '' : ',\n'}${JSON.stringify(shown.json(item))}`)
-      else out(`${count === 0 ? `${shown.headings}\n` : ''}${printable(shown.text(item))}\n`)
+      else out(`${count === 0 ? `${shown.headings}\n` : ''}${shown.text(item)}\n`)
       count += 1
     }
     if ((await drained?.()) === false) return undefined

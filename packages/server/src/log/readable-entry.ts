@@ -1,4 +1,4 @@
-import { printable } from '../printable.js'
+import { oneCell, printable } from '../printable.js'
 
 const escape = '\u001b'
 
@@ -21,9 +21,7 @@ export const readableEntry = (line: string, inColours: boolean): string => {
   const { level, time, message, event: _event, ...fields } = JSON.parse(line) as Record<string, unknown>
   const [name, colour] = levels[Number(level)] ?? [String(level), 0]
   const clock = new Date(String(time)).toLocaleTimeString('en-GB')
-  const parts = Object.entries(fields).map(([key, value]) =>
-    printable(`${key}=${textOf(value)}`).replaceAll('\n', String.raw`\n`),
-  )
+  const parts = Object.entries(fields).map(([key, value]) => printable(oneCell(`${key}=${textOf(value)}`)))
   const said = [printable(String(message)), coloured(90, parts.join(' '))].filter((part) => part !== '')
   return `${clock} ${coloured(colour, name)} ${said.join('  ')}\n`
 }

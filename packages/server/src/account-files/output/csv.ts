@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import { printable } from '../../printable.js'
+import { oneCell, printable } from '../../printable.js'
 
 // What a spreadsheet takes for the beginning of a formula, also in full width and after blanks.
 const formula = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/
@@ -9,7 +9,7 @@ const formula = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/
  * apostrophe stands before what a spreadsheet would run as a formula.
  */
 const safeCell = (text: string): string => {
-  const shown = printable(text).replaceAll('\n', '\\n')
+  const shown = printable(oneCell(text))
   return formula.test(shown) ? `'${shown}` : shown
 }
 

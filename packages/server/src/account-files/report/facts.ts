@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { packageVersion } from '../../package-version.js'
-import { printable } from '../../printable.js'
+import { oneCell, printable } from '../../printable.js'
 import type { FileTotals, RunFacts } from '../file-totals.js'
 import { html, type Html } from '@account-import/http-contract'
 import { decimalText, numberText, sizeText } from './numbers.js'
@@ -19,7 +19,7 @@ export const factList = (facts: readonly Fact[]): Html =>
 
 /** The name of the file as a person knows it, without the folders of whoever ran it. */
 export const fileTitle = (file: string): string =>
-  file === '-' ? 'standard input' : printable(basename(file)).replaceAll('\n', '\\n')
+  file === '-' ? 'standard input' : printable(oneCell(basename(file)))
 
 /** The name of the file as a shell takes it. */
 export const fileArgument = (file: string): string => {

@@ -3,6 +3,7 @@ import { statesText } from '../../import/states-text.js'
 import type { Tally } from '../../import/tally.js'
 import type { Progress } from '../../account-files/pass.js'
 import { numberText, shareText } from '../../account-files/report/numbers.js'
+import { printable } from '../../printable.js'
 import type { CliIo } from '../cli-io.js'
 
 /** How far a run is; `total` in the unit of `done`, where it is known. */
@@ -58,6 +59,9 @@ class Reading {
   }
 }
 
+/** The bar writes to the terminal itself, and trouble is told in the words of whoever answered. */
+const line = (text: string) => ({ text: printable(text).replaceAll('\n', ' ') })
+
 /** Bar, counts and errors, a line each. */
 const onTerminal = (terminal: NodeJS.WriteStream, tally: Tally, position: () => Position): (() => void) => {
   const reading = new Reading(tally)
@@ -85,8 +89,8 @@ const onTerminal = (terminal: NodeJS.WriteStream, tally: Tally, position: () => 
     const { done, total = 1 } = position()
     bar.setTotal(total)
     bar.update(Math.min(done, total), payload())
-    states.update(0, { text: reading.states() })
-    errors.update(0, { text: reading.errors() })
+    states.update(0, line(reading.states()))
+    errors.update(0, line(reading.errors()))
   }
   const timer = setInterval(draw, redrawMilliseconds)
   return () => {

@@ -1,5 +1,5 @@
 import { numberText } from '../../account-files/report/numbers.js'
-import { printable } from '../../printable.js'
+import { oneCell } from '../../printable.js'
 import type { Break, Counted } from '../../service/verify-database.js'
 import type { CommandError } from '../command-error.js'
 
@@ -13,8 +13,7 @@ export type BreakFormat = Readonly<{
   tail(totals: VerifyTotals, failure?: CommandError): string
 }>
 
-const cell = (text: string | undefined): string =>
-  text === undefined ? '-' : printable(text).replaceAll('\n', String.raw`\n`)
+const cell = (text: string | undefined): string => (text === undefined ? '-' : oneCell(text))
 
 const placeOf = ({ table, columns = [], rows }: Break): string =>
   [table ?? '-', columns.length === 0 ? '' : `(${columns.join(', ')})`, rows === undefined ? '' : `× ${rows}`]

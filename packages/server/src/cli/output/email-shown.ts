@@ -1,6 +1,7 @@
 import type { CustomerEmail } from '@account-import/core'
 import { toWireDatetime } from '@account-import/core/adapter-kit'
 import type { Shown } from '../stream-pages.js'
+import { oneCell } from '../../printable.js'
 
 /** When it is tried next, or when it ended. */
 const timeOf = ({ state }: CustomerEmail): string => {
@@ -37,7 +38,7 @@ const json = (email: CustomerEmail): unknown => {
 /** As wide as their values mostly are: lines are printed before all of them are known. */
 const line = (cells: readonly (readonly [text: string, width: number])[]): string =>
   cells
-    .map(([text, width]) => text.replaceAll('\n', '\\n').padEnd(width))
+    .map(([text, width]) => oneCell(text).padEnd(width))
     .join('  ')
     .trimEnd()
 

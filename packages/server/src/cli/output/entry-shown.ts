@@ -1,5 +1,6 @@
 import type { ListedEntry } from '@account-import/core'
 import type { Shown } from '../stream-pages.js'
+import { oneCell } from '../../printable.js'
 import { noneText } from './heads.js'
 
 const json = ({ entry, sequence, hash }: ListedEntry): unknown => ({
@@ -22,7 +23,7 @@ const short = (hash: string | undefined): string => hash?.slice(0, 8) ?? ''
 
 const line = (cells: readonly (readonly [text: string, width: number])[]): string =>
   cells
-    .map(([text, width]) => text.replaceAll('\n', '\\n').padEnd(width))
+    .map(([text, width]) => oneCell(text).padEnd(width))
     .join('  ')
     .trimEnd()
 

@@ -1,6 +1,6 @@
 import type { MissingDocument } from '@account-import/core'
 import type { CommandError } from '../command-error.js'
-import { printable } from '../../printable.js'
+import { oneCell } from '../../printable.js'
 
 /** What was looked for by the end: `references` are the paths of all accounts, each account's once. */
 export type MissingTotals = Readonly<{ accounts: number; references: number; missing: number }>
@@ -12,12 +12,10 @@ export type MissingFormat = Readonly<{
   tail(totals: MissingTotals, failure?: CommandError): string
 }>
 
-const cell = (text: string): string => printable(text).replaceAll('\n', String.raw`\n`)
-
 /** For people, and for tools that cut lines: external account number, a tab, the path. */
 const lines: MissingFormat = {
   head: '',
-  item: ({ externalAccountNumber, path }) => `${cell(externalAccountNumber)}\t${cell(path)}\n`,
+  item: ({ externalAccountNumber, path }) => `${oneCell(externalAccountNumber)}\t${oneCell(path)}\n`,
   tail: () => '',
 }
 

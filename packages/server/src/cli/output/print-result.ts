@@ -2,14 +2,13 @@ import type { CliIo } from '../cli-io.js'
 import type { CommandError } from '../command-error.js'
 import type { CommandResult } from '../command-result.js'
 import { exitCode, type ExitCode } from '../exit-code.js'
-import { printable } from '../../printable.js'
 
 const printFailure = (io: CliIo, failure: CommandError, json: boolean): void => {
   const { code, detail, errors = [] } = failure
   const lines = errors.map(
     (error) => `  ${[error.attr, error.detail].filter((part) => part !== '').join(': ')}`,
   )
-  io.err([detail, ...lines].map(printable).join('\n') + '\n')
+  io.err(`${[detail, ...lines].join('\n')}\n`)
   if (json) io.out(`${JSON.stringify({ error: { code, detail, errors } })}\n`)
 }
 
@@ -23,9 +22,9 @@ export const printResult = (io: CliIo, result: CommandResult, json: boolean): Ex
   if (document !== undefined) io.out(`${document}\n`)
   else if (json) io.out(`${JSON.stringify(value)}\n`)
   else {
-    if (asked !== undefined) io.out(`${printable(asked)}\n`)
-    if (message !== undefined) io.err(`${printable(message)}\n`)
+    if (asked !== undefined) io.out(`${asked}\n`)
+    if (message !== undefined) io.err(`${message}\n`)
   }
-  for (const notice of notices) io.err(`${printable(notice)}\n`)
+  for (const notice of notices) io.err(`${notice}\n`)
   return code ?? exitCode.done
 }

@@ -1,5 +1,6 @@
 import type { AccountImport, HeldAnswer, HeldData, Instant } from '@account-import/core'
 import { toWireDatetime } from '@account-import/core/adapter-kit'
+import { withoutReturns } from '../../printable.js'
 import { accountJson } from './account-json.js'
 import { emailShown } from './email-shown.js'
 
@@ -29,7 +30,11 @@ const ending = (head: object, name: string, json: string): string =>
   `${JSON.stringify(head).slice(0, -1)},${JSON.stringify(name)}:${json}}`
 
 const answerText = ({ status, headers, body, expiresAt }: HeldAnswer): string =>
-  ending({ status, headers, expires_at: toWireDatetime(expiresAt) }, 'body', body === '' ? 'null' : body)
+  ending(
+    { status, headers, expires_at: toWireDatetime(expiresAt) },
+    'body',
+    body === '' ? 'null' : withoutReturns(body),
+  )
 
 /** All that is held of an account, as one JSON document; the staged data and kept answers to the letter. */
 export const subjectDocument = (held: HeldData): string => {
@@ -44,5 +49,5 @@ export const subjectDocument = (held: HeldData): string => {
     email: held.email === undefined ? null : emailShown.json(held.email),
   }
   const withAnswers = ending(head, 'kept_answers', `[${held.answers.map(answerText).join(',')}]`)
-  return `${withAnswers.slice(0, -1)},"staged_data":${held.payload ?? 'null'}}`
+  return `${withAnswers.slice(0, -1)},"staged_data":${withoutReturns(held.payload ?? 'null')}}`
 }

@@ -1,8 +1,9 @@
 import type { Told } from '../command-result.js'
+import { oneCell } from '../../printable.js'
 
 const gap = '  '
 
-const cellsOf = (row: readonly string[]): readonly string[] => row.map((cell) => cell.replaceAll('\n', '\\n'))
+const cellsOf = (row: readonly string[]): readonly string[] => row.map(oneCell)
 
 /** Rows under headings, in columns as wide as their widest cell. */
 export const table = (headings: readonly string[], rows: readonly (readonly string[])[]): string => {
