@@ -31,7 +31,7 @@ export {
 } from './codec/index.js'
 export type { Path, PathKey } from './codec/path.js'
 export { accountFromPayload } from './domain/account-from-payload.js'
-export { erasedDetails } from './domain/erased-details.js'
+export { erasedDetails, erasedText } from './domain/erased-details.js'
 export { isInProgress, refusalOf } from './domain/account-import.js'
 export { accountKeyText, areOfOneSupplier } from './domain/account-key.js'
 export { noteContent } from './domain/account-notes.js'

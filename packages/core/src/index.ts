@@ -132,6 +132,7 @@ export type {
   HeldAnswer,
   HeldData,
   PersonalData,
+  Erased,
   Removed,
 } from './ports/personal-data.js'
 export type { PlatformAccountNumbers } from './ports/platform-account-numbers.js'

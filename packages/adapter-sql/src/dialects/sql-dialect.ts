@@ -113,6 +113,11 @@ export type SqlDialect = Connecting &
     schema: SchemaDialect
     /** Whether a run of migrations can be one transaction: it also undoes changes of tables, and others wait for it. */
     migratesInOneTransaction: boolean
+    /**
+     * Empties the log beside the database file, which has pages as they were; false while others read from it. Absent where there is
+     * no such log.
+     */
+    clearLog?: (knex: Knex) => Promise<boolean>
     /** Batches of stagings, and of reads of one kind, on their way to the database at one time. */
     parallelBatches: number
   }>

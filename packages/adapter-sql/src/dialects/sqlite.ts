@@ -35,6 +35,10 @@ export const sqlite: SqlDialect = {
     exactCollation: async () => undefined,
     hasIndex,
   },
+  clearLog: async (knex) => {
+    const [row] = (await knex.raw('PRAGMA wal_checkpoint(TRUNCATE)')) as readonly { busy: number }[]
+    return row?.busy === 0
+  },
   migratesInOneTransaction: true,
   parallelBatches: 1,
   // It takes the index of the order by itself.

@@ -20,7 +20,14 @@ const require = createRequire(import.meta.url)
  * The driver waits for another process's lock by blocking the whole process, so it waits only for the shortest
  * ones; the rest is waited for between tries.
  */
-const pragmas = ['journal_mode = WAL', 'synchronous = FULL', 'busy_timeout = 20', 'foreign_keys = ON']
+const pragmas = [
+  'journal_mode = WAL',
+  'synchronous = FULL',
+  'busy_timeout = 20',
+  'foreign_keys = ON',
+  // What is removed is overwritten, and does not stay in free pages.
+  'secure_delete = ON',
+]
 
 /** When the driver cannot open the file it says so in its message alone, with the path, and its code is empty. */
 const openingFailure = (error: unknown): unknown =>

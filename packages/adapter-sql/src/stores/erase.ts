@@ -1,5 +1,5 @@
 import type { AccountKey, Actor, Erasure, Instant } from '@account-import/core'
-import { isInProgress } from '@account-import/core/adapter-kit'
+import { erasedText, isInProgress } from '@account-import/core/adapter-kit'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
 import { accountImportOf, importColumns, type ReadImportRow } from '../rows/account-imports.js'
 import { toSqlInstant } from '../rows/instants.js'
@@ -9,6 +9,7 @@ import type { Session } from '../session/session.js'
 import type { Statements } from '../session/statements.js'
 import { selectRows } from '../statements/select-rows.js'
 import { updateRows } from '../statements/update-rows.js'
+import { eraseTransactions } from './erase-transactions.js'
 import { ofImport, importKeyValues } from '../statements/of-import.js'
 
 /** Tables of which nothing is needed once the person is forgotten. */
@@ -27,17 +28,6 @@ const emptied = [
 
 const ofAccount = 'organisation = ? AND import_supplier = ? AND platform_account_number = ?'
 
-const transactionTexts = ['reason', 'reference', 'payment_type', 'display_note', 'note', 'product_code']
-const transactionLists = ['line_items', 'tax_items']
-
-const eraseTransactions =
-  `UPDATE ${tables.transactions} SET ${transactionTexts.map((column) => `${column} = NULL`).join(', ')}, ` +
-  `${transactionLists.map((column) => `${column} = '[]'`).join(', ')} WHERE ${ofAccount} AND ` +
-  `(${[
-    ...transactionTexts.map((column) => `${column} IS NOT NULL`),
-    ...transactionLists.map((column) => `${column} <> '[]'`),
-  ].join(' OR ')})`
-
 const accountTexts = [
   'billing_name',
   'billing_address1',
@@ -51,7 +41,7 @@ const accountTexts = [
 
 const eraseAccountRow =
   `UPDATE ${tables.accounts} SET ${accountTexts.map((column) => `${column} = NULL`).join(', ')}, ` +
-  `data_key = NULL, erased_at = ? WHERE ${ofAccount}`
+  `data_key = NULL, sales_channel = '${erasedText}', erased_at = ? WHERE ${ofAccount}`
 
 /** Before all else: MySQL assigns from left to right, and the line says which version was erased. */
 const recorded = `unsealed = ${withLine(tables.accountImports, '?')}, unsealed_since = COALESCE(unsealed_since, ?)`
@@ -103,6 +93,7 @@ const accountNumbers = async (
 /** The rows of an account, locked as whoever adds to it locks it. */
 const eraseAccount = async (
   db: Statements,
+  dialect: SqlDialect,
   { organisation, importSupplier }: AccountKey,
   number: string,
   at: string,
@@ -113,7 +104,7 @@ const eraseAccount = async (
   let rows = 0
   for (const table of emptied)
     rows += await updateRows(db, `DELETE FROM ${table} WHERE ${ofAccount}`, account)
-  return { rows, transactions: await updateRows(db, eraseTransactions, account) }
+  return { rows, transactions: await eraseTransactions(db, dialect, account) }
 }
 
 const eraseAnswers = (db: Statements, key: AccountKey): Promise<number> =>
@@ -140,7 +131,7 @@ const eraseLocked = async (
   const name = importKeyValues(key)
   const removed = { rows: 0, transactions: 0 }
   for (const number of await accountNumbers(db, dialect, key)) {
-    const { rows, transactions } = await eraseAccount(db, key, number, now)
+    const { rows, transactions } = await eraseAccount(db, dialect, key, number, now)
     removed.rows += rows
     removed.transactions += transactions
   }

@@ -10,6 +10,7 @@ import { keptAnswerOf, type KeptAnswerRow } from '../rows/kept-answers.js'
 import { payloadOf } from '../rows/kept-payload.js'
 import { tables } from '../rows/tables.js'
 import type { Session } from '../session/session.js'
+import { clearLog } from './clear-log.js'
 import { erase } from './erase.js'
 import { findAccount } from './find-account.js'
 import { removePayloads } from './remove-payloads.js'
@@ -93,5 +94,10 @@ const call = sqlPortCall('personalData')
 export const sqlPersonalData = (session: Session): PersonalData => ({
   removePayloads: (due) => call('removePayloads', () => removePayloads(session, due)),
   find: (key) => call('find', () => session.run((db) => find(db, session.dataKeys, key))),
-  erase: (key, at, by) => call('erase', () => erase(session, key, at, by)),
+  erase: (key, at, by) =>
+    call('erase', async () => {
+      const erasure = await erase(session, key, at, by)
+      if (erasure._tag !== 'erased' || (await clearLog(session))) return erasure
+      return { ...erasure, logRemains: true }
+    }),
 })

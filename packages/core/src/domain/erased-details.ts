@@ -1,8 +1,11 @@
 import type { AccountDetails, Transaction } from './account-details.js'
 
-/** What money needs: which transaction of the source it was, when, how much, and of which kind. */
-const erasedTransaction = ({ transaction_id, transaction_date, amount, type }: Transaction): Transaction => ({
-  transaction_id,
+/** Stands for ids of transactions and for the sales channel: both are texts of the client, which may name a person. */
+export const erasedText = 'erased'
+
+/** What money needs: when it was, how much, and of which kind. */
+const erasedTransaction = ({ transaction_date, amount, type }: Transaction): Transaction => ({
+  transaction_id: erasedText,
   transaction_date,
   amount,
   type,
@@ -13,7 +16,7 @@ const erasedTransaction = ({ transaction_id, transaction_date, amount, type }: T
 /** What is left of an account that was erased: codes, and the money of its ledgers. Nothing of it tells of a person. */
 export const erasedDetails = (details: AccountDetails): AccountDetails => ({
   account_type: details.account_type,
-  sales_channel: details.sales_channel,
+  sales_channel: erasedText,
   unknown_occupier: details.unknown_occupier,
   communication_preference: details.communication_preference,
   customers: [],

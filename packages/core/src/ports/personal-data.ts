@@ -54,9 +54,14 @@ export type Removed = Readonly<{
   answers: number
 }>
 
+/**
+ * `logRemains`: what was removed is still in a log of the store, from which others read; erasing again tries again to empty it.
+ */
+export type Erased = Readonly<{ removed: Removed; logRemains?: true }>
+
 /** `unknown`: nothing is held of the pair. `in_progress`: it is being created, and `email_being_sent`: a relay reads it now. */
 export type Erasure =
-  | Readonly<{ _tag: 'erased'; removed: Removed }>
+  | Readonly<{ _tag: 'erased' } & Erased>
   | Readonly<{ _tag: 'unknown' | 'in_progress' | 'email_being_sent' }>
 
 /** What is held of persons: found whole, and removed. */

@@ -7,7 +7,7 @@ import type { ApiKeyRecord } from '../ports/api-keys.js'
 import type { OperationsTeam } from '../ports/operations-teams.js'
 import type { Organisation } from '../ports/organisations.js'
 import type { EmailList } from '../ports/outbox.js'
-import type { HeldData, Removed } from '../ports/personal-data.js'
+import type { Erased, HeldData } from '../ports/personal-data.js'
 import type { PortFailure } from '../ports/port-failure.js'
 import type { SupplierSettings } from '../settings/supplier-settings.js'
 import type { Instant } from '../values/instant.js'
@@ -115,14 +115,14 @@ export type OperatorUseCases = Readonly<{
   /** How much `eraseSubject` would remove now. Changes nothing, and shows no value. */
   previewErasure(
     input: Readonly<{ importSupplier: string; externalAccountNumber: string }>,
-  ): UseCaseResult<OperatorRefusal, Removed>
+  ): UseCaseResult<OperatorRefusal, Erased>
   /**
    * Removes what tells of a person, and says how much that was; what money and the register need stays (`PersonalData`). Refused
    * while the account is being created, or its e-mail is being sent. May be repeated.
    */
   eraseSubject(
     input: Readonly<{ importSupplier: string; externalAccountNumber: string }>,
-  ): UseCaseResult<OperatorRefusal, Removed>
+  ): UseCaseResult<OperatorRefusal, Erased>
   /**
    * Every document that is missing though the supplier's staged or created accounts name it, in order of external
    * account number, in constant memory; a port that fails after the first page makes the iteration throw its

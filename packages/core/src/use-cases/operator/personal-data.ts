@@ -2,7 +2,7 @@ import type { Actor } from '../../domain/audit-entry.js'
 import { removedDetails } from '../../domain/removed-details.js'
 import { pipe, TE, type TaskEither } from '../../fp.js'
 import type { Ports } from '../../ports/index.js'
-import type { HeldData, Removed } from '../../ports/personal-data.js'
+import type { Erased, HeldData } from '../../ports/personal-data.js'
 import type { OperatorRefusal } from '../errors.js'
 import type { OperatorUseCases } from '../operator-signatures.js'
 import { namedKey } from './accounts.js'
@@ -22,11 +22,13 @@ export const exportSubject =
       TE.flatMap(orDoesNotExist(subject, named.externalAccountNumber)),
     )
 
-const removableOf = ({ payload, account, email, answers }: HeldData): Removed => ({
-  payloads: payload === undefined ? 0 : 1,
-  ...(account === undefined ? { rows: 0, transactions: 0 } : removedDetails(account.details)),
-  emails: email === undefined ? 0 : 1,
-  answers: answers.length,
+const removableOf = ({ payload, account, email, answers }: HeldData): Erased => ({
+  removed: {
+    payloads: payload === undefined ? 0 : 1,
+    ...(account === undefined ? { rows: 0, transactions: 0 } : removedDetails(account.details)),
+    emails: email === undefined ? 0 : 1,
+    answers: answers.length,
+  },
 })
 
 /** How much of the pair would be removed. */
@@ -42,10 +44,10 @@ export const eraseSubject =
     pipe(
       namedKey(ports)(named),
       TE.flatMap((key) => ports.personalData.erase(key, ports.clock.now(), by)),
-      TE.flatMap((erasure): TaskEither<OperatorRefusal, Removed> => {
+      TE.flatMap((erasure): TaskEither<OperatorRefusal, Erased> => {
         switch (erasure._tag) {
           case 'erased':
-            return TE.right(erasure.removed)
+            return TE.right(erasure)
           case 'unknown':
             return TE.left({ _tag: 'DoesNotExist', subject, name: named.externalAccountNumber })
           case 'in_progress':

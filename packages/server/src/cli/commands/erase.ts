@@ -1,4 +1,4 @@
-import type { OperatorUseCases, Removed } from '@account-import/core'
+import type { Erased, OperatorUseCases, Removed } from '@account-import/core'
 import type { Command } from 'commander'
 import { accountCommandOf } from '../account-command-of.js'
 import type { CliContext, JsonOption } from '../cli-context.js'
@@ -28,14 +28,20 @@ const countsJson = ({ payloads, rows, transactions, emails, answers }: Removed) 
 const confirmation =
   'Nothing was changed. This cannot be undone: to erase the account, give the same command with --yes.'
 
-const erasedOutput = (number: string, named: object, removed: Removed): CommandOutput => ({
-  json: { ...named, removed: countsJson(removed) },
-  message: Object.values(removed).every((count) => count === 0)
-    ? `Nothing was left to erase of ${number}.`
-    : `Account ${number} was erased: ${countsText(removed)}.`,
-})
+const logText =
+  '\nIts data is still in the log beside the database file, from which others read. Give the same command again when they have ended.'
 
-const previewOutput = (number: string, named: object, removed: Removed): CommandOutput => ({
+const erasedOutput = (number: string, named: object, { removed, logRemains }: Erased): CommandOutput => {
+  const message = Object.values(removed).every((count) => count === 0)
+    ? `Nothing was left to erase of ${number}.`
+    : `Account ${number} was erased: ${countsText(removed)}.`
+  return {
+    json: { ...named, removed: countsJson(removed), log_remains: logRemains ?? false },
+    message: logRemains === true ? message + logText : message,
+  }
+}
+
+const previewOutput = (number: string, named: object, { removed }: Erased): CommandOutput => ({
   json: {
     ...named,
     would_remove: countsJson(removed),
@@ -57,5 +63,5 @@ export const eraseCommand = (context: CliContext): Command =>
       const work = (operator: OperatorUseCases) =>
         done ? operator.eraseSubject(account) : operator.previewErasure(account)
       const output = done ? erasedOutput : previewOutput
-      return operate(context, options, work, (removed) => output(externalAccountNumber, named, removed))
+      return operate(context, options, work, (erased) => output(externalAccountNumber, named, erased))
     })
