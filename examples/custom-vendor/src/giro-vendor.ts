@@ -46,8 +46,8 @@ export const giroVendor = ({
   const connection = vendorConnection({ allowPrivateAddress })
   return {
     code: 'GIRO',
+    takesReference: (reference) => /^G-\d{1,12}$/.test(reference),
     ask: async ({ reference, type }, signal) => {
-      if (!/^G-\d{1,12}$/.test(reference)) return { _tag: 'not_found' }
       if (type !== 'DIRECT_DEBIT') return { _tag: 'not_usable' }
       const { status, body } = await boundedGet(connection, {
         secure,

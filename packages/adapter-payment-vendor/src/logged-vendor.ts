@@ -3,8 +3,7 @@ import type { PaymentVendor } from './payment-vendor.js'
 
 /** The same vendor; each call of it is told, as one try. For vendors that no guard logs. */
 export const loggedVendor = (vendor: PaymentVendor, onAsked?: OnVendorAsked): PaymentVendor => ({
-  code: vendor.code,
-  takesReference: (reference) => vendor.takesReference?.(reference) ?? true,
+  ...vendor,
   verify: async (instruction) => {
     const begin = performance.now()
     const verified = await vendor.verify(instruction)

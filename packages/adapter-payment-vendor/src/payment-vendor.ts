@@ -12,8 +12,8 @@ export interface PaymentVendor {
   readonly code: string
   /** The organisations that it is bound to; all may use it when absent. */
   readonly organisations?: readonly string[]
-  /** Whether a reference can be one of the vendor's; any can when absent. Others are refused without asking. */
-  takesReference?(reference: string): boolean
+  /** Whether a reference can be one of the vendor's. Others are refused without asking. Needs no credentials. */
+  takesReference(reference: string): boolean
   /**
    * Whether the instruction exists and can be used. Only reads. The vendor's trouble (time-outs, 5xx, a lost
    * connection) resolves to `unavailable` or `unreachable`; a rejection is a bug in this code.

@@ -31,11 +31,13 @@ export const paymentVendors = (vendors: readonly PaymentVendor[]): PaymentVendor
   }
   return {
     isRegistered: (code, organisation) => vendorFor(code, organisation) !== undefined,
-    takesReference: (code, reference) => byCode.get(code)?.takesReference?.(reference) ?? true,
+    takesReference: (code, reference) => byCode.get(code)?.takesReference(reference) ?? true,
     verify: ({ vendor, ...instruction }) =>
       call('verify', async () => {
         const registered = vendorFor(vendor, instruction.organisation)
         if (registered === undefined) throw new Error('the payment vendor is not registered')
+        // Also for hosts that skip the question of the form: nothing else may get into a vendor's paths.
+        if (!registered.takesReference(instruction.reference)) return { _tag: 'not_found' }
         return inTime(registered, instruction)
       }),
   }

@@ -11,8 +11,8 @@ export type ClearAnswer = Extract<
 export interface VendorClient {
   /** What payloads name the vendor by: 1 to 64 characters, compared exactly. */
   readonly code: string
-  /** Whether a reference can be one of the vendor's; any can when absent. Others are refused without asking. */
-  takesReference?(reference: string): boolean
+  /** Whether a reference can be one of the vendor's. Others are refused without asking. Needs no credentials. */
+  takesReference(reference: string): boolean
   /**
    * Asks once, without retries. Only reads. The signal says that nobody waits any more. Rejects with a `VendorFailure`
    * when there is no clear answer; any other rejection is a bug in this code.

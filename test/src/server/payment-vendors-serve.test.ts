@@ -71,6 +71,12 @@ test('the log tells each call of a vendor, and neither log nor answers hold secr
     await add(client, 'broken'),
     await add(client, 'x', 'SANDBOX'),
   ]
+  // Each would make this vendor fail, and as many failures would open its breaker.
+  for (const form of ['a/../../admin/users?x=1#', '../../internal', 'x'.repeat(300), 'a/b/broken'])
+    for (let n = 0; n < 4; n += 1) answers.push(await add(client, form))
+  for (const refused of answers.slice(3))
+    t.like(refused, { status: 400, problem: { errors: [{ code: 'invalid', attr: 'reference' }] } })
+  t.like(await add(client, 'canary-other'), { status: 201 })
   t.like(answers[0], { status: 201 })
   t.like(answers[1], { status: 500, problem: { code: 'payment_vendor_unavailable' } })
   t.like(answers[2], { status: 400, problem: { errors: [{ code: 'payment_vendor_not_registered' }] } })
@@ -82,7 +88,7 @@ test('the log tells each call of a vendor, and neither log nor answers hold secr
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .filter(({ event }) => event === 'payment_vendor')
-  t.is(entries.length, 2)
+  t.is(entries.length, 3)
   t.like(entries[0], { level: 30, vendor: 'ACME', outcome: 'verified', tries: 1 })
   t.like(entries[1], { level: 40, vendor: 'ACME', outcome: 'unavailable', tries: 1, fault: 'status' })
   t.notRegex(stderr, /canary|4242|visa|broken/)

@@ -1,12 +1,8 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import type { VendorAsked } from '@account-import/adapter-payment-vendor'
 import type { PaymentVendors } from '@account-import/core'
-import { createContainer, portIds, readConfig } from '@account-import/server'
+import { configured, entriesAt, vendorKeys } from '../vendors/support/configured.js'
 import { httpJsonKind, paymentMethod } from '../vendors/support/vendor-kinds.js'
 import { startVendorServer, type VendorServer } from '../vendors/support/vendor-server.js'
-import { tempFolder } from '../support/temp-folder.js'
 
 const vendorServer = async (t: ExecutionContext): Promise<VendorServer> => {
   const server = await startVendorServer((_nth, { url = '' }, response) => {
@@ -17,39 +13,18 @@ const vendorServer = async (t: ExecutionContext): Promise<VendorServer> => {
   return server
 }
 
-/** The port as the server binds it to vendors at this origin, and what its log is told. */
-const bound = async (t: ExecutionContext, origin: string, environment: Readonly<Record<string, string>>) => {
-  const folder = await tempFolder(t)
-  const path = join(folder, 'vendors.json')
-  const vendors = [
-    { code: 'SANDBOX', kind: 'sandbox' },
-    { code: 'STRIPE', kind: 'stripe', secret_key_env: 'STRIPE_KEY', base_url: origin },
-    {
-      code: 'ACME',
-      kind: 'http-json',
-      url: `${origin}/{reference}`,
-      headers_env: { Authorization: 'ACME_AUTH' },
-      usable: { path: 'status', in: ['active'] },
-      details: { brand: 'card.brand', last4: 'card.last4', expiry: 'card.expiry' },
-      allow_private_address: true,
-    },
-  ]
-  await writeFile(path, JSON.stringify({ vendors }))
-  const read = readConfig({ DATA_DIR: folder, PAYMENT_VENDORS: path, ...environment }, 'operate')
-  if (read._tag === 'Left') throw new Error(JSON.stringify(read.left))
-  const asked: VendorAsked[] = []
-  const container = createContainer(read.right, undefined, { onVendorAsked: (one) => asked.push(one) })
-  t.teardown(() => container.unbindAllAsync())
-  return { vendors: container.get(portIds.paymentVendors), asked }
-}
+const bound = (
+  t: ExecutionContext,
+  origin: string,
+  environment: Readonly<Record<string, string>> = vendorKeys,
+) => configured(t, [{ code: 'SANDBOX', kind: 'sandbox' }, ...Object.values(entriesAt(origin))], environment)
 
 const verify = async (vendors: PaymentVendors, vendor: string, reference: string) =>
   vendors.verify({ organisation: 'LLUM', vendor, reference, type: 'CARD' })()
 
 test('the configured vendors are asked with their credentials, and each call is told without them', async (t) => {
   const server = await vendorServer(t)
-  const secrets = { STRIPE_KEY: 'rk_test_canary', ACME_AUTH: 'Bearer canary' }
-  const { vendors, asked } = await bound(t, server.origin, secrets)
+  const { vendors, asked } = await bound(t, server.origin)
   t.like(await verify(vendors, 'SANDBOX', 'pm_1'), { right: { details: { brand: 'SANDBOX' } } })
   t.like(await verify(vendors, 'STRIPE', 'pm_1'), { right: { details: { customerId: 'cus_1' } } })
   t.deepEqual(await verify(vendors, 'ACME', 'canary-1'), {
@@ -82,4 +57,21 @@ test('commands of operators need no credentials; asking a vendor without them is
   t.like(answer, { _tag: 'Left', left: { kind: 'unexpected', port: 'paymentVendors' } })
   t.regex(answer._tag === 'Left' ? String(answer.left.cause) : '', /STRIPE_KEY is not set/)
   t.deepEqual(server.requests, [])
+})
+
+const strange = ['a/../../admin/users?x=1#', '../../internal', 'x'.repeat(300)]
+
+test('a reference in no form of a configured vendor is not asked about, and its form is known without credentials', async (t) => {
+  const server = await vendorServer(t)
+  const { ACME, STRIPE } = entriesAt(server.origin)
+  const bounded = { ...ACME, code: 'BOUNDED', reference_pattern: 'tok_[a-z0-9]{8}' }
+  const { vendors, asked } = await configured(t, [ACME, STRIPE, bounded], {})
+  for (const vendor of ['ACME', 'STRIPE', 'BOUNDED'])
+    for (const reference of [...strange, 'tok_1234567/']) {
+      t.false(vendors.takesReference(vendor, reference), `${vendor} ${reference}`)
+      t.like(await verify(vendors, vendor, reference), { right: { _tag: 'not_found' } })
+    }
+  t.true(vendors.takesReference('BOUNDED', 'tok_12345678'))
+  t.true(vendors.takesReference('STRIPE', 'pm_1'))
+  t.deepEqual([server.requests, asked], [[], []])
 })

@@ -45,6 +45,7 @@ test('who gives up leaves no turn behind, and more of an organisation than may w
 
 const slow = (asked: string[]): VendorClient => ({
   code: 'SLOW',
+  takesReference: () => true,
   ask: async ({ reference }) => {
     asked.push(reference)
     await setTimeout(40)

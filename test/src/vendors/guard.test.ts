@@ -185,7 +185,10 @@ test('a bug in the code of a vendor is a rejection, is not tried again and does 
     tries += 1
     return Promise.reject(new TypeError('a bug in the vendor'))
   }
-  const vendor = guardedVendor({ code: 'OWN', ask }, { limits: { breakAfter: 1 } })
+  const vendor = guardedVendor(
+    { code: 'OWN', takesReference: () => true, ask },
+    { limits: { breakAfter: 1 } },
+  )
   for (const expected of [1, 2, 3]) {
     await t.throwsAsync(vendor.verify({ organisation: 'LLUM', reference: 'x', type: 'CARD' }), {
       instanceOf: TypeError,

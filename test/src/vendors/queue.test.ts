@@ -9,6 +9,7 @@ test('more calls than a vendor is asked at one time queue, which is no failure o
   let most = 0
   const slow: VendorClient = {
     code: 'SLOW',
+    takesReference: () => true,
     ask: async () => {
       running += 1
       most = Math.max(most, running)

@@ -75,6 +75,7 @@ test('each vendor is asked about its own instructions, with organisation, refere
   const asked: unknown[] = []
   const own: PaymentVendor = {
     code: 'OWN',
+    takesReference: () => true,
     verify: async (instruction) => {
       asked.push(instruction)
       return { _tag: 'not_usable' }
@@ -93,7 +94,7 @@ test('each vendor is asked about its own instructions, with organisation, refere
 
 test('a vendor that rejects is an unexpected failure with its cause, not an outcome', async (t) => {
   const bug = new TypeError('a bug in the vendor')
-  const faulty: PaymentVendor = { code: 'FAULTY', verify: () => Promise.reject(bug) }
+  const faulty: PaymentVendor = { ...sandboxVendor({ code: 'FAULTY' }), verify: () => Promise.reject(bug) }
   const answer = await paymentVendors([faulty]).verify({
     organisation: 'LLUM',
     vendor: 'FAULTY',

@@ -103,7 +103,7 @@ export const guardedVendor = (client: VendorClient, options: GuardOptions = {}):
 
   return {
     code: client.code,
-    takesReference: (reference) => client.takesReference?.(reference) ?? true,
+    takesReference: (reference) => client.takesReference(reference),
     verify: async (instruction) => {
       const begin = performance.now()
       const tries: Tries = { count: 0 }

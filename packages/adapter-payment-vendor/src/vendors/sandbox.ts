@@ -41,6 +41,7 @@ export type SandboxOptions = Readonly<{
  */
 export const sandboxVendor = ({ code = 'SANDBOX', wait = realTime }: SandboxOptions = {}): PaymentVendor => ({
   code,
+  takesReference: () => true,
   verify: async ({ reference }) => {
     if (reference.startsWith('sandbox-slow-')) await wait(slowMilliseconds)
     return byPrefix.find(([prefix]) => reference.startsWith(prefix))?.[1] ?? verified

@@ -20,13 +20,15 @@ const needed = (secrets: VendorSecrets, variable: string): string => {
   return secret
 }
 
+// Operator commands ask no vendor and need no credentials: a client gets them when it asks.
+
 const stripe = (
   { code, secret_key_env, base_url }: SettingsOf<'stripe'>,
   secrets: VendorSecrets,
 ): VendorClient =>
   stripeVendor({
     code,
-    secretKey: needed(secrets, secret_key_env),
+    secretKey: () => needed(secrets, secret_key_env),
     ...(base_url !== undefined && { baseUrl: base_url }),
   })
 
@@ -39,25 +41,13 @@ const httpJson = (entry: SettingsOf<'http-json'>, secrets: VendorSecrets): Vendo
     reference_pattern,
     ...rest
   } = entry
-  const headers = Object.entries(headers_env).map(([name, variable]) => [name, needed(secrets, variable)])
+  const headerOf = ([name, variable]: readonly [string, string]) => [name, needed(secrets, variable)] as const
   return httpJsonVendor({
     ...rest,
-    headers: Object.fromEntries(headers) as Record<string, string>,
+    headers: () => Object.fromEntries(Object.entries(headers_env).map(headerOf)),
     allowPrivateAddress: allow_private_address === true,
     ...(reference_pattern !== undefined && { referencePattern: wholePattern(reference_pattern) }),
   })
-}
-
-/** A client that is made when it is first asked: operator commands ask no vendor and need no credentials. */
-const whenAsked = (code: string, make: () => VendorClient): VendorClient => {
-  let made: VendorClient | undefined
-  return {
-    code,
-    ask: async (instruction, signal) => {
-      made ??= make()
-      return made.ask(instruction, signal)
-    },
-  }
 }
 
 const unboundVendor = (
@@ -67,8 +57,7 @@ const unboundVendor = (
 ): PaymentVendor => {
   const { code, kind } = entry
   if (kind === 'sandbox') return loggedVendor(sandboxVendor({ code }), options.onAsked)
-  const make = kind === 'stripe' ? () => stripe(entry, secrets) : () => httpJson(entry, secrets)
-  return guardedVendor(whenAsked(code, make), options)
+  return guardedVendor(kind === 'stripe' ? stripe(entry, secrets) : httpJson(entry, secrets), options)
 }
 
 /** The vendor that an entry of the configuration names. Without its credentials, asking it rejects. */

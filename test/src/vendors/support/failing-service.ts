@@ -84,7 +84,7 @@ export const startFailingService = async (): Promise<FailingService> => {
 
   const open: FailingService['open'] = async (vendor, reference) => {
     const code = `${vendor.code}-${added.length + 1}`
-    added.push({ code, verify: (instruction) => vendor.verify(instruction) })
+    added.push({ ...vendor, code })
     await createAccount(code)
     const body = {
       import_supplier: supplier,

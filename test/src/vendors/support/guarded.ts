@@ -59,7 +59,7 @@ export const guarded = (first: Script, options: GuardOptions = {}): Guarded => {
     return scene
   }
   const vendor = guardedVendor(
-    { code: 'OWN', ask },
+    { code: 'OWN', takesReference: () => true, ask },
     { onAsked: (one) => asked.push(one), ...options, limits: { ...quick, ...options.limits } },
   )
   return {

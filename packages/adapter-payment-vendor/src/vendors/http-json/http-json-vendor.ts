@@ -11,8 +11,8 @@ export type HttpJsonVendorOptions = AnswerRules &
     code: string
     /** `https://…/{reference}?type={type}`, or `http://`; both are put in percent-encoded. */
     url: string
-    /** Sent with every request, such as `Authorization`; never logged. */
-    headers?: Readonly<Record<string, string>>
+    /** Sent with every request, such as `Authorization`, or where each question gets them; never logged. */
+    headers?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>)
     /**
      * Which references the vendor can have; 1 to 255 of `A-Za-z0-9._~+=:@-` when absent. Never dots alone, which would be
      * steps through the vendor's paths. Begins and ends with the text, has the flag `u`.
@@ -60,7 +60,8 @@ export const httpJsonVendor = (options: HttpJsonVendorOptions): VendorClient => 
     ask: async (instruction, signal) => {
       if (!isPossibleReference(instruction.reference) || !isPossibleReference(instruction.type))
         return { _tag: 'not_found' }
-      const get = getOf(filled(url, instruction), headers)
+      const sent = typeof headers === 'function' ? headers() : headers
+      const get = getOf(filled(url, instruction), sent)
       const { status, body } = await boundedGet(connection, { ...get, signal })
       return status === 200 ? readAnswer(body, rest, instruction) : byStatus(status)
     },

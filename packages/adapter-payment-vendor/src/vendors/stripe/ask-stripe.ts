@@ -21,7 +21,7 @@ const sdk = ({
   const secure = protocol === 'https:'
   const allowPrivateAddress = baseUrl !== undefined
   const connection = vendorConnection({ allowPrivateAddress, ...(resolve !== undefined && { resolve }) })
-  return new Stripe(secretKey, {
+  return new Stripe(typeof secretKey === 'string' ? secretKey : secretKey(), {
     protocol: secure ? 'https' : 'http',
     host: hostname.replaceAll(/^\[|\]$/g, ''),
     port: port === '' ? (secure ? 443 : 80) : Number(port),
