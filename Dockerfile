@@ -1,5 +1,4 @@
-# The service as an image. A digest makes builds repeatable:
-#   docker build --build-arg NODE_IMAGE=node:24-bookworm-slim@sha256:… --tag account-import .
+# The service as an image. A release names its base by digest: npm run pin:images asks for it and writes it here.
 # What each step needs and leaves is tried without Docker: npm run rehearse:image.
 ARG NODE_IMAGE=node:24-bookworm-slim
 
@@ -18,11 +17,11 @@ WORKDIR /app
 COPY --from=build /build/package.json ./
 COPY --from=build /build/node_modules ./node_modules
 COPY --from=build /build/packages ./packages
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 METRICS_PORT=9090 DATA_DIR=/data
 RUN install -d -m 0700 -o node -g node /data
 VOLUME /data
 USER node
-EXPOSE 8080
+EXPOSE 8080 9090
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/livez`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "packages/server/bin/account-import.js"]
 CMD ["serve"]

@@ -85,6 +85,8 @@ const tryOut = async (image) => {
     HOST: '127.0.0.1',
     PORT: String(port),
     LOG_LEVEL: 'error',
+    DATABASE_URL: 'sqlite:/data/account-import.sqlite',
+    METRICS_PORT: String(await freePort()),
     PAYMENT_VENDORS: 'none',
   }
   const inImage = (args, more = {}) => startIn({ ...image, env, readOnly: true, args, ...more })

@@ -7,14 +7,14 @@ const purposes = {
   PORT: 'Port to listen on; 0 takes a free one',
   DATA_DIR: 'Folder for everything that the embedded default keeps',
   DATABASE_URL:
-    'Where the data is kept; without it SQLite in a file in `DATA_DIR`. What is not this machine is reached by TLS, certificate and name verified: `?tls=off` switches that off, `?tls-ca=<file>` names an authority, and other parameters are refused: [details](../how-to/run-on-mysql.md#tls)',
+    'Where the data is kept; without it SQLite in a file in `DATA_DIR`; required in production. What is not this machine is reached by TLS, certificate and name verified: `?tls=off` switches that off, `?tls-ca=<file>` names an authority, and other parameters are refused: [details](../how-to/run-on-mysql.md#tls)',
   DATABASE_POOL: 'Most connections of one process to a database server',
   TOKEN_SIGNING_KEY:
     'Signs access tokens: base64 (HS256) or a PEM (EdDSA). Generated into `DATA_DIR` on the embedded default; required with `mysql://`',
   TOKEN_VERIFICATION_KEYS:
     'Access tokens of these keys are accepted too, besides those of `TOKEN_SIGNING_KEY`: [changing the signing key](../how-to/manage-access.md#change-the-signing-key)',
   AUDIT_KEY:
-    'Secrets that the [record](../how-to/read-the-record.md) is sealed with, the first one for new entries, the others for as long as there are entries of theirs: [changing the key](../how-to/read-the-record.md#change-the-key). Generated into `DATA_DIR` on the embedded default; without it on a database server the hashes are made without a secret',
+    'Secrets that the [record](../how-to/read-the-record.md) is sealed with, the first one for new entries, the others for as long as there are entries of theirs: [changing the key](../how-to/read-the-record.md#change-the-key). Generated into `DATA_DIR` on the embedded default; required in production on a database server, without it the hashes are made without a secret there',
   ENCRYPTION_KEYS:
     'Keys that what tells of a person is encrypted with, each 32 bytes in base64, the first one for new data: [encryption](../how-to/personal-data.md#encrypt-it). Without it nothing new is encrypted',
   MAX_CONNECTIONS: 'Most connections of clients to one process; further ones are closed as they come',
@@ -28,7 +28,7 @@ const purposes = {
   DOCUMENT_STORAGE_URL:
     'Where documents lie: [storing documents](../how-to/store-documents.md); without it the folder `documents` in `DATA_DIR`',
   PAYMENT_VENDORS:
-    'Payment vendors that may be named: the sandbox (never in production, where there is no default), `none`, or those of a file such as `{"vendors": [{"code": "STRIPE", "kind": "stripe", "secret_key_env": "STRIPE_KEY"}]}`; see [connecting a payment vendor](../how-to/connect-a-payment-vendor.md)',
+    'Payment vendors that may be named: `SANDBOX` (never in production; what `serve --demo` takes), `none` (in production to be said), or those of a file such as `{"vendors": [{"code": "STRIPE", "kind": "stripe", "secret_key_env": "STRIPE_KEY"}]}`; see [connecting a payment vendor](../how-to/connect-a-payment-vendor.md)',
   PAYMENT_VENDOR_PERSISTENT_SECONDS:
     'Seconds without a successful call after which a vendor counts as out of reach, once at least 5 have failed',
   SMTP_URL:
@@ -50,10 +50,10 @@ const purposes = {
   GRAPHQL_INTROSPECTION: '`on` lets clients ask for the GraphQL schema, and suggests names in errors',
   METRICS: '`off` counts nothing and answers no `/metrics`: [monitoring](../how-to/monitor.md)',
   METRICS_PORT:
-    'Port for `/metrics` alone, on the address of `HOST`; without it `/metrics` is answered on `PORT`, without a token',
+    'Port for `/metrics` alone, on the address of `HOST`, without a token; without it `/metrics` is answered on `PORT`, which is refused in production unless `METRICS=off`',
   LOG_LEVEL: 'Least level that is logged',
   NODE_ENV:
-    '`production`: `serve` refuses the sandbox of payment vendors, `--demo`, and to start without `PAYMENT_VENDORS`',
+    '`production` or `prod`, in any case: `serve` refuses the sandbox of payment vendors, `--demo`, and to start without `DATABASE_URL`, `PAYMENT_VENDORS`, on a database server `AUDIT_KEY`, and `METRICS_PORT` or `METRICS=off`; commands refuse to work without `DATABASE_URL`',
 }
 
 /** No variable takes this text; what its codec says then is what it does take. */

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { parseYaml } from '@redocly/openapi-core'
 import test from 'ava'
 import { readConfig } from '@account-import/server'
+import { imageEnvironment } from '../support/image-environment.js'
 import { textOf } from '../support/repository.js'
 
 const dockerfile = textOf('Dockerfile')
@@ -42,7 +43,17 @@ test('the settings that the guide shows start the service in production', (t) =>
   const key = Buffer.alloc(32, 'k').toString('base64')
   const given = settings('settings')
   t.true(Object.keys(given).length >= 3)
-  t.deepEqual(readConfig({ ...given, TOKEN_SIGNING_KEY: key, NODE_ENV: 'production' }, 'serve')._tag, 'Right')
+  const secrets = { TOKEN_SIGNING_KEY: key, AUDIT_KEY: key }
+  const inUnit = Object.fromEntries(
+    [...unit.matchAll(/^Environment=(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
+  )
+  for (const set of [imageEnvironment(), inUnit]) {
+    const read = readConfig({ ...set, ...given, ...secrets }, 'serve')
+    t.deepEqual(read._tag === 'Left' ? read.left : [read.right.production, read.right.metricsPort], [
+      true,
+      9090,
+    ])
+  }
 })
 
 test('the guide builds on a machine what the Dockerfile builds', (t) => {
@@ -91,7 +102,7 @@ test('the unit of systemd is one that systemd understands', (t) => {
 test('pods ask for health where it is answered, may do little, and have the version of the repository', (t) => {
   t.deepEqual(
     resources.map(({ kind }) => kind),
-    ['Job', 'Deployment', 'Service', 'PodDisruptionBudget'],
+    ['Job', 'Deployment', 'Service', 'NetworkPolicy', 'PodDisruptionBudget'],
   )
   for (const { image, securityContext } of containers) {
     t.is(image, `account-import:${version}`)
@@ -104,8 +115,33 @@ test('pods ask for health where it is answered, may do little, and have the vers
   const given = Object.fromEntries((serve?.env ?? []).map(({ name, value }) => [name, value]))
   const read = readConfig(given, 'serve')
   t.is(read._tag, 'Right')
+  t.true(read._tag === 'Right' && read.right.trustProxy)
   t.is(
     String(serve?.ports?.find(({ name }) => name === 'metrics')?.containerPort),
     given['METRICS_PORT'] ?? 'none',
   )
+})
+
+type Policy = Readonly<{
+  spec: Readonly<{
+    podSelector: Readonly<{ matchLabels: Readonly<Record<string, string>> }>
+    policyTypes: readonly string[]
+    ingress: readonly Readonly<{ from: readonly object[]; ports: readonly Readonly<{ port: string }>[] }>[]
+  }>
+}>
+
+test('pods that believe the address a proxy writes are reached by the ingress alone, metrics by the scraper', (t) => {
+  const policy = resources.find(({ kind }) => kind === 'NetworkPolicy') as unknown as Policy | undefined
+  const deployment = resources.find(({ kind }) => kind === 'Deployment') as unknown as Readonly<{
+    spec: Readonly<{ selector: object }>
+  }>
+  t.deepEqual(policy?.spec.podSelector, deployment.spec.selector)
+  t.deepEqual(policy?.spec.policyTypes, ['Ingress'])
+  const namespace = (name: string) => [
+    { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } } },
+  ]
+  t.deepEqual(policy?.spec.ingress, [
+    { from: namespace('ingress-nginx'), ports: [{ port: 'http' }] },
+    { from: namespace('monitoring'), ports: [{ port: 'metrics' }] },
+  ])
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parseYaml } from '@redocly/openapi-core'
 import test, { type ExecutionContext } from 'ava'
 import { readConfig } from '@account-import/server'
+import { imageEnvironment } from '../support/image-environment.js'
 import { tempFolder } from '../support/temp-folder.js'
 import { textOf } from '../support/repository.js'
 
@@ -92,7 +93,7 @@ test('the service takes the secrets of the same file, and its configuration fits
     name,
     value.replaceAll(/\$\{(\w+):\?[^}]*\}/g, (_, variable: string) => given[variable] ?? ''),
   ])
-  const read = readConfig({ NODE_ENV: 'production', ...Object.fromEntries(environment) }, 'serve')
+  const read = readConfig({ ...imageEnvironment(), ...Object.fromEntries(environment) }, 'serve')
   if (read._tag === 'Left') return t.fail(JSON.stringify(read.left))
   const { database, documentStorage } = read.right
   t.is(new URL(database.url).host, 'mysql:3306')

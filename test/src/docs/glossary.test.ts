@@ -25,7 +25,11 @@ const ambiguous = /^(?:House|Line|Place|Report|Entry|Fault)$|Place(?!holder)/
 const faults = new Set([
   'ConfigFault',
   'jsonFault',
+  'databaseFaults',
+  'databaseUrlFault',
   'mysqlUrlFault',
+  'servingFaults',
+  'sqliteUrlFault',
   'TemplateFault',
   'TemplateFaults',
   'settingsFaults',

@@ -12,7 +12,7 @@ const sample = async (file: string): Promise<Record<string, unknown>> =>
 type Shown = Readonly<{ details: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>> }>
 
 test('account show has what was added: pinned notes, transactions, statements and payment instructions', async (t) => {
-  const environment = { DATA_DIR: await tempFolder(t) }
+  const environment = { DATA_DIR: await tempFolder(t), PAYMENT_VENDORS: 'SANDBOX' }
   const config = readConfig(environment, 'operate')
   if (config._tag === 'Left') throw new Error('the configuration of the test is wrong')
   const service = await openService(config.right)

@@ -22,7 +22,7 @@ for (const line of [
   'outbox retry --supplier S1',
   'supplier configure S1 --severity x',
   'supplier configure S1 --open-list sales_chanel',
-  'supplier configure S1 --retention-days 0',
+  'supplier configure S1 --retention-days 00',
   'supplier configure S1 --close-list sales_channel=A',
   'api-key create --organisation A --scope everything',
   'api-key create --organisation A --expires 2030-02-30',

@@ -110,6 +110,8 @@ test('supplier configure changes what is named and keeps the rest', async (t) =>
     markets: ['ES'],
   })
   t.deepEqual(await json('supplier show S1'), second)
+  const third = await json('supplier configure S1 --retention-days 0')
+  t.is((third['settings'] as Record<string, unknown>)['retention_days'], 0)
 })
 
 test('supplier configure refuses settings that are not valid, names them all, and changes nothing', async (t) => {

@@ -27,7 +27,7 @@ test('an empty environment gives the documented defaults on the embedded databas
     database: { kind: 'embedded', url: `sqlite:${resolve('data', 'account-import.sqlite')}` },
     databasePool: 16,
     documentStorage: { kind: 'folder', path: resolve('data', 'documents') },
-    paymentVendors: [{ code: 'SANDBOX', kind: 'sandbox' }],
+    paymentVendors: [],
     paymentVendorSecrets: new Map(),
     paymentVendorPersistentSeconds: 600,
     trustProxy: false,

@@ -1,3 +1,4 @@
+import { connectSql } from '@account-import/adapter-sql'
 import { readConfig } from '@account-import/server'
 import test from 'ava'
 import { writeFile } from 'node:fs/promises'
@@ -33,19 +34,21 @@ const fault = (url: string): string => {
     : ''
 }
 
-test('a parameter of the URL that would not be heeded is refused, in whatever spelling, and not shown', (t) => {
+test('a parameter of the URL that would not be heeded is refused by name, in whatever spelling, its value not shown', (t) => {
   for (const query of [
-    'ssl=true',
+    'ssl=canary',
     'ssl=TRUE',
     'ssl=1',
     'sslmode=require',
     'TLS=off',
     'tls-CA=a.pem',
-    'canary=1',
+    'useSSL=canary',
     '#canary',
   ]) {
     const answer = fault(`mysql://u:p@db.example/d?${query}`)
     t.regex(answer, /^DATABASE_URL may have only the parameters tls, tls-ca and socketPath/, query)
+    const [name = ''] = query.split('=')
+    t.is(answer.includes(`, not ${name} (`), !query.startsWith('#'), answer)
     t.notRegex(answer, /canary|require/)
   }
   for (const [query, expected] of [
@@ -64,6 +67,21 @@ test('a parameter of the URL that would not be heeded is refused, in whatever sp
   }
   for (const query of ['', '?tls=off', '?tls=on', '?socketPath=/run/mysqld.sock', '?socketPath=/s&tls=off'])
     t.is(fault(`mysql://u:p@db.example/d${query}`), '')
+})
+
+test('a file of SQLite has no parameters: one is refused by name, and what may be a secret is not shown', (t) => {
+  t.regex(
+    fault('sqlite:/data/imports.sqlite?nosuch=canary'),
+    /^DATABASE_URL may have no parameters .*, not nosuch \(/,
+  )
+  t.regex(fault('sqlite:/data/imports.sqlite?mode=ro&cache=canary'), /, not mode, cache \(/)
+  t.regex(fault('sqlite::memory:?nosuch'), /, not nosuch \(/)
+  t.regex(fault('sqlite:/data/imports.sqlite?'), /^DATABASE_URL may have no parameters/)
+  t.regex(fault('mysql://u:p@db.example/d?s%20ecret!=1'), /, not one whose name is not shown \(/)
+  t.throws(() => connectSql('sqlite:/data/imports.sqlite?nosuch=1'), {
+    message: /no parameters .* not nosuch/,
+  })
+  t.is(fault('sqlite:/data/imports.sqlite'), '')
 })
 
 test('a bucket of another machine is asked without TLS only where that is said, one of this machine always may be', (t) => {

@@ -19,7 +19,7 @@ test('a server that npx started ends when npx is ended, which passes no signal o
       HOME: process.env['HOME'] ?? '',
       DATA_DIR: await tempFolder(t),
       PORT: '0',
-      LOG_LEVEL: 'silent',
+      LOG_LEVEL: 'info',
       npm_config_offline: 'true',
     },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -27,8 +27,8 @@ test('a server that npx started ends when npx is ended, which passes no signal o
   t.teardown(() => npx.kill('SIGKILL'))
   let said = ''
   npx.stderr.setEncoding('utf8')
-  while (!said.includes('/docs/')) said += String((await once(npx.stderr, 'data'))[0])
-  const address = /Serving (\S+) \(stop with Ctrl-C\)\. Documentation: \1\/docs\//.exec(said)?.[1] ?? ''
+  while (!said.includes('accepting requests')) said += String((await once(npx.stderr, 'data'))[0])
+  const address = /"address":"([^"]+)"/.exec(said)?.[1] ?? ''
   t.true(await answers(address), said)
   npx.kill('SIGTERM')
   while (await answers(address)) await setTimeout(100)

@@ -15,7 +15,11 @@ export const serveProcess = async (
   environment: CliEnvironment,
   args: readonly string[] = [],
 ): Promise<ServeProcess> => {
-  const child = spawnCli(['serve', '--json', ...args], { PORT: '0', ...environment })
+  const child = spawnCli(['serve', '--json', ...args], {
+    PORT: '0',
+    PAYMENT_VENDORS: 'SANDBOX',
+    ...environment,
+  })
   const ended = outcomeOf(child)
   t.teardown(async () => {
     child.kill('SIGKILL')

@@ -16,7 +16,11 @@ export const startServerProcess = async (
   environment: CliEnvironment,
   program?: string,
 ): Promise<ServerProcess> => {
-  const child = spawnCli(['serve', '--json'], { PORT: '0', LOG_LEVEL: 'error', ...environment }, program)
+  const child = spawnCli(
+    ['serve', '--json'],
+    { PORT: '0', LOG_LEVEL: 'error', PAYMENT_VENDORS: 'SANDBOX', ...environment },
+    program,
+  )
   const ended = outcomeOf(child)
   const announced = new Promise<string>((resolve, reject) => {
     let text = ''

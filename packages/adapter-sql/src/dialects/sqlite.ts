@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { LibsqlClient } from '../drivers/libsql-client.js'
+import { isSqliteUrl, sqliteFile, sqliteUrlFault } from '../drivers/sqlite-urls.js'
 import type { SqlDialect } from './sql-dialect.js'
 
 const hasIndex = async (knex: Knex, table: string, index: string): Promise<boolean> => {
@@ -13,16 +14,18 @@ const hasIndex = async (knex: Knex, table: string, index: string): Promise<boole
 export const sqlite: SqlDialect = {
   client: LibsqlClient,
   urls: 'sqlite:<file>',
-  settings: (url, options) =>
-    /^sqlite:./s.test(url)
-      ? {
-          connection: { filename: url.slice('sqlite:'.length) },
-          useNullAsDefault: true,
-          // The one connection is kept for ever: with it a database in memory would be gone.
-          pool: { min: 1, max: 1 },
-          acquireConnectionTimeout: options.acquireTimeoutMilliseconds ?? 30_000,
-        }
-      : undefined,
+  settings: (url, options) => {
+    if (!isSqliteUrl(url)) return undefined
+    const filename = sqliteFile(url)
+    if (filename === undefined) throw new TypeError(`The database URL ${sqliteUrlFault(url)}`)
+    return {
+      connection: { filename },
+      useNullAsDefault: true,
+      // The one connection is kept for ever: with it a database in memory would be gone.
+      pool: { min: 1, max: 1 },
+      acquireConnectionTimeout: options.acquireTimeoutMilliseconds ?? 30_000,
+    }
+  },
   // Whether the file may be written is found out by writing.
   assertTakesWrites: async () => undefined,
   errors: {

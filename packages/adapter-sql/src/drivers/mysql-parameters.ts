@@ -1,6 +1,8 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
+import { unknownParameters } from './unknown-parameters.js'
+
 const known = ['socketPath', 'tls', 'tls-ca']
 
 /** The certificates of the file; undefined where it cannot be read or holds none. */
@@ -21,14 +23,15 @@ export type MysqlParameters = Readonly<{
   authorities: string | undefined
 }>
 
-/** The parameters of a URL, or what is wrong with them, in words that follow the name of a variable; no value is quoted. */
+/** The parameters of a URL, or what is wrong with them, in words that follow the name of a variable; no value is quoted, unknown parameters are named. */
 export const mysqlParameters = ({
   searchParams,
   hash,
 }: URL): MysqlParameters | Readonly<{ fault: string }> => {
   const names = [...searchParams.keys()]
-  if (hash !== '' || names.some((name) => !known.includes(name)))
-    return { fault: 'may have only the parameters tls, tls-ca and socketPath' }
+  const unknown = unknownParameters(names, known)
+  if (unknown !== undefined || hash !== '')
+    return { fault: `may have only the parameters tls, tls-ca and socketPath${unknown ?? ''}` }
   if (new Set(names).size < names.length) return { fault: 'has a parameter more than once' }
   const tls = searchParams.get('tls') ?? undefined
   const file = searchParams.get('tls-ca') ?? undefined

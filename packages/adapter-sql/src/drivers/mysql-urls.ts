@@ -33,10 +33,7 @@ const form =
   'must be sqlite:<file> or mysql://<user>:<password>@<host>:<port>/<database>, special characters' +
   ' percent-encoded; several hosts with commas between them'
 
-/**
- * What is wrong with the URL of a database server, in words that follow the name of a variable; no part of it is quoted.
- * Undefined where `connectSql` takes it.
- */
+/** As `databaseUrlFault`, of the URL of a database server. */
 export const mysqlUrlFault = (text: string): string | undefined => {
   const urls = mysqlUrls(text) ?? []
   const [first] = urls

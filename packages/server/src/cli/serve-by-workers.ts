@@ -14,7 +14,7 @@ import { createWorkers, type Workers } from '../workers/create-workers.js'
 import type { CliContext, JsonOption } from './cli-context.js'
 import { startFailure } from './start-failure.js'
 import { exitCode } from './exit-code.js'
-import { serving } from './output/serving.js'
+import { isTold, serving } from './output/serving.js'
 
 export type ServeOptions = JsonOption & Readonly<{ migrate?: true; demo?: true; workers: number }>
 
@@ -66,7 +66,8 @@ export const serveByWorkers = async (
   const workers = createWorkers({ count: options.workers, environment, log, onFailed })
   const running = await started(config, workers, log)
   const signal = untilSignalled(io.environment).then(() => undefined)
-  finish(E.right(serving(`${running.address}${config.basePath}`, demo, notices)), options)
+  if (isTold(io, options))
+    finish(E.right(serving(`${running.address}${config.basePath}`, demo, notices)), options)
   const failure = await Promise.race([signal, failed])
   // What it serves was printed already, so the failure is printed as text.
   if (failure !== undefined) finish(E.left(startFailure(failure)), {})

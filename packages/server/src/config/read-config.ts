@@ -3,7 +3,8 @@ import { E, type Either } from '@account-import/core/adapter-kit'
 import type { DatabaseUrl } from './codecs/database-url.js'
 import type { ConfigFault } from './config-fault.js'
 import type { ServerConfig } from './server-config.js'
-import type { VendorSettings } from './codecs/vendor-settings.js'
+import { databaseFaults, isProduction, servingFaults } from './production.js'
+import { isGiven, required } from './required.js'
 import { readVendorSecrets, type VendorSecrets } from './vendor-secrets.js'
 import { readVariable, type Environment, type Variable } from './variable.js'
 import { variables } from './variables.js'
@@ -18,9 +19,6 @@ const databaseIn = (dataDir: string): DatabaseUrl => ({
   kind: 'embedded',
   url: `sqlite:${join(dataDir, 'account-import.sqlite')}`,
 })
-
-/** Whether people depend on what runs, so that nothing may be there for trying out. */
-export const isProduction = ({ NODE_ENV }: Environment): boolean => NODE_ENV?.trim() === 'production'
 
 const toConfig = (
   { nodeEnv, dataDir, database, documentStorage, smtp: server, mailFrom: from, ...values }: Values,
@@ -38,48 +36,15 @@ const toConfig = (
   }
 }
 
-const missingKey: ConfigFault = {
-  variable: 'TOKEN_SIGNING_KEY',
-  detail:
-    'is required when DATABASE_URL names a database server, so that all instances accept the same tokens.' +
-    ' Make one with: openssl rand -base64 32',
-}
+const keyReason =
+  'when DATABASE_URL names a database server, so that all instances accept the same tokens.' +
+  ' Make one with: openssl rand -base64 32'
 
-const missingSender: ConfigFault = {
-  variable: 'MAIL_FROM',
-  detail: 'is required with SMTP_URL: it says who e-mails to customers are from',
-}
+const senderReason = 'with SMTP_URL: it says who e-mails to customers are from'
 
 const samePort: ConfigFault = {
   variable: 'METRICS_PORT',
   detail: 'must be another one than PORT; leave it out for /metrics on PORT',
-}
-
-const inProduction = 'in production (NODE_ENV=production)'
-
-const missingVendors: ConfigFault = {
-  variable: 'PAYMENT_VENDORS',
-  detail:
-    `is required ${inProduction}, where there is no sandbox by default:` +
-    ' the path of a JSON file of payment vendors, or none where no vendor is to be asked',
-}
-
-const sandboxVendor: ConfigFault = {
-  variable: 'PAYMENT_VENDORS',
-  detail:
-    `must have no vendor of kind sandbox ${inProduction}, as that verifies whatever it is asked.` +
-    ' Leave it out of the file; to try the service out, leave NODE_ENV=production out',
-}
-
-const isGiven = (environment: Environment, name: string): boolean => (environment[name] ?? '').trim() !== ''
-
-const vendorFaults = (
-  environment: Environment,
-  vendors: readonly VendorSettings[],
-): readonly ConfigFault[] => {
-  if (!isProduction(environment)) return []
-  if (!isGiven(environment, 'PAYMENT_VENDORS')) return [missingVendors]
-  return vendors.some(({ kind }) => kind === 'sandbox') ? [sandboxVendor] : []
 }
 
 /** What validation needs besides the accounts. */
@@ -108,13 +73,15 @@ export const readConfig = (
     if (read._tag === 'Left') faults.push(read.left)
     else values[key] = read.right
   }
-  const { database, signingKey, paymentVendors = [], port, metricsPort } = values as Partial<Values>
-  const given = isGiven(environment, 'TOKEN_SIGNING_KEY')
+  const decoded = values as Partial<Values>
+  const { database, paymentVendors = [], port, metricsPort } = decoded
   if (metricsPort !== undefined && metricsPort !== 0 && metricsPort === port) faults.push(samePort)
-  if (isGiven(environment, 'SMTP_URL') && !isGiven(environment, 'MAIL_FROM')) faults.push(missingSender)
-  if (purpose === 'serve' && database?.kind === 'server' && signingKey === undefined && !given)
-    faults.push(missingKey)
+  if (isGiven(environment, 'SMTP_URL') && !isGiven(environment, 'MAIL_FROM'))
+    faults.push(required(environment, 'MAIL_FROM', senderReason))
+  faults.push(...databaseFaults(environment))
+  if (purpose === 'serve' && database?.kind === 'server' && !isGiven(environment, 'TOKEN_SIGNING_KEY'))
+    faults.push(required(environment, 'TOKEN_SIGNING_KEY', keyReason))
   const vendors = readVendorSecrets(paymentVendors, environment)
-  if (purpose === 'serve') faults.push(...vendors.faults, ...vendorFaults(environment, paymentVendors))
+  if (purpose === 'serve') faults.push(...vendors.faults, ...servingFaults(environment, decoded))
   return faults.length > 0 ? E.left(faults) : E.right(toConfig(values as Values, vendors.secrets))
 }

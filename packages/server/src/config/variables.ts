@@ -45,7 +45,7 @@ export const variables = {
   encryptionKeys: { name: 'ENCRYPTION_KEYS', codec: optional(encryptionKeys), fallback: '', secret: true },
   processingConcurrencyLimit: { name: 'PROCESSING_CONCURRENCY_LIMIT', codec: limit, fallback: 'off' },
   processingClaimSeconds: { name: 'PROCESSING_CLAIM_SECONDS', codec: wholeNumber(1, 3600), fallback: '60' },
-  paymentVendors: { name: 'PAYMENT_VENDORS', codec: paymentVendors, fallback: 'SANDBOX' },
+  paymentVendors: { name: 'PAYMENT_VENDORS', codec: paymentVendors, fallback: 'none' },
   paymentVendorPersistentSeconds: {
     name: 'PAYMENT_VENDOR_PERSISTENT_SECONDS',
     codec: wholeNumber(1, 86_400),

@@ -12,6 +12,7 @@ export const served = async (url: string): Promise<Service> => {
   const child = spawnCli(['serve', '--json'], {
     ...database.environment,
     PORT: '0',
+    PAYMENT_VENDORS: 'SANDBOX',
     // Its limits are for other tests: these requests come as fast as they can.
     RATE_LIMIT_PER_KEY: '1000000/60',
   })

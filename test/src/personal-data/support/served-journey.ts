@@ -40,7 +40,7 @@ export const served = async (
   environment: CliEnvironment,
   options: Parameters<typeof startServer>[1] = {},
 ): Promise<Served> => {
-  const whole = { PORT: '0', LOG_LEVEL: 'fatal', ...environment }
+  const whole = { PORT: '0', LOG_LEVEL: 'fatal', PAYMENT_VENDORS: 'SANDBOX', ...environment }
   await succeeds(['migrate'], whole)
   await succeeds(['organisation', 'create', 'ACME'], whole)
   await succeeds(['supplier', 'create', 'LEVANTE', '--organisation', 'ACME'], whole)

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { ExecutionContext } from 'ava'
 
 /** One line of metrics. */
@@ -15,9 +16,19 @@ const seriesIn = (text: string): readonly Series[] =>
     return name === undefined ? [] : [{ name, labels: labelsIn(labels), value: Number(value) }]
   })
 
-/** Reads `/metrics` of a server. */
+const readAt = new Map<string, number>()
+
+/** A text is given to all for a second: whoever has read one waits for the next. */
+const nextText = async (address: string): Promise<void> => {
+  const age = performance.now() - (readAt.get(address) ?? -Infinity)
+  if (age < 1100) await setTimeout(1100 - age)
+}
+
+/** Reads `/metrics` of a server, as it is then. */
 export const readMetrics = async (t: ExecutionContext, address: string): Promise<readonly Series[]> => {
+  await nextText(address)
   const answer = await fetch(`${address}/metrics`)
+  readAt.set(address, performance.now())
   t.is(answer.status, 200)
   t.is(answer.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8')
   return seriesIn(await answer.text())

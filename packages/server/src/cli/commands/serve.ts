@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { E } from '@account-import/core/adapter-kit'
-import { isProduction } from '../../config/read-config.js'
+import { isProduction } from '../../config/production.js'
+import { isGiven } from '../../config/required.js'
 import type { ServerConfig } from '../../config/server-config.js'
 import { ensureDemo } from '../../demo/ensure-demo.js'
 import { createLog } from '../../log/create-log.js'
@@ -13,7 +14,7 @@ import type { CommandError } from '../command-error.js'
 import { configured } from '../configured.js'
 import { exitCode } from '../exit-code.js'
 import { leafCommand } from '../leaf-command.js'
-import { serving } from '../output/serving.js'
+import { isTold, serving } from '../output/serving.js'
 import type { ServeOptions } from '../serve-by-workers.js'
 
 const mostWorkers = 64
@@ -32,6 +33,13 @@ const demoInProduction: CommandError = {
   detail:
     'The demo makes a key for everything, so there is none in production: leave --demo out and make organisation, supplier,' +
     ' team and API key with the commands of their names; to try it out, leave NODE_ENV=production out.',
+}
+
+/** The demo has the sandbox, unless vendors are named. */
+const withSandbox = (context: CliContext): CliContext => {
+  const { environment } = context.io
+  if (isGiven(environment, 'PAYMENT_VENDORS')) return context
+  return { ...context, io: { ...context.io, environment: { ...environment, PAYMENT_VENDORS: 'SANDBOX' } } }
 }
 
 const quiet =
@@ -57,7 +65,8 @@ const serveHere = async (
   try {
     const { operator } = server.useCases
     const demo = options.demo === true ? { made: await ensureDemo(operator, config.dataDir) } : undefined
-    finish(E.right(serving(`${server.address}${config.basePath}`, demo, notices)), options)
+    if (isTold(io, options))
+      finish(E.right(serving(`${server.address}${config.basePath}`, demo, notices)), options)
     await signal
   } finally {
     await server.stop()
@@ -65,15 +74,16 @@ const serveHere = async (
 }
 
 /** `serve [--migrate] [--demo] [--workers N]`: runs until SIGTERM or SIGINT. */
-export const serveCommand = (context: CliContext): Command =>
+export const serveCommand = (given: CliContext): Command =>
   leafCommand('serve', 'Run the HTTP server until it gets SIGTERM or SIGINT.')
     .option('--migrate', 'run pending migrations of a database server first')
     .option('--demo', 'make demo data on the first run and print what to type next')
     .option('--workers <n>', 'processes that serve on the one port', wholeNumber(1, mostWorkers), 1)
     .action(async (options: ServeOptions) => {
+      if (options.demo === true && isProduction(given.io.environment))
+        return given.finish(E.left(demoInProduction), options)
+      const context = options.demo === true ? withSandbox(given) : given
       const config = configured(context.io, 'serve')
-      if (options.demo === true && isProduction(context.io.environment))
-        return context.finish(E.left(demoInProduction), options)
       if (config._tag === 'Left') return context.finish(config, options)
       if (options.demo === true && config.right.database.kind === 'server')
         return context.finish(E.left(demoRefused), options)

@@ -1,6 +1,14 @@
 import type { Demo } from '../../demo/demo-data.js'
 import { demoJson, demoText, servingText } from '../../demo/demo-text.js'
+import type { JsonOption } from '../cli-context.js'
+import type { CliIo } from '../cli-io.js'
 import type { CommandOutput, Told } from '../command-result.js'
+
+/** Where nobody looks, stderr is the log alone, which says where the server is: a line of another form would break it. */
+export const isTold = (
+  { terminal }: CliIo,
+  { json, demo }: JsonOption & Readonly<{ demo?: true }>,
+): boolean => json === true || demo === true || terminal !== undefined
 
 /** What `serve` says once it serves. `demo`: there where demo data was asked for; `made` is absent where none was made. */
 export const serving = (

@@ -1,4 +1,4 @@
-import { mysqlUrlFault } from '@account-import/adapter-sql/urls'
+import { databaseUrlFault } from '@account-import/adapter-sql/urls'
 import { notAcceptable, textCodec } from './text-codec.js'
 
 /**
@@ -8,7 +8,7 @@ import { notAcceptable, textCodec } from './text-codec.js'
 export type DatabaseUrl = Readonly<{ kind: 'embedded' | 'server'; url: string }>
 
 export const databaseUrl = textCodec<DatabaseUrl>('databaseUrl', (text) => {
-  if (/^sqlite:[^\0]+$/.test(text)) return { kind: 'embedded', url: text }
-  const fault = mysqlUrlFault(text)
-  return fault === undefined ? { kind: 'server', url: text } : notAcceptable(fault)
+  const fault = databaseUrlFault(text)
+  if (fault !== undefined) return notAcceptable(fault)
+  return { kind: text.startsWith('sqlite:') ? 'embedded' : 'server', url: text }
 })
