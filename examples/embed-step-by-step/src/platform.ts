@@ -10,7 +10,7 @@ if (key === undefined) throw new Error('TOKEN_SIGNING_KEY is not valid: openssl 
 const imports = await createImports(DATABASE_URL, PLATFORM_URL, joseAccessTokens(key))
 
 const platform = new Koa()
-platform.use(mount('/imports', createApp(imports, { log: (entry) => console.error(JSON.stringify(entry)) })))
+platform.use(mount('/imports', createApp(imports)))
 platform.use((ctx) => {
   ctx.body = 'The platform that was here before'
 })

@@ -1,6 +1,6 @@
 // An export of customers as accounts, one a line: node dist/main.js customers.csv > accounts.ndjson
 import { createReadStream } from 'node:fs'
-import type { AccountPayload, Sendable } from '@account-import/client'
+import type { AccountToSend } from '@account-import/client'
 import { parse } from 'csv-parse'
 
 /** The columns of the export; all of them are text. */
@@ -32,7 +32,7 @@ const watts = (text: string): number => Math.round(Number(decimal(text)) * 1000)
 const filled = <Field extends string>(field: Field, text: string) =>
   (text === '' ? {} : { [field]: text }) as Partial<Record<Field, string>>
 
-const accountOf = (row: Row): Sendable<AccountPayload> => ({
+const accountOf = (row: Row): AccountToSend => ({
   import_supplier: 'LEVANTE',
   external_account_number: `L-${row.customer_no}`,
   account_type: 'DOMESTIC',

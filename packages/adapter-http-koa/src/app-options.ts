@@ -39,6 +39,9 @@ export type AppOptions = Readonly<{
    * service itself.
    */
   corsOrigins?: readonly string[]
-  /** Gets one entry for each request, when its answer has ended. */
-  log: (entry: LogEntry) => void
+  /**
+   * Gets one entry for each request, when its answer has ended. Left out, entries are written to stderr as lines of JSON with the time,
+   * but those of the level `debug`.
+   */
+  log?: (entry: LogEntry) => void
 }>

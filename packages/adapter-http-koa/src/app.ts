@@ -6,6 +6,7 @@ import type { AppContext, AppState } from './context.js'
 import { mountHealth } from './health/mount-health.js'
 import { mountGraphql } from './graphql/mount-graphql.js'
 import { KeyLimits } from './limits/key-limits.js'
+import { logToStderr } from './log-to-stderr.js'
 import { loggedFailure } from './logged-failure.js'
 import { isClientGone } from './client-gone.js'
 import { crossOrigin } from './middleware/cross-origin.js'
@@ -53,7 +54,7 @@ const appAround = (
   const { corsOrigins = [] } = options
   const app = new Koa<AppState>({ proxy: options.trustProxy ?? false, maxIpsCount: 1 })
   app.on('error', noteLateFailure)
-  app.use(everyRequest(options.log))
+  app.use(everyRequest(options.log ?? logToStderr))
   if (corsOrigins.length > 0) app.use(crossOrigin(corsOrigins))
   app.use(router.routes())
   app.use(notFound)
@@ -61,7 +62,7 @@ const appAround = (
 }
 
 /** The account import API as a Koa application; it holds no resource of its own. */
-export const createApp = (useCases: UseCases, options: AppOptions): Koa<AppState> =>
+export const createApp = (useCases: UseCases, options: AppOptions = {}): Koa<AppState> =>
   appAround(routerOf(useCases, options), options)
 
 /** An application with `/metrics` alone, for a port of its own. */

@@ -4,6 +4,7 @@ import type {
   NotesRequest,
   PaymentInstructionRequest,
   ProcessRequest,
+  Sendable,
   TransactionsRequest,
 } from '@account-import/core'
 import type {
@@ -30,9 +31,9 @@ import { defaultSilenceSeconds } from './limited-request.js'
 import { obtainToken } from './obtain-token.js'
 import { repeated } from './repeated.js'
 import type { Result } from './result.js'
-import type { Sendable, UntypedJson } from './sendable.js'
 import { transactionsSearch, type TransactionOptions } from './transaction-options.js'
 import { makeTokenKeeper } from './token-keeper.js'
+import type { UntypedJson } from './untyped-json.js'
 
 /** Sends a payload: one that the compiler knows, or JSON that it does not. */
 export type Submit<Payload, Success, Options = unknown> = {
@@ -41,8 +42,15 @@ export type Submit<Payload, Success, Options = unknown> = {
 }
 
 export type ClientOptions = Readonly<{
-  /** Where the service is, with its base path: `https://import.example/imports`. */
+  /**
+   * Where the service is, with its base path: `https://import.example/imports`. No user or password, no query, no fragment; a slash
+   * at the end makes no difference.
+   */
   baseUrl: string
+  /**
+   * The key of one organisation, as `account-import api-key create` or `operator.createApiKey` shows it once. The client logs in
+   * with it and sends nothing else with it: requests carry the tokens that it gets, which it renews by itself.
+   */
   apiKey: string
   /** Plain `http://` to other machines too. Left out: only to `localhost`, 127.0.0.0/8 and [::1]. */
   allowPlainHttp?: boolean

@@ -20,7 +20,7 @@ export { createClient } from './create-client.js'
 export type { Client, ClientOptions, Submit } from './create-client.js'
 export type { JsonObject } from './json-object.js'
 export type { KeyedOptions } from './keyed-options.js'
-export type { Sendable, UntypedJson } from './sendable.js'
+export type { UntypedJson } from './untyped-json.js'
 export type { TransactionOptions } from './transaction-options.js'
 export type { ClientCode, Failure, Result, Success, Warned } from './result.js'
 // What the methods answer.
@@ -38,9 +38,11 @@ export type {
 // What they are given.
 export type {
   AccountPayload,
+  AccountToSend,
   HistoricalStatementsRequest,
   NotesRequest,
   PaymentInstructionRequest,
   ProcessRequest,
+  Sendable,
   TransactionsRequest,
 } from '@account-import/core'

@@ -70,6 +70,7 @@ export type { HistoricalStatementsRequest } from './payloads/historical-statemen
 export type { NotesRequest } from './payloads/notes-request.js'
 export type { PaymentInstructionRequest } from './payloads/payment-instruction-request.js'
 export type { ProcessRequest } from './payloads/process-request.js'
+export type { AccountToSend, Sendable } from './payloads/sendable.js'
 export type { TransactionToAdd, TransactionsRequest } from './payloads/transactions-request.js'
 export type { AccessTokenClaims, AccessTokens, VerifiedToken } from './ports/access-tokens.js'
 export type {
@@ -192,7 +193,10 @@ export { makeUseCases } from './use-cases/index.js'
 export {
   plainUseCases,
   type Plain,
+  type PlainAudit,
+  type PlainEmails,
   type PlainItem,
+  type PlainOperator,
   type PlainResult,
   type PlainUseCases,
   type PlainValue,

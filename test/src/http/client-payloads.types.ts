@@ -1,4 +1,5 @@
 import type { BulkSource, Client, JsonObject } from '@account-import/client'
+import type { AccountToSend } from '@account-import/core'
 
 /** What another program calls an account of its own. */
 interface Moved {
@@ -66,3 +67,15 @@ export const onlyKnownFieldsAreSentInBulk = async (
   client.bulkStage(unknown)
   client.bulkValidate(lines, { retrySeconds: 0 })
 }
+
+/** The type that embedding code builds payloads with: dates are plain texts, and a misspelt field does not compile. */
+export const accountsToSend: readonly AccountToSend[] = [
+  { import_supplier: 'S', external_account_number: 'N', payment_schedules: [] },
+  {
+    import_supplier: 'S',
+    external_account_number: 'N',
+    notes: [{ body: 'Hello', created_at: '2025-01-01T00:00:00Z' }],
+  },
+  // @ts-expect-error -- a field that is misspelt
+  { import_suplier: 'S', external_account_number: 'N' },
+]

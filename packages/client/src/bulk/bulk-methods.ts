@@ -1,4 +1,4 @@
-import type { AccountPayload } from '@account-import/core'
+import type { AccountToSend } from '@account-import/core'
 import { calls } from '@account-import/http-contract'
 import type { Authorized } from '../authorized.js'
 import type { CallOptions } from '../call-options.js'
@@ -15,14 +15,14 @@ import type {
 import { bodyOf, requestsOf, type BulkSource, type SentLine } from './bulk-source.js'
 import { countedResults, type CountOf } from './counted-results.js'
 import { stagedLine, validLine } from './line-result.js'
-import type { Sendable, UntypedJson } from '../sendable.js'
+import type { UntypedJson } from '../untyped-json.js'
 import { processResults, type BulkProcessRequest } from './process-results.js'
 import { aborted, settle, type Work } from './settle.js'
 import { SourceAborted } from './until-aborted.js'
 
 /** Sends accounts that the compiler knows, or JSON that it does not. */
 export type SubmitMany<Done> = {
-  (source: BulkSource<Sendable<AccountPayload>>, options?: BulkOptions): BulkResults<Done>
+  (source: BulkSource<AccountToSend>, options?: BulkOptions): BulkResults<Done>
   <Given extends object>(source: BulkSource<UntypedJson<Given>>, options?: BulkOptions): BulkResults<Done>
 }
 

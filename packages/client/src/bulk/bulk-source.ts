@@ -1,12 +1,11 @@
-import type { AccountPayload } from '@account-import/core'
-import type { Sendable } from '../sendable.js'
+import type { AccountToSend } from '@account-import/core'
 import { untilAborted } from './until-aborted.js'
 
 /** An account, or one line of JSON: as text, or as UTF-8. Blank lines are passed over. */
-export type BulkItem<Account = Sendable<AccountPayload>> = Account | string | Uint8Array
+export type BulkItem<Account = AccountToSend> = Account | string | Uint8Array
 
 /** Where accounts come from; an error that it throws is thrown to the reader of the results. */
-export type BulkSource<Account = Sendable<AccountPayload>> =
+export type BulkSource<Account = AccountToSend> =
   | Iterable<BulkItem<Account>>
   | AsyncIterable<BulkItem<Account>>
 

@@ -67,5 +67,8 @@ export const accountPayload = struct('account', {
   communication_preference: optional(choice(['ONLINE', 'PRINT'])),
 })
 
-/** An account as it is sent, checked: no defaults applied, every field as the client gave it. */
+/**
+ * An account payload that was read and checked: no defaults applied, every field as it was sent, dates and the like in types that
+ * only the codec makes. To write a payload, take `AccountToSend`: its dates are plain texts.
+ */
 export type AccountPayload = TypeOf<typeof accountPayload>

@@ -14,7 +14,11 @@ export type PortFailure = Readonly<{
   ofSomeRows?: true
 }>
 
-/** What every operation of a port returns. */
+/**
+ * The answer of every operation of a port: a function that starts the work, whose promise gives `Right` with the value or `Left` with
+ * a `PortFailure`, and never rejects. An implementation with `async` functions gets it from `portCall`:
+ * `exists: (name) => call('exists', () => directory.has(name))`, with `const call = portCall('operationsTeams')`.
+ */
 export type PortResult<A> = TaskEither<PortFailure, A>
 
 export const portFailure = (
@@ -24,7 +28,10 @@ export const portFailure = (
   cause: unknown,
 ): PortFailure => ({ _tag: 'PortFailure', kind, port, operation, cause })
 
-/** Wraps what an adapter does `async`; a rejection becomes a `PortFailure` of the kind that `kindOf` finds. */
+/**
+ * Makes a `PortResult` of `async` code. `port` is the name of the port, for the log; a rejection becomes a `PortFailure` of the kind that
+ * `kindOf` finds, `unexpected` when it is absent.
+ */
 export const portCall =
   (port: string, kindOf: (cause: unknown) => PortFailure['kind'] = () => 'unexpected') =>
   <A>(operation: string, call: () => Promise<A>): PortResult<A> =>

@@ -46,6 +46,7 @@ export type TeamBinding = Readonly<{ name: string; organisation: string }>
 
 /** What the operator does, through the command line. Input is raw and checked here. */
 export type OperatorUseCases = Readonly<{
+  /** Suppliers and API keys belong to an organisation, so this comes first. `code`: at most 32 characters. */
   createOrganisation(
     input: Readonly<{ code: string; name?: string }>,
   ): UseCaseResult<OperatorRefusal, Organisation>
@@ -57,9 +58,14 @@ export type OperatorUseCases = Readonly<{
   revokeOrganisation(
     code: string,
   ): UseCaseResult<OperatorRefusal, Readonly<{ code: string; revokedKeys: number }>>
+  /**
+   * Needs the organisation. `code` is what payloads name as `import_supplier`, and is taken once in the whole service. `status` is `ongoing`
+   * when absent. `documentRoot` is the folder of the storage that its documents' paths are relative to, `organisation/supplier` when absent.
+   */
   createSupplier(
     input: Readonly<{ code: string; organisation: string; status?: SupplierStatus; documentRoot?: string }>,
   ): UseCaseResult<OperatorRefusal, ImportSupplier>
+  /** `ongoing` accepts accounts; `paused` and `complete` refuse every request that would change one (`SupplierNotOngoing`). */
   setSupplierStatus(
     input: Readonly<{ code: string; status: SupplierStatus }>,
   ): UseCaseResult<OperatorRefusal, ImportSupplier>
@@ -75,6 +81,7 @@ export type OperatorUseCases = Readonly<{
   separateDocumentRoots(): UseCaseResult<never, readonly MovedDocumentRoot[]>
   /** Which suppliers that would be now. */
   listReachingOthers(): UseCaseResult<never, readonly ImportSupplier[]>
+  /** Accounts are created for a team: `operations_team_name` of `processAccount`. */
   createTeam(name: string): UseCaseResult<OperatorRefusal, Readonly<{ name: string }>>
   listTeams(): UseCaseResult<never, readonly OperationsTeam[]>
   /** Only organisations that a team is bound to may use it; all may use one that is bound to none. */

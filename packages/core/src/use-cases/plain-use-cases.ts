@@ -1,5 +1,8 @@
 import type { Either, TaskEither } from '../fp.js'
 import type { PortFailure } from '../ports/port-failure.js'
+import type { AuditUseCases } from './audit-signatures.js'
+import type { EmailUseCases } from './email-signatures.js'
+import type { OperatorUseCases } from './operator-signatures.js'
 import type { UseCases } from './signatures.js'
 import { itemsOf } from './items-of.js'
 
@@ -31,7 +34,19 @@ export type Plain<Part> = Part extends (...given: infer Given) => TaskEither<inf
     ? { readonly [Name in keyof Part]: Plain<Part[Name]> }
     : Part
 
-export type PlainUseCases = Plain<UseCases>
+/** `OperatorUseCases` as plain functions. */
+export interface PlainOperator extends Plain<OperatorUseCases> {}
+/** `AuditUseCases` as plain functions. */
+export interface PlainAudit extends Plain<AuditUseCases> {}
+/** `EmailUseCases` as plain functions. */
+export interface PlainEmails extends Plain<EmailUseCases> {}
+
+/** `UseCases` as plain functions. Interfaces with names, so that messages of the compiler are short. */
+export interface PlainUseCases extends Plain<Omit<UseCases, 'audit' | 'emails' | 'operator'>> {
+  readonly audit: PlainAudit
+  readonly emails: PlainEmails
+  readonly operator: PlainOperator
+}
 
 type UseCase = (...given: readonly unknown[]) => TaskEither<unknown, unknown>
 

@@ -14,45 +14,52 @@ import type { ClaimedRequest } from '../ports/kept-answers.js'
 import type { AnsweredOnce, FirstAnswer, KeyedRequest } from './keyed-request.js'
 import type { SentPayload } from './sent-payload.js'
 import type { BulkLine, BulkResults, LineUnreadable } from './bulk-result.js'
-import type { ClaimedEmail, EmailSettlement } from '../ports/outbox.js'
 import type { Instant } from '../values/instant.js'
 import type { EchoedAccount } from '../validation/echo-account.js'
 import type { AuditUseCases } from './audit-signatures.js'
+import type { EmailUseCases } from './email-signatures.js'
 import type { Authenticated, ObtainTokenRequest, Tokens } from './login-signatures.js'
 import type { OperatorUseCases } from './operator-signatures.js'
 import type { UseCaseResult } from './use-case-result.js'
 import type {
-  AccountAlreadyImported,
   AccountFailedValidation,
-  AccountImportInProgress,
   AccountImportNotFound,
-  AccountMarkedToSkip,
-  AccountNotFound,
-  AccountProcessedElsewhere,
   AuthenticationFailed,
-  ClaimLost,
-  ConcurrencyLimitReached,
-  DryRunSucceeded,
   IdempotencyKeyInProgress,
   IdempotencyKeyReused,
-  NothingStaged,
-  OperationsTeamDoesNotExist,
-  PaymentNotVerified,
-  RequestFailedValidation,
   SupplierNotFound,
-  SupplierNotOngoing,
   TokenExpired,
   RefreshTokenReused,
   TooManyAttempts,
   TransactionOutsideOpenPeriod,
 } from './errors.js'
+import type {
+  StagingRefused,
+  ProcessingRefused,
+  BulkProcessRefused,
+  AdditionRefused,
+  PaymentInstructionRefused,
+} from './refused.js'
 
+export type {
+  StagingRefused,
+  ProcessingRefused,
+  BulkProcessRefused,
+  AdditionRefused,
+  PaymentInstructionRefused,
+} from './refused.js'
+export type { EmailOutcome, EmailUseCases } from './email-signatures.js'
 export type { Authenticated, Credentials, ObtainTokenRequest, Tokens } from './login-signatures.js'
 
 /** Warnings do not stand in the way of a request. */
 export type WithWarnings = Readonly<{ warnings: readonly FieldError[] }>
 
-/** Who asks: the organisation of the token, and what. `by`: who it is, for the record; `unnamedActor` when absent. */
+/**
+ * One request: `payload` is JSON as it came (`AccountToSend` is the type of an account), and the use case checks it. `text` may be
+ * left out; it is the JSON text that `payload` was parsed from, and the two must agree. `organisation` is the code of one that
+ * `operator.createOrganisation` made: over HTTP that of the token; a program that embeds the core names it, and answers for it.
+ * `by` is who asks, for the audit log; `unnamedActor` when absent.
+ */
 export type Submission = SentPayload & Readonly<{ organisation: string; by?: Actor | undefined }>
 
 /** Who asks: the organisation of the token, and a stream of lines, each a payload as it came. */
@@ -64,34 +71,6 @@ export type BulkSubmission = Readonly<{
 
 /** Once `signal` is aborted no account is begun any more, and the results end with its reason as the thrown value. */
 export type BulkProcessing = Submission & Readonly<{ signal?: AbortSignal }>
-
-export type StagingRefused =
-  | AccountFailedValidation
-  | AccountAlreadyImported
-  | AccountImportInProgress
-  | AccountMarkedToSkip
-  | SupplierNotOngoing
-
-export type ProcessingRefused =
-  | AccountFailedValidation
-  | RequestFailedValidation
-  | AccountAlreadyImported
-  | AccountProcessedElsewhere
-  | AccountMarkedToSkip
-  | SupplierNotOngoing
-  | NothingStaged
-  | OperationsTeamDoesNotExist
-  | DryRunSucceeded
-  | ConcurrencyLimitReached
-  | ClaimLost
-
-/** What would refuse every account of a bulk request refuses the whole of it. */
-export type BulkProcessRefused = RequestFailedValidation | SupplierNotOngoing | OperationsTeamDoesNotExist
-
-/** How every request that adds data to a created account is refused. */
-export type AdditionRefused = RequestFailedValidation | SupplierNotOngoing | AccountNotFound
-
-export type PaymentInstructionRefused = AdditionRefused | PaymentNotVerified
 
 export type TransferStatus = Readonly<{
   status: 'UNKNOWN' | 'IN_PROGRESS' | 'COMPLETED'
@@ -117,13 +96,33 @@ export type Processed = Readonly<{ platformAccountNumber: string }> & WithWarnin
 
 /** Everything the service does. The same for HTTP, embedded and in-memory use. */
 export type UseCases = Readonly<{
-  /** Checks an account payload; stores nothing. Right: the account as accepted, to be echoed. */
+  /**
+   * Checks an account payload; stores nothing. Right: the account as accepted, to be echoed. The organisation needs the supplier
+   * that the payload names (`operator.createSupplier`), in whichever status; without it the answer is `AccountFailedValidation` with
+   * `import_supplier_does_not_exist`, beside whatever else is wrong. Whatever else would make `stageAccount` refuse now is a warning.
+   */
   validateAccount(
     submission: Submission,
   ): UseCaseResult<AccountFailedValidation, Readonly<{ account: EchoedAccount }> & WithWarnings>
-  /** Validates and stores an account payload; data that was staged before is replaced. */
+  /**
+   * Validates and stores an account payload; data that was staged before is replaced. Nothing is created yet: `processAccount` does.
+   *
+   * There must be: the organisation (`operator.createOrganisation`), and its supplier with the status `ongoing`
+   * (`operator.createSupplier`; `operator.setSupplierStatus`). `processAccount` needs an operations team besides
+   * (`operator.createTeam`).
+   *
+   * Refused, and nothing is stored: what does not pass validation, with all errors (`AccountFailedValidation`); an account that
+   * was created before (`AccountAlreadyImported`), is being created (`AccountImportInProgress`), or was marked by the operator
+   * (`AccountMarkedToSkip`); every account of a supplier that is not `ongoing` (`SupplierNotOngoing`).
+   */
   stageAccount(submission: Submission): UseCaseResult<StagingRefused, Staged>
-  /** Creates the account from its staged data, or tries that in a dry run. */
+  /**
+   * Creates the account from its staged data, or with `dry_run` tries that and answers `DryRunSucceeded`. The payload is a
+   * `ProcessRequest`. There must be staged data (`NothingStaged`), its supplier with the status `ongoing` (`SupplierNotOngoing`), and
+   * the team that it names, open to the organisation (`OperationsTeamDoesNotExist`). The data is validated anew, as settings may have changed.
+   * An account is created once: later calls are refused with `AccountAlreadyImported`, calls at the same time with
+   * `AccountProcessedElsewhere`. After a `PortFailure` it may have been created nevertheless: the same call may be made again.
+   */
   processAccount(submission: Submission): UseCaseResult<ProcessingRefused, Processed>
   /**
    * Each line as `validateAccount` would treat it: a result for each, in their order, all that are ready together. Lines
@@ -173,6 +172,10 @@ export type UseCases = Readonly<{
     AdditionRefused | TransactionOutsideOpenPeriod | IdempotencyKeyInProgress,
     Readonly<{ results: readonly TransactionResult[] }> & WithWarnings
   >
+  /**
+   * How far one account is. `COMPLETED`: created, under `platformAccountNumber`; `IN_PROGRESS`: it is being created; `UNKNOWN`: staged,
+   * or its latest attempt failed (`latestError`). Refused with `AccountImportNotFound` where nothing was ever staged under the key.
+   */
   transferStatus(key: AccountKey): UseCaseResult<SupplierNotFound | AccountImportNotFound, TransferStatus>
   /** How many imports are in which state, and how many failed with which code. */
   accountImportSummary(
@@ -222,22 +225,4 @@ export type UseCases = Readonly<{
   emails: EmailUseCases
   audit: AuditUseCases
   operator: OperatorUseCases
-}>
-
-/** What became of an e-mail that was claimed. `code`: what went wrong, if anything did. */
-export type EmailOutcome = Readonly<{
-  id: string
-  outcome: EmailSettlement['_tag'] | 'lease_lost'
-  code: string | undefined
-}>
-
-/** What a relay does again and again: deliver the e-mails in the outbox. Several relays may run at once. */
-export type EmailUseCases = Readonly<{
-  /** False where no channel to customers is set up. */
-  canSend: boolean
-  /** Takes up to `limit` (1 to 100) e-mails that are due. Each is to be delivered or released soon. */
-  claimDue(limit: number): UseCaseResult<never, readonly ClaimedEmail[]>
-  /** Ends at once when the signal is aborted; then the e-mail is given back. */
-  deliver(claimed: ClaimedEmail, signal: AbortSignal): UseCaseResult<never, EmailOutcome>
-  release(claimed: ClaimedEmail): UseCaseResult<never, EmailOutcome>
 }>

@@ -1,3 +1,5 @@
+import type { AccountPayload } from './account.js'
+
 /**
  * A payload as its sender writes it: dates, instants and the like are plain texts, and the service checks them. A type of
  * one's own with these fields fits; a field that is misspelt in a literal does not compile.
@@ -11,5 +13,5 @@ export type Sendable<Payload> = Payload extends string
     ? { readonly [Field in keyof Payload]: Sendable<Payload[Field]> }
     : Payload
 
-/** JSON whose fields the compiler does not know, such as `Record<string, unknown>`. */
-export type UntypedJson<Given> = Given & (string extends keyof Given ? unknown : never)
+/** An account as its sender writes it: the `payload` of `validateAccount` and `stageAccount`. */
+export type AccountToSend = Sendable<AccountPayload>
