@@ -12,9 +12,12 @@ export const filesIn = (data) => ({
   failures: join(data, 'demo-failed.ndjson'),
 })
 
-/** The command line of the generator: a thousand accounts, some of them with faults. */
+/**
+ * The command line of the generator: a thousand accounts, some of them with faults. Their numbers are not those of accounts that
+ * a person generates next, which would then have been created before.
+ */
 export const generate = (data) => [
-  ...`--count 1000 --invalid-share 0.01 --seed demo --supplier ${supplier} --out`.split(' '),
+  ...`--count 1000 --invalid-share 0.01 --seed demo --supplier ${supplier} --prefix DEMO --out`.split(' '),
   filesIn(data).accounts,
 ]
 

@@ -12,6 +12,7 @@ export const usage = `npm run generate-accounts -- [options]
   --count N           how many accounts (1000)
   --seed TEXT         another seed, other accounts; the same options, the same bytes (1)
   --supplier CODE     the import supplier that they name (LEVANTE)
+  --prefix TEXT       begins each account number (the first three letters of the supplier)
   --invalid-share P   probability, 0 to 1, that an account has one to five faults (0)
   --warning-share P   probability that it has warnings only (0)
   --profile NAME      small: about 4 KB each; typical: about 8 KB; heavy: about 110 KB (typical)
@@ -41,6 +42,12 @@ const supplier = (text: string): string => {
   return text
 }
 
+const prefix = (text: string): string => {
+  if (!/^[\w.-]{0,32}$/.test(text))
+    throw new TypeError('--prefix is at most 32 letters, digits, hyphens, dots and underscores')
+  return text
+}
+
 const parse = (args: readonly string[]): Command => {
   const text = (fallback: string) => ({ type: 'string', default: fallback }) as const
   const { values } = parseArgs({
@@ -49,6 +56,7 @@ const parse = (args: readonly string[]): Command => {
       count: text(String(defaultOptions.count)),
       seed: text(defaultOptions.seed),
       supplier: text(defaultOptions.supplier),
+      prefix: text(defaultOptions.prefix),
       'invalid-share': text(String(defaultOptions.invalidShare)),
       'warning-share': text(String(defaultOptions.warningShare)),
       profile: text(defaultOptions.profile),
@@ -60,6 +68,7 @@ const parse = (args: readonly string[]): Command => {
     count: count(values.count),
     seed: values.seed,
     supplier: supplier(values.supplier),
+    prefix: prefix(values.prefix),
     invalidShare: share('invalid-share', values['invalid-share']),
     warningShare: share('warning-share', values['warning-share']),
     profile: profile(values.profile),

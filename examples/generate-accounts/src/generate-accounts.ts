@@ -24,8 +24,8 @@ const prefixOf = (supplier: string): string =>
     .replaceAll(/[^A-Z0-9]/g, '')
     .slice(0, 3) || 'ACC'
 
-const externalNumber = (supplier: string, index: number): string =>
-  `${prefixOf(supplier)}-${String(index + 1).padStart(8, '0')}`
+const externalNumber = ({ supplier, prefix }: GeneratorOptions, index: number): string =>
+  `${prefix || prefixOf(supplier)}-${String(index + 1).padStart(8, '0')}`
 
 const faultsWanted = (
   random: Random,
@@ -40,7 +40,7 @@ const faultsWanted = (
 export const generateAccount = (options: GeneratorOptions, index: number): GeneratedAccount => {
   const seed = seedOf(options.seed)
   const random = new Random(seed, index)
-  const number = externalNumber(options.supplier, index)
+  const number = externalNumber(options, index)
   const ordinal = (seed % 200) * ORDINALS_PER_SEED + index
   const wanted = faultsWanted(random, options)
   const account: AccountPayload = accountOf(random, planOf(random, options), {

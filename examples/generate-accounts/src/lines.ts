@@ -1,9 +1,22 @@
+import type { Findings } from './faults/fault.js'
 import { generateAccounts } from './generate-accounts.js'
 import type { GeneratorOptions } from './options.js'
 
-/** One account a line. */
-export function* accountLines(options: GeneratorOptions): Generator<string, void, undefined> {
-  for (const { payload } of generateAccounts(options)) yield JSON.stringify(payload)
+const hasFaults = ({ errors, warnings }: Findings): boolean => errors.length + warnings.length > 0
+
+/** How many accounts there were, and how many of them with faults. */
+export type Counted = { accounts: number; withFaults: number }
+
+/** One account a line; `counted` counts them. */
+export function* accountLines(
+  options: GeneratorOptions,
+  counted: Counted,
+): Generator<string, void, undefined> {
+  for (const { payload, expected } of generateAccounts(options)) {
+    counted.accounts += 1
+    if (hasFaults(expected)) counted.withFaults += 1
+    yield JSON.stringify(payload)
+  }
 }
 
 /** One line for each account with faults; lines of accounts are counted from 1. */
@@ -11,7 +24,6 @@ export function* expectedLines(options: GeneratorOptions): Generator<string, voi
   let line = 0
   for (const { number, expected } of generateAccounts(options)) {
     line += 1
-    if (expected.errors.length + expected.warnings.length > 0)
-      yield JSON.stringify({ line, external_account_number: number, ...expected })
+    if (hasFaults(expected)) yield JSON.stringify({ line, external_account_number: number, ...expected })
   }
 }

@@ -1,5 +1,5 @@
 import { readCommand, usage, type Command } from './command-line.js'
-import { accountLines, expectedLines } from './lines.js'
+import { accountLines, expectedLines, type Counted } from './lines.js'
 import { writeLines } from './write-lines.js'
 
 /** Whoever reads stdout may stop early, as `head` does. */
@@ -8,10 +8,17 @@ const isReaderGone = (cause: unknown): boolean =>
   'code' in cause &&
   (cause.code === 'EPIPE' || cause.code === 'ERR_STREAM_PREMATURE_CLOSE')
 
+const numberText = (number: number): string => number.toLocaleString('en-GB')
+
+const writtenText = ({ accounts, withFaults }: Counted, out: string): string =>
+  `Wrote ${numberText(accounts)} account${accounts === 1 ? '' : 's'} (${numberText(withFaults)} with faults) to ${out}`
+
 const write = async ({ options, out, expected }: Command): Promise<number> => {
   try {
-    await writeLines(accountLines(options), out)
+    const counted = { accounts: 0, withFaults: 0 }
+    await writeLines(accountLines(options, counted), out)
     if (expected !== undefined) await writeLines(expectedLines(options), expected)
+    if (out !== undefined) console.error(writtenText(counted, out))
     return 0
   } catch (cause) {
     if (out === undefined && isReaderGone(cause)) return 0

@@ -1,4 +1,3 @@
-import { demoCommands } from './demo-commands.js'
 import { demoData, type Demo } from './demo-data.js'
 
 /** The demo as `--json` shows it; `null` where none was made. The key is there in the run that made it. */
@@ -15,30 +14,16 @@ export const demoJson = (demo: Demo | undefined) =>
 
 const notMade = 'It holds organisations of its own, so no demo data was made.'
 
-const commandsText = (address: string, keyFile: string): string =>
-  demoCommands(address, keyFile)
-    .map(({ title, command }) => `# ${title}\n${command}`)
-    .join('\n\n')
-
-const keyText = ({ apiKey, keyFile }: Demo): string =>
-  apiKey === undefined ? `in ${keyFile}` : `${apiKey} (shown this once; kept in ${keyFile})`
-
 /** Where the service is, and where it explains itself. */
 export const servingText = (address: string): string =>
   `Serving ${address} (stop with Ctrl-C). Documentation: ${address}/docs/`
 
-/** What the demo prints: where it is, the key, and the commands of the main job to type next. */
+/** What the demo prints: where it is, where the key lies, and what to do next. The key itself is no text for a screen. */
 export const demoText = (address: string, demo: Demo | undefined): string =>
   demo === undefined
     ? `${servingText(address)}\n${notMade}`
     : `${servingText(address)}
 
-Demo data:
-  organisation     ${demoData.organisation}
-  import supplier  ${demoData.importSupplier} (ongoing)
-  operations team  ${demoData.operationsTeam}
-  API key          ${keyText(demo)}
-
-Type these in a second terminal, in the folder of the project:
-
-${commandsText(address, demo.keyFile)}`
+API key of the demo: in ${demo.keyFile} (supplier ${demoData.importSupplier}, team '${demoData.operationsTeam}')
+Next, in a second terminal: npm run demo (imports a thousand made-up accounts)
+A CSV file of your own: ${address}/docs/tutorials/from-a-csv-export/`

@@ -42,10 +42,9 @@ const withSandbox = (context: CliContext): CliContext => {
   return { ...context, io: { ...context.io, environment: { ...environment, PAYMENT_VENDORS: 'SANDBOX' } } }
 }
 
-const quiet =
-  'Only warnings are logged here, so that the commands stay in view; LOG_LEVEL=info logs each request.'
+const quiet = 'Only warnings are logged here; LOG_LEVEL=info logs each request.'
 
-/** On a terminal the requests of a demo would push away the commands to type next. */
+/** On a terminal the requests of a demo would push away what it says. */
 const quietOf = ({ io }: CliContext, { demo }: ServeOptions): boolean =>
   demo === true && io.terminal !== undefined && (io.environment['LOG_LEVEL'] ?? '').trim() === ''
 
@@ -77,7 +76,7 @@ const serveHere = async (
 export const serveCommand = (given: CliContext): Command =>
   leafCommand('serve', 'Run the HTTP server until it gets SIGTERM or SIGINT.')
     .option('--migrate', 'run pending migrations of a database server first')
-    .option('--demo', 'make demo data on the first run and print what to type next')
+    .option('--demo', 'make demo data on the first run and say where its key lies and what to do next')
     .option('--workers <n>', 'processes that serve on the one port', wholeNumber(1, mostWorkers), 1)
     .action(async (options: ServeOptions) => {
       if (options.demo === true && isProduction(given.io.environment))
