@@ -1,14 +1,16 @@
-// Packs what is published, looks into it, installs it in an empty folder as others do, and tries it there: the core
-// embedded, the server and the client, on each supported version of Node.js that a Node of one's own is not.
+// Makes the release, looks into it, installs it in empty folders by the commands of the documentation, and tries it there: the core
+// embedded, the server and the client, on each supported version of Node.js that a Node of one's own is not; and the archive for
+// hosts in production, without npm.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { forBrowsers } from './published/browser.mjs'
 import { contents } from './published/contents.mjs'
-import { install, nodes } from './published/install.mjs'
+import { nodes } from './published/nodes.mjs'
 import { lint } from './published/lint.mjs'
-import { pack } from './published/pack.mjs'
-import { contracts, trials } from './published/tries.mjs'
+import { runBlock } from './published/pages.mjs'
+import { contracts, trials, triesOfArchive } from './published/tries.mjs'
+import { writeRelease } from './release/write-release.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'published-'))
 let failed = 0
@@ -19,13 +21,28 @@ const report = (title, faults) => {
 }
 
 try {
-  const packed = pack(folder)
+  const release = join(folder, 'account-import/release')
+  const { packed } = writeRelease(release)
   report(`what is in the tarballs of ${packed.length} packages`, packed.flatMap(contents))
   report('publint --strict and attw', await lint(packed))
-  const project = install(join(folder, 'project'), packed)
+  const page = 'docs/how-to/install.md'
+  const project = join(folder, 'my-platform')
+  report(
+    'the core alone, installed',
+    runBlock(page, 'embed', folder).endsWith('function\n') ? [] : ['no use cases'],
+  )
+  runBlock(page, 'embed-all', project)
+  report(
+    'the command line, installed',
+    /^0\.\d+\.\d+$/m.test(runBlock(page, 'server', folder)) ? [] : ['no version'],
+  )
   report('the client for browsers', await forBrowsers(project))
   for (const [version, node] of nodes(join(folder, 'nodes'))) {
     report(`installed in an empty folder, on Node.js ${version}`, await trials(project, node))
+    report(
+      `unpacked from the archive, on Node.js ${version}`,
+      await triesOfArchive(release, folder, project, node),
+    )
     if (node !== process.execPath) report(`contracts of all ports, on Node.js ${version}`, contracts(node))
   }
 } finally {

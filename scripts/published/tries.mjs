@@ -1,9 +1,18 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { runBlock } from './pages.mjs'
 
 const trial = fileURLToPath(new URL('trial/', import.meta.url))
 const account = fileURLToPath(new URL('../../examples/samples/gas-account.json', import.meta.url))
@@ -54,18 +63,14 @@ const missingPages = async (address) => {
     .map(([path, status]) => `${path} is answered ${status}`)
 }
 
-/** Serves the demo, imports an account by the client, and ends the server. */
-const serveAndImport = async (project, node) => {
+/** Serves the demo by a program, imports an account by the client, and ends the server. */
+const serveAndImport = async (project, node, program) => {
   const dataDir = mkdtempSync(join(project, 'data-'))
-  const server = spawn(
-    node,
-    ['node_modules/@account-import/server/bin/account-import.js', 'serve', '--demo', '--json'],
-    {
-      cwd: project,
-      env: { ...process.env, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' },
-      stdio: ['ignore', 'pipe', 2],
-    },
-  )
+  const server = spawn(node, [program, 'serve', '--demo', '--json'], {
+    cwd: project,
+    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'pipe', 2],
+  })
   const ended = once(server, 'exit')
   try {
     const [line] = await once(createInterface({ input: server.stdout }), 'line', {
@@ -90,8 +95,28 @@ export const trials = async (project, node) => [
   ...compile(project),
   ...run('embed', node, ['embed.js'], { cwd: project }),
   ...run('embed from CommonJS', node, ['embed-commonjs.cjs'], { cwd: project }),
-  ...(await serveAndImport(project, node)),
+  ...(await serveAndImport(project, node, 'node_modules/@account-import/server/bin/account-import.js')),
 ]
+
+const program = 'packages/server/bin/account-import.js'
+
+/** What fails of the archive on a host: unpacked as the page says, with this folder in the place of /opt. */
+export const triesOfArchive = async (release, folder, project, node) => {
+  const host = join(folder, 'opt')
+  mkdirSync(host, { recursive: true })
+  const here = (commands) =>
+    commands.replaceAll('/opt', host).replaceAll('linux-x64', `${process.platform}-${process.arch}`)
+  runBlock('docs/how-to/deploy.md', 'unpack', release, here)
+  const unpacked = join(host, 'account-import')
+  const needless = ['typescript', 'ava', '.bin/tsc'].filter((name) =>
+    existsSync(join(unpacked, 'node_modules', name)),
+  )
+  return [
+    ...needless.map((name) => `the archive has node_modules/${name}`),
+    ...(existsSync(join(unpacked, 'account-import.service')) ? [] : ['the archive has no unit of systemd']),
+    ...(await serveAndImport(project, node, join(unpacked, program))),
+  ]
+}
 
 /** The contracts of all ports: in memory, in SQLite, in MariaDB. */
 export const contracts = (node) =>

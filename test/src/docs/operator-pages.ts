@@ -9,7 +9,7 @@ import { tempFolder } from '../support/temp-folder.js'
 import { quickNpx } from './quick-npx.js'
 
 /** The pages by which an operator sets up, backs up and restores a database. Their commands are run by tests. */
-export const operatorPages = [
+const operatorPages = [
   'docs/how-to/operate.md',
   'docs/how-to/run-on-mysql.md',
   'docs/how-to/run-on-a-cluster.md',

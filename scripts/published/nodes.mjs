@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Installs tarballs or packages in a new folder that has nothing but a manifest, without scripts. */
+/** Installs packages in a new folder that has nothing but a manifest, without scripts. */
 const installIn = (folder, what) => {
   mkdirSync(folder)
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
@@ -12,15 +12,7 @@ const installIn = (folder, what) => {
     { cwd: folder, stdio: ['ignore', 2, 2] },
   )
   if (status !== 0) throw new Error(`npm install of ${what.length} packages failed`)
-  return folder
 }
-
-/** A folder in which the packages are installed. */
-export const install = (folder, packed) =>
-  installIn(
-    folder,
-    packed.map(({ tarball }) => tarball),
-  )
 
 // The newest of each line that is supported, besides the one that runs this.
 const others = ['22.23.3', '24.21.0']

@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { copyContext } from '../image/context.mjs'
+
+const run = (program, args, cwd) => {
+  const { status } = spawnSync(program, args, { cwd, stdio: ['ignore', 2, 2] })
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')}: exit ${status}`)
+}
+
+/** Not needed to run: sources, reports of the public face, and maps. */
+const isShipped = (path) => !['src', 'etc', '.tsbuildinfo'].includes(basename(path)) && !path.endsWith('.map')
+
+/** What production needs of other packages, as the lockfile says, installed in a copy of the repository without scripts. */
+const installed = (copy) => {
+  copyContext(copy)
+  const flags = ['--omit=dev', '--workspace=packages/server', '--ignore-scripts', '--no-audit', '--no-fund']
+  run('npm', ['ci', '--loglevel=error', ...flags], copy)
+}
+
+/**
+ * Writes an archive of the built server with all that it needs but Node.js itself: a host unpacks it and starts it, without npm and
+ * without a compiler. Drivers of databases are native code, so its name says for which platform it is.
+ */
+export const serverArchive = (folder) => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const name = `account-import-${version}-${process.platform}-${process.arch}`
+  const work = mkdtempSync(join(tmpdir(), 'release-'))
+  try {
+    const [copy, target] = [join(work, 'copy'), join(work, name)]
+    mkdirSync(copy)
+    installed(copy)
+    mkdirSync(target)
+    cpSync(join(copy, 'node_modules'), join(target, 'node_modules'), {
+      recursive: true,
+      verbatimSymlinks: true,
+    })
+    for (const each of readdirSync('packages'))
+      cpSync(join('packages', each), join(target, 'packages', each), {
+        recursive: true,
+        filter: (path) => isShipped(path) && basename(path) !== 'node_modules',
+      })
+    for (const file of ['package.json', 'LICENSE', 'examples/deploy/account-import.service'])
+      cpSync(file, join(target, basename(file)))
+    const archive = `${name}.tar.gz`
+    run('tar', ['-czf', join(folder, archive), '-C', work, name])
+    return archive
+  } finally {
+    rmSync(work, { recursive: true })
+  }
+}
