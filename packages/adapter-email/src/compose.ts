@@ -1,4 +1,5 @@
 import type { MigrationNotice } from '@account-import/core'
+import { safeForMail } from '@account-import/core/adapter-kit'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import type MimeNode from 'nodemailer/lib/mime-node'
 import { asciiAddress, messageIdOf, type MailSender } from './mail-sender.js'
@@ -12,14 +13,14 @@ const valuesOf = (
   language: string,
   { from, timeZone }: Omit<ComposeOptions, 'templates'>,
 ): TemplateValues => ({
-  name: notice.recipient.name ?? '',
-  platform_account_number: notice.platformAccountNumber,
-  external_account_number: notice.externalAccountNumber,
-  import_supplier: notice.importSupplier,
-  created_on: new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone }).format(
-    new Date(notice.createdAt),
+  name: notice.recipient.name,
+  platform_account_number: safeForMail(notice.platformAccountNumber),
+  external_account_number: safeForMail(notice.externalAccountNumber),
+  import_supplier: safeForMail(notice.importSupplier),
+  created_on: safeForMail(
+    new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone }).format(new Date(notice.createdAt)),
   ),
-  sender: from.name === '' ? from.address : from.name,
+  sender: safeForMail(from.name),
 })
 
 /** The whole message, in the notice's language or, without a template for it, in English. */

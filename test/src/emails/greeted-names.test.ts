@@ -28,6 +28,15 @@ const links = [
   'x.xn--p1ai/p',
   '203.0.113.7/x',
   'see 203.0.113.7',
+  'EVIL。COM',
+  'evil․com',
+  'evil．com',
+  'evil｡com',
+  'click a.b/c',
+  'tel:+34900123456',
+  'mailto:x',
+  'two\u2028lines',
+  'x'.repeat(41),
 ]
 const names = [
   'Núria',
@@ -50,6 +59,8 @@ const names = [
   'St. John',
   '王',
   'C/ Mayor',
+  'Gal·la',
+  'Anaïs d’Arc (filla)',
 ]
 
 test('a name that could become a link is no name to greet by; others are kept', async (t) => {

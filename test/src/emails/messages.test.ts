@@ -1,4 +1,10 @@
-import { bundledTemplates, parseMailSender, readTemplates } from '@account-import/adapter-email'
+import {
+  bundledTemplates,
+  parseMailSender,
+  readTemplates,
+  type TemplateValues,
+} from '@account-import/adapter-email'
+import { safeForMail } from '@account-import/core/adapter-kit'
 import test, { type ExecutionContext } from 'ava'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -77,18 +83,67 @@ test('a domain in other letters is written in ASCII', async (t) => {
 test('no value becomes a header, a line of the subject or markup', async (t) => {
   const evil = '\r\nBcc: thief@example.com\r\n\r\n<script>alert("x")</script>&\u2028{{sender}}'
   const message = await sent(t, {
-    recipient: { address: 'nuria@example.com', name: evil },
+    recipient: { address: 'nuria@example.com', name: safeForMail(evil) },
     externalAccountNumber: `X${evil}`,
     platformAccountNumber: evil,
+    importSupplier: evil,
   })
   const { email, to } = message
   t.deepEqual(to, ['nuria@example.com'])
   t.deepEqual([email.cc, email.bcc], [undefined, undefined])
   t.deepEqual(header(message, 'bcc'), [])
   t.notRegex(email.subject ?? '', /[\r\n\u2028]/)
-  t.notRegex(email.html ?? '', /<script/)
-  t.true((email.html ?? '').includes('&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;&amp;'))
-  t.true((email.text ?? '').includes('{{sender}}'), 'a value is not a template')
+  for (const part of [email.subject, email.text, email.html]) t.notRegex(part ?? '', /script|thief|\{\{/)
+})
+
+const messages = [
+  'URGENT: pay at evil.example/iban or your supply is cut',
+  'http://evil.example/login',
+  'www.evil.example',
+  'EVIL。COM',
+  'evil․com',
+  'click a.b/c',
+  'tel:+34900123456',
+  'thief@evil.example',
+  'one\ntwo',
+  'x'.repeat(41),
+]
+
+test('an account number that could be a message or a link is left out, and each e-mail reads well without it', async (t) => {
+  for (const externalAccountNumber of messages)
+    for (const language of bundledTemplates.keys()) {
+      const { email } = await sent(t, { externalAccountNumber, language })
+      for (const part of [email.subject, email.text, email.html]) {
+        t.false((part ?? '').includes(externalAccountNumber), externalAccountNumber)
+        t.notRegex(part ?? '', /anterior|Previous|evil|tel:/i)
+      }
+      t.regex(email.subject ?? '', /^(?:Su cuenta tiene|El vostre compte té|Your account has) /)
+      t.regex(email.text ?? '', /A-0123456789AB/)
+    }
+})
+
+test('a template takes no text that has not passed the check', (t) => {
+  // @ts-expect-error -- a plain string must not compile
+  const raw: TemplateValues['name'] = 'evil.example'
+  t.is(safeForMail(String(raw)), undefined)
+})
+
+test('account numbers of the usual forms are told', async (t) => {
+  for (const externalAccountNumber of [
+    'LEV/2024/000-1',
+    '0000.123.45',
+    'ES.0021.0001',
+    'Compte núm. 7',
+    'A_b',
+  ])
+    t.true((await sent(t, { externalAccountNumber })).email.subject?.includes(externalAccountNumber))
+})
+
+test('a sender without a name, or with a link for one, ends no e-mail with it', async (t) => {
+  for (const name of ['', 'www.llum.example']) {
+    const { email } = await sent(t, {}, { from: { ...sender, name } })
+    t.regex(email.text ?? '', /\nA partir de ahora[^\n]+\n*$/)
+  }
 })
 
 test('an address that is none never reaches the server', async (t) => {
@@ -125,11 +180,11 @@ test('templates of a folder add languages and take the place of bundled ones', a
   const read = readTemplates(folderWith(t, { ...french, ...spanish, 'README.md': 'not a language' }))
   if (read._tag === 'Left') return t.fail(read.left.join())
   t.deepEqual([...read.right.keys()].sort(), ['ca', 'en', 'es', 'fr'])
-  const recipient = { address: 'a@example.com', name: 'A"<b>' }
+  const recipient = { address: 'a@example.com', name: safeForMail("Ana O'Neil") }
   const { email } = await sent(t, { language: 'fr', recipient }, { templates: read.right })
   t.is(email.subject, 'Compte LEV-G-000123')
-  t.is(email.text?.trim(), 'Bonjour A"<b> (LEVANTE, 2 septembre 2025)')
-  t.regex(email.html ?? '', /<p title="A&quot;&lt;b&gt;">A&quot;&lt;b&gt;<\/p>/)
+  t.is(email.text?.trim(), "Bonjour Ana O'Neil (LEVANTE, 2 septembre 2025)")
+  t.regex(email.html ?? '', /<p title="Ana O&#39;Neil">Ana O&#39;Neil<\/p>/)
   t.regex((await sent(t, { language: 'es' }, { templates: read.right })).email.text ?? '', /^Bonjour/)
 })
 

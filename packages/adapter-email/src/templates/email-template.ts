@@ -1,5 +1,4 @@
-import { E, type Either } from '@account-import/core/adapter-kit'
-import { htmlValue, plain } from './escaping.js'
+import { E, escapeHtml, type Either } from '@account-import/core/adapter-kit'
 import { parseTemplate, type Template, type TemplateValues } from './template.js'
 
 /** The texts of one language's e-mail. */
@@ -9,6 +8,8 @@ export type EmailTexts = Readonly<{ subject: string; text: string; html: string 
 export type EmailTemplate = (values: TemplateValues) => EmailTexts
 
 export type TemplateFault = Readonly<{ part: keyof EmailTexts; fault: string }>
+
+const plain = (value: string): string => value
 
 /** Left: each part that is wrong, and what is wrong with it. */
 export const emailTemplate = (texts: EmailTexts): Either<readonly TemplateFault[], EmailTemplate> => {
@@ -24,6 +25,6 @@ export const emailTemplate = (texts: EmailTexts): Either<readonly TemplateFault[
   return E.right((values) => ({
     subject: subject(values, plain).replaceAll(/\s+/g, ' ').trim(),
     text: text(values, plain),
-    html: body(values, htmlValue),
+    html: body(values, escapeHtml),
   }))
 }

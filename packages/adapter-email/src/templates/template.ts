@@ -1,6 +1,7 @@
+import type { SafeForMail } from '@account-import/core'
 import { E, type Either } from '@account-import/core/adapter-kit'
 
-/** What a template may name, and whether it can be empty. */
+/** What a template may name; each can be left out. */
 export const templateValues = [
   'name',
   'platform_account_number',
@@ -11,14 +12,14 @@ export const templateValues = [
 ] as const
 export type TemplateValue = (typeof templateValues)[number]
 
-export type TemplateValues = Readonly<Record<TemplateValue, string>>
+export type TemplateValues = Readonly<Record<TemplateValue, SafeForMail | undefined>>
 
-/** Fills a template in; `escape` is applied to every value. */
-export type Template = (values: TemplateValues, escape: (text: string) => string) => string
+/** Fills a template in; `written` is how a value is written in its kind of text. */
+export type Template = (values: TemplateValues, written: (value: string) => string) => string
 
 const isValue = (name: string): name is TemplateValue => templateValues.some((value) => value === name)
 
-/** `{{name}}` is the value; `{{#name}}…{{/name}}` stays where the value is not empty. */
+/** `{{name}}` is the value; `{{#name}}…{{/name}}` stays where there is a value. */
 const section = /\{\{#(\w+)\}\}([^]*?)\{\{\/\1\}\}/g
 const placeholder = /\{\{(\w+)\}\}/g
 
@@ -35,10 +36,11 @@ const faultOf = (text: string): string | undefined => {
 export const parseTemplate = (text: string): Either<string, Template> => {
   const fault = faultOf(text)
   if (fault !== undefined) return E.left(fault)
-  const valueOf = (values: TemplateValues, name: string): string => (isValue(name) ? values[name] : '')
-  return E.right((values, escape) =>
+  const valueOf = (values: TemplateValues, name: string): string =>
+    isValue(name) ? (values[name] ?? '') : ''
+  return E.right((values, written) =>
     text
       .replaceAll(section, (_, name: string, inner: string) => (valueOf(values, name) === '' ? '' : inner))
-      .replaceAll(placeholder, (_, name: string) => escape(valueOf(values, name))),
+      .replaceAll(placeholder, (_, name: string) => written(valueOf(values, name))),
   )
 }

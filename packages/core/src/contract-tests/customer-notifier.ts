@@ -1,3 +1,4 @@
+import { safeForMail } from '../values/safe-for-mail.js'
 import type { CustomerNotifier, MigrationNotice } from '../ports/customer-notifier.js'
 import { freshCode, start } from './builders.js'
 import { equal, type ContractCase } from './contract-case.js'
@@ -12,7 +13,7 @@ export type CustomerNotifierSubject = Readonly<{
 const aNotice = (address: string): MigrationNotice => ({
   id: freshCode('id').replaceAll('-', ''),
   language: 'es',
-  recipient: { address, name: 'Núria' },
+  recipient: { address, name: safeForMail('Núria') },
   importSupplier: 'LEVANTE',
   externalAccountNumber: freshCode('N'),
   platformAccountNumber: freshCode('A'),

@@ -1,5 +1,6 @@
 import { smtpCustomerNotifier, type SmtpCustomerNotifierOptions } from '@account-import/adapter-email'
 import { instantOf, type Delivery, type MigrationNotice } from '@account-import/core'
+import { safeForMail } from '@account-import/core/adapter-kit'
 import type { ExecutionContext } from 'ava'
 
 export const sender = { name: 'Llum del Sud', address: 'no-reply@mail.example.com' }
@@ -7,7 +8,7 @@ export const sender = { name: 'Llum del Sud', address: 'no-reply@mail.example.co
 const aNotice = (changed: Partial<MigrationNotice> = {}): MigrationNotice => ({
   id: 'aB3dE5gH7jK9mN1pQ3sT5v',
   language: 'es',
-  recipient: { address: 'nuria@example.com', name: 'Núria' },
+  recipient: { address: 'nuria@example.com', name: safeForMail('Núria') },
   importSupplier: 'LEVANTE',
   externalAccountNumber: 'LEV-G-000123',
   platformAccountNumber: 'A-0123456789AB',
