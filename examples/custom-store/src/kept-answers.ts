@@ -8,7 +8,7 @@ import {
   type KeptAnswers,
   type KeyedWork,
 } from '@account-import/core'
-import { accountKeyText } from '@account-import/core/adapter-kit'
+import { accountKeyText, countedHere, keptBytes } from '@account-import/core/adapter-kit'
 import { isErased } from './is-erased.js'
 import type { Access } from './turns.js'
 import type { Rows, View } from './view.js'
@@ -24,9 +24,11 @@ const saidBy = (row: Row, { at, content, token }: AnswerClaim): AnswerClaimed =>
   return row.endsAt > at ? { _tag: 'in_progress' } : { _tag: 'claimed' }
 }
 
-const claim = (view: View, { at, ...claimed }: AnswerClaim): AnswerClaimed => {
+const claim = (view: View, { at, ...claimed }: AnswerClaim, until: Instant | undefined): AnswerClaimed => {
   const found = view.get('answers', nameOf(claimed.key))
   const said: AnswerClaimed = found === undefined ? { _tag: 'claimed' } : saidBy(found, { at, ...claimed })
+  if (until !== undefined && said._tag === 'claimed' && (found === undefined || found.expiresAt <= at))
+    return { _tag: 'full', until }
   if (said._tag === 'claimed') {
     // What was done stays done for those who ask for it again.
     const isDone = found?.isDone === true && found.expiresAt > at
@@ -55,13 +57,25 @@ const isOfErased = (view: View, { organisation }: AnswerKey, account: AnsweredAc
 
 const call = portCall('keptAnswers')
 
+/** What is kept is counted by this process alone, and anew when it starts. */
+const bytes = keptBytes(countedHere())
+
+const claimWithin = async (access: Access, claimed: AnswerClaim): Promise<AnswerClaimed> => {
+  const { key, at, mostBytes } = claimed
+  const until = mostBytes === undefined ? undefined : await bytes.fullUntil(key.organisation, at, mostBytes)
+  const said = await access.change((view) => claim(view, claimed, until))
+  if (said._tag === 'claimed') bytes.claimed(key.organisation)
+  return said
+}
+
 export const keptAnswers = (access: Access): KeptAnswers => ({
-  claim: (claimed) => call('claim', () => access.change((view) => claim(view, claimed))),
+  claim: (claimed) => call('claim', () => claimWithin(access, claimed)),
   keep: ({ key, token, answer, expiresAt, account }) =>
     call('keep', () =>
       access.change((view) => {
         const answered = { answer, expiresAt, ...(account && { account }) }
         if (!change(view, key, token, answered)) return 'claim_lost'
+        bytes.kept(key.organisation, answer.body)
         if (!isOfErased(view, key, account)) return 'kept'
         view.put('answers', nameOf(key), null)
         return 'account_erased'

@@ -1,5 +1,4 @@
-// What it takes to embed the service. Codecs and what adapters share are in adapter-kit.ts; what an entry exports is
-// written down in etc/.
+// What it takes to embed the service. What adapters share is in adapter-kit.ts; what an entry exports is written down in etc/.
 export {
   catalogue,
   detailOf,
@@ -169,6 +168,7 @@ export type {
   ConcurrencyLimitReached,
   DryRunSucceeded,
   IdempotencyKeyInProgress,
+  KeptAnswersFull,
   IdempotencyKeyReused,
   NotVerified,
   NothingStaged,

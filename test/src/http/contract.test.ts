@@ -147,6 +147,7 @@ const expectations: readonly Expected[] = [
     '409 idempotency_key_in_progress',
     'Retry-After=1',
   ],
+  [{ _tag: 'KeptAnswersFull', retryAfterSeconds: 9 }, '429 throttled', 'Retry-After=9'],
   [{ _tag: 'UnsupportedMediaType' }, '415 unsupported_media_type', 'Accept-Encoding=gzip'],
   [{ _tag: 'PayloadTooLarge', limitBytes: 65_536 }, '413 payload_too_large'],
   [{ _tag: 'PayloadTooDeep' }, '400 payload_too_deep'],

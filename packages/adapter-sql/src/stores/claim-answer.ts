@@ -1,4 +1,4 @@
-import type { AnswerClaim, AnswerClaimed } from '@account-import/core'
+import type { AnswerClaim, AnswerClaimed, Instant } from '@account-import/core'
 import type { DataKeys } from '../encryption/data-keys.js'
 import { unlessDuplicate } from '../failures/duplicate.js'
 import { toSqlInstant, fromSqlInstant } from '../rows/instants.js'
@@ -60,6 +60,7 @@ const takeOver = async (db: Statements, row: KeptAnswerRow, claim: AnswerClaim):
 export const claimAnswer = async (
   { dialect, dataKeys, directly }: Session,
   claim: AnswerClaim,
+  fullUntil: Instant | undefined,
 ): Promise<AnswerClaimed> => {
   const insert = (): Promise<boolean> =>
     unlessDuplicate(async () => {
@@ -67,8 +68,10 @@ export const claimAnswer = async (
       return true
     }, false)
   for (;;) {
-    if (await insert()) return { _tag: 'claimed' }
+    if (fullUntil === undefined && (await insert())) return { _tag: 'claimed' }
     const row = await directly((db) => find(db, claim))
+    if (fullUntil !== undefined && (row === undefined || hasExpired(row, claim)))
+      return { _tag: 'full', until: fullUntil }
     // Forgotten since the insert found it there.
     if (row === undefined) continue
     const said = await saidBy(dataKeys, row, claim)

@@ -1,4 +1,13 @@
-import type { AnsweredAccount, AnswerKey, Instant, KeptAnswer, KeptAnswers } from '@account-import/core'
+import type {
+  AnswerClaim,
+  AnswerClaimed,
+  AnsweredAccount,
+  AnswerKey,
+  Instant,
+  KeptAnswer,
+  KeptAnswers,
+} from '@account-import/core'
+import { keptBytes, type KeptBytes } from '@account-import/core/adapter-kit'
 import { sqlPortCall } from '../failures/sql-port-call.js'
 import { toSqlInstant } from '../rows/instants.js'
 import { answerHeaders, keptBody, type KeptBody } from '../rows/kept-answers.js'
@@ -9,6 +18,7 @@ import { updateRows } from '../statements/update-rows.js'
 import { claimAnswer, ofRequest } from './claim-answer.js'
 import { forgetAnswers } from './forget-answers.js'
 import { isErased } from './is-erased.js'
+import { useOfLimit } from './rate-limits.js'
 
 type Claimed = Readonly<{ key: AnswerKey; token: string }>
 
@@ -69,14 +79,35 @@ const keep = async (
   })
 }
 
+/** The bytes of a claim that is made again are counted again: a bound need not be more exact. */
+const claimWithin = async (
+  session: Session,
+  bytes: KeptBytes,
+  claim: AnswerClaim,
+): Promise<AnswerClaimed> => {
+  const { key, at, mostBytes } = claim
+  const until = mostBytes === undefined ? undefined : await bytes.fullUntil(key.organisation, at, mostBytes)
+  const claimed = await claimAnswer(session, claim, until)
+  if (claimed._tag === 'claimed') bytes.claimed(key.organisation)
+  return claimed
+}
+
 const call = sqlPortCall('keptAnswers')
 
-export const sqlKeptAnswers = (session: Session): KeptAnswers => ({
-  claim: (claim) => call('claim', () => claimAnswer(session, claim)),
-  keep: (answered) => call('keep', () => keep(session, answered)),
-  release: ({ at, ...claimed }) =>
-    call('release', async () => {
-      await session.directly((db) => change(db, claimed, 'claim_ends_at = ?', [toSqlInstant(at)]))
-    }),
-  forget: (at, limit) => call('forget', () => forgetAnswers(session, at, limit)),
-})
+export const sqlKeptAnswers = (session: Session): KeptAnswers => {
+  const bytes = keptBytes((added) => session.directly((db) => useOfLimit(db, session, added)))
+  return {
+    claim: (claim) => call('claim', () => claimWithin(session, bytes, claim)),
+    keep: (answered) =>
+      call('keep', async () => {
+        const kept = await keep(session, answered)
+        if (kept === 'kept') bytes.kept(answered.key.organisation, answered.answer.body)
+        return kept
+      }),
+    release: ({ at, ...claimed }) =>
+      call('release', async () => {
+        await session.directly((db) => change(db, claimed, 'claim_ends_at = ?', [toSqlInstant(at)]))
+      }),
+    forget: (at, limit) => call('forget', () => forgetAnswers(session, at, limit)),
+  }
+}

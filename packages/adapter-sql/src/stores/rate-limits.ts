@@ -19,7 +19,7 @@ const addUp = perDialect(({ orUpdate, upserts: { told, returning } }) => {
 })
 
 /** One statement, which says what came of it. */
-const use = async (
+export const useOfLimit = async (
   db: Statements,
   { dialect }: Session,
   { subject, beginsAt, expiresAt, amount }: RateUse,
@@ -39,7 +39,7 @@ const call = sqlPortCall('rateLimits')
 export const sqlRateLimits = (knex: Knex, onRetry: OnRetry = () => undefined): RateLimits => {
   const session = poolSession(knex, dataKeys(undefined), onRetry)
   return {
-    use: (used) => call('use', () => session.directly((db) => use(db, session, used))),
+    use: (used) => call('use', () => session.directly((db) => useOfLimit(db, session, used))),
     forget: (at, limit) => call('forget', () => forgetLimits(session, at, limit)),
   }
 }

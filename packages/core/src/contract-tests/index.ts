@@ -14,6 +14,7 @@ import { referenceCases } from './reference-cases.js'
 import { historyCases } from './history-cases.js'
 import { outboxCases } from './outbox-cases.js'
 import { keptAnswerCases } from './kept-answer-cases.js'
+import { keptBytesCases } from './kept-bytes-cases.js'
 import { limitCases } from './limit-cases.js'
 import { lockCases } from './lock-cases.js'
 import { noteCases } from './note-cases.js'
@@ -74,6 +75,7 @@ export const storeCases: readonly ContractCase<StorePorts>[] = [
   ...emailClaimCases,
   ...emailSettlementCases,
   ...keptAnswerCases,
+  ...keptBytesCases,
   ...auditCases,
   ...unsealedCases,
   ...failedAttemptCases,

@@ -85,6 +85,7 @@ Authorization: Token eyJhbGciOi…   just obtained
       'More workers run than the key is allowed.',
       'A client sends on without reading its answers.',
       'A job with a wrong key tries again without end.',
+      'So many requests had an idempotency key today that no more answers are kept: Retry-After is then hours.',
     ],
     fix: [
       'Wait as long as Retry-After says.',

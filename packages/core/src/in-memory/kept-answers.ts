@@ -10,6 +10,7 @@ import type {
 } from '../ports/kept-answers.js'
 import { accountKeyText } from '../domain/account-key.js'
 import { portCall } from '../ports/port-failure.js'
+import { countedHere, keptBytes } from '../provided/kept-bytes.js'
 import type { Instant } from '../values/instant.js'
 import { isErased } from './import-rows.js'
 import type { Memory, Tables } from './memory.js'
@@ -69,13 +70,19 @@ export const inMemoryKeptAnswers = (
   rows: AnswerRows,
 ): KeptAnswers => {
   const call = portCall('keptAnswers')
+  const bytes = keptBytes(countedHere())
   return {
     claim: (claim) =>
       call('claim', async () => {
-        const { key, content, token, at, endsAt, expiresAt } = claim
+        const { key, content, token, at, endsAt, expiresAt, mostBytes } = claim
+        const until =
+          mostBytes === undefined ? undefined : await bytes.fullUntil(key.organisation, at, mostBytes)
         const found = rows.get(textOf(key))
         const seen: AnswerClaimed = found === undefined ? { _tag: 'claimed' } : seenBy(found, claim)
         if (seen._tag !== 'claimed') return seen
+        const isNew = found === undefined || found.expiresAt <= at
+        if (isNew && until !== undefined) return { _tag: 'full', until }
+        if (isNew) bytes.claimed(key.organisation)
         if (found !== undefined && found.expiresAt <= at) tables.doneRequests.delete(textOf(key))
         rows.delete(textOf(key))
         forget(rows, tables, at, mostSeen, mostSeen)
@@ -92,6 +99,7 @@ export const inMemoryKeptAnswers = (
             return 'account_erased'
           }
           rows.set(textOf(key), { ...row, answer, expiresAt, account })
+          bytes.kept(key.organisation, answer.body)
           return 'kept'
         }),
       ),

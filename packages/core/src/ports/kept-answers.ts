@@ -25,6 +25,8 @@ export type AnswerClaim = Readonly<{
   endsAt: Instant
   /** From then on the key may be used for anything. */
   expiresAt: Instant
+  /** How many bytes of claims and answers the organisation may keep in a day (UTC); absent: any. */
+  mostBytes?: number
 }>
 
 /** A claim, by what it is known by to who answers under it. */
@@ -32,20 +34,23 @@ export type ClaimedRequest = Pick<AnswerClaim, 'key' | 'token'>
 
 /**
  * `claimed`: the request is to be answered by who claimed it. `answered`: it was, like this. `in_progress`: somebody else
- * is at it. `other_content`: the key belongs to a request that holds something else.
+ * is at it. `other_content`: the key belongs to a request that holds something else. `full`: the organisation keeps as much as it may,
+ * and no key that is new is claimed until then.
  */
 export type AnswerClaimed =
   | Readonly<{ _tag: 'claimed' }>
   | Readonly<{ _tag: 'answered'; answer: KeptAnswer }>
   | Readonly<{ _tag: 'in_progress' }>
   | Readonly<{ _tag: 'other_content' }>
+  | Readonly<{ _tag: 'full'; until: Instant }>
 
 /** The answers to requests that came with an idempotency key, kept until they expire. */
 export interface KeptAnswers {
   /**
    * Claims a request. The first claim decides what the key belongs to, until it expires. Of several at the same time one is
    * `claimed`, and again one after that claim has ended without an answer. Made again by who does not know whether it was
-   * made, with the same token and no answer yet, it is `claimed`.
+   * made, with the same token and no answer yet, it is `claimed`. Bytes may be counted a 64th of `mostBytes` late in each process;
+   * keys that were claimed before the bound was met are answered, and claimed again, as ever.
    */
   claim(claim: AnswerClaim): PortResult<AnswerClaimed>
   /**

@@ -9,6 +9,8 @@ export type ServiceSettings = Readonly<{
   defaultCountry: string
   /** Seconds that a claim on an account lives, and one on a request with an idempotency key. */
   processingClaimSeconds: number
+  /** Bytes that may be kept for one organisation in a day, of claims on requests with an idempotency key and of their answers. */
+  keptBytesPerDay: number
   /** How many accounts may be in processing at once in the whole service; absent: no limit. */
   processingConcurrencyLimit?: number
   emails: EmailSettings
@@ -30,6 +32,7 @@ export const defaultServiceSettings: ServiceSettings = {
   timeZone: 'Europe/Madrid',
   defaultCountry: 'ES',
   processingClaimSeconds: 60,
+  keptBytesPerDay: 2_147_483_648,
   emails: { maxAttempts: 12, firstRetrySeconds: 60, sendSeconds: 30 },
   markets: bundledMarkets,
 }

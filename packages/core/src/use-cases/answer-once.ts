@@ -2,7 +2,7 @@ import { E, pipe, TE } from '../fp.js'
 import type { Ports } from '../ports/index.js'
 import type { AnswerClaim, ClaimedRequest } from '../ports/kept-answers.js'
 import type { PortResult } from '../ports/port-failure.js'
-import { plusSeconds } from '../values/instant.js'
+import { millisecondsOf, plusSeconds, type Instant } from '../values/instant.js'
 import { hashOf } from './authentication/present-credentials.js'
 import type { AnsweredOnce, FirstAnswer, KeyedRequest } from './keyed-request.js'
 import type { UseCases } from './signatures.js'
@@ -27,7 +27,16 @@ const claimOf = (
       const at = clock.now()
       const endsAt = plusSeconds(at, settings.processingClaimSeconds)
       const expiresAt = plusSeconds(at, keptSeconds)
-      return { key: { organisation, request }, content, token: secrets.generate(), at, endsAt, expiresAt }
+      const mostBytes = settings.keptBytesPerDay
+      return {
+        key: { organisation, request },
+        content,
+        token: secrets.generate(),
+        at,
+        endsAt,
+        expiresAt,
+        mostBytes,
+      }
     }),
   )
 
@@ -64,6 +73,9 @@ const answered = async (
   return settled(ports, claim, answer)
 }
 
+const secondsUntil = (at: Instant, until: Instant): number =>
+  Math.max(1, Math.ceil((millisecondsOf(until) - millisecondsOf(at)) / 1000))
+
 /** Answers a request, or gives the answer that it got before. */
 export const answerOnce =
   (ports: AnswerPorts): UseCases['answerOnce'] =>
@@ -82,6 +94,11 @@ export const answerOnce =
         return E.left({ _tag: 'IdempotencyKeyInProgress', retryAfterSeconds })
       case 'other_content':
         return E.left({ _tag: 'IdempotencyKeyReused' })
+      case 'full':
+        return E.left({
+          _tag: 'KeptAnswersFull',
+          retryAfterSeconds: secondsUntil(claim.right.at, claimed.right.until),
+        })
     }
   }
 

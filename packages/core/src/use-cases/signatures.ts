@@ -26,6 +26,7 @@ import type {
   AccountImportNotFound,
   AuthenticationFailed,
   IdempotencyKeyInProgress,
+  KeptAnswersFull,
   IdempotencyKeyReused,
   SupplierNotFound,
   TokenExpired,
@@ -201,7 +202,7 @@ export type UseCases = Readonly<{
   answerOnce(
     request: KeyedRequest,
     first: (claimed: ClaimedRequest) => Promise<FirstAnswer>,
-  ): UseCaseResult<IdempotencyKeyReused | IdempotencyKeyInProgress, AnsweredOnce>
+  ): UseCaseResult<IdempotencyKeyReused | IdempotencyKeyInProgress | KeptAnswersFull, AnsweredOnce>
   /** Removes up to `limit` (1 to 1000) kept answers that have expired, and gives how many; to be called every minute. */
   forgetAnswers(limit: number): UseCaseResult<never, number>
   /**

@@ -1,5 +1,5 @@
 import { ContainerModule } from 'inversify'
-import { bundledMarkets, type ServiceSettings } from '@account-import/core'
+import { bundledMarkets, defaultServiceSettings, type ServiceSettings } from '@account-import/core'
 import type { ServerConfig } from '../config/server-config.js'
 import { portIds } from './port-ids.js'
 
@@ -7,6 +7,7 @@ const settingsOf = (config: ServerConfig): ServiceSettings => ({
   timeZone: config.timeZone,
   defaultCountry: config.defaultCountry,
   processingClaimSeconds: config.processingClaimSeconds,
+  keptBytesPerDay: defaultServiceSettings.keptBytesPerDay,
   markets: bundledMarkets,
   emails: {
     maxAttempts: config.mailAttempts,

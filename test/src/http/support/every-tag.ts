@@ -16,6 +16,7 @@ export const everyTag: Readonly<Record<Refusal['_tag'], true>> = {
   IdempotencyKeyInProgress: true,
   IdempotencyKeyNotValid: true,
   IdempotencyKeyReused: true,
+  KeptAnswersFull: true,
   MethodNotAllowed: true,
   NotAcceptable: true,
   NotAuthenticated: true,

@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { defaultServiceSettings } from '@account-import/core'
 import { answer } from '../../support/answers.js'
 import { gasAccount, type JsonObject } from '../../support/samples.js'
 import { failureOf, inShort, successOf } from '../../support/results.js'
@@ -182,10 +183,31 @@ const byTheClient: Journey = {
   },
 }
 
+const bounded: Journey = {
+  title:
+    'once an organisation keeps as many bytes as it may, a new key is 429 and nothing is done; known keys work, and requests without',
+  run: async (t, open) => {
+    const settings = { ...defaultServiceSettings, keptBytesPerDay: 2048 }
+    const { baseUrl, raw, apiKey, supplier, client, stores, key } = await open({ ports: { settings } })
+    const token = await tokenOf(raw, apiKey)
+    const path = '/v1/data-import/account-import-process/create-or-update/'
+    const ask = (at: number) => sending(baseUrl, token, path, `key-${at}`, gasAccount(supplier, `A-${at}`))
+    const statuses: number[] = []
+    for (let at = 0; at < 9; at += 1) statuses.push((await ask(at)).status)
+    const refused = statuses.indexOf(429)
+    t.true(refused > 0, String(statuses))
+    t.true(statuses.slice(refused).every((status) => status === 429))
+    t.is(await answer(stores.accountImports.find(key(`A-${refused}`))), undefined)
+    t.like(await ask(0), { status: 201, replayed: true })
+    t.is(successOf(await client.stageAccount(gasAccount(supplier, `A-${refused}`))).status, 201)
+  },
+}
+
 export const idempotencyJourneys: readonly Journey[] = [
   wholeImport,
   nothingKept,
   addedOnce,
   inEachForm,
+  bounded,
   byTheClient,
 ]
