@@ -1,9 +1,9 @@
 import type { LogEntry } from '@account-import/adapter-http-koa'
+import type { BackgroundObserver } from '@account-import/core/background'
 import type { Logger } from 'pino'
 import type { Observers } from './container/create-container.js'
-import type { RelayObserver } from './emails/deliveries.js'
+import { backgroundLog } from './log/background-log.js'
 import { documentFailureLog } from './log/document-failure-log.js'
-import { emailLog } from './log/email-log.js'
 import { requestLog } from './log/request-log.js'
 import { vendorLog } from './log/vendor-log.js'
 import type { Metrics } from './metrics/create-metrics.js'
@@ -12,7 +12,7 @@ import type { Metrics } from './metrics/create-metrics.js'
 export type Observed = Readonly<{
   request: (entry: LogEntry) => void
   observers: Observers
-  relay: RelayObserver
+  background: BackgroundObserver
 }>
 
 const logged = (log: Logger) => ({
@@ -22,7 +22,7 @@ const logged = (log: Logger) => ({
     onVendorAsked: vendorLog(log),
     onRetry: (retry) => log.warn({ event: 'retry', ...retry }, 'the database asked for work to be run again'),
   } satisfies Observers,
-  relay: emailLog(log),
+  background: backgroundLog(log),
 })
 
 const both =
@@ -45,9 +45,10 @@ export const observed = (log: Logger, metrics: Metrics | undefined): Observed =>
       onVendorAsked: both(inLog.observers.onVendorAsked, observers.onVendorAsked),
       onRetry: both(inLog.observers.onRetry, observers.onRetry),
     },
-    relay: {
-      onOutcome: both(inLog.relay.onOutcome, relay.onOutcome),
-      onStoreFailure: both(inLog.relay.onStoreFailure, relay.onStoreFailure),
+    background: {
+      ...inLog.background,
+      onEmail: both(inLog.background.onEmail, relay.onEmail),
+      onFailure: both(inLog.background.onFailure, relay.onFailure),
     },
   }
 }

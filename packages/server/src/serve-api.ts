@@ -5,15 +5,13 @@ import {
   type KeyLimitsOptions,
   type MetricsText,
 } from '@account-import/adapter-http-koa'
-import { instantOf, type PortFailure, type UseCases } from '@account-import/core'
+import type { UseCases } from '@account-import/core'
+import { startBackgroundWork } from '@account-import/core/background'
 import type { Logger } from 'pino'
 import { isOpenToNetwork } from './config/open-to-network.js'
 import type { ServerConfig } from './config/server-config.js'
 import { vendorWarnings } from './config/vendor-warnings.js'
 import type { ContainerOptions } from './container/create-container.js'
-import { startEmailRelay, type EmailRelay } from './emails/email-relay.js'
-import { everyMinute } from './every-minute.js'
-import { startForgetting } from './forget-answers.js'
 import { drainable } from './http/drain.js'
 import { listen } from './http/listen.js'
 import { LongBodyThread } from './long-bodies/long-body-thread.js'
@@ -22,8 +20,6 @@ import type { Metrics } from './metrics/create-metrics.js'
 import { observed, type Observed } from './observed.js'
 import { ensureDataFolder } from './service/data-folder.js'
 import { movedText, reachingText, separateRoots } from './service/document-roots.js'
-import { removingPayloads } from './removing-payloads.js'
-import { startSealing } from './seal-entries.js'
 import { openService, type Service, type ServiceOptions } from './service/open-service.js'
 import { signingKeyFor } from './service/signing-key-for.js'
 
@@ -56,18 +52,15 @@ export type ApiOptions = StartOptions &
     metricsAddress?: string | undefined
   }>
 
-/** Delivers e-mails to customers, where there is a channel to them; where one is missed, the log says so. */
-const relayOf = async (
+/** Where e-mails to customers are kept and there is no channel to them, the log says so. */
+const tellOfWaitingEmails = async (
   { useCases: { emails, operator } }: Service,
-  config: ServerConfig,
   log: Logger,
-  { relay }: Observed,
-): Promise<EmailRelay | undefined> => {
-  if (emails.canSend) return startEmailRelay(emails, config.mailConcurrency, relay)
+): Promise<void> => {
+  if (emails.canSend) return
   const suppliers = await operator.listSuppliers()()
   if (suppliers._tag === 'Right' && suppliers.right.some(({ settings }) => settings.migrationEmails))
     log.warn({ event: 'emails_wait' }, 'SMTP_URL is not set: e-mails to customers are kept, and not sent')
-  return undefined
 }
 
 /** The embedded default keeps roots apart by itself, as it migrates by itself; for a server that is the operator's decision. */
@@ -130,40 +123,21 @@ const serve = async (
   for (const { vendor, warning } of vendorWarnings(config))
     log.warn({ event: 'payment_vendor_setting', vendor }, warning)
   await tellOfRoots(service, config, log)
-  const relay = await relayOf(service, config, log, told)
-  const noteKept =
-    (event: string) =>
-    ({ kind, operation }: PortFailure): void =>
-      log.warn({ event, kind, operation }, 'left undone; it is tried again')
+  await tellOfWaitingEmails(service, log)
   // What is wrong is in the log from the beginning, whether anybody probes or not.
   await service.readiness()
-  const noteKeyUses = async (): Promise<void> => {
-    const noted = await service.useCases.noteKeyUses()()
-    if (noted._tag === 'Left') noteKept('key_uses')(noted.left)
-  }
-  const chores = [
-    everyMinute(noteKeyUses),
-    startForgetting(service.useCases.forgetAnswers, noteKept('kept_answers')),
-    startForgetting(removingPayloads(service.useCases, log), noteKept('staged_data')),
-    startSealing(service.useCases.audit, ({ kind, operation }) =>
-      log.warn({ event: 'audit', kind, operation }, 'what was recorded is not sealed; it is tried again'),
-    ),
-    startForgetting(
-      (limit) => service.rateLimits.forget(instantOf(Date.now()), limit),
-      noteKept('rate_limits'),
-    ),
-  ]
+  const work = startBackgroundWork(service.useCases, {
+    ...told.background,
+    rateLimits: service.rateLimits,
+    emailsAtOneTime: config.mailConcurrency,
+  })
   log.info({ event: 'started', address, metrics, database: config.database.kind }, 'accepting requests')
   const stop = async (): Promise<void> => {
     log.info({ event: 'stopping' }, 'finishing running requests')
     const milliseconds = options.drainMilliseconds ?? 10_000
     try {
-      await Promise.all([
-        drain.stop(milliseconds),
-        relay?.stop(milliseconds),
-        ...chores.map((each) => each.stop()),
-      ])
-      await noteKeyUses()
+      const drained = drain.stop(milliseconds)
+      await Promise.all([drained, work.stop(milliseconds, drained)])
     } finally {
       await thread?.close()
       await service.close()

@@ -1,19 +1,33 @@
 import {
   instantOf,
+  makeUseCases,
   portFailure,
   type ClaimedEmail,
   type EmailOutcome,
   type EmailUseCases,
 } from '@account-import/core'
 import { TE } from '@account-import/core/adapter-kit'
-import { startEmailRelay } from '@account-import/server'
+import {
+  startBackgroundWork,
+  type BackgroundOptions,
+  type BackgroundWork,
+} from '@account-import/core/background'
+import { inMemoryPorts } from '@account-import/core/in-memory'
 import test from 'ava'
 import { setTimeout } from 'node:timers/promises'
 import { answer } from '../support/answers.js'
 import { migrating } from './support/migrating.js'
 import { until } from './support/relaying.js'
 
-const quiet = { onOutcome: () => undefined, onStoreFailure: () => undefined }
+const quiet: BackgroundOptions = { onFailure: () => undefined }
+
+/** Background work whose e-mails are these. */
+const startEmailRelay = (
+  emails: EmailUseCases,
+  emailsAtOneTime: number,
+  options: BackgroundOptions,
+): BackgroundWork =>
+  startBackgroundWork({ ...makeUseCases(inMemoryPorts()), emails }, { ...options, emailsAtOneTime })
 
 test('a relay has no more e-mails in hand than it may, and gives back what it claims while it stops', async (t) => {
   const world = await migrating()
@@ -71,7 +85,7 @@ test('while the channel does not work one e-mail at a time tries it, after longe
       right: { ...(await answer(emails.release(claimed))), code: 'unreachable' },
     }),
   }
-  const relay = startEmailRelay(broken, 4, { ...quiet, onOutcome: (outcome) => outcomes.push(outcome) })
+  const relay = startEmailRelay(broken, 4, { ...quiet, onEmail: (outcome) => outcomes.push(outcome) })
   await until('three claims were made', () => limits.length >= 3)
   await relay.stop(1000)
   t.deepEqual(limits.slice(0, 3), [4, 1, 1])
@@ -91,7 +105,7 @@ test('a store that fails is told of, and the relay goes on when it works again',
         ? TE.left(portFailure('unavailable', 'outbox', 'claimDue', new Error('made to fail')))
         : emails.claimDue(limit),
   }
-  const relay = startEmailRelay(failingOnce, 4, { ...quiet, onStoreFailure: () => (failures += 1) })
+  const relay = startEmailRelay(failingOnce, 4, { ...quiet, onFailure: () => (failures += 1) })
   await until('it is sent', () => world.notices.length === 1)
   await relay.stop(1000)
   t.is(failures, 1)
@@ -121,7 +135,7 @@ test('what is still being sent when the time to stop is over is cut off', async 
     release: () => TE.right({ id: 'x', outcome: 'released', code: undefined }),
   }
   const codes: (string | undefined)[] = []
-  const relay = startEmailRelay(endless, 1, { ...quiet, onOutcome: ({ code }) => codes.push(code) })
+  const relay = startEmailRelay(endless, 1, { ...quiet, onEmail: ({ code }) => codes.push(code) })
   await until('it is being sent', () => handed)
   const begun = Date.now()
   await relay.stop(200)

@@ -1,7 +1,7 @@
+import type { BackgroundObserver } from '@account-import/core/background'
 import type { LogEntry } from '@account-import/adapter-http-koa'
 import { Registry } from 'prom-client'
 import type { Observers } from '../container/create-container.js'
-import type { RelayObserver } from '../emails/deliveries.js'
 import { databaseMetrics } from './database-metrics.js'
 import type { Snapshot } from './metrics-text.js'
 import { outsideMetrics } from './outside-metrics.js'
@@ -13,7 +13,7 @@ import { watchedGauges, type Watched } from './watched-gauges.js'
 export type Metrics = Readonly<{
   onRequest(entry: LogEntry): void
   observers: Required<Observers>
-  relay: RelayObserver
+  relay: Pick<BackgroundObserver, 'onEmail' | 'onFailure'>
   /** To be called once: `watched` is looked at each time that metrics are read. */
   watch(watched: Watched): void
   snapshot(): Promise<Snapshot>

@@ -1,6 +1,6 @@
+import type { BackgroundObserver } from '@account-import/core/background'
 import type { EmailOutcome, PortFailure } from '@account-import/core'
 import type { Observers } from '../container/create-container.js'
-import type { RelayObserver } from '../emails/deliveries.js'
 import { Counter, Histogram, type Registry } from 'prom-client'
 import { fromZero } from './from-zero.js'
 
@@ -10,7 +10,7 @@ const durations = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 /** What is counted of calls to others: payment vendors, the document storage, the mail server. */
 export type OutsideMetrics = Pick<Required<Observers>, 'onVendorAsked' | 'onDocumentFailure'> &
-  Readonly<{ relay: RelayObserver }>
+  Readonly<{ relay: Pick<BackgroundObserver, 'onEmail' | 'onFailure'> }>
 
 const vendorMetrics = (registers: Registry[]): OutsideMetrics['onVendorAsked'] => {
   const calls = new Counter({
@@ -32,7 +32,7 @@ const vendorMetrics = (registers: Registry[]): OutsideMetrics['onVendorAsked'] =
   }
 }
 
-const emailMetrics = (registers: Registry[]): RelayObserver => {
+const emailMetrics = (registers: Registry[]): Pick<BackgroundObserver, 'onEmail' | 'onFailure'> => {
   const emails = new Counter({
     name: 'account_import_emails_total',
     help: 'E-mails to customers that were tried, by what became of them.',
@@ -48,8 +48,10 @@ const emailMetrics = (registers: Registry[]): RelayObserver => {
   fromZero(emails, 'outcome', outcomes)
   fromZero(failures, 'kind', kinds)
   return {
-    onOutcome: ({ outcome }) => emails.inc({ outcome }),
-    onStoreFailure: ({ kind }) => failures.inc({ kind }),
+    onEmail: ({ outcome }) => emails.inc({ outcome }),
+    onFailure: ({ chore, failure: { kind } }) => {
+      if (chore === 'emails') failures.inc({ kind })
+    },
   }
 }
 

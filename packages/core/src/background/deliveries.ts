@@ -1,11 +1,8 @@
-import type { ClaimedEmail, EmailOutcome, EmailUseCases, PortFailure } from '@account-import/core'
-import type { Either } from '@account-import/core/adapter-kit'
-
-/** What a relay reports: each e-mail that it tried, and failures of the store. */
-export type RelayObserver = Readonly<{
-  onOutcome(outcome: EmailOutcome): void
-  onStoreFailure(failure: PortFailure): void
-}>
+import type { Either } from '../fp.js'
+import type { ClaimedEmail } from '../ports/outbox.js'
+import type { PortFailure } from '../ports/port-failure.js'
+import type { EmailOutcome, EmailUseCases } from '../use-cases/email-signatures.js'
+import { answered, type BackgroundObserver } from './observer.js'
 
 /** The e-mails that one relay is delivering now. */
 export type Deliveries = Readonly<{
@@ -27,15 +24,15 @@ export type Deliveries = Readonly<{
 const isFailure = (result: Either<PortFailure, EmailOutcome>): boolean =>
   result._tag === 'Left' || (result.right.outcome === 'released' && result.right.code !== undefined)
 
-export const createDeliveries = (emails: EmailUseCases, observer: RelayObserver): Deliveries => {
+export const createDeliveries = (emails: EmailUseCases, observer: BackgroundObserver): Deliveries => {
   const running = new Set<Promise<void>>()
   const cutting = new AbortController()
   let failing = false
   const run = (work: ReturnType<EmailUseCases['deliver']>): void => {
-    const one: Promise<void> = work().then((result) => {
+    const one: Promise<void> = answered('emails', work).then((result) => {
       running.delete(one)
-      if (result._tag === 'Left') observer.onStoreFailure(result.left)
-      else observer.onOutcome(result.right)
+      if (result._tag === 'Left') observer.onFailure({ chore: 'emails', failure: result.left })
+      else observer.onEmail(result.right)
       failing = isFailure(result)
     })
     running.add(one)

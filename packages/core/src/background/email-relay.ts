@@ -1,5 +1,6 @@
-import type { EmailUseCases } from '@account-import/core'
-import { createDeliveries, type Deliveries, type RelayObserver } from './deliveries.js'
+import type { EmailUseCases } from '../use-cases/email-signatures.js'
+import { createDeliveries, type Deliveries } from './deliveries.js'
+import { answered, type BackgroundObserver } from './observer.js'
 import { growingPause, pause } from './pause.js'
 
 export type EmailRelay = Readonly<{
@@ -19,11 +20,16 @@ type Claim = (limit: number) => Promise<'some' | 'none' | 'failed'>
 
 /** Claims e-mails and begins to deliver them; those that arrive after the relay was stopped are given back. */
 const claimer =
-  (emails: EmailUseCases, deliveries: Deliveries, observer: RelayObserver, stopping: AbortSignal): Claim =>
+  (
+    emails: EmailUseCases,
+    deliveries: Deliveries,
+    observer: BackgroundObserver,
+    stopping: AbortSignal,
+  ): Claim =>
   async (limit) => {
-    const claimed = await emails.claimDue(limit)()
+    const claimed = await answered('emails', emails.claimDue(limit))
     if (claimed._tag === 'Left') {
-      observer.onStoreFailure(claimed.left)
+      observer.onFailure({ chore: 'emails', failure: claimed.left })
       return 'failed'
     }
     claimed.right.forEach(stopping.aborted ? deliveries.giveBack : deliveries.begin)
@@ -68,7 +74,7 @@ const relay = async (
 export const startEmailRelay = (
   emails: EmailUseCases,
   concurrency: number,
-  observer: RelayObserver,
+  observer: BackgroundObserver,
 ): EmailRelay => {
   const stopping = new AbortController()
   const deliveries = createDeliveries(emails, observer)
@@ -77,10 +83,11 @@ export const startEmailRelay = (
   return {
     stop: async (milliseconds) => {
       stopping.abort()
-      const timer = setTimeout(deliveries.cutOff, milliseconds)
+      const done = new AbortController()
+      void pause(milliseconds, done.signal).then(deliveries.cutOff)
       await ended
       await deliveries.allEnded()
-      clearTimeout(timer)
+      done.abort()
     },
   }
 }
