@@ -17,6 +17,7 @@ import { sqlOutbox } from './stores/outbox.js'
 import { sqlOrganisations } from './stores/organisations.js'
 import { sqlPersonalData } from './stores/personal-data.js'
 import { sqlRefreshTokens } from './stores/refresh-tokens.js'
+import type { OnAccountsCreated } from './stores/told-accounts.js'
 import { sqlTurns } from './stores/turns.js'
 import { sqlUnitOfWork } from './unit-of-work.js'
 
@@ -37,6 +38,8 @@ export type SqlPortsOptions = Readonly<{
    * failure of the kind `unavailable`.
    */
   keyRing?: KeyRing | undefined
+  /** Writes rows of your own in the transaction that creates the accounts; when it throws, nothing is created. */
+  onAccountsCreated?: OnAccountsCreated
 }>
 
 /**
@@ -63,6 +66,6 @@ export const createSqlPorts = (knex: Knex, options: SqlPortsOptions = {}): Store
     personalData: sqlPersonalData(session),
     refreshTokens: sqlRefreshTokens(session),
     turns: sqlTurns(session),
-    unitOfWork: sqlUnitOfWork(knex, keys, onRetry),
+    unitOfWork: sqlUnitOfWork(knex, keys, onRetry, options.onAccountsCreated),
   }
 }

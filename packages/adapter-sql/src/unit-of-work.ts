@@ -22,6 +22,7 @@ import { claimOneByOne } from './stores/claim.js'
 import { sqlKeyedWork } from './stores/keyed-work.js'
 import { sqlOutbox } from './stores/outbox.js'
 import { stageDirectly } from './stores/stage.js'
+import { toldAccounts, type OnAccountsCreated } from './stores/told-accounts.js'
 
 type Work<Refused, A> = (stores: TransactionalStores) => TaskEither<Refused, A>
 
@@ -38,15 +39,21 @@ class RolledBack<Refused> extends Error {
  * Runs the work once. If a statement failed, the work is retried or fails, whatever it answers itself, and is never
  * committed: the database may have rolled back a part of it already.
  */
-const runOnce = async <Refused, A>(trx: Knex, keys: DataKeys, work: Work<Refused, A>): Promise<A> => {
+const runOnce = async <Refused, A>(
+  trx: Knex,
+  keys: DataKeys,
+  work: Work<Refused, A>,
+  onAccountsCreated?: OnAccountsCreated,
+): Promise<A> => {
   const failures: unknown[] = []
   const session = transactionSession(trx, keys, (cause) => failures.push(cause))
+  const accounts = sqlLockableAccounts(session)
   const result = await work({
     accountImports: sqlAccountImports(session, {
       stage: (stagings) => stageDirectly(session, stagings),
       claim: (requests, limit) => claimOneByOne(session, requests, limit),
     }),
-    accounts: sqlLockableAccounts(session),
+    accounts: onAccountsCreated ? toldAccounts(accounts, session, onAccountsCreated) : accounts,
     accountNotes: sqlAccountNotes(session),
     accountPaymentInstructions: sqlAccountPaymentInstructions(session),
     accountStatements: sqlAccountStatements(session),
@@ -68,12 +75,22 @@ const asFailure = (cause: unknown): PortFailure => {
 }
 
 /** Units of work as transactions of the database. */
-export const sqlUnitOfWork = (knex: Knex, keys: DataKeys, onRetry: OnRetry): UnitOfWork => ({
+export const sqlUnitOfWork = (
+  knex: Knex,
+  keys: DataKeys,
+  onRetry: OnRetry,
+  onAccountsCreated?: OnAccountsCreated,
+): UnitOfWork => ({
   run:
     <Refused, A>(work: Work<Refused, A>) =>
     async (): Promise<E.Either<Refused | PortFailure, A>> => {
       try {
-        return E.right(await withRetries(() => knex.transaction((trx) => runOnce(trx, keys, work)), onRetry))
+        return E.right(
+          await withRetries(
+            () => knex.transaction((trx) => runOnce(trx, keys, work, onAccountsCreated)),
+            onRetry,
+          ),
+        )
       } catch (cause) {
         return cause instanceof RolledBack ? (cause as RolledBack<Refused>).refused : E.left(asFailure(cause))
       }
