@@ -21,7 +21,7 @@ const purposes = {
   REQUESTS_PER_KEY:
     'Most requests of one API key that one process works on at one time; further ones are `throttled`',
   RATE_LIMIT_PER_KEY:
-    'Most requests of one API key in each window of so many seconds, all servers together; further ones are `throttled`',
+    'Most requests of one API key in each window of so many seconds, all servers together, logins and lines of bulk requests included; further requests are `throttled`, and lines wait',
   PROCESSING_CONCURRENCY_LIMIT: 'Most accounts in processing at once in the whole service',
   PROCESSING_CLAIM_SECONDS:
     'Seconds after which the claim of a crashed process ends, on an account or an idempotency key',

@@ -20,7 +20,8 @@ import type { AppContext, AppState } from './context.js'
 import type { KeyLimits } from './limits/key-limits.js'
 import type { LongBodies } from './long-bodies/long-request.js'
 import { answeredElsewhere } from './long-bodies/answered-elsewhere.js'
-import { routeAnswer } from './route-answer.js'
+import { goneSignal } from './client-gone.js'
+import { routeAnswer, type Admitted } from './route-answer.js'
 import { routePath } from './route-path.js'
 import type { Route } from './route.js'
 
@@ -32,6 +33,8 @@ export type ApiRouter = Readonly<{
   limits: KeyLimits
   longBodies?: LongBodies | undefined
 }>
+
+type Paced = Admitted<unknown, unknown>['paced']
 
 const noKey: Either<never, undefined> = E.right(undefined)
 
@@ -74,10 +77,11 @@ export const mount = <Params, Query, Body, Success, Status extends number, Tag e
     if (E.isLeft(key)) return key
     const bytes = takesJson ? await jsonBytes(ctx) : noBytes
     if (E.isLeft(bytes)) return bytes
-    const { organisation } = identity.right
+    const { organisation, apiKeyId } = identity.right
     const inForce = useCases.reauthenticate(identity.right)
     const by = actorOf(identity.right, ctx.state.accountImport.requestId)
-    const request = { organisation, by, address: address.right, bytes: bytes.right, inForce }
+    const paced: Paced = (lines) => limits.pacedLines(apiKeyId, lines, () => goneSignal(ctx.res))
+    const request = { organisation, by, address: address.right, bytes: bytes.right, inForce, paced }
     return key.right === undefined
       ? answerOf(ctx, request)
       : answeredOnce(ctx, useCases, { ...request, path: namedBy(address.right), key: key.right }, (claimed) =>

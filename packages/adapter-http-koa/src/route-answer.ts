@@ -1,4 +1,4 @@
-import type { Actor, ClaimedRequest, SentPayload } from '@account-import/core'
+import type { Actor, BulkLine, ClaimedRequest, SentPayload } from '@account-import/core'
 import type { Either } from '@account-import/core/adapter-kit'
 import { E } from '@account-import/core/adapter-kit'
 import type { Refusal } from '@account-import/http-contract'
@@ -22,6 +22,8 @@ export type Admitted<Params, Query> = Readonly<{
   address: Readonly<{ params: Params; query: Query }>
   bytes: Uint8Array
   inForce: InForce
+  /** The lines of a body, as fast as the key may send accounts. */
+  paced: (lines: AsyncIterable<BulkLine>) => AsyncIterable<BulkLine>
   /** Where it has an idempotency key. */
   claimed?: ClaimedRequest
 }>
@@ -40,7 +42,7 @@ export const routeAnswer =
   ) =>
   async (
     ctx: AppContext,
-    { organisation, by, address, bytes, inForce, claimed }: Admitted<Params, Query>,
+    { organisation, by, address, bytes, inForce, paced, claimed }: Admitted<Params, Query>,
   ): Promise<Either<Refusal, Reply>> => {
     const body = kind === 'json' ? await jsonIn(bytes) : noBody
     if (E.isLeft(body)) return body
@@ -53,7 +55,7 @@ export const routeAnswer =
       ...address,
       claimed,
       body: body.right,
-      lines: kind === 'lines' ? whileInForce(lines.right, inForce) : lines.right,
+      lines: kind === 'lines' ? whileInForce(paced(lines.right), inForce) : lines.right,
       path: pathAsked(ctx),
       record: ctx.state.accountImport,
       gone: () => goneSignal(ctx.res),

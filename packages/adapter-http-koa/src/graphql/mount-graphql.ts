@@ -7,6 +7,7 @@ import { admissible } from '../admissible.js'
 import { noteFailure, refuse } from '../answers.js'
 import { jsonBytes, jsonIn } from '../body/json-body.js'
 import type { AppContext } from '../context.js'
+import type { KeyLimits } from '../limits/key-limits.js'
 import type { ApiRouter } from '../mount.js'
 import { routePath } from '../route-path.js'
 import type { GraphqlContext } from './graphql-context.js'
@@ -36,6 +37,7 @@ const answer = async (
   ctx: AppContext,
   handle: Handler<undefined, GraphqlContext>,
   request: GraphqlRequest,
+  limits: KeyLimits,
 ): Promise<void> => {
   const accept = ctx.accepts(types) || json
   // A list, though a document asks for one token: the compiler does not see what a callback assigns.
@@ -49,6 +51,7 @@ const answer = async (
     context: {
       address: ctx.ip,
       requestId: ctx.state.accountImport.requestId,
+      secondsToWait: (apiKeyId) => limits.secondsToWait(apiKeyId),
       refused: (refusal) => refusals.push(refusal),
     },
   })
@@ -68,12 +71,15 @@ const requestIn = async (ctx: AppContext): Promise<Either<Refusal, GraphqlReques
 }
 
 /** Puts GraphQL behind its address. It needs no token; its body is read as every other one, but has less room. */
-export const mountGraphql = ({ router, useCases, basePath }: ApiRouter, introspection: boolean): void => {
+export const mountGraphql = (
+  { router, useCases, basePath, limits }: ApiRouter,
+  introspection: boolean,
+): void => {
   const handle = graphqlHandler(useCases, introspection)
   router.all(routePath(basePath, graphqlAddress.path), async (ctx) => {
     ctx.state.accountImport.route = graphqlAddress.path
     const request = await requestIn(ctx)
     if (E.isLeft(request)) refuse(ctx, request.left)
-    else await answer(ctx, handle, request.right)
+    else await answer(ctx, handle, request.right, limits)
   })
 }

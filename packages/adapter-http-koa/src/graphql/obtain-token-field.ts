@@ -49,8 +49,8 @@ export const obtainTokenField = ({
 }: Pick<UseCases, 'obtainToken'>): GraphQLFieldConfig<unknown, GraphqlContext, { input: Input }> => ({
   type: tokenType,
   args: { input: { type: new GraphQLNonNull(inputType) } },
-  resolve: async (_, { input }, { address, requestId, refused }): Promise<ObtainedToken> => {
-    const obtained = await unthrown(obtainToken)({ credentials: credentialsOf(input), address, requestId })
+  resolve: async (_, { input }, { refused, ...asked }): Promise<ObtainedToken> => {
+    const obtained = await unthrown(obtainToken)({ ...asked, credentials: credentialsOf(input) })
     if (E.isRight(obtained)) {
       const { expiresAt, refreshExpiresAt, ...tokens } = obtained.right
       return {

@@ -1,9 +1,19 @@
+import { setTimeout } from 'node:timers/promises'
 import { E, type Either } from '@account-import/core/adapter-kit'
 import type { TransportRefusal } from '@account-import/http-contract'
 import type { AppContext } from '../context.js'
 import { longBodyBytes } from '../body/json-body.js'
 import { InFlight } from './in-flight.js'
 import type { KeyRate, RateState } from './key-rate.js'
+
+/** Ends with the signal's reason when that is aborted. */
+const pause = async (seconds: number, signal: AbortSignal): Promise<void> => {
+  try {
+    await setTimeout(seconds * 1000, undefined, { signal })
+  } catch {
+    throw signal.reason
+  }
+}
 
 export type KeyLimitsOptions = Readonly<{
   /** Requests of one key that may be under way at one time in this process; 512 by default. */
@@ -44,6 +54,34 @@ export class KeyLimits {
     if (!this.requests.enter(key, ctx.res)) return throttled(1)
     if (takesJson && mayBeLong(ctx) && !this.longBodies.enter(key, ctx.res)) return throttled(1)
     return this.rate === undefined ? passed : this.withinRate(ctx, key, this.rate)
+  }
+
+  /** Takes one request of the key, as for a login, and says for how many seconds it has to wait; 0 where it need not. */
+  async secondsToWait(key: string): Promise<number> {
+    if (this.rate === undefined) return 0
+    const { isOver, resetSeconds } = await this.rate.take(key, Date.now())
+    return isOver ? resetSeconds : 0
+  }
+
+  /** The same lines, as fast as the rate of the key lets them come: each counts as a request. Ends when the client has gone. */
+  pacedLines<Line>(key: string, lines: AsyncIterable<Line>, gone: () => AbortSignal): AsyncIterable<Line> {
+    return this.rate === undefined ? lines : this.paced(key, lines, gone)
+  }
+
+  private async *paced<Line>(
+    key: string,
+    lines: AsyncIterable<Line>,
+    gone: () => AbortSignal,
+  ): AsyncGenerator<Line> {
+    const signal = gone()
+    for await (const line of lines) {
+      for (;;) {
+        const seconds = await this.secondsToWait(key)
+        if (seconds === 0) break
+        await pause(seconds, signal)
+      }
+      yield line
+    }
   }
 
   private async withinRate(

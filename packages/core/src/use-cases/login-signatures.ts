@@ -10,11 +10,15 @@ export type Tokens = Readonly<{
 
 export type Credentials = Readonly<{ apiKey: string } | { refreshToken: string }>
 
-/** `requestId`: the request that asks, for the record. */
+/**
+ * `requestId`: the request that asks, for the record. `secondsToWait`: asked with the id of the key once the credentials are known to be
+ * right, before anything is recorded; more than 0 refuses, until then.
+ */
 export type ObtainTokenRequest = Readonly<{
   credentials: Credentials
   address: string
   requestId?: string | undefined
+  secondsToWait?: ((apiKeyId: string) => Promise<number>) | undefined
 }>
 
 /** Whom a token stands for; `keyName`: what people call its key. */

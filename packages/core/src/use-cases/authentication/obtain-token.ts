@@ -1,6 +1,9 @@
-import { pipe, TE } from '../../fp.js'
+import { pipe, TE, type TaskEither } from '../../fp.js'
+import type { ApiKeyRecord } from '../../ports/api-keys.js'
 import type { Ports } from '../../ports/index.js'
-import type { UseCases } from '../signatures.js'
+import type { PortFailure } from '../../ports/port-failure.js'
+import type { TooManyAttempts } from '../errors.js'
+import type { ObtainTokenRequest, UseCases } from '../signatures.js'
 import { countFailure } from './count-failure.js'
 import { issueTokens, type IssuePorts } from './issue-tokens.js'
 import { keyOfApiKey, type CredentialPorts } from './present-credentials.js'
@@ -9,6 +12,22 @@ import { renewTokens } from './renew-tokens.js'
 
 type Obtained = ReturnType<UseCases['obtainToken']>
 type ObtainPorts = CredentialPorts & IssuePorts & RecordLoginPorts & Pick<Ports, 'failedAttempts'>
+
+/** Refuses a key that has asked too often, before it writes anything. */
+const withinRate = (
+  { secondsToWait }: ObtainTokenRequest,
+  { id }: ApiKeyRecord,
+): TaskEither<TooManyAttempts | PortFailure, void> =>
+  secondsToWait === undefined
+    ? TE.right(undefined)
+    : pipe(
+        TE.fromTask(() => secondsToWait(id)),
+        TE.flatMap((retryAfterSeconds) =>
+          retryAfterSeconds > 0
+            ? TE.left<TooManyAttempts>({ _tag: 'TooManyAttempts', retryAfterSeconds })
+            : TE.right(undefined),
+        ),
+      )
 
 /**
  * Exchanges an API key or a refresh token for new tokens (docs/reference/api.md#authentication). Credentials are verified
@@ -19,14 +38,19 @@ export const obtainToken =
   (ports: ObtainPorts): UseCases['obtainToken'] =>
   (request) => {
     const { credentials, address } = request
+    const use = (kind: 'login' | 'renewal') => (record: ApiKeyRecord) =>
+      pipe(
+        withinRate(request, record),
+        TE.flatMap(() => recordKeyUse(ports, request, kind)(record)),
+      )
     const obtained: Obtained =
       'apiKey' in credentials
         ? pipe(
             keyOfApiKey(ports)(credentials.apiKey),
-            TE.tap((record) => recordKeyUse(ports, request, 'login')(record)),
+            TE.tap(use('login')),
             TE.flatMap((record) => issueTokens(ports)(record)),
           )
-        : renewTokens(ports, recordKeyUse(ports, request, 'renewal'))(credentials.refreshToken)
+        : renewTokens(ports, use('renewal'))(credentials.refreshToken)
     return pipe(
       obtained,
       TE.orElse((failure): Obtained =>

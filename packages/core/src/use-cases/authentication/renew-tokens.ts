@@ -1,16 +1,16 @@
 import { pipe, TE, type TaskEither } from '../../fp.js'
 import type { ApiKeyRecord } from '../../ports/api-keys.js'
-import type { PortFailure, PortResult } from '../../ports/port-failure.js'
+import type { PortFailure } from '../../ports/port-failure.js'
 import type { RefreshTokenFamily } from '../../ports/refresh-tokens.js'
 import { parseRefreshToken, refreshTokenText, type RefreshToken } from '../../values/refresh-token.js'
-import type { AuthenticationFailed, RefreshTokenReused } from '../errors.js'
+import type { AuthenticationFailed, RefreshTokenReused, TooManyAttempts } from '../errors.js'
 import type { Tokens } from '../signatures.js'
 import { withAccessToken, type IssuePorts } from './issue-tokens.js'
 import { hashOf, usableKey, type CredentialPorts } from './present-credentials.js'
 import { endOfMemory, endOfRefreshToken } from './token-times.js'
 
 type RenewPorts = CredentialPorts & IssuePorts
-type Renewed<A> = TaskEither<AuthenticationFailed | RefreshTokenReused | PortFailure, A>
+type Renewed<A> = TaskEither<AuthenticationFailed | RefreshTokenReused | TooManyAttempts | PortFailure, A>
 
 const failed: AuthenticationFailed = { _tag: 'AuthenticationFailed' }
 
@@ -60,7 +60,7 @@ const follow = (
  * token is used up, so that it is good still where that fails.
  */
 export const renewTokens =
-  (ports: RenewPorts, recordUse: (record: ApiKeyRecord) => PortResult<void>) =>
+  (ports: RenewPorts, recordUse: (record: ApiKeyRecord) => Renewed<void>) =>
   (text: string): Renewed<Tokens> => {
     const token = parseRefreshToken(text)
     if (token === undefined) return TE.left(failed)
