@@ -3,9 +3,7 @@ import { StartError } from './start-error.js'
 const advice: Readonly<Record<string, string>> = {
   ER_ACCESS_DENIED_ERROR: 'The database refuses the user or the password. Correct them in DATABASE_URL.',
   ER_DBACCESS_DENIED_ERROR: 'The user may not use this database. Grant it, or correct DATABASE_URL.',
-  ER_TABLEACCESS_DENIED_ERROR:
-    'The user may not see or change what it has to. Grant it; in Group Replication also SELECT on' +
-    ' performance_schema.replication_group_members.',
+  ER_TABLEACCESS_DENIED_ERROR: 'The user may not see or change what it has to. Grant it.',
   ER_BAD_DB_ERROR: 'The database that DATABASE_URL names does not exist. Create it, or correct the name.',
   DATABASE_READ_ONLY:
     'The database takes no writes: read_only is set there, as on a secondary. Name the server that takes writes in' +
@@ -19,8 +17,32 @@ const advice: Readonly<Record<string, string>> = {
     'The database server offers no TLS. Switch it on there; to do without, add ?tls=off to DATABASE_URL.',
   SQLITE_CANTOPEN:
     'The database file cannot be opened. Make the folder that DATABASE_URL or DATA_DIR names, and let this user write in it.',
+  SQLITE_FULL: 'The disk of the database file is full. Make room on it.',
+  SQLITE_READONLY:
+    'The database file may not be written by this user. Let this user write in it and in its folder.',
   SQLITE_NOTADB: 'The database file is not a SQLite database. Check DATABASE_URL or DATA_DIR.',
 }
+
+/** What the adapter says of a missing right; it is not loaded here, as commands without a database need none of it. */
+type Denied = Readonly<{ privilege: string | undefined; user: string; on: string }>
+
+/** What an administrator types: for the whole database, as the next table would be refused too. */
+const grant = ({ privilege, user, on }: Denied): string => {
+  const [database, table] = on.split('.')
+  const ofServer = database === 'performance_schema'
+  const where = ofServer ? on : `${table === undefined ? '<database>' : database}.*`
+  const rights = 'SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, DROP, INDEX, REFERENCES'
+  return `GRANT ${ofServer ? (privilege ?? 'SELECT') : rights} ON ${where} TO ${user};`
+}
+
+const deniedText = (denied: Denied): string =>
+  `The database refuses ${denied.privilege ?? 'everything'} on ${denied.on} to ${denied.user}.` +
+  ` An administrator grants what the service needs: ${grant(denied)}`
+
+const deniedOf = (cause: unknown): Denied | undefined =>
+  cause instanceof Error && cause.name === 'DatabaseError' && 'denied' in cause
+    ? (cause.denied as Denied | undefined)
+    : undefined
 
 const unreachable =
   /^(ECONN|EHOST|ENET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|PROTOCOL_CONNECTION_LOST|ER_CON_COUNT|ER_SERVER_SHUTDOWN)/
@@ -44,7 +66,8 @@ export const databaseError = (cause: unknown): StartError => {
       'What is encrypted cannot be read: its key is not among ENCRYPTION_KEYS. Add it there.',
       cause,
     )
-  const known = advice[code]
+  const denied = deniedOf(cause)
+  const known = denied === undefined ? advice[code] : deniedText(denied)
   if (known !== undefined) return new StartError('database_unavailable', known, cause)
   return unreachable.test(code)
     ? new StartError(

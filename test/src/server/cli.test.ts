@@ -220,7 +220,10 @@ test('a database that cannot be reached is an environment failure without a secr
 test('a data folder that cannot be made is an environment failure', async (t) => {
   const { code, stderr } = await cli(['team', 'list'], { DATA_DIR: '/dev/null/data' })
   t.is(code, 3)
-  t.regex(stderr, /Check DATA_DIR/)
+  t.regex(
+    stderr,
+    /^The folder \/dev\/null\/data cannot be used by user \d+: ENOTDIR: .*'\/dev\/null\/data.*'\. Check DATA_DIR/,
+  )
 })
 
 test('commands that begin together on an empty data folder all succeed', async (t) => {

@@ -65,10 +65,16 @@ test('the served embedded default is ready; a document storage that is gone make
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .filter(({ event }) => event === 'health')
-    .map(({ component, state, code, reason }) => [component, state, code, reason])
+    .map(({ component, state, code, reason, message }) => [component, state, code, reason, message])
   t.deepEqual(changes, [
-    ['document_storage', 'degraded', 'document_storage_unavailable', 'ENOENT'],
-    ['document_storage', 'ok', undefined, undefined],
+    [
+      'document_storage',
+      'degraded',
+      'document_storage_unavailable',
+      'ENOENT',
+      `the document folder ${join(dataDir, 'documents')} cannot be used (ENOENT)`,
+    ],
+    ['document_storage', 'ok', undefined, undefined, 'works again'],
   ])
   t.notRegex(stderr, /"event":"request"/)
 })

@@ -33,6 +33,8 @@ const unavailableNumbers: ReadonlySet<number | undefined> = new Set([
   1040, // too many connections
   1053, // shutting down
   1077, // the same
+  1142, // the user lacks a right, until an administrator grants it
+  1143, // the same for a column
   1114, // a table, its file or its disk has no more room
   1203, // too many connections of this user
   1226, // this user has used up what he may for now

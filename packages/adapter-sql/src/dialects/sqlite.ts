@@ -31,7 +31,7 @@ export const sqlite: SqlDialect = {
   errors: {
     isDuplicate: ({ code }) => code === 'SQLITE_CONSTRAINT_PRIMARYKEY' || code === 'SQLITE_CONSTRAINT_UNIQUE',
     retryReasonOf: ({ code }) => (/^SQLITE_(BUSY|LOCKED)/.test(code ?? '') ? 'busy' : undefined),
-    isUnavailable: ({ code }) => code === 'SQLITE_CANTOPEN' || code === 'SQLITE_FULL',
+    isUnavailable: ({ code = '' }) => /^SQLITE_(?:CANTOPEN|FULL|READONLY)/.test(code),
   },
   schema: {
     name: 'sqlite',

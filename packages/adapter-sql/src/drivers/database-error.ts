@@ -1,3 +1,5 @@
+import { deniedIn, type Denied } from './denied.js'
+
 type DriverError = Readonly<{
   message?: string
   sqlMessage?: string
@@ -9,8 +11,11 @@ type DriverError = Readonly<{
 }>
 
 /** The code and the database's own words; a quoted part may be a value of the payload, so it is left out. */
-const cleanMessage = (error: DriverError): string => {
-  const words = (error.sqlMessage ?? error.message ?? 'failed').replace(/'.*'/s, "'…'")
+const cleanMessage = (error: DriverError, denied: Denied | undefined): string => {
+  const words =
+    denied === undefined
+      ? (error.sqlMessage ?? error.message ?? 'failed').replace(/'.*'/s, "'…'")
+      : `${denied.privilege ?? 'every'} privilege on ${denied.on} is denied to ${denied.user}`
   return error.code === undefined ? words : `${error.code}: ${words}`
 }
 
@@ -20,13 +25,16 @@ export class DatabaseError extends Error {
   readonly code: string | undefined
   readonly errno: number | undefined
   readonly sqlState: string | undefined
+  /** Where the user lacks a right: which one, on what. */
+  readonly denied: Denied | undefined
   /** The connection cannot be used any more. */
   readonly fatal: boolean
 
   constructor(thrown: unknown) {
     super()
     const error: DriverError = typeof thrown === 'object' && thrown !== null ? thrown : {}
-    const message = cleanMessage(error)
+    this.denied = deniedIn(error.sqlMessage ?? '')
+    const message = cleanMessage(error, this.denied)
     // Knex would put the SQL in front of the message, as it does with every error: writing it has no effect.
     Object.defineProperty(this, 'message', { get: () => message, set: (): void => {} })
     this.code = error.code === undefined ? undefined : String(error.code)

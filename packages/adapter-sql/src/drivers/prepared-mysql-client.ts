@@ -128,6 +128,8 @@ export class PreparedMysqlClient extends clientClass<PooledConnection>('mysql2')
       if (ofNoWriter.has(error.errno)) this.config.writer.doubt(connection)
       // The answer may still come: nobody else must get it.
       if (error.code === 'PROTOCOL_SEQUENCE_TIMEOUT') connection.destroy()
+      // It keeps the rights that its user had when it began: a new one has those that were granted since.
+      if (error.denied !== undefined) connection.__knex__disposed = error
       // A transaction that may still be open must not reach the next user of the connection.
       if (/^(COMMIT|ROLLBACK)\b/.test(query.sql)) connection.__knex__disposed = error
       // The server rolls back what a lost connection began, so this failure may not hide why the work failed.

@@ -1,4 +1,7 @@
 import type { Readiness } from '@account-import/adapter-http-koa'
 
-/** What a check found out about components; `reasons` are for the log: codes of the system or driver. */
-export type Checked = Readonly<{ components: Readiness; reasons?: Readonly<Record<string, string>> }>
+/** Why a component does not work, for the log: the code of the system or driver, and how to go on. */
+export type Reason = Readonly<{ code: string; advice?: string }>
+
+/** What a check found out about components. */
+export type Checked = Readonly<{ components: Readiness; reasons?: Readonly<Record<string, Reason>> }>

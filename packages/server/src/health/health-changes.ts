@@ -8,6 +8,8 @@ export type HealthChange = Readonly<{
   code?: HealthCode
   /** As the system or driver named it; no address and no secret. */
   reason?: string
+  /** What is wrong, in a sentence for whoever has to mend it; a path or the name of a user, no secret. */
+  advice?: string
 }>
 
 export type OnHealthChange = (change: HealthChange) => void
@@ -22,8 +24,14 @@ export const healthChanges = (onChange: OnHealthChange): ((checked: Checked) => 
       const before = known.get(component)
       known.set(component, text)
       if (before === text || (before === undefined && found.state === 'ok')) continue
-      const reason = reasons?.[component]
-      onChange({ component, state: found.state, ...(code && { code }), ...(reason && { reason }) })
+      const { code: reason, advice } = reasons?.[component] ?? {}
+      onChange({
+        component,
+        state: found.state,
+        ...(code && { code }),
+        ...(reason && { reason }),
+        ...(advice && { advice }),
+      })
     }
   }
 }

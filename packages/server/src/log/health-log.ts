@@ -4,7 +4,7 @@ import type { OnHealthChange } from '../health/health-changes.js'
 /** Writes what changed with database, migrations or document storage since somebody last asked. */
 export const healthLog =
   (log: Logger): OnHealthChange =>
-  (change) => {
+  ({ advice = 'does not work', ...change }) => {
     if (change.state === 'ok') log.info({ event: 'health', ...change }, 'works again')
-    else log.warn({ event: 'health', ...change }, 'does not work')
+    else log.warn({ event: 'health', ...change }, advice)
   }

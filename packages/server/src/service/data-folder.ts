@@ -1,4 +1,5 @@
-import { chmod, lstat, mkdir, readdir } from 'node:fs/promises'
+import { access, chmod, constants, lstat, mkdir, readdir } from 'node:fs/promises'
+import { userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { ServerConfig } from '../config/server-config.js'
 import { StartError } from '../start-error.js'
@@ -25,7 +26,8 @@ const closeFile = async (path: string): Promise<void> => {
 const notUsable = ({ dataDir }: ServerConfig, cause: unknown): StartError =>
   new StartError(
     'data_folder_not_usable',
-    `The folder ${dataDir} cannot be made, or not be closed to other users. Check DATA_DIR, and whose it is.`,
+    `The folder ${dataDir} cannot be used by user ${userInfo().uid}: ${cause instanceof Error ? cause.message : 'it failed'}.` +
+      ' Check DATA_DIR, and whose it is.',
     cause,
   )
 
@@ -97,6 +99,7 @@ export const ensureDataFolder = async (config: ServerConfig): Promise<void> => {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
     await closeFolder(dataDir)
+    await access(dataDir, constants.W_OK | constants.X_OK)
     const documents = join(dataDir, 'documents')
     if (documentStorage.kind === 'folder' && documentStorage.path === documents)
       await mkdir(documents, { recursive: true, mode: 0o700 })

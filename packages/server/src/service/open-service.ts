@@ -46,6 +46,10 @@ export type Service = Readonly<{
   close(): Promise<void>
 }>
 
+/** For people; an endpoint and keys are no part of it. */
+const placeOf = ({ documentStorage: storage }: ServerConfig): string =>
+  storage.kind === 'folder' ? `the document folder ${storage.path}` : `the bucket ${storage.bucket}`
+
 /**
  * Opens the service as configured, without HTTP: reaches the database, and migrates it or refuses.
  *
@@ -61,7 +65,10 @@ export const openService = async (config: ServerConfig, options: ServiceOptions 
     const database = container.get(databaseId)
     const applied = await prepareDatabase(config, database, options.migrate === true)
     await prepareEncryption(config, database, container.get(keyRingId))
-    const readiness = serviceHealth(database, container.get(portIds.documents), options.onHealthChange)
+    const rateLimits = sqlRateLimits(database, options.onRetry)
+    const documents = container.get(portIds.documents)
+    const watched = { database, rateLimits, documents, documentPlace: placeOf(config) }
+    const readiness = serviceHealth(watched, options.onHealthChange)
     const useCases = container.get(useCasesId)
     // The embedded default has its tables made by whatever opens it first: nobody asked for that.
     if (config.database.kind === 'server' && applied.length > 0) await recordMigration(useCases, applied)
@@ -69,7 +76,7 @@ export const openService = async (config: ServerConfig, options: ServiceOptions 
     return {
       useCases,
       markets,
-      rateLimits: sqlRateLimits(database, options.onRetry),
+      rateLimits,
       readiness,
       databasePool: () => poolUse(database),
       outboxBacklog: outboxBacklog(container.get(portIds.outbox)),
