@@ -14,6 +14,8 @@ const refused = [
   ['a trailing comma', '[1,]', '400 parse_error'],
   ['two values', '{} {}', '400 parse_error'],
   ['NaN', 'NaN', '400 parse_error'],
+  ['a key twice', '{"a":{"body":1,"body":1}}', '400 parse_error'],
+  ['a key twice, once with escapes', '{"body":1,"\\u0062ody":1}', '400 parse_error'],
   ['33 levels', nested(33), '400 payload_too_deep'],
   ['100 000 open brackets', '['.repeat(100_000), '400 payload_too_deep'],
   ['33 levels of objects', `${'{"a":'.repeat(32)}{}${'}'.repeat(32)}`, '400 payload_too_deep'],
@@ -46,6 +48,13 @@ for (const [what, body] of taken)
     const packed = await post(baseUrl + validatePath, gzipSync(body), { 'Content-Encoding': 'GZIP' })
     t.deepEqual(await packed.json(), expected)
   })
+
+test('the answer to a key that stands twice says where, and quotes nothing', async (t) => {
+  const { baseUrl } = await serve(t, {})
+  const text = '{\n"notes":[{"body":"canary","body":"x"}]}'
+  const answer = (await (await post(baseUrl + stagePath, text)).json()) as { detail: string }
+  t.is(answer.detail, 'The body has a key twice in one object at line 2, column 27. Name each key once.')
+})
 
 test('special keys reach the use case as own keys, without touching any prototype', async (t) => {
   const seen: unknown[] = []

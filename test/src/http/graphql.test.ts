@@ -88,6 +88,8 @@ test('the body is read like every other one', async (t) => {
   t.is(await problemIn(t, await fetch(address, text)), '415 unsupported_media_type')
   const broken = { method: 'POST', headers: json, body: '{' }
   t.is(await problemIn(t, await fetch(address, broken)), '400 parse_error')
+  const twice = { method: 'POST', headers: json, body: '{"query":"{a}","query":"{b}"}' }
+  t.is(await problemIn(t, await fetch(address, twice)), '400 parse_error')
   t.is(await problemIn(t, await send(baseUrl, {}, { Accept: 'text/html' })), '406 not_acceptable')
 })
 

@@ -24,10 +24,10 @@ test.serial('each line that cannot be read gets the code that a request would ge
       Buffer.from([0x22, 0xc3, 0x28, 0x22, 0x0a]),
       Buffer.from(`${nested(32)}\n${nested(33)}\n${good}\n`),
       Buffer.from(`${'['.repeat(100_000)}\n`),
-      Buffer.from('"text"\nnull\n[]\n'),
+      Buffer.from('"text"\nnull\n[]\n{"a":1,"a":2}\n'),
     ]),
   )
-  t.like(await summary([file, '--errors', `${file}.csv`], 1), { lines: 9, accounts: 9, valid: 2 })
+  t.like(await summary([file, '--errors', `${file}.csv`], 1), { lines: 10, accounts: 10, valid: 2 })
   const rows = (await text('a.ndjson.csv')).split('\r\n').slice(1, -1)
   t.deepEqual(
     rows.map((row) =>
@@ -44,6 +44,7 @@ test.serial('each line that cannot be read gets the code that a request would ge
       '7 error  not_a_dict',
       '8 error  null',
       '9 error  not_a_dict',
+      '10 error  parse_error',
     ],
   )
 })

@@ -89,7 +89,7 @@ test('what is wrong with a long body is refused and counted as with a short one'
 
 test('while a body of 5 MiB is parsed and validated, others are answered', async (t) => {
   const { server, send } = await served(t)
-  const worst = hostileBodies['numbered keys in no order, twice']?.() ?? ''
+  const worst = hostileBodies['numbered keys in no order']?.() ?? ''
   t.true(worst.length > 5_000_000)
   // The thread is started for the first one.
   await (await send(endpoints.validateAccount.path, { padding })).arrayBuffer()

@@ -42,10 +42,11 @@ class Slice {
 }
 
 /** Of a place in a line only the column is told: the answer has the number of the line. */
-const inOneLine = <A>(json: Either<NotReadable, A>): Either<NotReadable, A> =>
-  E.isLeft(json) && json.left._tag === 'NotJson' && json.left.at !== undefined
-    ? E.left({ _tag: 'NotJson', at: { column: json.left.at.column } })
-    : json
+const inOneLine = <A>(json: Either<NotReadable, A>): Either<NotReadable, A> => {
+  if (E.isRight(json) || json.left._tag !== 'NotJson' || json.left.at === undefined) return json
+  const { line: _, ...at } = json.left.at
+  return E.left({ _tag: 'NotJson', at })
+}
 
 const read = ({ line, bytes }: CutLine): BulkLine =>
   bytes === undefined

@@ -23,7 +23,7 @@ export const noteAndStatementGuides = {
   },
   card_number_masked: {
     means:
-      'The text of a note holds 13 to 19 digits with the check digit of a card number, alone or in groups with spaces or hyphens. It was accepted with • in place of all but the last four digits, in what is stored and in what is answered.',
+      'The text of a note holds 13 to 19 digits with the check digit of a card number, alone or in groups with up to four other characters between them, in the digits of any script. It was accepted with • in place of all but the last four digits, in what is stored and in what is answered.',
     causes: [
       'Staff wrote card numbers down in the old system.',
       'Another long number passes for a card number, as one in ten of this length does.',

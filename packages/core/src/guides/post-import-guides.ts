@@ -105,7 +105,7 @@ export const postImportGuides = {
   },
   card_number_not_allowed: {
     means:
-      'The reference of the payment instruction is a card number: 13 to 19 digits with their check digit, with or without spaces and hyphens. It was neither stored nor sent to the vendor.',
+      'The reference of the payment instruction is a card number: 13 to 19 digits with their check digit, in the digits of any script, with or without other characters than letters between them. It was neither stored nor sent to the vendor.',
     causes: [
       'The column with the card number was taken for the one with the reference of the vendor.',
       'The old system kept card numbers itself and has no reference.',

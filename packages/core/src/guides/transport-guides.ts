@@ -6,9 +6,11 @@ const stage = 'POST /v1/data-import/account-import-process/create-or-update/'
 /** Bodies, addresses and headers. */
 export const transportGuides = {
   parse_error: {
-    means: 'The body is not valid JSON, or the request is not complete and valid HTTP.',
+    means:
+      'The body is not valid JSON, one of its objects has a key twice, or the request is not complete and valid HTTP. The detail says where.',
     causes: [
       'JSON was put together by hand: a comma too many, single quotes, NaN.',
+      'An object has a key twice, also where one of the two is written with escapes: readers would differ on which value counts.',
       'The body was cut, or a file with one account a line was sent as one body.',
     ],
     fix: ['Build the body with a JSON library.', 'Send one account in each request.'],

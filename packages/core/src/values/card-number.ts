@@ -1,23 +1,38 @@
 /**
- * 13 or more digits, plain or full-width, with up to three spaces or hyphens of any kind, or characters that nobody sees,
- * between each two. A digit is never a separator, so that this takes linear time.
+ * 13 or more decimal digits of any script, with separators between each two. Numbers that people write in groups have up to
+ * three spaces or hyphens of any kind, or characters that nobody sees; anything but letters and digits may stand between
+ * the groups of a card. A digit is never a separator, so that this takes linear time.
  */
-const separator = '[\\p{Zs}\\p{Pd}\\p{Cf}\\t\u2212]{0,3}'
-const digit = '[0-9\uFF10-\uFF19]'
-const digitRuns = new RegExp(`${digit}(?:${separator}${digit}){12,}`, 'gu')
-const onlyRun = new RegExp(`^${separator}${digit}(?:${separator}${digit}){12,18}${separator}$`, 'u')
-const isDigit = new RegExp(digit, 'u')
+const runsWith = (separator: string): RegExp =>
+  new RegExp(String.raw`\p{Nd}(?:${separator}\p{Nd}){12,}`, 'gu')
+const narrowRuns = runsWith(String.raw`[\p{Zs}\p{Pd}\p{Cf}\t\u2212]{0,3}`)
+const anything = String.raw`[^\p{L}\p{Nd}]{0,4}`
+const wideRuns = runsWith(anything)
+const onlyRun = new RegExp(`^${anything}\\p{Nd}(?:${anything}\\p{Nd}){12,18}${anything}$`, 'u')
+const isDigit = /\p{Nd}/u
 
-/** A digit of a text: where it is, what it is worth, and whether it touches the digit before it. */
-type Digit = Readonly<{ at: number; value: number; isTouching: boolean }>
+/** A digit of a text: where it is, how many UTF-16 units it has, its value, and whether it touches the digit before it. */
+type Digit = Readonly<{ at: number; units: number; value: number; isTouching: boolean }>
+
+/** Unicode has the digits of each script in order, and where scripts follow each other, in whole tens. */
+const valueOf = (digit: string): number => {
+  const point = digit.codePointAt(0) ?? 0
+  let zero = point
+  while (isDigit.test(String.fromCodePoint(zero - 1))) zero -= 1
+  return (point - zero) % 10
+}
 
 const digitsOf = (run: string, start: number): readonly Digit[] => {
   const digits: Digit[] = []
-  for (let index = 0; index < run.length; index++) {
-    const unit = run.charAt(index)
-    if (!isDigit.test(unit)) continue
-    const at = start + index
-    digits.push({ at, value: (run.charCodeAt(index) - 0x30) & 0xf, isTouching: digits.at(-1)?.at === at - 1 })
+  let at = start
+  let end = -1
+  for (const character of run) {
+    const units = character.length
+    if (isDigit.test(character)) {
+      digits.push({ at, units, value: valueOf(character), isTouching: at === end })
+      end = at + units
+    }
+    at += units
   }
   return digits
 }
@@ -47,6 +62,16 @@ const beginsLikeCard = (digits: readonly Digit[]): boolean => {
 }
 
 /**
+ * Whether the groups are those of a card, `4-4-4-4` or `4-6-5`, or all of one length. Dates, amounts and readings in a row have
+ * other ones.
+ */
+const isGroupedLikeCard = (digits: readonly Digit[]): boolean => {
+  const starts = digits.flatMap(({ isTouching }, index) => (isTouching && index > 0 ? [] : [index]))
+  const [first = 0, ...others] = starts.map((from, nth) => (starts[nth + 1] ?? digits.length) - from)
+  return first >= 4 || others.every((length) => length === first)
+}
+
+/**
  * The card numbers among the groups of a run, from the left. A run that is a card number as a whole is one. Within a longer
  * run, such as a card number with its date of expiry behind it, and behind or before letters, it also has to begin as cards
  * do: by its check digit alone one in ten codes of supply points would pass for a card, and most bank account numbers.
@@ -70,10 +95,15 @@ const cardsIn = (digits: readonly Digit[], standsAlone: boolean): readonly (read
 const touchesLetters = (text: string, from: number, to: number): boolean =>
   /\p{L}$/u.test(text.slice(Math.max(0, from - 2), from)) || /^\p{L}/u.test(text.slice(to, to + 2))
 
-const cardNumbersIn = (text: string): readonly (readonly Digit[])[] =>
-  [...text.matchAll(digitRuns)].flatMap(({ 0: run, index }) =>
+const cardNumbersIn = (text: string): readonly (readonly Digit[])[] => {
+  const narrow = [...text.matchAll(narrowRuns)].flatMap(({ 0: run, index }) =>
     cardsIn(digitsOf(run, index), !touchesLetters(text, index, index + run.length)),
   )
+  const wide = [...text.matchAll(wideRuns)].flatMap(({ 0: run, index }) =>
+    cardsIn(digitsOf(run, index), false).filter(isGroupedLikeCard),
+  )
+  return [...narrow, ...wide]
+}
 
 /** Whether a card number stands somewhere in the text: 13 to 19 digits with its check digit, alone or in groups. */
 export const holdsCardNumber = (text: string): boolean => cardNumbersIn(text).length > 0
@@ -88,6 +118,8 @@ export const maskCardNumbers = (text: string): string => {
   const cards = cardNumbersIn(text)
   if (cards.length === 0) return text
   const units = text.split('')
-  for (const card of cards) for (const { at } of card.slice(0, -shown)) units[at] = '•'
+  for (const card of cards)
+    for (const { at, units: length } of card.slice(0, -shown))
+      units.fill('', at, at + length).fill('•', at, at + 1)
   return units.join('')
 }

@@ -9,6 +9,8 @@ const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 /** Goes over a text as far as it is JSON. */
 class Scanner {
   index = 0
+  /** Whether it has stopped before a key that its object has already. */
+  isRepeatedKey = false
   private readonly text: string
 
   constructor(text: string) {
@@ -39,7 +41,7 @@ class Scanner {
   }
 
   private bare(): boolean {
-    if (this.take('{')) return this.listed('}', () => this.member())
+    if (this.take('{')) return this.object()
     if (this.take('[')) return this.listed(']', () => this.value())
     return this.text[this.index] === '"' ? this.string() : this.skip(scalar)
   }
@@ -54,9 +56,27 @@ class Scanner {
     return false
   }
 
-  private member(): boolean {
+  private object(): boolean {
+    const keys = new Set<unknown>()
+    return this.listed('}', () => this.member(keys))
+  }
+
+  private member(keys: Set<unknown>): boolean {
     this.skip(blank)
-    return this.string() && this.skip(blank) && this.take(':') && this.value()
+    return this.key(keys) && this.skip(blank) && this.take(':') && this.value()
+  }
+
+  /** Keys are compared as they are read: the same one may be written with escapes. */
+  private key(keys: Set<unknown>): boolean {
+    const start = this.index
+    const before = keys.size
+    if (!this.string()) return false
+    const written = this.text.slice(start, this.index)
+    keys.add(written.includes('\\') ? JSON.parse(written) : written.slice(1, -1))
+    if (keys.size > before) return true
+    this.index = start
+    this.isRepeatedKey = true
+    return false
   }
 
   private string(): boolean {
@@ -68,13 +88,17 @@ class Scanner {
 }
 
 /**
- * Where a text ceases to be JSON; undefined where it is JSON. The parser of the runtime does not always say it, and what it
+ * Where a text ceases to be JSON, or has a key for the second time in one object; undefined where neither is so. The parser of the runtime does not always say it, and what it
  * says quotes the text. Descends as deep as the text is nested.
  */
-export const jsonFault = (text: string): Required<TextPosition> | undefined => {
+export const jsonFault = (text: string): TextPosition | undefined => {
   const scanner = new Scanner(text)
   if (scanner.isJson()) return undefined
   const before = text.slice(0, scanner.index)
   const lineStart = before.lastIndexOf('\n') + 1
-  return { line: before.split('\n').length, column: scanner.index - lineStart + 1 }
+  return {
+    line: before.split('\n').length,
+    column: scanner.index - lineStart + 1,
+    ...(scanner.isRepeatedKey && { isRepeatedKey: true }),
+  }
 }

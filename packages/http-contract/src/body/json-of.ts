@@ -4,7 +4,8 @@ import { E } from '@account-import/core/adapter-kit'
 import { nestingLimit } from '../limits.js'
 import type { TransportRefusal } from '../problems/transport-refusal.js'
 import { jsonFault } from './json-fault.js'
-import { deeperThan } from './deeper-than.js'
+import { countMembers } from './count-members.js'
+import { holdsMembers } from './holds-members.js'
 
 /** Why bytes are no JSON value that may be validated. */
 export type NotReadable = Extract<TransportRefusal, { _tag: 'NotUtf8' | 'NotJson' | 'PayloadTooDeep' }>
@@ -19,18 +20,25 @@ const textOf = (bytes: Uint8Array): string | undefined => {
   }
 }
 
-const parsed = (text: string): Either<NotReadable, Required<SentPayload>> => {
+const parsed = (text: string): Readonly<{ payload: unknown }> | undefined => {
   try {
-    return E.right({ payload: JSON.parse(text) as unknown, text })
+    return { payload: JSON.parse(text) as unknown }
   } catch {
-    const at = jsonFault(text)
-    return E.left({ _tag: 'NotJson', ...(at && { at }) })
+    return undefined
   }
 }
 
-/** The JSON value that the bytes hold, and its text: UTF-8 without fault, not too deep, then parsed once. */
+/**
+ * The JSON value that the bytes hold, and its text: UTF-8 without fault, not too deep, then parsed once. The value has all that
+ * the text has: a key that stands twice in one object is a fault, so that nothing is kept that nobody has looked at.
+ */
 export const jsonOf = (bytes: Uint8Array): Either<NotReadable, Required<SentPayload>> => {
   const text = textOf(bytes)
   if (text === undefined) return E.left({ _tag: 'NotUtf8' })
-  return deeperThan(bytes, nestingLimit) ? E.left({ _tag: 'PayloadTooDeep' }) : parsed(text)
+  const members = countMembers(bytes, nestingLimit)
+  if (members === undefined) return E.left({ _tag: 'PayloadTooDeep' })
+  const read = parsed(text)
+  if (read !== undefined && holdsMembers(read.payload, members)) return E.right({ ...read, text })
+  const at = jsonFault(text)
+  return E.left({ _tag: 'NotJson', ...(at && { at }) })
 }

@@ -6,6 +6,8 @@ const placeOf = ({ line, column }: TextPosition): string =>
 
 /** The text of `parse_error`, with the place where the text is no JSON any more. */
 export const parseErrorDetail = (at: TextPosition | undefined): string => {
+  if (at?.isRepeatedKey === true)
+    return `The body has a key twice in one object at ${placeOf(at)}. Name each key once.`
   const detail = detailOf('parse_error')
   return at === undefined ? detail : detail.replace(/\.$/, ` at ${placeOf(at)}.`)
 }

@@ -1,6 +1,6 @@
 import { detailOf, type ErrorCode, type FieldError } from '@account-import/core'
 import type { Limits } from '@account-import/core/adapter-kit'
-import { bodyLimitBytes, parseErrorDetail } from '@account-import/http-contract'
+import { bodyLimitBytes, parseErrorDetail, type TextPosition } from '@account-import/http-contract'
 
 /** One line as validated; supplier and number only where the payload has them in a valid form. */
 export type ValidatedLine = Readonly<{
@@ -8,7 +8,7 @@ export type ValidatedLine = Readonly<{
   warnings: readonly FieldError[]
   importSupplier: string | undefined
   externalAccountNumber: string | undefined
-  /** Where the line is no JSON any more, from 1. */
+  /** Where the line is no JSON any more, or repeats a key, from 1. */
   column?: number
 }>
 
@@ -20,11 +20,16 @@ export const refusedLine = (code: ErrorCode, limits?: Limits): ValidatedLine => 
   externalAccountNumber: undefined,
 })
 
-/** A line that is no JSON from a column on, where that is known. */
-export const brokenLine = (column: number | undefined): ValidatedLine => {
-  if (column === undefined) return refusedLine('parse_error')
-  const detail = parseErrorDetail({ column })
-  return { ...refusedLine('parse_error'), errors: [{ detail, code: 'parse_error', attr: '' }], column }
+/** A line that is no JSON from a column on, or repeats a key there, where that is known. */
+export const brokenLine = (at: TextPosition | undefined): ValidatedLine => {
+  if (at === undefined) return refusedLine('parse_error')
+  const { line: _, ...place } = at
+  const detail = parseErrorDetail(place)
+  return {
+    ...refusedLine('parse_error'),
+    errors: [{ detail, code: 'parse_error', attr: '' }],
+    column: at.column,
+  }
 }
 
 /** A line over 5 MiB, whatever is in it. */

@@ -17,7 +17,7 @@ const codes = {
 
 const unreadable = (refusal: NotReadable): ValidatedLine =>
   refusal._tag === 'NotJson'
-    ? brokenLine(refusal.at?.column)
+    ? brokenLine(refusal.at)
     : refusedLine(codes[refusal._tag], { max: nestingLimit })
 
 const carriageReturn = 0x0d
