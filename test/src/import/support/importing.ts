@@ -71,8 +71,12 @@ const cli = async (args: readonly string[], { environment = {}, input, terminal,
   return { code, stdout, stderr }
 }
 
-export const importing = async (t: ExecutionContext, url: string): Promise<Importing> => {
-  const database = await openSharedDatabase(url, { PROCESSING_CLAIM_SECONDS: '1' })
+export const importing = async (
+  t: ExecutionContext,
+  url: string,
+  settings: CliEnvironment = {},
+): Promise<Importing> => {
+  const database = await openSharedDatabase(url, { PROCESSING_CLAIM_SECONDS: '1', ...settings })
   t.teardown(() => database.close())
   const { address, stop } = await startServerProcess(database.environment)
   t.teardown(async () => {
