@@ -38,7 +38,10 @@ test('images are pinned to a version, and can be replaced', (t) => {
   const images = Object.values(services).flatMap(({ image = [] }) => image)
   t.is(images.length, 3)
   for (const image of images)
-    t.regex(image, /^\$\{[A-Z]+_IMAGE:-[\w./-]+:(?:\d+\.\d+\.\d+|RELEASE\.[\dTZ-]+)\}$/)
+    t.regex(
+      image,
+      /^\$\{[A-Z]+_IMAGE:-[\w./-]+:(?:\d+\.\d+\.\d+|RELEASE\.[\dTZ-]+)(?:@sha256:[0-9a-f]{64})?\}$/,
+    )
 })
 
 test('ports are open to this machine only, and servers have health checks', (t) => {
