@@ -97,8 +97,9 @@ const serve = async (
   options: ApiOptions,
 ): Promise<RunningServer> => {
   const { log, scrape, metricsAddress: metrics } = options
-  // A thread knows nothing of modules that replace adapters here.
-  const thread = options.modules === undefined ? new LongBodyThread(config) : undefined
+  // A thread knows nothing of modules that replace adapters here, and would open a database in memory of its own.
+  const isAlone = options.modules !== undefined || config.database.url === 'sqlite::memory:'
+  const thread = isAlone ? undefined : new LongBodyThread(config)
   const app = createApp(service.useCases, {
     basePath: config.basePath,
     introspection: config.introspection,

@@ -38,6 +38,13 @@ const served = async (t: ExecutionContext, more: Record<string, string> = {}): P
 /** Nothing is wrong with the account, but it is long. */
 const padding = 'x'.repeat(300_000)
 
+test('a long body is answered on a database in memory, which no thread can share', async (t) => {
+  const { set, send } = await served(t, { DATABASE_URL: 'sqlite::memory:' })
+  const long = { ...gasAccount(set.supplier, 'A-1'), padding }
+  t.is((await send(endpoints.stageAccount.path, long)).status, 201)
+  t.is((await send(endpoints.stageAccount.path, gasAccount(set.supplier, 'A-1'))).status, 200)
+})
+
 test('a long body is answered as a short one is: validated, staged, and given again with its key', async (t) => {
   const { server, set, send } = await served(t)
   const short = gasAccount(set.supplier, 'A-1')
