@@ -7,6 +7,7 @@ import { configurationPage } from './reference/configuration.mjs'
 import { endpointsPage } from './reference/endpoints.mjs'
 import { errorsPage } from './reference/errors.mjs'
 import { fieldsPage } from './reference/fields.mjs'
+import { logPage } from './reference/log.mjs'
 import { whatIsShippedPage } from './reference/what-is-shipped.mjs'
 
 const folder = new URL('../docs/reference/', import.meta.url)
@@ -18,6 +19,7 @@ const pages = {
   'configuration.md': configurationPage,
   'command-line.md': commandLinePage,
   'breaks.md': breaksPage,
+  'log.md': logPage,
   'what-is-shipped.md': whatIsShippedPage,
 }
 

@@ -1,6 +1,6 @@
 import type { LogEntry } from '@account-import/adapter-http-koa'
 import type { BackgroundObserver } from '@account-import/core/background'
-import type { Logger } from 'pino'
+import type { Log } from './log/log-events.js'
 import type { Observers } from './container/create-container.js'
 import { backgroundLog } from './log/background-log.js'
 import { documentFailureLog } from './log/document-failure-log.js'
@@ -15,7 +15,7 @@ export type Observed = Readonly<{
   background: BackgroundObserver
 }>
 
-const logged = (log: Logger) => ({
+const logged = (log: Log) => ({
   request: requestLog(log),
   observers: {
     onDocumentFailure: documentFailureLog(log),
@@ -33,7 +33,7 @@ const both =
   }
 
 /** The log is told, and the metrics where there are some. */
-export const observed = (log: Logger, metrics: Metrics | undefined): Observed => {
+export const observed = (log: Log, metrics: Metrics | undefined): Observed => {
   const inLog = logged(log)
   if (metrics === undefined) return inLog
   const { onRequest, observers, relay } = metrics

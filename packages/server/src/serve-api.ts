@@ -7,7 +7,7 @@ import {
 } from '@account-import/adapter-http-koa'
 import type { UseCases } from '@account-import/core'
 import { startBackgroundWork } from '@account-import/core/background'
-import type { Logger } from 'pino'
+import type { Log } from './log/log-events.js'
 import { isOpenToNetwork } from './config/open-to-network.js'
 import type { ServerConfig } from './config/server-config.js'
 import { vendorWarnings } from './config/vendor-warnings.js'
@@ -25,8 +25,8 @@ import { signingKeyFor } from './service/signing-key-for.js'
 
 export type StartOptions = Omit<ServiceOptions, 'signingKey' | 'onHealthChange' | keyof ContainerOptions> &
   Readonly<{
-    /** Default: JSON lines on stderr at the configured level. */
-    log?: Logger
+    /** Such as a logger of pino. Default: JSON lines on stderr at the configured level. */
+    log?: Log
     /** How long `stop` waits for running requests and e-mails, milliseconds; 10 000 when absent. */
     drainMilliseconds?: number
   }>
@@ -43,7 +43,7 @@ export type RunningServer = Readonly<{
 /** How the API is served, besides its configuration. */
 export type ApiOptions = StartOptions &
   Readonly<{
-    log: Logger
+    log: Log
     /** Counts what happens. */
     metrics?: Metrics | undefined
     /** What `/metrics` answers beside the API; nothing when left out. */
@@ -53,10 +53,7 @@ export type ApiOptions = StartOptions &
   }>
 
 /** Where e-mails to customers are kept and there is no channel to them, the log says so. */
-const tellOfWaitingEmails = async (
-  { useCases: { emails, operator } }: Service,
-  log: Logger,
-): Promise<void> => {
+const tellOfWaitingEmails = async ({ useCases: { emails, operator } }: Service, log: Log): Promise<void> => {
   if (emails.canSend) return
   const suppliers = await operator.listSuppliers()()
   if (suppliers._tag === 'Right' && suppliers.right.some(({ settings }) => settings.migrationEmails))
@@ -67,7 +64,7 @@ const tellOfWaitingEmails = async (
 const tellOfRoots = async (
   { useCases: { operator } }: Service,
   { database }: ServerConfig,
-  log: Logger,
+  log: Log,
 ): Promise<void> => {
   if (database.kind === 'embedded') {
     for (const moved of await separateRoots(operator))

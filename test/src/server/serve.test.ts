@@ -154,7 +154,7 @@ test('a fault that nobody caught is logged by name only, and ends the process wi
   const dist = new URL('./', import.meta.resolve('@account-import/server')).href
   const script = `
     import { createLog } from '${dist}log/create-log.js'
-    import { logCrashes } from '${dist}process/log-crashes.js'
+    import { logCrashes } from '${dist}log/log-crashes.js'
     logCrashes(createLog('info'))
     Promise.reject(new TypeError('payload-canary'))
     setInterval(() => undefined, 1000)`

@@ -1,11 +1,11 @@
 import { E } from '@account-import/core/adapter-kit'
-import type { Logger } from 'pino'
+import type { Log } from '../log/log-events.js'
 import type { ServerConfig } from '../config/server-config.js'
 import { ensureDemo } from '../demo/ensure-demo.js'
 import { createLog } from '../log/create-log.js'
 import { requestLog } from '../log/request-log.js'
 import { serveMetricsBeside } from '../metrics/serve-metrics.js'
-import { logCrashes } from '../process/log-crashes.js'
+import { logCrashes } from '../log/log-crashes.js'
 import { untilSignalled } from '../process/until-signalled.js'
 import { openService } from '../service/open-service.js'
 import { signingKeyFor } from '../service/signing-key-for.js'
@@ -33,7 +33,7 @@ const prepared = async (config: ServerConfig, { migrate, demo }: ServeOptions) =
 }
 
 /** All workers serve, and `/metrics` is answered for all of them. */
-const started = async (config: ServerConfig, workers: Workers, log: Logger): Promise<Running> => {
+const started = async (config: ServerConfig, workers: Workers, log: Log): Promise<Running> => {
   const start = async (metrics?: string): Promise<Running> => {
     const address = await workers.start()
     log.info({ event: 'workers_started', address, metrics }, 'all workers accept requests')

@@ -1,5 +1,6 @@
-import { destination, pino, type DestinationStream, type Logger } from 'pino'
+import { destination, pino, type DestinationStream } from 'pino'
 import type { LogLevel } from '../config/codecs/log-level.js'
+import type { Log } from './log-events.js'
 import { readableEntry } from './readable-entry.js'
 
 const stderr = 2
@@ -20,7 +21,7 @@ const toPrograms = (worker: number | undefined): DestinationStream =>
  * The log, on stderr: stdout belongs to the results of commands. One JSON object a line, on a terminal a readable line.
  * `worker`: the number of the process among those of one service.
  */
-export const createLog = (level: LogLevel, worker?: number): Logger =>
+export const createLog = (level: LogLevel, worker?: number): Log =>
   pino(
     {
       level,

@@ -1,5 +1,5 @@
 import type { MetricsText } from '@account-import/adapter-http-koa'
-import type { Logger } from 'pino'
+import type { Log } from '../log/log-events.js'
 import type { Environment } from '../config/variable.js'
 import { StartError } from '../start-error.js'
 import { keepWorker, type Keeping } from './keep-worker.js'
@@ -20,7 +20,7 @@ export type Workers = Readonly<{
 export type WorkersOptions = Readonly<{
   count: number
   environment: Environment
-  log: Logger
+  log: Log
   /** Told when workers have ended by themselves too often to be started again. Others may still serve. */
   onFailed(error: StartError): void
 }>

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Logger } from 'pino'
+import type { Log } from '../log/log-events.js'
 import type { Restarts } from './restarts.js'
 import type { Ended, WorkerProcess } from './worker-process.js'
 
 /** What keeps a worker running. */
 export type Keeping = Readonly<{
-  log: Logger
+  log: Log
   restarts: Restarts
   stopping: AbortSignal
   begin(number: number): WorkerProcess
@@ -16,7 +16,7 @@ export type Keeping = Readonly<{
 }>
 
 /** A worker that says that it cannot start has nothing else to do. */
-const stopUnlessStarted = async (log: Logger, number: number, worker: WorkerProcess): Promise<void> => {
+const stopUnlessStarted = async (log: Log, number: number, worker: WorkerProcess): Promise<void> => {
   const started = await worker.started
   if (started === undefined || !('failure' in started)) return
   log.error(

@@ -1,0 +1,203 @@
+type Level = 'debug' | 'info' | 'warn' | 'error' | 'fatal'
+
+type DescribedEvent = Readonly<{
+  levels: readonly Level[]
+  means: string
+  /** Each field besides `level`, `time`, `event`, `message`; the page of the log shows both. */
+  fields: Readonly<Record<string, string>>
+}>
+
+const portFields = {
+  kind: '`unavailable`: it can be tried again; `unexpected`: a fault',
+  operation: 'what was asked of the port',
+}
+
+/**
+ * Every event of the log. An event or a field that is not here cannot be logged (`Log`), and the page of the log is made from here,
+ * so that none is forgotten there.
+ */
+export const logEvents = {
+  request: {
+    levels: ['debug', 'info', 'warn', 'error'],
+    means:
+      'a request ended. `debug`: a probe or `/metrics` that found all well. `warn`: answered 503, or a refresh token came twice. `error`: a fault of the service',
+    fields: {
+      requestId: 'as in the header `X-Request-Id` of the answer',
+      method: '`unknown` for bytes that are no HTTP',
+      route: 'the pattern of the path, never the path; `unmatched` where none fits',
+      status: 'of the answer; 0 when the client went away before there was one',
+      durationMs: 'milliseconds until the answer was complete',
+      aborted: 'whether the connection ended before the answer was complete',
+      organisation: 'whose token it was; absent before authentication',
+      apiKeyId: 'the id of the key of that token; `api-key list` shows whose it is',
+      code: 'the code of the problem that was answered; absent on success',
+      replayed: '`true` when the answer was kept for the same idempotency key',
+      errors: 'how many field errors of each code',
+      counts: 'how many accounts of a bulk request had each outcome',
+      lineCodes: 'how many accounts of a bulk request were refused with each code',
+      refreshTokenReused: '`apiKeyId` of the key whose refresh token came twice: somebody has a copy',
+      failure: 'what failed inside: `kind`, `port`, `operation`, `name` and `code` of the error',
+    },
+  },
+  started: {
+    levels: ['info'],
+    means: 'the server accepts requests',
+    fields: {
+      address: 'where it listens',
+      metrics: 'where `/metrics` is answered, if not there',
+      database: '`embedded` or `server`',
+    },
+  },
+  stopping: {
+    levels: ['info'],
+    means: 'the server accepts no more requests, and finishes those that run',
+    fields: {},
+  },
+  stopped: { levels: ['info'], means: 'the server has finished', fields: {} },
+  workers_started: {
+    levels: ['info'],
+    means: 'all processes of `serve --workers` accept requests',
+    fields: { address: 'where they listen', metrics: 'where `/metrics` is answered for all, if not there' },
+  },
+  worker_not_started: {
+    levels: ['error'],
+    means: 'a worker that was started again could not start',
+    fields: { worker: 'its number', code: 'why' },
+  },
+  worker_ended: {
+    levels: ['error'],
+    means: 'a worker ended by itself; it is started again, up to five times a minute',
+    fields: { worker: 'its number', code: 'its exit code', signal: 'the signal that ended it' },
+  },
+  crashed: {
+    levels: ['fatal'],
+    means: 'nobody caught an error; the process ends with 3',
+    fields: { origin: 'where it came from', name: 'of the error', code: 'of the error' },
+  },
+  health: {
+    levels: ['info', 'warn'],
+    means: 'the state of a component changed. `info`: it works again. `warn`: it does not work',
+    fields: {
+      component: '`database`, `migrations` or `document_storage`',
+      state: '`ok`, `degraded`, `failed` or `unknown`',
+      code: 'why, as `/readyz` says it',
+      reason:
+        'as the system or the driver named it, such as `ECONNREFUSED`; the names of migrations that are pending',
+    },
+  },
+  retry: {
+    levels: ['warn'],
+    means: 'the database asked for work to be run again, as after a deadlock; the client does not notice',
+    fields: {
+      reason: '`deadlock`, `lock_wait`, `certification`, `read_only` or `busy`',
+      attempt: 'counted from 1',
+    },
+  },
+  payment_vendor: {
+    levels: ['info', 'warn'],
+    means:
+      'a payment vendor was asked. `warn`: it refused the credentials, was unavailable, or could not be reached',
+    fields: {
+      vendor: 'its code',
+      outcome: 'what it said',
+      tries: '0 when it was not asked, because it had failed too often',
+      milliseconds: 'for all tries',
+      fault: 'what went wrong in the last try',
+    },
+  },
+  payment_vendor_setting: {
+    levels: ['warn'],
+    means: 'a payment vendor is set up in a way that is not safe in production',
+    fields: { vendor: 'its code' },
+  },
+  document_storage: {
+    levels: ['warn'],
+    means: 'the document storage failed, so documents were not checked',
+    fields: { kind: portFields.kind, code: 'as the system or the storage named it, such as `ENOENT`' },
+  },
+  document_root_moved: {
+    levels: ['warn'],
+    means: 'a supplier could see documents of another organisation, and got a root of its own',
+    fields: { supplier: 'its code' },
+  },
+  document_root_shared: {
+    levels: ['warn'],
+    means: 'a supplier can see documents of another organisation',
+    fields: { supplier: 'its code' },
+  },
+  document_roots_unknown: {
+    levels: ['warn'],
+    means: 'no database answered, so document roots could not be compared',
+    fields: {},
+  },
+  email: {
+    levels: ['debug', 'warn'],
+    means: 'an e-mail to a customer was tried. `debug`: sent. `warn`: not sent',
+    fields: { id: 'of the e-mail', outcome: 'what becomes of it', code: 'why it was not sent' },
+  },
+  email_store: {
+    levels: ['warn'],
+    means: 'the outbox of e-mails failed; it is tried again',
+    fields: portFields,
+  },
+  emails_wait: {
+    levels: ['warn'],
+    means: 'a supplier wants e-mails, and `SMTP_URL` is not set: they are kept, and not sent',
+    fields: {},
+  },
+  open_to_network: {
+    levels: ['warn'],
+    means: '`HOST` is open to the network, and the service speaks no TLS',
+    fields: { host: 'the value of `HOST`' },
+  },
+  staged_data_removed: {
+    levels: ['info'],
+    means: 'staged data was due and is removed',
+    fields: { accounts: 'of how many accounts' },
+  },
+  staged_data: {
+    levels: ['warn'],
+    means: 'staged data that is due could not be removed; it is tried again',
+    fields: portFields,
+  },
+  kept_answers: {
+    levels: ['warn'],
+    means: 'answers that are kept for idempotency keys could not be removed; it is tried again',
+    fields: portFields,
+  },
+  rate_limits: {
+    levels: ['warn'],
+    means: 'windows of rate limits that are over could not be removed; it is tried again',
+    fields: portFields,
+  },
+  key_uses: {
+    levels: ['warn'],
+    means: 'the time at which API keys were used last could not be noted; it is tried again',
+    fields: portFields,
+  },
+  audit: {
+    levels: ['warn'],
+    means: 'entries of the audit log could not be sealed; it is tried again',
+    fields: portFields,
+  },
+} as const satisfies Readonly<Record<string, DescribedEvent>>
+
+type Events = typeof logEvents
+
+type FieldOf<Event extends keyof Events> = keyof Events[Event]['fields'] | 'event'
+
+type EventAt<L extends Level> = {
+  [Event in keyof Events]: L extends Events[Event]['levels'][number] ? Event : never
+}[keyof Events]
+
+/** An entry of an event of this level, without a field that is not described. */
+type Described<L extends Level, Entry extends Readonly<{ event: EventAt<L> }>> = Entry &
+  Readonly<Record<Exclude<keyof Entry, FieldOf<Entry['event']>>, never>>
+
+type Write<L extends Level> = <const Entry extends Readonly<{ event: EventAt<L> }>>(
+  entry: Described<L, Entry>,
+  message: string,
+) => void
+
+/** The log, for the events above alone; a logger of pino is one. */
+export type Log = Readonly<{ [L in Level]: Write<L> }> & Readonly<{ flush(done?: () => void): void }>

@@ -1,0 +1,64 @@
+import { logEvents } from '../../packages/server/dist/log/log-events.js'
+import { code, table } from './table.mjs'
+
+const numbers = { debug: 20, info: 30, warn: 40, error: 50, fatal: 60 }
+
+const always = [
+  [
+    'level',
+    `a number: ${Object.entries(numbers)
+      .map(([name, number]) => `${number} ${code(name)}`)
+      .join(', ')}`,
+  ],
+  ['time', 'ISO 8601, in UTC'],
+  ['event', 'one of the events below'],
+  ['message', 'for people; it may change with any version'],
+  ['worker', 'the number of the process, with `serve --workers`'],
+  ['pid', 'the same, as the system numbers it'],
+].map(([name, means]) => [code(name), means])
+
+const hasFields = ({ fields }) => Object.keys(fields).length > 0
+
+const events = Object.entries(logEvents).map(([name, event]) => [
+  hasFields(event) ? `[${code(name)}](#${name})` : code(name),
+  event.levels.map((level) => `${level} (${numbers[level]})`).join(', '),
+  event.means,
+])
+
+const fieldsOf = ([name, { fields }]) =>
+  `### ${name}\n\n${table(
+    ['Field', 'Meaning'],
+    Object.entries(fields).map(([field, means]) => [code(field), means]),
+  )}`
+const fields = Object.entries(logEvents)
+  .filter(([, event]) => hasFields(event))
+  .map(fieldsOf)
+
+export const logPage = () => `# The log
+
+The server writes its log to stderr, one JSON object a line; on a terminal a readable line in place of it. ${code('LOG_LEVEL')} says from
+which level on ([configuration](configuration.md)). No entry holds a value of a payload, an account number of a customer, a token, a
+path of a request, SQL or a stack.
+
+Write alerts and searches by ${code('event')} and ${code('level')}, never by ${code('message')}. The [metrics](../how-to/monitor.md) count the same things.
+The levels are the numbers of pino. These fields every entry has, the last two with several processes alone:
+
+${table(['Field', 'Meaning'], always)}
+
+## Events
+
+${table(['Event', 'Levels', 'Meaning'], events)}
+
+A program that embeds the core and gives its background work no \`onFailure\` gets such lines on stderr with the event \`background_work\`, and
+\`chore\`, \`kind\`, \`port\` and \`operation\`.
+
+An alert on faults of the service in a search by [jq](https://jqlang.org):
+
+\`\`\`sh
+jq -c 'select(.level >= 50 or (.event == "health" and .state == "failed"))' < account-import.log
+\`\`\`
+
+## Fields of events
+
+${fields.join('\n\n')}
+`
