@@ -30,8 +30,8 @@ export type AppOptions = Readonly<{
   /** What one key may ask for. Left out: 512 requests under way at one time. */
   limits?: KeyLimitsOptions
   /**
-   * Answers requests with bodies of 256 KiB and more in another thread, by `answerLongBodies` there. Left out, they are answered
-   * here, and hold up others while they are parsed and validated.
+   * Works on bodies and lines of 128 KiB and more in another thread, by `answerLongBodies` there. Left out, they are worked on
+   * here, one in a turn of the event loop, and hold up others for as long as one takes.
    */
   longBodies?: LongBodies
   /**

@@ -14,7 +14,7 @@ const namesOf = (cause: unknown): Pick<LoggedFailure, 'name' | 'code'> => {
   return { name: textAt(cause, 'name') ?? typeof cause, ...(code === undefined ? {} : { code }) }
 }
 
-const isPortFailure = (cause: unknown): cause is PortFailure =>
+export const isPortFailure = (cause: unknown): cause is PortFailure =>
   typeof cause === 'object' && cause !== null && '_tag' in cause && cause._tag === 'PortFailure'
 
 /** What of a cause may be logged: error messages can hold SQL and data, so only names and codes stay. */

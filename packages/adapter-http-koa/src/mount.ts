@@ -15,9 +15,10 @@ import { actorOf } from './actor-of.js'
 import { answeredOnce, idempotencyKeyIn } from './answered-once.js'
 import { refuse, send, type Reply } from './answers.js'
 import { authenticated } from './authenticated.js'
-import { jsonBytes, longBodyBytes } from './body/json-body.js'
+import { jsonBytes } from './body/body-bytes.js'
 import type { AppContext, AppState } from './context.js'
 import type { KeyLimits } from './limits/key-limits.js'
+import { longBodyBytes } from './limits/work-budgets.js'
 import type { LongBodies } from './long-bodies/long-request.js'
 import { answeredElsewhere } from './long-bodies/answered-elsewhere.js'
 import { goneSignal } from './client-gone.js'
@@ -54,7 +55,7 @@ export const mount = <Params, Query, Body, Success, Status extends number, Tag e
   const takesLines = endpoint.body instanceof Lines
   const takesJson = endpoint.body !== undefined && !takesLines
   const takesKey = takesIdempotencyKey(endpoint)
-  const answeredHere = routeAnswer(takesLines ? 'lines' : takesJson ? 'json' : 'none', route)
+  const answeredHere = routeAnswer(takesLines ? 'lines' : takesJson ? 'json' : 'none', route, longBodies)
   const elsewhere = endpoint.success instanceof Lines ? undefined : longBodies
   const answerOf: typeof answeredHere = (ctx, request) =>
     elsewhere !== undefined && request.bytes.length >= longBodyBytes
@@ -68,20 +69,21 @@ export const mount = <Params, Query, Body, Success, Status extends number, Tag e
     if (E.isLeft(admitted)) return admitted
     const identity = await authenticated(ctx, useCases, endpoint.scope)
     if (E.isLeft(identity)) return identity
-    const passed = limits.admit(ctx, identity.right.apiKeyId, takesJson)
+    const passed = limits.admit(ctx, identity.right.apiKeyId)
     const within = passed instanceof Promise ? await passed : passed
     if (E.isLeft(within)) return within
     const address = decode(captures, ctx.query)
     if (E.isLeft(address)) return address
     const key = takesKey ? idempotencyKeyIn(ctx) : noKey
     if (E.isLeft(key)) return key
-    const bytes = takesJson ? await jsonBytes(ctx) : noBytes
-    if (E.isLeft(bytes)) return bytes
     const { organisation, apiKeyId } = identity.right
+    const owner = { key: apiKeyId, budgets: limits.budgets }
+    const bytes = takesJson ? await jsonBytes(ctx, owner) : noBytes
+    if (E.isLeft(bytes)) return bytes
     const inForce = useCases.reauthenticate(identity.right)
     const by = actorOf(identity.right, ctx.state.accountImport.requestId)
     const paced: Paced = (lines) => limits.pacedLines(apiKeyId, lines, () => goneSignal(ctx.res))
-    const request = { organisation, by, address: address.right, bytes: bytes.right, inForce, paced }
+    const request = { organisation, by, address: address.right, bytes: bytes.right, inForce, owner, paced }
     return key.right === undefined
       ? answerOf(ctx, request)
       : answeredOnce(ctx, useCases, { ...request, path: namedBy(address.right), key: key.right }, (claimed) =>

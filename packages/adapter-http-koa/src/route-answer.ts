@@ -3,10 +3,13 @@ import type { Either } from '@account-import/core/adapter-kit'
 import { E } from '@account-import/core/adapter-kit'
 import type { Refusal } from '@account-import/http-contract'
 import { replyOf, type Reply } from './answers.js'
+import type { BodyOwner } from './body/body-bytes.js'
 import { jsonIn } from './body/json-body.js'
 import { linesBody } from './body/lines-body.js'
 import { goneSignal } from './client-gone.js'
 import type { AppContext } from './context.js'
+import { lineElsewhere } from './long-bodies/answered-elsewhere.js'
+import type { LongBodies } from './long-bodies/long-request.js'
 import { noteAccount } from './note-account.js'
 import { pathAsked } from './path-asked.js'
 import type { Route } from './route.js'
@@ -22,6 +25,7 @@ export type Admitted<Params, Query> = Readonly<{
   address: Readonly<{ params: Params; query: Query }>
   bytes: Uint8Array
   inForce: InForce
+  owner: BodyOwner
   /** The lines of a body, as fast as the key may send accounts. */
   paced: (lines: AsyncIterable<BulkLine>) => AsyncIterable<BulkLine>
   /** Where it has an idempotency key. */
@@ -39,14 +43,16 @@ export const routeAnswer =
   <Params, Query, Success, Status extends number, Tag extends Refusal['_tag']>(
     kind: BodyKind,
     route: Route<Params, Query, Success, Status, Tag>,
+    longBodies?: LongBodies,
   ) =>
   async (
     ctx: AppContext,
-    { organisation, by, address, bytes, inForce, paced, claimed }: Admitted<Params, Query>,
+    { organisation, by, address, bytes, inForce, owner, paced, claimed }: Admitted<Params, Query>,
   ): Promise<Either<Refusal, Reply>> => {
-    const body = kind === 'json' ? await jsonIn(bytes) : noBody
+    const body = kind === 'json' ? await jsonIn(bytes, organisation) : noBody
     if (E.isLeft(body)) return body
-    const lines = kind === 'lines' ? await linesBody(ctx) : noLines
+    const elsewhere = longBodies && lineElsewhere(longBodies, organisation, by)
+    const lines = kind === 'lines' ? await linesBody(ctx, { ...owner, organisation, elsewhere }) : noLines
     if (E.isLeft(lines)) return lines
     noteAccount(ctx.state.accountImport, body.right)
     const answer = await route({

@@ -50,6 +50,7 @@ export { paymentInstructionRequest } from './payloads/payment-instruction-reques
 export { processRequest } from './payloads/process-request.js'
 export { transactionsRequest } from './payloads/transactions-request.js'
 export { inBatches, type BatchOptions, type RunBatch } from './provided/in-batches.js'
+export { FairLine } from './provided/fair-line.js'
 export { countedHere, keptBytes, type KeptBytes } from './provided/kept-bytes.js'
 export { slots, TooManyWaiting, type Slots } from './provided/slots.js'
 export { withinTime } from './provided/within-time.js'

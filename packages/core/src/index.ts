@@ -154,7 +154,7 @@ export type { MarketPack } from './rules/markets/market-pack.js'
 export type { ClosedList, RuleSettings } from './settings/rule-settings.js'
 export { severities, type Severity } from './settings/severity.js'
 export type { SupplierSettings } from './settings/supplier-settings.js'
-export type { BulkLine, BulkResult, BulkResults, LineUnreadable } from './use-cases/bulk-result.js'
+export type { BulkResult, BulkResults, LineUnreadable } from './use-cases/bulk-result.js'
 export type {
   AccountAlreadyImported,
   AccountFailedValidation,
@@ -223,7 +223,9 @@ export type {
   Authenticated,
   BulkProcessing,
   BulkProcessRefused,
+  BulkLine,
   BulkSubmission,
+  LineElsewhere,
   Credentials,
   EmailOutcome,
   EmailUseCases,

@@ -30,7 +30,7 @@ export {
   replayedHeader,
   takesIdempotencyKey,
 } from './idempotency.js'
-export { bodyLimitBytes, graphqlBodyLimitBytes, nestingLimit, pageLimits } from './limits.js'
+export { blankLinesLimit, bodyLimitBytes, graphqlBodyLimitBytes, nestingLimit, pageLimits } from './limits.js'
 export {
   bulkResultLine,
   bulkSummaryLine,

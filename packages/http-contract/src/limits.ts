@@ -7,5 +7,8 @@ export const graphqlBodyLimitBytes = 65_536
 /** Levels of nested arrays and objects in a body; the outermost value is level 1. */
 export const nestingLimit = 32
 
+/** Blank lines of a bulk request that may follow one another. */
+export const blankLinesLimit = 1000
+
 /** Items of one page of a list. */
 export const pageLimits = { min: 1, max: 1000 } as const

@@ -106,7 +106,7 @@ const serve = async (
     ...(scrape && { metrics: scrape }),
     markets: service.markets,
     limits: limitsOf(service, config),
-    ...(thread && { longBodies: (request) => thread.answer(request) }),
+    ...(thread && { longBodies: thread.longBodies }),
     log: told.request,
   })
   const { maxConnections } = config

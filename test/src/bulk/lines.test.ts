@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { json } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
@@ -80,7 +81,10 @@ test('each line is answered before the next one is sent', async (t) => {
 test('a gzip that ends too early cuts the answer after the lines before it; what is none is parse_error', async (t) => {
   const world = await openBulkWorld(t)
   const headers = { 'Content-Encoding': 'gzip' }
-  const lines = Array.from({ length: 2000 }, (_, index) => lineOf(world, `N-${index}`)).join('')
+  // Text that differs, as equal accounts are packed to less than a hundredth.
+  const lines = Array.from({ length: 2000 }, (_, index) =>
+    lineOf(world, `N-${index}`).replace('{', `{"own":"${randomBytes(64).toString('hex')}",`),
+  ).join('')
   const packed = gzipSync(lines)
   const { status, results, summary } = await exchangeBulk(
     'bulkStage',
@@ -96,4 +100,28 @@ test('a gzip that ends too early cuts the answer after the lines before it; what
     const { code } = (await json(response)) as { code: string }
     t.deepEqual([response.statusCode, code], [400, 'parse_error'])
   }
+})
+
+test('a body that unpacks to more than a hundred times its length is 413 at the line where it does, and ends there', async (t) => {
+  const world = await openBulkWorld(t)
+  const headers = { 'Content-Encoding': 'gzip' }
+  const body = gzipSync(lineOf(world, 'A') + '0'.repeat(bodyLimitBytes - 1) + '\n' + lineOf(world, 'B'))
+  const { results, summary } = await exchangeBulk('bulkStage', { ...world.sending, headers }, body)
+  t.deepEqual(results.map(inShort), ['1 201', '2 413 payload_too_large'])
+  t.is(summary, undefined)
+  const blank = await exchangeBulk(
+    'bulkStage',
+    { ...world.sending, headers },
+    gzipSync('\n'.repeat(30_000_000)),
+  )
+  t.deepEqual(blank.results.map(inShort), ['1001 413 payload_too_large'])
+})
+
+test('a thousand blank lines may follow one another; one more is 413, and ends the answer', async (t) => {
+  const world = await openBulkWorld(t)
+  const blank = ' \n'.repeat(1000)
+  const many = [lineOf(world, 'A'), blank, lineOf(world, 'B'), blank, '\n', lineOf(world, 'C')].join('')
+  const { results, summary } = await exchangeBulk('bulkStage', world.sending, many)
+  t.deepEqual(results.map(inShort), ['1 201', '1002 201', '2003 413 payload_too_large'])
+  t.is(summary, undefined)
 })

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import test from 'ava'
 import { get, post, problemIn, serve, stagePath, validatePath } from './support/serve.js'
@@ -5,7 +6,12 @@ import { echoing } from './support/some-use-cases.js'
 
 const limit = 5_242_880
 /** A JSON string of exactly so many bytes. */
-const ofBytes = (bytes: number): string => `"${'a'.repeat(bytes - 2)}"`
+/** A text that cannot be packed to less than half. */
+const ofBytes = (bytes: number): string =>
+  `"${randomBytes(bytes / 2)
+    .toString('hex')
+    .padEnd(bytes - 2, 'a')
+    .slice(0, bytes - 2)}"`
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
 
 const refused = [

@@ -15,6 +15,11 @@ export class LineCutter {
   private length = 0
   private readonly limit: number
 
+  /** Bytes of the line that has not ended yet. */
+  get pending(): number {
+    return this.length
+  }
+
   constructor(limit: number) {
     this.limit = limit
   }

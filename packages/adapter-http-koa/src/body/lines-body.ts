@@ -1,8 +1,8 @@
-import { setImmediate } from 'node:timers/promises'
-import type { BulkLine } from '@account-import/core'
+import type { BulkLine, LineElsewhere, SentPayload } from '@account-import/core'
 import type { Either } from '@account-import/core/adapter-kit'
 import { E } from '@account-import/core/adapter-kit'
 import {
+  blankLinesLimit,
   bodyLimitBytes,
   jsonOf,
   linesType,
@@ -10,63 +10,140 @@ import {
   type TransportRefusal,
 } from '@account-import/http-contract'
 import type { AppContext } from '../context.js'
+import { goneSignal } from '../client-gone.js'
+import type { ByteBudget, Held } from '../limits/byte-budget.js'
+import { parsingSlice } from '../limits/loop-slice.js'
+import { longBodyBytes, memoryOf, type WorkBudgets } from '../limits/work-budgets.js'
 import { packingOf } from './content.js'
-import { longBodyBytes } from './json-body.js'
 import { LineCutter, type CutLine } from './line-cutter.js'
 import { movingBody } from './moving-request.js'
-import { isBrokenGzip, unzippedStream } from './unzipped-stream.js'
+import { BrokenBody, unzippedStream } from './unzipped-stream.js'
 
 const silenceMilliseconds = 30_000
 
-/** For so long lines may be read before other requests have their turn. */
-const sliceMilliseconds = 5
+/** Whose lines they are, and where long ones are worked on; absent: here. */
+export type LinesOwner = Readonly<{
+  organisation: string
+  key: string
+  budgets: WorkBudgets
+  elsewhere: ((bytes: Uint8Array, gone: () => AbortSignal) => LineElsewhere) | undefined
+}>
 
-const tooLong = E.left({ _tag: 'PayloadTooLarge', limitBytes: bodyLimitBytes } as const)
+/** Lends bytes to one request, and takes back what is still lent when its answer has ended. */
+class Lender {
+  readonly gone: () => AbortSignal
+  private readonly key: string
+  private readonly lent = new Set<Held>()
 
-const blanks = new Set([0x20, 0x09])
-const isBlank = (bytes: Buffer): boolean => bytes.every((byte) => blanks.has(byte))
-
-/** Says when other requests have to have their turn, whatever lines cost. */
-class Slice {
-  private since = performance.now()
-
-  /** Whether it is over before a line of this length is read. */
-  isOver(bytes: number): boolean {
-    return bytes >= longBodyBytes || performance.now() - this.since >= sliceMilliseconds
+  constructor(ctx: AppContext, key: string) {
+    let signal: AbortSignal | undefined
+    this.gone = () => (signal ??= goneSignal(ctx.res))
+    this.key = key
+    ctx.res.once('close', () => {
+      for (const held of this.lent) held.release()
+    })
   }
 
-  async next(): Promise<void> {
-    await setImmediate()
-    this.since = performance.now()
+  async lend(budget: ByteBudget, bytes: number): Promise<Held> {
+    const taken = budget.take(this.key, bytes, undefined, this.gone)
+    const held = taken instanceof Promise ? await taken : taken
+    this.lent.add(held)
+    return held
+  }
+
+  takeBack(held: Held | undefined): void {
+    if (held === undefined) return
+    held.release()
+    this.lent.delete(held)
   }
 }
 
-/** Of a place in a line only the column is told: the answer has the number of the line. */
-const inOneLine = <A>(json: Either<NotReadable, A>): Either<NotReadable, A> => {
+type Reading = LinesOwner & Readonly<{ lender: Lender }>
+
+const tooLarge = { _tag: 'PayloadTooLarge', limitBytes: bodyLimitBytes } as const
+
+const isBlank = (bytes: Buffer): boolean => {
+  for (const byte of bytes) if (byte !== 0x20 && byte !== 0x09) return false
+  return true
+}
+
+/** The JSON of a line. The answer has the number of the line, so a place in a line is its column alone. */
+export const lineJson = (bytes: Uint8Array): Either<NotReadable, Required<SentPayload>> => {
+  const json = jsonOf(bytes)
   if (E.isRight(json) || json.left._tag !== 'NotJson' || json.left.at === undefined) return json
   const { line: _, ...at } = json.left.at
   return E.left({ _tag: 'NotJson', at })
 }
 
-const read = ({ line, bytes }: CutLine): BulkLine =>
-  bytes === undefined
-    ? { line, bytes: 0, json: tooLong }
-    : { line, bytes: bytes.length, json: inOneLine(jsonOf(bytes)) }
+/** A line, and the bytes that were lent for reading it, where it is long. */
+type Cut = CutLine & Readonly<{ reading: Held | undefined }>
 
-/** The lines of each chunk, and in the end what came after the last line feed. */
-async function* cutLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Iterable<CutLine>> {
+/** Reads lines. A line that gets long waits for its share of the memory that is there for reading, before more of it is read. */
+async function* cutLines(
+  chunks: AsyncIterable<Buffer>,
+  { budgets, lender }: Reading,
+): AsyncGenerator<Iterable<Cut>> {
   const cutter = new LineCutter(bodyLimitBytes)
-  for await (const chunk of chunks) yield cutter.linesOf(chunk)
-  yield cutter.rest()
+  let lent: Held | undefined
+  function* withReading(lines: Iterable<CutLine>): Generator<Cut> {
+    for (const { line, bytes } of lines) {
+      const reading = lent
+      lent = undefined
+      yield { line, bytes, reading }
+    }
+  }
+  for await (const chunk of chunks) {
+    yield withReading(cutter.linesOf(chunk))
+    if (cutter.pending >= longBodyBytes) lent ??= await lender.lend(budgets.reading, bodyLimitBytes)
+  }
+  yield withReading(cutter.rest())
 }
 
-async function* linesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<BulkLine> {
-  const slice = new Slice()
-  for await (const lines of cutLines(chunks))
-    for (const cut of lines) {
-      if (slice.isOver(cut.bytes?.length ?? 0)) await slice.next()
-      if (cut.bytes === undefined || !isBlank(cut.bytes)) yield read(cut)
+const lineOf = async (
+  line: number,
+  bytes: Buffer,
+  reading: Held | undefined,
+  of: Reading,
+): Promise<BulkLine> => {
+  const { budgets, elsewhere, lender, organisation } = of
+  const { length } = bytes
+  const working = await lender.lend(budgets.working, memoryOf(length))
+  const done = (): void => {
+    lender.takeBack(reading)
+    lender.takeBack(working)
+  }
+  if (length >= longBodyBytes && elsewhere !== undefined)
+    return { line, bytes: length, elsewhere: elsewhere(bytes, lender.gone), done }
+  if (!parsingSlice.mayBegin()) await parsingSlice.later(organisation)
+  return { line, bytes: length, json: lineJson(bytes), done }
+}
+
+/** The lines of a body. Where no more can be read for a reason that its client can mend, a line says so before the connection ends. */
+async function* linesIn(chunks: AsyncIterable<Buffer>, of: Reading): AsyncGenerator<BulkLine> {
+  let latest = 0
+  let blankLines = 0
+  try {
+    for await (const lines of cutLines(chunks, of))
+      for (const { line, bytes, reading } of lines) {
+        latest = line
+        if (bytes !== undefined && !isBlank(bytes)) {
+          blankLines = 0
+          yield await lineOf(line, bytes, reading, of)
+          continue
+        }
+        of.lender.takeBack(reading)
+        if (bytes === undefined) {
+          blankLines = 0
+          yield { line, bytes: 0, json: E.left(tooLarge) }
+        } else if (++blankLines > blankLinesLimit) throw new BrokenBody('blank_lines')
+      }
+  } catch (cause) {
+    if (cause instanceof BrokenBody && cause.wrong !== 'gzip') {
+      const line = cause.wrong === 'ratio' ? latest + 1 : latest
+      yield { line, bytes: 0, json: E.left({ ...tooLarge, wrong: cause.wrong }) }
     }
+    throw cause
+  }
 }
 
 async function* following(
@@ -85,7 +162,7 @@ const unzipped = async (
   try {
     return E.right(following(await chunks.next(), chunks))
   } catch (cause) {
-    if (isBrokenGzip(cause)) return E.left({ _tag: 'NotJson' })
+    if (cause instanceof BrokenBody) return E.left({ _tag: 'NotJson' })
     throw cause
   }
 }
@@ -93,10 +170,13 @@ const unzipped = async (
 /** The body of a request as lines of JSON, read as they are asked for; blank lines only count. */
 export const linesBody = async (
   ctx: AppContext,
+  owner: LinesOwner,
 ): Promise<Either<TransportRefusal, AsyncIterable<BulkLine>>> => {
   const packing = packingOf(ctx, linesType)
   if (E.isLeft(packing)) return packing
   const body = movingBody(ctx.req, silenceMilliseconds)
   const chunks = packing.right === 'gzip' ? await unzipped(body) : E.right(body)
-  return E.isLeft(chunks) ? chunks : E.right(linesIn(chunks.right))
+  return E.isLeft(chunks)
+    ? chunks
+    : E.right(linesIn(chunks.right, { ...owner, lender: new Lender(ctx, owner.key) }))
 }

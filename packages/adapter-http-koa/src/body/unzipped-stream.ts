@@ -1,31 +1,37 @@
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { mostUnpacked } from './unpack-ratio.js'
 
 const chunkBytes = 65_536
 
-const brokenBodies = new WeakSet<object>()
+/** A body of which nothing more can be read. Its connection ends as if the client had ended it. */
+export class BrokenBody extends Error {
+  readonly code = 'ECONNABORTED'
+  /** `gzip`: the body is no gzip, or damaged; `ratio`: it unpacks to too much. */
+  readonly wrong: 'gzip' | 'ratio' | 'blank_lines'
 
-/** Whether an error says that a body is no gzip, or damaged, and nothing else. */
-export const isBrokenGzip = (cause: unknown): boolean => cause instanceof Error && brokenBodies.has(cause)
-
-/** As nothing more can be answered to what comes, this ends the connection as if the client had. */
-const broken = (): Error => {
-  const error = Object.assign(new Error('the body is no gzip'), { code: 'ECONNABORTED' })
-  brokenBodies.add(error)
-  return error
+  constructor(wrong: BrokenBody['wrong']) {
+    super(`the body cannot be read on: ${wrong}`)
+    this.wrong = wrong
+  }
 }
 
 const isOfZlib = (cause: unknown): boolean =>
   cause instanceof Error && 'code' in cause && typeof cause.code === 'string' && cause.code.startsWith('Z_')
 
-/** Unpacks a body while it comes, as fast as it is read. Throws, after what could be unpacked, where it is broken. */
+/** Unpacks a body while it comes, as fast as it is read. Throws `BrokenBody` after what could be unpacked. */
 export async function* unzippedStream(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize: chunkBytes })
   // Whatever ends one of the two ends the other; reading gunzip rejects with it.
   pipeline(Readable.from(packed), gunzip, () => undefined)
+  let unpacked = 0
   try {
-    yield* gunzip as AsyncIterable<Buffer>
+    for await (const chunk of gunzip as AsyncIterable<Buffer>) {
+      unpacked += chunk.length
+      if (unpacked > mostUnpacked(gunzip.bytesWritten)) throw new BrokenBody('ratio')
+      yield chunk
+    }
   } catch (cause) {
-    throw isOfZlib(cause) ? broken() : cause
+    throw isOfZlib(cause) ? new BrokenBody('gzip') : cause
   }
 }

@@ -5,7 +5,8 @@ import { graphqlAddress, graphqlBodyLimitBytes } from '@account-import/http-cont
 import type { Handler } from 'graphql-http'
 import { admissible } from '../admissible.js'
 import { noteFailure, refuse } from '../answers.js'
-import { jsonBytes, jsonIn } from '../body/json-body.js'
+import { jsonBytes } from '../body/body-bytes.js'
+import { jsonIn } from '../body/json-body.js'
 import type { AppContext } from '../context.js'
 import type { KeyLimits } from '../limits/key-limits.js'
 import type { ApiRouter } from '../mount.js'
@@ -64,9 +65,9 @@ const answer = async (
 const requestIn = async (ctx: AppContext): Promise<Either<Refusal, GraphqlRequest>> => {
   const admitted = admissible(ctx, graphqlAddress.method, types)
   if (E.isLeft(admitted)) return admitted
-  const bytes = await jsonBytes(ctx, graphqlBodyLimitBytes)
+  const bytes = await jsonBytes(ctx, undefined, graphqlBodyLimitBytes)
   if (E.isLeft(bytes)) return bytes
-  const body = await jsonIn(bytes.right)
+  const body = await jsonIn(bytes.right, '')
   return E.isLeft(body) ? body : graphqlRequest(body.right.payload)
 }
 

@@ -2,9 +2,9 @@ import { setTimeout } from 'node:timers/promises'
 import { E, type Either } from '@account-import/core/adapter-kit'
 import type { TransportRefusal } from '@account-import/http-contract'
 import type { AppContext } from '../context.js'
-import { longBodyBytes } from '../body/json-body.js'
 import { InFlight } from './in-flight.js'
 import type { KeyRate, RateState } from './key-rate.js'
+import { createWorkBudgets, type WorkBudgets } from './work-budgets.js'
 
 /** Ends with the signal's reason when that is aborted. */
 const pause = async (seconds: number, signal: AbortSignal): Promise<void> => {
@@ -22,22 +22,15 @@ export type KeyLimitsOptions = Readonly<{
   rate?: KeyRate
 }>
 
-/** Each of them may hold 5 MiB, and what is made of it. */
-const mostLongBodies = 8
-
 const passed: Either<TransportRefusal, undefined> = E.right(undefined)
 
 const throttled = (retryAfterSeconds: number): Either<TransportRefusal, undefined> =>
   E.left({ _tag: 'Throttled', retryAfterSeconds })
 
-/** A body whose length is not said may be of any. */
-const mayBeLong = ({ req }: AppContext): boolean =>
-  !(Number(req.headers['content-length'] ?? Number.NaN) < longBodyBytes)
-
 /** What a key may ask for at one time and in a window of time. */
 export class KeyLimits {
+  readonly budgets: WorkBudgets = createWorkBudgets()
   private readonly requests: InFlight
-  private readonly longBodies = new InFlight(mostLongBodies)
   private readonly rate: KeyRate | undefined
 
   constructor({ maxInFlight = 512, rate }: KeyLimitsOptions = {}) {
@@ -49,10 +42,8 @@ export class KeyLimits {
   admit(
     ctx: AppContext,
     key: string,
-    takesJson: boolean,
   ): Either<TransportRefusal, undefined> | Promise<Either<TransportRefusal, undefined>> {
     if (!this.requests.enter(key, ctx.res)) return throttled(1)
-    if (takesJson && mayBeLong(ctx) && !this.longBodies.enter(key, ctx.res)) return throttled(1)
     return this.rate === undefined ? passed : this.withinRate(ctx, key, this.rate)
   }
 

@@ -1,6 +1,8 @@
+import { portFailure, type Actor, type LineElsewhere } from '@account-import/core'
 import { E, type Either } from '@account-import/core/adapter-kit'
 import type { Refusal } from '@account-import/http-contract'
 import type { Reply } from '../answers.js'
+import { goneSignal } from '../client-gone.js'
 import type { AppContext } from '../context.js'
 import { pathAsked } from '../path-asked.js'
 import type { Admitted } from '../route-answer.js'
@@ -16,7 +18,7 @@ export const answeredElsewhere = async (
   const record = ctx.state.accountImport
   const { requestId } = record
   const path = pathAsked(ctx)
-  const { notes, ...reply } = await longBodies({
+  const request = {
     route,
     organisation,
     by,
@@ -25,7 +27,24 @@ export const answeredElsewhere = async (
     path,
     requestId,
     bytes,
-  })
+  }
+  const { notes, ...reply } = await longBodies.answer(request, goneSignal(ctx.res))
   Object.assign(record, notes)
   return E.right(reply)
 }
+
+/** Has a long line worked on in another thread. A thread that dies fails this line alone. */
+export const lineElsewhere =
+  (longBodies: LongBodies, organisation: string, by: Actor) =>
+  (bytes: Uint8Array, gone: () => AbortSignal): LineElsewhere => {
+    const failed = (cause: unknown) => ({
+      line: 1,
+      externalAccountNumber: undefined,
+      outcome: E.left(portFailure('unexpected', 'longBodies', 'line', cause)),
+    })
+    const line = { organisation, by, bytes }
+    return {
+      bulkValidate: () => longBodies.bulkValidate(line, gone()).catch(failed),
+      bulkStage: () => longBodies.bulkStage(line, gone()).catch(failed),
+    }
+  }

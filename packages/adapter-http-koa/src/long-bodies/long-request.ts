@@ -1,4 +1,4 @@
-import type { Actor, ClaimedRequest } from '@account-import/core'
+import type { Actor, ClaimedRequest, LineElsewhere } from '@account-import/core'
 import type { RequestRecord } from '../context.js'
 
 /** A request with a long body, admitted and decoded but for its body; it can be sent to another thread. */
@@ -25,5 +25,23 @@ export type LongAnswer = Readonly<{
   notes: Pick<RequestRecord, 'account' | 'changesNothing' | 'code' | 'errors' | 'failure'>
 }>
 
-/** Answers long requests where they do not hold up others. Rejects where that could not be done. */
-export type LongBodies = (request: LongRequest) => Promise<LongAnswer>
+/** A long line of a bulk request; it can be sent to another thread. */
+export type LongLine = Readonly<{ organisation: string; by: Actor; bytes: Uint8Array }>
+
+/** What may be done elsewhere, by name: its input and output can be sent from thread to thread. */
+export type LongWork = {
+  answer: (request: LongRequest) => Promise<LongAnswer>
+  bulkValidate: (line: LongLine) => ReturnType<LineElsewhere['bulkValidate']>
+  bulkStage: (line: LongLine) => ReturnType<LineElsewhere['bulkStage']>
+}
+
+/**
+ * Works on long bodies and lines where they do not hold up others; organisations take turns. Rejects where that could not be done,
+ * and with the reason of `gone` where the work has not begun by then.
+ */
+export type LongBodies = Readonly<{
+  [Name in keyof LongWork]: (
+    request: Parameters<LongWork[Name]>[0],
+    gone: AbortSignal,
+  ) => ReturnType<LongWork[Name]>
+}>

@@ -1,12 +1,14 @@
-import type { UseCases } from '@account-import/core'
+import type { BulkLine, BulkResult, BulkResults, UseCaseResult, UseCases } from '@account-import/core'
 import { E, type Either } from '@account-import/core/adapter-kit'
 import { endpoints, type Refusal } from '@account-import/http-contract'
 import { refused, replyOf, type Reply } from '../answers.js'
 import { jsonIn } from '../body/json-body.js'
+import { lineJson } from '../body/lines-body.js'
 import type { RequestRecord } from '../context.js'
+import { isPortFailure, loggedFailure } from '../logged-failure.js'
 import type { Endpoints } from '../route.js'
 import { noteAccount } from '../note-account.js'
-import type { LongBodies, LongRequest } from '../long-bodies/long-request.js'
+import type { LongLine, LongRequest, LongWork } from '../long-bodies/long-request.js'
 import { routesOf } from './routes.js'
 
 type Answered = (request: LongRequest, record: RequestRecord) => Promise<Either<Refusal, Reply>>
@@ -20,7 +22,7 @@ const answersOf = (useCases: UseCases): ReadonlyMap<string, Answered> => {
   const answerOf = <Name extends keyof Endpoints>(name: Name): Answered => {
     const route = routes[name]
     return async ({ organisation, by, claimed, params, query, path, bytes }, record) => {
-      const body = await jsonIn(bytes)
+      const body = await jsonIn(bytes, organisation)
       if (E.isLeft(body)) return body
       noteAccount(record, body.right)
       // Params and query were decoded by this endpoint's codecs before they were sent here.
@@ -42,8 +44,7 @@ const answersOf = (useCases: UseCases): ReadonlyMap<string, Answered> => {
   return new Map((Object.keys(all) as (keyof Endpoints)[]).map((name) => [all[name].path, answerOf(name)]))
 }
 
-/** Answers requests with long bodies; for a thread of its own. What a use case throws is answered 500. */
-export const answerLongBodies = (useCases: UseCases): LongBodies => {
+const wholeAnswers = (useCases: UseCases): LongWork['answer'] => {
   const answers = answersOf(useCases)
   const answered = async (request: LongRequest, record: RequestRecord): Promise<Reply> => {
     try {
@@ -71,5 +72,35 @@ export const answerLongBodies = (useCases: UseCases): LongBodies => {
         ...(failure && { failure }),
       },
     }
+  }
+}
+
+/** The result of one line. An error that a port had cannot be sent from thread to thread as it is. */
+const resultOf = async <Refused extends Readonly<{ _tag: string }>, A>(
+  started: UseCaseResult<never, BulkResults<Refused, A>>,
+): Promise<BulkResult<Refused, A>> => {
+  const results = await started()
+  if (E.isLeft(results)) throw new TypeError('A bulk use case refused a line')
+  for await (const [result] of results.right) {
+    if (result === undefined) continue
+    const { outcome } = result
+    if (E.isRight(outcome) || !isPortFailure(outcome.left)) return result
+    const { name, code } = loggedFailure(outcome.left)
+    return { ...result, outcome: E.left({ ...outcome.left, cause: { name, code } }) }
+  }
+  throw new TypeError('A bulk use case gave no result for a line')
+}
+
+async function* one(bytes: Uint8Array): AsyncGenerator<BulkLine> {
+  yield { line: 1, bytes: bytes.length, json: lineJson(bytes) }
+}
+
+/** Works on long bodies and lines; for a thread of its own. What a use case throws is answered 500. */
+export const answerLongBodies = (useCases: UseCases): LongWork => {
+  const submitted = ({ organisation, by, bytes }: LongLine) => ({ organisation, by, lines: one(bytes) })
+  return {
+    answer: wholeAnswers(useCases),
+    bulkValidate: (line) => resultOf(useCases.bulkValidate(submitted(line))),
+    bulkStage: (line) => resultOf(useCases.bulkStage(submitted(line))),
   }
 }

@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { LoopSlice } from '../limits/loop-slice.js'
 
 export type TurnstileOptions = Readonly<{
   /** For so long work is begun in one turn of the event loop; 5 ms by default. */
@@ -9,35 +10,34 @@ export type TurnstileOptions = Readonly<{
   lateMilliseconds?: number
 }>
 
-/** More than can be begun in a slice, few enough to be asked for in vain. */
-const mostInTurn = 64
-
 /** The event loop accepts one connection a turn: for a moment after each, turns are short, so that others behind it are accepted. */
 const accepting = { milliseconds: 20, sliceMilliseconds: 0.5 }
 
 /** How often the delay of the event loop is looked at, and how finely it is measured, milliseconds. */
 const sampling = { every: 500, resolution: 20 }
 
+/** Requests wait in one line, as nobody knows whose they are before they have begun. */
+const owner = ''
+
 /**
- * Where work waits for its turn: what comes while much is begun already waits in a bounded line, so that between two pieces
- * of work the event loop serves whatever else there is, health checks above all. Costs work that need not wait a look at
- * the clock.
+ * Admission queue of requests: a bounded part of each turn of the event loop begins them, the others wait in a bounded line. A
+ * request that need not wait costs a look at the clock.
  */
 export class Turnstile {
-  private readonly line = new Set<() => void>()
-  private readonly slice: number
+  private readonly slice: LoopSlice
   private readonly mostWaiting: number
   private readonly late: number
   private readonly delay = monitorEventLoopDelay({ resolution: sampling.resolution })
   private sampler: NodeJS.Timeout | undefined
-  /** When the first work of this turn was begun; undefined before. */
-  private since: number | undefined
   private acceptedAt = Number.NEGATIVE_INFINITY
   private hasWaited = false
   private isLate = false
 
   constructor({ sliceMilliseconds = 5, mostWaiting = 512, lateMilliseconds = 1000 }: TurnstileOptions = {}) {
-    this.slice = sliceMilliseconds
+    const shorter = Math.min(accepting.sliceMilliseconds, sliceMilliseconds)
+    this.slice = new LoopSlice(() =>
+      performance.now() - this.acceptedAt < accepting.milliseconds ? shorter : sliceMilliseconds,
+    )
     this.mostWaiting = mostWaiting
     this.late = lateMilliseconds
   }
@@ -51,9 +51,12 @@ export class Turnstile {
   /** Begins the work, now or in its turn; false where it may not even wait. */
   enter(work: () => void): boolean {
     if (this.isLate) return false
-    if (this.line.size === 0 && this.mayBegin()) work()
-    else if (this.line.size >= this.mostWaiting) return false
-    else this.wait(work)
+    if (this.slice.mayBegin()) work()
+    else if (this.slice.waiting >= this.mostWaiting) return false
+    else {
+      this.slice.queue(owner, work)
+      this.hasWaited = true
+    }
     return true
   }
 
@@ -64,7 +67,7 @@ export class Turnstile {
 
   /** Work that is wanted no more leaves the line. */
   leave(work: () => void): void {
-    this.line.delete(work)
+    this.slice.leave(owner, work)
   }
 
   close(): void {
@@ -73,40 +76,11 @@ export class Turnstile {
     this.delay.disable()
   }
 
-  private wait(work: () => void): void {
-    this.line.add(work)
-    this.hasWaited = true
-  }
-
-  private mayBegin(): boolean {
-    if (this.since === undefined) {
-      this.since = performance.now()
-      setImmediate(() => this.turn())
-      return true
-    }
-    const now = performance.now()
-    const isAccepting = now - this.acceptedAt < accepting.milliseconds
-    return now - this.since < (isAccepting ? Math.min(accepting.sliceMilliseconds, this.slice) : this.slice)
-  }
-
-  /** Each piece by an immediate of its own: what it leaves to promises is done before the next one looks at the clock. */
-  private turn(): void {
-    this.since = undefined
-    for (let i = Math.min(this.line.size, mostInTurn); i > 0; i -= 1) setImmediate(() => this.next())
-  }
-
-  private next(): void {
-    const [work] = this.line
-    if (work === undefined || !this.mayBegin()) return
-    this.line.delete(work)
-    work()
-  }
-
   private sample(): void {
     const { mean } = this.delay
     this.delay.reset()
     // Without a sample it is not a number. What is measured is the time between two looks.
     this.isLate = this.hasWaited && mean / 1e6 - sampling.resolution > this.late
-    this.hasWaited = this.line.size > 0
+    this.hasWaited = this.slice.waiting > 0
   }
 }

@@ -1,3 +1,5 @@
+import { FairLine } from './fair-line.js'
+
 /** More wait than may: the work is not begun. */
 export class TooManyWaiting extends Error {
   constructor() {
@@ -21,41 +23,10 @@ export type Slots = Readonly<{
   run<A>(owner: string, signal: AbortSignal, work: () => Promise<A>): Promise<A>
 }>
 
-type Enter = () => void
-
-/** Those who wait, by their owners in the order of their turns; an owner of whom nobody waits is not there. */
-const createLine = (mostWaiting: number) => {
-  const byOwner = new Map<string, Set<Enter>>()
-  return {
-    join: (owner: string, enter: Enter): void => {
-      const waiting = byOwner.get(owner) ?? new Set()
-      if (waiting.size >= mostWaiting) throw new TooManyWaiting()
-      byOwner.set(owner, waiting.add(enter))
-    },
-    leave: (owner: string, enter: Enter): void => {
-      const waiting = byOwner.get(owner)
-      waiting?.delete(enter)
-      if (waiting?.size === 0) byOwner.delete(owner)
-    },
-    /** Takes out who has its turn now; its owner has the next one after all others. */
-    next: (): Enter | undefined => {
-      for (const [owner, waiting] of byOwner) {
-        byOwner.delete(owner)
-        for (const enter of waiting) {
-          waiting.delete(enter)
-          if (waiting.size > 0) byOwner.set(owner, waiting)
-          return enter
-        }
-      }
-      return undefined
-    },
-  }
-}
-
 /** `mostWaiting`: how much of one owner may wait; any number when absent. */
 export const slots = (most: number, mostWaiting = Number.POSITIVE_INFINITY): Slots => {
   let free = most
-  const line = createLine(mostWaiting)
+  const line = new FairLine<() => void>()
 
   const taken = (owner: string, signal: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -71,6 +42,7 @@ export const slots = (most: number, mostWaiting = Number.POSITIVE_INFINITY): Slo
         signal.removeEventListener('abort', leave)
         resolve()
       }
+      if (line.waitingOf(owner) >= mostWaiting) throw new TooManyWaiting()
       line.join(owner, enter)
       signal.addEventListener('abort', leave, { once: true })
     })

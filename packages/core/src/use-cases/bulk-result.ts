@@ -1,14 +1,10 @@
 import type { Either } from '../fp.js'
 import type { PortFailure } from '../ports/port-failure.js'
-import type { SentPayload } from './sent-payload.js'
 
 /** Why a line of a stream is no JSON value, as whoever reads the stream finds. */
 export type LineUnreadable =
   | Readonly<{ _tag: 'NotUtf8' | 'NotJson' | 'PayloadTooDeep' }>
-  | Readonly<{ _tag: 'PayloadTooLarge'; limitBytes: number }>
-
-/** One line of a stream. `line`: its number, from 1, in which blank lines count; `bytes`: how long it is. */
-export type BulkLine = Readonly<{ line: number; bytes: number; json: Either<LineUnreadable, SentPayload> }>
+  | Readonly<{ _tag: 'PayloadTooLarge'; limitBytes: number; wrong?: 'ratio' | 'blank_lines' }>
 
 /**
  * What became of one account. `line`: of the line that it came in, or the ordinal of the result where there are no

@@ -1,3 +1,4 @@
+import type { Either } from '../fp.js'
 import type { FieldError } from '../codec/field-error.js'
 import type { NoteOutcome } from '../domain/account-notes.js'
 import type { AccountKey } from '../domain/account-key.js'
@@ -13,7 +14,7 @@ import type { AccessTokenClaims } from '../ports/access-tokens.js'
 import type { ClaimedRequest } from '../ports/kept-answers.js'
 import type { AnsweredOnce, FirstAnswer, KeyedRequest } from './keyed-request.js'
 import type { SentPayload } from './sent-payload.js'
-import type { BulkLine, BulkResults, LineUnreadable } from './bulk-result.js'
+import type { BulkResult, BulkResults, LineUnreadable } from './bulk-result.js'
 import type { Instant } from '../values/instant.js'
 import type { EchoedAccount } from '../validation/echo-account.js'
 import type { AuditUseCases } from './audit-signatures.js'
@@ -62,6 +63,20 @@ export type WithWarnings = Readonly<{ warnings: readonly FieldError[] }>
  * `by` is who asks, for the audit log; `unnamedActor` when absent.
  */
 export type Submission = SentPayload & Readonly<{ organisation: string; by?: Actor | undefined }>
+
+/** Works on one line where it holds up nobody, such as in another thread. Neither rejects. */
+export type LineElsewhere = Readonly<{
+  bulkValidate(): Promise<BulkResult<AccountFailedValidation | LineUnreadable, WithWarnings>>
+  bulkStage(): Promise<BulkResult<StagingRefused | LineUnreadable, Staged>>
+}>
+
+/**
+ * One line of a stream. `line`: its number, from 1, in which blank lines count; `bytes`: how long it is. It is parsed already, or
+ * it is parsed elsewhere because it is long: then it is worked on after all lines before it and before all lines after it, as
+ * nobody knows its account. `done` is called once, when the line is needed no more.
+ */
+export type BulkLine = Readonly<{ line: number; bytes: number; done?: () => void }> &
+  (Readonly<{ json: Either<LineUnreadable, SentPayload> }> | Readonly<{ elsewhere: LineElsewhere }>)
 
 /** Who asks: the organisation of the token, and a stream of lines, each a payload as it came. */
 export type BulkSubmission = Readonly<{

@@ -1,4 +1,4 @@
-import { nestingLimit } from '../limits.js'
+import { blankLinesLimit, nestingLimit } from '../limits.js'
 import { parseErrorDetail } from './parse-error-detail.js'
 import type { Problem } from './problem.js'
 import { problem, retryAfter } from './problem.js'
@@ -19,6 +19,18 @@ const wrongHttp: Readonly<Record<NonNullable<NotHttp['wrong']>, string>> = {
   headers: 'The request has too many headers. Send at most 100.',
   target: 'The target of the request has no path. Ask for a path, such as /v1/graphql/.',
   version: 'The request is not of HTTP/1.1 or HTTP/1.0. Use one of them.',
+}
+
+type TooLarge = Extract<TransportRefusal, { _tag: 'PayloadTooLarge' }>
+
+const wrongLength: Readonly<Record<NonNullable<TooLarge['wrong']>, string>> = {
+  ratio: 'The body unpacks to more than 100 times its packed length. Send it unpacked.',
+  blank_lines: `There are more than ${blankLinesLimit} blank lines in a row. Send one account a line.`,
+}
+
+const tooLarge = ({ limitBytes, wrong }: TooLarge): Problem => {
+  const too = problem(413, 'payload_too_large', { params: { max: limitBytes } })
+  return wrong === undefined ? too : { ...too, body: { ...too.body, detail: wrongLength[wrong] } }
 }
 
 /** The catalogue has no code for broken HTTP, so the nearest one gets a detail of its own. */
@@ -43,7 +55,7 @@ export const transportProblems: Rows = {
   IdempotencyKeyNotValid: () => problem(400, 'invalid_idempotency_key'),
   UnsupportedMediaType: () =>
     problem(415, 'unsupported_media_type', { headers: { 'Accept-Encoding': 'gzip' } }),
-  PayloadTooLarge: ({ limitBytes }) => problem(413, 'payload_too_large', { params: { max: limitBytes } }),
+  PayloadTooLarge: tooLarge,
   PayloadTooDeep: () => problem(400, 'payload_too_deep', { params: { max: nestingLimit } }),
   NotUtf8: () => problem(400, 'invalid_encoding'),
   NotJson: ({ at }) => {

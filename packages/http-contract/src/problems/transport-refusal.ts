@@ -12,7 +12,8 @@ export type TransportRefusal =
   | Readonly<{ _tag: 'RequestNotValid'; errors: readonly FieldError[] }>
   | Readonly<{ _tag: 'IdempotencyKeyNotValid' }>
   | Readonly<{ _tag: 'UnsupportedMediaType' }>
-  | Readonly<{ _tag: 'PayloadTooLarge'; limitBytes: number }>
+  /** `wrong`: where not the length of the body or line is too large, but how it is packed, or how much of it is blank. */
+  | Readonly<{ _tag: 'PayloadTooLarge'; limitBytes: number; wrong?: 'ratio' | 'blank_lines' }>
   | Readonly<{ _tag: 'PayloadTooDeep' }>
   | Readonly<{ _tag: 'NotUtf8' }>
   /** `at`: where the text is no JSON any more; absent where it could not be read so far. */

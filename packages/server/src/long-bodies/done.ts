@@ -1,4 +1,11 @@
-import type { LongAnswer } from '@account-import/adapter-http-koa'
+import type { LongWork } from '@account-import/adapter-http-koa'
 
-/** What the thread says of a request: its answer, or the name of what went wrong. */
-export type Done = Readonly<{ answer: LongAnswer }> | Readonly<{ failure: string }>
+/** Work for the thread: a function of `LongWork`, and its input. */
+export type Asked = {
+  [Name in keyof LongWork]: Readonly<{ name: Name; request: Parameters<LongWork[Name]>[0] }>
+}[keyof LongWork]
+
+/** The output of the function, or the name of the error that it ended with. */
+export type Done =
+  | Readonly<{ result: Awaited<ReturnType<LongWork[keyof LongWork]>> }>
+  | Readonly<{ failure: string }>

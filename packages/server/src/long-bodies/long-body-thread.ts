@@ -1,13 +1,14 @@
 import { Worker } from 'node:worker_threads'
-import type { LongAnswer, LongRequest } from '@account-import/adapter-http-koa'
+import type { LongBodies } from '@account-import/adapter-http-koa'
+import { slots } from '@account-import/core/adapter-kit'
 import type { ServerConfig } from '../config/server-config.js'
-import type { Done } from './done.js'
+import type { Asked, Done } from './done.js'
 
-type Waiting = Readonly<{ resolve(answer: LongAnswer): void; reject(cause: Error): void }>
+type Waiting = Readonly<{ resolve(result: unknown): void; reject(cause: Error): void }>
 type Running = Readonly<{ worker: Worker; waiting: Waiting[]; ended: Promise<void> }>
 
-/** Several times what the worst body takes. Beyond it the thread ends, before the machine runs out of memory. */
-const heapLimitMib = 768
+/** Twice what the worst body takes. Beyond it the thread ends, before the machine runs out of memory. */
+const resourceLimits = { maxOldGenerationSizeMb: 320, maxYoungGenerationSizeMb: 32 }
 
 const idleMilliseconds = 60_000
 
@@ -22,30 +23,26 @@ const sent = (config: ServerConfig): ServerConfig => ({
 
 /**
  * A thread with use cases of its own over the configured database: what it takes to parse, validate and write long bodies
- * holds up no other request. It is started for the first long body, and ends when none has come for a minute. When it
- * dies, what was under way is rejected, and the next body starts another.
+ * holds up no other request. It works on one of them at a time, and organisations take turns. It is started for the first long
+ * body, and ends when none has come for a minute. When it dies, what was under way is rejected, and the next body starts another.
  */
 export class LongBodyThread {
   private readonly config: ServerConfig
   private readonly idle: number
+  private readonly turns = slots(1)
   private running: Running | undefined
   private idleTimer: NodeJS.Timeout | undefined
+
+  /** Rejects where the thread dies, or could not answer. */
+  readonly longBodies: LongBodies = {
+    answer: (request, gone) => this.inTurn({ name: 'answer', request }, gone),
+    bulkValidate: (request, gone) => this.inTurn({ name: 'bulkValidate', request }, gone),
+    bulkStage: (request, gone) => this.inTurn({ name: 'bulkStage', request }, gone),
+  }
 
   constructor(config: ServerConfig, idle = idleMilliseconds) {
     this.config = config
     this.idle = idle
-  }
-
-  /** Rejects where the thread dies, or could not answer. */
-  answer(request: LongRequest): Promise<LongAnswer> {
-    clearTimeout(this.idleTimer)
-    const { worker, waiting } = (this.running ??= this.started())
-    return new Promise((resolve, reject) => {
-      waiting.push({ resolve, reject })
-      // A copy is given away: the bytes may be a part of a buffer that others use.
-      const bytes = new Uint8Array(request.bytes)
-      worker.postMessage({ ...request, bytes }, [bytes.buffer])
-    })
   }
 
   /** Lets what is under way end first. */
@@ -57,18 +54,35 @@ export class LongBodyThread {
     await running?.ended
   }
 
+  /** `Result`: what the function that is asked for answers there. */
+  private inTurn<Result>(asked: Asked, gone: AbortSignal): Promise<Result> {
+    return this.turns.run(asked.request.organisation, gone, async () => (await this.done(asked)) as Result)
+  }
+
+  private done({ name, request }: Asked): Promise<unknown> {
+    clearTimeout(this.idleTimer)
+    const { worker, waiting } = (this.running ??= this.started())
+    return new Promise((resolve, reject) => {
+      waiting.push({ resolve, reject })
+      // A copy is given away: the bytes may be a part of a buffer that others use.
+      const bytes = new Uint8Array(request.bytes)
+      worker.postMessage({ name, request: { ...request, bytes } }, [bytes.buffer])
+    })
+  }
+
   private started(): Running {
     const worker = new Worker(new URL('./thread.js', import.meta.url), {
       workerData: sent(this.config),
-      resourceLimits: { maxOldGenerationSizeMb: heapLimitMib },
+      resourceLimits,
     })
     const waiting: Waiting[] = []
     const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
     const running = { worker, waiting, ended }
     worker.on('message', (done: Done) => {
       const asked = waiting.shift()
-      if ('answer' in done) asked?.resolve(done.answer)
-      else asked?.reject(new Error(`The thread for long bodies failed with ${done.failure}`))
+      if ('failure' in done)
+        asked?.reject(new Error(`The thread for long bodies failed with ${done.failure}`))
+      else asked?.resolve(done.result)
       if (waiting.length === 0 && this.running === running) this.endWhenIdle()
     })
     // Its exit follows.

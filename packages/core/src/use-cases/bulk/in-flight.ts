@@ -1,11 +1,12 @@
 /** How much is worked on at one time: so many items, which weigh so much together; always one, whatever it weighs. */
 export type Window = Readonly<{ items: number; weight: number }>
 
-/** What is done for each item. Items with the same key have their turns one after the other. */
+/** The work for each item. Items with the same key follow one another; an item that is alone follows all, and all follow it. */
 export type Work<Item, Result> = Readonly<{
   window: Window
   weightOf: (item: Item) => number
   keyOf: (item: Item) => string | undefined
+  isAlone?: (item: Item) => boolean
   run: (item: Item) => Promise<Result>
 }>
 
@@ -14,13 +15,15 @@ type State<Result> =
   | Readonly<{ _tag: 'done'; result: Result }>
   | Readonly<{ _tag: 'failed'; cause: unknown }>
 
-type Entry<Result> = { state: State<Result>; readonly weight: number }
+type Entry<Result> = { state: State<Result>; readonly weight: number; done: Promise<unknown> }
 
 /** The items that are worked on, in their order. */
 export class InFlight<Item, Result> {
   private readonly entries: Entry<Result>[] = []
   /** The latest work for each key; it never rejects. */
   private readonly latest = new Map<string, Promise<void>>()
+  /** The latest work that is alone; it never rejects. */
+  private alone: Promise<void> | undefined
   private weight = 0
   private readonly work: Work<Item, Result>
   private readonly ended: () => void
@@ -42,12 +45,33 @@ export class InFlight<Item, Result> {
 
   begin(item: Item): void {
     const key = this.work.keyOf(item)
-    const entry: Entry<Result> = { state: { _tag: 'running' }, weight: this.work.weightOf(item) }
+    const isAlone = this.work.isAlone?.(item) === true
+    const before = isAlone
+      ? Promise.all(this.entries.map(({ done }) => done))
+      : ((key === undefined ? undefined : this.latest.get(key)) ?? this.alone)
+    const entry: Entry<Result> = {
+      state: { _tag: 'running' },
+      weight: this.work.weightOf(item),
+      done: Promise.resolve(),
+    }
     this.entries.push(entry)
     this.weight += entry.weight
-    const before = key === undefined ? undefined : this.latest.get(key)
     const done = this.finish(entry, item, before)
-    if (key === undefined) return
+    entry.done = done
+    if (isAlone) this.setAlone(done)
+    else if (key !== undefined) this.setLatest(key, done)
+  }
+
+  /** What comes next waits for this alone, which has waited for all others. */
+  private setAlone(done: Promise<void>): void {
+    this.latest.clear()
+    this.alone = done
+    void done.then(() => {
+      if (this.alone === done) this.alone = undefined
+    })
+  }
+
+  private setLatest(key: string, done: Promise<void>): void {
     this.latest.set(key, done)
     void done.then(() => {
       if (this.latest.get(key) === done) this.latest.delete(key)
@@ -66,7 +90,11 @@ export class InFlight<Item, Result> {
     return results
   }
 
-  private async finish(entry: Entry<Result>, item: Item, before: Promise<void> | undefined): Promise<void> {
+  private async finish(
+    entry: Entry<Result>,
+    item: Item,
+    before: Promise<unknown> | undefined,
+  ): Promise<void> {
     try {
       if (before !== undefined) await before
       entry.state = { _tag: 'done', result: await this.work.run(item) }
