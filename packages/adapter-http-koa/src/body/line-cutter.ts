@@ -24,6 +24,11 @@ export class LineCutter {
     this.limit = limit
   }
 
+  /** Gives the line that has not ended yet all the room that it may need, so that it is not copied as it grows. */
+  widen(): void {
+    this.copyTo(Buffer.allocUnsafeSlow(this.limit + 1))
+  }
+
   *linesOf(chunk: Buffer): Generator<CutLine> {
     let start = 0
     for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, start)) {
@@ -62,12 +67,15 @@ export class LineCutter {
       return
     }
     if (needed > this.held.length) {
-      const wider = Buffer.allocUnsafeSlow(Math.min(this.limit + 1, Math.max(needed, 2 * this.held.length)))
-      this.held.copy(wider, 0, 0, this.length)
-      this.held = wider
+      this.copyTo(Buffer.allocUnsafeSlow(Math.min(this.limit + 1, Math.max(needed, 2 * this.held.length))))
     }
     part.copy(this.held, this.length)
     this.length = needed
+  }
+
+  private copyTo(wider: Buffer): void {
+    this.held.copy(wider, 0, 0, this.length)
+    this.held = wider
   }
 
   private release(): void {

@@ -94,7 +94,9 @@ async function* cutLines(
   }
   for await (const chunk of chunks) {
     yield withReading(cutter.linesOf(chunk))
-    if (cutter.pending >= longBodyBytes) lent ??= await lender.lend(budgets.reading, bodyLimitBytes)
+    if (cutter.pending < longBodyBytes || lent !== undefined) continue
+    lent = await lender.lend(budgets.reading, bodyLimitBytes)
+    cutter.widen()
   }
   yield withReading(cutter.rest())
 }

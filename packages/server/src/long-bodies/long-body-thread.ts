@@ -7,8 +7,8 @@ import type { Asked, Done } from './done.js'
 type Waiting = Readonly<{ resolve(result: unknown): void; reject(cause: Error): void }>
 type Running = Readonly<{ worker: Worker; waiting: Waiting[]; ended: Promise<void> }>
 
-/** Twice what the worst body takes. Beyond it the thread ends, before the machine runs out of memory. */
-const resourceLimits = { maxOldGenerationSizeMb: 320, maxYoungGenerationSizeMb: 32 }
+/** Half as much again as the worst body takes. Beyond it the thread ends, before the machine runs out of memory. */
+const resourceLimits = { maxOldGenerationSizeMb: 240, maxYoungGenerationSizeMb: 16 }
 
 const idleMilliseconds = 60_000
 

@@ -1,0 +1,31 @@
+import { makeUseCases } from '@account-import/core'
+import { inMemoryPorts } from '@account-import/core/in-memory'
+import { rawApi } from '../journeys/support/raw-api.js'
+import { tokenOf } from '../journeys/support/token-of.js'
+import { onBackend } from '../support/on-backend.js'
+import { setUp } from '../support/set-up.js'
+import { startServerProcess } from '../support/server-process.js'
+import { openSharedDatabase } from '../support/shared-database.js'
+import type { Flooded } from './try-flood.js'
+
+/** The heap of a process in a container of 512 MiB, such as that of examples/deploy/kubernetes.yaml. */
+const heap = { NODE_OPTIONS: '--max-old-space-size=384' }
+
+/** A server on SQLite with a bounded heap, and the tokens of two organisations. */
+export const withFloodedServer = (
+  work: (server: Flooded) => Promise<void>,
+  program?: string,
+): Promise<void> =>
+  onBackend.sqlite(async (url) => {
+    const database = await openSharedDatabase(url)
+    const other = await setUp(makeUseCases(inMemoryPorts(database.stores)).operator)
+    const server = await startServerProcess({ ...database.environment, ...heap }, program)
+    try {
+      const token = (apiKey: string): Promise<string> => tokenOf(rawApi(server.address), apiKey)
+      const [attacker, neighbour] = [await token(database.apiKey), await token(other.apiKey)]
+      await work({ address: server.address, pid: server.pid, attacker, neighbour })
+    } finally {
+      await server.stop()
+      await database.close()
+    }
+  })
