@@ -74,7 +74,7 @@ test('clients that go away in the middle of a body are no errors', async (t) => 
   )
 })
 
-test('a half-closed connection still gets its answer', async (t) => {
+test.serial('a half-closed connection still gets its answer', async (t) => {
   const { port } = await serve(t, echoing)
   const answer = await rawExchange(port, [`${head(validatePath, 'Content-Length: 2')}{}`], (socket) =>
     socket.end(),

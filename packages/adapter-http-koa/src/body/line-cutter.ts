@@ -73,7 +73,7 @@ export class LineCutter {
     this.length = needed
   }
 
-  private copyTo(wider: Buffer): void {
+  private copyTo(wider: Buffer<ArrayBuffer>): void {
     this.held.copy(wider, 0, 0, this.length)
     this.held = wider
   }

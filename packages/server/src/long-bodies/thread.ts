@@ -25,7 +25,7 @@ const resultOf = ({ name, request }: Asked) => {
   }
 }
 
-const done = async (asked: Asked): Promise<Done> => {
+const outcomeOf = async (asked: Asked): Promise<Done> => {
   try {
     return { result: await resultOf(asked) }
   } catch (cause) {
@@ -38,7 +38,7 @@ let last = Promise.resolve()
 
 parentPort?.on('message', (asked: Asked | 'end') => {
   last = last.then(async () => {
-    if (asked !== 'end') return parentPort?.postMessage(await done(asked))
+    if (asked !== 'end') return parentPort?.postMessage(await outcomeOf(asked))
     await container.unbindAllAsync()
     parentPort?.close()
   })
