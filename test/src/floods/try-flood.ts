@@ -43,6 +43,7 @@ const sendOne = async (
     agent: false,
   })
   try {
+    sending.on('error', () => undefined)
     const answer = once(sending, 'response')
     // A request that is refused before its body has been read counts as held.
     answer.then(isHeld, isHeld)
