@@ -138,7 +138,7 @@ test('whoever looks for a way to undo an import reads that there is none, and no
   for (const query of ['undo import', 'rollback', 'undo wrong import', 'delete import', 'revert import']) {
     const { text } = await pageAt(`${baseUrl}/docs/search/?q=${encodeURIComponent(query)}`)
     const [, first] = /<ul class="codes">\s*<li><a href="([^"]*)"/.exec(text) ?? []
-    t.is(first, '../how-to/import-a-supplier/#before-the-first-import-there-is-no-undo-yet', query)
+    t.is(first, '../how-to/import-a-supplier/#before-the-first-import-no-undo-and-no-rollback-yet', query)
     t.notRegex(text, /--rollback|dropped/, query)
   }
 })
