@@ -18,7 +18,7 @@ import {
   type Exchanged,
 } from './exchange.js'
 import { failureOf } from './read-answer.js'
-import { serviceFailure, type Failure } from './result.js'
+import { ownFailure, serviceFailure, type Failure } from './result.js'
 
 const graphqlAnswer = t.type({ data: t.type({ obtainToken: obtainedToken }) })
 const graphqlFailure = t.type({
@@ -39,6 +39,12 @@ const noToken = (exchanged: Exchanged): Failure => {
   const { response, json } = exchanged
   const error = graphqlFailure.is(json) ? json.errors[0] : undefined
   const [status, code] = asElsewhere.get(error?.extensions?.code) ?? []
+  // Every service has this address: what is missing is the service.
+  if (response.status === 404)
+    return ownFailure('unexpected_answer', 'There is no account import service at this address.', {
+      status: 404,
+      requestId: requestIdOf(response),
+    })
   if (error === undefined || status === undefined || code === undefined) return failureOf(exchanged)
   const head = { status, requestId: requestIdOf(response), ...retryAfterOf(response) }
   return serviceFailure({ detail: error.message, code, errors: [] }, head)

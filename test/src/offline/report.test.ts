@@ -156,5 +156,5 @@ test.serial('the report of many accounts is as long as that of few', async (t) =
   t.true(many < 1.1 * few, `${few} characters for 20 accounts, ${many} for 400`)
   const page = await text('r.html')
   t.regex(page, /<a href="#every-line">and 395 more<\/a>/)
-  t.regex(page, /<code>account-import validate a\.ndjson --errors errors\.csv<\/code>/)
+  t.regex(page, /is written with the option <code>--errors FILE<\/code>/)
 })

@@ -13,7 +13,8 @@ const noConnection = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-const isNoConnection = (cause: unknown): boolean =>
+/** Whether Node.js says in the cause of a failure that nobody was reached; browsers do not tell. */
+export const isNoConnection = (cause: unknown): boolean =>
   typeof cause === 'object' &&
   cause !== null &&
   (('code' in cause && noConnection.has(String(cause.code))) ||

@@ -1,5 +1,6 @@
 import type { ImportSupplier } from '@account-import/core'
 import type { ServerConfig } from '../config/server-config.js'
+import { typed } from '../program-name.js'
 
 /** What an operator should know who has just configured e-mails of a supplier; empty while they are off. */
 export const emailNotices = (
@@ -12,7 +13,7 @@ export const emailNotices = (
     ...(mail === undefined
       ? [
           'Note: SMTP_URL is not set here. E-mails of accounts created from now on are kept, and sent as soon as a' +
-            ' server runs with SMTP_URL and MAIL_FROM. To see them: account-import outbox list --state waiting',
+            ` server runs with SMTP_URL and MAIL_FROM. To see them: ${typed('outbox list --state waiting')}`,
         ]
       : []),
     ...(language !== undefined && !mailTemplates.has(language)

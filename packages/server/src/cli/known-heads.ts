@@ -4,6 +4,7 @@ import { E, type Either } from '@account-import/core/adapter-kit'
 import type { CommandError } from './command-error.js'
 import { exitCode } from './exit-code.js'
 import { noneText } from './output/heads.js'
+import { typed } from '../program-name.js'
 
 const anyHash = '[0-9a-f]{64}|[\\w-]{16}:[\\w-]{43}'
 const hashForm = new RegExp(`^(?:${anyHash})$`)
@@ -50,5 +51,5 @@ export const knownHeads = async (given: string): Promise<Either<CommandError, re
   const heads = headsIn(text).filter((head) => head !== undefined)
   return heads.length === headsIn(text).length && heads.length > 0
     ? E.right(heads)
-    : refused(`${given} does not hold what account-import audit head prints.`)
+    : refused(`${given} does not hold what ${typed('audit head')} prints.`)
 }

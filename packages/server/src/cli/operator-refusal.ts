@@ -1,6 +1,7 @@
 import type { OperatorRefusal } from '@account-import/core'
 import type { CommandError } from './command-error.js'
 import { exitCode } from './exit-code.js'
+import { typed } from '../program-name.js'
 
 /** What to type to see or make each kind of thing that a command may name. */
 const commands: Readonly<Record<string, Readonly<{ list: string; create?: string }>>> = {
@@ -11,11 +12,9 @@ const commands: Readonly<Record<string, Readonly<{ list: string; create?: string
   'API key': { list: 'api-key list', create: 'api-key create' },
 }
 
-const program = 'account-import'
-
 const listHint = (subject: string): string => {
   const command = commands[subject]
-  return command === undefined ? '' : ` To see what there is: ${program} ${command.list}`
+  return command === undefined ? '' : ` To see what there is: ${typed(command.list)}`
 }
 
 const refused = (code: string, detail: string): CommandError => ({
@@ -55,7 +54,7 @@ export const operatorRefusal = (refusal: OperatorRefusal): CommandError => {
     case 'ApiKeyHasEnded':
       return refused(
         'api_key_has_ended',
-        `The API key ${refusal.id} is revoked or expired; nothing was changed. Make a new one with: ${program} api-key create`,
+        `The API key ${refusal.id} is revoked or expired; nothing was changed. Make a new one with: ${typed('api-key create')}`,
       )
     case 'AccountIsImported':
       return refused(

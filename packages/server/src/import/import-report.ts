@@ -1,6 +1,6 @@
 import { html, noHtml, type Html } from '@account-import/http-contract'
 import type { FileTotals, RunFacts } from '../account-files/file-totals.js'
-import { factList, fileArgument, fileFacts, fileTitle, runSection } from '../account-files/report/facts.js'
+import { errorsTitle, factList, fileFacts, fileTitle, runSection } from '../account-files/report/facts.js'
 import { counted, numberText, shareText } from '../account-files/report/numbers.js'
 import { tile } from '../account-files/report/tile.js'
 import { reportPage } from '../account-files/report/report-page.js'
@@ -49,7 +49,7 @@ export const importReport = (
     title: `${job.dryRun ? 'Trial import' : 'Import'} of ${fileTitle(job.file)}`,
     lead: 'Customer accounts brought to the import service',
     totals,
-    command: `account-import import ${fileArgument(job.file)} --url ${job.url}`,
+    errors: errorsTitle(job.outputs),
     overview: outcome(states, totals),
     ground: {
       id: 'imported-by',

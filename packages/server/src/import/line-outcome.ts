@@ -16,6 +16,12 @@ export type LineOutcome = Readonly<{
   platformAccountNumber?: string | undefined
 }>
 
+/** A text that asks for the request id, with it. */
+export const withRequestId = (detail: string, requestId: string | undefined): string =>
+  requestId && /request id/i.test(detail) ? `${detail} The request id is ${requestId}.` : detail
+
 /** The errors of the fields, or the refusal as a whole. */
 export const errorsOf = ({ problem }: FailedLine): readonly FieldError[] =>
-  problem.errors.length > 0 ? problem.errors : [{ detail: problem.detail, code: problem.code, attr: '' }]
+  problem.errors.length > 0
+    ? problem.errors
+    : [{ detail: withRequestId(problem.detail, problem.request_id), code: problem.code, attr: '' }]

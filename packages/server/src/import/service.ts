@@ -8,6 +8,7 @@ import type {
   ValidLine,
 } from '@account-import/client'
 import { AdaptiveLimit } from './adaptive-limit.js'
+import { isNoConnection } from '@account-import/client'
 import { ImportStopped } from './import-stopped.js'
 import type { Tally } from './tally.js'
 
@@ -27,6 +28,8 @@ export class Service {
   private readonly limit: AdaptiveLimit
   private readonly tally: Tally
   private readonly options: BulkOptions
+  /** The service has answered: from then on it is waited for where it is away. */
+  private isThere = false
 
   constructor({ client, tally, stop, retrySeconds }: ServiceSetup, concurrency: number) {
     this.client = client
@@ -53,13 +56,17 @@ export class Service {
     take: Take<Done>,
   ): Promise<void> {
     return this.limit.run(async (slowDown) => {
-      const onRetry: BulkOptions['onRetry'] = ({ status, problem }) => {
+      const onRetry: BulkOptions['onRetry'] = (failure) => {
+        const { status, problem, cause } = failure
+        if (!this.isThere && isNoConnection(cause)) throw new ImportStopped(failure)
+        this.isThere = true
         this.tally.retries += 1
         this.tally.trouble = problem.detail
         if (status === 429 || status === 503) slowDown()
       }
       for await (const result of results({ ...this.options, onRetry })) {
         if (result.outcome === 'stopped') throw new ImportStopped(result.failure)
+        this.isThere = true
         await take(result)
       }
     })

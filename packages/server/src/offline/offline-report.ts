@@ -1,7 +1,7 @@
 import { html } from '@account-import/http-contract'
 import type { FileTotals, RunFacts } from '../account-files/file-totals.js'
 import type { OfflineJob } from './offline-job.js'
-import { fileArgument, fileFacts, fileTitle, runSection } from '../account-files/report/facts.js'
+import { errorsTitle, fileFacts, fileTitle, runSection } from '../account-files/report/facts.js'
 import { overview } from './overview.js'
 import { validatedBy } from './validated-by.js'
 import { reportPage } from '../account-files/report/report-page.js'
@@ -12,7 +12,7 @@ export const offlineReport = (job: OfflineJob, totals: FileTotals, facts: RunFac
     title: `Validation of ${fileTitle(job.file)}`,
     lead: 'Customer accounts checked offline, before their import',
     totals,
-    command: `account-import validate ${fileArgument(job.file)}`,
+    errors: errorsTitle(job.outputs),
     overview: overview(totals),
     ground: { id: 'validated-by', title: 'Validated by', section: validatedBy(job) },
     closing: html`${fileFacts(job.file, totals)}${runSection(facts, totals.accounts)}`,

@@ -3,6 +3,7 @@ import { userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { ServerConfig } from '../config/server-config.js'
 import { StartError } from '../start-error.js'
+import { typed } from '../program-name.js'
 
 /** What the service, its demo and its commands put there. */
 const ours =
@@ -69,7 +70,7 @@ const noData = ({ dataDir }: ServerConfig, file: string): StartError => {
       : [`no database ${file}`, 'the file that has it in DATABASE_URL']
   return new StartError(
     'no_data',
-    `There is ${missing}. Name ${named}. To begin there: account-import organisation create CODE`,
+    `There is ${missing}. Name ${named}. To begin there: ${typed('organisation create CODE')}`,
   )
 }
 

@@ -1,5 +1,6 @@
 import type { ImportSupplier, MovedDocumentRoot, OperatorUseCases } from '@account-import/core'
 import { databaseError } from '../database-error.js'
+import { typed } from '../program-name.js'
 
 const rootText = (root: string): string => (root === '' ? '(the bucket itself)' : root)
 
@@ -18,4 +19,4 @@ export const movedText = ({ importSupplier, before, documentRoot }: MovedDocumen
 
 export const reachingText = ({ code, settings }: ImportSupplier): string =>
   `The document root of import supplier ${code} is ${rootText(settings.documentRoot)}, where documents of other organisations` +
-  ' lie. Move its documents and run: account-import migrate, or supplier configure --document-root'
+  ` lie. Move its documents and run: ${typed('migrate')}, or supplier configure --document-root`

@@ -4,12 +4,13 @@ import type { Database } from '../container/sql-module.js'
 import { StartError } from '../start-error.js'
 import { migrationsOf } from './migrations.js'
 import { waitingForOthers } from './waiting-for-others.js'
+import { typed } from '../program-name.js'
 
 const migrationsPending = (pending: readonly string[]): StartError =>
   new StartError(
     'migrations_pending',
     `The database lacks ${pending.length} migration${pending.length === 1 ? '' : 's'}: ${pending.join(', ')}.` +
-      ' Run: account-import migrate (or start with: account-import serve --migrate)',
+      ` Run: ${typed('migrate')} (or start with: ${typed('serve --migrate')})`,
   )
 
 /** Another server may run what is pending while this one waits for its turn, or for a database that takes writes. */

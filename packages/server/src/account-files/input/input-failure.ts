@@ -1,5 +1,7 @@
+import { documentation } from '../../documentation.js'
 import { isBlank, linesOf } from './lines-of.js'
 import { FileFailure } from '../file-failure.js'
+import { typed } from '../../program-name.js'
 
 const refused = (words: string): FileFailure => new FileFailure('not_one_account_a_line', words)
 
@@ -8,7 +10,7 @@ const utf16 = (): FileFailure =>
 
 const zipped = (): FileFailure =>
   refused(
-    'The file is a zip archive. Unpack it first, for example: unzip -p FILE | account-import validate -' +
+    `The file is a zip archive. Unpack it first, for example: unzip -p FILE | ${typed('validate -')}` +
       ' (gzip is read as it is; a spreadsheet is a zip archive too).',
   )
 
@@ -17,6 +19,22 @@ const oneDocument = (): FileFailure =>
     'The file looks like one JSON document. Write one account a line (NDJSON), for example with:' +
       " jq -c '.[]' FILE for an array of accounts, jq -c . FILE for a single one.",
   )
+
+const csv = (): FileFailure =>
+  refused(
+    'The file looks like CSV. Write one JSON account a line (NDJSON) first:' +
+      ` ${documentation}/tutorials/from-a-csv-export.md shows how.`,
+  )
+
+/** The name of a column, as exports write it. */
+const columnName = /^\ufeff?"?[\p{L}_][\p{L}\d _.()/-]*"?$/u
+
+/** Three columns or more, each with a name. */
+const isCsvHead = (line: string): boolean =>
+  [';', ',', '\t'].some((mark) => {
+    const names = line.split(mark)
+    return names.length >= 3 && names.every((name) => columnName.test(name.trim()))
+  })
 
 const firstLine = (bytes: Uint8Array): string => {
   for (const { start, end } of linesOf(bytes)) {
@@ -33,12 +51,13 @@ const startsAsZip = ([p, k, third = 0, fourth]: Uint8Array): boolean =>
   p === 0x50 && k === 0x4b && [3, 5, 7].includes(third) && fourth === third + 1
 
 /**
- * What is wrong with the form of a whole file, seen by its beginning: a zip archive, UTF-16, an array, or a document over several
+ * What is wrong with the form of a whole file, seen by its beginning: a zip archive, UTF-16, CSV, an array, or a document over several
  * lines. Each of its lines would fail, and that would not tell how to go on.
  */
 export const inputFailure = (bytes: Uint8Array): FileFailure | undefined => {
   if (startsAsZip(bytes)) return zipped()
   if (startsWithUtf16Mark(bytes)) return utf16()
   const line = firstLine(bytes)
-  return line === '{' || line.startsWith('[') ? oneDocument() : undefined
+  if (line === '{' || line.startsWith('[')) return oneDocument()
+  return isCsvHead(line) ? csv() : undefined
 }

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { open, stat, type FileHandle } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
+import { isFileError } from '../../files/is-file-error.js'
 import { FileFailure, reasonOf } from '../file-failure.js'
 
 /** What is checked. `size` in bytes where it is known before the end. */
@@ -15,11 +16,16 @@ export type Source = Readonly<{
 
 const chunkBytes = 262_144
 
-/** That the input cannot be read, in words. */
+/** That a file cannot be read, in words. */
 export const unreadable = (name: string, cause: unknown): FileFailure =>
   cause instanceof FileFailure
     ? cause
-    : new FileFailure('input_unreadable', `${name} cannot be read (${reasonOf(cause)}).`)
+    : new FileFailure(
+        'input_unreadable',
+        isFileError(cause, 'ENOENT')
+          ? `There is no file ${name}.`
+          : `${name} cannot be read (${reasonOf(cause)}).`,
+      )
 
 const streamSource = (name: string, stream: Readable): Source => ({
   name,

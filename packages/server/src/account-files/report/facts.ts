@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { packageVersion } from '../../package-version.js'
 import { oneCell, printable } from '../../printable.js'
+import type { OutputPaths } from '../output/outputs.js'
 import type { FileTotals, RunFacts } from '../file-totals.js'
 import { html, type Html } from '@account-import/http-contract'
 import { decimalText, numberText, sizeText } from './numbers.js'
@@ -21,11 +22,9 @@ export const factList = (facts: readonly Fact[]): Html =>
 export const fileTitle = (file: string): string =>
   file === '-' ? 'standard input' : printable(oneCell(basename(file)))
 
-/** The name of the file as a shell takes it. */
-export const fileArgument = (file: string): string => {
-  const name = file === '-' ? file : fileTitle(file)
-  return /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", String.raw`'\''`)}'`
-}
+/** Where the table of all errors was written, if it was. */
+export const errorsTitle = ({ errors }: OutputPaths): string | undefined =>
+  errors === '-' ? 'the standard output' : errors === undefined ? undefined : fileTitle(errors)
 
 /** Which bytes were checked. */
 export const fileFacts = (file: string, { bytes, sha256 }: FileTotals): Html =>

@@ -13,8 +13,8 @@ export type ReportContent = Readonly<{
   lead: string
   totals: FileTotals
   overview: Html
-  /** The command that made it, without its outputs. */
-  command: string
+  /** Where a table of every line was written; else the option that writes it. */
+  errors: string | undefined
   /** By what the file was checked. */
   ground: Readonly<{ id: string; title: string; section: Html }>
   /** Which file, and how the run went. */
@@ -40,16 +40,15 @@ const contents = ({ totals: { codes, repeats, failed }, ground }: ReportContent)
 }
 
 /** How to get what is only counted here. */
-const everyLine = ({ command, totals: { codes } }: ReportContent): Html =>
+const everyLine = ({ errors, totals: { codes } }: ReportContent): Html =>
   codes.length === 0
     ? noHtml
     : html`<section id="every-line">
         <h2>Every line</h2>
         <p>
           Below each code stand the fields and the first lines that have it. A table of all lines, with account number,
-          code and field, is written by:
+          code and field, ${errors === undefined ? html`is written with the option <code>--errors FILE</code>` : html`was written to <code>${errors}</code>`}.
         </p>
-        <pre tabindex="0"><code>${command} --errors errors.csv</code></pre>
       </section> `
 
 /** The report as one HTML page that needs nothing else; no value of an account is in it. */

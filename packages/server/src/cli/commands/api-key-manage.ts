@@ -5,6 +5,7 @@ import { leafCommand } from '../leaf-command.js'
 import { operate } from '../operate.js'
 import { apiKeyJson } from '../output/api-key-json.js'
 import { listed } from '../output/table.js'
+import { typed } from '../../program-name.js'
 
 const rowOf = (record: ApiKeyRecord): readonly string[] => {
   const { id, organisation, name, scopes, created_at, expires_at, last_used_at, revoked_at } =
@@ -33,7 +34,7 @@ export const listApiKeys = (context: CliContext): Command =>
         ...listed(
           ['ID', 'ORGANISATION', 'NAME', 'SCOPES', 'CREATED AT', 'EXPIRES AT', 'LAST USED AT', 'REVOKED AT'],
           records.map(rowOf),
-          'There is no API key yet. Make one with: account-import api-key create --organisation CODE',
+          `There is no API key yet. Make one with: ${typed('api-key create --organisation CODE')}`,
         ),
       }),
     ),

@@ -5,6 +5,7 @@ import type { CliContext, JsonOption } from '../cli-context.js'
 import { leafCommand } from '../leaf-command.js'
 import { operate, operateOrBegin } from '../operate.js'
 import { listed } from '../output/table.js'
+import { typed } from '../../program-name.js'
 
 const toJson = ({ code, name, createdAt, disabledAt }: Organisation) => ({
   code,
@@ -40,7 +41,7 @@ const list = (context: CliContext): Command =>
           all
             .map(toJson)
             .map(({ code, name, created_at, disabled_at }) => [code, name, created_at, disabled_at ?? '-']),
-          'There is no organisation yet. Make one with: account-import organisation create CODE',
+          `There is no organisation yet. Make one with: ${typed('organisation create CODE')}`,
         ),
       }),
     ),
@@ -58,7 +59,7 @@ const disable = (context: CliContext): Command =>
           json: toJson(disabled),
           message:
             `Organisation ${code} is disabled: no key of it obtains tokens, and within 60 seconds no token works.` +
-            ` What it has stays. To undo it: account-import organisation enable ${code}`,
+            ` What it has stays. To undo it: ${typed(`organisation enable ${code}`)}`,
         }),
       ),
     )
@@ -90,7 +91,7 @@ const revoke = (context: CliContext): Command =>
           json: { code, revoked_keys: revokedKeys },
           message:
             `${revokedKeys} API keys of ${code} are revoked; tokens obtained with them stop working within 60 seconds.` +
-            ` For a new one: account-import api-key create --organisation ${code}`,
+            ` For a new one: ${typed(`api-key create --organisation ${code}`)}`,
         }),
       ),
     )

@@ -6,6 +6,7 @@ import { leafCommand } from '../leaf-command.js'
 import { operate } from '../operate.js'
 import { emailShown } from '../output/email-shown.js'
 import { streamPages } from '../stream-pages.js'
+import { typed } from '../../program-name.js'
 
 type ListOptions = JsonOption & Readonly<{ state?: EmailList; supplier?: string }>
 
@@ -26,7 +27,7 @@ const noSuchEmail = 'There is no such e-mail.'
 
 const outboxIsEmpty =
   'There is no e-mail yet. Customers get one for each account that is created, once their supplier wants it:' +
-  ' account-import supplier configure CODE --migration-emails on'
+  ` ${typed('supplier configure CODE --migration-emails on')}`
 
 type RetryOptions = JsonOption & Readonly<{ parked?: true; supplier?: string }>
 

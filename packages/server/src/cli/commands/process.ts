@@ -58,8 +58,12 @@ export const processCommand = (context: CliContext): Command => {
     const job = jobOf(options)
     const clash = await outputClash([], job.outputs, options)
     if (clash !== undefined) return context.finish(E.left(clash), options)
-    const result = await runWith(context.io, options, commandLine(command, []), async (asked, surroundings) =>
-      outputOf(job, await runProcess(job, asked, surroundings), asked.tally),
+    const result = await runWith(
+      context.io,
+      options,
+      commandLine(command, []),
+      async (asked, surroundings) => outputOf(job, await runProcess(job, asked, surroundings), asked.tally),
+      job.supplier,
     )
     context.finish(result, options)
   })

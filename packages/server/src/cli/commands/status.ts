@@ -1,13 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Command } from 'commander'
-import type { Client } from '@account-import/client'
 import { E } from '@account-import/core/adapter-kit'
 import type { AccountImportSummary } from '@account-import/http-contract'
 import { numberText } from '../../account-files/report/numbers.js'
 import type { CliContext, JsonOption } from '../cli-context.js'
 import type { CliIo } from '../cli-io.js'
 import type { CommandOutput, CommandResult } from '../command-result.js'
-import { connect, withConnection, type ConnectionOptions } from '../import/connection.js'
+import { connect, withConnection, type Connected, type ConnectionOptions } from '../import/connection.js'
 import { serviceError } from '../import/stopped.js'
 import { exitCode } from '../exit-code.js'
 import { leafCommand } from '../leaf-command.js'
@@ -47,11 +46,11 @@ const stopped = (output: CommandOutput | undefined, code: 130 | 143): CommandRes
     ? E.left({ exitCode: code, code: 'interrupted', detail: 'Stopped before the service had answered.' })
     : E.right({ ...output, exitCode: code })
 
-const show = async (client: Client, supplier: string): Promise<CommandResult> => {
+const show = async ({ client, names }: Connected, supplier: string): Promise<CommandResult> => {
   const summary = await client.accountImportSummary(supplier)
   return summary.ok
     ? E.right({ json: summary.body, result: textOf(summary.body) })
-    : E.left(serviceError(summary))
+    : E.left(serviceError(summary, { ...names, supplier }))
 }
 
 /** Nothing is under way, and nothing is left but what failed; where nothing is there at all, an import is about to begin. */
@@ -62,10 +61,10 @@ const isSettled = ({ total, staged, failed, in_progress }: AccountImportSummary)
  * A line whenever something has changed, until nothing is left to be done or a signal comes. An import that runs beside it is
  * settled for a moment after each of its batches, and goes on through a service that is away for a while: so does this.
  */
-const watch = (client: Client, supplier: string, io: CliIo): Promise<CommandResult> =>
+const watch = ({ client, names }: Connected, supplier: string, io: CliIo): Promise<CommandResult> =>
   stoppable(async (stop, stopCode) => {
     let last: { output: CommandOutput; state: string; since: number } | undefined
-    let heard = performance.now()
+    let heard: number | undefined
     for (;;) {
       const summary = await client.accountImportSummary(supplier, { signal: stop })
       const now = performance.now()
@@ -77,9 +76,10 @@ const watch = (client: Client, supplier: string, io: CliIo): Promise<CommandResu
         last = { output, state, since: state === last?.state ? last.since : now }
         if (isSettled(summary.body) && now - last.since >= settledMilliseconds) return E.right(output)
       } else if (!stop.aborted) {
-        const error = serviceError(summary)
-        if (error.exitCode !== exitCode.environment || now - heard > patienceMilliseconds)
-          return E.left(error)
+        const error = serviceError(summary, { ...names, supplier })
+        // Patience is for a service that was there: an address where nobody ever answered is mostly wrong.
+        const isAway = heard !== undefined && now - heard <= patienceMilliseconds
+        if (error.exitCode !== exitCode.environment || !isAway) return E.left(error)
       }
       if (stop.aborted) return stopped(last?.output, stopCode())
       await setTimeout(watchMilliseconds, undefined, { signal: stop }).catch(() => undefined)
@@ -94,8 +94,9 @@ export const statusCommand = (context: CliContext): Command =>
       .option('--watch', 'show each change until nothing is left to be processed'),
   ).action(async (supplier: string, options: Options) => {
     const { io, finish } = context
-    const client = await connect(io, options)
-    if (E.isLeft(client)) return finish(client, options)
-    const work = options.watch === true ? watch(client.right, supplier, io) : show(client.right, supplier)
+    const connected = await connect(io, options)
+    if (E.isLeft(connected)) return finish(connected, options)
+    const work =
+      options.watch === true ? watch(connected.right, supplier, io) : show(connected.right, supplier)
     finish(await work, options)
   })

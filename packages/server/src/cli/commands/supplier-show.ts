@@ -7,6 +7,7 @@ import { operate } from '../operate.js'
 import { supplierJson } from '../output/supplier-json.js'
 import { supplierText } from '../output/supplier-text.js'
 import { listed } from '../output/table.js'
+import { typed } from '../../program-name.js'
 
 /** `supplier show CODE` */
 export const showSupplier = (context: CliContext): Command =>
@@ -39,7 +40,7 @@ export const listSuppliers = (context: CliContext): Command =>
             status,
             settings.documentRoot === '' ? '(the bucket itself)' : settings.documentRoot,
           ]),
-          'There is no supplier yet. Make one with: account-import supplier create CODE --organisation CODE',
+          `There is no supplier yet. Make one with: ${typed('supplier create CODE --organisation CODE')}`,
         ),
         notices: reaching.map((supplier) => `Warning: ${reachingText(supplier)}`),
       }),

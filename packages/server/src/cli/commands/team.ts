@@ -4,6 +4,7 @@ import type { CliContext, JsonOption } from '../cli-context.js'
 import { leafCommand } from '../leaf-command.js'
 import { operate, operateOrBegin } from '../operate.js'
 import { listed } from '../output/table.js'
+import { typed } from '../../program-name.js'
 
 const usersOf = ({ organisations }: OperationsTeam): string =>
   organisations.length === 0 ? 'all organisations' : organisations.join(', ')
@@ -31,7 +32,7 @@ const list = (context: CliContext): Command =>
         ...listed(
           ['NAME', 'FOR'],
           teams.map((team) => [team.name, usersOf(team)]),
-          'There is no operations team yet. Make one with: account-import team create NAME',
+          `There is no operations team yet. Make one with: ${typed('team create NAME')}`,
         ),
       }),
     ),

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { typed } from '../../program-name.js'
 
 const quoted = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
@@ -14,5 +15,5 @@ export const commandLine = (command: Command, args: readonly string[]): string =
     if (name === secret || command.getOptionValueSource(name) !== 'cli') return []
     return value === true ? [option.long ?? ''] : [option.long ?? '', quoted(String(value))]
   })
-  return ['account-import', command.name(), ...args.map(quoted), ...options].join(' ')
+  return typed([command.name(), ...args.map(quoted), ...options].join(' '))
 }

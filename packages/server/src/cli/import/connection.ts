@@ -4,10 +4,12 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 import { createClient, isPlainHttpBeyondLoopback, type Client } from '@account-import/client'
 import { E, type Either } from '@account-import/core/adapter-kit'
 import { defaultRetrySeconds } from '../../import/import-job.js'
+import { unreadable } from '../../account-files/input/source.js'
 import { wholeNumber } from '../arguments/whole-number.js'
 import type { CliIo } from '../cli-io.js'
 import type { CommandError } from '../command-error.js'
 import { exitCode } from '../exit-code.js'
+import type { Named } from './stopped.js'
 
 export type ConnectionOptions = Readonly<{
   url: string
@@ -54,6 +56,11 @@ export const withWork = (command: Command): Command =>
 
 const refused = (detail: string): CommandError => ({ exitCode: exitCode.refused, code: 'usage', detail })
 
+const keyName = (file: string | undefined, key: string | undefined): string => {
+  if (file !== undefined) return file === '-' ? 'the standard input' : file
+  return key === undefined ? `the variable ${variable}` : '--api-key'
+}
+
 const wouldBeRead =
   'The address is plain http:// to another machine, so the network could read the API key and the accounts. Use https://,' +
   ' or allow it with --plain-http.'
@@ -62,17 +69,20 @@ const keyIn = async (io: CliIo, path: string): Promise<Either<CommandError, stri
   try {
     const content = path === '-' ? await text(io.input ?? process.stdin) : await readFile(path, 'utf8')
     return E.right(content.trim())
-  } catch {
-    const detail = `The API key cannot be read from ${path}.`
+  } catch (cause) {
+    const { message: detail } = unreadable(path, cause)
     return E.left({ exitCode: exitCode.environment, code: 'api_key_unreadable', detail })
   }
 }
+
+/** A client, and what to say of its failures. */
+export type Connected = Readonly<{ client: Client; names: Named }>
 
 /** A client of the named service, with the key of the options or of the environment. */
 export const connect = async (
   io: CliIo,
   { url, apiKey, apiKeyFile, plainHttp }: ConnectionOptions,
-): Promise<Either<CommandError, Client>> => {
+): Promise<Either<CommandError, Connected>> => {
   const allowPlainHttp = plainHttp === true
   if (!allowPlainHttp && isPlainHttpBeyondLoopback(url)) return E.left(refused(wouldBeRead))
   const given = E.right(apiKey ?? io.environment[variable] ?? '')
@@ -80,5 +90,8 @@ export const connect = async (
   if (E.isLeft(key)) return key
   return key.right === ''
     ? E.left(refused(`Say by which API key: in the variable ${variable}, or with --api-key-file.`))
-    : E.right(createClient({ baseUrl: url, apiKey: key.right, allowPlainHttp }))
+    : E.right({
+        client: createClient({ baseUrl: url, apiKey: key.right, allowPlainHttp }),
+        names: { url, key: keyName(apiKeyFile, apiKey) },
+      })
 }

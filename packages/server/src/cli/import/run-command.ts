@@ -25,19 +25,22 @@ export const runWith = async (
   options: WorkOptions,
   command: string,
   work: Work,
+  supplier?: string,
 ): Promise<CommandResult> => {
-  const client = await connect(io, options)
-  if (E.isLeft(client)) return client
+  const connected = await connect(io, options)
+  if (E.isLeft(connected)) return connected
+  const { client, names } = connected.right
   const tally = new Tally()
   return stoppable(async (stop, stopCode) => {
     try {
-      const asked = { client: client.right, tally, stop, retrySeconds: options.retryFor }
+      const asked = { client, tally, stop, retrySeconds: options.retryFor }
       return E.right(await work(asked, { progress: liveView(io, tally), print: printer(io) }))
     } catch (cause) {
       if (!(cause instanceof FileFailure)) throw cause
-      const error = stoppedError(cause, stopCode)
-      // What was refused is refused again.
-      return E.right(stoppedOutput(error, tally, error.exitCode === exitCode.refused ? undefined : command))
+      const error = stoppedError(cause, { ...names, ...(supplier !== undefined && { supplier }) }, stopCode)
+      // What was refused is refused again, and what cannot be read does not become readable.
+      const isOver = error.exitCode === exitCode.refused || cause.kind === 'input_unreadable'
+      return E.right(stoppedOutput(error, tally, isOver ? undefined : command))
     }
   })
 }

@@ -1,4 +1,5 @@
-import type { Failure } from '@account-import/client'
+import { isNoConnection, type Failure } from '@account-import/client'
+import { withRequestId } from '../../import/line-outcome.js'
 import { ImportStopped } from '../../import/import-stopped.js'
 import type { FileFailure } from '../../account-files/file-failure.js'
 import type { CommandError } from '../command-error.js'
@@ -13,17 +14,35 @@ const codeOf = ({ status, code }: Failure): Exclude<ExitCode, 0> => {
   return passing.has(status) || status >= 500 ? exitCode.environment : exitCode.refused
 }
 
+/** What was given to the command: the service is told of nothing but their values. */
+export type Named = Readonly<{
+  url: string
+  /** Where the API key comes from. */
+  key: string
+  supplier?: string
+}>
+
+/** In the words of the command line, where those of the API speak of what its user has not seen. */
+const detailOf = (failure: Failure, { url, key, supplier }: Named): string => {
+  const { code, problem, cause, requestId } = failure
+  if (code === 'authentication_failed') return `The service does not accept the API key of ${key}.`
+  if (code === 'not_found' && supplier !== undefined) return `No supplier ${supplier} for this key.`
+  if (isNoConnection(cause))
+    return `Nothing answers at ${url}. Is the service running, and is this its address?`
+  return withRequestId(problem.detail, requestId)
+}
+
 /** What a request that was refused, or not answered, means for a command. */
-export const serviceError = (failure: Failure): CommandError => ({
+export const serviceError = (failure: Failure, named: Named): CommandError => ({
   exitCode: codeOf(failure),
   code: failure.code === 'unknown_code' ? failure.problem.code : failure.code,
-  detail: failure.problem.detail,
+  detail: detailOf(failure, named),
   errors: failure.problem.errors,
 })
 
 /** Why a run over a file ended before its end. */
-export const stoppedError = (failure: FileFailure, stopCode: () => 130 | 143): CommandError => {
-  if (failure instanceof ImportStopped) return serviceError(failure.failure)
+export const stoppedError = (failure: FileFailure, named: Named, stopCode: () => 130 | 143): CommandError => {
+  if (failure instanceof ImportStopped) return serviceError(failure.failure, named)
   const { kind, message: detail } = failure
   if (kind === 'interrupted') return { exitCode: stopCode(), code: kind, detail }
   const code = kind === 'not_one_account_a_line' ? exitCode.refused : exitCode.environment

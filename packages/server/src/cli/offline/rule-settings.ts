@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { builtInSettings, type RuleSettings, type SupplierSettings } from '@account-import/core'
 import { E, settingsFaults, type Either } from '@account-import/core/adapter-kit'
+import { unreadable } from '../../account-files/input/source.js'
 import type { CommandError } from '../command-error.js'
 import { exitCode } from '../exit-code.js'
 import type { supplierJson } from '../output/supplier-json.js'
 import { settingsChange, type SettingsOptions } from '../settings-change.js'
+import { typed } from '../../program-name.js'
 
 /** How `supplier show --json` writes each setting that decides what is valid. */
 const wireNames = {
@@ -40,7 +42,7 @@ const settingsIn = (json: unknown): Readonly<Record<string, unknown>> | undefine
 }
 
 const parsed = (path: string, text: string): Either<CommandError, SupplierSettings> => {
-  const refusedFile = E.left(refused(`${path} is not what account-import supplier show CODE --json prints.`))
+  const refusedFile = E.left(refused(`${path} is not what ${typed('supplier show CODE --json')} prints.`))
   let settings: Readonly<Record<string, unknown>> | undefined
   try {
     settings = settingsIn(JSON.parse(text))
@@ -59,12 +61,9 @@ const parsed = (path: string, text: string): Either<CommandError, SupplierSettin
 const fromFile = async (path: string): Promise<Either<CommandError, SupplierSettings>> => {
   try {
     return parsed(path, await readFile(path, 'utf8'))
-  } catch {
-    return E.left({
-      exitCode: exitCode.environment,
-      code: 'settings_unreadable',
-      detail: `${path} cannot be read.`,
-    })
+  } catch (cause) {
+    const { message: detail } = unreadable(path, cause)
+    return E.left({ exitCode: exitCode.environment, code: 'settings_unreadable', detail })
   }
 }
 

@@ -1,6 +1,7 @@
 import type { CodeCount, Example } from '../../account-files/counts.js'
 import { numberText } from '../../account-files/report/numbers.js'
 import { table } from './table.js'
+import { typed } from '../../program-name.js'
 
 type First = Readonly<{ example: Example; detail: string }>
 
@@ -26,5 +27,5 @@ export const codesText = (counts: readonly CodeCount[]): readonly string[] => {
   })
   const [heads = '', ...lines] = table(headings, rows).split('\n')
   const told = lines.flatMap((line, index) => [line, `          ${firsts[index]?.detail ?? ''}`.trimEnd()])
-  return [[heads, ...told].join('\n'), 'What a code means, and how to fix it: account-import explain CODE']
+  return [[heads, ...told].join('\n'), `What a code means, and how to fix it: ${typed('explain CODE')}`]
 }

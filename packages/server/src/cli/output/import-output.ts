@@ -58,7 +58,7 @@ export const stoppedOutput = (
 ): CommandOutput => {
   const { exitCode: code, code: name, detail, errors = [] } = error
   const states = Object.fromEntries(lineStates.map((state) => [state, tally.states[state]]))
-  const done = `${counted(tally.accounts, 'account')} until then${tally.accounts === 0 ? '' : `: ${statesText(tally.states)}`}.`
+  const done = `${counted(tally.accounts, 'account')} until then: ${statesText(tally.states)}.`
   return {
     json: {
       error: { code: name, detail, errors },
@@ -66,9 +66,8 @@ export const stoppedOutput = (
       ...states,
       go_on: command ?? null,
     },
-    message: done,
+    message: tally.accounts === 0 ? detail : `${done}\n${detail}`,
     notices: [
-      detail,
       ...errors.map((each) => `  ${each.attr}: ${each.detail}`),
       ...(command === undefined ? [] : [`To go on, with the same API key: ${command}`]),
     ],
