@@ -3,6 +3,8 @@ import type { Server } from 'node:http'
 import type { HttpServerOptions, Listener } from './server/create-http-server.js'
 import { createHttpServer } from './server/create-http-server.js'
 
+export { BudgetSpent, ByteBudget, type Held } from './limits/byte-budget.js'
+export { LoopSlice } from './limits/loop-slice.js'
 export { movingBody } from './body/moving-request.js'
 export { mount } from './mount.js'
 

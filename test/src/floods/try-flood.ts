@@ -18,6 +18,7 @@ export type FloodOutcome = Readonly<{
   /** Of `/livez` on an open connection. */
   livezMedian: number
   livezWorst: number
+  livezAnswers: number
   /** Of a body of 300 KB that another organisation sent; how many were answered while the flood went on. */
   neighbourWorst: number
   neighbourAnswers: number
@@ -158,6 +159,7 @@ export const tryFlood = async (to: Flooded, flood: Flood, mostSeconds = 120): Pr
     seconds: flooded,
     livezMedian: medianOf(livezTimes),
     livezWorst: Math.max(0, ...livezTimes),
+    livezAnswers: livezTimes.length,
     neighbourWorst: Math.max(0, ...neighbourTimes),
     neighbourAnswers: neighbourTimes.length,
     peakMemory,

@@ -94,6 +94,48 @@ test('what is wrong with a long body is refused and counted as with a short one'
     t.true(valueOf(series, 'account_import_problems_total', { code }) > 0, code)
 })
 
+test('a long line of a bulk request is answered as a short one is, in its place, and fails alone', async (t) => {
+  const { server, set, send } = await served(t)
+  const short = (number: string) => JSON.stringify(gasAccount(set.supplier, number))
+  const long = (number: string, more: object = {}) =>
+    JSON.stringify({ ...gasAccount(set.supplier, number), padding, ...more })
+  const lines = [
+    short('A-1'),
+    long('A-1'),
+    long('A-2', { billing_name: padding }),
+    `{"a":"${padding}`,
+    short('A-2'),
+    long('A-3'),
+  ]
+  const answer = await send(endpoints.bulkStage.path, lines.join('\n'), {
+    'Content-Type': 'application/x-ndjson',
+  })
+  const results = (await answer.text())
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  t.deepEqual(
+    results.map(({ line, status, external_account_number: number, warnings }) => [
+      line,
+      status,
+      number,
+      warnings,
+    ]),
+    [
+      [1, 201, 'A-1', undefined],
+      [2, 200, 'A-1', 1],
+      [3, 400, 'A-2', 1],
+      [4, 400, undefined, undefined],
+      [5, 201, 'A-2', undefined],
+      [6, 201, 'A-3', 1],
+      [undefined, undefined, undefined, undefined],
+    ],
+  )
+  t.deepEqual(results.at(-1), { summary: { received: 6, created: 3, updated: 1, failed: 2 } })
+  const series = await readMetrics(t, server.address)
+  t.true(valueOf(series, 'account_import_problems_total', { code: 'parse_error' }) > 0)
+})
+
 test('while a body of 5 MiB is parsed and validated, others are answered', async (t) => {
   const { server, send } = await served(t)
   const worst = hostileBodies['numbered keys in no order']?.() ?? ''

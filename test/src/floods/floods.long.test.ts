@@ -1,0 +1,31 @@
+import test from 'ava'
+import { floods } from './floods.js'
+import { withFloodedServer } from './flooded-server.js'
+import { tryFlood } from './try-flood.js'
+
+/** Of the whole process, with the thread for long bodies. */
+const mostMiB = 600
+
+for (const [name, flood] of Object.entries(floods))
+  test.serial(
+    `${name}: the server lives with a heap of 384 MB, stays below 600 MiB, and answers another organisation meanwhile`,
+    async (t) => {
+      t.timeout(240_000)
+      await withFloodedServer(async (server) => {
+        const { survived, peakMemory, neighbourAnswers, livezAnswers, statuses, ...times } = await tryFlood(
+          server,
+          flood,
+          200,
+        )
+        t.log(JSON.stringify({ peakMemory, neighbourAnswers, livezAnswers, statuses, ...times }))
+        t.true(survived)
+        t.true(peakMemory < mostMiB, `${peakMemory} MiB`)
+        t.true(neighbourAnswers > 0 && livezAnswers > neighbourAnswers)
+        t.is(
+          Object.values(statuses).reduce((sum, count) => sum + count, 0),
+          flood.requests,
+        )
+        t.is(statuses[500], undefined)
+      })
+    },
+  )
