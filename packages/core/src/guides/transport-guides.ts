@@ -60,7 +60,8 @@ export const transportGuides = {
     related: ['payload_too_large', 'max_length'],
   },
   payload_too_large: {
-    means: 'The body has more than 5 MiB, counted after decompression. It was not looked at.',
+    means:
+      'The body, or a line, has more than 5 MiB, counted after decompression; or it unpacks to more than 100 times its packed length; or more than 1000 blank lines follow one another.',
     causes: [
       'Documents were put into the payload as text.',
       'Interval readings of many years were sent.',
