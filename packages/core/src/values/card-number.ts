@@ -17,10 +17,16 @@ type Digit = Readonly<{ at: number; units: number; value: number; isTouching: bo
 /** Unicode has the digits of each script in order, and where scripts follow each other, in whole tens. */
 const valueOf = (digit: string): number => {
   const point = digit.codePointAt(0) ?? 0
+  if (point < 0x80) return point - 0x30
   let zero = point
   while (isDigit.test(String.fromCodePoint(zero - 1))) zero -= 1
   return (point - zero) % 10
 }
+
+const isAscii = (character: string): boolean => character < '\u0080'
+
+const isOneDigit = (character: string): boolean =>
+  isAscii(character) ? character >= '0' && character <= '9' : isDigit.test(character)
 
 const digitsOf = (run: string, start: number): readonly Digit[] => {
   const digits: Digit[] = []
@@ -28,7 +34,7 @@ const digitsOf = (run: string, start: number): readonly Digit[] => {
   let end = -1
   for (const character of run) {
     const units = character.length
-    if (isDigit.test(character)) {
+    if (isOneDigit(character)) {
       digits.push({ at, units, value: valueOf(character), isTouching: at === end })
       end = at + units
     }
@@ -40,25 +46,29 @@ const digitsOf = (run: string, start: number): readonly Digit[] => {
 const fewest = 13
 const most = 19
 
+const valueAt = (digits: readonly Digit[], index: number): number => digits[index]?.value ?? 0
+
 /** The check digit of card numbers (Luhn): from the right, every second digit counts twice. */
-const passesLuhn = (digits: readonly Digit[]): boolean => {
+const passesLuhn = (digits: readonly Digit[], from: number, to: number): boolean => {
   let sum = 0
-  for (let index = 0; index < digits.length; index++) {
-    const digitValue = (digits[digits.length - 1 - index] as Digit).value
-    const value = index % 2 === 0 ? digitValue : digitValue * 2
+  for (let index = to - 1; index >= from; index--) {
+    const digitValue = valueAt(digits, index)
+    const value = (to - index) % 2 === 1 ? digitValue : digitValue * 2
     sum += value > 9 ? value - 9 : value
   }
   return sum % 10 === 0
 }
 
-const isCard = (digits: readonly Digit[]): boolean =>
-  digits.length >= fewest && digits.length <= most && passesLuhn(digits)
+const isCard = (digits: readonly Digit[], from = 0, to = digits.length): boolean =>
+  to - from >= fewest && to - from <= most && passesLuhn(digits, from, to)
 
 /** Whether a number begins as those of cards do: 3 to 6, or the range 2221 to 2720. */
-const beginsLikeCard = (digits: readonly Digit[]): boolean => {
-  const first = digits[0]?.value ?? 0
-  const four = digits.slice(0, 4).reduce((sum, { value }) => sum * 10 + value, 0)
-  return (first >= 3 && first <= 6) || (four >= 2221 && four <= 2720)
+const beginsLikeCard = (digits: readonly Digit[], from = 0): boolean => {
+  const first = valueAt(digits, from)
+  if (first !== 2) return first >= 3 && first <= 6
+  const four =
+    2000 + valueAt(digits, from + 1) * 100 + valueAt(digits, from + 2) * 10 + valueAt(digits, from + 3)
+  return four >= 2221 && four <= 2720
 }
 
 /**
@@ -80,11 +90,10 @@ const cardsIn = (digits: readonly Digit[], standsAlone: boolean): readonly (read
   if (isCard(digits) && (standsAlone || beginsLikeCard(digits))) return [digits]
   const cards: (readonly Digit[])[] = []
   for (let from = 0; from + fewest <= digits.length; from++) {
-    if (digits[from]?.isTouching === true) continue
+    if (digits[from]?.isTouching === true || !beginsLikeCard(digits, from)) continue
     for (let to = Math.min(from + most, digits.length); to >= from + fewest; to--) {
-      const part = digits.slice(from, to)
-      if (digits[to]?.isTouching === true || !isCard(part) || !beginsLikeCard(part)) continue
-      cards.push(part)
+      if (digits[to]?.isTouching === true || !isCard(digits, from, to)) continue
+      cards.push(digits.slice(from, to))
       from = to - 1
       break
     }
@@ -96,13 +105,16 @@ const touchesLetters = (text: string, from: number, to: number): boolean =>
   /\p{L}$/u.test(text.slice(Math.max(0, from - 2), from)) || /^\p{L}/u.test(text.slice(to, to + 2))
 
 const cardNumbersIn = (text: string): readonly (readonly Digit[])[] => {
-  const narrow = [...text.matchAll(narrowRuns)].flatMap(({ 0: run, index }) =>
-    cardsIn(digitsOf(run, index), !touchesLetters(text, index, index + run.length)),
-  )
-  const wide = [...text.matchAll(wideRuns)].flatMap(({ 0: run, index }) =>
-    cardsIn(digitsOf(run, index), false).filter(isGroupedLikeCard),
-  )
-  return [...narrow, ...wide]
+  const narrow = [...text.matchAll(narrowRuns)]
+  const lengths = new Map(narrow.map(({ 0: run, index }) => [index, run.length]))
+  // A run that the wider separators do not lengthen has been looked through.
+  const wide = [...text.matchAll(wideRuns)].filter(({ 0: run, index }) => lengths.get(index) !== run.length)
+  return [
+    ...narrow.flatMap(({ 0: run, index }) =>
+      cardsIn(digitsOf(run, index), !touchesLetters(text, index, index + run.length)),
+    ),
+    ...wide.flatMap(({ 0: run, index }) => cardsIn(digitsOf(run, index), false).filter(isGroupedLikeCard)),
+  ]
 }
 
 /** Whether a card number stands somewhere in the text: 13 to 19 digits with its check digit, alone or in groups. */
@@ -119,7 +131,9 @@ export const maskCardNumbers = (text: string): string => {
   if (cards.length === 0) return text
   const units = text.split('')
   for (const card of cards)
-    for (const { at, units: length } of card.slice(0, -shown))
-      units.fill('', at, at + length).fill('•', at, at + 1)
+    for (const { at, units: length } of card.slice(0, -shown)) {
+      units[at] = '•'
+      if (length === 2) units[at + 1] = ''
+    }
   return units.join('')
 }
