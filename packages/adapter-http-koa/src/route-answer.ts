@@ -1,36 +1,22 @@
-import type { Actor, BulkLine, ClaimedRequest, SentPayload } from '@account-import/core'
+import type { SentPayload } from '@account-import/core'
 import type { Either } from '@account-import/core/adapter-kit'
 import { E } from '@account-import/core/adapter-kit'
 import type { Refusal } from '@account-import/http-contract'
 import { replyOf, type Reply } from './answers.js'
-import type { BodyOwner } from './body/body-bytes.js'
 import { jsonIn } from './body/json-body.js'
 import { linesBody } from './body/lines-body.js'
 import { goneSignal } from './client-gone.js'
 import type { AppContext } from './context.js'
 import { lineElsewhere } from './long-bodies/line-elsewhere.js'
 import type { LongBodies } from './long-bodies/long-request.js'
+import type { Admitted } from './admitted.js'
 import { noteAccount } from './note-account.js'
 import { pathAsked } from './path-asked.js'
 import type { Route } from './route.js'
-import { whileInForce, type InForce } from './while-in-force.js'
+import { whileInForce } from './while-in-force.js'
 
 /** What an endpoint takes as its body. */
 export type BodyKind = 'none' | 'json' | 'lines'
-
-/** A request as far as it is decoded before its route runs. `bytes`: the body of an endpoint that takes JSON. */
-export type Admitted<Params, Query> = Readonly<{
-  organisation: string
-  by: Actor
-  address: Readonly<{ params: Params; query: Query }>
-  bytes: Uint8Array
-  inForce: InForce
-  owner: BodyOwner
-  /** The lines of a body, as fast as the key may send accounts. */
-  paced: (lines: AsyncIterable<BulkLine>) => AsyncIterable<BulkLine>
-  /** Where it has an idempotency key. */
-  claimed?: ClaimedRequest
-}>
 
 const noBody: Either<never, SentPayload> = E.right({ payload: undefined })
 

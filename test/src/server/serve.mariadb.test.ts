@@ -19,7 +19,7 @@ test('on a database server, serve and operator commands refuse while migrations 
   const served = await cli(['serve', '--json'], environment)
   t.is(served.code, 3)
   t.is((JSON.parse(served.stdout) as { error: { code: string } }).error.code, 'migrations_pending')
-  t.regex(served.stderr, /Run: account-import migrate/)
+  t.regex(served.stderr, /Run: \S.* migrate \(or start with: .* serve --migrate\)/)
   t.is((await cliInProcess(['organisation', 'list'], environment)).code, 3)
   t.is((await cliInProcess(['migrate'], environment)).code, 0)
   t.is((await cliInProcess(['organisation', 'list'], environment)).code, 0)

@@ -4,7 +4,7 @@ import type { Reply } from '../answers.js'
 import { goneSignal } from '../client-gone.js'
 import type { AppContext } from '../context.js'
 import { pathAsked } from '../path-asked.js'
-import type { Admitted } from '../route-answer.js'
+import type { Admitted } from '../admitted.js'
 import type { LongBodies } from './long-request.js'
 
 /** Has an admitted request answered in another thread, and notes for the log what is said there. */
