@@ -143,7 +143,7 @@ const readsAndErases = async (t: ExecutionContext, given: CliEnvironment, url: s
         ),
       )
     ).flat()
-  t.is((await keyed()).length, 10)
+  t.is((await keyed()).length, 9)
   const erased = await cliInProcess(['erase', 'LEVANTE', 'E-1', '--yes', '--json'], environment)
   t.is(erased.code, 0, erased.stderr)
   t.deepEqual(await keyed(), [], 'its data keys are destroyed')
