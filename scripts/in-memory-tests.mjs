@@ -5,7 +5,8 @@ import { join } from 'node:path'
 /** The folders of the core that decide, and that no server is needed to test. */
 export const decidingFolders = ['domain', 'rules', 'use-cases']
 
-const folders = ['rules', 'validation', 'transactions', 'use-cases']
+/** The folders of their tests. */
+export const coreTestFolders = ['rules', 'validation', 'transactions', 'use-cases']
 const beside = [
   'emails/deliver',
   'emails/greeted-names',
@@ -25,6 +26,6 @@ const testsOf = (folder) =>
 
 /** Their files, in TypeScript, from the root of the repository. */
 export const inMemoryTests = () => [
-  ...folders.flatMap(testsOf),
+  ...coreTestFolders.flatMap(testsOf),
   ...beside.map((name) => `test/src/${name}.test.ts`),
 ]

@@ -1,14 +1,15 @@
 // npm test: runs AVA over the test files that do not take long, and compares the codes that tests have seen with the catalogue.
 // npm run test:long (--long): over those that do. Test files in which something failed run once more, each alone: what fails
-// again has failed, what passes is named at the end. The last line is "N passed, N failed", each test counted once. With other
-// arguments, which are AVA's, only some tests run, once. With TEST_COVERAGE=1 npm test begins with the tests in memory, and they
-// have to take every branch of what the core decides.
+// again has failed, what passes is named at the end. Each failure is shown once, in the end, with what runs its file again. The last
+// line is "N passed, N failed", each test counted once. With parts (core, a folder, a file) or AVA's own arguments only some tests
+// run, once. With TEST_COVERAGE=1 npm test begins with the tests in memory, and they have to take every branch of what the core
+// decides.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inMemoryTests } from './in-memory-tests.mjs'
 import { runAva } from './tests/ava-run.mjs'
-import { testFiles } from './tests/files.mjs'
+import { filesOf, testFiles } from './tests/files.mjs'
 
 /** Where more files fail, it is not for what runs beside them. */
 const mostAgain = 5
@@ -47,6 +48,7 @@ const runAll = async () => {
     passed: [...one.passed, ...other.passed],
     failedFiles: new Set([...one.failedFiles, ...other.failedFiles]),
     notPassed: one.notPassed + other.notPassed,
+    ending: [...one.ending, ...other.ending],
   }
 }
 
@@ -58,32 +60,69 @@ const closing = async () => {
   return [await compare(), await allBranchesTaken(coverage)]
 }
 
+const show = ({ ending }) => {
+  for (const line of ending) console.log(line)
+}
+
+/** The last lines of a run. */
+const finish = (passed, failed, failedFiles) => {
+  for (const file of failedFiles) if (file !== undefined) console.log(`RUN IT AGAIN: npm test -- ${file}`)
+  console.log(`${passed} passed, ${failed} failed`)
+}
+
 const wholeRun = async () => {
   const first = await runAll()
   const again = isWorthAgain(first) ? [...first.failedFiles] : []
   let passed = first.passed.filter((file) => !again.includes(file)).length
   let failed = again.length === 0 ? failures(first) : 0
   const passedAlone = []
+  const seconds = []
   for (const file of again) {
     console.log(`\n== once more, alone: ${file}`)
     const second = await runAva([file], [file], environment)
     passed += second.passed.length
     failed += failures(second)
     if (failures(second) === 0) passedAlone.push(file)
+    else seconds.push(second)
   }
+  // The first run has said of all files what the second ones say of those that failed again.
+  if (again.length === 0 || passedAlone.length > 0) show(first)
+  else for (const second of seconds) show(second)
   if (failed === 0)
     for (const holds of await closing())
       if (holds) passed += 1
       else failed += 1
   for (const file of passedAlone) console.log(`FAILED BESIDE OTHERS, PASSED ALONE: ${file}`)
-  console.log(`${passed} passed, ${failed} failed`)
+  finish(
+    passed,
+    failed,
+    [...first.failedFiles].filter((file) => !passedAlone.includes(file)),
+  )
   return failed === 0 && passed > 0 ? 0 : 1
+}
+
+const someRun = async () => {
+  const named = someTests.map((argument) => ({ argument, files: filesOf(argument, areLong) }))
+  const run = await runAva(
+    named.flatMap(({ argument, files }) => (files.length === 0 ? [argument] : files)),
+    named.flatMap(({ files }) => files),
+    environment,
+  )
+  show(run)
+  finish(run.passed.length, failures(run), run.failedFiles)
+  return run.code
+}
+
+const announce = () => {
+  const time = areLong ? 'those that take long' : 'about 7 minutes on two cores'
+  const part = `npm ${areLong ? 'run test:long' : 'test'} -- core (or sql, http, any folder or file of test/src)`
+  console.log(`${testFiles(areLong).length} test files, ${time}; a part of them: ${part}`)
 }
 
 try {
   mkdirSync(environment.EMITTED_CODES_DIR)
-  process.exitCode =
-    someTests.length === 0 ? await wholeRun() : (await runAva(someTests, [], environment)).code
+  if (someTests.length === 0) announce()
+  process.exitCode = someTests.length === 0 ? await wholeRun() : await someRun()
 } finally {
   rmSync(folder, { recursive: true })
 }

@@ -1,8 +1,8 @@
-// One run of AVA, shown as it goes, and what its lines say.
+// One run of AVA, shown as it goes but for its end, and what its lines say.
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { stripVTControlCharacters } from 'node:util'
-import { prefixOf } from './files.mjs'
+import { fileOf } from './files.mjs'
 
 const ava = 'node_modules/ava/entrypoints/cli.mjs'
 
@@ -14,17 +14,16 @@ const notPassed =
 const wrongInFile =
   /^ *(?:✘|Uncaught exception in|Unhandled rejection in|\d+ tests were pending in|Failed to exit when running)(?! \[).*? (test\/\S+\.test\.ts)/
 
-/** Where several files run, titles begin with theirs. */
-const fileOf = (title, files) =>
-  files.length === 1 ? files[0] : files.find((file) => title.startsWith(`${prefixOf(file)} › `))
+/** Its line between the titles and what it says in the end: of each failure, and how much there was. */
+const divider = /^ *[─-]$/
 
 /**
  * Runs AVA with these arguments, over these files: its exit code, the file of each test that passed, the files in which something
- * failed (undefined for one that no line names), and how much did not pass.
+ * failed (undefined for one that no line names), how much did not pass, and the lines of its end, which are not shown.
  */
 export const runAva = (args, files, environment) =>
   new Promise((resolve, reject) => {
-    const outcome = { passed: [], failedFiles: new Set(), notPassed: 0 }
+    const outcome = { passed: [], failedFiles: new Set(), notPassed: 0, ending: [] }
     const look = (line) => {
       const [, mark, title] = /^ *(✔|✘ \[[^\]]+\]:?) (.*)$/.exec(line) ?? []
       if (mark === '✔') outcome.passed.push(fileOf(title, files))
@@ -40,8 +39,10 @@ export const runAva = (args, files, environment) =>
     })
     child.on('error', reject)
     createInterface({ input: child.stdout }).on('line', (line) => {
-      console.log(line)
-      look(stripVTControlCharacters(line))
+      const text = stripVTControlCharacters(line)
+      if (outcome.ending.length > 0 || divider.test(text)) outcome.ending.push(line)
+      else console.log(line)
+      look(text)
     })
     child.on('close', (code) => resolve({ ...outcome, code: code ?? 1 }))
   })

@@ -1,5 +1,7 @@
-// The test files of the project, and how AVA names them before their tests' titles.
-import { readdirSync } from 'node:fs'
+// The test files of the project, its parts, and how AVA names files before their tests' titles.
+import { existsSync, readdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { coreTestFolders } from '../in-memory-tests.mjs'
 
 const root = 'test/src/'
 
@@ -17,9 +19,38 @@ const long = /\.long\.(?:\w+\.)?test\.ts$/
 /** Those that take long, or those that do not; from the root of the repository. */
 export const testFiles = (areLong) => allFiles().filter((file) => long.test(file) === areLong)
 
-/** `test/src/faults/wire/cuts.long.mariadb.test.ts` is `faults › wire › cuts.long.mariadb`. */
-export const prefixOf = (file) =>
-  file
-    .slice(root.length)
-    .replace(/\.test\.ts$/, '')
-    .replaceAll('/', ' › ')
+/** The folders of the part of this name: `core`, or a folder of the tests such as `sql`. */
+const foldersOf = (part) => {
+  if (part === 'core') return coreTestFolders.map((name) => root + name)
+  const path = part.replace(/\/$/, '')
+  return [root + path, path].filter((folder) => folder.startsWith(root) && existsSync(folder))
+}
+
+/** The files that an argument names; none for an option, or for a pattern, which AVA reads. */
+export const filesOf = (argument, areLong) => {
+  if (argument.endsWith('.test.ts')) return [argument]
+  if (argument.startsWith('-')) return []
+  const folders = foldersOf(argument)
+  return testFiles(areLong).filter((file) => folders.some((folder) => file.startsWith(`${folder}/`)))
+}
+
+const commonFolder = (files) => {
+  let folder = dirname(files[0])
+  while (!files.every((file) => file.startsWith(`${folder}/`))) folder = dirname(folder)
+  return `${folder}/`
+}
+
+/**
+ * The file of a test, by its title: where several files run, it begins with theirs, from the folder that they share. Beside others,
+ * `test/src/faults/wire/cuts.long.mariadb.test.ts` is `faults › wire › cuts.long.mariadb`.
+ */
+export const fileOf = (title, files) => {
+  if (files.length < 2) return files[0]
+  const { length } = commonFolder(files)
+  const prefixOf = (file) =>
+    file
+      .slice(length)
+      .replace(/\.test\.ts$/, '')
+      .replaceAll('/', ' › ')
+  return files.find((file) => title.startsWith(`${prefixOf(file)} › `))
+}
