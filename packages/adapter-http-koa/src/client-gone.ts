@@ -6,6 +6,15 @@ const codes = new Set(['ECONNABORTED', 'ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMAT
 export const isClientGone = (cause: unknown): boolean =>
   cause instanceof Error && 'code' in cause && typeof cause.code === 'string' && codes.has(cause.code)
 
+/**
+ * Does the work when the answer has ended or its client has gone: now, where that was so already. `closed` would not say so of an
+ * answer whose turn had not come when its connection went.
+ */
+export const whenClosed = (response: ServerResponse, work: () => void): void => {
+  if (response.destroyed) work()
+  else response.once('close', work)
+}
+
 /** Aborted when the connection ends before the answer is whole, with an error that only says so. */
 export const goneSignal = (response: ServerResponse): AbortSignal => {
   const controller = new AbortController()
@@ -13,7 +22,6 @@ export const goneSignal = (response: ServerResponse): AbortSignal => {
   const told = (): void => {
     if (!response.writableFinished) controller.abort(gone)
   }
-  if (response.destroyed) told()
-  else response.once('close', told)
+  whenClosed(response, told)
   return controller.signal
 }

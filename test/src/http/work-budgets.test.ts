@@ -1,9 +1,12 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { BudgetSpent, ByteBudget, LoopSlice, type Held } from '@account-import/adapter-http-koa/testing'
 import { TE } from '@account-import/core/adapter-kit'
 import { bodyLimitBytes } from '@account-import/http-contract'
 import test from 'ava'
-import { post, problemIn, serve, validatePath } from './support/serve.js'
+import { postHead } from './support/raw-exchange.js'
+import { post, problemIn, serve, statusPath, validatePath } from './support/serve.js'
 import { echoing } from './support/some-use-cases.js'
 
 /** Notes the order in which requests get their bytes. */
@@ -107,5 +110,31 @@ test('long bodies of one key wait for its share of memory, and are 429 after fiv
   letGo()
   const statuses = (await Promise.all(sent)).map(({ status }) => status)
   t.deepEqual(statuses.toSorted(), [200, 200, 429])
+  t.is((await post(baseUrl + validatePath, long)).status, 200)
+})
+
+test('memory that is lent to requests of one connection just as it goes away is given back', async (t) => {
+  let letGo = (): void => undefined
+  const until = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  let tellRead = (): void => undefined
+  const allRead = new Promise<void>((resolve) => {
+    tellRead = resolve
+  })
+  const { baseUrl, port, logged } = await serve(t, {
+    validateAccount: () => TE.fromTask(() => until.then(() => ({ account: {}, warnings: [] }))),
+    transferStatus: () => TE.fromTask(async () => (tellRead(), new Promise<never>(() => undefined))),
+  })
+  const long = JSON.stringify('x'.repeat(bodyLimitBytes - 2))
+  // Two of them are worked on, and three wait for memory when the last request is read.
+  const sent = `${postHead(validatePath, `Content-Length: ${long.length}`)}${long}`.repeat(5)
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`${sent}GET ${statusPath}A/B/ HTTP/1.1\r\nHost: x\r\nAuthorization: Token good\r\n\r\n`)
+  await allRead
+  socket.destroy()
+  await once(socket, 'close')
+  while (logged.length < 6) await delay(1)
+  letGo()
   t.is((await post(baseUrl + validatePath, long)).status, 200)
 })

@@ -10,7 +10,7 @@ import {
   type TransportRefusal,
 } from '@account-import/http-contract'
 import type { AppContext } from '../context.js'
-import { goneSignal } from '../client-gone.js'
+import { goneSignal, whenClosed } from '../client-gone.js'
 import type { ByteBudget, Held } from '../limits/byte-budget.js'
 import { parsingSlice } from '../limits/loop-slice.js'
 import { longBodyBytes, memoryOf, type WorkBudgets } from '../limits/work-budgets.js'
@@ -34,12 +34,14 @@ class Lender {
   readonly gone: () => AbortSignal
   private readonly key: string
   private readonly lent = new Set<Held>()
+  private isClosed = false
 
   constructor(ctx: AppContext, key: string) {
     let signal: AbortSignal | undefined
     this.gone = () => (signal ??= goneSignal(ctx.res))
     this.key = key
-    ctx.res.once('close', () => {
+    whenClosed(ctx.res, () => {
+      this.isClosed = true
       for (const held of this.lent) held.release()
     })
   }
@@ -48,6 +50,8 @@ class Lender {
     const taken = budget.take(this.key, bytes, undefined, this.gone)
     const held = taken instanceof Promise ? await taken : taken
     this.lent.add(held)
+    // Nobody would take it back: what reads on may be ended at any time.
+    if (this.isClosed) this.takeBack(held)
     return held
   }
 

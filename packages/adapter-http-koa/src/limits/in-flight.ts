@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { whenClosed } from '../client-gone.js'
 
 /** How many requests of each key are under way. */
 export class InFlight {
@@ -13,10 +14,8 @@ export class InFlight {
   enter(key: string, response: ServerResponse): boolean {
     const count = this.counts.get(key) ?? 0
     if (count >= this.most) return false
-    // Its client went away meanwhile, and nobody would say so again.
-    if (response.closed) return true
     this.counts.set(key, count + 1)
-    response.once('close', () => this.leave(key))
+    whenClosed(response, () => this.leave(key))
     return true
   }
 

@@ -1,6 +1,6 @@
 import { E, type Either } from '@account-import/core/adapter-kit'
 import type { TransportRefusal } from '@account-import/http-contract'
-import { goneSignal } from '../client-gone.js'
+import { goneSignal, whenClosed } from '../client-gone.js'
 import type { AppContext } from '../context.js'
 import { BudgetSpent, ByteBudget, type Held } from './byte-budget.js'
 
@@ -53,7 +53,4 @@ export const reserve = async (
 }
 
 /** Gives the bytes back when the answer has ended, or its client has gone. */
-export const holdUntilClosed = ({ res }: AppContext, { release }: Held): void => {
-  if (res.closed) release()
-  else res.once('close', release)
-}
+export const holdUntilClosed = ({ res }: AppContext, { release }: Held): void => whenClosed(res, release)
