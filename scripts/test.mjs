@@ -7,6 +7,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { makeMariaDbTemplate } from '../test/dist/servers/mariadb-data.js'
 import { inMemoryTests } from './in-memory-tests.mjs'
 import { runAva } from './tests/ava-run.mjs'
 import { filesOf, testFiles } from './tests/files.mjs'
@@ -18,7 +19,10 @@ const areLong = process.argv[2] === '--long'
 const someTests = process.argv.slice(areLong ? 3 : 2)
 const isCoverageTaken = process.env.TEST_COVERAGE === '1' && !areLong
 const folder = mkdtempSync(join(tmpdir(), 'account-import-tests-'))
-const environment = { EMITTED_CODES_DIR: join(folder, 'codes') }
+const environment = {
+  EMITTED_CODES_DIR: join(folder, 'codes'),
+  TEST_MARIADB_DATA: join(folder, 'mariadb-data'),
+}
 const coverage = join(folder, 'coverage')
 
 const compare = async () => {
@@ -71,6 +75,7 @@ const finish = (passed, failed, failedFiles) => {
 }
 
 const wholeRun = async () => {
+  await makeMariaDbTemplate(environment.TEST_MARIADB_DATA)
   const first = await runAll()
   const again = isWorthAgain(first) ? [...first.failedFiles] : []
   let passed = first.passed.filter((file) => !again.includes(file)).length
@@ -103,9 +108,11 @@ const wholeRun = async () => {
 
 const someRun = async () => {
   const named = someTests.map((argument) => ({ argument, files: filesOf(argument, areLong) }))
+  const files = named.flatMap((each) => each.files)
+  if (files.length !== 1) await makeMariaDbTemplate(environment.TEST_MARIADB_DATA)
   const run = await runAva(
-    named.flatMap(({ argument, files }) => (files.length === 0 ? [argument] : files)),
-    named.flatMap(({ files }) => files),
+    named.flatMap((each) => (each.files.length === 0 ? [each.argument] : each.files)),
+    files,
     environment,
   )
   show(run)

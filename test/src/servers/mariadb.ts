@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import { freePort } from './free-port.js'
+import { giveNewData } from './mariadb-data.js'
 import {
   connectAsRoot,
   endMariaDb,
@@ -48,7 +49,8 @@ export const startMariaDb = async (settings: readonly string[] = [], parent?: st
   const found = mariaDbPrograms()
   if (found === undefined) throw new Error('MariaDB is not installed')
   const folder = makeServerFolder(parent)
-  await initialise(found.install, folder)
+  // On a disk of the caller's own every block is taken at once, as by a server that is installed there.
+  await (parent === undefined ? giveNewData : initialise)(found.install, folder)
   const port = await freePort()
   const url = (database: string): string => `mysql://root@127.0.0.1:${port}/${database}`
   let running = await runMariaDb(found.server, folder, port, settings)

@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '../free-port.js'
-import { initialise, makeServerFolder, mariaDbPrograms } from '../mariadb-process.js'
+import { giveNewData } from '../mariadb-data.js'
+import { makeServerFolder, mariaDbPrograms } from '../mariadb-process.js'
 import { runCommand } from '../run-command.js'
 import { until } from '../until.js'
 import { galeraNode, type GaleraNode } from './galera-node.js'
@@ -45,7 +46,7 @@ const giveSameData = async (
   [first = '', ...others]: readonly string[],
   [firstNode]: readonly GaleraNode[],
 ): Promise<void> => {
-  await initialise(install, first)
+  await giveNewData(install, first)
   await firstNode?.start(true)
   await firstNode?.end()
   for (const other of others) await runCommand('cp', ['-a', join(first, 'data'), other])
