@@ -26,18 +26,26 @@ const advice: Readonly<Record<string, string>> = {
 /** What the adapter says of a missing right; it is not loaded here, as commands without a database need none of it. */
 type Denied = Readonly<{ privilege: string | undefined; user: string; on: string }>
 
+/**
+ * The account to grant to. About a database a server names the account; about a table it names the host that the user came from,
+ * which is seldom the host that the account was created with: granting to it is refused, as there is no such account.
+ */
+const account = ({ user, on }: Denied): string =>
+  on.endsWith('.*') ? user : user.replace(/@'[^']*'$/, "@'%'")
+
 /** What an administrator types: for the whole database, as the next table would be refused too. */
-const grant = ({ privilege, user, on }: Denied): string => {
+const grant = (denied: Denied): string => {
+  const { privilege, on } = denied
   const [database, table] = on.split('.')
   const ofServer = database === 'performance_schema'
   const where = ofServer ? on : `${table === undefined ? '<database>' : database}.*`
   const rights = 'SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, DROP, INDEX, REFERENCES'
-  return `GRANT ${ofServer ? (privilege ?? 'SELECT') : rights} ON ${where} TO ${user};`
+  return `GRANT ${ofServer ? (privilege ?? 'SELECT') : rights} ON ${where} TO ${account(denied)};`
 }
 
 const deniedText = (denied: Denied): string =>
   `The database refuses ${denied.privilege ?? 'everything'} on ${denied.on} to ${denied.user}.` +
-  ` An administrator grants what the service needs: ${grant(denied)}`
+  ` An administrator grants what the service needs, to the user with the host it was created with: ${grant(denied)}`
 
 const deniedOf = (cause: unknown): Denied | undefined =>
   cause instanceof Error && cause.name === 'DatabaseError' && 'denied' in cause

@@ -94,7 +94,7 @@ test('a command whose user lacks a right says which, on what and whose, and what
   t.regex(
     stderr,
     new RegExp(
-      `^The database refuses CREATE on ${name}\\.\\w+ to 'makesnothing'@'127\\.0\\.0\\.1'\\. .* ON ${name}\\.\\* TO 'makesnothing'@'127\\.0\\.0\\.1';`,
+      `^The database refuses CREATE on ${name}\\.\\w+ to 'makesnothing'@'127\\.0\\.0\\.1'\\. .* ON ${name}\\.\\* TO 'makesnothing'@'%';`,
     ),
   )
   t.notRegex(stderr, /INTEGER|PRIMARY|^\s+at /m)
@@ -104,6 +104,16 @@ test('a command whose user lacks a right says which, on what and whose, and what
     ...key,
   })
   t.regex(refused.stderr, /^The database refuses everything on \w+\.\* to 'makesnothing'@'127\.0\.0\.1'\. /)
+})
+
+test('the GRANT that a refused command prints works as it is for a user that was created without a host', async (t) => {
+  const all = await server.createDatabase()
+  const name = new URL(all).pathname.slice(1)
+  await asRoot('CREATE USER createdasonthepage', `GRANT SELECT ON ${name}.* TO createdasonthepage`)
+  const environment = { DATABASE_URL: all.replace('//root@', '//createdasonthepage@'), ...key }
+  const { stderr } = await cliInProcess(['migrate'], environment)
+  await asRoot(/GRANT .*;/.exec(stderr)?.[0] ?? 'no GRANT')
+  t.is((await cliInProcess(['migrate'], environment)).code, 0)
 })
 
 const takesTurns = async (t: ExecutionContext, folder: string, fill: () => void, room: () => void) => {
