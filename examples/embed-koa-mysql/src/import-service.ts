@@ -1,10 +1,11 @@
 import { connectSql, createSqlPorts, migrate } from '@account-import/adapter-sql'
 import { makeUseCases, type AccessTokens, type UseCases } from '@account-import/core'
+import { startBackgroundWork } from '@account-import/core/background'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 
 export type ImportService = Readonly<{ useCases: UseCases; close(): Promise<void> }>
 
-/** The import on MySQL: the stores come from the SQL adapter, what keeps nothing stays in memory. */
+/** The import on MySQL: the stores come from the SQL adapter, what keeps nothing stays in memory. Its background work runs until it is closed. */
 export const createImportService = async (
   databaseUrl: string,
   accessTokens: AccessTokens,
@@ -12,5 +13,12 @@ export const createImportService = async (
   const database = connectSql(databaseUrl)
   await migrate(database)
   const useCases = makeUseCases(inMemoryPorts({ ...createSqlPorts(database), accessTokens }))
-  return { useCases, close: () => database.destroy() }
+  const work = startBackgroundWork(useCases)
+  return {
+    useCases,
+    close: async () => {
+      await work.stop()
+      await database.destroy()
+    },
+  }
 }
