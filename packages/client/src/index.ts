@@ -13,7 +13,7 @@ export type {
   ValidLine,
 } from './bulk/bulk-result.js'
 export type { BulkItem, BulkSource } from './bulk/bulk-source.js'
-export { isNoConnection } from './bulk/not-begun.js'
+export { isTlsCode, noConnectionCode } from './bulk/not-begun.js'
 export type { BulkProcessRequest } from './bulk/process-results.js'
 export type { CallOptions } from './call-options.js'
 export { isPlainHttpBeyondLoopback } from './checked-base-url.js'

@@ -1,7 +1,10 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer as createHttpServer } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { delimiter, join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { freePort } from '../servers/index.js'
+import { freePort, makeCertificates } from '../servers/index.js'
 import { cliInProcess } from '../support/cli-in-process.js'
 import { cli, spawnCli, outcomeOf } from '../support/cli-process.js'
 import { listen } from '../support/http-server.js'
@@ -119,7 +122,31 @@ test('where nobody has answered yet, nobody is waited for: 3 at once', async (t)
   ]) {
     const { code, stderr } = await cliInProcess([...args, '--url', url], key)
     t.is(code, 3)
-    t.true(stderr.startsWith(`Nothing answers at ${url}. `), stderr)
+    t.true(stderr.startsWith(`Nothing answers at ${url} (ECONNREFUSED). `), stderr)
+  }
+})
+
+test('where TLS never comes about, nobody is waited for: 3 at once, with the reason of Node.js', async (t) => {
+  const folder = await tempFolder(t)
+  const file = join(folder, 'a.ndjson')
+  await writeFile(file, '{}\n')
+  const { certificate, key: privateKey } = await makeCertificates(folder, 'untrusted', 'IP:127.0.0.1')
+  const plain = createHttpServer()
+  const untrusted = createHttpsServer({
+    cert: await readFile(certificate, 'utf8'),
+    key: await readFile(privateKey, 'utf8'),
+  })
+  for (const [server, reason] of [
+    [plain, 'ERR_SSL_WRONG_VERSION_NUMBER'],
+    [untrusted, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+  ] as const) {
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    t.teardown(() => server.close())
+    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const args = ['import', file, '--team', 'T', '--retry-for', '5', '--url', url]
+    const { code, stderr } = await cliInProcess(args, key)
+    t.is(code, 3)
+    t.true(stderr.startsWith(`There is no TLS connection to ${url} (${reason}). `), stderr)
   }
 })
 

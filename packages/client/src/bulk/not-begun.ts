@@ -13,13 +13,20 @@ const noConnection = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-/** Whether Node.js says in the cause of a failure that nobody was reached; browsers do not tell. */
-export const isNoConnection = (cause: unknown): boolean =>
-  typeof cause === 'object' &&
-  cause !== null &&
-  (('code' in cause && noConnection.has(String(cause.code))) ||
-    ('cause' in cause && isNoConnection(cause.cause)))
+/** TLS that never came about: the certificate is not trusted, or what answers speaks no TLS. */
+const noTls = /CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$|^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/
+
+/** What Node.js says in the cause of a failure where there never was a connection; browsers do not tell. */
+export const noConnectionCode = (cause: unknown): string | undefined => {
+  if (typeof cause !== 'object' || cause === null) return undefined
+  const code = 'code' in cause ? String(cause.code) : ''
+  if (noConnection.has(code) || noTls.test(code)) return code
+  return 'cause' in cause ? noConnectionCode(cause.cause) : undefined
+}
+
+/** Whether it is TLS that the code of `noConnectionCode` speaks of. */
+export const isTlsCode = (code: string): boolean => noTls.test(code)
 
 /** Whether the service has surely not begun with a request that failed so. */
 export const isNotBegun = ({ status, cause }: Pick<Failure, 'status' | 'cause'>): boolean =>
-  statuses.has(status) || isNoConnection(cause)
+  statuses.has(status) || noConnectionCode(cause) !== undefined

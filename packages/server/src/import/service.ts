@@ -8,7 +8,7 @@ import type {
   ValidLine,
 } from '@account-import/client'
 import { AdaptiveLimit } from './adaptive-limit.js'
-import { isNoConnection } from '@account-import/client'
+import { noConnectionCode } from '@account-import/client'
 import { ImportStopped } from './import-stopped.js'
 import type { Tally } from './tally.js'
 
@@ -58,7 +58,7 @@ export class Service {
     return this.limit.run(async (slowDown) => {
       const onRetry: BulkOptions['onRetry'] = (failure) => {
         const { status, problem, cause } = failure
-        if (!this.isThere && isNoConnection(cause)) throw new ImportStopped(failure)
+        if (!this.isThere && noConnectionCode(cause) !== undefined) throw new ImportStopped(failure)
         this.isThere = true
         this.tally.retries += 1
         this.tally.trouble = problem.detail

@@ -1,4 +1,4 @@
-import { isNoConnection, type Failure } from '@account-import/client'
+import { isTlsCode, noConnectionCode, type Failure } from '@account-import/client'
 import { withRequestId } from '../../import/line-outcome.js'
 import { ImportStopped } from '../../import/import-stopped.js'
 import type { FileFailure } from '../../account-files/file-failure.js'
@@ -22,13 +22,19 @@ export type Named = Readonly<{
   supplier?: string
 }>
 
+const notReached = (url: string, reason: string): string =>
+  isTlsCode(reason)
+    ? `There is no TLS connection to ${url} (${reason}). Is the address right, and the certificate trusted?` +
+      ' NODE_EXTRA_CA_CERTS names the file of an authority to trust.'
+    : `Nothing answers at ${url} (${reason}). Is the service running, and is this its address?`
+
 /** In the words of the command line, where those of the API speak of what its user has not seen. */
 const detailOf = (failure: Failure, { url, key, supplier }: Named): string => {
   const { code, problem, cause, requestId } = failure
   if (code === 'authentication_failed') return `The service does not accept the API key of ${key}.`
   if (code === 'not_found' && supplier !== undefined) return `No supplier ${supplier} for this key.`
-  if (isNoConnection(cause))
-    return `Nothing answers at ${url}. Is the service running, and is this its address?`
+  const nobody = noConnectionCode(cause)
+  if (nobody !== undefined) return notReached(url, nobody)
   return withRequestId(problem.detail, requestId)
 }
 
