@@ -128,16 +128,19 @@ test('a database server that cannot be reached ends serve with 3', async (t) => 
   t.notRegex(stderr, /canary/)
 })
 
-test('a database file that cannot be opened ends serve with 3 and says what to do', async (t) => {
+test('a database file that cannot be used ends serve with 3 and names path and errno', async (t) => {
   const dataDir = await tempFolder(t)
-  for (const file of ['/dev/null/x', join(dataDir, 'none', 'x.sqlite'), dataDir]) {
+  const none = join(dataDir, 'none')
+  for (const [file, said] of [
+    ['/dev/null/x', "The database file /dev/null/x cannot be used by user U: ENOTDIR: .* '/dev/null/x'"],
+    [`${none}/x`, `The database file ${none}/x cannot be used by user U: ENOENT: .* '${none}'`],
+    [dataDir, 'The database file cannot be opened'],
+  ] as const) {
     const { code, stderr } = await cli(['serve'], { DATABASE_URL: `sqlite:${file}`, DATA_DIR: dataDir })
     t.is(code, 3, file)
     t.is(stderr.split('\n').length, 2)
-    t.regex(
-      stderr,
-      /^The database file cannot be opened\. Make the folder that DATABASE_URL or DATA_DIR names/,
-    )
+    t.regex(stderr, new RegExp(`^${said.replace('U:', String.raw`\d+:`)}\\. `))
+    t.regex(stderr, /DATABASE_URL or DATA_DIR/)
   }
 })
 

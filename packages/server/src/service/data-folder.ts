@@ -24,11 +24,14 @@ const closeFile = async (path: string): Promise<void> => {
   }
 }
 
+/** Message of the system: it has the path and the errno. */
+const saidOf = (cause: unknown): string =>
+  `cannot be used by user ${userInfo().uid}: ${cause instanceof Error ? cause.message : 'it failed'}`
+
 const notUsable = ({ dataDir }: ServerConfig, cause: unknown): StartError =>
   new StartError(
     'data_folder_not_usable',
-    `The folder ${dataDir} cannot be used by user ${userInfo().uid}: ${cause instanceof Error ? cause.message : 'it failed'}.` +
-      ' Check DATA_DIR, and whose it is.',
+    `The folder ${dataDir} ${saidOf(cause)}. Check DATA_DIR, and whose it is.`,
     cause,
   )
 
@@ -89,6 +92,18 @@ export const requireData = async (config: ServerConfig): Promise<void> => {
   }
 }
 
+/** SQLite says neither which path it may not use nor why. The file is not opened: closing it would end locks of this process. */
+const ensureFile = async (file: string): Promise<void> => {
+  try {
+    const isThere = await exists(file)
+    await access(dirname(file), constants.W_OK | constants.X_OK)
+    if (isThere) await access(file, constants.R_OK | constants.W_OK)
+  } catch (cause) {
+    const detail = `The database file ${file} ${saidOf(cause)}. Check DATABASE_URL or DATA_DIR, and whose it is.`
+    throw new StartError('database_unavailable', detail, cause)
+  }
+}
+
 /**
  * Makes the data folder of the embedded default, open to its owner only: it holds personal data and keys; and in it
  * the folder for documents, where they have not been given another place. What is there already is closed to others, whoever
@@ -104,6 +119,8 @@ export const ensureDataFolder = async (config: ServerConfig): Promise<void> => {
     const documents = join(dataDir, 'documents')
     if (documentStorage.kind === 'folder' && documentStorage.path === documents)
       await mkdir(documents, { recursive: true, mode: 0o700 })
+    const file = fileOf(config)
+    if (file !== undefined) await ensureFile(file)
   } catch (cause) {
     throw cause instanceof StartError ? cause : notUsable(config, cause)
   }
