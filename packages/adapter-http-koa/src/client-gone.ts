@@ -6,6 +6,10 @@ const codes = new Set(['ECONNABORTED', 'ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMAT
 export const isClientGone = (cause: unknown): boolean =>
   cause instanceof Error && 'code' in cause && typeof cause.code === 'string' && codes.has(cause.code)
 
+/** What is thrown where nobody is left to be answered. */
+export const clientGone = (): Error =>
+  Object.assign(new Error('the client went away'), { code: 'ECONNABORTED' })
+
 /**
  * Does the work when the answer has ended or its client has gone: now, where that was so already. `closed` would not say so of an
  * answer whose turn had not come when its connection went.
@@ -18,9 +22,8 @@ export const whenClosed = (response: ServerResponse, work: () => void): void => 
 /** Aborted when the connection ends before the answer is whole, with an error that only says so. */
 export const goneSignal = (response: ServerResponse): AbortSignal => {
   const controller = new AbortController()
-  const gone = Object.assign(new Error('the client went away'), { code: 'ECONNABORTED' })
   const told = (): void => {
-    if (!response.writableFinished) controller.abort(gone)
+    if (!response.writableFinished) controller.abort(clientGone())
   }
   whenClosed(response, told)
   return controller.signal

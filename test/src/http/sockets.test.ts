@@ -1,5 +1,8 @@
+import { subscribe } from 'node:diagnostics_channel'
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { TE } from '@account-import/core/adapter-kit'
+import { pipe, TE } from '@account-import/core/adapter-kit'
 import test from 'ava'
 import {
   problemCodesIn as codesIn,
@@ -8,7 +11,7 @@ import {
   statusesIn,
 } from './support/raw-exchange.js'
 import { get, serve, stagePath, validatePath } from './support/serve.js'
-import { echoing } from './support/some-use-cases.js'
+import { authenticate, echoing } from './support/some-use-cases.js'
 
 test('garbage behind a good request waits for its answer, then ends the connection', async (t) => {
   const slowly = () => new Promise<void>((resolve) => setTimeout(resolve, 100))
@@ -48,6 +51,34 @@ test('without a good token the body is not waited for', async (t) => {
     socket.on('data', () => socket.end())
   })
   t.deepEqual(codesIn(answer), ['authentication_failed'])
+})
+
+test('a request that waits behind another one is no error when its client goes away before its body is read', async (t) => {
+  const gone = new Promise<void>((resolve) => {
+    subscribe('http.server.request.start', (message) => {
+      const { socket, request } = message as { socket: Socket; request: IncomingMessage }
+      if (request.headers['x-request-id'] === 'first') socket.once('close', () => resolve())
+    })
+  })
+  const { port, logged } = await serve(t, {
+    authenticate: (token) =>
+      pipe(
+        TE.fromTask(() => gone),
+        TE.flatMap(() => authenticate(token)),
+      ),
+  })
+  const parts = [
+    `${head(stagePath, 'Content-Length: 2', 'X-Request-Id: first')}{}`,
+    head(stagePath, 'Content-Length: 2'),
+  ]
+  await rawExchange(port, parts, (socket) => {
+    setTimeout(() => socket.destroy(), 50)
+  })
+  while (logged.length < 2) await new Promise((resolve) => setTimeout(resolve, 1))
+  t.deepEqual(
+    logged.map(({ level, aborted, code }) => ({ level, aborted, code })),
+    [1, 2].map(() => ({ level: 'info', aborted: true, code: undefined })),
+  )
 })
 
 test('clients that go away in the middle of a body are no errors', async (t) => {

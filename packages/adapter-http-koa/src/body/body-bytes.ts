@@ -6,6 +6,7 @@ import { E } from '@account-import/core/adapter-kit'
 import type { TransportRefusal } from '@account-import/http-contract'
 import { bodyLimitBytes } from '@account-import/http-contract'
 import rawBody from 'raw-body'
+import { clientGone } from '../client-gone.js'
 import type { AppContext } from '../context.js'
 import type { Held } from '../limits/byte-budget.js'
 import {
@@ -29,6 +30,8 @@ type Read = Promise<Either<TransportRefusal, Buffer>>
 export type BodyOwner = Readonly<{ key: string; budgets: WorkBudgets }>
 
 const sent = async (request: IncomingMessage, limit: number, limitBytes: number): Read => {
+  // Of a request whose client has gone already, raw-body says that it cannot be read.
+  if (request.destroyed) throw clientGone()
   try {
     const length = request.headers['content-length']
     return E.right(await rawBody(request, length === undefined ? { limit } : { limit, length }))
