@@ -12,11 +12,12 @@ import { tempFolder } from '../support/temp-folder.js'
 /** Characters that steer a terminal, turn the direction of writing, or cannot be seen. */
 const steering =
   // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-  /[\0-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u
+  /[\0-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u
 
-const hostile = 'a\u001b[2J\u0007\r\u007f\u0085\u009b31m\u061c\u200b\u200f\u2028\u2029\u202e\u2066\u{e0041}z'
+const hostile =
+  'a\u001b[2J\u0007\r\u007f\u0085\u009b31m\u061c\u200b\u200f\u2028\u2029\u202e\u2060\u2066\ufeff\u00ad\u{e0041}z'
 
-const shown = String.raw`\u009b31m\u061c\u200b\u200f\u2028\u2029\u202e\u2066\udb40\udc41z`
+const shown = String.raw`\u009b31m\u061c\u200b\u200f\u2028\u2029\u202e\u2060\u2066\ufeff\u00ad\udb40\udc41z`
 
 test('text from the database steers no terminal, and JSON of it stays equal', async (t) => {
   const environment = { DATA_DIR: await tempFolder(t) }
