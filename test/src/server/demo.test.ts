@@ -46,7 +46,8 @@ test('the demo says in at most eight lines where it is, where its key lies and w
   const text = await untilSaid(child.stderr, 'tutorials/from-a-csv-export/\n')
   t.true(text.trimEnd().split('\n').length <= 8, text)
   t.true(text.includes(`in ${join(dataDir, 'demo-api-key')} `), text)
-  t.regex(text, /npm run demo/)
+  const [, address = ''] = /Serving (\S+)/.exec(text) ?? []
+  t.true(text.includes(`: npm run demo -- --url ${address} --data ${dataDir} (`), text)
   const key = (await readFile(join(dataDir, 'demo-api-key'), 'utf8')).trim()
   t.false(text.includes(key))
   const pages = text.match(/http:\S+\/docs\/\S*/g) ?? []

@@ -1,3 +1,5 @@
+import { dirname, resolve } from 'node:path'
+import { shellWord } from '../shell-word.js'
 import { demoData, type Demo } from './demo-data.js'
 
 /** The demo as `--json` shows it; `null` where none was made. The key is there in the run that made it. */
@@ -18,6 +20,16 @@ const notMade = 'It holds organisations of its own, so no demo data was made.'
 export const servingText = (address: string): string =>
   `Serving ${address} (stop with Ctrl-C). Documentation: ${address}/docs/`
 
+/** The second terminal knows neither PORT nor DATA_DIR of the first one. */
+const runDemo = (address: string, { keyFile }: Demo): string => {
+  const folder = dirname(keyFile)
+  const options = [
+    ...(address === 'http://127.0.0.1:8080' ? [] : ['--url', address]),
+    ...(folder === resolve('data') ? [] : ['--data', folder]),
+  ]
+  return ['npm run demo', ...(options.length === 0 ? [] : ['--', ...options.map(shellWord)])].join(' ')
+}
+
 /** What the demo prints: where it is, where the key lies, and what to do next. The key itself is no text for a screen. */
 export const demoText = (address: string, demo: Demo | undefined): string =>
   demo === undefined
@@ -25,5 +37,5 @@ export const demoText = (address: string, demo: Demo | undefined): string =>
     : `${servingText(address)}
 
 API key of the demo: in ${demo.keyFile} (supplier ${demoData.importSupplier}, team '${demoData.operationsTeam}')
-Next, in a second terminal: npm run demo (imports a thousand made-up accounts)
+Next, in a second terminal: ${runDemo(address, demo)} (imports a thousand made-up accounts)
 A CSV file of your own: ${address}/docs/tutorials/from-a-csv-export/`

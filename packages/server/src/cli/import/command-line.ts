@@ -1,8 +1,6 @@
 import type { Command } from 'commander'
 import { typed } from '../../program-name.js'
-
-const quoted = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+import { shellWord } from '../../shell-word.js'
 
 /** The key must not get into logs. */
 const secret = 'apiKey'
@@ -13,7 +11,7 @@ export const commandLine = (command: Command, args: readonly string[]): string =
     const name = option.attributeName()
     const value: unknown = command.getOptionValue(name)
     if (name === secret || command.getOptionValueSource(name) !== 'cli') return []
-    return value === true ? [option.long ?? ''] : [option.long ?? '', quoted(String(value))]
+    return value === true ? [option.long ?? ''] : [option.long ?? '', shellWord(String(value))]
   })
-  return typed([command.name(), ...args.map(quoted), ...options].join(' '))
+  return typed([command.name(), ...args.map(shellWord), ...options].join(' '))
 }
