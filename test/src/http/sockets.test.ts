@@ -27,6 +27,30 @@ test('garbage behind a good request waits for its answer, then ends the connecti
   t.regex(answer, /\{"a":1\}$/)
 })
 
+test('garbage that comes in many pieces behind a good request leaves one listener', async (t) => {
+  const warnings: string[] = []
+  const warned = ({ message }: Error): unknown => warnings.push(message)
+  process.on('warning', warned)
+  t.teardown(() => process.off('warning', warned))
+  let letGo = (): void => undefined
+  const until = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  const { port } = await serve(t, {
+    validateAccount: () => TE.fromTask(() => until.then(() => ({ account: {}, warnings: [] }))),
+  })
+  const answer = await rawExchange(port, [`${head(validatePath, 'Content-Length: 2')}{}`], (socket) => {
+    let left = 40
+    const next = (): void => {
+      if (left-- > 0) socket.write('\u0000garbage\r\n\r\n', () => setTimeout(next, 5))
+      else letGo()
+    }
+    setTimeout(next, 5)
+  })
+  t.deepEqual(statusesIn(answer), [200])
+  t.deepEqual(warnings, [])
+})
+
 test('pipelined requests are answered in order, refused bodies read past', async (t) => {
   const { port } = await serve(t, echoing)
   const refused = `${head(stagePath, 'Content-Length: 6').replace('Token good', 'Token bad')}{"a":1`

@@ -14,6 +14,9 @@ export type Ending = Readonly<{
   method: string
 }>
 
+/** Connections that end as soon as the answer that is owed has gone out. */
+const awaited = new WeakSet<Duplex>()
+
 /**
  * Ends a connection with a refusal. `latest` is the latest answer on it that is still owed, or that was given
  * before its request had come whole. An answer that is owed to a whole request goes out first, and is the last one;
@@ -26,8 +29,11 @@ export const endConnection = (
   ending: Ending,
   log: (entry: LogEntry) => void,
 ): void => {
-  if (latest?.req.complete === true) latest.once('close', () => socket.destroy())
-  else if (socket.writable && latest?.headersSent !== true) {
+  if (latest?.req.complete === true) {
+    // Every piece of what cannot be read comes here.
+    if (!awaited.has(socket)) latest.once('close', () => socket.destroy())
+    awaited.add(socket)
+  } else if (socket.writable && latest?.headersSent !== true) {
     const problem = problemOf(ending.refusal, ending.requestId)
     socket.end(rawAnswer(problem, ending.requestId), () => socket.destroy())
     if (latest === undefined) log(refusalEntry(ending, problem))
