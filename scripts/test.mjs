@@ -6,11 +6,12 @@
 // decides.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { makeMariaDbTemplate } from '../test/dist/servers/mariadb-data.js'
-import { inMemoryTests } from './in-memory-tests.mjs'
+import { coreTestFolders, inMemoryTests } from './in-memory-tests.mjs'
 import { runAva } from './tests/ava-run.mjs'
 import { filesOf, testFiles } from './tests/files.mjs'
+import { bundleServer } from './tests/server-bundle.mjs'
 
 /** Where more files fail, it is not for what runs beside them. */
 const mostAgain = 5
@@ -21,8 +22,8 @@ const isCoverageTaken = process.env.TEST_COVERAGE === '1' && !areLong
 const folder = mkdtempSync(join(tmpdir(), 'account-import-tests-'))
 const environment = {
   EMITTED_CODES_DIR: join(folder, 'codes'),
-  TEST_MARIADB_DATA: join(folder, 'mariadb-data'),
 }
+const programs = join('node_modules/.cache', basename(folder))
 const coverage = join(folder, 'coverage')
 
 const compare = async () => {
@@ -74,8 +75,18 @@ const finish = (passed, failed, failedFiles) => {
   console.log(`${passed} passed, ${failed} failed`)
 }
 
-const wholeRun = async () => {
+/** Makes once for all files that start servers and databases what each would else make again. */
+const prepare = async () => {
+  environment.TEST_MARIADB_DATA = join(folder, 'mariadb-data')
   await makeMariaDbTemplate(environment.TEST_MARIADB_DATA)
+  mkdirSync(programs, { recursive: true })
+  environment.TEST_PROGRAM = await bundleServer(programs)
+}
+
+const isOfCore = (file) => coreTestFolders.some((name) => file.startsWith(`test/src/${name}/`))
+
+const wholeRun = async () => {
+  await prepare()
   const first = await runAll()
   const again = isWorthAgain(first) ? [...first.failedFiles] : []
   let passed = first.passed.filter((file) => !again.includes(file)).length
@@ -109,7 +120,7 @@ const wholeRun = async () => {
 const someRun = async () => {
   const named = someTests.map((argument) => ({ argument, files: filesOf(argument, areLong) }))
   const files = named.flatMap((each) => each.files)
-  if (files.length !== 1) await makeMariaDbTemplate(environment.TEST_MARIADB_DATA)
+  if (files.length !== 1 && !files.every(isOfCore)) await prepare()
   const run = await runAva(
     named.flatMap((each) => (each.files.length === 0 ? [each.argument] : each.files)),
     files,
@@ -132,4 +143,5 @@ try {
   process.exitCode = someTests.length === 0 ? await wholeRun() : await someRun()
 } finally {
   rmSync(folder, { recursive: true })
+  rmSync(programs, { recursive: true, force: true })
 }

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { cli } from '../support/cli-process.js'
+import { bin, cli } from '../support/cli-process.js'
 import { tempFolder } from '../support/temp-folder.js'
 
 /** Prints which packages were loaded, in the one of the two systems of modules that says so. */
@@ -16,7 +16,8 @@ const loadedBy = async (t: ExecutionContext, ...args: readonly string[]) => {
   const folder = await tempFolder(t)
   const teller = join(folder, 'teller.mjs')
   await writeFile(teller, told)
-  const { stderr } = await cli(args, { NODE_OPTIONS: `--import=${teller}`, DATA_DIR: join(folder, 'data') })
+  const environment = { NODE_OPTIONS: `--import=${teller}`, DATA_DIR: join(folder, 'data') }
+  const { stderr } = await cli(args, environment, bin)
   return new Set(/LOADED (.*)$/s.exec(stderr)?.[1]?.split(' '))
 }
 

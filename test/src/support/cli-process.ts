@@ -5,16 +5,19 @@ import { fileURLToPath } from 'node:url'
 /** The bin `account-import`, as it is installed. */
 export const bin = fileURLToPath(new URL('main.js', import.meta.resolve('@account-import/server')))
 
+/** The same, unless a run of the tests has put it into few files, which start sooner. */
+const program = process.env['TEST_PROGRAM'] ?? bin
+
 export type CliEnvironment = Readonly<Record<string, string>>
 export type CliProcess = ChildProcessByStdio<null, Readable, Readable>
 
-/** Starts the command line with nothing of the test's own environment but the path; of another version by its own bin. */
+/** Starts the command line with nothing of the test's own environment but the path; another one, or another version, by its bin. */
 export const spawnCli = (
   args: readonly string[],
   environment: CliEnvironment,
-  program: string = bin,
+  started: string = program,
 ): CliProcess =>
-  spawn(process.execPath, [program, ...args], {
+  spawn(process.execPath, [started, ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -39,15 +42,18 @@ export const outcomeOf = (
   })
 }
 
-export const cli = (args: readonly string[], environment: CliEnvironment): Promise<CliOutcome> =>
-  outcomeOf(spawnCli(args, environment))
+export const cli = (
+  args: readonly string[],
+  environment: CliEnvironment,
+  started?: string,
+): Promise<CliOutcome> => outcomeOf(spawnCli(args, environment, started))
 
 /** The same with the results going to an open file; its words are given back. */
 export const spawnCliTo = (
   stdout: number,
   args: readonly string[],
 ): Promise<Readonly<{ code: number | null; stderr: string }>> => {
-  const child = spawn(process.execPath, [bin, ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env['PATH'] ?? '' },
     stdio: ['ignore', stdout, 'pipe'],
   })
