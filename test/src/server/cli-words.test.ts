@@ -143,7 +143,7 @@ test('where TLS never comes about, nobody is waited for: 3 at once, with the rea
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
     t.teardown(() => server.close())
     const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const args = ['import', file, '--team', 'T', '--retry-for', '5', '--url', url]
+    const args = ['import', file, '--team', 'T', '--retry-for', '3600', '--url', url]
     const { code, stderr } = await cliInProcess(args, key)
     t.is(code, 3)
     t.true(stderr.startsWith(`There is no TLS connection to ${url} (${reason}). `), stderr)
