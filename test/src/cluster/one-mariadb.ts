@@ -36,5 +36,5 @@ export const startOneMariaDb = async (): Promise<TriedCluster> => {
     },
   }
   const faults = [races, serverKilled, databaseKilled(database)]
-  return { cluster, faults: disk === undefined ? faults : [...faults, diskFull(disk)] }
+  return { cluster, faults: disk === undefined ? faults : [...faults, diskFull(disk, false)] }
 }

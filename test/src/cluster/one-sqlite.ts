@@ -28,5 +28,5 @@ export const startOneSqlite = async (): Promise<TriedCluster> => {
     },
   }
   const faults = [races, serverKilled]
-  return { cluster, faults: disk === undefined ? faults : [...faults, diskFull(disk)] }
+  return { cluster, faults: disk === undefined ? faults : [...faults, diskFull(disk, true)] }
 }

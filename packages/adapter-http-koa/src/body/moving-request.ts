@@ -18,10 +18,11 @@ export async function* movingBody(
 ): AsyncGenerator<Buffer> {
   moving.add(request)
   let isAwaited = true
+  // A stream that is given up between two chunks may never say so: its timer ends with the connection, and keeps no process alive.
   const timer = setTimeout(() => {
     if (isAwaited) request.destroy(silent())
-    else timer.refresh()
-  }, silenceMilliseconds)
+    else if (!request.socket.destroyed) timer.refresh()
+  }, silenceMilliseconds).unref()
   try {
     // Who reads no further may still answer; what comes meanwhile is discarded then.
     const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>

@@ -30,17 +30,19 @@ export const databaseKilled = (database: MariaDb): Fault => ({
   },
 })
 
-export const diskFull = (disk: SmallDisk): Fault => ({
+/** `isNoticed`: whether every write fails on the full disk. A database server may have room of its own for a small row. */
+export const diskFull = (disk: SmallDisk, isNoticed: boolean): Fault => ({
   name: 'disk full, then with room again',
   async inject({ services, flow }) {
     disk.fill()
     try {
       await flow(6)
-      // Reads go on: who looks at it is told that the database answers.
-      await untilAllSay(services, 'ready')
+      // Reads go on, but a service that cannot write is not ready.
+      if (isNoticed) await untilAllSay(services, 'database_unavailable')
     } finally {
       disk.makeRoom()
     }
+    await untilAllSay(services, 'ready')
     return 1
   },
 })
