@@ -25,7 +25,7 @@ import { goneSignal } from './client-gone.js'
 import type { Admitted } from './admitted.js'
 import { routeAnswer } from './route-answer.js'
 import { routePath } from './route-path.js'
-import type { Route } from './route.js'
+import type { PacedResults, Route } from './route.js'
 
 /** Where addresses are put, with the base path before them, and what stands behind them. */
 export type ApiRouter = Readonly<{
@@ -84,7 +84,10 @@ export const mount = <Params, Query, Body, Success, Status extends number, Tag e
     const inForce = useCases.reauthenticate(identity.right)
     const by = actorOf(identity.right, ctx.state.accountImport.requestId)
     const paced: Paced = (lines) => limits.pacedLines(apiKeyId, lines, () => goneSignal(ctx.res))
-    const request = { organisation, by, address: address.right, bytes: bytes.right, inForce, owner, paced }
+    const pacedResults: PacedResults = (pages) =>
+      limits.pacedResults(apiKeyId, pages, () => goneSignal(ctx.res))
+    const limited = { inForce, owner, paced, pacedResults }
+    const request = { organisation, by, address: address.right, bytes: bytes.right, ...limited }
     return key.right === undefined
       ? answerOf(ctx, request)
       : answeredOnce(ctx, useCases, { ...request, path: namedBy(address.right), key: key.right }, (claimed) =>

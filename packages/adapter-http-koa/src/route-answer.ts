@@ -33,7 +33,17 @@ export const routeAnswer =
   ) =>
   async (
     ctx: AppContext,
-    { organisation, by, address, bytes, inForce, owner, paced, claimed }: Admitted<Params, Query>,
+    {
+      organisation,
+      by,
+      address,
+      bytes,
+      inForce,
+      owner,
+      paced,
+      pacedResults,
+      claimed,
+    }: Admitted<Params, Query>,
   ): Promise<Either<Refusal, Reply>> => {
     const body = kind === 'json' ? await jsonIn(bytes, organisation) : noBody
     if (E.isLeft(body)) return body
@@ -49,6 +59,7 @@ export const routeAnswer =
       body: body.right,
       lines: kind === 'lines' ? whileInForce(paced(lines.right), inForce) : lines.right,
       path: pathAsked(ctx),
+      pacedResults,
       record: ctx.state.accountImport,
       gone: () => goneSignal(ctx.res),
     })()

@@ -3,6 +3,11 @@ import type { TaskEither } from '@account-import/core/adapter-kit'
 import type { Answer, Endpoint, endpoints, ListAnswer, Refusal } from '@account-import/http-contract'
 import type { RequestRecord } from './context.js'
 
+/** The same pages of results, no faster than the rate of a key allows. */
+export type PacedResults = <Result>(
+  pages: AsyncIterable<readonly Result[]>,
+) => AsyncIterable<readonly Result[]>
+
 /** What a route gets: who asks, and what, decoded as far as the endpoint's codecs go. */
 export type RouteRequest<Params, Query> = Readonly<{
   /** The code of the organisation whose token it is. */
@@ -17,6 +22,8 @@ export type RouteRequest<Params, Query> = Readonly<{
   body: SentPayload
   /** The body of an endpoint that takes lines, read as they are asked for; no lines for any other. */
   lines: AsyncIterable<BulkLine>
+  /** The results of accounts, as fast as the key may have them processed. */
+  pacedResults: PacedResults
   /** What goes into the log. */
   record: RequestRecord
   /** Aborted when the client goes away before its answer is whole. */

@@ -21,6 +21,9 @@ import { BrokenBody, unzippedStream } from './unzipped-stream.js'
 
 const silenceMilliseconds = 30_000
 
+/** For so long a long line may take to come, from when there is memory for it: as long as any other body. */
+const longLineMilliseconds = 30_000
+
 /** Whose lines they are, and where long ones are worked on; absent: here. */
 export type LinesOwner = Readonly<{
   organisation: string
@@ -89,6 +92,7 @@ async function* cutLines(
 ): AsyncGenerator<Iterable<Cut>> {
   const cutter = new LineCutter(bodyLimitBytes)
   let lent: Held | undefined
+  let lentAt = 0
   function* withReading(lines: Iterable<CutLine>): Generator<Cut> {
     for (const { line, bytes } of lines) {
       const reading = lent
@@ -98,8 +102,11 @@ async function* cutLines(
   }
   for await (const chunk of chunks) {
     yield withReading(cutter.linesOf(chunk))
+    // Memory that one byte after the other keeps would be nobody else's.
+    if (lent !== undefined && performance.now() - lentAt > longLineMilliseconds) throw new BrokenBody('slow')
     if (cutter.pending < longBodyBytes || lent !== undefined) continue
     lent = await lender.lend(budgets.reading, bodyLimitBytes)
+    lentAt = performance.now()
     cutter.widen()
   }
   yield withReading(cutter.rest())
@@ -144,7 +151,7 @@ async function* linesIn(chunks: AsyncIterable<Buffer>, of: Reading): AsyncGenera
         } else if (++blankLines > blankLinesLimit) throw new BrokenBody('blank_lines')
       }
   } catch (cause) {
-    if (cause instanceof BrokenBody && cause.wrong !== 'gzip') {
+    if (cause instanceof BrokenBody && (cause.wrong === 'ratio' || cause.wrong === 'blank_lines')) {
       const line = cause.wrong === 'ratio' ? latest + 1 : latest
       yield { line, bytes: 0, json: E.left({ ...tooLarge, wrong: cause.wrong }) }
     }

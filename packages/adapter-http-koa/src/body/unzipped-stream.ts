@@ -7,8 +7,8 @@ const chunkBytes = 65_536
 /** A body of which nothing more can be read. Its connection ends as if the client had ended it. */
 export class BrokenBody extends Error {
   readonly code = 'ECONNABORTED'
-  /** `gzip`: the body is no gzip, or damaged; `ratio`: it unpacks to too much. */
-  readonly wrong: 'gzip' | 'ratio' | 'blank_lines'
+  /** `gzip`: the body is no gzip, or damaged; `ratio`: it unpacks to too much; `slow`: a long line took too long. */
+  readonly wrong: 'gzip' | 'ratio' | 'blank_lines' | 'slow'
 
   constructor(wrong: BrokenBody['wrong']) {
     super(`the body cannot be read on: ${wrong}`)

@@ -66,12 +66,38 @@ export class KeyLimits {
   ): AsyncGenerator<Line> {
     const signal = gone()
     for await (const line of lines) {
-      for (;;) {
-        const seconds = await this.secondsToWait(key)
-        if (seconds === 0) break
-        await pause(seconds, signal)
-      }
+      await this.turn(key, signal)
       yield line
+    }
+  }
+
+  /** The same results, as fast as the rate of the key lets accounts be processed: each counts as a request, once it has been told. */
+  pacedResults<Result>(
+    key: string,
+    pages: AsyncIterable<readonly Result[]>,
+    gone: () => AbortSignal,
+  ): AsyncIterable<readonly Result[]> {
+    return this.rate === undefined ? pages : this.pacedPages(key, pages, gone)
+  }
+
+  private async *pacedPages<Result>(
+    key: string,
+    pages: AsyncIterable<readonly Result[]>,
+    gone: () => AbortSignal,
+  ): AsyncGenerator<readonly Result[]> {
+    const signal = gone()
+    for await (const page of pages) {
+      yield page
+      for (const _ of page) await this.turn(key, signal)
+    }
+  }
+
+  /** Resolves when the key may do one thing more. Rejects when the client has gone. */
+  private async turn(key: string, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const seconds = await this.secondsToWait(key)
+      if (seconds === 0) return
+      await pause(seconds, signal)
     }
   }
 

@@ -34,6 +34,7 @@ const answersOf = (useCases: UseCases): ReadonlyMap<string, Answered> => {
         ...decoded,
         body: body.right,
         lines: noLines(),
+        pacedResults: (pages) => pages,
         path,
         record,
         gone: () => new AbortController().signal,

@@ -46,11 +46,14 @@ export const bulkRoutes = (
       useCases.bulkStage({ organisation, by, lines }),
       TE.map((results) => endpoints.bulkStage.answer(toAnswer(record, results))),
     ),
-  bulkProcess: ({ organisation, by, body, record, gone }) =>
+  bulkProcess: ({ organisation, by, body, record, gone, pacedResults }) =>
     pipe(
       useCases.bulkProcess({ organisation, by, ...body, signal: gone() }),
       TE.map((results) =>
-        endpoints.bulkProcess.answer({ ...toAnswer(record, results), isDryRun: isDryRun(body.payload) }),
+        endpoints.bulkProcess.answer({
+          ...toAnswer(record, pacedResults(results)),
+          isDryRun: isDryRun(body.payload),
+        }),
       ),
     ),
 })

@@ -7,8 +7,8 @@ import type { Asked, Done } from './done.js'
 type Waiting = Readonly<{ resolve(result: unknown): void; reject(cause: Error): void }>
 type Running = Readonly<{ worker: Worker; waiting: Waiting[]; ended: Promise<void> }>
 
-/** A quarter more than the worst body takes. Beyond it the thread ends, before the machine runs out of memory. */
-const resourceLimits = { maxOldGenerationSizeMb: 200, maxYoungGenerationSizeMb: 8 }
+/** As much as the worst body takes. Beyond it the thread ends, before the machine runs out of memory. */
+const resourceLimits = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 8 }
 
 const idleMilliseconds = 60_000
 
