@@ -72,3 +72,24 @@ test('each line of a bulk request counts for the rate of its key: the stream wai
   t.true(used.size >= 4, [...used].join(' '))
   t.true([...used.values()].every((count) => count <= 4))
 })
+
+test('each account of a bulk-process request counts for the rate of its key: the results pause until the next window', async (t) => {
+  const { obtain, apiKey, baseUrl, supplier, team, used } = await served(t, { requests: 20, seconds: 1 })
+  const { token } = ((await obtain({ apiKey })).body.data as Obtained).obtainToken
+  const send = (name: string, type: string, body: string): Promise<Response> =>
+    fetch(`${baseUrl}/v1/data-import/account-import-process/${name}/`, {
+      method: 'POST',
+      headers: { Authorization: `Token ${token}`, 'Content-Type': type },
+      body,
+    })
+  const accounts = Array.from({ length: 40 }, (_, at) => JSON.stringify(gasAccount(supplier, `A-${at}`)))
+  await (await send('bulk-create-or-update', 'application/x-ndjson', accounts.join('\n'))).text()
+  const before = [...used.values()].reduce((sum, count) => sum + count, 0)
+  const request = { import_supplier_code: supplier, operations_team_name: team }
+  const answer = await send('bulk-process', 'application/json', JSON.stringify(request))
+  const lines = (await answer.text()).trim().split('\n')
+  t.deepEqual(JSON.parse(lines.at(-1) ?? ''), { summary: { received: 40, created: 40, failed: 0 } })
+  const after = [...used.values()].reduce((sum, count) => sum + count, 0)
+  t.true(after - before > 40, `${after - before} counted`)
+  t.true([...used.values()].every((count) => count <= 20))
+})
