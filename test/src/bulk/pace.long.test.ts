@@ -7,6 +7,7 @@ import { peakMemory, residentMemory } from '../scale/resident-memory.js'
 import { onBackend } from '../support/on-backend.js'
 import { successOf } from '../support/results.js'
 import { gasAccount } from '../support/samples.js'
+import { bin } from '../support/cli-process.js'
 import { startServerProcess } from '../support/server-process.js'
 import { openSharedDatabase, type SharedDatabase } from '../support/shared-database.js'
 import { exchangeBulk, openBulk, type BulkSending } from '../support/bulk-exchange.js'
@@ -65,7 +66,7 @@ for (const [name, slowly] of Object.entries({ reader: readSlowly, sender: sendSl
     async (t) => {
       await onBackend.sqlite(async (url) => {
         const database = await openSharedDatabase(url)
-        const server = await startServerProcess(database.environment)
+        const server = await startServerProcess(database.environment, bin)
         try {
           const token = await tokenOf(rawApi(server.address), database.apiKey)
           const sending = { baseUrl: server.address, token }

@@ -2,6 +2,7 @@ import { makeUseCases } from '@account-import/core'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { rawApi } from '../journeys/support/raw-api.js'
 import { tokenOf } from '../journeys/support/token-of.js'
+import { bin } from '../support/cli-process.js'
 import { onBackend } from '../support/on-backend.js'
 import { setUp } from '../support/set-up.js'
 import { startServerProcess } from '../support/server-process.js'
@@ -11,10 +12,10 @@ import type { Flooded } from './try-flood.js'
 /** The heap of a process in a container of 512 MiB, such as that of examples/deploy/kubernetes.yaml. */
 const heap = { NODE_OPTIONS: '--max-old-space-size=384' }
 
-/** A server on SQLite with a bounded heap, and the tokens of two organisations. */
+/** A server on SQLite with a bounded heap, the built one as its memory is measured, and the tokens of two organisations. */
 export const withFloodedServer = (
   work: (server: Flooded) => Promise<void>,
-  program?: string,
+  program: string = bin,
 ): Promise<void> =>
   onBackend.sqlite(async (url) => {
     const database = await openSharedDatabase(url)
