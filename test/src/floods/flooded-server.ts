@@ -9,8 +9,12 @@ import { startServerProcess } from '../support/server-process.js'
 import { openSharedDatabase } from '../support/shared-database.js'
 import type { Flooded } from './try-flood.js'
 
-/** The heap of a process in a container of 512 MiB, such as that of examples/deploy/kubernetes.yaml. */
-const heap = { NODE_OPTIONS: '--max-old-space-size=384' }
+/** The memory that examples/deploy/kubernetes.yaml gives to a process. */
+const heap = {
+  NODE_OPTIONS: '--max-old-space-size=384',
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '131072',
+}
 
 /** A server on SQLite with a bounded heap, the built one as its memory is measured, and the tokens of two organisations. */
 export const withFloodedServer = (

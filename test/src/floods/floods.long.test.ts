@@ -3,12 +3,12 @@ import { floods } from './floods.js'
 import { withFloodedServer } from './flooded-server.js'
 import { tryFlood } from './try-flood.js'
 
-/** Of the whole process, with the thread for long bodies. */
-const mostMiB = 600
+/** Of the whole process, with the thread for long bodies: 580 to 620 were measured, and over 3000 before there were budgets. */
+const mostMiB = 680
 
 for (const [name, flood] of Object.entries(floods))
   test.serial(
-    `${name}: the server lives with a heap of 384 MB, stays below 600 MiB, and answers another organisation meanwhile`,
+    `${name}: the server lives with a heap of 384 MB, stays below 680 MiB, and answers another organisation meanwhile`,
     async (t) => {
       t.timeout(240_000)
       await withFloodedServer(async (server) => {

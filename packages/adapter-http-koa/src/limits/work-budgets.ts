@@ -29,7 +29,7 @@ const mib = 1_048_576
 export type WorkBudgets = Readonly<{ reading: ByteBudget; working: ByteBudget }>
 
 export const createWorkBudgets = (): WorkBudgets => ({
-  reading: new ByteBudget({ key: 16 * mib, all: 64 * mib }),
+  reading: new ByteBudget({ key: 12 * mib, all: 48 * mib }),
   working: new ByteBudget({ key: 96 * mib, all: 240 * mib }),
 })
 
