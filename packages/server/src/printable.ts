@@ -1,7 +1,8 @@
-// Everything that moves a terminal's cursor, colours it, turns the direction of writing or cannot be seen. Tabs and line ends stay.
+// Everything that moves a terminal's cursor, colours it, turns the direction of writing or cannot be seen. Tabs and line ends stay,
+// and a byte order mark at the beginning, by which spreadsheets know the encoding of a table.
 const unprintable =
   // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]|\r(?!\n)/gu
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u{e0000}-\u{e007f}]|(?<!^)\ufeff|\r(?!\n)/gu
 
 const escaped = (text: string): string =>
   text
