@@ -9,7 +9,7 @@ const files = { Dockerfile: /^(ARG \w+_IMAGE=)(\S+)$/gm, 'compose.yaml': /(\$\{\
 
 const isPinned = (image) => /@sha256:[0-9a-f]{64}$/.test(image)
 
-/** Of the list of all platforms, where there is one: the same file builds on each of them. */
+/** The digest of the list of all platforms, where there is one: the same file builds on each of them. */
 const digestOf = (image) => {
   const asked = ['buildx', 'imagetools', 'inspect', image, '--format', '{{.Manifest.Digest}}']
   const digest = execFileSync('docker', asked, { encoding: 'utf8' }).trim()

@@ -100,7 +100,7 @@ export const trials = async (project, node) => [
 
 const program = 'packages/server/bin/account-import.js'
 
-/** What fails of the archive on a host: unpacked as the page says, with this folder in the place of /opt. */
+/** Failures of the archive on a host: unpacked as the page says, with this folder in the place of /opt. */
 export const triesOfArchive = async (release, folder, project, node) => {
   const host = join(folder, 'opt')
   mkdirSync(host, { recursive: true })

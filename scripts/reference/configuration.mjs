@@ -7,7 +7,7 @@ const purposes = {
   PORT: 'Port to listen on; 0 takes a free one',
   DATA_DIR: 'Folder for everything that the embedded default keeps',
   DATABASE_URL:
-    'Where the data is kept; without it SQLite in a file in `DATA_DIR`; required in production. What is not this machine is reached by TLS, certificate and name verified: `?tls=off` switches that off, `?tls-ca=<file>` names an authority, and other parameters are refused: [details](../how-to/run-on-mysql.md#tls)',
+    'Where the data is kept; without it SQLite in a file in `DATA_DIR`; required in production. A database on another machine is reached by TLS, certificate and name verified: `?tls=off` switches that off, `?tls-ca=<file>` names an authority, and other parameters are refused: [details](../how-to/run-on-mysql.md#tls)',
   DATABASE_POOL: 'Most connections of one process to a database server',
   TOKEN_SIGNING_KEY:
     'Signs access tokens: base64 (HS256) or a PEM (EdDSA). Generated into `DATA_DIR` on the embedded default; required with `mysql://`',

@@ -12,7 +12,7 @@ const run = (program, args, cwd) => {
 /** Not needed to run: sources, reports of the public face, and maps. */
 const isShipped = (path) => !['src', 'etc', '.tsbuildinfo'].includes(basename(path)) && !path.endsWith('.map')
 
-/** What production needs of other packages, as the lockfile says, installed in a copy of the repository without scripts. */
+/** Installs the packages that production needs, as the lockfile says, into a copy of the repository. No script of them runs. */
 const installed = (copy) => {
   copyContext(copy)
   const flags = ['--omit=dev', '--workspace=packages/server', '--ignore-scripts', '--no-audit', '--no-fund']

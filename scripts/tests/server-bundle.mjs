@@ -10,9 +10,9 @@ const site = 'packages/adapter-http-koa/dist/site'
 const loaded = ['knex', 'libsql', 'minio', 'mysql2']
 
 /**
- * Writes them into a folder inside node_modules, where they find what they load by name. What the sources find beside them, by
- * `import.meta.url`, lies as it does there: threads and processes, package.json, the pages of /docs/. The result is the program, at
- * a path that ends as that of the built one: it says by that how it is to be called.
+ * Writes them into a folder inside node_modules, where they find what they load by name. Files that the sources find by
+ * `import.meta.url` lie at the same places there: threads and processes, package.json, the pages of /docs/. The result is the
+ * program, at a path that ends as that of the built one: it says by that how it is to be called.
  */
 export const bundleServer = async (folder) => {
   const bundle = await rolldown({

@@ -57,7 +57,7 @@ const isOfErased = (view: View, { organisation }: AnswerKey, account: AnsweredAc
 
 const call = portCall('keptAnswers')
 
-/** What is kept is counted by this process alone, and anew when it starts. */
+/** This process alone counts the kept bytes, and anew when it starts. */
 const bytes = keptBytes(countedHere())
 
 const claimWithin = async (access: Access, claimed: AnswerClaim): Promise<AnswerClaimed> => {

@@ -38,7 +38,7 @@ const wholeAnswer = ({ status, headers, body }: Reply): KeptAnswer => {
   return { status, headers, body }
 }
 
-/** Who asks for what, with which key and which body. `path`: the same for all ways in which a client may write an address. */
+/** A request with a key, and the organisation that sent it. `path`: the same for all ways to write an address. */
 type Keyed = Readonly<{ organisation: string; path: string; key: string; bytes: Uint8Array }>
 
 /** The answer to a request with a key: that of `first`, or the one that was kept. */

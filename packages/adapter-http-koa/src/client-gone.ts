@@ -6,7 +6,7 @@ const codes = new Set(['ECONNABORTED', 'ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMAT
 export const isClientGone = (cause: unknown): boolean =>
   cause instanceof Error && 'code' in cause && typeof cause.code === 'string' && codes.has(cause.code)
 
-/** What is thrown where nobody is left to be answered. */
+/** The error that is thrown where nobody is left to be answered. */
 export const clientGone = (): Error =>
   Object.assign(new Error('the client went away'), { code: 'ECONNABORTED' })
 

@@ -1,4 +1,4 @@
-// What it takes to embed the service. What adapters share is in adapter-kit.ts; what an entry exports is written down in etc/.
+// Exports for embedding the service. Those that adapters share are in adapter-kit.ts; etc/ lists the exports of each entry.
 export {
   catalogue,
   detailOf,

@@ -23,7 +23,7 @@ const advice: Readonly<Record<string, string>> = {
   SQLITE_NOTADB: 'The database file is not a SQLite database. Check DATABASE_URL or DATA_DIR.',
 }
 
-/** What the adapter says of a missing right; it is not loaded here, as commands without a database need none of it. */
+/** A missing right, as the adapter names it. The adapter is not loaded here: commands without a database do not need it. */
 type Denied = Readonly<{ privilege: string | undefined; user: string; on: string }>
 
 /**
@@ -33,7 +33,7 @@ type Denied = Readonly<{ privilege: string | undefined; user: string; on: string
 const account = ({ user, on }: Denied): string =>
   on.endsWith('.*') ? user : user.replace(/@'[^']*'$/, "@'%'")
 
-/** What an administrator types: for the whole database, as the next table would be refused too. */
+/** The statement for an administrator: for the whole database, as the next table would be refused too. */
 const grant = (denied: Denied): string => {
   const { privilege, on } = denied
   const [database, table] = on.split('.')

@@ -28,7 +28,7 @@ const isOnPath = ({ PATH = '' }: Started['environment']): boolean =>
 
 const own = /[/\\](?:account-import|account-import\.js|server[/\\]dist[/\\]main\.js)$/
 
-/** What to type in place of `account-import`, so that it is this program that runs. */
+/** The words to type in place of `account-import`, so that this program runs. */
 const programOf = ({ script = '', folder, environment }: Started): string => {
   if (!own.test(script) || isOnPath(environment)) return name
   const byNpm = isOfNpm(dirname(script)) || environment['npm_lifecycle_event'] !== undefined

@@ -118,7 +118,7 @@ const readsAndErases = async (t: ExecutionContext, given: CliEnvironment, url: s
   t.is(exported.code, 0, exported.stderr)
   const document = JSON.parse(exported.stdout) as Record<string, unknown>
   t.deepEqual(document['staged_data'], { ...one.account })
-  // Of the request that was validated with a key, nothing but its hash is kept.
+  // Nothing but the hash is kept of the request that was validated with a key.
   t.is((document['kept_answers'] as unknown[]).length, 6)
   t.deepEqual(
     one.canaries.filter(({ value }) => !exported.stdout.includes(value)),

@@ -3,7 +3,7 @@ import { floods } from './floods.js'
 import { withFloodedServer } from './flooded-server.js'
 import { tryFlood } from './try-flood.js'
 
-/** Of the whole process, with the thread for long bodies: 580 to 620 were measured, and over 3000 before there were budgets. */
+/** Memory of the process, with the thread for long bodies: 580 to 620 were measured, over 3000 before there were budgets. */
 const mostMiB = 680
 
 for (const [name, flood] of Object.entries(floods))

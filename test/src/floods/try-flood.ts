@@ -15,11 +15,11 @@ export type FloodOutcome = Readonly<{
   /** Requests of the flood by status; 0: no answer. */
   statuses: Readonly<Record<number, number>>
   seconds: number
-  /** Of `/livez` on an open connection. */
+  /** Times of `/livez` on an open connection. */
   livezMedian: number
   livezWorst: number
   livezAnswers: number
-  /** Of a body of 300 KB that another organisation sent; how many were answered while the flood went on. */
+  /** Slowest answer to a body of 300 KB of another organisation, and the number of answers during the flood. */
   neighbourWorst: number
   neighbourAnswers: number
   peakMemory: number

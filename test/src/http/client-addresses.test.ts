@@ -64,7 +64,7 @@ for (const status of [301, 302, 303, 307, 308])
   for (const [name, call] of Object.entries(calls))
     test(`${name} follows no ${status}: key, token and accounts do not reach the other host`, async (t) => {
       const { address, other, reached } = await redirecting(t, status)
-      // Of the first the key is redirected, of the second the request with its token.
+      // The first address redirects the key, the second the request with its token.
       for (const baseUrl of [address, `${address}/late`]) {
         const failure = await call(createClient({ baseUrl, apiKey: 'aik_secret' }), t)
         t.like(failure, { code: 'redirected', status })

@@ -150,7 +150,7 @@ test('where TLS never comes about, nobody is waited for: 3 at once, with the rea
   }
 })
 
-/** What the program calls itself in a text, started so. */
+/** The name that the program gives itself in a text, started so. */
 const called = async (t: ExecutionContext, environment: Readonly<Record<string, string>>) => {
   const data = { DATA_DIR: await tempFolder(t) }
   await cli(['organisation', 'create', 'ACME'], data)

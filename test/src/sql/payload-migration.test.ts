@@ -19,11 +19,11 @@ const payloadOf = (number: string): string =>
 
 type Version = Readonly<{ version: number; payload: string }>
 
-/** Of the accounts at even places the data was staged twice. */
+/** The data of accounts at even places was staged twice. */
 const stagedOf = (number: string, index: number): Version =>
   index % 2 === 0 ? { version: 2, payload: payloadOf(number) } : { version: 1, payload: '"first"' }
 
-/** What the version before had stored: accounts of several suppliers, and a pair that is only marked. */
+/** The rows of the version before: accounts of several suppliers, and a pair that is only marked. */
 const fill = async (knex: Knex): Promise<void> => {
   await asLeftBy(knex, before)
   const rest = { holds_slot: 0, attempts: 0 }

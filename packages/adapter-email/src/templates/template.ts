@@ -1,7 +1,7 @@
 import type { SafeForMail } from '@account-import/core'
 import { E, type Either } from '@account-import/core/adapter-kit'
 
-/** What a template may name; each can be left out. */
+/** The values that a template may name; each can be left out. */
 export const templateValues = [
   'name',
   'platform_account_number',

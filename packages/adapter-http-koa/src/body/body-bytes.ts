@@ -30,7 +30,7 @@ type Read = Promise<Either<TransportRefusal, Buffer>>
 export type BodyOwner = Readonly<{ key: string; budgets: WorkBudgets }>
 
 const sent = async (request: IncomingMessage, limit: number, limitBytes: number): Read => {
-  // Of a request whose client has gone already, raw-body says that it cannot be read.
+  // Once the client has gone, raw-body says only that the request cannot be read.
   if (request.destroyed) throw clientGone()
   try {
     const length = request.headers['content-length']

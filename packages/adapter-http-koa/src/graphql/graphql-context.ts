@@ -5,7 +5,7 @@ export type GraphqlContext = Readonly<{
   /** The client's network address, by which failed attempts are counted. */
   address: string
   requestId: string
-  /** What a key has to wait for before it may obtain a token, in seconds; 0 where it may now. */
+  /** Seconds until a key may obtain a token; 0 where it may now. */
   secondsToWait: (apiKeyId: string) => Promise<number>
   /** Notes a refusal for the head of the answer and for the log. */
   refused: (refusal: RefusedToken) => unknown

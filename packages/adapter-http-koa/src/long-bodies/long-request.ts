@@ -28,7 +28,7 @@ export type LongAnswer = Readonly<{
 /** A long line of a bulk request; it can be sent to another thread. */
 export type LongLine = Readonly<{ organisation: string; by: Actor; bytes: Uint8Array }>
 
-/** What may be done elsewhere, by name: its input and output can be sent from thread to thread. */
+/** Work that may be done elsewhere, by name: its input and output can be sent from thread to thread. */
 export type LongWork = {
   answer: (request: LongRequest) => Promise<LongAnswer>
   bulkValidate: (line: LongLine) => ReturnType<LineElsewhere['bulkValidate']>

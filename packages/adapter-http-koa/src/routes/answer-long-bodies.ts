@@ -96,7 +96,7 @@ async function* one(bytes: Uint8Array): AsyncGenerator<BulkLine> {
   yield { line: 1, bytes: bytes.length, json: lineJson(bytes) }
 }
 
-/** Works on long bodies and lines; for a thread of its own. What a use case throws is answered 500. */
+/** Works on long bodies and lines; for a thread of its own. An error that a use case throws is answered 500. */
 export const answerLongBodies = (useCases: UseCases): LongWork => {
   const submitted = ({ organisation, by, bytes }: LongLine) => ({ organisation, by, lines: one(bytes) })
   return {

@@ -2,8 +2,8 @@ import { mysqlUrlFault } from './mysql-urls.js'
 import { isSqliteUrl, sqliteUrlFault } from './sqlite-urls.js'
 
 /**
- * What is wrong with the URL of a database, in words that follow the name of a variable; of it only the names of unknown
- * parameters are quoted. Undefined where `connectSql` takes it.
+ * The fault in the URL of a database, in words that follow the name of a variable. It quotes nothing of the URL but the names
+ * of unknown parameters. Undefined where `connectSql` takes it.
  */
 export const databaseUrlFault = (text: string): string | undefined =>
   isSqliteUrl(text) ? sqliteUrlFault(text) : mysqlUrlFault(text)

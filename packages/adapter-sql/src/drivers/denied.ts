@@ -1,4 +1,4 @@
-/** What the server does not let the user do. All of it are names: no statement and no value. */
+/** A right that the server denies the user. All fields are names: no statement and no value. */
 export type Denied = Readonly<{
   /** Such as `INSERT`; undefined where the whole database is refused. */
   privilege: string | undefined
@@ -13,7 +13,7 @@ const ofTable =
 
 const ofDatabase = /^Access denied for user ('[^']{0,80}'@'[^']{0,255}') to database '([^']{1,64})'$/
 
-/** What MySQL and MariaDB say of a missing right; undefined for all else. */
+/** The missing right that a message of MySQL or MariaDB names; undefined for all other messages. */
 export const deniedIn = (message: string): Denied | undefined => {
   const [, privilege, user, table] = ofTable.exec(message) ?? []
   if (user !== undefined && table !== undefined) return { privilege, user, on: table.replace(/[`']/g, '') }

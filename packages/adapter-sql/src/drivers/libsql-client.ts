@@ -25,7 +25,7 @@ const pragmas = [
   'synchronous = FULL',
   'busy_timeout = 20',
   'foreign_keys = ON',
-  // What is removed is overwritten, and does not stay in free pages.
+  // Removed data is overwritten, and does not stay in free pages.
   'secure_delete = ON',
 ]
 

@@ -20,7 +20,10 @@ import type { Step } from '../migrations/schema-dialect.js'
 
 export type Migration = Readonly<{ name: string; up: Step }>
 
-/** All migrations, oldest first. What is released stays as it is; a change is a new step at the end. None is ever undone: a restore is from a backup. */
+/**
+ * All migrations, oldest first. A released one stays as it is; a change is a new step at the end. None is ever undone: a restore
+ * is from a backup.
+ */
 export const migrations: readonly Migration[] = [
   { name: '0001-registers', ...registers },
   { name: '0002-account-imports', ...accountImports },

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Session } from '../session/session.js'
 
-/** Whoever reads for longer than both together keeps the log. */
+/** A process that reads for longer than all tries together keeps the log. */
 const mostTries = 50
 const pauseMilliseconds = 100
 

@@ -9,7 +9,7 @@ import { updateRows } from '../statements/update-rows.js'
 
 const ofAccount = 'organisation = ? AND import_supplier = ? AND platform_account_number = ?'
 
-/** What is left of a transaction. All of an account then have one id, so that each is a copy of its own. */
+/** A transaction after erasure. All transactions of an account then have one id, so that each is a copy of its own. */
 const erased = (row: TransactionRow, copy: number): TransactionRow => ({
   ...row,
   transaction_id: erasedText,

@@ -110,7 +110,7 @@ const eraseAccount = async (
 const eraseAnswers = (db: Statements, key: AccountKey): Promise<number> =>
   updateRows(db, `DELETE FROM ${tables.keptAnswers} WHERE ${ofImport}`, importKeyValues(key))
 
-/** What becomes of a pair that has no import. */
+/** Erases a pair that has no import: it can only have answers. */
 const eraseNeverStaged = async (db: Statements, key: AccountKey): Promise<Erasure> => {
   const answers = await eraseAnswers(db, key)
   return answers === 0

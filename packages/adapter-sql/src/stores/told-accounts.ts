@@ -6,7 +6,7 @@ import type { Session } from '../session/session.js'
 
 /**
  * Writes to tables of the embedding program in the transaction that creates the accounts: by `trx` alone, and as often as the transaction
- * is run. What it throws, nothing is created for.
+ * is run. When it throws, nothing is created.
  */
 export type OnAccountsCreated = (trx: Knex, accounts: readonly Account[]) => Promise<void>
 

@@ -16,7 +16,7 @@ const noConnection = new Set([
 /** TLS that never came about: the certificate is not trusted, or what answers speaks no TLS. */
 const noTls = /CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$|^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/
 
-/** What Node.js says in the cause of a failure where there never was a connection; browsers do not tell. */
+/** The code that Node.js puts into the cause where there never was a connection; browsers put none. */
 export const noConnectionCode = (cause: unknown): string | undefined => {
   if (typeof cause !== 'object' || cause === null) return undefined
   const code = 'code' in cause ? String(cause.code) : ''

@@ -1,13 +1,13 @@
 import type { PortFailure } from '../ports/port-failure.js'
 import type { EmailOutcome } from '../use-cases/email-signatures.js'
 
-/** What is done beside requests, again and again. */
+/** A job that is done beside requests, again and again. */
 export type Chore = 'api_key_uses' | 'audit' | 'emails' | 'kept_answers' | 'rate_limits' | 'staged_data'
 
 /** A run that failed. The chore is tried again later. */
 export type ChoreFailure = Readonly<{ chore: Chore; failure: PortFailure }>
 
-/** Who is told of what the background work does. */
+/** Functions that are told of the background work. */
 export type BackgroundObserver = Readonly<{
   onFailure(failed: ChoreFailure): void
   onEmail(outcome: EmailOutcome): void
@@ -33,7 +33,7 @@ const bug = (chore: Chore, operation: string, cause: unknown): ChoreFailure => (
   failure: { _tag: 'PortFailure', kind: 'unexpected', port: 'backgroundWork', operation, cause },
 })
 
-/** What was given, and stderr for failures that nobody takes. A function that throws ends no chore: that it threw is told too. */
+/** The functions that were given, and stderr for failures that none takes. One that throws ends no chore: that is told too. */
 export const observerOf = ({
   onFailure = onConsole,
   onEmail,

@@ -3,7 +3,7 @@ import type { AccountDetails, Transaction } from './account-details.js'
 /** Stands for ids of transactions and for the sales channel: both are texts of the client, which may name a person. */
 export const erasedText = 'erased'
 
-/** What money needs: when it was, how much, and of which kind. */
+/** The rest of a transaction, as money needs it: date, amount and type. */
 const erasedTransaction = ({ transaction_date, amount, type }: Transaction): Transaction => ({
   transaction_id: erasedText,
   transaction_date,

@@ -108,7 +108,7 @@ const eraseAnswers = (answers: Map<string, AnswerRow>, key: AccountKey): number 
   return held.length
 }
 
-/** What becomes of a pair that has no import. */
+/** Erases a pair that has no import: it can only have answers. */
 const eraseNeverStaged = (answers: Map<string, AnswerRow>, key: AccountKey): Erasure => {
   const removed = { ...nothing, answers: eraseAnswers(answers, key) }
   return removed.answers === 0 ? { _tag: 'unknown' } : { _tag: 'erased', removed }

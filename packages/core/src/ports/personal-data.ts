@@ -80,7 +80,7 @@ export interface PersonalData {
    * e-mail, and answers that are kept. A created account stays created, and nothing can be added to it any more (`lock` does
    * not find it). An import that was not created counts as never staged, and is marked to be skipped. Changes nothing while
    * the account is being created, or its e-mail is being sent. May be repeated; each time is put on record, where there is an
-   * import. Of a pair that was never staged it removes the answers.
+   * import. It removes the answers of a pair that was never staged.
    */
   erase(key: AccountKey, at: Instant, by?: Actor): PortResult<Erasure>
 }

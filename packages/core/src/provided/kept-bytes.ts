@@ -9,7 +9,7 @@ const bytesOfRow = 512
 /** So small a part of the bound is added up here before the others are told, so that few requests wait for that. */
 const part = 64
 
-/** What one organisation keeps of one day. */
+/** The count of one organisation for one day. */
 type Day = {
   readonly beginsAt: number
   /** In KiB, of all servers, when this one last asked; undefined until it has. */

@@ -1,14 +1,14 @@
 import type { ClaimedEmail, EmailSettlement } from '../ports/outbox.js'
 import type { UseCaseResult } from './use-case-result.js'
 
-/** What became of an e-mail that was claimed. `code`: what went wrong, if anything did. */
+/** The outcome of an e-mail that was claimed. `code`: what went wrong, if anything did. */
 export type EmailOutcome = Readonly<{
   id: string
   outcome: EmailSettlement['_tag'] | 'lease_lost'
   code: string | undefined
 }>
 
-/** What a relay does again and again: deliver the e-mails in the outbox. Several relays may run at once. */
+/** The work that a relay repeats: it delivers the e-mails in the outbox. Several relays may run at once. */
 export type EmailUseCases = Readonly<{
   /** False where no channel to customers is set up. */
   canSend: boolean

@@ -35,7 +35,7 @@ export type ProcessingRefused =
   | ConcurrencyLimitReached
   | ClaimLost
 
-/** What would refuse every account of a bulk request refuses the whole of it. */
+/** A reason that would refuse every account of a bulk request refuses the whole request. */
 export type BulkProcessRefused = RequestFailedValidation | SupplierNotOngoing | OperationsTeamDoesNotExist
 
 /** How every request that adds data to a created account is refused. */

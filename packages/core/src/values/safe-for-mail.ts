@@ -5,7 +5,7 @@ export type SafeForMail = string & { readonly SafeForMail: unique symbol }
 const form = /^[\p{L}\p{M}\p{N} .,،'’·()_/-]{1,40}$/u
 
 /**
- * What a mail program makes a link of, within the form: an address of the web or of a machine. One letter before the dot is an
+ * Text that mail programs make a link of, within the form: an address of the web or of a machine. One letter before the dot is an
  * initial (`J.Smith`, `M.Carmen`), unless a path follows, or an ending that no name has.
  */
 const link = new RegExp(

@@ -42,7 +42,7 @@ const overrideExits = (command: Command, io: CliIo): void => {
   for (const child of command.commands) overrideExits(child, io)
 }
 
-/** The only way out of commands: nothing of it steers a terminal. What draws on a terminal itself takes care of that. */
+/** The only way out of commands: nothing of it steers a terminal. Code that draws on a terminal takes care of that itself. */
 const safe = (io: CliIo): CliIo => ({
   ...io,
   out: (text) => io.out(printable(text)),

@@ -78,7 +78,7 @@ export const databaseFaults = (environment: Environment): readonly ConfigFault[]
       ]
     : []
 
-/** What `serve` asks for in production besides; nothing elsewhere. */
+/** Faults in the variables that only `serve` asks for, in production; none elsewhere. */
 export const servingFaults = (environment: Environment, decoded: Decoded): readonly ConfigFault[] =>
   isProduction(environment)
     ? [

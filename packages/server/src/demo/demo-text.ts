@@ -30,7 +30,7 @@ const runDemo = (address: string, { keyFile }: Demo): string => {
   return ['npm run demo', ...(options.length === 0 ? [] : ['--', ...options.map(shellWord)])].join(' ')
 }
 
-/** What the demo prints: where it is, where the key lies, and what to do next. The key itself is no text for a screen. */
+/** The text of the demo: where it is, where the key lies, and what to do next. The key itself is no text for a screen. */
 export const demoText = (address: string, demo: Demo | undefined): string =>
   demo === undefined
     ? `${servingText(address)}\n${notMade}`

@@ -8,7 +8,7 @@ export type HealthChange = Readonly<{
   code?: HealthCode
   /** As the system or driver named it; no address and no secret. */
   reason?: string
-  /** What is wrong, in a sentence for whoever has to mend it; a path or the name of a user, no secret. */
+  /** The fault, in a sentence for whoever has to mend it; a path or the name of a user, no secret. */
   advice?: string
 }>
 

@@ -1,6 +1,6 @@
 import type { Log } from './log-events.js'
 
-/** What does not compile here must not compile anywhere: a line that would makes the build fail. */
+/** A line under `@ts-expect-error` must not compile: the build fails when one does. */
 
 export const asDescribed = (log: Log): void =>
   log.warn({ event: 'retry', reason: 'deadlock', attempt: 1 }, 'x')

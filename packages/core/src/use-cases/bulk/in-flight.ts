@@ -62,7 +62,7 @@ export class InFlight<Item, Result> {
     else if (key !== undefined) this.setLatest(key, done)
   }
 
-  /** What comes next waits for this alone, which has waited for all others. */
+  /** All later items wait for `done` alone, which has waited for all others. */
   private setAlone(done: Promise<void>): void {
     this.latest.clear()
     this.alone = done

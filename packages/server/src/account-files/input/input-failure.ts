@@ -51,7 +51,7 @@ const startsAsZip = ([p, k, third = 0, fourth]: Uint8Array): boolean =>
   p === 0x50 && k === 0x4b && [3, 5, 7].includes(third) && fourth === third + 1
 
 /**
- * What is wrong with the form of a whole file, seen by its beginning: a zip archive, UTF-16, CSV, an array, or a document over several
+ * The fault in the form of a whole file, seen by its beginning: a zip archive, UTF-16, CSV, an array, or a document over several
  * lines. Each of its lines would fail, and that would not tell how to go on.
  */
 export const inputFailure = (bytes: Uint8Array): FileFailure | undefined => {

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import { oneCell, printable } from '../../printable.js'
 
-// What a spreadsheet takes for the beginning of a formula, also in full width and after blanks.
+// The signs that begin a formula in a spreadsheet, also in full width and after blanks.
 const formula = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/
 
 /**

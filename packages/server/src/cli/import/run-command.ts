@@ -38,7 +38,7 @@ export const runWith = async (
     } catch (cause) {
       if (!(cause instanceof FileFailure)) throw cause
       const error = stoppedError(cause, { ...names, ...(supplier !== undefined && { supplier }) }, stopCode)
-      // What was refused is refused again, and what cannot be read does not become readable.
+      // A refusal would come again, and unreadable input stays unreadable.
       const isOver = error.exitCode === exitCode.refused || cause.kind === 'input_unreadable'
       return E.right(stoppedOutput(error, tally, isOver ? undefined : command))
     }

@@ -14,7 +14,7 @@ const codeOf = ({ status, code }: Failure): Exclude<ExitCode, 0> => {
   return passing.has(status) || status >= 500 ? exitCode.environment : exitCode.refused
 }
 
-/** What was given to the command: the service is told of nothing but their values. */
+/** Names for the inputs of the command, for its messages: the service is told nothing but their values. */
 export type Named = Readonly<{
   url: string
   /** Where the API key comes from. */
