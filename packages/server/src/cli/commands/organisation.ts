@@ -59,7 +59,7 @@ const disable = (context: CliContext): Command =>
           json: toJson(disabled),
           message:
             `Organisation ${code} is disabled: no key of it obtains tokens, and within 60 seconds no token works.` +
-            ` What it has stays. To undo it: ${typed(`organisation enable ${code}`)}`,
+            ` Its data stays. To undo it: ${typed(`organisation enable ${code}`)}`,
         }),
       ),
     )
