@@ -72,3 +72,13 @@ test('a name that could become a link is no name to greet by; others are kept', 
   t.is(world.notices.length, links.length + names.length)
   t.deepEqual(greeted.sort(), names.toSorted())
 })
+
+test('a customer without a given name is written to without a name', async (t) => {
+  const world = await migrating()
+  await answer(world.migrate('N-1', { customers: [customer] }))
+  await relayOnce(world)
+  t.deepEqual(
+    world.notices.map(({ recipient }) => recipient),
+    [{ address: 'a@example.com', name: undefined }],
+  )
+})

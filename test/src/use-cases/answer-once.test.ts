@@ -1,4 +1,10 @@
-import { makeUseCases, type FirstAnswer, type KeyedRequest, type Ports } from '@account-import/core'
+import {
+  defaultServiceSettings,
+  makeUseCases,
+  type FirstAnswer,
+  type KeyedRequest,
+  type Ports,
+} from '@account-import/core'
 import { failing, inMemoryPorts } from '@account-import/core/in-memory'
 import test from 'ava'
 import { answer } from '../support/answers.js'
@@ -146,4 +152,33 @@ test('a service in memory forgets by itself what has expired', async (t) => {
   clock.advance(90_000)
   for (const key of ['a', 'b']) await send({ key })
   t.is(await answer(ports.keptAnswers.forget(clock.now(), 1000)), 0)
+})
+
+test('once an organisation keeps as many bytes as it may in a day, a new key is refused until the next day', async (t) => {
+  const { clock, counted, first, useCases } = answering({
+    settings: { ...defaultServiceSettings, keptBytesPerDay: 2000 },
+  })
+  const refused = async (): Promise<unknown> => {
+    for (let key = 0; key < 1000; key += 1) {
+      const outcome = await useCases.answerOnce({ ...request, key: `k-${key}` }, first())()
+      if (outcome._tag === 'Left') return outcome.left
+    }
+    return undefined
+  }
+  t.like(await refused(), { _tag: 'KeptAnswersFull' })
+  const { runs } = counted
+  clock.advance(86_400)
+  t.false((await answer(useCases.answerOnce({ ...request, key: 'next day' }, first()))).replayed)
+  t.is(counted.runs, runs + 1)
+})
+
+test('of a pair that was never staged, answers are all that an erasure would remove', async (t) => {
+  const { first, useCases } = answering()
+  const [organisation, importSupplier] = ['ACME', 'LEVANTE']
+  const pair = { importSupplier, externalAccountNumber: 'A-1' }
+  await answer(useCases.operator.createOrganisation({ code: organisation }))
+  await answer(useCases.operator.createSupplier({ code: importSupplier, organisation }))
+  await answer(useCases.answerOnce(request, first({ account: pair })))
+  const { removed } = await answer(useCases.operator.previewErasure(pair))
+  t.deepEqual(removed, { payloads: 0, rows: 0, transactions: 0, emails: 0, answers: 1 })
 })

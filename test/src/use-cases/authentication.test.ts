@@ -245,3 +245,23 @@ test('only failures are written, and of a flood from one address no more than te
     await left(useCases.obtainToken({ credentials: { apiKey: `wrong ${attempt}` }, address }))
   t.deepEqual([reads, writes], [100, 10])
 })
+
+test('a key that has to wait gets no tokens, by itself or by its refresh token, and is told for how long', async (t) => {
+  const { useCases, apiKey, record, obtain } = await withKey()
+  const { refreshToken } = await right(obtain())
+  for (const credentials of [{ apiKey }, { refreshToken }]) {
+    const asked: string[] = []
+    const secondsToWait = (seconds: number) => async (id: string) => {
+      asked.push(id)
+      return seconds
+    }
+    const refused = await left(
+      useCases.obtainToken({ credentials, address, secondsToWait: secondsToWait(7) }),
+    )
+    t.deepEqual(refused, { _tag: 'TooManyAttempts', retryAfterSeconds: 7 })
+    t.truthy(
+      (await right(useCases.obtainToken({ credentials, address, secondsToWait: secondsToWait(0) }))).token,
+    )
+    t.deepEqual(asked, [record.id, record.id])
+  }
+})
