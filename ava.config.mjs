@@ -23,6 +23,9 @@ if (!browsers)
 if (!smallDiskAvailable())
   console.error('No file system can be mounted: tests of a full disk are left out (root can)')
 
+/** Where `npm test` has put the test files together (scripts/tests/bundles.mjs). */
+const built = process.env.TEST_FILES ?? 'test/dist/'
+
 /** Files that wait for long: they begin first, so that others work meanwhile and none is left alone in the end. */
 const waiting =
   /crash-emails|faults.wire|pages.pages|emails.relay|hostile.hostile|bulk.pace|races.idempotency/
@@ -37,11 +40,11 @@ export default {
     ...(clusters ? [] : ['!test/src/**/*.galera.test.ts']),
     ...(browsers ? [] : ['!test/src/**/*.browser.test.ts']),
   ],
-  typescript: { rewritePaths: { 'test/src/': 'test/dist/' }, compile: false },
+  typescript: { rewritePaths: { 'test/src/': built }, compile: false },
   require: [
-    './test/dist/support/colourless.js',
+    `./${built}support/colourless.js`,
     // npm test has the codes recorded that the tests see.
-    ...(process.env.EMITTED_CODES_DIR === undefined ? [] : ['./test/dist/codes/record-emitted.js']),
+    ...(process.env.EMITTED_CODES_DIR === undefined ? [] : [`./${built}codes/record-emitted.js`]),
   ],
   // On two cores: many tests wait, for servers to start, for claims to end, for time limits; more would starve clusters of time.
   concurrency: 3,

@@ -8,10 +8,10 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { makeMariaDbTemplate } from '../test/dist/servers/mariadb-data.js'
-import { coreTestFolders, inMemoryTests } from './in-memory-tests.mjs'
+import { inMemoryTests } from './in-memory-tests.mjs'
 import { runAva } from './tests/ava-run.mjs'
 import { filesOf, testFiles } from './tests/files.mjs'
-import { bundleServer } from './tests/server-bundle.mjs'
+import { bundleServer, bundleTests } from './tests/bundles.mjs'
 
 /** Where more files fail, it is not for what runs beside them. */
 const mostAgain = 5
@@ -46,7 +46,9 @@ const runAll = async () => {
   if (!isCoverageTaken) return runAva(files, files, environment)
   const measured = inMemoryTests()
   const others = files.filter((file) => !measured.includes(file))
-  const one = await runAva(measured, measured, { ...environment, NODE_V8_COVERAGE: coverage })
+  // Branches are counted in the built files, of which a bundle leaves out what nothing uses.
+  const { TEST_FILES: _, ...asBuilt } = environment
+  const one = await runAva(measured, measured, { ...asBuilt, NODE_V8_COVERAGE: coverage })
   const other = await runAva(others, others, environment)
   return {
     code: Math.max(one.code, other.code),
@@ -75,18 +77,18 @@ const finish = (passed, failed, failedFiles) => {
   console.log(`${passed} passed, ${failed} failed`)
 }
 
-/** Makes once for all files that start servers and databases what each would else make again. */
-const prepare = async () => {
+/** Makes once for all these files what each would else make again. */
+const prepare = async (files) => {
   environment.TEST_MARIADB_DATA = join(folder, 'mariadb-data')
   await makeMariaDbTemplate(environment.TEST_MARIADB_DATA)
   mkdirSync(programs, { recursive: true })
   environment.TEST_PROGRAM = await bundleServer(programs)
+  await bundleTests(files, programs)
+  environment.TEST_FILES = `${programs}/`
 }
 
-const isOfCore = (file) => coreTestFolders.some((name) => file.startsWith(`test/src/${name}/`))
-
 const wholeRun = async () => {
-  await prepare()
+  await prepare(testFiles(areLong))
   const first = await runAll()
   const again = isWorthAgain(first) ? [...first.failedFiles] : []
   let passed = first.passed.filter((file) => !again.includes(file)).length
@@ -120,7 +122,7 @@ const wholeRun = async () => {
 const someRun = async () => {
   const named = someTests.map((argument) => ({ argument, files: filesOf(argument, areLong) }))
   const files = named.flatMap((each) => each.files)
-  if (files.length !== 1 && !files.every(isOfCore)) await prepare()
+  if (files.length > 1) await prepare(files)
   const run = await runAva(
     named.flatMap((each) => (each.files.length === 0 ? [each.argument] : each.files)),
     files,
