@@ -75,6 +75,8 @@ export const startOurs = async (
     DATABASE_URL: options.databaseUrl,
     DATABASE_POOL: String(poolSizes.ours),
     TOKEN_SIGNING_KEY: randomBytes(32).toString('base64'),
+    AUDIT_KEY: randomBytes(32).toString('base64'),
+    METRICS: 'off',
     NODE_ENV: 'production',
     PAYMENT_VENDORS: await vendorsFile(options.folder),
     LOG_LEVEL: 'info',
