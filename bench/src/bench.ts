@@ -1,34 +1,55 @@
+import { fork } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startMariaDb } from '@account-import/test/servers'
-import { closers } from './closers.js'
-import { startLoad } from './load/start-load.js'
-import { openDatabaseCounters } from './measure/database-counters.js'
+import { createConnection } from 'mysql2/promise'
+import { stopChild } from './children/children.js'
+import { jobRunner } from './load/jobs.js'
+import { countBrokenOff } from './measure/counters.js'
 import { makeSubject, type Subject } from './measure/subject.js'
 import type { Options } from './options.js'
-import { dropDatabase } from './servers/drop-database.js'
-import { startFloor } from './servers/start-floor.js'
-import { startOurs } from './servers/start-ours.js'
-import { startPeer } from './servers/start-peer.js'
-import type { System, Target } from './servers/system.js'
+import { startFloor, startOurs, startPeer, type System, type Target } from './servers.js'
 
-/** Starts what is measured, each target on an empty database of its own. */
-export type Bench = Readonly<{
-  open(
-    targets: readonly Target[],
-  ): Promise<Readonly<{ subjects: readonly Subject[]; close(): Promise<void> }>>
-  close(): Promise<void>
-}>
+/** What was opened, to be closed the other way round: each once, also when one of them fails. */
+const closers = () => {
+  const all: (() => Promise<unknown>)[] = []
+  return {
+    add: <A>(resource: A, close: (resource: A) => Promise<unknown>): A => {
+      all.unshift(() => close(resource))
+      return resource
+    },
+    close: async (): Promise<void> => {
+      const failures: unknown[] = []
+      for (const each of all.splice(0)) await each().catch((cause: unknown) => failures.push(cause))
+      if (failures.length > 0) throw failures[0]
+    },
+  }
+}
+
+/** Gives the work what it opens things by, and closes them whatever comes of it. */
+const closing = async <A>(work: (opened: ReturnType<typeof closers>) => Promise<A>): Promise<A> => {
+  const opened = closers()
+  try {
+    return await work(opened)
+  } finally {
+    await opened.close()
+  }
+}
 
 /** Pages and log are large enough that writing them back does not decide a round of some seconds. */
 const mariaDbSettings = ['--innodb-buffer-pool-size=1G', '--innodb-log-file-size=1G', '--max-connections=600']
 
-type Place = Readonly<{ folder: string; databaseUrl: string }>
+const dropDatabase = async (url: string): Promise<void> => {
+  const connection = await createConnection(url)
+  await connection.query(`DROP DATABASE ${new URL(url).pathname.slice(1)}`)
+  await connection.end()
+}
 
 const start = async (
   target: Target,
-  { folder, databaseUrl }: Place,
+  folder: string,
+  databaseUrl: string,
   { server, profileFolder }: Options,
 ): Promise<System> => {
   if (target === 'floor') return startFloor(databaseUrl)
@@ -38,43 +59,37 @@ const start = async (
     : startOurs({ folder, databaseUrl, profileFolder })
 }
 
+/** Has the targets measured together, each on an empty database of its own. */
+export type Measure = <A>(work: (subjects: readonly Subject[]) => Promise<A>) => Promise<A>
+
 /** Starts the load generator and, unless SQLite is measured, a private and durable database. */
-export const openBench = async (options: Options): Promise<Bench> => {
-  const opened = closers()
-  try {
+export const withBench = <A>(options: Options, work: (measure: Measure) => Promise<A>): Promise<A> =>
+  closing(async (opened) => {
     const mariaDb =
       options.database === 'sqlite'
         ? undefined
         : opened.add(await startMariaDb(mariaDbSettings), (server) => server.stop())
     const database = mariaDb && {
       pid: mariaDb.pid,
-      counters: opened.add(await openDatabaseCounters(mariaDb.url('mysql')), (open) => open.close()),
+      brokenOff: opened.add(await countBrokenOff(mariaDb.url('mysql')), (counter) => counter.close()),
     }
-    const load = opened.add(startLoad(), (generator) => generator.stop())
-    const open: Bench['open'] = async (targets) => {
-      // Whatever ends the run, what is open is closed.
+    const generator = opened.add(fork(new URL('./load/main.js', import.meta.url)), stopChild)
+    const load = jobRunner(generator)
+    return work(async (measured) => {
+      // An interruption leaves the work behind: what is open then is closed with all else.
       const systems = opened.add(closers(), (all) => all.close())
-      const subjects: Subject[] = []
       try {
-        for (const target of targets) {
-          const folder = systems.add(await mkdtemp(join(tmpdir(), 'account-import-bench-')), (path) =>
-            rm(path, { recursive: true, force: true }),
-          )
-          const databaseUrl = mariaDb ? systems.add(await mariaDb.createDatabase(), dropDatabase) : ''
-          const system = systems.add(await start(target, { folder, databaseUrl }, options), (each) =>
-            each.stop(),
-          )
-          subjects.push(makeSubject(system, { load: load.run, database }))
+        const subjects: Subject[] = []
+        for (const target of options.targets) {
+          const folder = await mkdtemp(join(tmpdir(), 'account-import-bench-'))
+          systems.add(folder, (path) => rm(path, { recursive: true, force: true }))
+          const url = mariaDb ? systems.add(await mariaDb.createDatabase(), dropDatabase) : ''
+          const system = systems.add(await start(target, folder, url, options), (each) => each.stop())
+          subjects.push(makeSubject(system, { load, database }))
         }
-        return { subjects, close: systems.close }
-      } catch (cause) {
+        return await measured(subjects)
+      } finally {
         await systems.close()
-        throw cause
       }
-    }
-    return { open, close: opened.close }
-  } catch (cause) {
-    await opened.close()
-    throw cause
-  }
-}
+    })
+  })

@@ -1,12 +1,11 @@
 import { once } from 'node:events'
 import { machineText, saveTable } from '@account-import/test/performance'
-import { openBench } from './bench.js'
-import { runHostile } from './hostile/run-hostile.js'
+import { withBench, type Measure } from './bench.js'
+import { runHostile } from './hostile.js'
+import { runScenario } from './measure/run-scenario.js'
 import { readOptions, usage, type Options } from './options.js'
-import { reportText } from './report/report-text.js'
-import { scenarioSummary } from './report/summary.js'
-import { run } from './run.js'
-import { runValidation } from './validation/run-validation.js'
+import { reportText, scenarioSummary, type ScenarioSummary } from './report.js'
+import { runValidation } from './validation.js'
 
 const databaseNames = { mariadb: 'MariaDB', sqlite: 'SQLite' } as const
 
@@ -15,26 +14,32 @@ const interrupted = async (): Promise<never> => {
   throw new Error('Interrupted')
 }
 
-const requests = async (options: Options): Promise<void> => {
-  const { database, rounds, seconds } = options
-  const opened = await openBench(options)
-  try {
-    const summaries = (await Promise.race([run(opened, options), interrupted()])).map(scenarioSummary)
-    const machine = `${machineText(databaseNames[database])}; ${rounds} rounds of ${seconds} s each.`
-    const text = `${machine}\n\n${reportText(summaries)}`
-    console.log(options.json ? JSON.stringify({ machine, scenarios: summaries }) : text)
-    if (options.save) saveTable(databaseNames[database], text)
-  } finally {
-    await opened.close()
+/** Measures the scenarios of the options; progress goes to stderr. */
+const summariesOf = async (options: Options, measure: Measure): Promise<readonly ScenarioSummary[]> => {
+  const plan = { rounds: options.rounds, milliseconds: options.seconds * 1000 }
+  const summaries: ScenarioSummary[] = []
+  for (const scenario of options.scenarios) {
+    const results = await measure((subjects) => runScenario(scenario, subjects, plan))
+    const summary = scenarioSummary(scenario, results)
+    const rates = summary.targets.map((each) => `${each.target} ${each.accountsPerSecond.middle.toFixed(0)}`)
+    console.error(`${summary.scenario}: ${rates.join(', ')} a second`)
+    summaries.push(summary)
   }
+  return summaries
 }
 
-const bench = async (options: Options): Promise<void> => {
-  const { section, rounds, seconds, json } = options
-  if (section === 'validation') runValidation({ milliseconds: seconds * 1000, json })
-  else if (section === 'hostile') await runHostile({ rounds, json })
-  else await requests(options)
+const requests = async (options: Options): Promise<void> => {
+  const { database, rounds, seconds } = options
+  const scenarios = await withBench(options, (measure) =>
+    Promise.race([summariesOf(options, measure), interrupted()]),
+  )
+  const machine = `${machineText(databaseNames[database])}; ${rounds} rounds of ${seconds} s each.`
+  const text = `${machine}\n\n${reportText(scenarios)}`
+  console.log(options.json ? JSON.stringify({ machine, scenarios }) : text)
+  if (options.save) saveTable(databaseNames[database], text)
 }
+
+const sections = { requests, validation: runValidation, hostile: runHostile } as const
 
 const main = async (args: readonly string[]): Promise<number> => {
   if (args.includes('--help')) {
@@ -47,7 +52,7 @@ const main = async (args: readonly string[]): Promise<number> => {
     return 2
   }
   try {
-    await bench(options)
+    await sections[options.section](options)
     return 0
   } catch (cause) {
     console.error(cause)

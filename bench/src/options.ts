@@ -1,9 +1,8 @@
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Scenario } from './measure/scenario.js'
-import { targets as allTargets, type Target } from './servers/system.js'
-import { orders, sizes, type PayloadKind } from './workload/payload-kind.js'
-import { verbs } from './workload/verbs.js'
+import { targets as allTargets, type Target } from './servers.js'
+import { orders, sizes, verbs, type PayloadKind } from './workload/kinds.js'
 
 /** The parts of a run: requests to servers; validating in this process; the same with hostile bodies. */
 const sections = ['requests', 'validation', 'hostile'] as const
@@ -76,20 +75,19 @@ const targetsOf = (text: string | undefined, isSqlite: boolean, hasBase: boolean
 }
 
 const parse = (args: readonly string[]): Options => {
-  const text = { type: 'string' } as const
   const { values } = parseArgs({
     args: [...args],
     options: {
-      scenarios: text,
+      scenarios: { type: 'string' },
       payloads: { type: 'string', default: 'typical' },
       order: { type: 'string', default: 'mixed' },
-      targets: text,
+      targets: { type: 'string' },
       rounds: { type: 'string', default: '3' },
       seconds: { type: 'string', default: '2' },
       database: { type: 'string', default: 'mariadb' },
-      server: text,
+      server: { type: 'string' },
       save: { type: 'boolean', default: false },
-      profile: text,
+      profile: { type: 'string' },
       only: { type: 'string', default: 'requests' },
       json: { type: 'boolean', default: false },
     },

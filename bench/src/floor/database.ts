@@ -1,24 +1,13 @@
 import { createPool, type Pool, type PoolConnection, type ResultSetHeader, type RowDataPacket } from 'mysql2'
 
-export type SqlValue = string | number | boolean | null | undefined
-
 /** Runs statements on one connection. */
 export type Execute = <A extends ResultSetHeader | RowDataPacket[]>(
   sql: string,
-  values: readonly unknown[],
+  values?: readonly unknown[],
 ) => Promise<A>
 
 /** Runs the work in a transaction: it commits, or rolls back when the work throws. */
 export type InTransaction = <A>(work: (execute: Execute) => Promise<A>) => Promise<A>
-
-const queryOn =
-  (connection: PoolConnection): Execute =>
-  (sql, values) =>
-    new Promise((resolve, reject) => {
-      connection.query(sql, [...values], (error, result) =>
-        error === null ? resolve(result as never) : reject(error),
-      )
-    })
 
 /** A pool of the driver alone, without the promises that it wraps around each call. */
 export const openPool = (url: string, connectionLimit: number): Pool => {
@@ -29,18 +18,25 @@ export const openPool = (url: string, connectionLimit: number): Pool => {
   return pool
 }
 
-export const transactionsOn = (pool: Pool): InTransaction => {
-  const connected = (): Promise<PoolConnection> =>
-    new Promise((resolve, reject) => {
-      pool.getConnection((error, connection) => (error === null ? resolve(connection) : reject(error)))
-    })
-  return async (work) => {
-    const connection = await connected()
-    const query = queryOn(connection)
+const connected = (pool: Pool): Promise<PoolConnection> =>
+  new Promise((resolve, reject) => {
+    pool.getConnection((error, connection) => (error === null ? resolve(connection) : reject(error)))
+  })
+
+export const transactionsOn =
+  (pool: Pool): InTransaction =>
+  async (work) => {
+    const connection = await connected(pool)
+    const query: Execute = (sql, values = []) =>
+      new Promise((resolve, reject) => {
+        connection.query(sql, [...values], (error, result) =>
+          error === null ? resolve(result as never) : reject(error),
+        )
+      })
     try {
-      await query('BEGIN', [])
+      await query('BEGIN')
       const result = await work(query)
-      await query('COMMIT', [])
+      await query('COMMIT')
       connection.release()
       return result
     } catch (cause) {
@@ -48,4 +44,18 @@ export const transactionsOn = (pool: Pool): InTransaction => {
       throw cause
     }
   }
-}
+
+/** What staging stores where nothing else is asked for: one row an account, the payload as it came. */
+export const createImportsTable =
+  'CREATE TABLE IF NOT EXISTS floor_imports (import_supplier VARCHAR(32) NOT NULL, ' +
+  'external_account_number VARCHAR(128) NOT NULL, payload LONGTEXT NOT NULL, ' +
+  "version INT UNSIGNED NOT NULL DEFAULT 1, state VARCHAR(12) NOT NULL DEFAULT 'staged', " +
+  'platform_account_number VARCHAR(32) NULL, staged_at DATETIME(3) NOT NULL DEFAULT CURRENT_TIMESTAMP(3), ' +
+  'PRIMARY KEY (import_supplier, external_account_number)) ' +
+  'ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin'
+
+/** Stages so many accounts at once: supplier, number and payload of each. One row counts as 1 when it is new, else 2. */
+export const upsertImports = (rows: number): string =>
+  'INSERT INTO floor_imports (import_supplier, external_account_number, payload) VALUES ' +
+  Array<string>(rows).fill('(?, ?, ?)').join(', ') +
+  ' ON DUPLICATE KEY UPDATE payload = VALUES(payload), version = version + 1, staged_at = CURRENT_TIMESTAMP(3)'

@@ -1,12 +1,15 @@
+import '../children/end-with-parent.js'
+import { randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { answerJobs } from '../load/answer-jobs.js'
-import type { LoadJob, LoadResult } from '../load/load-job.js'
-import { setting } from '../children/setting.js'
-import { runBulkStage } from './bulk-stage.js'
-import { openPool, transactionsOn } from './database.js'
-import { floorServer } from './http-server.js'
-import { createImportsTable } from './imports-table.js'
-import { runProcess } from './process.js'
+import type { AccountPayload } from '@account-import/core'
+import type { ResultSetHeader } from 'mysql2'
+import { setting } from '../children/children.js'
+import { answerJobs, closedLoop, type LoadJob, type LoadResult } from '../load/jobs.js'
+import { bodyTemplates, howManyFit, stamped } from '../workload/bodies.js'
+import { names, numberOf, paths } from '../workload/kinds.js'
+import { accountRows, insertRows, type Rows } from './account-rows.js'
+import { createImportsTable, openPool, transactionsOn, upsertImports } from './database.js'
 import { runTransactions } from './transactions.js'
 
 // What is compared with, written by hand: over HTTP for single requests, straight on the database for the rest.
@@ -16,14 +19,97 @@ const httpPool = openPool(setting('BENCH_DATABASE_URL'), Number(setting('BENCH_P
 const jobPool = openPool(setting('BENCH_DATABASE_URL'), 16)
 const inTransaction = transactionsOn(jobPool)
 
-const run = (job: LoadJob): Promise<LoadResult> => {
-  if (job.verb === 'process') return runProcess(inTransaction, job)
-  if (job.verb === 'transactions') return runTransactions(inTransaction, job)
-  return runBulkStage(jobPool, job)
+/** Stages accounts as they are, as many a statement as is good for the database. */
+const runBulkStage = (job: LoadJob): Promise<LoadResult> => {
+  const templates = bodyTemplates('stage', job.payload)
+  const bodyFor = stamped(templates)
+  return closedLoop(job, howManyFit(templates, 4_000_000, 500), (_, first, accounts) => {
+    const rows = Array.from({ length: accounts }, (_row, at) => first + at)
+    const values = rows.flatMap((index) => [names.supplier, numberOf(index), bodyFor(index)])
+    return new Promise((resolve, reject) => {
+      jobPool.execute(upsertImports(accounts), values, (error) =>
+        error === null ? resolve({ statuses: { 201: accounts } }) : reject(error),
+      )
+    })
+  })
 }
 
-answerJobs(run)
-await jobPool.promise().query(createImportsTable)
-const server = floorServer(httpPool).listen(0, '127.0.0.1', () =>
-  process.send?.({ port: (server.address() as AddressInfo).port }),
+/** An account on its way: its number on the platform, at random as the service's are, and its rows. */
+type Prepared = Readonly<{ platformNumber: string; tables: readonly Rows[] }>
+
+const prepare = (body: Buffer): Prepared => {
+  const account = JSON.parse(body.toString()) as AccountPayload
+  const platformNumber = `A-${randomBytes(6).toString('hex').toUpperCase()}`
+  const { organisation, supplier, team } = names
+  const key = { organisation, import_supplier: supplier, platform_account_number: platformNumber }
+  return { platformNumber, tables: accountRows(account, key, team) }
+}
+
+const markCreated =
+  "UPDATE floor_imports SET state = 'created', platform_account_number = ? " +
+  'WHERE import_supplier = ? AND external_account_number = ?'
+
+/**
+ * Creates accounts: the rows of each and the mark of its import in one transaction, a statement a table. Parsing and
+ * mapping are done before the clock starts, so this is what the database takes.
+ */
+const runProcess = (job: LoadJob): Promise<LoadResult> => {
+  const bodyFor = stamped(bodyTemplates('stage', job.payload))
+  const prepared = Array.from({ length: job.accounts }, (_, at) => prepare(bodyFor(job.firstAccount + at)))
+  return closedLoop(job, 1, async (_, index) => {
+    const account = prepared[index - job.firstAccount]
+    if (account === undefined) throw new Error(`Account ${index} was not prepared`)
+    await inTransaction(async (execute) => {
+      for (const table of account.tables) await insertRows(execute, table)
+      await execute(markCreated, [account.platformNumber, names.supplier, numberOf(index)])
+    })
+    return { statuses: { 201: 1 } }
+  })
+}
+
+answerJobs((job) => {
+  if (job.verb === 'process') return runProcess(job)
+  return job.verb === 'transactions' ? runTransactions(inTransaction, job) : runBulkStage(job)
+})
+
+const answer = (response: ServerResponse, status: number, body: Buffer | string): void => {
+  const length = Buffer.byteLength(body)
+  response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': length }).end(body)
+}
+
+type Account = Readonly<{ import_supplier: string; external_account_number: string }>
+
+const upsert = upsertImports(1)
+
+const stage = (account: Account, body: Buffer, response: ServerResponse): void => {
+  const { import_supplier, external_account_number } = account
+  const values = [import_supplier, external_account_number, body]
+  httpPool.execute<ResultSetHeader>(upsert, values, (error, result) => {
+    if (error !== null) answer(response, 500, JSON.stringify({ detail: error.code }))
+    else
+      answer(
+        response,
+        result.affectedRows === 1 ? 201 : 200,
+        JSON.stringify({ import_supplier, external_account_number }),
+      )
+  })
+}
+
+const collected = (request: IncomingMessage, then: (body: Buffer) => void): void => {
+  const chunks: Buffer[] = []
+  request.on('data', (chunk: Buffer) => chunks.push(chunk))
+  request.on('end', () => then(Buffer.concat(chunks)))
+}
+
+/** The least that a server can do: it knows no token, no rule and no limit. */
+const server = createServer((request, response) =>
+  collected(request, (body) => {
+    const account = JSON.parse(body.toString()) as Account
+    if (request.url === paths.validate) answer(response, 200, body)
+    else if (request.url === paths.stage) stage(account, body, response)
+    else answer(response, 404, '{}')
+  }),
 )
+
+await jobPool.promise().query(createImportsTable)
+server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }))

@@ -3,12 +3,8 @@ import { connect } from 'node:net'
 
 export type Answer = Readonly<{ status: number; body: string }>
 
-/** A kept-alive connection with one request on its way at a time. */
-export type HttpConnection = Readonly<{
-  /** Rejects when the connection breaks or the answer has no length. */
-  exchange(request: Buffer): Promise<Answer>
-  close(): void
-}>
+/** A kept-alive connection with one request on its way; `exchange` rejects when it breaks or an answer has no length. */
+export type HttpConnection = Readonly<{ exchange(request: Buffer): Promise<Answer>; close(): void }>
 
 const endOfHead = '\r\n\r\n'
 
@@ -35,7 +31,6 @@ export const openHttpConnection = async (port: number): Promise<HttpConnection> 
   let waiting: Readonly<{ resolve(answer: Answer): void; reject(cause: unknown): void }> | undefined
   const fail = (cause: unknown): void => {
     waiting?.reject(cause)
-    waiting = undefined
     socket.destroy()
   }
   socket.on('error', fail)
@@ -47,7 +42,6 @@ export const openHttpConnection = async (port: number): Promise<HttpConnection> 
       if (answer === undefined) return
       received = Buffer.alloc(0)
       waiting?.resolve(answer)
-      waiting = undefined
     } catch (cause) {
       fail(cause)
     }

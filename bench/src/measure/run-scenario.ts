@@ -1,8 +1,7 @@
-import type { Target } from '../servers/system.js'
-import { askedOf } from './asked-of.js'
-import type { Measured } from './measured.js'
-import { forgetPeak, peakMemory } from './process-tree.js'
-import type { Scenario, TargetResult } from './scenario.js'
+import type { Target } from '../servers.js'
+import { forgetPeak, peakMemory } from './counters.js'
+import { assertSameRows } from './same-rows.js'
+import type { Measured, Scenario, TargetResult } from './scenario.js'
 import type { Subject } from './subject.js'
 
 export type Plan = Readonly<{ rounds: number; milliseconds: number }>
@@ -10,31 +9,38 @@ export type Plan = Readonly<{ rounds: number; milliseconds: number }>
 /** A target with what it is asked to do, and what came of it. */
 type Entry = Readonly<{ subject: Subject; asked: Scenario; rounds: Measured[] }>
 
+/**
+ * What a target is asked to do in a scenario; undefined where it has nothing like it. Without bulk requests the floor
+ * processes for 64 clients, and the peer stages one by one at 256.
+ */
+const askedOf = (target: Target, scenario: Scenario): Scenario | undefined => {
+  const { verb } = scenario
+  if (target === 'floor' && verb === 'bulk-process') return { ...scenario, verb: 'process', clients: 64 }
+  if (target !== 'fastify' || verb === 'validate' || verb === 'stage') return scenario
+  return verb === 'bulk-stage' ? { ...scenario, verb: 'stage', clients: 256 } : undefined
+}
+
 /** Accounts a second that are taken as possible before anything is known. */
 const assumedRate = (scenario: Scenario): number => {
   if (scenario.verb === 'transactions') return 60
   return scenario.payload.size === 'heavy' ? 200 : 1200
 }
 
-/** Makes enough accounts for a run and no more than needed: as many as the fastest run yet would take. */
-const stockFor = ({ asked, rounds }: Entry, milliseconds: number): number => {
+/** Makes enough accounts for a run and no more than needed, as many as the fastest run yet would take, and runs it. */
+const runEntry = async ({ subject, asked, rounds }: Entry, milliseconds: number): Promise<Measured> => {
   const rate = rounds.length === 0 ? assumedRate(asked) : Math.max(...rounds.map((round) => round.rate)) * 1.3
-  return Math.ceil((rate * milliseconds) / 1000)
-}
-
-const runEntry = async (entry: Entry, milliseconds: number): Promise<Measured> => {
-  const { subject, asked } = entry
-  await subject.stock(asked, stockFor(entry, milliseconds))
+  await subject.stock(asked, Math.ceil((rate * milliseconds) / 1000))
   return subject.run(asked, milliseconds)
 }
 
 /** Each is first and last equally often, so that other work of the machine hits all alike. */
 const turn = <A>(entries: readonly A[], round: number): readonly A[] => {
-  const turned = entries.map((_, at) => entries[(at + round) % entries.length] as A)
+  const at = round % entries.length
+  const turned = [...entries.slice(at), ...entries.slice(0, at)]
   return round % 2 === 0 ? turned : turned.toReversed()
 }
 
-/** The first run compiles, connects and prepares; whoever does not know what is asked for is left out. */
+/** The first run compiles, connects and prepares; a target that does not know what is asked for is left out. */
 const warmedUp = async (entry: Entry, milliseconds: number): Promise<boolean> => {
   const { failed, firstFailure, succeeded } = await runEntry(entry, milliseconds)
   if (firstFailure === undefined) return true
@@ -45,15 +51,23 @@ const warmedUp = async (entry: Entry, milliseconds: number): Promise<boolean> =>
   return false
 }
 
+/** A floor that does less than the work would be no floor: the rows of both for the first accounts are compared. */
+const compareRows = async ({ verb }: Scenario, entries: readonly Entry[]): Promise<void> => {
+  const [ours, floor] = (['ours', 'floor'] as const).map(
+    (target) => entries.find(({ subject }) => subject.system.target === target)?.subject.system.databaseUrl,
+  )
+  if (!verb.endsWith('process') || ours === undefined || floor === undefined) return
+  for (const index of [0, 1, 2]) await assertSameRows(ours, floor, index)
+}
+
 /**
  * Runs the targets in turns. What has to be staged before is staged outside the measured time, and a first round is
- * not counted. `afterWarmUp` is called with the targets that take part.
+ * not counted.
  */
 export const runScenario = async (
   scenario: Scenario,
   subjects: readonly Subject[],
   { rounds, milliseconds }: Plan,
-  afterWarmUp: (targets: readonly Target[]) => Promise<void>,
 ): Promise<readonly TargetResult[]> => {
   const entries: Entry[] = []
   for (const subject of subjects) {
@@ -61,7 +75,7 @@ export const runScenario = async (
     const entry = asked && { subject, asked, rounds: [] }
     if (entry && (await warmedUp(entry, Math.min(1500, milliseconds)))) entries.push(entry)
   }
-  await afterWarmUp(entries.map(({ subject }) => subject.system.target))
+  await compareRows(scenario, entries)
   for (const { subject } of entries) forgetPeak(subject.system.pid)
   for (let round = 0; round < rounds; round += 1)
     for (const entry of turn(entries, round)) entry.rounds.push(await runEntry(entry, milliseconds))

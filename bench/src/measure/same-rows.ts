@@ -1,8 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict'
-import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise'
-import { numberOf } from '../workload/names.js'
-
-type Tables = Readonly<Record<string, readonly unknown[]>>
+import { createConnection, type RowDataPacket } from 'mysql2/promise'
+import { numberOf } from '../workload/kinds.js'
 
 /** Each attempt and each server has its own of these. */
 const ownColumns = ['platform_account_number', 'created_at', 'identity_time']
@@ -17,25 +15,22 @@ const comparable = (row: RowDataPacket): unknown =>
       ),
   )
 
-const accountTables = async (connection: Connection): Promise<readonly string[]> => {
-  const [rows] = await connection.query<RowDataPacket[]>(
-    'SELECT table_name AS name FROM information_schema.columns WHERE table_schema = DATABASE() ' +
-      "AND column_name = 'platform_account_number' AND table_name NOT IN ('account_imports', 'floor_imports') ORDER BY table_name",
-  )
-  return rows.map((row) => String(row['name']))
-}
+const accountTables =
+  'SELECT table_name AS name FROM information_schema.columns WHERE table_schema = DATABASE() ' +
+  "AND column_name = 'platform_account_number' AND table_name NOT IN ('account_imports', 'floor_imports') ORDER BY table_name"
 
-const rowsOf = async (url: string, index: number): Promise<Tables> => {
+const rowsOf = async (url: string, index: number): Promise<Readonly<Record<string, readonly unknown[]>>> => {
   const connection = await createConnection({ uri: url, dateStrings: true })
   try {
     const tables: Record<string, readonly unknown[]> = {}
-    for (const table of await accountTables(connection)) {
+    const [named] = await connection.query<RowDataPacket[]>(accountTables)
+    for (const { name } of named as { name: string }[]) {
       const [rows] = await connection.query<RowDataPacket[]>(
-        `SELECT t.* FROM ${table} t JOIN accounts a ON a.platform_account_number = t.platform_account_number ` +
+        `SELECT t.* FROM ${name} t JOIN accounts a ON a.platform_account_number = t.platform_account_number ` +
           'WHERE a.external_account_number = ?',
         [numberOf(index)],
       )
-      tables[table] = rows.map(comparable)
+      tables[name] = rows.map(comparable)
     }
     return tables
   } finally {

@@ -1,10 +1,24 @@
-import type { PayloadKind } from '../workload/payload-kind.js'
-import type { Verb } from '../workload/verbs.js'
-import type { Target } from '../servers/system.js'
-import type { Measured } from './measured.js'
+import type { LoadResult } from '../load/jobs.js'
+import type { Target } from '../servers.js'
+import type { PayloadKind, Verb } from '../workload/kinds.js'
 
 /** What is asked for, by how many clients at a time, of which accounts. */
 export type Scenario = Readonly<{ verb: Verb; clients: number; payload: PayloadKind }>
+
+/** As it is written on the command line and in the table. */
+export const scenarioName = ({ verb, clients, payload }: Scenario): string =>
+  `${verb}@${clients}${payload.size === 'typical' ? '' : ` ${payload.size}`}`
+
+/** One run against one system; processor times are milliseconds for each account. */
+export type Measured = LoadResult &
+  Readonly<{
+    /** Accounts a second, those that were refused left out. */
+    rate: number
+    /** Deadlocks and lock timeouts inside the database: each is a retry of the server's, or an error. */
+    brokenOff: number | undefined
+    serverCpu: number | undefined
+    databaseCpu: number | undefined
+  }>
 
 /** The rounds of one target, in the order they were run; the most memory it had, in MB. */
 export type TargetResult = Readonly<{
@@ -13,8 +27,9 @@ export type TargetResult = Readonly<{
   peakMemory: number | undefined
 }>
 
-export type ScenarioResult = Readonly<{ scenario: Scenario; targets: readonly TargetResult[] }>
-
-/** As it is written on the command line and in the table. */
-export const scenarioName = ({ verb, clients, payload }: Scenario): string =>
-  [`${verb}@${clients}`, ...(payload.size === 'typical' ? [] : [payload.size])].join(' ')
+/** The middle value, or the mean of the two in the middle; NaN for none. */
+export const median = (values: readonly number[]): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.slice(Math.ceil(sorted.length / 2) - 1, Math.floor(sorted.length / 2) + 1)
+  return middle.reduce((sum, value) => sum + value, 0) / middle.length
+}

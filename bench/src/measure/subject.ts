@@ -1,11 +1,8 @@
-import type { RunJob } from '../load/job-runner.js'
-import type { LoadJob } from '../load/load-job.js'
-import type { System } from '../servers/system.js'
-import type { Verb } from '../workload/verbs.js'
-import type { DatabaseCounters } from './database-counters.js'
-import type { Measured } from './measured.js'
-import { cpuMilliseconds } from './process-tree.js'
-import type { Scenario } from './scenario.js'
+import type { LoadJob, RunJob } from '../load/jobs.js'
+import type { System } from '../servers.js'
+import type { Verb } from '../workload/kinds.js'
+import { cpuMilliseconds, type BrokenOff } from './counters.js'
+import type { Measured, Scenario } from './scenario.js'
 
 /** A system with its accounts: what was staged in one run is processed in a later one. */
 export type Subject = Readonly<{
@@ -20,7 +17,7 @@ export type Instruments = Readonly<{
   /** The load generator's. */
   load: RunJob
   /** Undefined: the database is part of the server. */
-  database: Readonly<{ pid: number; counters: DatabaseCounters }> | undefined
+  database: Readonly<{ pid: number; brokenOff: BrokenOff }> | undefined
 }>
 
 /** How far an account can come, and what brings it there. */
@@ -33,8 +30,6 @@ const stepOf: Readonly<Record<Verb, 'validated' | 'staged' | 'created' | 'added 
   transactions: 'added to',
 }
 
-const before = { created: 'staged', 'added to': 'created' } as const
-
 const difference = (from: number | undefined, to: number | undefined): number | undefined =>
   from === undefined || to === undefined ? undefined : to - from
 
@@ -43,23 +38,25 @@ export const makeSubject = (system: System, { load, database }: Instruments): Su
 
   const waitingFor = (verb: Verb): number => {
     const step = stepOf[verb]
-    return step === 'created' || step === 'added to'
-      ? done[before[step]] - done[step]
-      : Number.MAX_SAFE_INTEGER
+    if (step === 'created') return done.staged - done.created
+    return step === 'added to' ? done.created - done['added to'] : Number.MAX_SAFE_INTEGER
   }
 
   const figures = async () => ({
-    brokenOff: await database?.counters.read(),
+    brokenOff: await database?.brokenOff.read(),
     server: cpuMilliseconds(system.pid),
     database: database && cpuMilliseconds(database.pid),
   })
 
-  const runJob = async (job: LoadJob): Promise<Measured> => {
-    const driver = system.drives?.verbs.includes(job.verb) === true ? system.drives : undefined
+  const runJob = async (scenario: Scenario, accounts: number, milliseconds: number): Promise<Measured> => {
+    const step = stepOf[scenario.verb]
+    const { port, token, drives } = system
+    const driver = drives?.verbs.includes(scenario.verb) === true ? drives : undefined
+    const job: LoadJob = { ...scenario, port, token, firstAccount: done[step], accounts, milliseconds }
     const from = await figures()
     const result = await (driver?.run ?? load)(job)
     const to = await figures()
-    done[stepOf[job.verb]] += result.sent
+    done[step] += result.sent
     const each = (used: number | undefined): number | undefined => used && used / result.sent
     return {
       ...result,
@@ -71,15 +68,6 @@ export const makeSubject = (system: System, { load, database }: Instruments): Su
     }
   }
 
-  const jobFor = (scenario: Scenario, accounts: number, milliseconds: number): LoadJob => ({
-    ...scenario,
-    port: system.port,
-    token: system.token,
-    firstAccount: done[stepOf[scenario.verb]],
-    accounts,
-    milliseconds,
-  })
-
   const verbBefore = (verb: Verb): Verb => {
     if (stepOf[verb] === 'added to') return 'process'
     return system.drives === undefined ? 'stage' : 'bulk-stage'
@@ -90,12 +78,12 @@ export const makeSubject = (system: System, { load, database }: Instruments): Su
     if (missing <= 0) return
     const step: Scenario = { ...scenario, verb: verbBefore(scenario.verb), clients: 32 }
     await stock(step, missing)
-    await runJob(jobFor(step, missing, 120_000))
+    await runJob(step, missing, 120_000)
   }
 
   return {
     system,
-    run: (scenario, milliseconds) => runJob(jobFor(scenario, waitingFor(scenario.verb), milliseconds)),
+    run: (scenario, milliseconds) => runJob(scenario, waitingFor(scenario.verb), milliseconds),
     stock,
   }
 }
