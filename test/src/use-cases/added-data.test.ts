@@ -3,7 +3,17 @@ import { makeUseCases, type PaymentVendors, type UseCases } from '@account-impor
 import type { TaskEither } from '@account-import/core/adapter-kit'
 import { inMemoryPaymentVendors } from '@account-import/core/in-memory'
 import { sample } from './support/samples.js'
-import { gasKey, left, organisation, processGas, right, service, settableClock } from './support/service.js'
+import {
+  gasKey,
+  left,
+  organisation,
+  pausing,
+  processing,
+  right,
+  service,
+  settableClock,
+  staging,
+} from './support/service.js'
 
 const names = ['addNotes', 'addHistoricalStatements', 'addPaymentInstruction', 'addTransactions'] as const
 type Name = (typeof names)[number]
@@ -37,8 +47,8 @@ const make = async (paymentVendors: PaymentVendors = vendors) => {
 /** With an account that has these fields besides the sample's. */
 const withAccount = async (fields: object = {}, paymentVendors?: PaymentVendors) => {
   const made = await make(paymentVendors)
-  await right(made.useCases.stageAccount({ organisation, payload: { ...sample('gas-account'), ...fields } }))
-  await right(made.useCases.processAccount({ organisation, payload: processGas }))
+  await right(staging(made.useCases, fields))
+  await right(processing(made.useCases))
   const details = async () => {
     const account = await right(made.ports.accounts.find(gasKey))
     if (account === undefined) throw new Error('there is no account')
@@ -56,11 +66,11 @@ for (const name of names) {
   test(`${name}: an account that is not created, or of no supplier, is not found, and none is of a paused one`, async (t) => {
     const { useCases } = await make()
     t.deepEqual<unknown, unknown>(await left(add(useCases, name)), { _tag: 'AccountNotFound' })
-    await right(useCases.stageAccount({ organisation, payload: sample('gas-account') }))
+    await right(staging(useCases))
     t.deepEqual<unknown, unknown>(await left(add(useCases, name)), { _tag: 'AccountNotFound' })
     const elsewhere = await left(add(useCases, name, { import_supplier: 'NOBODY' }))
     t.deepEqual<unknown, unknown>(elsewhere, { _tag: 'AccountNotFound' })
-    await right(useCases.operator.setSupplierStatus({ code: 'LEVANTE', status: 'complete' }))
+    await right(pausing(useCases, 'complete'))
     t.deepEqual<unknown, unknown>(await left(add(useCases, name)), { _tag: 'SupplierNotOngoing' })
   })
 

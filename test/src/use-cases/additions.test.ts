@@ -2,7 +2,16 @@ import test from 'ava'
 import { makeUseCases, type Documents, type Ports, type SupplierSettings } from '@account-import/core'
 import { failing, inMemoryDocuments, inMemoryPaymentVendors } from '@account-import/core/in-memory'
 import { sample } from './support/samples.js'
-import { gasKey, left, organisation, processGas, right, service } from './support/service.js'
+import {
+  configuring,
+  gasKey,
+  left,
+  organisation,
+  processing,
+  right,
+  service,
+  staging,
+} from './support/service.js'
 
 const instruction = sample('payment-instruction')
 
@@ -14,8 +23,8 @@ const vendors = inMemoryPaymentVendors(
 
 const withAccount = async (yours: Partial<Ports> = {}) => {
   const made = await service({ paymentVendors: vendors, ...yours })
-  await right(made.useCases.stageAccount({ organisation, payload: sample('gas-account') }))
-  await right(made.useCases.processAccount({ organisation, payload: processGas }))
+  await right(staging(made.useCases))
+  await right(processing(made.useCases))
   return made
 }
 
@@ -63,7 +72,7 @@ const checking = async (documents: Documents, severity: 'error' | 'warn') => {
     documentRoot: 'in',
     severities: { [code]: severity },
   })
-  await right(useCases.operator.configureSupplier({ code: 'LEVANTE', change }))
+  await right(configuring(useCases, change))
   return { ports, useCases: makeUseCases(ports) }
 }
 

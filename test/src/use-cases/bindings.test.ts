@@ -1,7 +1,16 @@
 import test from 'ava'
 import { inMemoryPaymentVendors } from '@account-import/core/in-memory'
 import { sample } from './support/samples.js'
-import { left, organisation, processGas, right, service } from './support/service.js'
+import {
+  left,
+  organisation,
+  processGas,
+  processing,
+  refusalOf,
+  right,
+  service,
+  staging,
+} from './support/service.js'
 
 const team = processGas.operations_team_name
 const foreign = 'OTHER'
@@ -16,7 +25,7 @@ const world = async () => {
   })
   const { operator } = made.useCases
   await right(operator.createOrganisation({ code: foreign }))
-  await right(made.useCases.stageAccount({ organisation, payload: sample('gas-account') }))
+  await right(staging(made.useCases))
   return { ...made, operator }
 }
 
@@ -28,18 +37,17 @@ const bulk = (operations_team_name: string) => ({
 test('a team of another organisation is one that does not exist, and is one again when it is unbound', async (t) => {
   const { operator, useCases } = await world()
   await right(operator.bindTeam({ name: team, organisation: foreign }))
-  const named = (operations_team_name: string) =>
-    useCases.processAccount({ organisation, payload: { ...processGas, operations_team_name } })
+  const named = (operations_team_name: string) => processing(useCases, { operations_team_name })
   t.deepEqual(await left(named(team)), await left(named('Nobody')))
   t.deepEqual(await left(useCases.bulkProcess(bulk(team))), await left(useCases.bulkProcess(bulk('Nobody'))))
-  t.is((await left(named(team)))._tag, 'OperationsTeamDoesNotExist')
+  t.is(await refusalOf(named(team)), 'OperationsTeamDoesNotExist')
   t.deepEqual(await right(operator.bindTeam({ name: team, organisation })), {
     name: team,
     organisations: [organisation, foreign],
   })
   await right(named(team))
   await right(operator.unbindTeam({ name: team, organisation }))
-  t.is((await left(useCases.bulkProcess(bulk(team))))._tag, 'OperationsTeamDoesNotExist')
+  t.is(await refusalOf(useCases.bulkProcess(bulk(team))), 'OperationsTeamDoesNotExist')
   t.deepEqual(await right(operator.unbindTeam({ name: team, organisation: foreign })), {
     name: team,
     organisations: [],
@@ -49,7 +57,7 @@ test('a team of another organisation is one that does not exist, and is one agai
 
 test('a vendor of another organisation is one that is not registered', async (t) => {
   const { useCases } = await world()
-  await right(useCases.processAccount({ organisation, payload: processGas }))
+  await right(processing(useCases))
   const naming = (vendor: string) =>
     useCases.addPaymentInstruction({
       organisation,

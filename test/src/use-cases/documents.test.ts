@@ -2,7 +2,7 @@ import test from 'ava'
 import { makeUseCases, type Documents, type SupplierSettings, type UseCases } from '@account-import/core'
 import { failing, inMemoryDocuments } from '@account-import/core/in-memory'
 import { sample } from './support/samples.js'
-import { left, organisation, right, service } from './support/service.js'
+import { configuring, left, organisation, right, service } from './support/service.js'
 
 const code = 'path_does_not_exist_in_file_store'
 
@@ -26,12 +26,7 @@ const serviceOn = async (documents: Documents, change: Change) => {
   }
   const { ports } = await service({ documents: asked })
   const useCases = makeUseCases(ports)
-  await right(
-    useCases.operator.configureSupplier({
-      code: 'LEVANTE',
-      change: (settings) => ({ ...settings, ...change }),
-    }),
-  )
+  await right(configuring(useCases, { ...change }))
   return { useCases, ports, questions }
 }
 
@@ -170,24 +165,14 @@ for (const kind of ['unavailable', 'unexpected'] as const)
 
 test('the severity of a check that was not possible cannot be changed', async (t) => {
   const { useCases } = await serviceOn(stored, {})
-  const refused = await left(
-    useCases.operator.configureSupplier({
-      code: 'LEVANTE',
-      change: (settings) => ({ ...settings, severities: { document_check_not_possible: 'off' } }),
-    }),
-  )
+  const refused = await left(configuring(useCases, { severities: { document_check_not_possible: 'off' } }))
   t.is(refused._tag, 'InputNotValid')
 })
 
 test('processing does not ask for documents: what was staged is created', async (t) => {
   const { useCases, questions } = await serviceOn(stored, checking('warn'))
   await right(useCases.stageAccount({ organisation, payload: account }))
-  await right(
-    useCases.operator.configureSupplier({
-      code: 'LEVANTE',
-      change: (settings) => ({ ...settings, ...checking('error') }),
-    }),
-  )
+  await right(configuring(useCases, { ...checking('error') }))
   const request = {
     external_account_number: 'LEV-G-000123',
     import_supplier_code: 'LEVANTE',

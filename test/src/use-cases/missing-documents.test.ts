@@ -2,7 +2,7 @@ import test from 'ava'
 import { makeUseCases, type Documents, type DocumentsChecked, type Ports } from '@account-import/core'
 import { failing, inMemoryDocuments } from '@account-import/core/in-memory'
 import { sample } from './support/samples.js'
-import { left, organisation, processGas, right, service } from './support/service.js'
+import { configuring, left, organisation, processing, right, service } from './support/service.js'
 
 const statement = (statement_id: string, statement_path: string) => ({
   bill_period_from_date: '2024-01-01',
@@ -21,12 +21,7 @@ const account = (number: string, ...paths: readonly string[]) => ({
 /** A service with staged accounts that name such paths; supplier LEVANTE keeps its documents below `levante`. */
 const staged = async (documents: Documents, accounts: Readonly<Record<string, readonly string[]>>) => {
   const made = await service({ documents })
-  await right(
-    made.useCases.operator.configureSupplier({
-      code: 'LEVANTE',
-      change: (settings) => ({ ...settings, documentRoot: 'levante' }),
-    }),
-  )
+  await right(configuring(made.useCases, { documentRoot: 'levante' }))
   for (const [number, paths] of Object.entries(accounts))
     await right(made.useCases.stageAccount({ organisation, payload: account(number, ...paths) }))
   return made
@@ -53,9 +48,7 @@ test('what staged and created accounts name below the document root is looked fo
     'A-1': ['there.pdf', 'last.pdf'],
     'Z-1': ['absent.pdf', 'x'.repeat(1020)],
   })
-  const { platformAccountNumber } = await right(
-    useCases.processAccount({ organisation, payload: processGas }),
-  )
+  const { platformAccountNumber } = await right(processing(useCases))
   const created = { externalAccountNumber: 'LEV-G-000123', platformAccountNumber }
   const pending = { externalAccountNumber: 'Z-1', platformAccountNumber: undefined }
   t.deepEqual(await missingOf(ports), {
@@ -98,9 +91,7 @@ test('statements and notes of a created account that name no document miss none'
   const { statement_path: _, ...without } = statement('1', '')
   const payload = { ...account('A'), statements: [without], notes: [{ body: 'none' }] }
   await right(useCases.stageAccount({ organisation, payload }))
-  await right(
-    useCases.processAccount({ organisation, payload: { ...processGas, external_account_number: 'A' } }),
-  )
+  await right(processing(useCases, { external_account_number: 'A' }))
   t.deepEqual(await missingOf(ports), { accounts: 1, references: 0, missing: [] })
 })
 

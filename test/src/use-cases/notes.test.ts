@@ -1,12 +1,20 @@
 import test from 'ava'
 import { noteContent } from '@account-import/core/adapter-kit'
 import { sample } from './support/samples.js'
-import { gasKey, organisation, processGas, right, service, settableClock } from './support/service.js'
+import {
+  gasKey,
+  organisation,
+  processing,
+  right,
+  service,
+  settableClock,
+  staging,
+} from './support/service.js'
 
 test('a note repeats one of its body, or without a body of its documents; of its time too, where it gives one', async (t) => {
   const { ports, useCases } = await service({ clock: settableClock() })
-  await right(useCases.stageAccount({ organisation, payload: { ...sample('gas-account'), notes: [] } }))
-  await right(useCases.processAccount({ organisation, payload: processGas }))
+  await right(staging(useCases, { notes: [] }))
+  await right(processing(useCases))
   const documents = (...paths: readonly string[]) => ({
     document_paths: paths.map((document_path) => ({ document_path })),
   })

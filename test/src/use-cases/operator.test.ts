@@ -1,8 +1,19 @@
 import test from 'ava'
 import { builtInSettings, makeUseCases, type SupplierSettings, type UseCases } from '@account-import/core'
 import { plusSeconds } from '@account-import/core/testing'
-import { sample } from './support/samples.js'
-import { gasKey, left, organisation, processGas, right, service, settableClock } from './support/service.js'
+import {
+  configuring,
+  gasKey,
+  left,
+  organisation,
+  pausing,
+  processing,
+  refusalOf,
+  right,
+  service,
+  settableClock,
+  staging,
+} from './support/service.js'
 
 test('an organisation is named by its code, unless it has a name; all are listed', async (t) => {
   const clock = settableClock()
@@ -35,7 +46,7 @@ test('a supplier begins ongoing with the settings of its markets, or as it is sa
 
 test('a status that is set is shown, and holds', async (t) => {
   const { useCases } = await service()
-  const set = await right(useCases.operator.setSupplierStatus({ code: 'LEVANTE', status: 'paused' }))
+  const set = await right(pausing(useCases))
   t.is(set.status, 'paused')
   t.is((await right(useCases.operator.showSupplier('LEVANTE'))).status, 'paused')
 })
@@ -80,17 +91,16 @@ test('a mark to skip is set and removed, tells whether it changed, and keeps an 
   const set = (skipped: boolean) => useCases.operator.setSkipped({ ...named, skipped })
   t.deepEqual(await right(set(true)), { changed: true })
   t.deepEqual(await right(set(true)), { changed: false })
-  const staging = useCases.stageAccount({ organisation, payload: sample('gas-account') })
-  t.is((await left(staging))._tag, 'AccountMarkedToSkip')
+  t.is(await refusalOf(staging(useCases)), 'AccountMarkedToSkip')
   t.deepEqual(await right(set(false)), { changed: true })
-  await right(staging)
+  await right(staging(useCases))
 })
 
 test('an account that is created, or in progress, cannot be skipped', async (t) => {
   const clock = settableClock()
   const { ports, useCases } = await service({ clock })
   const named = { importSupplier: 'LEVANTE', externalAccountNumber: gasKey.externalAccountNumber }
-  await right(useCases.stageAccount({ organisation, payload: sample('gas-account') }))
+  await right(staging(useCases))
   const at = clock.now()
   const claim = { key: gasKey, token: 'theirs', at, expiresAt: plusSeconds(at, 10), countsAsAttempt: true }
   await right(ports.accountImports.claim([claim]))
@@ -98,7 +108,7 @@ test('an account that is created, or in progress, cannot be skipped', async (t) 
     _tag: 'AccountImportInProgress',
   })
   clock.pass(11)
-  await right(useCases.processAccount({ organisation, payload: processGas }))
+  await right(processing(useCases))
   t.deepEqual(await left(useCases.operator.setSkipped({ ...named, skipped: true })), {
     _tag: 'AccountIsImported',
   })
@@ -106,7 +116,7 @@ test('an account that is created, or in progress, cannot be skipped', async (t) 
 })
 
 const configure = (useCases: UseCases, change: (settings: SupplierSettings) => SupplierSettings) =>
-  useCases.operator.configureSupplier({ code: 'LEVANTE', change })
+  configuring(useCases, change)
 
 test('settings are checked whole before they are saved, but for severities that were saved before', async (t) => {
   const { ports, useCases } = await service()
@@ -126,7 +136,7 @@ test('settings are checked whole before they are saved, but for severities that 
     ...settings,
     severities: { nothing: 'warn' },
   })
-  t.is((await left(configure(useCases, other)))._tag, 'InputNotValid')
+  t.is(await refusalOf(configure(useCases, other)), 'InputNotValid')
 })
 
 /** Others change the settings so many times while they are being changed. */

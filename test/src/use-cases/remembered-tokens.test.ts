@@ -1,6 +1,6 @@
 import test from 'ava'
 import { inMemoryPorts } from '@account-import/core/in-memory'
-import { left, organisation, right, service, settableClock } from './support/service.js'
+import { organisation, refusalOf, right, service, settableClock } from './support/service.js'
 
 test('the signature of a token is checked once; a changed token is checked, and refused, each time', async (t) => {
   const clock = settableClock()
@@ -23,8 +23,8 @@ test('the signature of a token is checked once; a changed token is checked, and 
   t.deepEqual(checked, [token])
   const changed = `${token}x`
   for (let request = 0; request < 2; request += 1)
-    t.is((await left(useCases.authenticate(changed)))._tag, 'AuthenticationFailed')
+    t.is(await refusalOf(useCases.authenticate(changed)), 'AuthenticationFailed')
   t.deepEqual(checked, [token, changed, changed])
   clock.pass(3600)
-  t.is((await left(useCases.authenticate(token)))._tag, 'TokenExpired')
+  t.is(await refusalOf(useCases.authenticate(token)), 'TokenExpired')
 })

@@ -1,6 +1,6 @@
 import { millisecondsOf, steadyClock } from '@account-import/core'
 import test from 'ava'
-import { left, organisation, right, service } from './support/service.js'
+import { organisation, refusalOf, right, service } from './support/service.js'
 
 /** A machine whose clock can be put, beside the time that really passes. */
 const machine = () => {
@@ -46,5 +46,5 @@ test('a clock that is put back prolongs neither a token nor the key behind it', 
   put(-86_400)
   await right(useCases.authenticate(token))
   pass(1800)
-  t.is((await left(useCases.authenticate(token)))._tag, 'TokenExpired')
+  t.is(await refusalOf(useCases.authenticate(token)), 'TokenExpired')
 })

@@ -8,8 +8,16 @@ import {
 } from '@account-import/core'
 import { E, TE } from '@account-import/core/adapter-kit'
 import { inMemoryPorts } from '@account-import/core/in-memory'
-import { sample } from './support/samples.js'
-import { gasKey, left, organisation, processGas, right, service, settableClock } from './support/service.js'
+import {
+  gasKey,
+  left,
+  organisation,
+  processing,
+  right,
+  service,
+  settableClock,
+  staging,
+} from './support/service.js'
 
 /** The first lies in the open period, the second is moved into it, so that a note is pinned. */
 const payload = {
@@ -25,8 +33,8 @@ const payload = {
 
 const withAccount = async (yours: Partial<Ports> = {}) => {
   const made = await service(yours)
-  await right(made.useCases.stageAccount({ organisation, payload: sample('gas-account') }))
-  await right(made.useCases.processAccount({ organisation, payload: processGas }))
+  await right(staging(made.useCases))
+  await right(processing(made.useCases))
   return made
 }
 
