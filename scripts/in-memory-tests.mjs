@@ -16,7 +16,7 @@ const beside = [
 ]
 
 /** They search at random and for long, or start a process: what they reach must not count for what others leave out. */
-const searches = /properties|hostile|plain-loops|exact-decimals|read\.test/
+const searches = /properties|read\.test/
 
 const testsOf = (folder) =>
   readdirSync(join('test/src', folder), { recursive: true, encoding: 'utf8' })

@@ -11,8 +11,9 @@ const street = (fields: object, country = 'PT') => at(country, { structured_stre
 export const addressCases: readonly RuleCases[] = [
   {
     code: 'duplicate_supply_points_found',
+    under: points,
     fires: [
-      ['the same', withIdentifiers('X', 'X'), `${points}.1.identifier`],
+      ['the same', withIdentifiers('X', 'X'), '.1.identifier'],
       [
         'in another address, each later one',
         withEntries(
@@ -26,9 +27,9 @@ export const addressCases: readonly RuleCases[] = [
       [
         'but for white space, hyphens and case',
         withIdentifiers('ES0021-0000', 'es 0021\u00a00000', 'Es00210000-'),
-        [`${points}.1.identifier`, `${points}.2.identifier`],
+        ['.1.identifier', '.2.identifier'],
       ],
-      ['special names', withIdentifiers(...special), `${points}.3.identifier`],
+      ['special names', withIdentifiers(...special), '.3.identifier'],
     ],
     silent: [
       ['different', withIdentifiers('X', 'Y')],
@@ -36,15 +37,16 @@ export const addressCases: readonly RuleCases[] = [
       [
         'unreadable',
         withIdentifiers('X', ' ', null, undefined),
-        [`${points}.1.identifier blank`, `${points}.2.identifier null`, `${points}.3.identifier required`],
+        ['.1.identifier blank', '.2.identifier null', '.3.identifier required'],
       ],
     ],
   },
   {
     code: 'duplicate_supply_addresses_found',
+    under: 'supply_addresses',
     isWarning: true,
     fires: [
-      ['a country alone', withEntries(at('PT'), at('PT')), 'supply_addresses.1.supply_address'],
+      ['a country alone', withEntries(at('PT'), at('PT')), '.1.supply_address'],
       [
         'all fields, in another order, beside an unknown one',
         withEntries(
@@ -58,8 +60,8 @@ export const addressCases: readonly RuleCases[] = [
             },
           }),
         ),
-        'supply_addresses.2.supply_address',
-        ['supply_addresses.2.supply_address.x unknown_field'],
+        '.2.supply_address',
+        ['.2.supply_address.x unknown_field'],
       ],
     ],
     silent: [
@@ -85,19 +87,19 @@ export const addressCases: readonly RuleCases[] = [
           entry({ supply_address: 1 }),
         ),
         [
-          'supply_addresses.6.supply_address not_a_dict',
-          'supply_addresses.7.supply_address not_a_dict',
-          'supply_addresses.0.supply_address.locality invalid',
-          'supply_addresses.1.supply_address.locality invalid',
-          'supply_addresses.2.supply_address.structured_street_address.door null',
-          'supply_addresses.3.supply_address.structured_street_address.door null',
-          'supply_addresses.4.supply_address.structured_street_address not_a_dict',
+          '.6.supply_address not_a_dict',
+          '.7.supply_address not_a_dict',
+          '.0.supply_address.locality invalid',
+          '.1.supply_address.locality invalid',
+          '.2.supply_address.structured_street_address.door null',
+          '.3.supply_address.structured_street_address.door null',
+          '.4.supply_address.structured_street_address not_a_dict',
         ],
       ],
       [
         'missing',
         withEntries(entry({ supply_address: {} }), entry({ supply_address: {} })),
-        [0, 1].map((index) => `supply_addresses.${index}.supply_address.country required`),
+        [0, 1].map((index) => `.${index}.supply_address.country required`),
       ],
     ],
   },
@@ -126,20 +128,13 @@ export const addressCases: readonly RuleCases[] = [
   },
   {
     code: 'supply_address_without_supply_points',
+    under: 'supply_addresses.0',
     isWarning: true,
-    fires: [['an empty list', withEntries(entry({ supply_points: [] })), 'supply_addresses.0.supply_points']],
+    fires: [['an empty list', withEntries(entry({ supply_points: [] })), '.supply_points']],
     silent: [
       ['one', withEntries(entry())],
-      [
-        'missing',
-        withEntries(entry({ supply_points: undefined })),
-        ['supply_addresses.0.supply_points required'],
-      ],
-      [
-        'unreadable',
-        withEntries(entry({ supply_points: 0 })),
-        ['supply_addresses.0.supply_points not_a_list'],
-      ],
+      ['missing', withEntries(entry({ supply_points: undefined })), ['.supply_points required']],
+      ['unreadable', withEntries(entry({ supply_points: 0 })), ['.supply_points not_a_list']],
     ],
   },
 ]

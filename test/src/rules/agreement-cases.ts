@@ -1,67 +1,50 @@
-import { agreement, point, supplyPoint, withAgreements, withPoint, withPoints } from './parts.js'
+import { agreement, point, supplyPoint, withPoint, withPoints } from './parts.js'
 import type { RuleCases } from './support.js'
 
 const from = (index: number): string => `${point}.agreements.${index}.effective_from`
-const billed = (last_billed_to_date: unknown, ...agreements: readonly unknown[]) =>
-  withPoint({ last_billed_to_date, agreements })
+/** Agreements by their first day and, if they have one, the day on which they end. */
+const dealsOf = (spans: readonly unknown[]) =>
+  spans.map((span) => (typeof span === 'string' ? agreement(...span.split(' ')) : span))
+const covering = (...spans: readonly unknown[]) => withPoint({ agreements: dealsOf(spans) })
+const billed = (last_billed_to_date: unknown, ...spans: readonly unknown[]) =>
+  withPoint({ last_billed_to_date, agreements: dealsOf(spans) })
 
 /** The days that agreements cover, and the last billed one. */
 export const agreementCases: readonly RuleCases[] = [
   {
     code: 'agreement_dates_overlap',
+    under: point,
     fires: [
-      [
-        'one day',
-        withAgreements(agreement('2024-01-01', '2024-03-01'), agreement('2024-02-29', '2024-04-01')),
-        from(1),
-      ],
-      ['after an open end', withAgreements(agreement('2024-01-01'), agreement('2025-01-01')), from(1)],
+      ['one day', covering('2024-01-01 2024-03-01', '2024-02-29 2024-04-01'), from(1)],
+      ['after an open end', covering('2024-01-01', '2025-01-01'), from(1)],
       [
         'with one long before',
-        withAgreements(
-          agreement('2024-01-01', '2025-01-01'),
-          agreement('2024-02-01', '2024-03-01'),
-          agreement('2024-06-01', '2024-07-01'),
-        ),
+        covering('2024-01-01 2025-01-01', '2024-02-01 2024-03-01', '2024-06-01 2024-07-01'),
         [from(1), from(2)],
       ],
       [
         'sorted by start, then by place',
-        withAgreements(
-          agreement('2024-03-01', '2024-05-01'),
-          agreement('2024-03-01', '2024-04-01'),
-          agreement('2024-01-01', '2024-03-02'),
-        ),
+        covering('2024-03-01 2024-05-01', '2024-03-01 2024-04-01', '2024-01-01 2024-03-02'),
         [from(0), from(1)],
       ],
     ],
     silent: [
-      [
-        'one ends where the next begins',
-        withAgreements(agreement('2024-01-01', '2024-03-01'), agreement('2024-03-01')),
-      ],
-      [
-        'sent in another order',
-        withAgreements(agreement('2024-03-01'), agreement('2024-01-01', '2024-03-01')),
-      ],
+      ['one ends where the next begins', covering('2024-01-01 2024-03-01', '2024-03-01')],
+      ['sent in another order', covering('2024-03-01', '2024-01-01 2024-03-01')],
       [
         'one that covers nothing',
-        withAgreements(agreement('2024-01-01'), agreement('2024-02-01', '2024-02-01')),
-        [`${point}.agreements.1.effective_to start_date_same_as_end_date`],
+        covering('2024-01-01', '2024-02-01 2024-02-01'),
+        ['.agreements.1.effective_to start_date_same_as_end_date'],
       ],
       [
         'one that ends before it begins',
-        withAgreements(agreement('2024-01-01'), agreement('2024-02-01', '2024-01-31')),
-        [`${point}.agreements.1.effective_to start_date_later_than_end_date`],
+        covering('2024-01-01', '2024-02-01 2024-01-31'),
+        ['.agreements.1.effective_to start_date_later_than_end_date'],
       ],
       [
         'unreadable ones',
-        withAgreements(agreement('2024-01-01'), agreement(null), agreement('2024-02-01', 'never'), null),
-        [
-          `${point}.agreements.1.effective_from null`,
-          `${point}.agreements.2.effective_to invalid`,
-          `${point}.agreements.3 null`,
-        ],
+        covering('2024-01-01', agreement(null), '2024-02-01 never', null),
+        ['.agreements.1.effective_from null', '.agreements.2.effective_to invalid', '.agreements.3 null'],
       ],
       ['of another supply point', withPoints(supplyPoint(), supplyPoint({ identifier: 'Y' }))],
     ],
@@ -70,21 +53,17 @@ export const agreementCases: readonly RuleCases[] = [
     code: 'gap_in_agreement_dates',
     isWarning: true,
     fires: [
-      ['one day', withAgreements(agreement('2024-01-01', '2024-03-01'), agreement('2024-03-02')), from(1)],
+      ['one day', covering('2024-01-01 2024-03-01', '2024-03-02'), from(1)],
       [
         'sent in another order, after a long one',
-        withAgreements(
-          agreement('2024-05-01'),
-          agreement('2024-01-01', '2024-04-01'),
-          agreement('2024-04-01', '2024-04-30'),
-        ),
+        covering('2024-05-01', '2024-01-01 2024-04-01', '2024-04-01 2024-04-30'),
         from(0),
       ],
     ],
     silent: [
       [
         'covered by an unreadable one, which is left out',
-        withAgreements(agreement('2024-01-01', '2024-02-01'), agreement('2024-02-01', null)),
+        covering('2024-01-01 2024-02-01', agreement('2024-02-01', null)),
         [`${point}.agreements.1.effective_to null`],
       ],
     ],
@@ -92,9 +71,9 @@ export const agreementCases: readonly RuleCases[] = [
   {
     code: 'agreement_start_date_before_supply_start_date',
     isWarning: true,
-    fires: [['one day', withAgreements(agreement('2023-12-31')), from(0)]],
+    fires: [['one day', covering('2023-12-31'), from(0)]],
     silent: [
-      ['the same day', withAgreements(agreement('2024-01-01'))],
+      ['the same day', covering('2024-01-01')],
       [
         'unreadable start of supply',
         withPoint({ supply_start_date: null, agreements: [agreement('1999-12-31')] }),
@@ -104,71 +83,59 @@ export const agreementCases: readonly RuleCases[] = [
   },
   {
     code: 'supply_point_with_no_agreement',
+    under: point,
     isWarning: true,
     fires: [
-      ['absent', withPoint({ agreements: undefined }), `${point}.agreements`],
-      ['empty', withPoint({ agreements: [], last_billed_to_date: '2024-02-01' }), `${point}.agreements`],
+      ['absent', withPoint({ agreements: undefined }), '.agreements'],
+      ['empty', withPoint({ agreements: [], last_billed_to_date: '2024-02-01' }), '.agreements'],
     ],
     silent: [
       ['one', withPoint({})],
-      ['an unreadable one', withPoint({ agreements: [1] }), [`${point}.agreements.0 not_a_dict`]],
-      ['an unreadable list', withPoint({ agreements: null }), [`${point}.agreements null`]],
+      ['an unreadable one', withPoint({ agreements: [1] }), ['.agreements.0 not_a_dict']],
+      ['an unreadable list', withPoint({ agreements: null }), ['.agreements null']],
     ],
   },
   {
     code: 'no_agreement_covering_last_billed_to_date',
+    under: point,
     isWarning: true,
     fires: [
-      [
-        'the day of the end',
-        billed('2024-03-01', agreement('2024-01-01', '2024-03-01')),
-        `${point}.last_billed_to_date`,
-      ],
-      ['the day before', billed('2024-01-31', agreement('2024-02-01')), `${point}.last_billed_to_date`],
+      ['the day of the end', billed('2024-03-01', '2024-01-01 2024-03-01'), '.last_billed_to_date'],
+      ['the day before', billed('2024-01-31', '2024-02-01'), '.last_billed_to_date'],
     ],
     silent: [
-      ['the first day', billed('2024-02-01', agreement('2024-02-01'))],
-      ['the last day', billed('2024-02-29', agreement('2024-01-01', '2024-03-01'))],
-      [
-        'the second one',
-        billed('2024-04-01', agreement('2024-01-01', '2024-03-01'), agreement('2024-03-01')),
-      ],
-      ['not billed', billed(undefined, agreement('2024-01-01', '2024-02-01'))],
-      ['unreadable day', billed('x', agreement()), [`${point}.last_billed_to_date invalid`]],
-      [
-        'unreadable agreement',
-        billed('2025-01-01', agreement('2024-01-01', '2024-02-01'), null),
-        [`${point}.agreements.1 null`],
-      ],
-      [
-        'unreadable end',
-        billed('2025-01-01', agreement('2024-01-01', '2024')),
-        [`${point}.agreements.0.effective_to invalid`],
-      ],
+      ['the first day', billed('2024-02-01', '2024-02-01')],
+      ['the last day', billed('2024-02-29', '2024-01-01 2024-03-01')],
+      ['the second one', billed('2024-04-01', '2024-01-01 2024-03-01', '2024-03-01')],
+      ['not billed', billed(undefined, '2024-01-01 2024-02-01')],
+      ['unreadable day', billed('x', '2024-01-01'), ['.last_billed_to_date invalid']],
+      ['unreadable agreement', billed('2025-01-01', '2024-01-01 2024-02-01', null), ['.agreements.1 null']],
+      ['unreadable end', billed('2025-01-01', '2024-01-01 2024'), ['.agreements.0.effective_to invalid']],
       [
         'another field unreadable',
         billed('2024-02-01', agreement('2024-01-01', undefined, { cnae: 1 })),
-        [`${point}.agreements.0.cnae invalid`],
+        ['.agreements.0.cnae invalid'],
       ],
     ],
   },
   {
     code: 'last_billed_to_date_before_supply_start_date',
+    under: point,
     isWarning: true,
     fires: [
       [
         'one day',
-        billed('2023-12-31', agreement('2024-01-01')),
-        `${point}.last_billed_to_date`,
-        [`${point}.last_billed_to_date no_agreement_covering_last_billed_to_date`],
+        billed('2023-12-31', '2024-01-01'),
+        '.last_billed_to_date',
+        ['.last_billed_to_date no_agreement_covering_last_billed_to_date'],
       ],
     ],
     silent: [
-      ['the same day', billed('2024-01-01', agreement())],
+      ['the same day', billed('2024-01-01', '2024-01-01')],
       [
         'unreadable start',
         withPoint({ supply_start_date: 1, last_billed_to_date: '2024-01-01' }),
-        [`${point}.supply_start_date invalid`],
+        ['.supply_start_date invalid'],
       ],
     ],
   },

@@ -91,6 +91,7 @@ export const amountCases: readonly RuleCases[] = [
   },
   {
     code: 'ledger_transaction_amount_does_not_match_with_line_item_net_amount_and_tax_amount',
+    under: current,
     isWarning: true,
     fires: [
       ['a cent', taxed('12.11', [10], [tax(2.1)]), amount],
@@ -121,11 +122,11 @@ export const amountCases: readonly RuleCases[] = [
           transaction({ line_items: [line()], amount: 1.001 }),
         ),
         [
-          `${current}.0.line_items.0 null`,
-          `${current}.1.line_items.0.net_amount invalid`,
-          `${current}.2.tax_items.0.amount null`,
-          `${current}.3.tax_items not_a_list`,
-          `${current}.4.amount max_decimal_places`,
+          '.0.line_items.0 null',
+          '.1.line_items.0.net_amount invalid',
+          '.2.tax_items.0.amount null',
+          '.3.tax_items not_a_list',
+          '.4.amount max_decimal_places',
         ],
       ],
     ],

@@ -26,6 +26,7 @@ const dated = (transaction_date: unknown) => transaction({ transaction_date })
 export const balanceCases: readonly RuleCases[] = [
   {
     code: 'balance_mismatch_on_ledger_balance',
+    under: 'ledgers',
     isWarning: true,
     fires: [
       ['a cent', withLedgers(ledger({ ledger_balance: 1, last_statement_balance: '1.01' })), balance],
@@ -59,7 +60,7 @@ export const balanceCases: readonly RuleCases[] = [
           ledger({ ledger_balance: 1.234, last_statement_balance: 1 }),
           ledger({ ledger_code: 'M', ledger_balance: 1, last_statement_balance: null }),
         ),
-        [`${balance} max_decimal_places`, 'ledgers.1.last_statement_balance null'],
+        [`${balance} max_decimal_places`, '.1.last_statement_balance null'],
       ],
       [
         'one unreadable transaction, type, amount, or list',
@@ -69,11 +70,11 @@ export const balanceCases: readonly RuleCases[] = [
           ),
         ),
         [
-          'ledgers.0.current_statement_transactions.0 null',
-          'ledgers.1.current_statement_transactions.0.type invalid_choice',
-          'ledgers.2.current_statement_transactions.0.amount invalid',
-          'ledgers.3.current_statement_transactions.0.amount required',
-          'ledgers.4.current_statement_transactions not_a_list',
+          '.0.current_statement_transactions.0 null',
+          '.1.current_statement_transactions.0.type invalid_choice',
+          '.2.current_statement_transactions.0.amount invalid',
+          '.3.current_statement_transactions.0.amount required',
+          '.4.current_statement_transactions not_a_list',
         ],
       ],
     ],
@@ -119,17 +120,18 @@ export const balanceCases: readonly RuleCases[] = [
   },
   {
     code: 'historical_statement_transactions_require_last_statement_closing_date',
+    under: 'ledgers.0',
     isWarning: true,
     fires: [
       [
         'absent',
         closed({ last_statement_closing_date: undefined }, transaction()),
-        'ledgers.0.last_statement_closing_date',
+        '.last_statement_closing_date',
       ],
       [
         'absent, for an unreadable one',
         closed({ last_statement_closing_date: undefined }, null),
-        'ledgers.0.last_statement_closing_date',
+        '.last_statement_closing_date',
         [`${historical}.0 null`],
       ],
     ],
@@ -140,7 +142,7 @@ export const balanceCases: readonly RuleCases[] = [
       [
         'unreadable',
         closed({ last_statement_closing_date: '' }, transaction()),
-        ['ledgers.0.last_statement_closing_date blank'],
+        ['.last_statement_closing_date blank'],
       ],
       [
         'unreadable list',
@@ -151,11 +153,12 @@ export const balanceCases: readonly RuleCases[] = [
   },
   {
     code: 'current_statement_transaction_before_last_statement_closing_date',
+    under: current,
     isWarning: true,
     fires: ['2025-01-15', '2025-01-14'].map((date) => [
       date,
       balanced({ last_statement_closing_date: '2025-01-15' }, dated(date)),
-      `${current}.0.transaction_date`,
+      '.0.transaction_date',
     ]),
     silent: [
       ['the day after', balanced({ last_statement_closing_date: '2025-01-15' }, dated('2025-01-16'))],
@@ -163,7 +166,7 @@ export const balanceCases: readonly RuleCases[] = [
       [
         'unreadable',
         balanced({ last_statement_closing_date: '2025-01-15' }, dated(null), null),
-        [`${current}.0.transaction_date null`, `${current}.1 null`],
+        ['.0.transaction_date null', '.1 null'],
       ],
       [
         'unreadable closing date',
@@ -174,12 +177,13 @@ export const balanceCases: readonly RuleCases[] = [
   },
   {
     code: 'historical_statement_transaction_after_last_statement_closing_date',
+    under: historical,
     isWarning: true,
     fires: [
       [
         'the day after',
         closed({ last_statement_closing_date: '2025-01-15' }, dated('2025-01-16')),
-        `${historical}.0.transaction_date`,
+        '.0.transaction_date',
       ],
     ],
     silent: [
@@ -187,7 +191,7 @@ export const balanceCases: readonly RuleCases[] = [
       [
         'unreadable',
         closed({ last_statement_closing_date: '2025-01-15' }, dated(''), dated(undefined)),
-        [`${historical}.0.transaction_date blank`, `${historical}.1.transaction_date required`],
+        ['.0.transaction_date blank', '.1.transaction_date required'],
       ],
     ],
   },

@@ -23,10 +23,12 @@ import {
 } from './parts.js'
 import { today, type RuleCases } from './support.js'
 
+type Fields = Readonly<Record<string, unknown>>
+
 const tomorrow = '2025-09-02'
 const noon = (day: string): string => `${day}T12:00:00Z`
 
-/** Where an interval stands: its paths and an account that has it. */
+/** Where an interval stands: the object that has it, its two fields, and an account in which the object has such fields. */
 type Interval = readonly [
   name: string,
   start: string,
@@ -34,52 +36,40 @@ type Interval = readonly [
   make: (from: unknown, to: unknown) => object,
 ]
 
+const interval = (
+  name: string,
+  at: string,
+  [start, end]: readonly [string, string],
+  make: (of: Fields) => object,
+) =>
+  [
+    name,
+    `${at}.${start}`,
+    `${at}.${end}`,
+    (from, to) => make({ [start]: from, [end]: to }),
+  ] satisfies Interval
+
+const inInterval = ['interval_start', 'interval_end'] as const
+const days = ['start_date', 'end_date'] as const
+const inHistory = (fields: Fields) => withHistorical(transaction({ line_items: [line(fields)] }))
+
 const intervals: readonly Interval[] = [
-  [
-    'billable item',
-    `${point}.billable_items.0.interval_start`,
-    `${point}.billable_items.0.interval_end`,
-    (interval_start, interval_end) => withItem({ interval_start, interval_end }),
-  ],
-  [
-    'line item',
-    `${current}.0.line_items.0.start_date`,
-    `${current}.0.line_items.0.end_date`,
-    (start_date, end_date) => withLines(line({ start_date, end_date })),
-  ],
-  [
-    'historical line item',
-    `${historical}.0.line_items.0.start_date`,
-    `${historical}.0.line_items.0.end_date`,
-    (start_date, end_date) => withHistorical(transaction({ line_items: [line({ start_date, end_date })] })),
-  ],
-  [
-    'payment schedule',
-    'payment_schedules.0.start_date',
-    'payment_schedules.0.end_date',
-    (start_date, end_date) => withSchedules(schedule({ start_date, end_date })),
-  ],
-  [
-    'statement',
-    'statements.0.bill_period_from_date',
-    'statements.0.bill_period_to_date',
-    (from, to) => withStatements(statement({ bill_period_from_date: from, bill_period_to_date: to })),
-  ],
+  interval('billable item', `${point}.billable_items.0`, inInterval, withItem),
+  interval('line item', `${current}.0.line_items.0`, days, (of) => withLines(line(of))),
+  interval('historical line item', `${historical}.0.line_items.0`, days, inHistory),
+  interval('payment schedule', 'payment_schedules.0', days, (of) => withSchedules(schedule(of))),
+  interval('statement', 'statements.0', ['bill_period_from_date', 'bill_period_to_date'], (of) =>
+    withStatements(statement(of)),
+  ),
 ]
 
 const exclusive: readonly Interval[] = [
-  [
-    'agreement',
-    `${point}.agreements.0.effective_from`,
-    `${point}.agreements.0.effective_to`,
-    (effective_from, to) => withAgreements(agreement('', to, { effective_from })),
-  ],
-  [
-    'reading',
-    `${point}.readings.0.interval_start`,
-    `${point}.readings.0.interval_end`,
-    (from, to) => withReadings(reading(from, to)),
-  ],
+  interval('agreement', `${point}.agreements.0`, ['effective_from', 'effective_to'], (of) =>
+    withAgreements(agreement('', undefined, of)),
+  ),
+  interval('reading', `${point}.readings.0`, inInterval, (of) =>
+    withReadings(reading(undefined, undefined, of)),
+  ),
 ]
 
 const valuesOf = (name: string): readonly [string, string] =>
@@ -123,6 +113,7 @@ export const dateCases: readonly RuleCases[] = [
   },
   {
     code: 'transaction_in_future',
+    under: historical,
     fires: [
       ['current', withCurrent(transaction({ transaction_date: tomorrow })), `${current}.0.transaction_date`],
       [
@@ -133,10 +124,8 @@ export const dateCases: readonly RuleCases[] = [
             historical_statement_transactions: [transaction({ transaction_date: tomorrow })],
           }),
         ),
-        `${historical}.0.transaction_date`,
-        [
-          `${historical}.0.transaction_date historical_statement_transaction_after_last_statement_closing_date`,
-        ],
+        '.0.transaction_date',
+        ['.0.transaction_date historical_statement_transaction_after_last_statement_closing_date'],
       ],
     ],
     silent: [
@@ -165,20 +154,17 @@ export const dateCases: readonly RuleCases[] = [
   },
   {
     code: 'historical_statement_period_end_in_future',
+    under: 'statements.0',
     isWarning: true,
     fires: [
-      [
-        'tomorrow',
-        withStatements(statement({ bill_period_to_date: tomorrow })),
-        'statements.0.bill_period_to_date',
-      ],
+      ['tomorrow', withStatements(statement({ bill_period_to_date: tomorrow })), '.bill_period_to_date'],
     ],
     silent: [
       ['today', withStatements(statement({ bill_period_to_date: today }))],
       [
         'unreadable',
         withStatements(statement({ bill_period_to_date: '2999-02-29' })),
-        ['statements.0.bill_period_to_date invalid'],
+        ['.bill_period_to_date invalid'],
       ],
     ],
   },

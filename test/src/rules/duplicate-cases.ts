@@ -37,11 +37,12 @@ const later = (transactions: readonly object[]) =>
 export const duplicateCases: readonly RuleCases[] = [
   {
     code: 'duplicate_transaction_ids',
+    under: current,
     fires: [
       [
         'in one list',
         withLedgers(ledger({ current_statement_transactions: ids('T', 'U', 'T', 'T') })),
-        [`${current}.2.transaction_id`, `${current}.3.transaction_id`],
+        ['.2.transaction_id', '.3.transaction_id'],
       ],
       [
         'in the other list',
@@ -64,7 +65,7 @@ export const duplicateCases: readonly RuleCases[] = [
       [
         'special names',
         withLedgers(ledger({ current_statement_transactions: ids(...special) })),
-        `${current}.3.transaction_id`,
+        '.3.transaction_id',
       ],
     ],
     silent: [
@@ -75,38 +76,32 @@ export const duplicateCases: readonly RuleCases[] = [
       [
         'unreadable',
         withLedgers(ledger({ current_statement_transactions: [...ids(null, null, 'T'), null] })),
-        [`${current}.0.transaction_id null`, `${current}.1.transaction_id null`, `${current}.3 null`],
+        ['.0.transaction_id null', '.1.transaction_id null', '.3 null'],
       ],
     ],
   },
   {
     code: 'duplicate_ledger_entries_found',
+    under: 'ledgers',
     fires: [
-      ['the same', withCodes('L', 'M', 'L'), 'ledgers.2.ledger_code'],
-      ['special names', withCodes(...special), 'ledgers.3.ledger_code'],
+      ['the same', withCodes('L', 'M', 'L'), '.2.ledger_code'],
+      ['special names', withCodes(...special), '.3.ledger_code'],
     ],
     silent: [
       ['different', withCodes('L', 'l', 'L ')],
-      [
-        'unreadable',
-        withCodes('L', 1, undefined),
-        ['ledgers.1.ledger_code invalid', 'ledgers.2.ledger_code required'],
-      ],
+      ['unreadable', withCodes('L', 1, undefined), ['.1.ledger_code invalid', '.2.ledger_code required']],
     ],
   },
   {
     code: 'duplicate_statement_ids',
+    under: 'statements',
     fires: [
-      ['the same', withIds('S', 'S', 'R', 'S'), ['statements.1.statement_id', 'statements.3.statement_id']],
-      ['special names', withIds(...special), 'statements.3.statement_id'],
+      ['the same', withIds('S', 'S', 'R', 'S'), ['.1.statement_id', '.3.statement_id']],
+      ['special names', withIds(...special), '.3.statement_id'],
     ],
     silent: [
       ['different', withIds('S', 's')],
-      [
-        'unreadable',
-        withIds('S', null, null),
-        ['statements.1.statement_id null', 'statements.2.statement_id null'],
-      ],
+      ['unreadable', withIds('S', null, null), ['.1.statement_id null', '.2.statement_id null']],
     ],
   },
   {
@@ -133,32 +128,35 @@ export const duplicateCases: readonly RuleCases[] = [
   },
   {
     code: 'duplicate_user_details',
+    under: details,
     fires: [
-      ['the same', withDetails(detail('a'), detail('b'), detail('a')), `${details}.2.namespace`],
-      ['special names', withDetails(...special.map(detail)), `${details}.3.namespace`],
+      ['the same', withDetails(detail('a'), detail('b'), detail('a')), '.2.namespace'],
+      ['special names', withDetails(...special.map(detail)), '.3.namespace'],
     ],
     silent: [
       ['different', withDetails(detail('a'), detail('A'))],
       ['of another customer', { customers: [0, 1].map(() => holder({ user_details: [detail('a')] })) }],
-      ['unreadable', withDetails(detail('a'), detail(' ')), [`${details}.1.namespace blank`]],
+      ['unreadable', withDetails(detail('a'), detail(' ')), ['.1.namespace blank']],
     ],
   },
   {
     code: 'metadata_has_duplicate_keys',
+    under: 'metadata',
     fires: [
-      ['the same', withKeys('k', 'k', 'k'), ['metadata.1.key', 'metadata.2.key']],
-      ['special names', withKeys(...special), 'metadata.3.key'],
+      ['the same', withKeys('k', 'k', 'k'), ['.1.key', '.2.key']],
+      ['special names', withKeys(...special), '.3.key'],
     ],
     silent: [
       ['different', withKeys('k', 'K', 'k ')],
-      ['unreadable', withKeys('k', '', '\t'), ['metadata.1.key blank', 'metadata.2.key blank']],
+      ['unreadable', withKeys('k', '', '\t'), ['.1.key blank', '.2.key blank']],
     ],
   },
   {
     code: 'duplicate_references',
+    under: 'references',
     fires: [
-      ['namespace and value', withReferences(['n', 'v'], ['n', 'w'], ['n', 'v']), 'references.2.value'],
-      ['special names', withReferences(['__proto__', 'v'], ['__proto__', 'v']), 'references.1.value'],
+      ['namespace and value', withReferences(['n', 'v'], ['n', 'w'], ['n', 'v']), '.2.value'],
+      ['special names', withReferences(['__proto__', 'v'], ['__proto__', 'v']), '.1.value'],
     ],
     silent: [
       ['one of the two', withReferences(['n', 'v'], ['m', 'v'], ['n', 'w'])],
@@ -166,7 +164,7 @@ export const duplicateCases: readonly RuleCases[] = [
       [
         'unreadable',
         withReferences(['n', 'v'], ['n', null], [' ', 'v']),
-        ['references.1.value null', 'references.2.namespace blank'],
+        ['.1.value null', '.2.namespace blank'],
       ],
     ],
   },

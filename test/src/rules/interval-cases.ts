@@ -11,6 +11,7 @@ const paid = (start_date: unknown, end_date?: unknown) => schedule({ start_date,
 export const intervalCases: readonly RuleCases[] = [
   {
     code: 'reading_intervals_overlap',
+    under: point,
     isWarning: true,
     fires: [
       ['one day', withReadings(days(1, 3), days(2, 4)), at(1)],
@@ -30,16 +31,12 @@ export const intervalCases: readonly RuleCases[] = [
       [
         'no length',
         withReadings(days(1, 3), days(2, 2)),
-        [`${point}.readings.1.interval_end start_date_same_as_end_date`],
+        ['.readings.1.interval_end start_date_same_as_end_date'],
       ],
       [
         'unreadable',
         withReadings(days(1, 3), days(1, 3, { meter_serial_number: 1 }), reading(day(1), null), null),
-        [
-          `${point}.readings.1.meter_serial_number invalid`,
-          `${point}.readings.2.interval_end null`,
-          `${point}.readings.3 null`,
-        ],
+        ['.readings.1.meter_serial_number invalid', '.readings.2.interval_end null', '.readings.3 null'],
       ],
       [
         'another supply point',
@@ -49,6 +46,7 @@ export const intervalCases: readonly RuleCases[] = [
   },
   {
     code: 'payment_schedule_date_overlaps',
+    under: 'payment_schedules.0',
     isWarning: true,
     fires: [
       ['the last day', withSchedules(paid('2024-01-01', '2024-02-01'), paid('2024-02-01')), start(1)],
@@ -96,11 +94,12 @@ function regular(
   values: readonly unknown[],
   [unreadable, fault]: readonly [unknown, string],
 ): readonly RuleCases[] {
-  const path = `payment_schedules.0.${field}`
+  const path = `.${field}`
   const [value] = values
   return [
     {
       code,
+      under: 'payment_schedules.0',
       isWarning: true,
       fires: [
         ...values.map((each) => [String(each), withSchedules(schedule({ [field]: each })), path] as const),
@@ -115,7 +114,7 @@ function regular(
         [
           'unreadable trigger',
           withSchedules(schedule({ [field]: value, trigger: 'regular' })),
-          ['payment_schedules.0.trigger invalid_choice'],
+          ['.trigger invalid_choice'],
         ],
         ['unreadable', withSchedules(schedule({ [field]: unreadable })), [`${path} ${fault}`]],
       ],

@@ -3,12 +3,11 @@ import type { RuleCases } from './support.js'
 
 const noon = (day: string): string => `${day}T12:00:00Z`
 
-/** Where an interval stands: its paths and an account that has it. */
-
 /** Notes. */
 export const noteCases: readonly RuleCases[] = [
   {
     code: 'note_body_or_document_path_not_found',
+    under: 'notes.0',
     fires: [
       ['nothing', withNote({ body: undefined }), 'notes.0'],
       ['blank body', withNote({ body: '\t ' }), 'notes.0'],
@@ -19,26 +18,23 @@ export const noteCases: readonly RuleCases[] = [
       ['a body', withNote({})],
       ['a path', withNote({ body: undefined, document_paths: [{ document_path: 'a.pdf' }] })],
       ['both', withNote({ document_paths: [{ document_path: 'a.pdf' }] })],
-      ['unreadable body', withNote({ body: 1 }), ['notes.0.body invalid']],
-      ['unreadable body, empty list', withNote({ body: null, document_paths: [] }), ['notes.0.body null']],
-      [
-        'unreadable list',
-        withNote({ body: undefined, document_paths: null }),
-        ['notes.0.document_paths null'],
-      ],
+      ['unreadable body', withNote({ body: 1 }), ['.body invalid']],
+      ['unreadable body, empty list', withNote({ body: null, document_paths: [] }), ['.body null']],
+      ['unreadable list', withNote({ body: undefined, document_paths: null }), ['.document_paths null']],
       [
         'an unreadable path is still one',
         withNote({ body: undefined, document_paths: [null] }),
-        ['notes.0.document_paths.0 null'],
+        ['.document_paths.0 null'],
       ],
     ],
   },
   {
     code: 'unpin_at_without_is_pinned',
+    under: 'notes.0',
     isWarning: true,
     fires: [
-      ['not said', withNote({ unpin_at: '2025-01-01T00:00:00Z' }), 'notes.0.unpin_at'],
-      ['not pinned', withNote({ unpin_at: '2025-01-01T00:00:00Z', is_pinned: false }), 'notes.0.unpin_at'],
+      ['not said', withNote({ unpin_at: '2025-01-01T00:00:00Z' }), '.unpin_at'],
+      ['not pinned', withNote({ unpin_at: '2025-01-01T00:00:00Z', is_pinned: false }), '.unpin_at'],
     ],
     silent: [
       ['pinned', withNote({ unpin_at: '2025-01-01T00:00:00Z', is_pinned: true })],
@@ -46,9 +42,9 @@ export const noteCases: readonly RuleCases[] = [
       [
         'unreadable pin',
         withNote({ unpin_at: '2025-01-01T00:00:00Z', is_pinned: 'no' }),
-        ['notes.0.is_pinned invalid'],
+        ['.is_pinned invalid'],
       ],
-      ['unreadable time', withNote({ unpin_at: '2025-01-01' }), ['notes.0.unpin_at date']],
+      ['unreadable time', withNote({ unpin_at: '2025-01-01' }), ['.unpin_at date']],
     ],
   },
   {

@@ -9,6 +9,7 @@ const charge = (fields: Readonly<Record<string, unknown>>) => () =>
 export const presenceCases: readonly RuleCases[] = [
   {
     code: 'required',
+    under: current,
     fires: [
       ['no customers', { unknown_occupier: undefined }, 'customers'],
       ['no customers of a known occupier', { unknown_occupier: false }, 'customers'],
@@ -27,12 +28,12 @@ export const presenceCases: readonly RuleCases[] = [
       [
         'an unreadable type',
         { ...inBothLists(charge({ type: 'X', product_code: undefined, line_items: undefined }))[0]?.[1] },
-        [`${current}.0.type invalid_choice`],
+        ['.0.type invalid_choice'],
       ],
       [
         'unreadable parts',
         { ...inBothLists(charge({ product_code: ' ', line_items: null }))[0]?.[1] },
-        [`${current}.0.product_code blank`, `${current}.0.line_items null`],
+        ['.0.product_code blank', '.0.line_items null'],
       ],
     ],
   },
@@ -71,13 +72,14 @@ export const presenceCases: readonly RuleCases[] = [
   },
   {
     code: 'customer_family_name_required',
+    under: customer,
     fires: [
-      ['absent', withCustomers(holder({ family_name: undefined })), `${customer}.family_name`],
-      ['blank', withCustomers(holder({ family_name: ' \u3000' })), `${customer}.family_name`],
+      ['absent', withCustomers(holder({ family_name: undefined })), '.family_name'],
+      ['blank', withCustomers(holder({ family_name: ' \u3000' })), '.family_name'],
       [
         'DOMESTIC, the second too',
         { account_type: 'DOMESTIC', customers: [holder({ family_name: '' }), {}] },
-        [`${customer}.family_name`, 'customers.1.family_name'],
+        ['.family_name', 'customers.1.family_name'],
       ],
     ],
     silent: [
@@ -92,12 +94,13 @@ export const presenceCases: readonly RuleCases[] = [
       [
         'unreadable name, unreadable customer',
         withCustomers(holder({ family_name: null }), null),
-        [`${customer}.family_name null`, 'customers.1 null'],
+        ['.family_name null', 'customers.1 null'],
       ],
     ],
   },
   {
     code: 'required_user_role',
+    under: customer,
     isWarning: true,
     fires: [
       ['no roles', withCustomers(holder({ account_roles: undefined })), 'customers'],
@@ -109,15 +112,11 @@ export const presenceCases: readonly RuleCases[] = [
       ['one has it', withCustomers({ family_name: 'A' }, holder())],
       ['among others', withCustomers(holder({ account_roles: ['X', 'ACCOUNT_HOLDER'] }))],
       ['no customer', { customers: [], unknown_occupier: true }],
-      [
-        'unreadable roles',
-        withCustomers(holder({ account_roles: null })),
-        [`${customer}.account_roles null`],
-      ],
+      ['unreadable roles', withCustomers(holder({ account_roles: null })), ['.account_roles null']],
       [
         'one unreadable role',
         withCustomers(holder({ account_roles: ['X', ' '] })),
-        [`${customer}.account_roles.1 blank`],
+        ['.account_roles.1 blank'],
       ],
       [
         'one unreadable customer',

@@ -1,4 +1,18 @@
 import test from 'ava'
+import {
+  bundledMarkets,
+  catalogue,
+  defaultServiceSettings,
+  makeUseCases,
+  type MarketPack,
+  type UseCases,
+} from '@account-import/core'
+import { inMemoryPorts } from '@account-import/core/in-memory'
+import { changeableWarning, type Guide, marketPack } from '@account-import/core/markets'
+import { portugal } from '../support/portugal.js'
+import { textOf } from '../support/repository.js'
+import { left, organisation, right, service } from '../use-cases/support/service.js'
+import { accountWith, sample } from '../validation/support.js'
 import { addressCases } from './address-cases.js'
 import { agreementCases } from './agreement-cases.js'
 import { amountCases } from './amount-cases.js'
@@ -8,8 +22,7 @@ import { duplicateCases } from './duplicate-cases.js'
 import { intervalCases } from './interval-cases.js'
 import { noteCases } from './note-cases.js'
 import { presenceCases } from './presence-cases.js'
-import { textOf } from '../support/repository.js'
-import { validate } from './support.js'
+import { validate, validatePayload } from './support.js'
 
 const all = [
   ...addressCases,
@@ -25,35 +38,36 @@ const all = [
 
 const sorted = (entries: readonly string[]): readonly string[] => [...entries].sort()
 
-for (const { code, isWarning, fires, silent } of all) {
+for (const { code, under = '', isWarning, fires, silent } of all) {
   const name = `${code} (${fires[0]?.[0]} …)`
+  const entriesOf = (entries: readonly string[]) =>
+    entries.map((entry) => (entry.startsWith('.') ? `${under}${entry}` : entry))
+  const expectedAt = (at: string | readonly string[]) =>
+    entriesOf([at].flat()).map((path) => `${path} ${code}`)
+  const ofCode = (entries: readonly string[]) => entries.filter((entry) => entry.endsWith(` ${code}`))
+
   test(`${name} fires where it should, ${isWarning ? 'as a warning' : 'as an error'}, and at the right paths`, (t) => {
     for (const [why, fields, at, others = []] of fires) {
       const { errors, warnings } = validate(fields)
-      const expected = [at].flat().map((path) => `${path} ${code}`)
-      t.deepEqual(sorted([...errors, ...warnings]), sorted([...expected, ...others]), why)
-      const severe = isWarning ? warnings : errors
-      t.deepEqual(
-        severe.filter((entry) => entry.endsWith(` ${code}`)),
-        expected,
-        why,
-      )
+      const expected = expectedAt(at)
+      t.deepEqual(sorted([...errors, ...warnings]), sorted([...expected, ...entriesOf(others)]), why)
+      t.deepEqual(ofCode(isWarning ? warnings : errors), expected, why)
     }
   })
   test(`${name} does not fire in other cases`, (t) => {
     for (const [why, fields, others = []] of silent) {
       const { errors, warnings } = validate(fields)
-      t.deepEqual(sorted([...errors, ...warnings]), sorted(others), why)
+      t.deepEqual(sorted([...errors, ...warnings]), sorted(entriesOf(others)), why)
     }
   })
   test(`${name} ${isWarning ? 'can be made an error or nothing' : 'cannot be changed'} by settings`, (t) => {
     const [, fields = {}, at = ''] = fires[0] ?? []
-    const expected = [at].flat().map((path) => `${path} ${code}`)
-    const ofCode = (entries: readonly string[]) => entries.filter((entry) => entry.endsWith(` ${code}`))
-    const raised = validate(fields, { severities: { [code]: 'error' } })
-    t.deepEqual([ofCode(raised.errors), ofCode(raised.warnings)], [expected, []])
-    const off = validate(fields, { severities: { [code]: 'off' } })
-    t.deepEqual([ofCode(off.errors), ofCode(off.warnings)], [isWarning ? [] : expected, []])
+    const foundAs = (severity: 'error' | 'off') => {
+      const { errors, warnings } = validate(fields, { severities: { [code]: severity } })
+      return [ofCode(errors), ofCode(warnings)]
+    }
+    t.deepEqual(foundAs('error'), [expectedAt(at), []])
+    t.deepEqual(foundAs('off'), [isWarning ? [] : expectedAt(at), []])
   })
 }
 
@@ -77,4 +91,127 @@ test('what an object inherits is not validated', (t) => {
   t.deepEqual(validate({ customers: [new Customer()] }).errors, [
     'customers.0.family_name customer_family_name_required',
   ])
+})
+
+const days = ['2025-09-01', '2025-12-31', '2026-03-29', '2031-02-28', '2998-12-31']
+
+for (const name of ['gas-account.json', 'electricity-account.json'])
+  test(`${name} has no error and no warning, from 2025-09-01 on`, (t) => {
+    for (const day of days)
+      t.deepEqual(validatePayload(sample(name), {}, day), { errors: [], warnings: [] }, day)
+  })
+
+test('invalid-account.json gives exactly its errors, in order, and no warning', (t) => {
+  const expected = sample('invalid-account.expected.json') as readonly { attr: string; code: string }[]
+  const errors = expected.map(({ attr, code }) => `${attr} ${code}`)
+  t.is(errors.length, 18)
+  for (const day of days)
+    t.deepEqual(validatePayload(sample('invalid-account.json'), {}, day), { errors, warnings: [] }, day)
+})
+
+const withMarkets = (markets: readonly MarketPack[]) => ({
+  settings: { ...defaultServiceSettings, markets },
+})
+
+const submission = {
+  organisation,
+  payload: {
+    ...accountWith({
+      customers: [{ account_roles: ['ACCOUNT_HOLDER'], family_name: 'Silva' }],
+      supply_addresses: [
+        {
+          supply_address: { postal_code: '1000', country: 'PT' },
+          customer_at_supply_address_from_date: '2024-01-01',
+          supply_points: [],
+        },
+      ],
+    }),
+    import_supplier: 'LEVANTE',
+  },
+}
+
+type Entry = Readonly<{ attr: string; code: string }>
+
+const marketEntries = (entries: readonly Entry[]): readonly string[] =>
+  entries.filter(({ code }) => /portuguese|market/.test(code)).map(({ attr, code }) => `${attr} ${code}`)
+
+const configure = ({ operator }: UseCases, change: object) =>
+  operator.configureSupplier({ code: 'LEVANTE', change: (saved) => ({ ...saved, ...change }) })
+
+const faultsOf = async (useCases: UseCases, change: object) => {
+  const refusal = await left(configure(useCases, change))
+  return 'errors' in refusal ? refusal.errors.map(({ attr, code }) => `${attr} ${code}`) : refusal
+}
+
+const warningsOf = async ({ validateAccount }: UseCases): Promise<readonly string[]> =>
+  marketEntries((await right(validateAccount(submission))).warnings)
+
+const found = 'supply_addresses.0.supply_address.postal_code invalid_portuguese_postcode'
+
+test('a pack from outside validates accounts of suppliers that are made in a service with it, in its own words', async (t) => {
+  const { useCases } = await service(withMarkets([...bundledMarkets, portugal]))
+  t.deepEqual((await right(useCases.operator.showSupplier('LEVANTE'))).settings.markets, ['ES', 'PT'])
+  const { warnings } = await right(useCases.validateAccount(submission))
+  t.deepEqual(marketEntries(warnings), [found])
+  t.true(warnings.some(({ detail }) => detail === portugal.codes['invalid_portuguese_postcode']?.detail))
+})
+
+test('a supplier chooses the severity of its codes and leaves the market, as with bundled ones', async (t) => {
+  const { useCases } = await service(withMarkets([...bundledMarkets, portugal]))
+  await right(configure(useCases, { severities: { invalid_portuguese_postcode: 'error' } }))
+  const refusal = await left(useCases.stageAccount(submission))
+  t.deepEqual('errors' in refusal ? marketEntries(refusal.errors) : refusal, [found])
+  await right(configure(useCases, { markets: ['ES'] }))
+  t.deepEqual(await warningsOf(useCases), [])
+})
+
+test('a service without the pack knows neither its market nor its codes', async (t) => {
+  const { useCases } = await service()
+  const severities = { invalid_portuguese_postcode: 'warn' }
+  t.deepEqual(await faultsOf(useCases, { markets: ['PT'] }), ['markets.0 invalid_choice'])
+  t.deepEqual(await faultsOf(useCases, { severities }), [
+    'severities.invalid_portuguese_postcode invalid_choice',
+  ])
+})
+
+test('where a pack that a supplier names is gone, every account says so, and the operator can take it back', async (t) => {
+  const before = await service(withMarkets([...bundledMarkets, portugal]))
+  const severities = { invalid_portuguese_postcode: 'error' } as const
+  await right(configure(before.useCases, { severities }))
+  const useCases = makeUseCases({ ...before.ports, ...withMarkets(bundledMarkets) })
+  t.deepEqual(await warningsOf(useCases), [' market_rules_not_available'])
+  t.deepEqual(await faultsOf(useCases, { migrationEmails: true }), ['markets.1 invalid_choice'])
+  t.deepEqual((await right(configure(useCases, { markets: ['ES'] }))).settings.severities, severities)
+  t.deepEqual(await warningsOf(useCases), [])
+})
+
+test('the ports in memory have the bundled markets', (t) => {
+  t.deepEqual(
+    inMemoryPorts().settings.markets.map(({ market }) => market),
+    ['ES'],
+  )
+})
+
+test('a code without a guide, of the service, or that the pack lacks does not compile', (t) => {
+  const guide: Guide = { means: '', causes: [], fix: [], at: [], example: { bad: '', good: '' }, related: [] }
+  const code = changeableWarning('Correct it.')
+  const packs = [
+    // @ts-expect-error: a guide is missing
+    marketPack({ market: 'XX', codes: { a: code, b: code }, guides: { a: guide }, rules: [] }),
+    // @ts-expect-error: a code of the service
+    marketPack({ market: 'XX', codes: { required: code }, guides: { required: guide }, rules: [] }),
+    marketPack({
+      market: 'XX',
+      codes: { a: code },
+      guides: { a: guide },
+      // @ts-expect-error: a code that the pack lacks
+      rules: [(_account, findings) => findings.add('b', undefined)],
+    }),
+  ]
+  t.is(packs.length, 3)
+})
+
+test('no bundled market has a code of the service or of another market', (t) => {
+  const all = [...Object.keys(catalogue), ...bundledMarkets.flatMap(({ codes }) => Object.keys(codes))]
+  t.deepEqual([...new Set(all)], all)
 })

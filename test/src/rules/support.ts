@@ -40,10 +40,12 @@ export const validate = (fields: object, settings: Partial<RuleSettings> = {}): 
 
 /**
  * One rule: payloads in which it fires, at which paths and beside which other entries; and payloads in which it does
- * not, with the entries that are there instead. Everything else in them is in order.
+ * not, with the entries that are there instead. Everything else in them is in order. A path or an entry that begins with
+ * a dot goes on from `under`.
  */
 export type RuleCases = Readonly<{
   code: string
+  under?: string
   isWarning?: true
   fires: readonly (readonly [why: string, fields: object, at: string | readonly string[], others?: Entries])[]
   silent: readonly (readonly [why: string, fields: object, others?: Entries])[]

@@ -1,9 +1,29 @@
 import test from 'ava'
-import { makeUseCases, type PaymentVendors, type UseCases } from '@account-import/core'
-import type { TaskEither } from '@account-import/core/adapter-kit'
-import { inMemoryPaymentVendors } from '@account-import/core/in-memory'
+import {
+  type ClaimedRequest,
+  type FirstAnswer,
+  makeUseCases,
+  type PaymentVendors,
+  portFailure,
+  type Ports,
+  type UnitOfWork,
+  type UseCases,
+} from '@account-import/core'
+import { E, noteContent, type TaskEither, TE } from '@account-import/core/adapter-kit'
+import { failing, inMemoryPaymentVendors, inMemoryPorts } from '@account-import/core/in-memory'
 import { sample } from './support/samples.js'
-import { gasKey, left, organisation, processGas, right, service, settableClock } from './support/service.js'
+import {
+  gasKey,
+  inShort,
+  left,
+  organisation,
+  pausing,
+  processing,
+  right,
+  service,
+  settableClock,
+  staging,
+} from './support/service.js'
 
 const names = ['addNotes', 'addHistoricalStatements', 'addPaymentInstruction', 'addTransactions'] as const
 type Name = (typeof names)[number]
@@ -15,30 +35,20 @@ const samples: Readonly<Record<Name, Record<string, unknown>>> = {
   addTransactions: sample('transactions'),
 }
 
-const vendors = inMemoryPaymentVendors(
-  new Map([
-    [
-      'SANDBOX',
-      new Map([
-        [
-          String(samples.addPaymentInstruction['reference']),
-          { _tag: 'verified', details: { brand: 'visa' } },
-        ],
-      ]),
-    ],
-  ]),
-)
+const { reference } = samples.addPaymentInstruction
+const verified = { _tag: 'verified', details: { brand: 'visa' } } as const
+const vendors = inMemoryPaymentVendors(new Map([['SANDBOX', new Map([[String(reference), verified]])]]))
 
-const make = async (paymentVendors: PaymentVendors = vendors) => {
+const make = async (yours: Partial<Ports> = {}) => {
   const clock = settableClock()
-  return { ...(await service({ clock, paymentVendors })), clock }
+  return { ...(await service({ clock, paymentVendors: vendors, ...yours })), clock }
 }
 
 /** With an account that has these fields besides the sample's. */
-const withAccount = async (fields: object = {}, paymentVendors?: PaymentVendors) => {
-  const made = await make(paymentVendors)
-  await right(made.useCases.stageAccount({ organisation, payload: { ...sample('gas-account'), ...fields } }))
-  await right(made.useCases.processAccount({ organisation, payload: processGas }))
+const withAccount = async (fields: object = {}, yours?: Partial<Ports>) => {
+  const made = await make(yours)
+  await right(staging(made.useCases, fields))
+  await right(processing(made.useCases))
   const details = async () => {
     const account = await right(made.ports.accounts.find(gasKey))
     if (account === undefined) throw new Error('there is no account')
@@ -49,29 +59,28 @@ const withAccount = async (fields: object = {}, paymentVendors?: PaymentVendors)
 
 type Refused = Readonly<{ _tag: string; errors?: readonly Readonly<{ attr: string; code: string }>[] }>
 
+const attrsOf = ({ errors }: Refused) => errors?.map(({ attr }) => attr)
+
 const add = (useCases: UseCases, name: Name, fields: object = {}): TaskEither<Refused, unknown> =>
   useCases[name]({ organisation, payload: { ...samples[name], ...fields } })
 
 for (const name of names) {
   test(`${name}: an account that is not created, or of no supplier, is not found, and none is of a paused one`, async (t) => {
     const { useCases } = await make()
-    t.deepEqual<unknown, unknown>(await left(add(useCases, name)), { _tag: 'AccountNotFound' })
-    await right(useCases.stageAccount({ organisation, payload: sample('gas-account') }))
-    t.deepEqual<unknown, unknown>(await left(add(useCases, name)), { _tag: 'AccountNotFound' })
-    const elsewhere = await left(add(useCases, name, { import_supplier: 'NOBODY' }))
-    t.deepEqual<unknown, unknown>(elsewhere, { _tag: 'AccountNotFound' })
-    await right(useCases.operator.setSupplierStatus({ code: 'LEVANTE', status: 'complete' }))
-    t.deepEqual<unknown, unknown>(await left(add(useCases, name)), { _tag: 'SupplierNotOngoing' })
+    const refused = (fields: object = {}) => left(add(useCases, name, fields))
+    t.deepEqual(await refused(), { _tag: 'AccountNotFound' })
+    await right(staging(useCases))
+    t.deepEqual(await refused(), { _tag: 'AccountNotFound' })
+    t.deepEqual(await refused({ import_supplier: 'NOBODY' }), { _tag: 'AccountNotFound' })
+    await right(pausing(useCases, 'complete'))
+    t.deepEqual(await refused(), { _tag: 'SupplierNotOngoing' })
   })
 
   test(`${name}: what is not valid is refused before the account is looked for`, async (t) => {
     const { useCases } = await make()
     const refused = await left(add(useCases, name, { external_account_number: '' }))
     t.is(refused._tag, 'RequestFailedValidation')
-    t.deepEqual(
-      refused.errors?.map(({ attr }) => attr),
-      ['external_account_number'],
-    )
+    t.deepEqual(attrsOf(refused), ['external_account_number'])
   })
 }
 
@@ -80,32 +89,23 @@ test('statements are added all or none: each that is there already is an error o
   const before = (await details()).statements
   const [statement] = samples.addHistoricalStatements['statements'] as readonly object[]
   const named = (statement_id: string, fields: object = {}) => ({ ...statement, statement_id, ...fields })
-  const answer = await right(
-    useCases.addHistoricalStatements({
-      organisation,
-      payload: {
-        ...samples.addHistoricalStatements,
-        statements: [named('A', { gross_amount: 7 }), named('B', { gross_amount: undefined })],
-      },
-    }),
-  )
-  t.deepEqual(
-    answer.request.statements.map(({ gross_amount }) => gross_amount),
-    [7, undefined],
-  )
+  const sent = [named('A', { gross_amount: 7 }), named('B', { gross_amount: undefined })]
+  const payload = { ...samples.addHistoricalStatements, statements: sent }
+  const { request } = await right(useCases.addHistoricalStatements({ organisation, payload }))
+  const amountsOf = (statements: readonly { gross_amount?: unknown }[]) =>
+    statements.map(({ gross_amount }) => gross_amount)
+  t.deepEqual(amountsOf(request.statements), [7, undefined])
   const added = (await details()).statements.slice(before.length)
   t.deepEqual(
-    added.map(({ statement_id, gross_amount }) => [statement_id, gross_amount]),
-    [
-      ['A', '7.00'],
-      ['B', undefined],
-    ],
+    added.map(({ statement_id }) => statement_id),
+    ['A', 'B'],
   )
+  t.deepEqual(amountsOf(added), ['7.00', undefined])
   t.false('gross_amount' in (added[1] ?? {}))
   const statements = [named('C'), named('B'), named('A')]
   const refused = await left(add(useCases, 'addHistoricalStatements', { statements }))
   t.deepEqual(
-    refused.errors?.map(({ attr, code }) => `${attr} ${code}`),
+    refused.errors?.map(inShort),
     [1, 2].map((index) => `statements.${index}.statement_id historical_statement_already_exists`),
   )
   t.is((await details()).statements.length, before.length + 2)
@@ -113,16 +113,16 @@ test('statements are added all or none: each that is there already is an error o
 
 test('an instruction is stored with what its vendor says of it; the same again asks nobody and adds none', async (t) => {
   let asked = 0
-  const counting: PaymentVendors = {
-    ...vendors,
-    verify: (instruction) => {
-      asked += 1
-      return vendors.verify(instruction)
-    },
+  const verify: PaymentVendors['verify'] = (instruction) => {
+    asked += 1
+    return vendors.verify(instruction)
   }
-  const { ports, useCases, details, clock } = await withAccount({}, counting)
+  const { ports, useCases, details, clock } = await withAccount(
+    {},
+    { paymentVendors: { ...vendors, verify } },
+  )
   const { platformAccountNumber } = (await right(ports.accounts.find(gasKey))) ?? {}
-  const { reference, type, vendor } = samples.addPaymentInstruction
+  const { type, vendor } = samples.addPaymentInstruction
   for (let time = 0; time < 2; time += 1)
     t.deepEqual<unknown, unknown>(await right(add(useCases, 'addPaymentInstruction')), {
       platformAccountNumber,
@@ -135,34 +135,51 @@ test('an instruction is stored with what its vendor says of it; the same again a
   t.is(asked, 1)
 })
 
+/** The use cases, where something is done while the vendor is asked. */
+const whileAsked = ({ ports }: { ports: Ports }, work: () => Promise<unknown>) => {
+  const verify: PaymentVendors['verify'] = (asked) => async () => {
+    await work()
+    return vendors.verify(asked)()
+  }
+  return makeUseCases({ ...ports, paymentVendors: { ...vendors, verify } })
+}
+
 test('an instruction that another request stored while the vendor was asked is not stored again', async (t) => {
   const made = await withAccount()
-  const during = makeUseCases({
-    ...made.ports,
-    paymentVendors: {
-      ...vendors,
-      verify: (asked) => async () => {
-        await right(add(made.useCases, 'addPaymentInstruction'))
-        return vendors.verify(asked)()
-      },
-    },
-  })
+  const during = whileAsked(made, () => right(add(made.useCases, 'addPaymentInstruction')))
   await right(add(during, 'addPaymentInstruction'))
   t.is((await made.details()).payment_instructions.length, 1)
+})
+
+test('an instruction is asked for with nothing held: the vendor may wait, and the account be gone on with', async (t) => {
+  const made = await withAccount()
+  const during = whileAsked(made, () => right(add(made.useCases, 'addNotes')))
+  await right(add(during, 'addPaymentInstruction'))
+  const { notes, payment_instructions } = await made.details()
+  t.is(payment_instructions.length, 1)
+  t.true(notes.some(({ body }) => body === 'Solicita factura en papel.'))
+})
+
+test('an instruction whose vendor port fails is not stored, and the failure is the answer', async (t) => {
+  const paymentVendors = failing(vendors, 'verify', { kind: 'unexpected' })
+  const { useCases, details } = await withAccount({}, { paymentVendors })
+  t.like(await left(add(useCases, 'addPaymentInstruction')), { _tag: 'PortFailure', kind: 'unexpected' })
+  t.deepEqual((await details()).payment_instructions, [])
+})
+
+test('a reference that the vendor could not have given is refused at its field, and the vendor is not asked', async (t) => {
+  const paymentVendors = { ...failing(vendors, 'verify'), takesReference: () => false }
+  const { useCases, details } = await withAccount({}, { paymentVendors })
+  const refused = await left(add(useCases, 'addPaymentInstruction'))
+  t.like(refused, { _tag: 'RequestFailedValidation', errors: [{ attr: 'reference', code: 'invalid' }] })
+  t.deepEqual((await details()).payment_instructions, [])
 })
 
 test('an instruction of a vendor that the service has not is an error, beside all others', async (t) => {
   const { useCases } = await withAccount()
   const refused = await left(add(useCases, 'addPaymentInstruction', { vendor: 'OTHER', reference: '' }))
-  t.deepEqual(
-    refused.errors?.map(({ attr, code }) => `${attr} ${code}`),
-    ['vendor payment_vendor_not_registered', 'reference blank'],
-  )
-  const unreadable = await left(add(useCases, 'addPaymentInstruction', { vendor: 1 }))
-  t.deepEqual(
-    unreadable.errors?.map(({ attr }) => attr),
-    ['vendor'],
-  )
+  t.deepEqual(refused.errors?.map(inShort), ['vendor payment_vendor_not_registered', 'reference blank'])
+  t.deepEqual(attrsOf(await left(add(useCases, 'addPaymentInstruction', { vendor: 1 }))), ['vendor'])
 })
 
 const transaction = (transaction_id: string, fields: object = {}) => ({
@@ -175,11 +192,8 @@ const transaction = (transaction_id: string, fields: object = {}) => ({
 
 test('where dates may not be moved, the first outside the open period ends the request; those before it stay', async (t) => {
   const { useCases, details } = await withAccount()
-  const transactions = [
-    transaction('A'),
-    transaction('B', { transaction_date: '2020-01-01' }),
-    transaction('C'),
-  ]
+  const early = { transaction_date: '2020-01-01' }
+  const transactions = [transaction('A'), transaction('B', early), transaction('C')]
   const payload = { ...samples.addTransactions, transactions }
   const refused = await left(
     useCases.addTransactions({ organisation, payload, forceAddToCurrentStatement: false }),
@@ -196,15 +210,12 @@ test('where dates may not be moved, the first outside the open period ends the r
 test('each transaction that names no ledger of the account is an error of its own, and none is added', async (t) => {
   const { useCases, details } = await withAccount()
   const before = await details()
-  const transactions = [
-    transaction('A', { ledger_code: 'X' }),
-    transaction('B'),
-    transaction('C', { ledger_code: 'Y' }),
-  ]
+  const [x, y] = [{ ledger_code: 'X' }, { ledger_code: 'Y' }]
+  const transactions = [transaction('A', x), transaction('B'), transaction('C', y)]
   const refused = await left(add(useCases, 'addTransactions', { transactions }))
   t.is(refused._tag, 'RequestFailedValidation')
   t.deepEqual(
-    refused.errors?.map(({ attr, code }) => `${attr} ${code}`),
+    refused.errors?.map(inShort),
     [0, 2].map((index) => `transactions.${index}.ledger_code ledger_code_does_not_exist`),
   )
   t.deepEqual(await details(), before)
@@ -218,11 +229,9 @@ const point = {
 const entry = (day: string, ...starts: readonly string[]) => ({
   supply_address: { country: 'PT' },
   customer_at_supply_address_from_date: day,
-  supply_points: starts.map((supply_start_date, index) => ({
-    ...point,
-    identifier: `P-${index}`,
-    supply_start_date,
-  })),
+  supply_points: starts.map((supply_start_date, index) => {
+    return { ...point, identifier: `P-${index}`, supply_start_date }
+  }),
 })
 const firstDays: readonly (readonly [why: string, entries: readonly object[], day: string])[] = [
   ['the earliest start of supply', [entry('2023-01-01', '2024-03-01', '2024-02-01')], '2024-02-01'],
@@ -231,14 +240,137 @@ const firstDays: readonly (readonly [why: string, entries: readonly object[], da
 ]
 for (const [why, supply_addresses, day] of firstDays)
   test(`the open period of an account without a closing date begins with ${why}`, async (t) => {
-    const { useCases } = await withAccount({
-      supply_addresses,
-      ledgers: [],
-      statements: [],
-      payment_schedules: [],
-    })
+    const none = { ledgers: [], statements: [], payment_schedules: [] }
+    const { useCases } = await withAccount({ supply_addresses, ...none })
     const transactions = [transaction('A', { transaction_date: '2020-01-01' })]
     const payload = { ...samples.addTransactions, transactions }
     const { results } = await right(useCases.addTransactions({ organisation, payload }))
     t.is<string | undefined, string>(results[0]?.transaction_data.transaction_date, day)
   })
+
+test('a note repeats one of its body, or without a body of its documents; of its time too, where it gives one', async (t) => {
+  const { useCases, details } = await withAccount({ notes: [] })
+  const documents = (...paths: readonly string[]) => ({
+    document_paths: paths.map((document_path) => ({ document_path })),
+  })
+  const at = '2024-01-01T00:00:00Z'
+  const sent: readonly (readonly [note: object, isNew: boolean])[] = [
+    [{ body: 'A' }, true],
+    [{ body: 'A' }, false],
+    [{ body: 'A', ...documents('a') }, false],
+    [{ body: 'a' }, true],
+    [documents('a'), true],
+    [{ body: ' ', ...documents('a') }, false],
+    [documents('a', 'b'), true],
+    [{ body: 'A', created_at: at }, true],
+    [{ body: 'A', created_at: at }, false],
+    [{ body: 'A' }, false],
+  ]
+  const payload = { ...samples.addNotes, notes: sent.map(([note]) => note) }
+  const { notes } = await right(useCases.addNotes({ organisation, payload }))
+  t.deepEqual(
+    notes.map(({ status }) => status === 'NOTE_CREATION_SUCCESS'),
+    sent.map(([, isNew]) => isNew),
+  )
+  t.deepEqual([notes[0]?.body, notes[4]?.body, notes[5]?.body], ['A', '', ' '])
+  t.is<string | undefined, string>(notes.at(-2)?.created_at, '2024-01-01T00:00:00.000Z')
+  t.is((await details()).notes.length, 5)
+  t.is(noteContent({}), noteContent({ body: ' ', document_paths: [] }))
+})
+
+/** The first lies in the open period, the second is moved into it, so that a note is pinned. */
+const twoTransactions = {
+  ...samples.addTransactions,
+  transactions: [transaction('T-0'), transaction('T-1', { transaction_date: '2020-01-01' })],
+}
+
+test('the note is pinned though somebody has written one with the very words before', async (t) => {
+  const first = await withAccount()
+  await right(add(first.useCases, 'addTransactions', twoTransactions))
+  const body = (await first.details()).notes.at(-1)?.body ?? ''
+  const { clock, details, useCases } = await withAccount()
+  await right(add(useCases, 'addNotes', { notes: [{ body }] }))
+  clock.pass(1)
+  await right(add(useCases, 'addTransactions', twoTransactions))
+  const pins = (await details()).notes.filter((each) => each.body === body).map((each) => each.is_pinned)
+  t.deepEqual(pins, [false, true])
+})
+
+test('who embeds the use case may leave the options out: both are on', async (t) => {
+  const { useCases } = await withAccount()
+  await right(useCases.addTransactions({ organisation, payload: twoTransactions }))
+  const again = await right(useCases.addTransactions({ organisation, payload: twoTransactions }))
+  t.deepEqual([...new Set(again.results.map(({ status }) => status))], ['TRANSACTION_ALREADY_EXISTS'])
+})
+
+const unclear = portFailure('unavailable', 'unitOfWork', 'run', new Error('the answer to COMMIT was lost'))
+
+/** An account, and a database that goes away once, after it has committed and before it says so. */
+const withLostCommit = async () => {
+  const ports = inMemoryPorts()
+  const lost = { next: false }
+  const unitOfWork: UnitOfWork = {
+    run: (work) => async () => {
+      const answer = await ports.unitOfWork.run(work)()
+      if (!lost.next) return answer
+      lost.next = false
+      return E.left(unclear)
+    },
+  }
+  return { ...(await withAccount({}, { ...ports, unitOfWork })), lost }
+}
+
+const keyed = { organisation, key: 'k', method: 'POST', path: '/v1/x', content: 'a'.repeat(64) }
+
+const unchecked = { organisation, payload: twoTransactions, checkPreviouslyAdded: false }
+
+/** How many of these transactions the account has, in whichever ledger. */
+const countOf = async ({ details }: Pick<Awaited<ReturnType<typeof withAccount>>, 'details'>) =>
+  JSON.stringify(await details()).split('"transaction_id":"T-').length - 1
+
+test('without the check, a keyed request whose commit was unclear is not added again when it comes again', async (t) => {
+  const { lost, details, useCases } = await withLostCommit()
+  /** Its statuses, as the kept answer has them; the key is free again where there is none. */
+  const send = async (): Promise<string> => {
+    const first = async (claimed: ClaimedRequest): Promise<FirstAnswer> => {
+      const added = await useCases.addTransactions({ ...unchecked, claimed })()
+      const body = E.isRight(added) ? added.right.results.map(({ status }) => status).join() : added.left._tag
+      return { answer: { status: 200, headers: {}, body }, isFinal: E.isRight(added) }
+    }
+    return (await right(useCases.answerOnce(keyed, first))).answer.body
+  }
+  lost.next = true
+  t.is(await send(), 'PortFailure')
+  t.is(await countOf({ details }), 2)
+  const known = 'TRANSACTION_ALREADY_EXISTS,TRANSACTION_ALREADY_EXISTS'
+  t.deepEqual([await send(), await send()], [known, known])
+  t.is(await countOf({ details }), 2)
+  await right(useCases.addTransactions(unchecked))
+  t.is(await countOf({ details }), 4, 'without a key it is as asked')
+})
+
+test('a keyed request that was overtaken adds nothing, and says that its key is in use', async (t) => {
+  const { details, useCases } = await withLostCommit()
+  const claimed = { key: { organisation, request: 'r' }, token: 'nobody' }
+  t.deepEqual(await left(useCases.addTransactions({ ...unchecked, claimed })), {
+    _tag: 'IdempotencyKeyInProgress',
+    retryAfterSeconds: 1,
+  })
+  t.is(await countOf({ details }), 0)
+  const { results } = await right(
+    useCases.addTransactions({ organisation, payload: twoTransactions, claimed }),
+  )
+  t.is(results.length, 2, 'with the check no claim is asked for')
+})
+
+test('where a claim cannot be looked at nothing is added', async (t) => {
+  const ports = inMemoryPorts()
+  const unitOfWork: UnitOfWork = {
+    run: (work) =>
+      ports.unitOfWork.run((stores) => work({ ...stores, keyedWork: { begin: () => TE.left(unclear) } })),
+  }
+  const { useCases, details } = await withAccount({}, { ...ports, unitOfWork })
+  const claimed = { key: { organisation, request: 'r' }, token: 't' }
+  t.deepEqual(await left(useCases.addTransactions({ ...unchecked, claimed })), unclear)
+  t.is(await countOf({ details }), 0)
+})

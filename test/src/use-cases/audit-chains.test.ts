@@ -11,7 +11,7 @@ import {
 import { E, TE } from '@account-import/core/adapter-kit'
 import { failing } from '@account-import/core/in-memory'
 import { by, listed, stage, verified } from './support/record.js'
-import { left, organisation, right, service, settableClock } from './support/service.js'
+import { organisation, refusalOf, right, service, settableClock } from './support/service.js'
 
 /** An organisation with a chain of `count` entries. */
 const withChain = async (count = 5): Promise<Readonly<{ ports: Ports; useCases: UseCases }>> => {
@@ -126,7 +126,7 @@ test('entries come by organisation, supplier, account and time; those that wait 
   t.is((await of({ organisation: 'NOBODY' })).length, 0)
   const [waiting] = await of({ importSupplier: 'LEVANTE', externalAccountNumber: 'WAITS' })
   t.is(waiting?.sequence, undefined)
-  t.is((await left(useCases.audit.list({ importSupplier: 'NOBODY' })))._tag, 'DoesNotExist')
+  t.is(await refusalOf(useCases.audit.list({ importSupplier: 'NOBODY' })), 'DoesNotExist')
 })
 
 test('long chains are read in pages', async (t) => {

@@ -4,7 +4,7 @@ import { inOrderOfTime } from '@account-import/core/adapter-kit'
 import { failing } from '@account-import/core/in-memory'
 import { by, listed, process, stage, whats } from './support/record.js'
 import { sample } from './support/samples.js'
-import { gasKey, left, organisation, right, service, settableClock } from './support/service.js'
+import { gasKey, left, organisation, refusalOf, right, service, settableClock } from './support/service.js'
 
 test('what is done to an account is recorded by whose key it was, in which request', async (t) => {
   const { useCases } = await service({ clock: settableClock() })
@@ -97,12 +97,12 @@ test('nobody logs in where it cannot be recorded, and failures of a flood are no
   const without = (operation: 'record' | 'recordUse') =>
     makeUseCases({ ...ports, auditTrail: failing(ports.auditTrail, operation) })
   const refused = async (operation: 'record' | 'recordUse', key: string) =>
-    (await left(without(operation).obtainToken({ address: 'a', credentials: { apiKey: key } })))._tag
+    await refusalOf(without(operation).obtainToken({ address: 'a', credentials: { apiKey: key } }))
   t.is(await refused('recordUse', apiKey), 'PortFailure')
   t.is(await refused('record', 'x'), 'PortFailure')
   const { refreshToken } = await right(useCases.obtainToken({ address: 'a', credentials: { apiKey } }))
   const renewal = { address: 'b', credentials: { refreshToken } }
-  t.is((await left(without('recordUse').obtainToken(renewal)))._tag, 'PortFailure')
+  t.is(await refusalOf(without('recordUse').obtainToken(renewal)), 'PortFailure')
   await right(useCases.obtainToken(renewal))
   for (let attempt = 0; attempt < 30; attempt += 1)
     await left(useCases.obtainToken({ address: 'flood', credentials: { apiKey: 'guessed' } }))

@@ -2,8 +2,17 @@ import test from 'ava'
 import { defaultServiceSettings, makeUseCases, type BulkResult, type Ports } from '@account-import/core'
 import { E } from '@account-import/core/adapter-kit'
 import { plusSeconds } from '@account-import/core/testing'
-import { sample } from './support/samples.js'
-import { gasKey, left, organisation, processGas, right, service, settableClock } from './support/service.js'
+import {
+  gasKey,
+  organisation,
+  pausing,
+  processGas,
+  refusalOf,
+  right,
+  service,
+  settableClock,
+  staging,
+} from './support/service.js'
 
 const keyOf = (externalAccountNumber: string) => ({ ...gasKey, externalAccountNumber })
 
@@ -97,7 +106,7 @@ test('what is staged for the first time after the request began is not of this r
   const { clock, ports, useCases } = await withStaged(['A', 'B'])
   const pages = await right(useCases.bulkProcess(requestFor()))
   clock.pass(1)
-  await right(useCases.stageAccount({ organisation, payload: sample('gas-account') }))
+  await right(staging(useCases))
   t.deepEqual(
     (await readAll(pages)).map(([, number]) => number),
     ['A', 'B'],
@@ -113,14 +122,14 @@ const refusals: readonly (readonly [why: string, request: ReturnType<typeof requ
 for (const [why, request, tag] of refusals)
   test(`what would refuse every account refuses the whole request: ${why}`, async (t) => {
     const { useCases } = await withStaged(['A'])
-    t.is<string, string>((await left(useCases.bulkProcess(request)))._tag, tag)
+    t.is<string, string>(await refusalOf(useCases.bulkProcess(request)), tag)
   })
 
 test('a supplier that is paused refuses the whole request, before its team is looked at', async (t) => {
   const { useCases } = await withStaged(['A'])
-  await right(useCases.operator.setSupplierStatus({ code: 'LEVANTE', status: 'paused' }))
+  await right(pausing(useCases))
   const request = requestFor(['A'], { operations_team_name: 'Nobody' })
-  t.is((await left(useCases.bulkProcess(request)))._tag, 'SupplierNotOngoing')
+  t.is(await refusalOf(useCases.bulkProcess(request)), 'SupplierNotOngoing')
 })
 
 for (const isListed of [true, false])
@@ -128,7 +137,7 @@ for (const isListed of [true, false])
     const numbers = Array.from({ length: 300 }, (_, index) => `N-${String(index).padStart(3, '0')}`)
     const { useCases } = await withStaged(numbers, '{}')
     const pages = await right(useCases.bulkProcess(requestFor(isListed ? numbers : undefined)))
-    await right(useCases.operator.setSupplierStatus({ code: 'LEVANTE', status: 'paused' }))
+    await right(pausing(useCases))
     const results = await readAll(pages)
     t.deepEqual(new Set(results.map(([, , outcome]) => outcome)), new Set(['SupplierNotOngoing']))
     if (isListed) t.is(results.length, 300)

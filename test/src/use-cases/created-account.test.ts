@@ -1,7 +1,15 @@
 import test from 'ava'
 import { instantOf, type AccountPayload } from '@account-import/core'
 import { accountFromPayload } from '@account-import/core/testing'
-import { gasKey, organisation, processGas, right, service, settableClock } from './support/service.js'
+import {
+  gasKey,
+  organisation,
+  processGas,
+  processing,
+  right,
+  service,
+  settableClock,
+} from './support/service.js'
 
 const least = {
   import_supplier: gasKey.importSupplier,
@@ -196,9 +204,7 @@ test('an account is created from what is staged, at the time of its creation, un
   for (const account_type of ['DOMESTIC', 'BUSINESS'])
     await right(useCases.stageAccount({ organisation, payload: { ...least, account_type } }))
   clock.pass(60)
-  const { platformAccountNumber } = await right(
-    useCases.processAccount({ organisation, payload: processGas }),
-  )
+  const { platformAccountNumber } = await right(processing(useCases))
   t.deepEqual<unknown, unknown>(await right(ports.accounts.find(gasKey)), {
     key: gasKey,
     platformAccountNumber,

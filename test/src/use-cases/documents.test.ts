@@ -1,8 +1,25 @@
 import test from 'ava'
-import { makeUseCases, type Documents, type SupplierSettings, type UseCases } from '@account-import/core'
+import {
+  type Documents,
+  type DocumentsChecked,
+  makeUseCases,
+  type Ports,
+  type SupplierSettings,
+  type UseCases,
+} from '@account-import/core'
 import { failing, inMemoryDocuments } from '@account-import/core/in-memory'
 import { sample } from './support/samples.js'
-import { left, organisation, right, service } from './support/service.js'
+import {
+  configuring,
+  gasKey,
+  inShort,
+  left,
+  organisation,
+  processing,
+  right,
+  service,
+  staging,
+} from './support/service.js'
 
 const code = 'path_does_not_exist_in_file_store'
 
@@ -26,12 +43,7 @@ const serviceOn = async (documents: Documents, change: Change) => {
   }
   const { ports } = await service({ documents: asked })
   const useCases = makeUseCases(ports)
-  await right(
-    useCases.operator.configureSupplier({
-      code: 'LEVANTE',
-      change: (settings) => ({ ...settings, ...change }),
-    }),
-  )
+  await right(configuring(useCases, change))
   return { useCases, ports, questions }
 }
 
@@ -59,18 +71,15 @@ const missing = [
   'statements.2.statement_path',
 ].map((attr) => `${attr} ${code}`)
 
-type Entry = Readonly<{ attr: string; code: string }>
-const inShort = (entries: readonly Entry[]) => entries.map((entry) => `${entry.attr} ${entry.code}`)
-
 /** What validate and stage say of a payload; both must say the same. */
 const validated = async (useCases: UseCases, payload: unknown) => {
   const answers = [
     await useCases.validateAccount({ organisation, payload })(),
     await useCases.stageAccount({ organisation, payload })(),
   ].map((answer) => {
-    if (answer._tag === 'Right') return { errors: [], warnings: inShort(answer.right.warnings) }
+    if (answer._tag === 'Right') return { errors: [], warnings: answer.right.warnings.map(inShort) }
     if (answer.left._tag !== 'AccountFailedValidation') throw new Error(answer.left._tag)
-    return { errors: inShort(answer.left.errors), warnings: inShort(answer.left.warnings) }
+    return { errors: answer.left.errors.map(inShort), warnings: answer.left.warnings.map(inShort) }
   })
   const [validated, staged] = answers
   if (validated === undefined || JSON.stringify(validated) !== JSON.stringify(staged))
@@ -170,29 +179,208 @@ for (const kind of ['unavailable', 'unexpected'] as const)
 
 test('the severity of a check that was not possible cannot be changed', async (t) => {
   const { useCases } = await serviceOn(stored, {})
-  const refused = await left(
-    useCases.operator.configureSupplier({
-      code: 'LEVANTE',
-      change: (settings) => ({ ...settings, severities: { document_check_not_possible: 'off' } }),
-    }),
-  )
+  const refused = await left(configuring(useCases, { severities: { document_check_not_possible: 'off' } }))
   t.is(refused._tag, 'InputNotValid')
 })
 
 test('processing does not ask for documents: what was staged is created', async (t) => {
   const { useCases, questions } = await serviceOn(stored, checking('warn'))
   await right(useCases.stageAccount({ organisation, payload: account }))
-  await right(
-    useCases.operator.configureSupplier({
-      code: 'LEVANTE',
-      change: (settings) => ({ ...settings, ...checking('error') }),
-    }),
-  )
-  const request = {
-    external_account_number: 'LEV-G-000123',
-    import_supplier_code: 'LEVANTE',
-    operations_team_name: 'Migration team',
-  }
-  await right(useCases.processAccount({ organisation, payload: request }))
+  await right(configuring(useCases, checking('error')))
+  await right(processing(useCases))
   t.is(questions.length, 1)
+})
+
+/** The service with an account that was created before the check for its documents is switched on. */
+const checkingAdded = async (documents: Documents, severity: 'error' | 'warn') => {
+  const { ports, useCases } = await service({ documents })
+  await right(staging(useCases))
+  await right(processing(useCases))
+  await right(configuring(useCases, { documentRoot: 'in', severities: { [code]: severity } }))
+  return { ports, useCases: makeUseCases(ports) }
+}
+
+const addedTo = inMemoryDocuments(
+  new Set(['in/notes/LEV-G-000123/reclamacion.pdf', 'in/statements/LEV-G-000123/2024-12.pdf']),
+)
+
+const missingNotes = ['notes.2.document_paths.0.document_path', 'notes.3.document_paths.1.document_path']
+
+test('documents of notes and statements that are not in the storage are warnings, or refuse the request', async (t) => {
+  const warned = await checkingAdded(addedTo, 'warn')
+  const notes = await right(warned.useCases.addNotes({ organisation, payload: sample('notes') }))
+  t.deepEqual(
+    notes.warnings.map(inShort),
+    missingNotes.map((attr) => `${attr} ${code}`),
+  )
+  const refusing = await checkingAdded(addedTo, 'error')
+  const before = await right(refusing.ports.accounts.find(gasKey))
+  const refused = await left(refusing.useCases.addNotes({ organisation, payload: sample('notes') }))
+  t.is(refused._tag, 'RequestFailedValidation')
+  t.deepEqual('errors' in refused ? refused.errors.map(({ attr }) => attr) : [], [...missingNotes])
+  t.deepEqual(await right(refusing.ports.accounts.find(gasKey)), before)
+  const statements = sample('historical-statements')
+  await right(refusing.useCases.addHistoricalStatements({ organisation, payload: statements }))
+  const empty = await checkingAdded(inMemoryDocuments(new Set()), 'error')
+  const statement = await left(empty.useCases.addHistoricalStatements({ organisation, payload: statements }))
+  t.like(statement, { errors: [{ attr: 'statements.0.statement_path', code }] })
+})
+
+test('a storage that does not answer is one warning, or makes the request unavailable', async (t) => {
+  const gone = failing(addedTo, 'existing', { kind: 'unexpected' })
+  const warned = await checkingAdded(gone, 'warn')
+  const { warnings } = await right(warned.useCases.addNotes({ organisation, payload: sample('notes') }))
+  t.deepEqual(warnings.map(inShort), [' document_check_not_possible'])
+  const refusing = await checkingAdded(gone, 'error')
+  const refused = await left(refusing.useCases.addNotes({ organisation, payload: sample('notes') }))
+  t.like(refused, { _tag: 'PortFailure', kind: 'unavailable' })
+})
+
+const accountNaming = (number: string, ...paths: readonly string[]) => ({
+  ...sample('gas-account'),
+  external_account_number: number,
+  notes: [],
+  statements: paths.map((path, index) => statement(String(index), path)),
+})
+
+/** A service with staged accounts that name such paths; supplier LEVANTE keeps its documents below `levante`. */
+const staged = async (documents: Documents, accounts: Readonly<Record<string, readonly string[]>>) => {
+  const made = await service({ documents })
+  await right(configuring(made.useCases, { documentRoot: 'levante' }))
+  for (const [number, paths] of Object.entries(accounts))
+    await right(made.useCases.stageAccount({ organisation, payload: accountNaming(number, ...paths) }))
+  return made
+}
+
+const collected = async (pages: AsyncIterable<DocumentsChecked>): Promise<DocumentsChecked> => {
+  let all: DocumentsChecked = { accounts: 0, references: 0, missing: [] }
+  for await (const { accounts, references, missing: more } of pages)
+    all = {
+      accounts: all.accounts + accounts,
+      references: all.references + references,
+      missing: [...all.missing, ...more],
+    }
+  return all
+}
+
+const missingOf = async (ports: Ports) =>
+  collected(await right(makeUseCases(ports).operator.missingDocuments('LEVANTE')))
+
+test('what staged and created accounts name below the document root is looked for, whatever the supplier checks', async (t) => {
+  const stored = new Set(['levante/there.pdf', 'absent.pdf', 'levante/last.pdf'])
+  const { ports, useCases } = await staged(inMemoryDocuments(stored), {
+    'LEV-G-000123': ['there.pdf', 'absent.pdf', 'absent too.pdf'],
+    'A-1': ['there.pdf', 'last.pdf'],
+    'Z-1': ['absent.pdf', 'x'.repeat(1020)],
+  })
+  const { platformAccountNumber } = await right(processing(useCases))
+  const created = { externalAccountNumber: 'LEV-G-000123', platformAccountNumber }
+  const pending = { externalAccountNumber: 'Z-1', platformAccountNumber: undefined }
+  t.deepEqual(await missingOf(ports), {
+    accounts: 3,
+    references: 7,
+    missing: [
+      { ...created, path: 'absent too.pdf' },
+      { ...created, path: 'absent.pdf' },
+      { ...pending, path: 'absent.pdf' },
+      { ...pending, path: 'x'.repeat(1020) },
+    ],
+  })
+})
+
+test('each document of a page is asked for once, in calls of at most a thousand', async (t) => {
+  const questions: (readonly string[])[] = []
+  const memory = inMemoryDocuments(new Set())
+  const documents: Documents = {
+    ...memory,
+    existing: (keys) => {
+      questions.push(keys)
+      return memory.existing(keys, 'LLUM')
+    },
+  }
+  const many = Array.from({ length: 700 }, (_, index) => `many/${index}.pdf`)
+  const more = Array.from({ length: 700 }, (_, index) => `more/${index}.pdf`)
+  const { ports } = await staged(documents, { 'A-1': many, 'A-2': many, 'A-3': more })
+  const { missing, references } = await missingOf(ports)
+  t.is(references, 2100)
+  t.is(missing.length, 2100)
+  t.deepEqual(
+    questions.map((keys) => keys.length),
+    [1000, 400],
+  )
+  t.is(new Set(questions.flat()).size, 1400)
+})
+
+test('statements and notes of a created account that name no document miss none', async (t) => {
+  const { ports, useCases } = await staged(inMemoryDocuments(new Set()), {})
+  const without = statement('1')
+  const payload = { ...accountNaming('A'), statements: [without], notes: [{ body: 'none' }] }
+  await right(useCases.stageAccount({ organisation, payload }))
+  await right(processing(useCases, { external_account_number: 'A' }))
+  t.deepEqual(await missingOf(ports), { accounts: 1, references: 0, missing: [] })
+})
+
+const numbered = (count: number) =>
+  Array.from({ length: count }, (_, index) => `A-${String(index).padStart(5, '0')}`)
+
+/** So many accounts, each of which names a document that is not there. */
+const manyStaged = (numbers: readonly string[]) =>
+  staged(
+    inMemoryDocuments(new Set()),
+    Object.fromEntries(numbers.map((number) => [number, [`${number}.pdf`]])),
+  )
+
+test('more accounts than a page has are all looked at', async (t) => {
+  const numbers = numbered(1100)
+  const { ports } = await manyStaged(numbers)
+  const { accounts, missing } = await missingOf(ports)
+  t.is(accounts, 1100)
+  t.deepEqual(
+    missing.map(({ path }) => path),
+    numbers.map((number) => `${number}.pdf`),
+  )
+})
+
+test('a supplier without accounts misses nothing, and one that does not exist is refused', async (t) => {
+  const { ports, useCases } = await staged(inMemoryDocuments(new Set()), {})
+  t.deepEqual(await missingOf(ports), { accounts: 0, references: 0, missing: [] })
+  t.deepEqual(await left(useCases.operator.missingDocuments('NOBODY')), {
+    _tag: 'DoesNotExist',
+    subject: 'import supplier',
+    name: 'NOBODY',
+  })
+})
+
+test('a storage that is not ready, and a store that fails at once, are refusals before the first page', async (t) => {
+  const { ports } = await staged(inMemoryDocuments(new Set()), { 'A-1': ['1.pdf'] })
+  const broken: readonly Partial<Ports>[] = [
+    { documents: failing(ports.documents, 'ready') },
+    { documentReferences: failing(ports.documentReferences, 'page') },
+    { importSuppliers: failing(ports.importSuppliers, 'findByCode') },
+  ]
+  for (const each of broken)
+    t.like(await left(makeUseCases({ ...ports, ...each }).operator.missingDocuments('LEVANTE')), {
+      _tag: 'PortFailure',
+    })
+})
+
+test('a port that fails on the way ends the pages with its failure: nothing is called missing for it', async (t) => {
+  const numbers = numbered(501)
+  const { ports } = await manyStaged(numbers)
+  const broken: readonly Partial<Ports>[] = [
+    { documents: failing(ports.documents, 'existing', { nth: 2 }) },
+    { documentReferences: failing(ports.documentReferences, 'page', { nth: 2 }) },
+  ]
+  for (const each of broken) {
+    const pages = await right(makeUseCases({ ...ports, ...each }).operator.missingDocuments('LEVANTE'))
+    let seen = 0
+    const failed = await t.throwsAsync(
+      async () => {
+        for await (const { missing } of pages) seen += missing.length
+      },
+      { any: true },
+    )
+    t.like(failed, { _tag: 'PortFailure', kind: 'unavailable' })
+    t.is(seen, 500)
+  }
 })

@@ -1,8 +1,23 @@
 import test from 'ava'
-import { builtInSettings, makeUseCases, type SupplierSettings, type UseCases } from '@account-import/core'
+import { builtInSettings, makeUseCases, type UseCases } from '@account-import/core'
+import { pipe, type TaskEither, TE } from '@account-import/core/adapter-kit'
+import { inMemoryPaymentVendors } from '@account-import/core/in-memory'
 import { plusSeconds } from '@account-import/core/testing'
 import { sample } from './support/samples.js'
-import { gasKey, left, organisation, processGas, right, service, settableClock } from './support/service.js'
+import {
+  configuring,
+  gasKey,
+  left,
+  organisation,
+  pausing,
+  processGas,
+  processing,
+  refusalOf,
+  right,
+  service,
+  settableClock,
+  staging,
+} from './support/service.js'
 
 test('an organisation is named by its code, unless it has a name; all are listed', async (t) => {
   const clock = settableClock()
@@ -35,7 +50,7 @@ test('a supplier begins ongoing with the settings of its markets, or as it is sa
 
 test('a status that is set is shown, and holds', async (t) => {
   const { useCases } = await service()
-  const set = await right(useCases.operator.setSupplierStatus({ code: 'LEVANTE', status: 'paused' }))
+  const set = await right(pausing(useCases))
   t.is(set.status, 'paused')
   t.is((await right(useCases.operator.showSupplier('LEVANTE'))).status, 'paused')
 })
@@ -76,57 +91,40 @@ test('a key that is meant to last has no end, and is listed by its name', async 
 
 test('a mark to skip is set and removed, tells whether it changed, and keeps an account from being staged', async (t) => {
   const { useCases } = await service()
-  const named = { importSupplier: 'LEVANTE', externalAccountNumber: gasKey.externalAccountNumber }
-  const set = (skipped: boolean) => useCases.operator.setSkipped({ ...named, skipped })
+  const set = (skipped: boolean) => useCases.operator.setSkipped({ ...gasKey, skipped })
   t.deepEqual(await right(set(true)), { changed: true })
   t.deepEqual(await right(set(true)), { changed: false })
-  const staging = useCases.stageAccount({ organisation, payload: sample('gas-account') })
-  t.is((await left(staging))._tag, 'AccountMarkedToSkip')
+  t.is(await refusalOf(staging(useCases)), 'AccountMarkedToSkip')
   t.deepEqual(await right(set(false)), { changed: true })
-  await right(staging)
+  await right(staging(useCases))
 })
 
 test('an account that is created, or in progress, cannot be skipped', async (t) => {
   const clock = settableClock()
   const { ports, useCases } = await service({ clock })
-  const named = { importSupplier: 'LEVANTE', externalAccountNumber: gasKey.externalAccountNumber }
-  await right(useCases.stageAccount({ organisation, payload: sample('gas-account') }))
+  const skip = () => useCases.operator.setSkipped({ ...gasKey, skipped: true })
+  await right(staging(useCases))
   const at = clock.now()
   const claim = { key: gasKey, token: 'theirs', at, expiresAt: plusSeconds(at, 10), countsAsAttempt: true }
   await right(ports.accountImports.claim([claim]))
-  t.deepEqual(await left(useCases.operator.setSkipped({ ...named, skipped: true })), {
-    _tag: 'AccountImportInProgress',
-  })
+  t.deepEqual(await left<unknown, unknown>(skip()), { _tag: 'AccountImportInProgress' })
   clock.pass(11)
-  await right(useCases.processAccount({ organisation, payload: processGas }))
-  t.deepEqual(await left(useCases.operator.setSkipped({ ...named, skipped: true })), {
-    _tag: 'AccountIsImported',
-  })
-  t.like(await right(useCases.operator.showAccount(named)), { key: gasKey })
+  await right(processing(useCases))
+  t.deepEqual(await left<unknown, unknown>(skip()), { _tag: 'AccountIsImported' })
+  t.like(await right(useCases.operator.showAccount(gasKey)), { key: gasKey })
 })
-
-const configure = (useCases: UseCases, change: (settings: SupplierSettings) => SupplierSettings) =>
-  useCases.operator.configureSupplier({ code: 'LEVANTE', change })
 
 test('settings are checked whole before they are saved, but for severities that were saved before', async (t) => {
   const { ports, useCases } = await service()
-  const refused = await left(
-    configure(useCases, (settings) => ({ ...settings, severities: { nothing: 'off' } })),
-  )
-  t.is(refused._tag, 'InputNotValid')
+  const severities = { nothing: 'off' } as const
+  t.is(await refusalOf(configuring(useCases, { severities })), 'InputNotValid')
   const saved = (await right(useCases.operator.showSupplier('LEVANTE'))).settings
   // As a market did that the service had once.
-  await right(
-    ports.importSuppliers.saveSettings('LEVANTE', saved, { ...saved, severities: { nothing: 'off' } }),
-  )
-  const changed = await right(configure(useCases, (settings) => ({ ...settings, documentRoot: 'in' })))
-  t.deepEqual(changed.settings, { ...saved, documentRoot: 'in', severities: { nothing: 'off' } })
+  await right(ports.importSuppliers.saveSettings('LEVANTE', saved, { ...saved, severities }))
+  const changed = await right(configuring(useCases, { documentRoot: 'in' }))
+  t.deepEqual(changed.settings, { ...saved, documentRoot: 'in', severities })
   t.deepEqual((await right(useCases.operator.showSupplier('LEVANTE'))).settings, changed.settings)
-  const other = (settings: SupplierSettings): SupplierSettings => ({
-    ...settings,
-    severities: { nothing: 'warn' },
-  })
-  t.is((await left(configure(useCases, other)))._tag, 'InputNotValid')
+  t.is(await refusalOf(configuring(useCases, { severities: { nothing: 'warn' } })), 'InputNotValid')
 })
 
 /** Others change the settings so many times while they are being changed. */
@@ -147,8 +145,7 @@ const changedMeanwhile = async (times: number) => {
       },
     },
   })
-  const change = (settings: SupplierSettings): SupplierSettings => ({ ...settings, migrationEmails: true })
-  return configure(contested, change)
+  return configuring(contested, { migrationEmails: true })
 }
 
 test('a change goes on from what others saved meanwhile, and gives up after 50 times', async (t) => {
@@ -158,5 +155,159 @@ test('a change goes on from what others saved meanwhile, and gives up after 50 t
     _tag: 'PortFailure',
     kind: 'unavailable',
     operation: 'saveSettings',
+  })
+})
+
+type Operator = UseCases['operator']
+
+type Call = (operator: Operator) => TaskEither<unknown, unknown>
+
+const [team, nobody] = [processGas.operations_team_name, 'NOBODY']
+const unknownPair = { importSupplier: nobody, externalAccountNumber: 'A' }
+const notCreated = { importSupplier: 'LEVANTE', externalAccountNumber: 'A' }
+
+/** Of each kind: why an operator is told that it is not there, by which call, and which name is told. */
+const absent: Readonly<Record<string, readonly (readonly [why: string, call: Call, name?: string])[]>> = {
+  organisation: [
+    ['a supplier of nobody', (of) => of.createSupplier({ code: 'NEW', organisation: nobody })],
+    ['a team to be bound to nobody', (of) => of.bindTeam({ name: team, organisation: nobody })],
+    ['nobody, for disableOrganisation', (of) => of.disableOrganisation(nobody)],
+    ['nobody, for enableOrganisation', (of) => of.enableOrganisation(nobody)],
+    ['nobody, for revokeOrganisation', (of) => of.revokeOrganisation(nobody)],
+    ['a key of nobody', (of) => of.createApiKey({ organisation: nobody })],
+  ],
+  'operations team': [
+    ['a team that is not there, to be bound', (of) => of.bindTeam({ name: nobody, organisation })],
+    ['a team that is not there, to be unbound', (of) => of.unbindTeam({ name: nobody, organisation })],
+  ],
+  'API key': [
+    ['a key that is not there, to be replaced', (of) => of.rotateApiKey({ id: nobody })],
+    ['the end of no key', (of) => of.revokeApiKey(nobody)],
+  ],
+  'import supplier': [
+    ['to show no supplier', (of) => of.showSupplier(nobody)],
+    ['to pause no supplier', (of) => of.setSupplierStatus({ code: nobody, status: 'paused' })],
+    ['to configure no supplier', (of) => of.configureSupplier({ code: nobody, change: (saved) => saved })],
+    ['to skip an account of no supplier', (of) => of.setSkipped({ ...unknownPair, skipped: true })],
+    ['documents of no supplier', (of) => of.missingDocuments(nobody)],
+    ['e-mails of no supplier', (of) => of.listEmails({ importSupplier: nobody, list: undefined })],
+  ],
+  account: [['to show an account that was not created', (of) => of.showAccount(notCreated), 'A']],
+  'e-mail': [['no e-mail', (of) => of.retryEmail(nobody)]],
+}
+
+const inOtherRoot: Call = (operator) =>
+  pipe(
+    operator.createOrganisation({ code: 'BETA' }),
+    TE.flatMap(() =>
+      operator.createSupplier({ code: 'NEW', organisation: 'BETA', documentRoot: organisation }),
+    ),
+  )
+const rootTaken = {
+  _tag: 'DocumentRootTaken',
+  documentRoot: organisation,
+  importSupplier: 'LEVANTE',
+  otherRoot: `${organisation}/LEVANTE`,
+}
+const exists = (subject: string, name: string) => ({ _tag: 'AlreadyExists', subject, name })
+
+const refusals: readonly (readonly [why: string, call: Call, refusal: object])[] = [
+  [
+    'an organisation whose code is taken',
+    (of) => of.createOrganisation({ code: organisation }),
+    exists('organisation', organisation),
+  ],
+  [
+    'a supplier whose code is taken',
+    (of) => of.createSupplier({ code: 'LEVANTE', organisation }),
+    exists('import supplier', 'LEVANTE'),
+  ],
+  ['a team whose name is taken', (of) => of.createTeam(team), exists('operations team', team)],
+  ['documents of another organisation', inOtherRoot, rootTaken],
+  ...Object.entries(absent).flatMap(([subject, calls]) =>
+    calls.map(([why, call, name = nobody]) => [why, call, { _tag: 'DoesNotExist', subject, name }] as const),
+  ),
+]
+for (const [why, call, refusal] of refusals)
+  test(`an operator is refused ${why}, and told what is there or is not`, async (t) => {
+    const { useCases } = await service()
+    t.deepEqual<unknown, unknown>(await left(call(useCases.operator)), refusal)
+  })
+
+const pastRoot = { code: '', organisation: '', status: 'gone' as 'ongoing', documentRoot: '/../a' }
+const noNames = { importSupplier: '', externalAccountNumber: '' }
+const invalid: readonly (readonly [why: string, call: Call, errors: string])[] = [
+  ['an organisation', (of) => of.createOrganisation({ code: '', name: 'n'.repeat(256) }), 'code name'],
+  ['a supplier', (of) => of.createSupplier(pastRoot), 'code organisation status documentRoot'],
+  ['a status', (of) => of.setSupplierStatus({ code: 'LEVANTE', status: 'gone' as 'paused' }), 'status'],
+  [
+    'a supplier whose code can be no folder, and that has no other root',
+    (of) => of.createSupplier({ code: '..', organisation }),
+    'documentRoot',
+  ],
+  ['the name of a key', (of) => of.createApiKey({ organisation, name: '' }), 'name'],
+  ['a team', (of) => of.createTeam(''), 'name'],
+  ['the name of an account', (of) => of.showAccount(noNames), 'importSupplier externalAccountNumber'],
+]
+for (const [why, call, attributes] of invalid)
+  test(`all that is wrong with ${why} is told at once`, async (t) => {
+    const { useCases } = await service()
+    type Told = Readonly<{ _tag: string; errors: readonly { attr: string }[] }>
+    const refused = (await left(call(useCases.operator))) as Told
+    t.is(refused._tag, 'InputNotValid')
+    t.is(refused.errors.map(({ attr }) => attr).join(' '), attributes)
+  })
+
+const foreign = 'OTHER'
+
+/** A service with a second organisation, which has nothing. */
+const world = async () => {
+  const verified = new Map([['SANDBOX', new Map([['pm', { _tag: 'verified' as const, details: {} }]])]])
+  const paymentVendors = inMemoryPaymentVendors(verified, new Map([['SANDBOX', [foreign]]]))
+  const made = await service({ paymentVendors })
+  const { operator } = made.useCases
+  await right(operator.createOrganisation({ code: foreign }))
+  await right(staging(made.useCases))
+  return { ...made, operator }
+}
+
+const bulk = (operations_team_name: string) => ({
+  organisation,
+  payload: { import_supplier_code: 'LEVANTE', operations_team_name },
+})
+
+test('a team of another organisation is one that does not exist, and is one again when it is unbound', async (t) => {
+  const { operator, useCases } = await world()
+  await right(operator.bindTeam({ name: team, organisation: foreign }))
+  const named = (operations_team_name: string) => processing(useCases, { operations_team_name })
+  t.deepEqual(await left(named(team)), await left(named('Nobody')))
+  t.deepEqual(await left(useCases.bulkProcess(bulk(team))), await left(useCases.bulkProcess(bulk('Nobody'))))
+  t.is(await refusalOf(named(team)), 'OperationsTeamDoesNotExist')
+  t.deepEqual(await right(operator.bindTeam({ name: team, organisation })), {
+    name: team,
+    organisations: [organisation, foreign],
+  })
+  await right(named(team))
+  await right(operator.unbindTeam({ name: team, organisation }))
+  t.is(await refusalOf(useCases.bulkProcess(bulk(team))), 'OperationsTeamDoesNotExist')
+  t.deepEqual(await right(operator.unbindTeam({ name: team, organisation: foreign })), {
+    name: team,
+    organisations: [],
+  })
+  await right(useCases.bulkProcess(bulk(team)))
+})
+
+test('a vendor of another organisation is one that is not registered', async (t) => {
+  const { useCases } = await world()
+  await right(processing(useCases))
+  const naming = (vendor: string) =>
+    useCases.addPaymentInstruction({
+      organisation,
+      payload: { ...sample('payment-instruction'), vendor, reference: 'pm' },
+    })
+  t.deepEqual(await left(naming('SANDBOX')), await left(naming('NOBODY')))
+  t.like(await left(naming('SANDBOX')), {
+    _tag: 'RequestFailedValidation',
+    errors: [{ code: 'payment_vendor_not_registered', attr: 'vendor' }],
   })
 })

@@ -2,12 +2,12 @@ import test from 'ava'
 import { instantOf, makeUseCases } from '@account-import/core'
 import { failing } from '@account-import/core/in-memory'
 import { listed } from './support/record.js'
-import { gasKey, left, organisation, right, service } from './support/service.js'
+import { gasKey, left, organisation, pausing, refusalOf, right, service } from './support/service.js'
 
 test('commands of operators are recorded before they begin and when they end, reads of personal data too', async (t) => {
   const { ports } = await service()
   const useCases = makeUseCases(ports, { who: 'operator alice' })
-  await right(useCases.operator.setSupplierStatus({ code: 'LEVANTE', status: 'paused' }))
+  await right(pausing(useCases))
   await left(useCases.operator.showAccount(gasKey))
   await left(useCases.operator.revokeApiKey('nobody'))
   await right(useCases.operator.missingDocuments('LEVANTE'))
@@ -60,8 +60,8 @@ test('a command is not begun where that cannot be recorded', async (t) => {
   const auditTrail = failing(ports.auditTrail, 'record')
   const { operator } = makeUseCases({ ...ports, auditTrail })
   const before = (await right(ports.operationsTeams.list())).length
-  t.is((await left(operator.createTeam('North')))._tag, 'PortFailure')
-  t.is((await left(operator.showAccount(gasKey)))._tag, 'PortFailure')
+  t.is(await refusalOf(operator.createTeam('North')), 'PortFailure')
+  t.is(await refusalOf(operator.showAccount(gasKey)), 'PortFailure')
   t.is((await right(ports.operationsTeams.list())).length, before)
 })
 
@@ -124,12 +124,12 @@ test('what a command is about has to be found out', async (t) => {
   const { ports } = await service()
   const importSuppliers = failing(ports.importSuppliers, 'findByCode')
   const blind = makeUseCases({ ...ports, importSuppliers }).operator
-  t.is((await left(blind.createSupplier({ code: 'NEW', organisation })))._tag, 'PortFailure')
+  t.is(await refusalOf(blind.createSupplier({ code: 'NEW', organisation })), 'PortFailure')
   const noKeys = makeUseCases({ ...ports, apiKeys: failing(ports.apiKeys, 'find') }).operator
-  t.is((await left(noKeys.revokeApiKey('k')))._tag, 'PortFailure')
+  t.is(await refusalOf(noKeys.revokeApiKey('k')), 'PortFailure')
   const noOutbox = makeUseCases({ ...ports, outbox: failing(ports.outbox, 'find') }).operator
-  t.is((await left(noOutbox.retryEmail('e')))._tag, 'PortFailure')
+  t.is(await refusalOf(noOutbox.retryEmail('e')), 'PortFailure')
   const organisations = failing(ports.organisations, 'find')
   const noOrganisations = makeUseCases({ ...ports, organisations }).operator
-  t.is((await left(noOrganisations.disableOrganisation('o')))._tag, 'PortFailure')
+  t.is(await refusalOf(noOrganisations.disableOrganisation('o')), 'PortFailure')
 })

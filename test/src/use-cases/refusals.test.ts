@@ -1,12 +1,30 @@
 import test from 'ava'
-import { makeUseCases, type PaymentVerification, type Ports, type UseCases } from '@account-import/core'
-import { TE } from '@account-import/core/adapter-kit'
-import { inMemoryPaymentVendors } from '@account-import/core/in-memory'
+import {
+  makeUseCases,
+  type PaymentVerification,
+  type Ports,
+  type UseCases,
+  webCryptoSecrets,
+} from '@account-import/core'
+import { pipe, type TaskEither, TE } from '@account-import/core/adapter-kit'
+import { failing, inMemoryPaymentVendors } from '@account-import/core/in-memory'
 import { plusSeconds } from '@account-import/core/testing'
 import { sample } from './support/samples.js'
-import { gasKey, left, organisation, processGas, right, service, settableClock } from './support/service.js'
+import {
+  gasKey,
+  inShort,
+  left,
+  organisation,
+  pausing,
+  processGas,
+  processing,
+  refusalOf,
+  right,
+  service,
+  settableClock,
+  staging,
+} from './support/service.js'
 
-const payload = sample('gas-account')
 const named = { importSupplier: 'LEVANTE', externalAccountNumber: gasKey.externalAccountNumber }
 
 type Made = Readonly<{ ports: Ports; useCases: UseCases; clock: ReturnType<typeof settableClock> }>
@@ -16,159 +34,91 @@ const make = async (): Promise<Made> => {
   return { ...(await service({ clock })), clock }
 }
 
-const stage = ({ useCases }: Made) => right(useCases.stageAccount({ organisation, payload }))
-const pause = ({ useCases }: Made) =>
-  right(useCases.operator.setSupplierStatus({ code: 'LEVANTE', status: 'paused' }))
+const stage = ({ useCases }: Made) => right(staging(useCases))
+const pause = ({ useCases }: Made) => right(pausing(useCases))
 const skip = ({ useCases }: Made) => right(useCases.operator.setSkipped({ ...named, skipped: true }))
-const create = ({ useCases }: Made) => right(useCases.processAccount({ organisation, payload: processGas }))
+const create = ({ useCases }: Made) => right(processing(useCases))
 const claim = ({ ports, clock }: Made) => {
   const at = clock.now()
   const theirs = { key: gasKey, token: 'theirs', at, expiresAt: plusSeconds(at, 10), countsAsAttempt: true }
   return right(ports.accountImports.claim([theirs]))
 }
 
-type Expected = Readonly<{
-  staging: string
-  validating: readonly string[]
-  processing: string
-  status: string
-}>
+/** Staging, validating, processing and the status of an account. */
+type Answers = readonly [staging: string, validating: readonly string[], processing: string, status: string]
+type Step = (made: Made) => unknown
 
-const states: readonly (readonly [
-  state: string,
-  reached: readonly ((made: Made) => Promise<unknown>)[],
-  expected: Expected,
-])[] = [
-  [
-    'unknown',
-    [],
-    { staging: 'created', validating: [], processing: 'NothingStaged', status: 'AccountImportNotFound' },
-  ],
-  ['staged', [stage], { staging: 'replaced', validating: [], processing: 'created', status: 'UNKNOWN' }],
-  [
-    'in progress',
+const elapse: Step = ({ clock }) => clock.pass(10)
+const inProgress = 'external_account_number account_import_in_progress'
+const imported = 'external_account_number account_already_imported'
+const toSkip = 'external_account_number account_marked_to_skip'
+const notOngoing = 'import_supplier import_supplier_migration_not_ongoing'
+const [taken, elsewhere] = ['AccountImportInProgress', 'AccountProcessedElsewhere']
+const [done, skipped, paused] = ['AccountAlreadyImported', 'AccountMarkedToSkip', 'SupplierNotOngoing']
+const none = 'AccountImportNotFound'
+
+const states: Readonly<Record<string, readonly [reached: readonly Step[], answers: Answers]>> = {
+  unknown: [[], ['created', [], 'NothingStaged', none]],
+  staged: [[stage], ['replaced', [], 'created', 'UNKNOWN']],
+  'in progress': [
     [stage, claim],
-    {
-      staging: 'AccountImportInProgress',
-      validating: ['external_account_number account_import_in_progress'],
-      processing: 'AccountProcessedElsewhere',
-      status: 'IN_PROGRESS',
-    },
+    [taken, [inProgress], elsewhere, 'IN_PROGRESS'],
   ],
-  [
-    'staged, after a claim that has expired',
-    [stage, claim, async ({ clock }) => clock.pass(10)],
-    { staging: 'replaced', validating: [], processing: 'created', status: 'UNKNOWN' },
+  'staged, after a claim that has expired': [
+    [stage, claim, elapse],
+    ['replaced', [], 'created', 'UNKNOWN'],
   ],
-  [
-    'created',
+  created: [
     [stage, create],
-    {
-      staging: 'AccountAlreadyImported',
-      validating: ['external_account_number account_already_imported'],
-      processing: 'AccountAlreadyImported',
-      status: 'COMPLETED',
-    },
+    [done, [imported], done, 'COMPLETED'],
   ],
-  [
-    'staged and marked to be skipped',
+  'staged and marked to be skipped': [
     [stage, skip],
-    {
-      staging: 'AccountMarkedToSkip',
-      validating: ['external_account_number account_marked_to_skip'],
-      processing: 'AccountMarkedToSkip',
-      status: 'UNKNOWN',
-    },
+    [skipped, [toSkip], skipped, 'UNKNOWN'],
   ],
-  [
-    'marked to be skipped and nothing else',
-    [skip],
-    {
-      staging: 'AccountMarkedToSkip',
-      validating: ['external_account_number account_marked_to_skip'],
-      processing: 'AccountMarkedToSkip',
-      status: 'UNKNOWN',
-    },
-  ],
-  [
-    'unknown, of a supplier that is paused',
-    [pause],
-    {
-      staging: 'SupplierNotOngoing',
-      validating: ['import_supplier import_supplier_migration_not_ongoing'],
-      processing: 'SupplierNotOngoing',
-      status: 'AccountImportNotFound',
-    },
-  ],
-  [
-    'staged, of a supplier that is paused',
+  'marked to be skipped and nothing else': [[skip], [skipped, [toSkip], skipped, 'UNKNOWN']],
+  'unknown, of a supplier that is paused': [[pause], [paused, [notOngoing], paused, none]],
+  'staged, of a supplier that is paused': [
     [stage, pause],
-    {
-      staging: 'SupplierNotOngoing',
-      validating: ['import_supplier import_supplier_migration_not_ongoing'],
-      processing: 'SupplierNotOngoing',
-      status: 'UNKNOWN',
-    },
+    [paused, [notOngoing], paused, 'UNKNOWN'],
   ],
-  [
-    'in progress, of a supplier that is paused',
+  'in progress, of a supplier that is paused': [
     [stage, claim, pause],
-    {
-      staging: 'AccountImportInProgress',
-      validating: [
-        'import_supplier import_supplier_migration_not_ongoing',
-        'external_account_number account_import_in_progress',
-      ],
-      processing: 'AccountProcessedElsewhere',
-      status: 'IN_PROGRESS',
-    },
+    [taken, [notOngoing, inProgress], elsewhere, 'IN_PROGRESS'],
   ],
-  [
-    'created, of a supplier that is paused',
+  'created, of a supplier that is paused': [
     [stage, create, pause],
-    {
-      staging: 'AccountAlreadyImported',
-      validating: [
-        'import_supplier import_supplier_migration_not_ongoing',
-        'external_account_number account_already_imported',
-      ],
-      processing: 'AccountAlreadyImported',
-      status: 'COMPLETED',
-    },
+    [done, [notOngoing, imported], done, 'COMPLETED'],
   ],
-]
+}
 
 const tagOr = async <A>(call: ReturnType<typeof TE.of<{ _tag: string }, A>>, of: (value: A) => string) => {
   const answer = await call()
   return answer._tag === 'Left' ? answer.left._tag : of(answer.right)
 }
 
-for (const [state, reached, expected] of states) {
+for (const [state, [reached, [whenStaged, warnings, whenProcessed, status]]] of Object.entries(states)) {
   const inState = async () => {
     const made = await make()
     for (const step of reached) await step(made)
-    return made
+    return made.useCases
   }
 
   test(`an account that is ${state}: what staging, validating, processing and its status answer`, async (t) => {
-    const { useCases } = await inState()
-    const validated = await right(useCases.validateAccount({ organisation, payload }))
-    t.deepEqual(
-      validated.warnings.map(({ attr, code }) => `${attr} ${code}`),
-      [...expected.validating],
-    )
-    t.is(await tagOr(useCases.transferStatus(gasKey), ({ status }) => status), expected.status)
-    const staged = useCases.stageAccount({ organisation, payload })
-    t.is(await tagOr(staged, ({ outcome }) => outcome), expected.staging)
-    const other = (await inState()).useCases.processAccount({ organisation, payload: processGas })
-    t.is(await tagOr(other, () => 'created'), expected.processing)
+    const useCases = await inState()
+    const validated = await right(useCases.validateAccount({ organisation, payload: sample('gas-account') }))
+    t.deepEqual(validated.warnings.map(inShort), [...warnings])
+    t.is(await tagOr(useCases.transferStatus(gasKey), (found) => found.status), status)
+    t.is(await tagOr(staging(useCases), ({ outcome }) => outcome), whenStaged)
+    t.is(await tagOr(processing(await inState()), () => 'created'), whenProcessed)
   })
 
   test(`an account that is ${state}: a team that does not exist is told last`, async (t) => {
-    const { useCases } = await inState()
-    const nobody = { ...processGas, operations_team_name: 'Nobody' }
-    const answer = await tagOr(useCases.processAccount({ organisation, payload: nobody }), () => 'created')
-    t.is(answer, expected.processing === 'created' ? 'OperationsTeamDoesNotExist' : expected.processing)
+    const answer = await tagOr(
+      processing(await inState(), { operations_team_name: 'Nobody' }),
+      () => 'created',
+    )
+    t.is(answer, whenProcessed === 'created' ? 'OperationsTeamDoesNotExist' : whenProcessed)
   })
 }
 
@@ -176,20 +126,14 @@ test('what is refused names the account that is there, and when it is worth aski
   const made = await make()
   await stage(made)
   await claim(made)
-  const processing = () => left(made.useCases.processAccount({ organisation, payload: processGas }))
-  t.deepEqual<unknown, unknown>(await processing(), {
-    _tag: 'AccountProcessedElsewhere',
-    retryAfterSeconds: 1,
-  })
+  const refused = () => left<unknown, unknown>(processing(made.useCases))
+  t.deepEqual(await refused(), { _tag: 'AccountProcessedElsewhere', retryAfterSeconds: 1 })
   made.clock.pass(10)
   const { platformAccountNumber } = await create(made)
-  const already = {
-    _tag: 'AccountAlreadyImported',
-    externalAccountNumber: gasKey.externalAccountNumber,
-    platformAccountNumber,
-  }
-  t.deepEqual<unknown, unknown>(await processing(), already)
-  t.deepEqual<unknown, unknown>(await left(made.useCases.stageAccount({ organisation, payload })), already)
+  const { externalAccountNumber } = gasKey
+  const already = { _tag: 'AccountAlreadyImported', externalAccountNumber, platformAccountNumber }
+  t.deepEqual(await refused(), already)
+  t.deepEqual<unknown, unknown>(await left(staging(made.useCases)), already)
 })
 
 test('a latest error that no version of the service knows any more has the text of an unexpected one', async (t) => {
@@ -207,42 +151,167 @@ test('a latest error that no version of the service knows any more has the text 
 
 const asked = { ...named, reference: String(sample('payment-instruction')['reference']) }
 
-const verifications: readonly (readonly [verification: PaymentVerification, refusal: object])[] = [
-  [{ _tag: 'not_found' }, { _tag: 'PaymentInstructionNotFound', ...asked }],
-  [{ _tag: 'not_usable' }, { _tag: 'PaymentInstructionNotUsable', ...asked }],
-  [{ _tag: 'refused' }, { _tag: 'PaymentVendorRefused', ...asked }],
-  [
-    { _tag: 'unavailable', retryAfterSeconds: 7 },
-    { _tag: 'PaymentVendorUnavailable', retryAfterSeconds: 7, ...asked },
-  ],
-  [{ _tag: 'unreachable' }, { _tag: 'PaymentVendorUnreachable', ...asked }],
+const verifications: readonly (readonly [verification: PaymentVerification, tag: string])[] = [
+  [{ _tag: 'not_found' }, 'PaymentInstructionNotFound'],
+  [{ _tag: 'not_usable' }, 'PaymentInstructionNotUsable'],
+  [{ _tag: 'refused' }, 'PaymentVendorRefused'],
+  [{ _tag: 'unavailable', retryAfterSeconds: 7 }, 'PaymentVendorUnavailable'],
+  [{ _tag: 'unreachable' }, 'PaymentVendorUnreachable'],
 ]
-for (const [verification, refusal] of verifications)
-  test(`an instruction that its vendor answers with ${verification._tag} is refused as that, and not stored`, async (t) => {
+for (const [{ _tag, ...told }, tag] of verifications)
+  test(`an instruction that its vendor answers with ${_tag} is refused as that, and not stored`, async (t) => {
     const made = await make()
     await stage(made)
     await create(made)
-    const vendors = inMemoryPaymentVendors(new Map([['SANDBOX', new Map([[asked.reference, verification]])]]))
+    const vendors = inMemoryPaymentVendors(
+      new Map([['SANDBOX', new Map([[asked.reference, { _tag, ...told } as PaymentVerification]])]]),
+    )
     const useCases = makeUseCases({ ...made.ports, paymentVendors: vendors })
     const refused = await left(
       useCases.addPaymentInstruction({ organisation, payload: sample('payment-instruction') }),
     )
-    t.deepEqual<unknown, unknown>(refused, refusal)
+    t.deepEqual<unknown, unknown>(refused, { _tag: tag, ...told, ...asked })
     t.deepEqual((await right(made.ports.accounts.find(gasKey)))?.details.payment_instructions, [])
   })
 
 test('a store that decides nothing of what it was asked, or always otherwise, is a failure', async (t) => {
   const { ports } = await make()
-  const outcomes = [[], [{ _tag: 'supplier_changed' as const }]]
-  for (const outcome of outcomes) {
+  for (const [outcome, operation] of [
+    [[], 'list'],
+    [[{ _tag: 'supplier_changed' as const }], 'stage'],
+  ] as const) {
     const accountImports = { ...ports.accountImports, stage: () => TE.right(outcome) }
-    const refused = await left(
-      makeUseCases({ ...ports, accountImports }).stageAccount({ organisation, payload }),
-    )
-    t.like(refused, {
-      _tag: 'PortFailure',
-      kind: 'unexpected',
-      operation: outcome.length === 0 ? 'list' : 'stage',
-    })
+    const refused = await left(staging(makeUseCases({ ...ports, accountImports })))
+    t.like(refused, { _tag: 'PortFailure', kind: 'unexpected', operation })
   }
+})
+
+/** A service with the gas account staged, the ports of which are changed for what is processed. */
+const withStaged = async (change: (ports: Ports) => Partial<Ports>) => {
+  const { ports, useCases } = await service()
+  await right(staging(useCases))
+  return { useCases, changed: makeUseCases({ ...ports, ...change(ports) }) }
+}
+
+const noNumbers = ({ platformAccountNumbers: numbers }: Ports) => ({
+  platformAccountNumbers: failing(numbers, 'next', { kind: 'unexpected' }),
+})
+const noRelease = ({ accountImports }: Ports) => ({ accountImports: failing(accountImports, 'release') })
+
+test('a failure while creating releases the claim at once and is recorded on the import', async (t) => {
+  const { useCases, changed } = await withStaged(noNumbers)
+  t.is(await refusalOf(processing(changed)), 'PortFailure')
+  const status = await right(useCases.transferStatus(gasKey))
+  t.deepEqual([status.status, status.attempts, status.latestError?.code], ['UNKNOWN', 1, 'error'])
+  await right(processing(useCases))
+  const after = await right(useCases.transferStatus(gasKey))
+  t.deepEqual([after.status, after.attempts, after.latestError], ['COMPLETED', 2, undefined])
+})
+
+test('a fault that is thrown while creating releases the claim at once too', async (t) => {
+  const next = () => () => {
+    throw new Error('a fault')
+  }
+  const { useCases, changed } = await withStaged(() => ({ platformAccountNumbers: { next } }))
+  t.like(await left(processing(changed)), { _tag: 'PortFailure', kind: 'unexpected' })
+  t.like(await right(useCases.transferStatus(gasKey)), { status: 'UNKNOWN', latestError: { code: 'error' } })
+})
+
+test('staged data that the store gives back broken is a failure, which releases the claim', async (t) => {
+  const { ports, useCases } = await service()
+  await right(ports.accountImports.stage([{ key: gasKey, payload: '{"cut', at: ports.clock.now() }]))
+  t.is(await refusalOf(processing(useCases)), 'PortFailure')
+  t.is((await right(useCases.transferStatus(gasKey))).status, 'UNKNOWN')
+})
+
+test('a claim that was taken though the store failed afterwards is given up', async (t) => {
+  const { useCases, changed } = await withStaged(({ accountImports }) => ({
+    accountImports: {
+      ...accountImports,
+      claim: (requests, limit) => async () => {
+        await accountImports.claim(requests, limit)()
+        return failing(accountImports, 'claim').claim(requests, limit)()
+      },
+    },
+  }))
+  t.is(await refusalOf(processing(changed)), 'PortFailure')
+  t.is((await right(useCases.transferStatus(gasKey))).status, 'UNKNOWN')
+})
+
+test('a release that fails leaves the claim to its expiry and answers the failure of the store', async (t) => {
+  const { useCases, changed } = await withStaged(noRelease)
+  t.is(await refusalOf(processing(changed, { dry_run: true })), 'PortFailure')
+  t.is((await right(useCases.transferStatus(gasKey))).status, 'IN_PROGRESS')
+})
+
+test('where creating fails and the release too, the answer is why it was not created', async (t) => {
+  const { changed } = await withStaged((ports) => ({ ...noNumbers(ports), ...noRelease(ports) }))
+  t.like(await left(processing(changed)), { operation: 'next' })
+})
+
+type Call = (useCases: UseCases) => TaskEither<unknown, unknown>
+const authenticate: Call = ({ authenticate: of, operator, obtainToken }) =>
+  pipe(
+    operator.createApiKey({ organisation }),
+    TE.flatMap(({ apiKey }) => obtainToken({ credentials: { apiKey }, address: 'here' })),
+    TE.flatMap(({ token }) => of(token)),
+  )
+const keyed = { organisation, key: 'k', method: 'POST', path: '/', content: 'c' }
+const noHash = { ...webCryptoSecrets, hash: () => Promise.reject(new Error('made to fail')) }
+
+const begun: Call = ({ answerOnce }) => answerOnce(keyed, () => Promise.reject(new Error('was begun')))
+const validate: Call = ({ validateAccount }) =>
+  validateAccount({ organisation, payload: sample('gas-account') })
+
+type Broken = (ports: Ports) => Partial<Ports>
+const unreadKey: Broken = ({ apiKeys }) => ({ apiKeys: failing(apiKeys, 'find', { nth: 2 }) })
+const noVerification: Broken = ({ accessTokens }) => ({ accessTokens: failing(accessTokens, 'verify') })
+const noSessions: Broken = ({ refreshTokens }) => ({ refreshTokens: failing(refreshTokens, 'hasEnded') })
+const noImports: Broken = ({ accountImports }) => ({ accountImports: failing(accountImports, 'find') })
+const noAnswers: Broken = ({ keptAnswers }) => ({ keptAnswers: failing(keptAnswers, 'claim') })
+
+const calls: readonly (readonly [why: string, broken: Broken, call: Call])[] = [
+  ['tokens cannot be verified', noVerification, authenticate],
+  ['the key of a token cannot be read', unreadKey, authenticate],
+  ['the key cannot be read', ({ apiKeys }) => ({ apiKeys: failing(apiKeys, 'find') }), authenticate],
+  ['it cannot be read whether the session of a token has ended', noSessions, authenticate],
+  ['the import cannot be read while an account is validated', noImports, validate],
+  ['nothing can be hashed', () => ({ secrets: noHash }), begun],
+  ['answers cannot be claimed', noAnswers, begun],
+]
+for (const [why, broken, call] of calls)
+  test(`where ${why}, the answer is that failure`, async (t) => {
+    const { ports } = await service()
+    t.like(await left(call(makeUseCases({ ...ports, ...broken(ports) }))), { _tag: 'PortFailure' })
+  })
+
+test('a run over all that is staged ends with the failure of the store that lists it', async (t) => {
+  const { ports } = await service()
+  const accountImports = failing(ports.accountImports, 'stagedPage')
+  const { external_account_number: _, ...payload } = processGas
+  const pages = await right(makeUseCases({ ...ports, accountImports }).bulkProcess({ organisation, payload }))
+  const thrown: unknown = await t.throwsAsync(pages[Symbol.asyncIterator]().next(), { any: true })
+  t.like(thrown, { _tag: 'PortFailure', operation: 'stagedPage' })
+})
+
+test('a list that fails after its first page throws, so that it cannot be taken for a whole one', async (t) => {
+  const { ports } = await service()
+  const useCases = makeUseCases({
+    ...ports,
+    accountImports: failing(ports.accountImports, 'page', { nth: 2 }),
+  })
+  const stagings = Array.from({ length: 1500 }, (_, index) => ({
+    key: { ...gasKey, externalAccountNumber: `N-${index}` },
+    payload: '{}',
+    at: ports.clock.now(),
+  }))
+  await right(ports.accountImports.stage(stagings))
+  const list = { organisation, importSupplier: 'LEVANTE', list: 'all' } as const
+  const pages = await right(useCases.allAccountImports(list))
+  let items = 0
+  const read = async () => {
+    for await (const page of pages) items += page.length
+  }
+  t.like(await t.throwsAsync(read, { any: true }), { _tag: 'PortFailure' })
+  t.is(items, 1000)
 })

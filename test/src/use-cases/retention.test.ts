@@ -2,7 +2,7 @@ import type { PortFailure, Ports } from '@account-import/core'
 import { failing, inMemoryStorePorts } from '@account-import/core/in-memory'
 import { makeUseCases } from '@account-import/core'
 import test from 'ava'
-import { gasKey, left, organisation, processGas, right, service, settableClock } from './support/service.js'
+import { gasKey, left, organisation, processing, right, service, settableClock } from './support/service.js'
 import { sample } from './support/samples.js'
 
 const day = 86_400
@@ -35,7 +35,7 @@ const withAccounts = async (yours: Partial<Ports> = {}) => {
   const create = async (number: string, supplier = 'LEVANTE') => {
     await right(useCases.stageAccount(gas(number, supplier)))
     const named = { external_account_number: number, import_supplier_code: supplier }
-    await right(useCases.processAccount({ organisation, payload: { ...processGas, ...named } }))
+    await right(processing(useCases, { ...named }))
   }
   await create('A-1')
   clock.pass(day)

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { plusSeconds } from '@account-import/core/testing'
-import { gasKey, left, organisation, right, service, settableClock } from './support/service.js'
+import { gasKey, organisation, refusalOf, right, service, settableClock } from './support/service.js'
 
 const keyOf = (externalAccountNumber: string) => ({ ...gasKey, externalAccountNumber })
 
@@ -38,7 +38,7 @@ test('the summary of a supplier without imports counts none', async (t) => {
   const { summary, useCases } = await withImports()
   t.deepEqual(await summary(), none)
   const elsewhere = useCases.accountImportSummary({ organisation, importSupplier: 'NOBODY' })
-  t.is((await left(elsewhere))._tag, 'SupplierNotFound')
+  t.is(await refusalOf(elsewhere), 'SupplierNotFound')
 })
 
 test('an import is in one state: skipped before staged, in progress as long as its claim lasts', async (t) => {

@@ -16,35 +16,11 @@ const numbers: readonly unknown[] = [
 ].flat()
 
 const texts: readonly unknown[] = [
-  [
-    '',
-    ' ',
-    'abcd',
-    'abcde',
-    '😀😀😀😀',
-    '😀😀😀😀😀',
-    '\ud800',
-    'a\ud800',
-    'a\u0000',
-    ' a',
-    '\u00a0',
-    '\u2028x',
-    'ñ',
-  ],
-  [
-    'a b',
-    'a\tb',
-    'a\u007f',
-    'a\u0080',
-    'ñandu',
-    '\u001f',
-    'a\n',
-    'REGULAR',
-    'ES',
-    'GAS',
-    'SUPPLY_CHARGE',
-    'MONTHLY',
-  ],
+  words(
+    'abcd abcde 😀😀😀😀 😀😀😀😀😀 \ud800 a\ud800 a\u0000 \u00a0 \u2028x ñ a\tb a\u007f a\u0080 ñandu \u001f a\n',
+  ),
+  words('REGULAR ES GAS SUPPLY_CHARGE MONTHLY'),
+  ['', ' ', ' a', 'a b'],
   ['x'.repeat(65_536), 'x'.repeat(65_537), 'ñ'.repeat(40_000), '€'.repeat(21_845), '€'.repeat(21_846)],
 ].flat()
 
@@ -63,16 +39,8 @@ const paths: readonly unknown[] = [
 ].flat()
 
 const containers: readonly unknown[] = [
-  [
-    {},
-    [],
-    { a: 1 },
-    { a: 1e21 },
-    { a: 0.1 + 0.2 },
-    { a: '\u0000' },
-    { a: [1, '\ud800'] },
-    { a: { b: { c: {} } } },
-  ],
+  [{}, [], { a: 1 }, { a: 1e21 }, { a: 0.1 + 0.2 }, { a: '\u0000' }, { a: [1, '\ud800'] }],
+  [{ a: { b: { c: {} } } }],
   [{ a: [1, 'x', null, [2, { b: true }]] }, { a: [undefined] }, { a: [[[[[1]]]]] }, { a: 1e-6, b: 1e-7 }],
   [{ a: Number.NaN }, { a: undefined }, { a: () => 1 }, { a: Array.from({ length: 10_001 }, () => 0) }],
   [new Date(0), new Map(), Object.create({ a: 1 }) as object, [null], [[]], [{}], ['x'], [1, 2, 3, 4, 5, 6]],

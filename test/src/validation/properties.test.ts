@@ -1,9 +1,89 @@
 import test from 'ava'
-import { accountPayload, E, toMoney } from '@account-import/core/adapter-kit'
-import { check, phoneNumberKind, money } from '@account-import/core/testing'
-import { fc, runs } from '../support/properties.js'
+import type { AccountPayload } from '@account-import/core'
+import {
+  accountPayload,
+  checkAccountPayload,
+  type Checked,
+  E,
+  List,
+  type Reader,
+  Refined,
+  Struct,
+  toMoney,
+} from '@account-import/core/adapter-kit'
+import { check, echoAccount, maskCardNumbers, money, phoneNumberKind } from '@account-import/core/testing'
+import { generateAccounts } from '@account-import/example-generate-accounts'
+import { fc, isReplay, runs } from '../support/properties.js'
+import { published } from '../support/published.js'
 import { everyCodec } from './every-codec.js'
+import { mutate, type Mutation, mutations } from './mutations.js'
+import { originals } from './originals.js'
 import { accountWith, codesOf, contextWith, find, sample } from './support.js'
+
+type Part = Reader<unknown> | undefined
+
+const withoutRefinements = (codec: Part): Part =>
+  codec instanceof Refined ? withoutRefinements(codec.base as Part) : codec
+
+/** The codec of a field or item; nothing inside free objects and below unknown keys. */
+const partOf = (codec: Part, key: string): Part => {
+  const holder = withoutRefinements(codec)
+  if (holder instanceof List) return holder.item as Part
+  if (!(holder instanceof Struct)) return undefined
+  const fields = holder.fields as Readonly<Record<string, { codec: Reader<unknown> }>>
+  return Object.hasOwn(fields, key) ? fields[key]?.codec : undefined
+}
+
+const compareKeys = (codec: Part, value: unknown, left: string, right: string): number => {
+  if (Array.isArray(value)) return Number(left) - Number(right)
+  const holder = withoutRefinements(codec)
+  const names = holder instanceof Struct ? Object.keys(holder.fields as object) : []
+  const rank = (key: string): number => (names.includes(key) ? names.indexOf(key) : names.length)
+  return rank(left) - rank(right) || (left < right ? -1 : 1)
+}
+
+const own = (holder: unknown, key: string): unknown =>
+  typeof holder === 'object' && holder !== null && Object.hasOwn(holder, key)
+    ? (holder as Readonly<Record<string, unknown>>)[key]
+    : undefined
+
+const keysOf = (attr: string): readonly string[] => (attr === '' ? [] : attr.split('.'))
+
+/** Which of two paths of an account comes first in document order: negative, 0 or positive. */
+const compareAttrs = (payload: unknown, left: string, right: string): number => {
+  const [leftKeys, rightKeys] = [keysOf(left), keysOf(right)]
+  let codec: Part = accountPayload
+  let value = payload
+  for (let at = 0; ; at++) {
+    const [leftKey, rightKey] = [leftKeys[at], rightKeys[at]]
+    if (leftKey === undefined || rightKey === undefined) return leftKeys.length - rightKeys.length
+    if (leftKey !== rightKey) return compareKeys(codec, value, leftKey, rightKey)
+    codec = partOf(codec, leftKey)
+    value = own(value, leftKey)
+  }
+}
+
+/** Whether a path leads to something in the payload, or to a key that an object in it lacks. */
+const resolves = (payload: unknown, attr: string): boolean => {
+  const keys = keysOf(attr)
+  let value = payload
+  for (const [at, key] of keys.entries()) {
+    if (typeof value !== 'object' || value === null) return false
+    if (!Object.hasOwn(value, key)) return at === keys.length - 1 && !Array.isArray(value)
+    value = own(value, key)
+  }
+  return true
+}
+
+/** What is left of a payload when unknown fields are dropped and fields put in table order. */
+const knownPart = (payload: unknown, codec: Part = accountPayload): unknown => {
+  const reader = withoutRefinements(codec)
+  if (reader instanceof List)
+    return (payload as readonly unknown[]).map((item) => knownPart(item, reader.item as Part))
+  if (!(reader instanceof Struct)) return payload
+  const names = Object.keys(reader.fields as object).filter((name) => Object.hasOwn(payload as object, name))
+  return Object.fromEntries(names.map((name) => [name, knownPart(own(payload, name), partOf(reader, name))]))
+}
 
 const gas = sample('gas-account.json') as Record<string, unknown>
 
@@ -121,4 +201,180 @@ test('a phone number is validated the same after more others than are remembered
 
 test('an account that inherits everything is empty', (t) => {
   t.deepEqual(find(accountPayload, Object.create(accountWith({ customers: [] }))).value, undefined)
+})
+
+type Case = Readonly<{ original: number; changes: readonly Mutation[] }>
+
+const cases: fc.Arbitrary<Case> = fc.record({ original: fc.nat(originals.length - 1), changes: mutations })
+
+const payloadOf = ({ original, changes }: Case): Record<string, unknown> => {
+  const payload = JSON.parse(originals[original] ?? '{}') as Record<string, unknown>
+  mutate(payload, changes)
+  return payload
+}
+
+const validate = (payload: unknown): Checked<AccountPayload> => checkAccountPayload(payload, contextWith())
+
+const always = (property: (payload: Record<string, unknown>) => void): void =>
+  fc.assert(
+    fc.property(cases, (each) => property(payloadOf(each))),
+    { numRuns: runs(400) },
+  )
+
+const entriesOf = (checked: Checked<unknown>) =>
+  E.isLeft(checked) ? [checked.left.errors, checked.left.warnings] : [[], checked.right.warnings]
+
+/** All that a client sees: entries in their order, and the echo of what was accepted. */
+const answerOf = (checked: Checked<AccountPayload>): string =>
+  JSON.stringify(
+    E.isLeft(checked) ? checked.left : [echoAccount(checked.right.value), checked.right.warnings],
+  )
+
+const frozen = <A>(value: A): A => {
+  if (typeof value !== 'object' || value === null) return value
+  Object.values(value).forEach(frozen)
+  return Object.freeze(value)
+}
+
+test('every attr leads to something in the payload, or to a key that is missing there', (t) => {
+  always((payload) => {
+    for (const { attr, code } of entriesOf(validate(payload)).flat())
+      if (!resolves(payload, attr)) throw new Error(`${attr} ${code}`)
+  })
+  t.pass()
+})
+
+test('entries are in document order, then by code, and none comes twice', (t) => {
+  always((payload) => {
+    for (const entries of entriesOf(validate(payload)))
+      entries
+        .filter(({ code }) => !code.startsWith('too_many_'))
+        .forEach(({ attr, code }, at, list) => {
+          const next = list[at + 1]
+          if (next === undefined) return
+          const order = compareAttrs(payload, attr, next.attr)
+          if (order > 0 || (order === 0 && code >= next.code))
+            throw new Error(`${attr} ${code} before ${next.attr} ${next.code}`)
+        })
+  })
+  t.pass()
+})
+
+/** What is kept of an accepted payload: what is known of it, but card numbers in the bodies of notes. */
+const keptPart = (payload: unknown): unknown => {
+  const known = knownPart(payload) as AccountPayload
+  if (known.notes === undefined) return known
+  const notes = known.notes.map((note) =>
+    note.body === undefined ? note : { ...note, body: maskCardNumbers(note.body) },
+  )
+  return { ...known, notes }
+}
+
+test('an answer has errors, or an account that consists of what was sent and is known', (t) => {
+  let accepted = 0
+  always((payload) => {
+    const checked = validate(payload)
+    if (E.isLeft(checked)) {
+      if (checked.left.errors.length === 0) throw new Error('refused without an error')
+      return
+    }
+    accepted += 1
+    const encoded = accountPayload.encode(checked.right.value)
+    if (JSON.stringify(encoded) !== JSON.stringify(keptPart(payload))) throw new Error('not what was sent')
+  })
+  t.true(isReplay || accepted > 0)
+})
+
+test('validating changes neither the payload nor the prototype of objects, and says the same again', (t) => {
+  const before = Reflect.ownKeys(Object.prototype)
+  always((payload) => {
+    const text = JSON.stringify(payload)
+    const first = answerOf(validate(frozen(payload)))
+    if (JSON.stringify(payload) !== text) throw new Error('the payload was changed')
+    if (answerOf(validate(payload)) !== first) throw new Error('another answer for the same payload')
+    if (answerOf(validate(structuredClone(payload))) !== first)
+      throw new Error('another answer for an equal payload')
+  })
+  t.deepEqual(Reflect.ownKeys(Object.prototype), before)
+  t.is(({} as Record<string, unknown>)['polluted'], undefined)
+})
+
+/** The same fields in the reverse order; free objects are echoed as sent, so they stay. */
+const backwards = (value: unknown, isFree = false): unknown => {
+  if (isFree || typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => backwards(item))
+  const holder = {}
+  for (const [key, inner] of Object.entries(value).toReversed())
+    Object.defineProperty(holder, key, {
+      value: backwards(inner, key === 'value'),
+      enumerable: true,
+    })
+  return holder
+}
+
+test('the order of keys changes nothing in the answer', (t) => {
+  always((payload) => {
+    if (answerOf(validate(backwards(payload))) !== answerOf(validate(payload)))
+      throw new Error('another answer')
+  })
+  t.pass()
+})
+
+const generated: readonly string[] = [...generateAccounts({ count: 40, warningShare: 0.5 })].map(
+  ({ payload }) => JSON.stringify(payload),
+)
+
+const codes = [...published].flatMap(([code, { changeable }]) => (changeable ? [code] : []))
+
+type Severities = Readonly<Record<string, 'error' | 'warn' | 'off'>>
+
+const chosen: fc.Arbitrary<Severities> = fc
+  .array(fc.constantFrom('error' as const, 'warn' as const, 'off' as const), {
+    minLength: codes.length,
+    maxLength: codes.length,
+  })
+  .map((list) => Object.fromEntries(codes.map((code, at) => [code, list[at] ?? 'off'])))
+
+type Found = Readonly<{ error: readonly string[]; warn: readonly string[]; isRefused: boolean }>
+
+/** What is found with such severities, as `attr code`. */
+const foundWith = (payload: unknown, severities: Severities): Found => {
+  const checked = checkAccountPayload(payload, contextWith({ severities }))
+  const { errors, warnings } = E.isLeft(checked) ? checked.left : { errors: [], ...checked.right }
+  const [error = [], warn = []] = [errors, warnings].map((entries) =>
+    entries.map(({ attr, code }) => `${attr} ${code}`).sort(),
+  )
+  return { error, warn, isRefused: E.isLeft(checked) }
+}
+
+/** What is to be found, by what is found with the severities of the catalogue. */
+const expected = (plain: Found, severities: Severities): Found => {
+  const all = (['error', 'warn'] as const).flatMap((byDefault) =>
+    plain[byDefault].map((entry) => ({ entry, now: severities[entry.split(' ')[1] ?? ''] ?? byDefault })),
+  )
+  const [error = [], warn = []] = ['error', 'warn'].map((severity) =>
+    all
+      .filter(({ now }) => now === severity)
+      .map(({ entry }) => entry)
+      .sort(),
+  )
+  return { error, warn, isRefused: error.length > 0 }
+}
+
+test('severities move entries between the lists or leave them out, and change nothing else', (t) => {
+  let moved = 0
+  fc.assert(
+    fc.property(fc.nat(generated.length - 1), mutations, chosen, (original, changes, severities) => {
+      const payload = JSON.parse(generated[original] ?? '{}') as Record<string, unknown>
+      mutate(payload, changes)
+      const plain = foundWith(payload, {})
+      // Beyond the limit it is other entries that are listed.
+      if ([...plain.error, ...plain.warn].some((entry) => entry.startsWith(' too_many_'))) return true
+      const wanted = expected(plain, severities)
+      if (wanted.error.length !== plain.error.length) moved += 1
+      return JSON.stringify(foundWith(payload, severities)) === JSON.stringify(wanted)
+    }),
+    { numRuns: runs(300) },
+  )
+  t.true(isReplay || moved > 20)
 })

@@ -1,7 +1,16 @@
-import { instantOf, makeUseCases, type Clock, type Ports, type UseCases } from '@account-import/core'
+import {
+  instantOf,
+  makeUseCases,
+  type Clock,
+  type Ports,
+  type SupplierSettings,
+  type SupplierStatus,
+  type UseCases,
+} from '@account-import/core'
 import type { TaskEither } from '@account-import/core/adapter-kit'
 import { plusSeconds } from '@account-import/core/testing'
 import { inMemoryPorts } from '@account-import/core/in-memory'
+import { sample } from './samples.js'
 
 export const organisation = 'ACME'
 const team = 'Migration team'
@@ -50,3 +59,31 @@ export const processGas = {
 }
 
 export const gasKey = { organisation, importSupplier: 'LEVANTE', externalAccountNumber: 'LEV-G-000123' }
+
+/** Staging of the gas account, with other fields where a test says so. */
+export const staging = ({ stageAccount }: Pick<UseCases, 'stageAccount'>, fields: object = {}) =>
+  stageAccount({ organisation, payload: { ...sample('gas-account'), ...fields } })
+
+/** Processing of the gas account, with other fields of the request where a test says so. */
+export const processing = ({ processAccount }: Pick<UseCases, 'processAccount'>, fields: object = {}) =>
+  processAccount({ organisation, payload: { ...processGas, ...fields } })
+
+/** A change of the settings of supplier LEVANTE. */
+export const configuring = (
+  { operator }: Pick<UseCases, 'operator'>,
+  change: Partial<SupplierSettings> | ((settings: SupplierSettings) => SupplierSettings),
+) =>
+  operator.configureSupplier({
+    code: 'LEVANTE',
+    change: typeof change === 'function' ? change : (settings) => ({ ...settings, ...change }),
+  })
+
+export const pausing = ({ operator }: Pick<UseCases, 'operator'>, status: SupplierStatus = 'paused') =>
+  operator.setSupplierStatus({ code: 'LEVANTE', status })
+
+/** An entry of a report, by its place and its code. */
+export const inShort = ({ attr, code }: Readonly<{ attr: string; code: string }>): string => `${attr} ${code}`
+
+/** The tag of the refusal. */
+export const refusalOf = async (answer: TaskEither<Readonly<{ _tag: string }>, unknown>): Promise<string> =>
+  (await left(answer))._tag

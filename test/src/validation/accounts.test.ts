@@ -1,0 +1,355 @@
+import test from 'ava'
+import type { FieldError } from '@account-import/core'
+import { accountPayload, E, Findings, processRequest, readField } from '@account-import/core/adapter-kit'
+import {
+  check,
+  echoAccount,
+  FAILED,
+  key,
+  optional,
+  payloadLocation,
+  struct,
+} from '@account-import/core/testing'
+import { published } from '../support/published.js'
+import { point, rules, withAgreement, withCustomer } from './account-rule-cases.js'
+import { accountWith, contextWith, find, findInAccount, sample } from './support.js'
+
+for (const { code, attr, make, fires, silent, isWarning = false } of rules) {
+  const entry = `${attr} ${code}`
+  const found = (value: unknown, settings = {}) => {
+    const { errors, warnings } = findInAccount(make(value as never), settings)
+    return [errors, warnings]
+  }
+  test(`${code} fires at ${attr}, and only where the rule is broken`, (t) => {
+    for (const value of fires)
+      t.deepEqual(found(value), isWarning ? [[], [entry]] : [[entry], []], JSON.stringify(value))
+    for (const value of silent) t.deepEqual(found(value), [[], []], JSON.stringify(value))
+  })
+  if (isWarning)
+    test(`${code} at ${attr} can be raised to an error or switched off for a supplier`, (t) => {
+      t.deepEqual(found(fires[0], { severities: { [code]: 'error' } }), [[entry], []])
+      t.deepEqual(found(fires[0], { severities: { [code]: 'off' } }), [[], []])
+    })
+}
+
+test('fixed rules cannot be changed by settings', (t) => {
+  const severities = {
+    required: 'off',
+    contractual_max_power_needs_six_values: 'warn',
+    too_many_warnings: 'off',
+  } as const
+  t.deepEqual(find(accountPayload, {}, contextWith({ severities })).errors, [
+    'import_supplier required',
+    'external_account_number required',
+  ])
+  t.deepEqual(findInAccount(withAgreement({ contractual_max_power: [] }), { severities }).errors, [
+    `${point}.agreements.0.contractual_max_power contractual_max_power_needs_six_values`,
+  ])
+})
+
+test('six values are asked for and the items are validated all the same', (t) => {
+  t.deepEqual(findInAccount(withAgreement({ contractual_max_power: [1, -1, null] })).errors, [
+    `${point}.agreements.0.contractual_max_power contractual_max_power_needs_six_values`,
+    `${point}.agreements.0.contractual_max_power.1 min_value`,
+    `${point}.agreements.0.contractual_max_power.2 null`,
+  ])
+})
+
+test('national phone numbers are read as of the default country of the service', (t) => {
+  const fields = accountWith(withCustomer({ landline: '07700900123' }))
+  t.deepEqual(find(accountPayload, fields, contextWith({}, 'GB')).errors, [])
+  t.deepEqual(find(accountPayload, fields, contextWith({}, 'ES')).errors, [
+    'customers.0.landline invalid_phone_number',
+  ])
+  t.deepEqual(find(accountPayload, fields, contextWith({}, 'ZZ')).errors, [
+    'customers.0.landline invalid_phone_number',
+  ])
+})
+
+test('addresses of the internal domains of the supplier, and below them, are reported', (t) => {
+  const settings = { internalEmailDomains: ['Levante.example'] }
+  for (const email of ['a@levante.example', 'a@mail.LEVANTE.example'])
+    t.deepEqual(findInAccount(withCustomer({ email }), settings).warnings, [
+      'customers.0.email internal_email_address',
+    ])
+  for (const email of ['a@notlevante.example', 'a@levante.example.org'])
+    t.deepEqual(findInAccount(withCustomer({ email }), settings).warnings, [])
+  t.deepEqual(findInAccount(withCustomer({ email: 'a@levante.example' })).warnings, [])
+})
+
+test('a list that the supplier closed refuses or reports other values, and no other list', (t) => {
+  const fields = { sales_channel: 'DIRECT', customers: [{ account_roles: ['ACCOUNT_HOLDER', 'OTHER', ' '] }] }
+  const closed = (severity: 'error' | 'warn') => ({
+    closedLists: { account_roles: { members: ['ACCOUNT_HOLDER'], severity } },
+  })
+  t.deepEqual(findInAccount(fields, closed('error')).errors, [
+    'customers.0.account_roles.1 not_in_supplier_list',
+    'customers.0.account_roles.2 blank',
+  ])
+  const reported = findInAccount({ customers: [{ account_roles: ['OTHER'] }] }, closed('warn'))
+  t.deepEqual(
+    [reported.errors, reported.warnings],
+    [[], ['customers.0.account_roles.0 not_in_supplier_list']],
+  )
+})
+
+test('entries come in document order: the tables, unknown fields after, items by index, objects first', (t) => {
+  const { errors, warnings } = find(accountPayload, {
+    zeta: 1,
+    customers: [
+      null,
+      { mobile: 1, given_name: 2, beta: 0, Alpha: 0 },
+      { user_details: [{ value: null }, 'x'], account_roles: {} },
+    ],
+    references: {},
+    communication_preference: 'POST',
+    supply_addresses: [{ supply_points: 1 }],
+    Beta: 1,
+    account_type: null,
+    external_account_number: ' ',
+  })
+  t.deepEqual(errors, [
+    'import_supplier required',
+    'external_account_number blank',
+    'account_type null',
+    'customers.0 null',
+    'customers.1.given_name invalid',
+    'customers.1.mobile invalid',
+    'customers.2.account_roles not_a_list',
+    'customers.2.user_details.0.namespace required',
+    'customers.2.user_details.0.value null',
+    'customers.2.user_details.1 not_a_dict',
+    'supply_addresses.0.supply_address required',
+    'supply_addresses.0.customer_at_supply_address_from_date required',
+    'supply_addresses.0.supply_points not_a_list',
+    'references not_a_list',
+    'communication_preference invalid_choice',
+  ])
+  t.deepEqual(warnings, [
+    'customers.1.Alpha unknown_field',
+    'customers.1.beta unknown_field',
+    'Beta unknown_field',
+    'zeta unknown_field',
+  ])
+})
+
+test('the eleventh item comes after the third, and codes of one path are in alphabetical order', (t) => {
+  const customers = Array.from({ length: 12 }, (_, index) => ([2, 10].includes(index) ? null : {}))
+  const checked = check(accountPayload, accountWith({ customers }), contextWith(), [
+    { path: ['customers', 2], code: 'required' },
+    { path: ['customers', 2], code: 'blank' },
+    { path: ['customers', 2], code: 'null' },
+  ])
+  const entries = E.isLeft(checked) ? checked.left.errors.map(({ attr, code }) => `${attr} ${code}`) : []
+  t.deepEqual(entries, ['customers.2 blank', 'customers.2 null', 'customers.2 required', 'customers.10 null'])
+})
+
+test('entries from outside of the payload join in document order, as warnings where asked', (t) => {
+  const payload = accountWith({ account_type: null, customers: [{ email: 'a' }] })
+  const checked = check(accountPayload, payload, contextWith(), [
+    { path: ['customers', 0, 'given_name'], code: 'required' },
+    { path: ['import_supplier'], code: 'import_supplier_does_not_exist' },
+    { path: ['external_account_number'], code: 'account_already_imported', asWarning: true },
+    { path: [], code: 'document_check_not_possible' },
+    { path: ['statements', 0, 'statement_path'], code: 'path_does_not_exist_in_file_store' },
+  ])
+  const { errors, warnings } = E.isLeft(checked) ? checked.left : { errors: [], warnings: [] }
+  const inShort = ({ attr, code }: FieldError): string => `${attr} ${code}`
+  t.deepEqual(errors.map(inShort), [
+    'import_supplier import_supplier_does_not_exist',
+    'account_type null',
+    'customers.0.given_name required',
+    'customers.0.email invalid',
+  ])
+  t.deepEqual(warnings.map(inShort), [
+    ' document_check_not_possible',
+    'external_account_number account_already_imported',
+  ])
+})
+
+test('texts hold the limits of the rule and nothing of the payload', (t) => {
+  const secret = 'SECRET-VALUE'
+  const { details } = find(accountPayload, {
+    import_supplier: secret.repeat(9),
+    external_account_number: [secret],
+    account_type: secret,
+    [secret]: secret,
+    supply_addresses: [{ supply_address: { country: secret } }],
+    payment_schedules: [{ means: secret, start_date: '1800-01-01', amount: -1, day_of_month: 40 }],
+    ledgers: [{ ledger_code: 'L', ledger_balance: 1.234, last_statement_balance: 12_345_678_901 }],
+  })
+  const detailAt = (attr: string): string | undefined => details.find((entry) => entry.attr === attr)?.detail
+  for (const [attr, detail] of [
+    ['import_supplier', 'Too long. At most 32 characters or items are allowed.'],
+    ['payment_schedules.0.start_date', 'Too small. The lowest allowed value is 1900-01-01.'],
+    ['payment_schedules.0.amount', 'Too small. The lowest allowed value is 0.'],
+    ['payment_schedules.0.day_of_month', 'Too large. The highest allowed value is 31.'],
+    ['ledgers.0.ledger_balance', 'Too many decimals. At most 2 are allowed; round before sending.'],
+  ] as const)
+    t.is(detailAt(attr), detail)
+  t.regex(detailAt('payment_schedules.0.means') ?? '', /DD, CARD, MANUAL, PAYMENT_SLIP/)
+  t.regex(detailAt('ledgers.0.last_statement_balance') ?? '', /At most 10 /)
+  for (const { detail } of details) t.false(detail.includes(secret) || /[{}]/.test(detail), detail)
+})
+
+test('an unknown field is dropped and named; one whose key cannot be shown is left to its object', (t) => {
+  const customers = [
+    JSON.parse('{"__proto__":{"email":"x"},"constructor":1,"given_name":"A","a b":1,"":2,"é":3}'),
+  ]
+  const { value, errors, warnings } = findInAccount({ customers })
+  t.deepEqual(errors, [])
+  t.deepEqual(warnings, [
+    'customers.0 unknown_field',
+    'customers.0.__proto__ unknown_field',
+    'customers.0.constructor unknown_field',
+  ])
+  t.is(JSON.stringify(value?.customers), '[{"given_name":"A"}]')
+  t.is(Object.getPrototypeOf(value?.customers?.[0]), Object.prototype)
+})
+
+test('only own fields are read', (t) => {
+  class Inherited {
+    get given_name(): string {
+      return 'from the class'
+    }
+  }
+  const made = Object.assign(Object.create({ family_name: 'inherited' }), { email: 'a@example.com' })
+  const { value, errors } = findInAccount({ customers: [new Inherited(), made] })
+  t.deepEqual(errors, [])
+  t.is(JSON.stringify(value?.customers), '[{},{"email":"a@example.com"}]')
+  t.deepEqual(find(accountPayload, Object.create(accountWith({}))).errors, [
+    'import_supplier required',
+    'external_account_number required',
+  ])
+})
+
+test('the first thousand of each kind are reported, and one entry says that there were more', (t) => {
+  const customers = (length: number) => Array.from({ length }, () => ({ given_name: 1, unknown: 1 }))
+  const all = findInAccount({ customers: customers(1000) })
+  t.deepEqual([all.errors.length, all.warnings.length], [1000, 1000])
+  const cut = findInAccount({ customers: customers(9999), notes: [null] })
+  t.deepEqual(cut.errors.slice(999), ['customers.999.given_name invalid', ' too_many_errors'])
+  t.is(cut.warnings[1000], ' too_many_warnings')
+  t.regex(cut.details.at(-1)?.detail ?? '', /More than 1000 warnings/)
+})
+
+test('the first in document order are reported even if they are found last', (t) => {
+  const keys = Array.from({ length: 60_000 }, (_, index) => `k${99_999 - index}`)
+  const { warnings } = findInAccount(Object.fromEntries(keys.map((each) => [each, 1])))
+  t.deepEqual(
+    [warnings.length, warnings[0], warnings[999]],
+    [1001, 'k40000 unknown_field', 'k40999 unknown_field'],
+  )
+})
+
+test('a field that cannot be read is marked, not absent, in what rules over several fields see', (t) => {
+  const codec = struct('x', { a: optional(key(1)), b: optional(key(1)), c: optional(key(1)) })
+  const findings = new Findings(contextWith())
+  t.deepEqual<unknown, unknown>(codec.read({ c: 'c', a: 1 }, payloadLocation(), findings), {
+    a: FAILED,
+    c: 'c',
+  })
+  t.false(findings.isClean)
+})
+
+test('a field is read out of an unknown payload only if it is own and without error', (t) => {
+  t.is(readField(key(3), { code: 'abc', more: 1 }, 'code'), 'abc')
+  for (const payload of [{}, { code: 'abcd' }, { code: null }, null, 'x', [], Object.create({ code: 'abc' })])
+    t.is(readField(key(3), payload, 'code'), undefined)
+})
+
+test('a payload that is no object is one error at the payload itself', (t) => {
+  for (const [payload, code] of [
+    [null, 'null'],
+    [[], 'not_a_dict'],
+    ['{}', 'not_a_dict'],
+    [undefined, 'not_a_dict'],
+  ])
+    t.deepEqual(find(accountPayload, payload).errors, [` ${String(code)}`])
+})
+
+for (const name of ['gas-account.json', 'electricity-account.json'])
+  test(`${name} is accepted without error or warning, and as it was sent`, (t) => {
+    const sent = sample(name)
+    const { errors, warnings, value } = find(accountPayload, sent)
+    t.deepEqual([errors, warnings], [[], []])
+    t.deepEqual<unknown, unknown>(value, sample(name))
+    t.deepEqual(sent, sample(name), 'the input was changed')
+  })
+
+test('the order of keys changes neither the value nor the report', (t) => {
+  const backwards = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(backwards)
+    if (typeof value !== 'object' || value === null) return value
+    const entries = Object.entries(value).toReversed()
+    return Object.fromEntries(entries.map(([key, of]) => [key, key === 'value' ? of : backwards(of)]))
+  }
+  const reportOf = (payload: unknown) => JSON.stringify(check(accountPayload, payload, contextWith()))
+  for (const name of ['gas-account.json', 'invalid-account.json'])
+    t.is(reportOf(backwards(sample(name))), reportOf(sample(name)))
+})
+
+test('an accepted account has its fields in table order, whatever order they came in', (t) => {
+  const { value } = findInAccount({
+    unknown_occupier: true,
+    notes: [{ is_pinned: true, body: 'b' }],
+    account_type: 'SYSTEM',
+    metadata: [{ value: { z: 1, a: [{ y: null, b: 2 }] }, key: 'k' }],
+  })
+  t.is(
+    JSON.stringify(value),
+    '{"import_supplier":"LEVANTE","external_account_number":"A-1","account_type":"SYSTEM",' +
+      '"notes":[{"body":"b","is_pinned":true}],' +
+      '"metadata":[{"key":"k","value":{"z":1,"a":[{"y":null,"b":2}]}}],"unknown_occupier":true}',
+  )
+})
+
+test('the echo differs from the account in the amounts of transactions alone, which have two places', (t) => {
+  const transaction = { transaction_id: 'T', transaction_date: '2025-01-01', type: 'CREDIT' }
+  const withAmounts = (current: readonly unknown[], historical: readonly unknown[]) => ({
+    ...accountWith({}),
+    ledgers: [
+      {
+        ledger_code: 'L',
+        last_statement_balance: 1.5,
+        current_statement_transactions: current.map((amount) => ({ ...transaction, amount })),
+        historical_statement_transactions: historical.map((amount) => ({ ...transaction, amount })),
+      },
+      { ledger_code: 'M' },
+    ],
+    unknown_occupier: true,
+  })
+  const { value } = findInAccount(withAmounts([10, '-0.50'], [1234567890.1]))
+  t.truthy(value)
+  const echo = value && echoAccount(value)
+  t.deepEqual<unknown, unknown>(echo, withAmounts(['10.00', '-0.50'], ['1234567890.10']))
+  t.is(echo && Object.keys(echo).join(), value && Object.keys(value).join())
+})
+
+test('a process request is read by its table', (t) => {
+  const request = {
+    external_account_number: 'A-1',
+    import_supplier_code: 'LEVANTE',
+    operations_team_name: 'Migration team',
+    dry_run: true,
+  }
+  t.deepEqual<unknown, unknown>(find(processRequest, request).value, request)
+  t.deepEqual(find(processRequest, { ...request, dry_run: 'true', operations_team_name: ' ' }).errors, [
+    'operations_team_name blank',
+    'dry_run invalid',
+  ])
+  t.deepEqual(find(processRequest, {}).errors, [
+    'external_account_number required',
+    'import_supplier_code required',
+    'operations_team_name required',
+  ])
+})
+
+test('every code of the catalogue has a text for people and a place where it appears', (t) => {
+  // 118 of every market and 9 of the Spanish one; a market that is added brings its own.
+  t.true(published.size >= 127)
+  for (const [code, { detail, where, changeable, severity }] of published) {
+    t.regex(detail, /^[A-Z].*\.$/, code)
+    t.true(where.length > 0 && (changeable || severity !== 'off'), code)
+  }
+})

@@ -1,0 +1,357 @@
+import test from 'ava'
+import { builtInSettings, type Instant } from '@account-import/core'
+import { isTimeZone, openLists, type Reader, settingsFaults, today } from '@account-import/core/adapter-kit'
+import {
+  freeObject,
+  holdsCardNumber,
+  isCardNumber,
+  maskCardNumbers,
+  optional,
+  struct,
+} from '@account-import/core/testing'
+import { jsonOf } from '@account-import/http-contract'
+import { codesOf, find, findInAccount } from './support.js'
+import { typeCases } from './type-cases.js'
+
+for (const [name, [codec, accepted, refused]] of Object.entries(typeCases)) {
+  test(`${name}: what fits is accepted and kept as sent`, (t) => {
+    for (const value of accepted) {
+      t.deepEqual(codesOf(codec, value), [], show(value))
+      t.is<unknown, unknown>(readBack(codec, value), value, show(value))
+    }
+  })
+  test(`${name}: the first check that fails gives the only code`, (t) => {
+    for (const [value, expected] of refused) t.deepEqual(codesOf(codec, value), [expected], show(value))
+    t.deepEqual(find(struct('x', { it: optional(codec) }), {}).errors, [])
+  })
+}
+
+test('a free object takes any JSON, and is validated inside at the inner paths', (t) => {
+  const holds = struct('x', { it: optional(freeObject) })
+  const fine = { a: null, b: [1, 'x', { c: [[]] }, true], '': 0, 'a.b': '\u0001', d: 123_456_789.012_345 }
+  t.is(find(holds, { it: fine }).value?.it, fine)
+  t.deepEqual(codesOf(freeObject, null), ['null'])
+  t.deepEqual(codesOf(freeObject, [1]), ['not_a_dict'])
+  const broken = {
+    z: 'a\0',
+    a: ['x', '\ud800', [1e21, 1e-7], { deep: 0.1 + 0.2 }],
+    m: 'x'.repeat(65_537),
+    l: Array.from({ length: 10_001 }, () => '\0'),
+    f: () => 0,
+    n: NaN,
+  }
+  t.deepEqual(find(holds, { it: broken }).errors, [
+    'it.a.1 surrogate_characters_not_allowed',
+    'it.a.2.0 invalid',
+    'it.a.2.1 invalid',
+    'it.a.3.deep max_digits',
+    'it.f invalid',
+    'it.l max_length',
+    'it.m max_length',
+    'it.n invalid',
+    'it.z null_characters_not_allowed',
+  ])
+})
+
+test('inside a free object a key that cannot be shown leaves the entries at the object holding it', (t) => {
+  const holds = struct('x', { it: optional(freeObject) })
+  const value = { ok: { 'a b': { deeper: ['\0', '\0'] }, 'a.b': 1e21, ['k'.repeat(65)]: '\ud800' }, é: 1e21 }
+  t.deepEqual(find(holds, { it: value }).errors, [
+    'it invalid',
+    'it.ok invalid',
+    'it.ok null_characters_not_allowed',
+    'it.ok surrogate_characters_not_allowed',
+  ])
+})
+
+test('an object that holds itself is refused instead of followed', (t) => {
+  const around: Record<string, unknown> = {}
+  around['self'] = { list: [around, around] }
+  t.deepEqual(
+    codesOf(freeObject, around),
+    ['self.list.0 invalid', 'self.list.1 invalid'].map((e) => `it.${e}`),
+  )
+})
+
+const readBack = (codec: Reader<unknown>, value: unknown): unknown => {
+  const { value: read } = find(struct('x', { it: optional(codec) }), { it: value })
+  // An object with a field that is undefined is read as one without it, so it is no longer the same object.
+  return value !== null && typeof value === 'object' && 'a' in value && value.a === undefined
+    ? value
+    : read?.it
+}
+
+const show = (value: unknown): string => (JSON.stringify(value) ?? String(value)).slice(0, 60)
+
+/** Texts as they were sent, and what is kept of them. */
+const masked: readonly (readonly [sent: string, kept: string])[] = [
+  ['4242424242424242', '••••••••••••4242'],
+  ['pays by 4242 4242 4242 4242.', 'pays by •••• •••• •••• 4242.'],
+  ['4242-4242-4242-4242', '••••-••••-••••-4242'],
+  ['4242 - 4242 - 4242 - 4242', '•••• - •••• - •••• - 4242'],
+  ['4242\u00a04242\u20114242\u22124242', '••••\u00a0••••\u2011••••\u22124242'],
+  ['4242\u200b4242\u00ad42424242', '••••\u200b••••\u00ad••••4242'],
+  ['４２４２４２４２４２４２４２４２', '••••••••••••４２４２'],
+  ['Amex 3782 822463 10005', 'Amex •••• •••••• •0005'],
+  ['13: 4222222222222', '13: •••••••••2222'],
+  ['19: 6304000000000000000', '19: •••••••••••••••0000'],
+  ['4242 4242 4242 4242 12/28 123', '•••• •••• •••• 4242 12/28 123'],
+  ['tel 612 345 678 4242424242424242', 'tel 612 345 678 ••••••••••••4242'],
+  ['4242424242424242 5555555555554444', '••••••••••••4242 ••••••••••••4444'],
+  ['card4242424242424242', 'card••••••••••••4242'],
+  ['4242/4242/4242/4242', '••••/••••/••••/4242'],
+  ['4242.4242.4242.4242', '••••.••••.••••.4242'],
+  ['4242_4242_4242_4242', '••••_••••_••••_4242'],
+  ['4242, 4242, 4242, 4242', '••••, ••••, ••••, 4242'],
+  ['4242\n4242\r\n4242\n4242', '••••\n••••\r\n••••\n4242'],
+  ['4242    4242    4242    4242', '••••    ••••    ••••    4242'],
+  ['4.2.4.2.4.2.4.2.4.2.4.2.4.2.4.2', '•.•.•.•.•.•.•.•.•.•.•.•.4.2.4.2'],
+  ['Amex: 3782.822463.10005', 'Amex: ••••.••••••.•0005'],
+  ['le 1.12.2024: 4242.4242.4242.4242', 'le 1.12.2024: ••••.••••.••••.4242'],
+  ['٤٢٤٢ ٤٢٤٢ ٤٢٤٢ ٤٢٤٢', '•••• •••• •••• ٤٢٤٢'],
+  ['𝟒𝟐𝟒𝟐𝟒𝟐𝟒𝟐𝟒𝟐𝟒𝟐𝟒𝟐𝟒𝟐', '••••••••••••𝟒𝟐𝟒𝟐'],
+  ['𝟺𝟸𝟺𝟸.४२४२.4242.４２４２', '••••.••••.••••.４２４２'],
+  ['Señor: 🙂 4242424242424242 🙂', 'Señor: 🙂 ••••••••••••4242 🙂'],
+]
+
+test('all but the last four digits of card numbers are masked, however they are grouped', (t) => {
+  for (const [sent, kept] of masked) {
+    t.is(maskCardNumbers(sent), kept)
+    t.is(maskCardNumbers(kept), kept, 'a masked number is none')
+    t.true(holdsCardNumber(sent), sent)
+  }
+})
+
+const otherNumbers = [
+  '4242424242424241',
+  '424242424242',
+  '42424242424242424242',
+  '01/12/2024, 31/12/2024; 4.567,80 / 33.10',
+  '30/11/2024 10:15:00 - 30/11/2024 10:15:06',
+  '3.042,50; 3.119,75; 3.204,00; 3.306,25',
+  'tel. +34 612 345 678, 2025-03-01',
+  'CUPS ES0021000000000008AA',
+  'IBAN ES91 2100 0418 4502 0005 1332',
+  '',
+]
+
+test('other numbers stay as they are', (t) => {
+  for (const text of otherNumbers) {
+    t.is(maskCardNumbers(text), text)
+    t.false(isCardNumber(text), text)
+  }
+})
+
+test('a reference is a card number only as a whole', (t) => {
+  const spaced = ['4242424242424242', ' 4242 4242-4242 4242 ', '4242.4242/4242_4242']
+  for (const text of [...spaced, '٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢', '３７８２８２２４６３１０００５'])
+    t.true(isCardNumber(text), text)
+  for (const text of ['pm_4242424242424242', '4242424242424242x', '4242424242424242 5555555555554444'])
+    t.false(isCardNumber(text), text)
+})
+
+test('64 KiB of anything are looked through in no time', (t) => {
+  const parts = ['1', '1 ', '4242 ', '4 ', '4242.', '𝟒', '𝟒…', '4242424242424242 ', '123456789012 x', ' - ']
+  for (const part of parts)
+    t.is(maskCardNumbers(part.repeat(Math.floor(65_536 / part.length))).length > 0, true, part)
+})
+
+const encoder = new TextEncoder()
+
+const faultOf = (text: string): string => {
+  const read = jsonOf(encoder.encode(text))
+  if (read._tag === 'Right') return 'none'
+  return read.left._tag === 'NotJson' && read.left.at !== undefined
+    ? `${read.left.at.line}:${read.left.at.column}`
+    : read.left._tag
+}
+
+const places: readonly (readonly [text: string, place: string])[] = [
+  ['', '1:1'],
+  ['{', '1:2'],
+  ['{"a": tru}', '1:7'],
+  ['{"a": 1,}', '1:9'],
+  ['{"a": 1 "b": 2}', '1:9'],
+  ["{'a': 1}", '1:2'],
+  ['{"a": 01}', '1:8'],
+  ['[1, 2', '1:6'],
+  ['[1, 2]]', '1:7'],
+  ['{\n  "a": 1,\n  "b": nope\n}', '3:8'],
+  ['{"a": "x\ny"}', '1:9'],
+  [String.raw`{"a": "\x"}`, '1:8'],
+  ['"never ends', '1:12'],
+  ['NaN', '1:1'],
+]
+
+for (const [text, place] of places)
+  test(`broken JSON is placed at ${place}: ${JSON.stringify(text)}`, (t) => {
+    t.is(faultOf(text), place)
+  })
+
+const repeated: readonly (readonly [text: string, place: string])[] = [
+  ['{"a":1,"a":1}', '1:8'],
+  ['{"notes":[{"body":"card 4111 1111 1111 1111","body":"x"}]}', '1:46'],
+  ['{\n  "a": {"b": 1,\n  "b": 2}\n}', '3:3'],
+  [String.raw`{"body":1,"\u0062ody":2}`, '1:11'],
+  [String.raw`{"\/":1,"/":2}`, '1:9'],
+  ['{"__proto__":1,"__proto__":2}', '1:16'],
+  ['{"__proto__":{"x":1},"y":[{"constructor":{},"constructor":{}}]}', '1:45'],
+  ['{"":1,"":2}', '1:7'],
+  ['{"1":1,"1":2}', '1:8'],
+  ['[[{"é":":","é":"{"}]]', '1:12'],
+]
+
+for (const [text, place] of repeated)
+  test(`a key that its object has already is a fault at ${place}: ${text}`, (t) => {
+    const read = jsonOf(encoder.encode(text))
+    t.is(faultOf(text), place)
+    t.like(read, { left: { _tag: 'NotJson', at: { isRepeatedKey: true } } })
+  })
+
+test('a key may stand in several objects, and colons and braces in texts are no keys', (t) => {
+  for (const text of [
+    '[{"a":1},{"a":{"a":[{"a":2}]}}]',
+    '{"__proto__":{"__proto__":1},"toString":2,"2":0,"1":0}',
+    String.raw`{"a:":"b:\":{\"a\":1,\"a\":1}","a":"\\"}`,
+    '{"é":1,"e\u0301":2}',
+    '"a:b"',
+  ])
+    t.is(faultOf(text), 'none', text)
+})
+
+const json = String.raw`{"a":[1,-2.5e+3,true,false,null,"\u00e9\"\\/",{}],"b":{"c":"d"},"e":[] }`
+
+test('a text has a place where it breaks exactly if it is no JSON, wherever a character is changed or left out', (t) => {
+  const others = ['', '"', ',', '}', ']', '0', '\\', ' ', '\n', 'x']
+  for (let at = 0; at < json.length; at += 1)
+    for (const other of others) {
+      const text = json.slice(0, at) + other + json.slice(at + 1)
+      let isJson = true
+      try {
+        JSON.parse(text)
+      } catch {
+        isJson = false
+      }
+      t.is(faultOf(text) === 'none', isJson, text)
+      t.not(faultOf(text), 'NotJson', text)
+    }
+})
+
+const closed = { members: ['A'], severity: 'error' } as const
+
+test('a closed list reaches its field, for every open list of the catalogue', (t) => {
+  const day = '2024-01-01'
+  const item = { net_amount: 1, billable_item_type: 'B', interval_start: day, interval_end: day }
+  const charge = { transaction_id: 'T', transaction_date: day, amount: 1, type: 'CHARGE' }
+  const point = { identifier: 'X', supply_type: 'GAS', supply_start_date: day }
+  const fields = {
+    customers: [{ account_roles: ['B'], user_details: [{ namespace: 'B', value: 'v' }] }],
+    supply_addresses: [
+      {
+        supply_address: { country: 'ES' },
+        customer_at_supply_address_from_date: day,
+        supply_points: [
+          {
+            ...point,
+            agreements: [{ tariff_code: 'B', effective_from: day, atr_type: 'B' }],
+            billable_items: [{ ...item, unit_type: 'B' }],
+          },
+        ],
+      },
+    ],
+    ledgers: [
+      {
+        ledger_code: 'B',
+        current_statement_transactions: [
+          {
+            ...charge,
+            reason: 'B',
+            payment_type: 'B',
+            product_code: 'B',
+            line_items: [
+              { rate_band: 'B', start_date: day, end_date: day, number_of_units: 1, net_amount: 1 },
+            ],
+            tax_items: [{ amount: 1, tax_type: 'B', value_taxed: 1, rate: 1, unit_type: 'B' }],
+          },
+        ],
+      },
+    ],
+    sales_channel: 'B',
+  }
+  t.deepEqual(findInAccount(fields).errors, [])
+  const reached = openLists.map((name) => {
+    const { errors } = findInAccount(fields, { closedLists: { [name]: closed } })
+    t.is(errors.length, 1, name)
+    return errors[0]
+  })
+  t.is(new Set(reached).size, openLists.length)
+  const all = findInAccount(fields, {
+    closedLists: Object.fromEntries(openLists.map((name) => [name, closed])),
+  })
+  t.deepEqual([...all.errors].sort(), [...reached].sort())
+})
+
+test('today is the date in the time zone of the service, also where another day has begun there', (t) => {
+  for (const [instant, zone, day] of [
+    ['2025-06-30T21:59:59.999Z', 'Europe/Madrid', '2025-06-30'],
+    ['2025-06-30T22:00:00.000Z', 'Europe/Madrid', '2025-07-01'],
+    ['2025-12-31T22:59:59.999Z', 'Europe/Madrid', '2025-12-31'],
+    ['2025-12-31T23:00:00.000Z', 'Europe/Madrid', '2026-01-01'],
+    ['2025-01-01T00:00:00.000Z', 'Atlantic/Canary', '2025-01-01'],
+    ['2025-01-01T00:00:00.000Z', 'America/New_York', '2024-12-31'],
+  ] as const)
+    t.is<string, string>(today(instant as Instant, zone), day)
+  t.true(isTimeZone('Europe/Madrid'))
+  t.false(isTimeZone('Europe/Nowhere'))
+})
+
+test('settings that can be saved have no faults', (t) => {
+  const settings = {
+    ...builtInSettings,
+    severities: {
+      unknown_field: 'error',
+      path_does_not_exist_in_file_store: 'warn',
+      gap_in_agreement_dates: 'off',
+    },
+    closedLists: { reason: { members: ['A', 'B'], severity: 'warn' } },
+    internalEmailDomains: ['levante.example'],
+    markets: [],
+    documentRoot: 'levante/documents',
+    emailLanguage: 'ca',
+    retentionDays: 0,
+  } as const
+  t.deepEqual(settingsFaults(settings), [])
+  t.deepEqual(settingsFaults(builtInSettings), [])
+})
+
+test('every fault of settings is found at once, where it is', (t) => {
+  const faults = settingsFaults({
+    ...builtInSettings,
+    severities: { required: 'off', nonsense: 'warn' },
+    closedLists: {
+      vendor: { members: ['SANDBOX'], severity: 'warn' },
+      reason: { members: [], severity: 'error' },
+      rate_band: { members: [' '], severity: 'error' },
+    },
+    internalEmailDomains: ['not a domain'],
+    markets: ['ES', 'XX'],
+    documentRoot: '../elsewhere',
+    emailLanguage: 'Català',
+    retentionDays: -1,
+  })
+  t.deepEqual(
+    faults.map(({ attr, code }) => `${attr} ${code}`),
+    [
+      'severities.nonsense invalid_choice',
+      'severities.required invalid_choice',
+      'closedLists.reason.members empty',
+      'closedLists.rate_band.members.0 blank',
+      'closedLists.vendor invalid_choice',
+      'internalEmailDomains.0 invalid',
+      'markets.1 invalid_choice',
+      'documentRoot document_path_outside_root',
+      'emailLanguage max_length',
+      'retentionDays min_value',
+    ],
+  )
+})
