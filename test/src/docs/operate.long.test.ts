@@ -11,16 +11,8 @@ import { successOf } from '../support/results.js'
 import { startServerProcess } from '../support/server-process.js'
 import { openSharedDatabase } from '../support/shared-database.js'
 import { journeys, type Addressed } from '../upgrade/journeys.js'
-import {
-  blockToRun,
-  blocks,
-  folderOf,
-  isNamed,
-  notRun,
-  notRunHere,
-  runShell,
-  startShell,
-} from './operator-pages.js'
+import { blockToRun, blocks, folderOf, isNamed, notRun, notRunHere } from './operator-pages.js'
+import { runShell, startShell } from './shell.js'
 
 const before = 12
 

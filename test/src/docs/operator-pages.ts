@@ -1,12 +1,8 @@
-import { spawn, type ChildProcessByStdio } from 'node:child_process'
-import type { Readable } from 'node:stream'
 import { symlink } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import type { ExecutionContext } from 'ava'
-import type { CliEnvironment } from '../support/cli-process.js'
 import { root, textOf } from '../support/repository.js'
 import { tempFolder } from '../support/temp-folder.js'
-import { quickNpx } from './quick-npx.js'
 
 /** The pages by which an operator sets up, backs up and restores a database. Their commands are run by tests. */
 const operatorPages = [
@@ -85,34 +81,3 @@ export const folderOf = async (t: ExecutionContext): Promise<string> => {
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   return folder
 }
-
-/** Starts commands in a shell in the folder. */
-export const startShell = (
-  folder: string,
-  commands: string,
-  environment: CliEnvironment = {},
-): ChildProcessByStdio<null, Readable, Readable> =>
-  spawn('bash', ['-e', '-o', 'pipefail', '-c', quickNpx + commands], {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: [join(folder, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter),
-      HOME: folder,
-      ...environment,
-    },
-  })
-
-/** Runs commands in a shell in the folder; what they printed. */
-export const runShell = (
-  folder: string,
-  commands: string,
-  environment: CliEnvironment = {},
-): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const shell = startShell(folder, commands, environment)
-    let output = ''
-    for (const stream of [shell.stdout, shell.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => (output += text))
-    shell.on('error', reject)
-    shell.on('close', (code) => (code === 0 ? resolve(output) : reject(new Error(`${commands}\n${output}`))))
-  })

@@ -1,55 +1,188 @@
-import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { inMemoryPorts } from '@account-import/core/in-memory'
 import test from 'ava'
 import { published } from '../support/published.js'
 import { filesBelow, root, textOf } from '../support/repository.js'
+import { serveProcess } from '../support/serve-process.js'
+import { tempFolder } from '../support/temp-folder.js'
 import { anchorsOf } from './anchors-of.js'
+import { blocksOf, labelledBlocks } from './readme.js'
 
 const pages = filesBelow('.').filter((path) => path.endsWith('.md'))
 
+const sources = ['packages', 'bench', 'test', 'examples', 'scripts']
+  .flatMap((folder) => filesBelow(folder))
+  .filter((path) => /\.(?:ts|mjs)$/.test(path))
+
+/** The first group of each match in the text of a file. */
+const matchesIn = (path: string, pattern: RegExp): readonly string[] =>
+  [...textOf(path).matchAll(pattern)].map(([, group = '']) => group)
+
 const homepage = 'https://github.com/account-import/account-import/blob/main/'
 
-/** Pages of packages are read outside the repository too, so they name what is in it by its address. */
-const inRepository = (page: string, link: string): readonly [string, string] =>
-  link.startsWith(homepage) ? ['README.md', link.slice(homepage.length)] : [page, link]
-
-const isBroken = (page: string, link: string): boolean => {
-  const [path = '', anchor] = link.split('#')
-  const target = path === '' ? page : join(dirname(page), path)
-  if (!existsSync(join(root, target))) return true
-  return anchor !== undefined && !anchorsOf(target).has(anchor)
+/** The place that a link of a page leads to. Pages of packages name what is in the repository by its address. */
+const targetOf = (page: string, link: string): string => {
+  const [from, inside] = link.startsWith(homepage) ? ['README.md', link.slice(homepage.length)] : [page, link]
+  return inside.startsWith('#') ? from + inside : join(dirname(from), inside)
 }
 
-test('every link between the pages leads somewhere', (t) => {
-  const broken = pages.flatMap((page) =>
-    [...textOf(page).matchAll(/\]\(([^)\s]+)\)/g)]
-      .map(([, link = '']) => link)
+const isThere = (target: string): boolean => {
+  const [path = '', anchor] = target.split('#')
+  return existsSync(join(root, path)) && (anchor === undefined || anchorsOf(path).has(anchor))
+}
+
+test('every link between the pages leads somewhere, and so does every page that a source names', (t) => {
+  const links = pages.flatMap((page) =>
+    matchesIn(page, /\]\(([^)\s]+)\)/g)
       .filter((link) => link.startsWith(homepage) || !/^[a-z]+:/.test(link))
-      .filter((link) => isBroken(...inRepository(page, link)))
-      .map((link) => `${page}: ${link}`),
+      .map((link) => targetOf(page, link)),
   )
-  t.true(pages.length > 20)
-  t.deepEqual(broken, [])
+  const named = sources.flatMap((path) => matchesIn(path, /\b(docs\/[\w/-]+\.md(?:#[\w-]+)?)/g))
+  t.true(pages.length > 20 && named.some((target) => target.includes('#')))
+  t.deepEqual(
+    [...new Set([...links, ...named])].filter((target) => !isThere(target)),
+    [],
+  )
 })
 
-test('the generated reference is what the code generates', (t) => {
-  const { status, stderr } = spawnSync(process.execPath, ['scripts/generate-reference.mjs', '--check'], {
-    cwd: root,
-    encoding: 'utf8',
+for (const [script, title] of [
+  [
+    'api-report',
+    'what the packages show to those who import them is what the reports in their folders etc say',
+  ],
+  ['generate-reference', 'the generated reference is what the code generates'],
+  ['build-docs', 'what the service shows of these pages is what they become, and Swagger UI is as published'],
+] as const)
+  test(title, (t) => {
+    const { status, stderr } = spawnSync(process.execPath, [`scripts/${script}.mjs`, '--check'], {
+      cwd: root,
+      encoding: 'utf8',
+    })
+    t.is(status, 0, stderr)
   })
-  t.is(status, 0, stderr)
-})
 
-test('what the service shows of these pages is what they become, and Swagger UI is as it was published', (t) => {
-  const { status, stderr } = spawnSync(process.execPath, ['scripts/build-docs.mjs', '--check'], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-  t.is(status, 0, stderr)
+test('every entry of a public package has its report, and the front door of the core shows no codec', (t) => {
+  const reports = filesBelow('packages').filter((path) => path.endsWith('.api.md'))
+  t.true(reports.length >= 15, reports.join(' '))
+  const front = textOf('packages/core/etc/index.api.md')
+  t.regex(front, /export const makeUseCases/)
+  t.notRegex(front, /^export (abstract )?class /m)
 })
 
 test('the page of error codes lists exactly the codes of the catalogue, in its order', (t) => {
-  const listed = [...textOf('docs/reference/errors.md').matchAll(/^\| \[`(\w+)`\]/gm)].map(([, code]) => code)
-  t.deepEqual(listed, [...published.keys()])
+  t.deepEqual(matchesIn('docs/reference/errors.md', /^\| \[`(\w+)`\]/gm), [...published.keys()])
+})
+
+test('the page on embedding says of every port, once, what it is replaced with', (t) => {
+  const [, after = ''] = textOf('docs/how-to/embed-the-core.md').split('## Which ports can be replaced alone')
+  const [section = ''] = after.split('\n## ')
+  const cells = [...section.matchAll(/^\| (`[^|]*)\|/gm)].map(([, cell = '']) => cell)
+  const named = [...cells.join(' ').matchAll(/`(\w+)`/g)].map(([, name]) => name)
+  t.deepEqual(named.toSorted(), Object.keys(inMemoryPorts()).toSorted())
+})
+
+test('the glossary has each word once, and what it calls a name in code is exported by a package', (t) => {
+  const rows = [...textOf('docs/reference/glossary.md').matchAll(/^\| ([a-z][^|]*?) *\|([^|]*)/gm)]
+  const words = rows.map(([, word = '']) => word)
+  t.deepEqual(words, [...new Set(words)].toSorted())
+  const exported = /^export (?:declare )?(?:abstract )?(?:type|interface|class|const|function\*?) (\w+)/gm
+  const names = new Set(
+    sources.flatMap((path) => (path.startsWith('packages') ? matchesIn(path, exported) : [])),
+  )
+  const told = rows.flatMap(([, , means = '']) => [...means.matchAll(/`(\w*[a-z][A-Z]\w*|[A-Z]\w+)`/g)])
+  t.true(told.length > 25)
+  t.deepEqual(
+    told.map(([, name = '']) => name).filter((name) => !names.has(name)),
+    [],
+  )
+})
+
+/** Commands as pages show them, without comments, each with its page. */
+const commands = pages.flatMap((page) =>
+  matchesIn(page, /^ *```sh[^\n]*\n([\s\S]*?)^ *```$/gm).flatMap((block) =>
+    block.split('\n').map((line) => `${page}: ${line.replace(/(?:^|\s)#.*$/, '')}`),
+  ),
+)
+
+test('no page shows a command with an API key in its command line, where others could see it', (t) => {
+  t.true(commands.length > 100)
+  t.deepEqual(
+    commands.filter((command) => /--api-key[ =]|aik_|\$\{?(?:API_)?KEY\b/.test(command)),
+    [],
+  )
+  t.false(textOf('docs/reference/command-line.md').includes('`--api-key <key>`'))
+})
+
+test('no page starts the server by npx, which passes SIGTERM on to nobody', (t) => {
+  t.true(commands.some((command) => command.includes('node_modules/.bin/account-import serve')))
+  t.deepEqual(
+    commands.filter((command) => /\bnpx account-import serve\b/.test(command)),
+    [],
+  )
+})
+
+test('what the commands of the documentation write about customers is never committed by mistake', (t) => {
+  const ignored = new Set(textOf('.gitignore').split('\n'))
+  const written = [...pages, 'packages/server/src/cli/examples.ts'].flatMap((path) =>
+    matchesIn(path, /--(?:failures|errors|mapping|report) ([\w./-]+\.\w+)/g),
+  )
+  t.true(written.length > 5)
+  t.deepEqual(
+    written.filter((name) => !name.startsWith('data/') && !ignored.has(basename(name))),
+    [],
+  )
+})
+
+test('every npm command of the README is a script of the project', (t) => {
+  const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> }
+  const named = matchesIn('README.md', /npm ((?:run [\w:-]+)|start|test)/g)
+  t.true(named.length > 4)
+  for (const command of named) t.truthy(scripts[command.replace('run ', '')], command)
+})
+
+test('the examples that pages show are those that run', (t) => {
+  t.deepEqual(blocksOf('ts', 'example'), [textOf('examples/embed-in-memory/src/main.ts')])
+  t.regex(textOf('examples/embed-in-memory/package.json'), /"start": "node dist\/main.js"/)
+  const shown = labelledBlocks('docs/tutorials/embed-in-your-platform.md').filter(
+    ({ language }) => language === 'ts',
+  )
+  t.true(shown.length > 4)
+  for (const { label, text } of shown) t.is(text, textOf(`examples/embed-step-by-step/src/${label}`))
+})
+
+const entities = { '&quot;': '"', '&#39;': "'", '&lt;': '<', '&gt;': '>', '&amp;': '&' }
+
+const exampleIn = (page: string): string =>
+  Object.entries(entities).reduce(
+    (text, [entity, character]) => text.replaceAll(entity, character),
+    /<h2 id="(?:example|token)">[\s\S]*?<pre><code>([\s\S]*?)<\/code><\/pre>/.exec(page)?.[1] ?? '',
+  )
+
+test('the example of every endpoint works as it stands on its page, in their order, on the demo', async (t) => {
+  const folder = await tempFolder(t)
+  const { address } = await serveProcess(t, { DATA_DIR: folder }, ['--demo'])
+  const textAt = async (path: string): Promise<string> => (await fetch(`${address}/docs/${path}`)).text()
+  const first = await textAt('')
+  const token = exampleIn(first)
+    .replace('http://127.0.0.1:8080', address)
+    .replace('data/demo-api-key', join(folder, 'demo-api-key'))
+  const names = [...first.matchAll(/href="\.\/endpoints\/(\w+)\/"/g)].map(([, name = '']) => name)
+  t.is(names[0], 'obtainToken')
+  t.is(exampleIn(await textAt('endpoints/obtainToken/')), exampleIn(first))
+  const examples = await Promise.all(
+    names.slice(1).map(async (name) => exampleIn(await textAt(`endpoints/${name}/`))),
+  )
+  t.true(examples.length > 10 && examples.every((example) => example.startsWith('curl -sS "$URL/v1/')))
+  // What is refused ends the script.
+  const script = ['curl() { command curl --fail-with-body "$@"; }', token, ...examples].join('\necho\n')
+  const { status, stdout, stderr } = spawnSync('bash', ['-e', '-o', 'pipefail'], {
+    input: script,
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'] ?? '' },
+  })
+  t.is(status, 0, stdout + stderr)
+  t.regex(stdout, /"status":"COMPLETED"/)
+  t.regex(stdout, /NOTE_CREATION_SUCCESS[\s\S]*LEV-E-F-2022-04[\s\S]*TRANSACTION_ADDED_TO_ACCOUNT/)
 })

@@ -1,52 +1,97 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, normalize } from 'node:path'
 import test from 'ava'
-import { filesBelow, root, textOf } from '../support/repository.js'
-import { anchorsOf } from './anchors-of.js'
+import { parseSync } from 'oxc-parser'
+import { filesBelow, textOf } from '../support/repository.js'
 
-/** The text of a source file, each of its comments in one line. */
-const sourceText = (path: string): string => textOf(path).replace(/\s*\n\s*(?:\*|\/\/) /g, ' ')
+const sourcesBelow = (...folders: readonly string[]): readonly string[] =>
+  folders.flatMap((folder) => filesBelow(folder)).filter((path) => /\.(?:ts|mts|mjs)$/.test(path))
 
-const sources = ['packages', 'bench', 'test', 'examples', 'scripts']
-  .flatMap((folder) => filesBelow(folder))
-  .filter((path) => /\.(?:ts|mjs)$/.test(path))
-
-const found = (pattern: RegExp): readonly (readonly [path: string, mention: string])[] =>
-  sources.flatMap((path) =>
-    [...sourceText(path).matchAll(pattern)].map(([mention]) => [path, mention] as const),
-  )
-
-const leadsNowhere = (mention: string): boolean => {
-  const [page = '', anchor] = mention.split('#')
-  if (!existsSync(join(root, page))) return true
-  return anchor !== undefined && !anchorsOf(page).has(anchor)
+/** What a file names by a relative path in `import`, `export … from` and `import()`; type imports are among them. */
+const importsOf = (from: string): readonly string[] => {
+  const text = textOf(from)
+  const { module } = parseSync(from, text)
+  const named = [
+    ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...module.staticExports.flatMap(({ entries }) =>
+      entries.map((entry) => entry.moduleRequest?.value ?? ''),
+    ),
+    ...module.dynamicImports.map(({ moduleRequest: { start, end } }) => text.slice(start + 1, end - 1)),
+  ]
+  return named
+    .filter((name) => name.startsWith('.'))
+    .map((name) => normalize(join(dirname(from), name)).replace(/\.js$/, '.ts'))
 }
 
-const numbered = /(?:\bRFC \d+, )?\b(?:[Ss]ection|[Tt]able|[Ll]ayer|[Ss]tep|[Rr]ule)s? (?:\d|[A-Z]\b)/g
+type Arrow = readonly [from: string, to: string]
 
-test('sources refer to sections and tables by number only in an RFC', (t) => {
-  const mentions = found(numbered)
-  const [inRfcs, others] = [true, false].map((isRfc) =>
-    mentions.filter(([, mention]) => mention.startsWith('RFC ') === isRfc),
-  )
-  t.not(inRfcs?.length, 0)
-  t.deepEqual(others, [])
+/** An import counts for the innermost folder that holds both files: from one entry of it to another. */
+const arrowOf = (from: string, to: string): Arrow => {
+  const [left, right] = [from.split('/'), to.split('/')]
+  const depth = left.findIndex((part, index) => part !== right[index]) + 1
+  return [left.slice(0, depth).join('/'), right.slice(0, depth).join('/')]
+}
+
+/** The arrows that are left when what leads to no further arrow is taken away: none unless there is a circle. */
+const circlesAmong = (arrows: readonly Arrow[]): readonly Arrow[] => {
+  const leading = new Set(arrows.map(([from]) => from))
+  const left = arrows.filter(([, to]) => leading.has(to))
+  return left.length === arrows.length ? left : circlesAmong(left)
+}
+
+// The linter finds circles of files, and in the core and the server holds which folder may import which.
+test('no folders of packages, examples, benches and tests import each other in a circle', (t) => {
+  const files = sourcesBelow('packages', 'examples', 'bench', 'test')
+  const arrows = files.flatMap((from) => importsOf(from).map((to) => arrowOf(from, to)))
+  t.true(arrows.length > 1000)
+  t.deepEqual(circlesAmong(arrows), [])
+  const planted = [arrowOf('src/a/one.ts', 'src/b/one.ts'), arrowOf('src/b/two.ts', 'src/a/deep/two.ts')]
+  t.deepEqual(circlesAmong([...planted, ['src/c', 'src/d']]), planted)
 })
 
-test('every page of docs that a source mentions is there, with the anchor', (t) => {
-  const mentions = found(/\bdocs\/[\w/-]+\.md(?:#[\w-]+)?/g)
-  t.true(mentions.some(([, mention]) => mention.includes('#')))
-  t.deepEqual(
-    mentions.filter(([, mention]) => leadsNowhere(mention)),
-    [],
-  )
+const sql = 'packages/adapter-sql/src/'
+
+/** Where databases may be told apart. A migration may do it too, as it has been released and stays as it is. */
+const mayTellApart = [
+  `${sql}dialects/`,
+  `${sql}drivers/`,
+  `${sql}migrations/write-note-identities.ts`,
+  `${sql}migrations/0015-personal-data.ts`,
+]
+
+const ofOneDatabase =
+  /mysql|maria|sqlite|\bER_|FORCE INDEX|INDEXED BY|ON DUPLICATE|ON CONFLICT|JSON_TABLE|json_each|schema\.name [!=]==/i
+
+/** Lines that are of one database, and are neither comments nor imports nor exports of names. */
+const linesOfOne = (path: string): readonly string[] =>
+  textOf(path)
+    .replaceAll(/\/\*.*?\*\/|\/\/[^\n]*/gs, '')
+    .split('\n')
+    .filter((line) => !/ from '[^']*'$/.test(line) && ofOneDatabase.test(line))
+    .map((line) => `${path}: ${line.trim()}`)
+
+test('databases are told apart in the folder of dialects alone', (t) => {
+  const files = sourcesBelow(sql)
+  const placeOf = (path: string) => mayTellApart.find((place) => path.startsWith(place))
+  t.deepEqual(files.filter((path) => placeOf(path) === undefined).flatMap(linesOfOne), [])
+  const telling = files.filter((path) => linesOfOne(path).length > 0).map(placeOf)
+  t.deepEqual([...new Set(telling)].toSorted(), mayTellApart.toSorted(), 'each place does so')
 })
 
-test('no test file chooses its own seed: properties come from the module that fixes it', (t) => {
-  t.deepEqual(
-    sources.filter(
-      (path) => path.endsWith('.test.ts') && /^import .* from 'fast-check'$/m.test(textOf(path)),
-    ),
-    [],
+/** Where an answer is read, possibly of a newer service, or was written long ago; and the log: GraphQL has codes of its own. */
+const takeAnyText = [
+  'packages/adapter-http-koa/src/context.ts',
+  'packages/adapter-http-koa/src/log-entry.ts',
+  'packages/http-contract/src/calls/account-import-summary.ts',
+  'packages/http-contract/src/calls/transfer-status.ts',
+  'packages/http-contract/src/problems/problem-body.ts',
+  'packages/http-contract/src/warning-header-reader.ts',
+]
+
+test('what writes a code has it typed by the catalogue; only what reads answers takes any text', (t) => {
+  const ofCore = ['catalogue', 'codec', 'rules', 'validation'].map((folder) => `packages/core/src/${folder}`)
+  const writers = sourcesBelow(...ofCore, 'packages/http-contract/src', 'packages/adapter-http-koa/src')
+  const untyped = writers.filter((path) =>
+    /\bcode\??: (string|t\.string)\b|as ErrorCode\b(?![[)])/.test(textOf(path)),
   )
+  t.deepEqual(untyped.toSorted(), takeAnyText)
 })

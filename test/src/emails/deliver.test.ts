@@ -1,12 +1,31 @@
-import type { Delivery } from '@account-import/core'
-import { failing, inMemoryStorePorts } from '@account-import/core/in-memory'
+import { setTimeout } from 'node:timers/promises'
 import test from 'ava'
+import {
+  instantOf,
+  makeUseCases,
+  portFailure,
+  type ClaimedEmail,
+  type CustomerEmail,
+  type Delivery,
+  type EmailOutcome,
+  type EmailUseCases,
+  type UseCases,
+} from '@account-import/core'
+import { E, TE } from '@account-import/core/adapter-kit'
+import {
+  startBackgroundWork,
+  type BackgroundOptions,
+  type BackgroundWork,
+} from '@account-import/core/background'
+import { failing, inMemoryPorts, inMemoryStorePorts } from '@account-import/core/in-memory'
+import { until } from '../servers/until.js'
 import { answer } from '../support/answers.js'
 import { left } from '../use-cases/support/service.js'
-import { migrating, relayOnce } from './support/migrating.js'
+import { claimOne, deliver, migrating, relayOnce } from './support/migrating.js'
+import { accepted } from './support/notices.js'
 
-const accepted: Delivery = { _tag: 'accepted' }
 const deferred: Delivery = { _tag: 'deferred', code: 'message_deferred' }
+const refused: Delivery = { _tag: 'refused', code: 'recipient_refused' }
 
 test('what is put off is tried again after longer and longer pauses, and parked after twelve failures', async (t) => {
   const world = await migrating(undefined, () => deferred)
@@ -38,7 +57,7 @@ test('e-mails that failed together do not come back together', async (t) => {
 })
 
 test('what is refused is parked at once; retried by the operator it begins anew', async (t) => {
-  let reply: Delivery = { _tag: 'refused', code: 'recipient_refused' }
+  let reply: Delivery = refused
   const world = await migrating(undefined, () => reply)
   for (const number of ['N-1', 'N-2', 'N-3']) await answer(world.migrate(number))
   t.deepEqual(await relayOnce(world), Array(3).fill('parked recipient_refused'))
@@ -70,28 +89,26 @@ test('a channel that does not work costs no e-mail an attempt', async (t) => {
 test('a relay that was too slow to begin gives the e-mail back unsent, and one whose lease ended changes nothing', async (t) => {
   const world = await migrating()
   await answer(world.migrate('N-1'))
-  const { emails } = world.useCases
-  const [slow] = await answer(emails.claimDue(1))
-  if (slow === undefined) return t.fail('nothing was claimed')
+  const slow = await claimOne(world)
   world.clock.pass(61)
-  t.like(await answer(emails.deliver(slow, new AbortController().signal)), { outcome: 'released' })
+  t.like(await answer(deliver(world, slow)), { outcome: 'released' })
   t.is(world.notices.length, 0)
-  const [lost] = await answer(emails.claimDue(1))
+  const lost = await claimOne(world)
   world.clock.pass(91)
-  const [owner] = await answer(emails.claimDue(1))
-  if (lost === undefined || owner === undefined) return t.fail('nothing was claimed')
-  t.like(await answer(emails.release(lost)), { outcome: 'lease_lost' })
-  t.like(await answer(emails.deliver(owner, new AbortController().signal)), { outcome: 'sent' })
+  const owner = await claimOne(world)
+  t.like(await answer(world.useCases.emails.release(lost)), { outcome: 'lease_lost' })
+  t.like(await answer(deliver(world, owner)), { outcome: 'sent' })
   t.is(world.notices.length, 1)
 })
 
 test('an e-mail whose holders have no address any more is parked', async (t) => {
   const world = await migrating()
   await answer(world.migrate('N-1'))
-  const [claimed] = await answer(world.useCases.emails.claimDue(1))
-  if (claimed === undefined) return t.fail('nothing was claimed')
-  const outcome = world.useCases.emails.deliver({ ...claimed, customers: [] }, new AbortController().signal)
-  t.like(await answer(outcome), { outcome: 'parked', code: 'no_recipient' })
+  const claimed = await claimOne(world)
+  t.like(await answer(deliver(world, { ...claimed, customers: [] })), {
+    outcome: 'parked',
+    code: 'no_recipient',
+  })
 })
 
 test('an e-mail whose customers cannot be read is tried again later, and parked in the end', async (t) => {
@@ -106,7 +123,7 @@ test('an e-mail whose customers cannot be read is tried again later, and parked 
       continue
     }
     const unreadable = { ...claimed, customers: 'unreadable' as const }
-    const { outcome, code } = await answer(emails.deliver(unreadable, new AbortController().signal))
+    const { outcome, code } = await answer(deliver(world, unreadable))
     outcomes.push(`${outcome} ${code}`)
   }
   t.deepEqual(new Set(outcomes), new Set(['deferred contacts_unreadable', 'parked contacts_unreadable']))
@@ -124,9 +141,8 @@ test('a store that stays away makes it one more e-mail with the same id, after t
   const stores = inMemoryStorePorts()
   const world = await migrating({ ...stores, outbox: failing(stores.outbox, 'settle', { times: 2 }) })
   await answer(world.migrate('N-1'))
-  const [claimed] = await answer(world.useCases.emails.claimDue(1))
-  if (claimed === undefined) return t.fail('nothing was claimed')
-  t.is((await left(world.useCases.emails.deliver(claimed, new AbortController().signal)))._tag, 'PortFailure')
+  const claimed = await claimOne(world)
+  t.is((await left(deliver(world, claimed)))._tag, 'PortFailure')
   t.deepEqual(await relayOnce(world), [])
   world.clock.pass(91)
   t.deepEqual(await relayOnce(world), ['sent'])
@@ -137,23 +153,180 @@ test('a store that stays away makes it one more e-mail with the same id, after t
 })
 
 test("the language is the supplier's, or else that of the account's country, or else of the service's", async (t) => {
-  const languageFor = async (country: string | undefined, emailLanguage?: string) => {
-    const world = await migrating(undefined, undefined, emailLanguage === undefined ? {} : { emailLanguage })
-    const entry = { customer_at_supply_address_from_date: '2024-01-01', supply_points: [] }
-    const others = { ...entry, supply_address: { country: 'FR' } }
+  const entry = { customer_at_supply_address_from_date: '2024-01-01', supply_points: [] }
+  const others = { ...entry, supply_address: { country: 'FR' } }
+  for (const [country, settings, language] of [
+    ['AD', {}, 'ca'],
+    ['PT', {}, 'pt'],
+    ['JP', {}, 'en'],
+    ['JP', { emailLanguage: 'ca' }, 'ca'],
+    [undefined, {}, 'es'],
+  ] as const) {
+    const severities = { supply_address_without_supply_points: 'off' } as const
+    const world = await migrating(undefined, undefined, { ...settings, severities })
     const first = { ...entry, supply_address: { country } }
-    await answer(
-      world.useCases.operator.configureSupplier({
-        code: world.supplier,
-        change: (before) => ({ ...before, severities: { supply_address_without_supply_points: 'off' } }),
-      }),
-    )
     await answer(world.migrate('N-1', { supply_addresses: country === undefined ? [] : [first, others] }))
-    return (await world.emails())[0]?.language
+    t.is((await world.emails())[0]?.language, language, country)
   }
-  t.is(await languageFor('AD'), 'ca')
-  t.is(await languageFor('PT'), 'pt')
-  t.is(await languageFor('JP'), 'en')
-  t.is(await languageFor('JP', 'ca'), 'ca')
-  t.is(await languageFor(undefined), 'es')
+})
+
+const little = { supply_addresses: [], notes: [], ledgers: [], statements: [], payment_schedules: [] }
+
+test('e-mails are listed supplier by supplier, page after page, and all that are parked can be tried again', async (t) => {
+  const world = await migrating(undefined, () => refused)
+  const { operator } = world.useCases
+  const numbers = Array.from({ length: 501 }, (_, index) => `N-${String(index).padStart(4, '0')}`)
+  for (const number of numbers) await answer(world.migrate(number, little))
+  await answer(operator.createSupplier({ code: 'WITHOUT', organisation: world.organisation }))
+  const listed = async (
+    input: Parameters<UseCases['operator']['listEmails']>[0],
+    useCases = world.useCases,
+  ) => {
+    const pages = []
+    for await (const page of await answer(useCases.operator.listEmails(input)))
+      pages.push(E.isLeft(page) ? page.left._tag : page.right.map(({ key }) => key.externalAccountNumber))
+    return pages
+  }
+  const every = { importSupplier: undefined, list: undefined }
+  t.deepEqual(await listed(every), [numbers.slice(0, 500), numbers.slice(500), []])
+  t.deepEqual(await listed({ importSupplier: world.supplier, list: 'parked' }), [[]])
+  for (let turn = 0; turn < 6; turn += 1) await relayOnce(world)
+  t.deepEqual((await listed({ importSupplier: world.supplier, list: 'parked' })).flat(), numbers)
+  const broken = makeUseCases({ ...world.ports, outbox: failing(world.ports.outbox, 'page', { nth: 2 }) })
+  t.deepEqual(await listed(every, broken), [numbers.slice(0, 500), 'PortFailure'])
+  t.is((await left(broken.operator.retryParkedEmails({ importSupplier: undefined })))._tag, 'PortFailure')
+  const unwilling = makeUseCases({ ...world.ports, outbox: failing(world.ports.outbox, 'retry') })
+  t.is((await left(unwilling.operator.retryParkedEmails({ importSupplier: undefined })))._tag, 'PortFailure')
+  t.deepEqual(await answer(operator.retryParkedEmails({ importSupplier: undefined })), { retried: 501 })
+})
+
+test('an e-mail that is being sent, or was, is not tried again', async (t) => {
+  const world = await migrating()
+  await answer(world.migrate('A'))
+  const { operator } = world.useCases
+  const claimed = await claimOne(world)
+  const { id } = claimed.email
+  t.deepEqual(await left(operator.retryEmail(id)), { _tag: 'EmailIsBeingSent' })
+  await answer(deliver(world, claimed))
+  t.deepEqual(await left(operator.retryEmail(id)), { _tag: 'EmailIsSent' })
+})
+
+const quiet: BackgroundOptions = { onFailure: () => undefined }
+
+/** Background work whose e-mails are these. */
+const startEmailRelay = (
+  emails: EmailUseCases,
+  emailsAtOneTime: number,
+  options: BackgroundOptions,
+): BackgroundWork =>
+  startBackgroundWork({ ...makeUseCases(inMemoryPorts()), emails }, { ...options, emailsAtOneTime })
+
+test('a relay has no more e-mails in hand than it may, and gives back what it claims while it stops', async (t) => {
+  const world = await migrating()
+  for (let index = 0; index < 12; index += 1) await answer(world.migrate(`N-${index}`))
+  let [now, most] = [0, 0]
+  const { emails } = world.useCases
+  const slow: EmailUseCases = {
+    ...emails,
+    deliver: (claimed, signal) => async () => {
+      now += 1
+      most = Math.max(most, now)
+      await setTimeout(30)
+      now -= 1
+      return emails.deliver(claimed, signal)()
+    },
+  }
+  const relay = startEmailRelay(slow, 3, quiet)
+  await until(async () => world.notices.length === 12, 'all are sent')
+  await relay.stop(1000)
+  t.is(most, 3)
+
+  await answer(world.migrate('late'))
+  let stopping: Promise<void> | undefined
+  const late: EmailUseCases = {
+    ...emails,
+    claimDue: (limit) => async () => {
+      await setTimeout(1)
+      stopping ??= stopped.stop(1000)
+      return emails.claimDue(limit)()
+    },
+  }
+  const stopped = startEmailRelay(late, 3, quiet)
+  await until(async () => stopping !== undefined, 'it was told to stop')
+  await stopping
+  t.is(world.notices.length, 12)
+  t.is((await world.emails()).filter(({ state }) => state._tag === 'waiting').length, 1)
+})
+
+test('while the channel does not work one e-mail at a time tries it, after longer and longer pauses', async (t) => {
+  const world = await migrating()
+  for (let index = 0; index < 8; index += 1) await answer(world.migrate(`N-${index}`))
+  const limits: number[] = []
+  const outcomes: EmailOutcome[] = []
+  const begun: number[] = []
+  const { emails } = world.useCases
+  const broken: EmailUseCases = {
+    ...emails,
+    claimDue: (limit) => {
+      limits.push(limit)
+      begun.push(Date.now())
+      return emails.claimDue(limit)
+    },
+    deliver: (claimed) => async () => ({
+      _tag: 'Right',
+      right: { ...(await answer(emails.release(claimed))), code: 'unreachable' },
+    }),
+  }
+  const relay = startEmailRelay(broken, 4, { ...quiet, onEmail: (outcome) => outcomes.push(outcome) })
+  await until(async () => limits.length >= 3, 'three claims were made')
+  await relay.stop(1000)
+  t.deepEqual(limits.slice(0, 3), [4, 1, 1])
+  t.true((begun[1] ?? 0) - (begun[0] ?? 0) >= 700 && (begun[2] ?? 0) - (begun[1] ?? 0) >= 1400)
+  t.true(outcomes.length >= 5)
+})
+
+test('a store that fails is told of, and the relay goes on when it works again', async (t) => {
+  const world = await migrating()
+  await answer(world.migrate('N-1'))
+  const { emails } = world.useCases
+  let failures = 0
+  const failingOnce: EmailUseCases = {
+    ...emails,
+    claimDue: (limit) =>
+      failures === 0
+        ? TE.left(portFailure('unavailable', 'outbox', 'claimDue', new Error('made to fail')))
+        : emails.claimDue(limit),
+  }
+  const relay = startEmailRelay(failingOnce, 4, { ...quiet, onFailure: () => (failures += 1) })
+  await until(async () => world.notices.length === 1, 'it is sent')
+  await relay.stop(1000)
+  t.is(failures, 1)
+})
+
+test('what is still being sent when the time to stop is over is cut off', async (t) => {
+  const email = { id: 'x' } as CustomerEmail
+  const claimed: ClaimedEmail = { email, token: 't', leaseEndsAt: instantOf(0), customers: [] }
+  let handed = false
+  const endless: EmailUseCases = {
+    canSend: true,
+    claimDue: () => async () => {
+      const right = handed ? [] : [claimed]
+      handed = true
+      return { _tag: 'Right', right }
+    },
+    deliver: (_claimed, signal) => () =>
+      new Promise((resolve) => {
+        signal.addEventListener('abort', () =>
+          resolve({ _tag: 'Right', right: { id: 'x', outcome: 'released', code: 'stopped' } }),
+        )
+      }),
+    release: () => TE.right({ id: 'x', outcome: 'released', code: undefined }),
+  }
+  const codes: (string | undefined)[] = []
+  const relay = startEmailRelay(endless, 1, { ...quiet, onEmail: ({ code }) => codes.push(code) })
+  await until(async () => handed, 'it is being sent')
+  const begun = Date.now()
+  await relay.stop(200)
+  t.true(Date.now() - begun >= 190 && Date.now() - begun < 2000)
+  t.deepEqual(codes, ['stopped'])
 })

@@ -4,25 +4,52 @@ import {
   readTemplates,
   type TemplateValues,
 } from '@account-import/adapter-email'
+import type { MigrationNotice } from '@account-import/core'
 import { safeForMail } from '@account-import/core/adapter-kit'
+import { customerNotifierCases } from '@account-import/core/contract-tests'
+import { inMemoryCustomerNotifier } from '@account-import/core/in-memory'
 import test, { type ExecutionContext } from 'ava'
+import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { accepted, notifierOf, sender } from './support/notices.js'
-import { startSmtpServer, type Received } from './support/smtp-server.js'
+import { startSmtpServer, type Received, type SmtpTestServer } from './support/smtp-server.js'
+
+const started = async (t: ExecutionContext): Promise<SmtpTestServer> => {
+  const server = await startSmtpServer()
+  t.teardown(() => server.close())
+  return server
+}
 
 const sent = async (
   t: ExecutionContext,
   changed: Parameters<ReturnType<typeof notifierOf>['send']>[0] = {},
   options: Parameters<typeof notifierOf>[2] = {},
 ): Promise<Received> => {
-  const server = await startSmtpServer()
-  t.teardown(() => server.close())
-  t.deepEqual(await notifierOf(t, server.port, options).send(changed), accepted)
+  const server = await started(t)
+  const notifier = notifierOf(t, server.port, { milliseconds: 20_000, ...options })
+  t.deepEqual(await notifier.send(changed), accepted)
   const [message] = server.received
   if (message === undefined) throw new Error('nothing arrived')
   return message
+}
+
+for (const { port, title, run } of customerNotifierCases) {
+  test(`${port}: ${title} (in memory)`, async (t) => {
+    const notices: MigrationNotice[] = []
+    const arrived = () => notices.map(({ recipient }) => [recipient.address])
+    await t.notThrowsAsync(() => run({ customerNotifier: inMemoryCustomerNotifier(notices), arrived }))
+  })
+
+  test(`${port}: ${title} (SMTP)`, async (t) => {
+    const server = await started(t)
+    const customerNotifier = notifierOf(t, server.port, { milliseconds: 20_000 })
+    const arrived = () => server.received.map(({ to }) => to)
+    await t.notThrowsAsync(() => run({ customerNotifier, arrived }))
+  })
 }
 
 const header = ({ email }: Received, name: string): readonly string[] =>
@@ -96,18 +123,11 @@ test('no value becomes a header, a line of the subject or markup', async (t) => 
   for (const part of [email.subject, email.text, email.html]) t.notRegex(part ?? '', /script|thief|\{\{/)
 })
 
-const messages = [
-  'URGENT: pay at evil.example/iban or your supply is cut',
-  'http://evil.example/login',
-  'www.evil.example',
-  'EVIL。COM',
-  'evil․com',
-  'click a.b/c',
-  'tel:+34900123456',
-  'thief@evil.example',
-  'one\ntwo',
-  'x'.repeat(41),
-]
+const messages =
+  `URGENT: pay at evil.example/iban or your supply is cut | http://evil.example/login | www.evil.example
+  | EVIL。COM | evil․com | click a.b/c | tel:+34900123456 | thief@evil.example`
+    .split(/\s+\|\s+/)
+    .concat('one\ntwo', 'x'.repeat(41))
 
 test('an account number that could be a message or a link is left out, and each e-mail reads well without it', async (t) => {
   for (const externalAccountNumber of messages)
@@ -147,8 +167,7 @@ test('a sender without a name, or with a link for one, ends no e-mail with it', 
 })
 
 test('an address that is none never reaches the server', async (t) => {
-  const server = await startSmtpServer()
-  t.teardown(() => server.close())
+  const server = await started(t)
   for (const address of ['a@example.com>\r\nRCPT TO:<b@example.com', 'a b@example.com', '', 'a@b'])
     t.deepEqual(await notifierOf(t, server.port).send({ recipient: { address, name: undefined } }), {
       _tag: 'refused',
@@ -197,13 +216,9 @@ test('templates that could not be filled in are refused with what is wrong', (t)
   t.regex(faulty({ 'fr/body.html': '{{#name}}never closed' }), /^fr\/body\.html has braces/)
   t.regex(faulty({ 'fr/subject.txt': '{{ name }}' }), /^fr\/subject\.txt has braces/)
   t.regex(faulty({ 'de/subject.txt': 'Konto' }), /^de\/body\.txt cannot be read/)
+  const many = { 'fr/body.txt': '{{x}}{{', 'fr/subject.txt': '{{', 'de/subject.txt': '{{' }
   t.is(
-    faulty({
-      'pt-BR/body.txt': 'Olá',
-      'fr/body.txt': '{{x}}{{',
-      'fr/subject.txt': '{{',
-      'de/subject.txt': '{{',
-    }),
+    faulty({ 'pt-BR/body.txt': 'Olá', ...many }),
     'de/body.txt cannot be read; de/body.html cannot be read; fr/subject.txt has braces that do not belong together; ' +
       'fr/body.txt names {{x}}; there is name, platform_account_number, external_account_number, import_supplier, ' +
       'created_on, sender; pt-BR is no language code of two or three small letters',
@@ -225,17 +240,30 @@ test('a language may be a link to its folder, and what begins with a dot is nobo
 test('a sender is an address, with or without a name, and nothing else', (t) => {
   t.deepEqual(parseMailSender('a@example.com'), { name: '', address: 'a@example.com' })
   t.deepEqual(parseMailSender('Llum <a@example.com>'), { name: 'Llum', address: 'a@example.com' })
-  t.deepEqual(parseMailSender('"Llum, S.A." <a@example.com>'), {
-    name: 'Llum, S.A.',
-    address: 'a@example.com',
-  })
-  for (const wrong of [
-    '',
-    'Llum',
-    'a@b',
-    'a@example.com, b@example.com',
-    'L <a@example.com> x',
-    'A\r\nBcc: b <a@example.com>',
-  ])
+  const quoted = { name: 'Llum, S.A.', address: 'a@example.com' }
+  t.deepEqual(parseMailSender('"Llum, S.A." <a@example.com>'), quoted)
+  const two = 'a@example.com, b@example.com'
+  for (const wrong of ['', 'Llum', 'a@b', two, 'L <a@example.com> x', 'A\r\nBcc: b <a@example.com>'])
     t.is(parseMailSender(wrong), undefined, wrong)
+})
+
+const adapter = fileURLToPath(import.meta.resolve('@account-import/adapter-email'))
+
+const moduleOf = (source: string): string => `data:text/javascript,${encodeURIComponent(source)}`
+
+/** For `--import`: makes the Catalan texts load with a mistake in them. */
+const breaking = (): string => {
+  const hook = `export const load = async (url, context, next) => {
+    const loaded = await next(url, context)
+    return url.endsWith('/adapter-email/dist/templates/ca.js')
+      ? { ...loaded, source: String(loaded.source).replace('{{created_on}}', '{{craeted_on}}') }
+      : loaded
+  }`
+  return moduleOf(`import { register } from 'node:module'; register(${JSON.stringify(moduleOf(hook))})`)
+}
+
+test('the e-mail adapter cannot be loaded with a broken bundled template, and says which it is', async (t) => {
+  const started = promisify(execFile)(process.execPath, ['--import', breaking(), adapter])
+  const error = await t.throwsAsync(() => started)
+  t.regex(error.message, /bundled e-mail template ca is broken: its text names {{craeted_on}}/)
 })

@@ -1,21 +1,25 @@
 import { makeUseCases, type Delivery } from '@account-import/core'
 import { failing, inMemoryStorePorts } from '@account-import/core/in-memory'
 import test from 'ava'
+import { registerBackends } from '../journeys/support/backends.js'
+import { until } from '../servers/until.js'
 import { answer } from '../support/answers.js'
+import type { JsonObject } from '../support/samples.js'
 import { left } from '../use-cases/support/service.js'
-import { migrating, relayOnce, type Migrating } from './support/migrating.js'
-import { until } from './support/relaying.js'
+import { claimOne, deliver, migrating, relayOnce, type Migrating } from './support/migrating.js'
+import { accepted } from './support/notices.js'
 
-const accepted: Delivery = { _tag: 'accepted' }
 const deferred: Delivery = { _tag: 'deferred', code: 'message_deferred' }
 const refused: Delivery = { _tag: 'refused', code: 'recipient_refused' }
 
-const customers = ['a', 'b', 'c'].map((name) => ({
+const holder = (email: string | undefined, given_name = 'Núria'): JsonObject => ({
   account_roles: ['ACCOUNT_HOLDER'],
-  given_name: name,
+  given_name,
   family_name: 'Vidal',
-  email: `${name}@example.com`,
-}))
+  ...(email === undefined ? {} : { email }),
+})
+
+const customers = ['a', 'b', 'c'].map((name) => holder(`${name}@example.com`, name))
 
 /** Who was asked in this turn of a relay, and what came of the e-mail. */
 const turnOf = async (world: Migrating): Promise<readonly [outcome: string | undefined, asked: string]> => {
@@ -99,10 +103,9 @@ test('a relay that dies between two recipients leaves nobody a second message bu
         notice.recipient.name === 'c' ? dead : world.ports.customerNotifier.notify(notice, signal)(),
     },
   })
-  const [claimed] = await answer(dying.emails.claimDue(1))
-  if (claimed === undefined) return t.fail('nothing was claimed')
-  void dying.emails.deliver(claimed, new AbortController().signal)()
-  await until('two have theirs', async () => (await world.emails())[0]?.served.length === 2)
+  const claimed = await claimOne({ useCases: dying })
+  void deliver({ useCases: dying }, claimed)()
+  await until(async () => (await world.emails())[0]?.served.length === 2, 'two have theirs')
   world.clock.pass(91)
   t.deepEqual(await turnOf(world), ['sent', 'c'])
   t.deepEqual(
@@ -123,10 +126,9 @@ test('the lease is renewed from recipient to recipient, and one that was lost en
 test('a lease that was lost while the first recipient was asked ends the round there', async (t) => {
   const world = await migrating()
   await answer(world.migrate('N-1', { customers }))
-  const [slow] = await answer(world.useCases.emails.claimDue(1))
-  if (slow === undefined) return t.fail('nothing was claimed')
+  const slow = await claimOne(world)
   const { customerNotifier, ...ports } = world.ports
-  const { emails } = makeUseCases({
+  const useCases = makeUseCases({
     ...ports,
     customerNotifier: {
       canSend: true,
@@ -137,7 +139,7 @@ test('a lease that was lost while the first recipient was asked ends the round t
       },
     },
   })
-  t.like(await answer(emails.deliver(slow, new AbortController().signal)), { outcome: 'lease_lost' })
+  t.like(await answer(deliver({ useCases }, slow)), { outcome: 'lease_lost' })
   t.is(world.notices.length, 1)
 })
 
@@ -148,57 +150,145 @@ test('a store that fails once between two recipients does not make a second mess
   t.deepEqual(await turnOf(once), ['sent', 'abc'])
   const away = await migrating({ ...stores, outbox: failing(stores.outbox, 'renew', { times: 2 }) })
   await answer(away.migrate('N-1', { customers }))
-  const [claimed] = await answer(away.useCases.emails.claimDue(1))
-  if (claimed === undefined) return t.fail('nothing was claimed')
-  t.is((await left(away.useCases.emails.deliver(claimed, new AbortController().signal)))._tag, 'PortFailure')
+  const claimed = await claimOne(away)
+  t.is((await left(deliver(away, claimed)))._tag, 'PortFailure')
   t.is(away.notices.length, 1)
 })
 
 test('an account with hundreds of holders makes twenty messages, to the first of them', async (t) => {
   const world = await migrating()
-  const many = Array.from({ length: 200 }, (_, index) => ({
-    ...customers[0],
-    email: `n${index}@example.com`,
-  }))
-  await answer(world.migrate('N-1', { customers: many }))
+  const addresses = Array.from({ length: 200 }, (_, index) => `n${index}@example.com`)
+  await answer(world.migrate('N-1', { customers: addresses.map((email) => holder(email)) }))
   t.deepEqual(await relayOnce(world), ['sent'])
   t.deepEqual(
     world.notices.map(({ recipient }) => recipient.address),
-    many.slice(0, 20).map(({ email }) => email),
+    addresses.slice(0, 20),
   )
 })
 
 test('an e-mail that all who are left have got already is sent', async (t) => {
   const world = await migrating()
   await answer(world.migrate('N-1', { customers }))
-  const [claimed] = await answer(world.useCases.emails.claimDue(1))
-  if (claimed === undefined) return t.fail('nothing was claimed')
+  const claimed = await claimOne(world)
   const served = { ...claimed, email: { ...claimed.email, served: [0, 1, 2] } }
-  t.like(await answer(world.useCases.emails.deliver(served, new AbortController().signal)), {
-    outcome: 'sent',
-    code: 'no_recipient',
-  })
+  t.like(await answer(deliver(world, served)), { outcome: 'sent', code: 'no_recipient' })
   t.is(world.notices.length, 0)
 })
 
-test('holders that have an address get a message each, each address once, whatever its case', async (t) => {
+for (const backend of registerBackends()) {
+  test.serial(`an account that is created leaves one e-mail, to its holder (${backend.name})`, async (t) => {
+    const world = await migrating(backend.stores())
+    const { platformAccountNumber } = await answer(world.migrate('N-1'))
+    const [email, ...others] = await world.emails()
+    t.deepEqual(others, [])
+    t.like(email, { key: world.key('N-1'), platformAccountNumber, language: 'es', attempts: 0 })
+    t.regex(email?.id ?? '', /^[A-Za-z0-9]{20,22}$/)
+    t.deepEqual(await relayOnce(world), ['sent'])
+    t.like(world.notices[0], {
+      id: email?.id,
+      recipient: { address: 'lucia.garcia@example.com' },
+      externalAccountNumber: 'N-1',
+      platformAccountNumber,
+      importSupplier: world.supplier,
+    })
+    t.deepEqual(await relayOnce(world), [])
+    t.is((await world.emails())[0]?.state._tag, 'sent')
+  })
+
+  test.serial(
+    `a dry run, a second request and a refused one leave no e-mail more (${backend.name})`,
+    async (t) => {
+      const world = await migrating(backend.stores())
+      t.is((await left(world.migrate('N-1', {}, { dry_run: true })))._tag, 'DryRunSucceeded')
+      t.deepEqual(await world.emails(), [])
+      t.is(
+        (await left(world.migrate('N-1', {}, { operations_team_name: 'nobody' })))._tag,
+        'OperationsTeamDoesNotExist',
+      )
+      t.deepEqual(await world.emails(), [])
+      await answer(world.migrate('N-1'))
+      const { organisation, supplier, team } = world
+      const number = { import_supplier_code: supplier, external_account_number: 'N-1' }
+      const payload = { ...number, operations_team_name: team }
+      const again = world.useCases.processAccount({ organisation, payload })
+      t.is((await left(again))._tag, 'AccountAlreadyImported')
+      t.is((await world.emails()).length, 1)
+      t.deepEqual(await relayOnce(world), ['sent'])
+    },
+  )
+
+  test.serial(`who is not to be written to is not (${backend.name})`, async (t) => {
+    const world = await migrating(backend.stores())
+    await answer(world.migrate('print', { communication_preference: 'PRINT' }))
+    await answer(world.migrate('no address', { customers: [holder(undefined)] }))
+    await answer(
+      world.migrate('no holder with one', {
+        customers: [holder(undefined), { ...holder('pau@example.com'), account_roles: [] }],
+      }),
+    )
+    t.deepEqual(await world.emails(), [])
+    const off = await migrating(backend.stores(), undefined, { migrationEmails: false })
+    await answer(off.migrate('N-1'))
+    t.deepEqual(await off.emails(), [])
+    t.deepEqual(await relayOnce(world), [])
+  })
+
+  test.serial(
+    `each holder gets a message of their own, each address once, whatever its case (${backend.name})`,
+    async (t) => {
+      const world = await migrating(backend.stores())
+      const customers = [
+        holder('nuria@example.com'),
+        { ...holder('agent@example.com'), account_roles: [] },
+        holder('Nuria@Example.com', 'N.'),
+        holder('pau@example.com', 'Pau'),
+      ]
+      await answer(world.migrate('N-1', { customers }))
+      t.deepEqual(await relayOnce(world), ['sent'])
+      t.is((await world.emails()).length, 1)
+      const id = (await world.emails())[0]?.id ?? ''
+      t.deepEqual(
+        world.notices.map((notice) => [notice.id, notice.recipient]),
+        [
+          [id, { address: 'nuria@example.com', name: 'Núria' }],
+          [`${id}.1`, { address: 'pau@example.com', name: 'Pau' }],
+        ],
+      )
+    },
+  )
+}
+
+/** Without a given name. */
+const nameless = { account_roles: ['ACCOUNT_HOLDER'], family_name: 'Vidal', email: 'a@example.com' }
+
+const links =
+  `Win at https://evil.example | HTTP://evil | ftp://x | www.evil | WWW.EVIL.EXAMPLE | write to thief@evil.example
+  | @thief | evil.example/prize | Prize: evil.example | ｗｗｗ．evil | https：／／evil | ww\u200bw.evil | ev\u00adil.ex\u2060ample
+  | t.co/AbC | Win: T.CO/x | x.com | x.com/p | x.com:8080 | a.b.co.uk | x.de?p=1 | x.xn--p1ai/p | 203.0.113.7/x
+  | see 203.0.113.7 | EVIL。COM | evil․com | evil．com | evil｡com | click a.b/c | tel:+34900123456 | mailto:x
+  | two\u2028lines | ${'x'.repeat(41)}`.split(/\s+\|\s+/)
+
+const names =
+  `Núria | M. Carmen | M.ª Ángeles | J. R. R. | J. R. R. Tolkien | J.R.R.Tolkien | J.R. Smith | A.B. Martínez
+  | M.Carmen | M.CARMEN | j.smith | J.Comas | J.Li | Luis 2.º | 1.2.3 | O'Neil | Ana-Belén | St. John | 王 | C/ Mayor
+  | Gal·la | Anaïs d’Arc (filla)`.split(/\s+\|\s+/)
+
+test('a name that could become a link is no name to greet by; others are kept', async (t) => {
   const world = await migrating()
-  const [first, second] = customers
-  const others = [
-    { ...first, account_roles: [] },
-    { ...first, email: undefined, mobile: '+34600000123' },
-  ]
-  const again = { ...second, email: 'B@Example.com', given_name: 'again' }
-  await answer(world.migrate('N-1', { customers: [...others, first, second, again] }))
-  t.deepEqual(await relayOnce(world), ['sent'])
+  for (const [index, given_name] of [...links, ...names].entries())
+    await answer(world.migrate(`N-${index}`, { customers: [{ ...nameless, given_name }] }))
+  await relayOnce(world)
+  const greeted = world.notices.map(({ recipient }) => recipient.name).filter((name) => name !== undefined)
+  t.deepEqual([links.length, names.length, world.notices.length], [32, 22, 54])
+  t.deepEqual(greeted.sort(), names.toSorted())
+})
+
+test('a customer without a given name is written to without a name', async (t) => {
+  const world = await migrating()
+  await answer(world.migrate('N-1', { customers: [nameless] }))
+  await relayOnce(world)
   t.deepEqual(
     world.notices.map(({ recipient }) => recipient),
-    [
-      { address: 'a@example.com', name: 'a' },
-      { address: 'b@example.com', name: 'b' },
-    ],
+    [{ address: 'a@example.com', name: undefined }],
   )
-  await answer(world.migrate('N-2', { customers: others }))
-  await answer(world.migrate('N-3', { customers, communication_preference: 'PRINT' }))
-  t.is((await world.emails()).length, 1)
 })

@@ -2,8 +2,8 @@ import test, { type ExecutionContext } from 'ava'
 import { onBackend, type DatabaseBackend } from '../support/on-backend.js'
 import { cliInProcess } from '../support/cli-in-process.js'
 import { serveProcess } from '../support/serve-process.js'
-import { freePort, mariaDbAvailable } from '../servers/index.js'
-import { openRelaying, processAll, until, type Relaying } from './support/relaying.js'
+import { freePort, mariaDbAvailable, until } from '../servers/index.js'
+import { openRelaying, processAll, type Relaying } from './support/relaying.js'
 import { startSmtpServer, type Replies, type SmtpTestServer } from './support/smtp-server.js'
 
 const each: readonly DatabaseBackend[] = mariaDbAvailable() ? ['sqlite', 'mariadb'] : ['sqlite']
@@ -54,7 +54,7 @@ on(each, 'every account that is created gets its e-mail once', async (t, world, 
   const server = await world.start()
   try {
     await processAll(world, server, numbers(25))
-    await until('all are sent', allSent(world, 25))
+    await until(allSent(world, 25), 'all are sent')
   } finally {
     t.is(await server.stop(), 0)
   }
@@ -70,7 +70,7 @@ on(each, 'two servers share the e-mails, and none is sent twice', async (t, worl
   t.deepEqual(await world.states(), { waiting: 60 })
   const servers = await Promise.all([world.start(), world.start()])
   try {
-    await until('all are sent', allSent(world, 60))
+    await until(allSent(world, 60), 'all are sent')
   } finally {
     for (const server of servers) t.is(await server.stop(), 0)
   }
@@ -83,13 +83,14 @@ on(one, 'e-mails wait while the server for them is down, and no attempt is lost'
   const server = await world.start({ SMTP_URL: smtpUrl(port) })
   try {
     await processAll(world, server, numbers(10))
-    await until('its absence is noticed', async () =>
-      (await world.emails()).some(({ latestFailure }) => latestFailure?.code === 'unreachable'),
+    await until(
+      async () => (await world.emails()).some(({ latestFailure }) => latestFailure?.code === 'unreachable'),
+      'its absence is noticed',
     )
     t.true((await world.emails()).every(({ attempts }) => attempts === 0))
     const late = await startSmtpServer({}, {}, port)
     try {
-      await until('all are sent', allSent(world, 10))
+      await until(allSent(world, 10), 'all are sent')
       t.is(late.received.length, 10)
     } finally {
       await late.close()
@@ -111,14 +112,14 @@ on(
     const server = await world.start()
     try {
       await processAll(world, server, numbers(3))
-      await until('all are sent', allSent(world, 3))
+      await until(allSent(world, 3), 'all are sent')
       t.deepEqual(
         (await world.emails()).map(({ attempts }) => attempts > 0),
         [true, true, true],
       )
       replies.recipient = () => 550
       await processAll(world, server, ['P-1', 'P-2'])
-      await until('two are parked', async () => (await world.states())['parked'] === 2)
+      await until(async () => (await world.states())['parked'] === 2, 'two are parked')
       const command = (...args: readonly string[]) => cliInProcess(['outbox', ...args], world.environment)
       const listed = await command('list', '--state', 'parked', '--supplier', world.supplier, '--json')
       const entries = JSON.parse(listed.stdout) as readonly Record<string, unknown>[]
@@ -137,9 +138,9 @@ on(
       delete replies.recipient
       const one = await command('retry', String(entries[0]?.['id']))
       t.deepEqual([one.code, one.stderr], [0, 'One e-mail is due now.\n'])
-      await until('it is sent', allSent(world, 4))
+      await until(allSent(world, 4), 'it is sent')
       t.deepEqual(JSON.parse((await command('retry', '--parked', '--json')).stdout), { retried: 1 })
-      await until('the other is sent', allSent(world, 5))
+      await until(allSent(world, 5), 'the other is sent')
       t.is((await command('retry', String(entries[0]?.['id']))).code, 2)
       t.is(smtp.received.length, 5)
     } finally {
@@ -157,14 +158,14 @@ on(
     await quiet.stop()
     replies.data = () => new Promise((resolve) => setTimeout(resolve, 400, undefined))
     const server = await world.start({ MAIL_CONCURRENCY: '2' })
-    await until('the first arrive', () => smtp.received.length >= 2)
+    await until(async () => smtp.received.length >= 2, 'the first arrive')
     t.is(await server.stop(), 0)
     const { sent = 0, waiting = 0, sending = 0 } = await world.states()
     t.deepEqual([sent, sending], [smtp.received.length, 0])
     t.true(waiting > 0, 'some are left')
     delete replies.data
     const next = await world.start()
-    await until('all are sent', allSent(world, 12))
+    await until(allSent(world, 12), 'all are sent')
     t.is(await next.stop(), 0)
     t.is(smtp.received.length, 12)
     t.is(new Set(idsOf(smtp)).size, 12)
@@ -179,7 +180,7 @@ test.serial('the log of a relay names no customer, address or number of an accou
       const settings = { ...world.environment, SMTP_URL: smtpUrl(smtp.port), LOG_LEVEL: 'trace' }
       const { child, ended, address } = await serveProcess(t, settings)
       await processAll(world, { address, pid: 0, kill: async () => undefined, stop: async () => 0 }, ['N-1'])
-      await until('it is parked', async () => (await world.states())['parked'] === 1)
+      await until(async () => (await world.states())['parked'] === 1, 'it is parked')
       child.kill('SIGTERM')
       const { code, stderr } = await ended
       t.is(code, 0)

@@ -1,6 +1,13 @@
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import test from 'ava'
-import { guardedVendor, VendorFailure, type VendorFailureKind } from '@account-import/adapter-payment-vendor'
+import {
+  guardedVendor,
+  VendorFailure,
+  type VendorClient,
+  type VendorFailureKind,
+} from '@account-import/adapter-payment-vendor'
+import type { PaymentVerification } from '@account-import/core'
+import { slots, TooManyWaiting } from '@account-import/core/adapter-kit'
 import { guarded, setClock, verified } from './support/guarded.js'
 
 for (const kind of ['connection', 'time', 'status', 'busy', 'name_lookup'] satisfies VendorFailureKind[])
@@ -117,11 +124,10 @@ test('trouble is persistent when no call has succeeded for the time and at least
   const { ask, play } = guarded([verified], { clock, persistentSeconds: 600 })
   await ask()
   play(['status'])
-  for (const seconds of [100, 200, 200, 99]) {
+  for (const seconds of [100, 200, 200, 99, 0]) {
     clock.pass(seconds)
     t.is((await ask())._tag, 'unavailable')
   }
-  t.is((await ask())._tag, 'unavailable')
   clock.pass(1)
   t.is((await ask())._tag, 'unreachable')
   play([{ _tag: 'not_found' }])
@@ -153,11 +159,8 @@ test('without any success the time counts from the first call', async (t) => {
 
 test('the open breaker answers unreachable once the trouble has become persistent', async (t) => {
   const clock = setClock()
-  const { ask, tries } = guarded(['time'], {
-    clock,
-    persistentSeconds: 600,
-    limits: { breakAfter: 5, tries: 1 },
-  })
+  const limits = { breakAfter: 5, tries: 1 }
+  const { ask, tries } = guarded(['time'], { clock, persistentSeconds: 600, limits })
   for (let call = 0; call < 5; call += 1) await ask()
   t.is((await ask())._tag, 'unavailable')
   clock.pass(600)
@@ -168,10 +171,9 @@ test('the open breaker answers unreachable once the trouble has become persisten
 test('what is verified keeps no card number, and is not usable after its month of expiry', async (t) => {
   const clock = setClock()
   const withDetails = (details: object) => guarded([{ _tag: 'verified', details }], { clock }).ask()
-  t.deepEqual(await withDetails({ last4: '4242424242424242', brand: '4242424242424242', status: 'active' }), {
-    _tag: 'verified',
-    details: { status: 'active' },
-  })
+  const [last4, brand] = ['4242424242424242', '4242424242424242']
+  const kept = { _tag: 'verified', details: { status: 'active' } } as const
+  t.deepEqual(await withDetails({ last4, brand, status: 'active' }), kept)
   t.is((await withDetails({ expiry: '2025-12' }))._tag, 'verified')
   t.is((await withDetails({ expiry: '2025-11' }))._tag, 'not_usable')
   clock.pass(13 * 3600)
@@ -180,20 +182,10 @@ test('what is verified keeps no card number, and is not usable after its month o
 })
 
 test('a bug in the code of a vendor is a rejection, is not tried again and does not open the breaker', async (t) => {
-  let tries = 0
-  const ask = () => {
-    tries += 1
-    return Promise.reject(new TypeError('a bug in the vendor'))
-  }
-  const vendor = guardedVendor(
-    { code: 'OWN', takesReference: () => true, ask },
-    { limits: { breakAfter: 1 } },
-  )
+  const { ask, tries } = guarded([new TypeError('a bug in the vendor')], { limits: { breakAfter: 1 } })
   for (const expected of [1, 2, 3]) {
-    await t.throwsAsync(vendor.verify({ organisation: 'LLUM', reference: 'x', type: 'CARD' }), {
-      instanceOf: TypeError,
-    })
-    t.is(tries, expected)
+    await t.throwsAsync(ask(), { instanceOf: TypeError })
+    t.is(tries(), expected)
   }
 })
 
@@ -202,13 +194,133 @@ test('each call is told with its vendor, outcome, tries and time, and with nothi
   await ask()
   play(['name'])
   await ask()
-  t.like(asked[0], { vendor: 'OWN', outcome: 'verified', tries: 2 })
-  t.like(asked[1], { vendor: 'OWN', outcome: 'unreachable', tries: 1, failure: 'name' })
   t.deepEqual(
-    asked.map((one) => Object.keys(one).sort()),
+    asked.map(({ milliseconds, ...one }) => ({ ...one, timed: typeof milliseconds })),
     [
-      ['milliseconds', 'outcome', 'tries', 'vendor'],
-      ['failure', 'milliseconds', 'outcome', 'tries', 'vendor'],
+      { vendor: 'OWN', outcome: 'verified', tries: 2, timed: 'number' },
+      { vendor: 'OWN', outcome: 'unreachable', tries: 1, failure: 'name', timed: 'number' },
     ],
   )
 })
+
+const clientThat = (ask: VendorClient['ask']): VendorClient => ({
+  code: 'SLOW',
+  takesReference: () => true,
+  ask,
+})
+
+test('more calls than a vendor is asked at one time queue, which is no failure of the vendor', async (t) => {
+  let running = 0
+  let most = 0
+  const slow = clientThat(async () => {
+    running += 1
+    most = Math.max(most, running)
+    await setTimeout(200)
+    running -= 1
+    return verified
+  })
+  const limits = { concurrentTries: 4, tryMilliseconds: 1800, callMilliseconds: 30_000, breakAfter: 2 }
+  const vendor = guardedVendor(slow, { limits })
+  const instruction = { organisation: 'LLUM', reference: 'ref-1', type: 'CARD' }
+  const answers = await Promise.all(Array.from({ length: 40 }, () => vendor.verify(instruction)))
+  t.deepEqual(answers, Array<PaymentVerification>(40).fill(verified))
+  t.is(most, 4)
+})
+
+test('who queues for a vendor that hangs is answered when the breaker opens, and asks nobody', async (t) => {
+  const times = { tryMilliseconds: 200, callMilliseconds: 30_000 }
+  const limits = { ...times, concurrentTries: 2, breakAfter: 2, tries: 1 }
+  const { ask, tries } = guarded(['hangs'], { limits })
+  const begin = performance.now()
+  const answers = await Promise.all(Array.from({ length: 40 }, ask))
+  t.true(answers.every(({ _tag }) => _tag === 'unavailable'))
+  t.true(performance.now() - begin < 15_000)
+  t.true(tries() <= 4)
+})
+
+test('who finds no place while there is time for a try is unavailable, which says nothing about the vendor', async (t) => {
+  const clock = setClock()
+  const limits = { concurrentTries: 1, tryMilliseconds: 600, callMilliseconds: 900, tries: 1 }
+  const { ask, asked, tries } = guarded(['hangs'], { limits, clock })
+  const answers = await Promise.all(Array.from({ length: 8 }, ask))
+  t.deepEqual(answers, Array<PaymentVerification>(8).fill({ _tag: 'unavailable', retryAfterSeconds: 1 }))
+  t.is(tries(), 1)
+  t.is(asked.filter((one) => one.tries === 0 && one.failure === undefined).length, 7)
+  clock.pass(601)
+  t.is((await ask())._tag, 'unavailable')
+})
+
+const never = (): AbortSignal => new AbortController().signal
+
+test('organisations that wait for a place take turns, and each goes in the order in which it came', async (t) => {
+  const places = slots(1)
+  const begun: string[] = []
+  const ask = (owner: string, name: string) =>
+    places.run(owner, never(), async () => {
+      begun.push(name)
+      await setImmediate()
+    })
+  const greedy = Array.from({ length: 50 }, (_, index) => ask('A', `A${index}`))
+  await Promise.all([...greedy, ask('B', 'B0'), ask('B', 'B1'), ask('C', 'C0')])
+  t.deepEqual(begun.slice(0, 8), ['A0', 'A1', 'B0', 'C0', 'A2', 'B1', 'A3', 'A4'])
+  t.is(begun.length, 53)
+})
+
+test('who gives up leaves no turn behind, and more of an organisation than may wait is refused alone', async (t) => {
+  const places = slots(1, 2)
+  const begun: string[] = []
+  let release = (): void => undefined
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const first = places.run('A', never(), () => held)
+  const leaving = new AbortController()
+  const left = places.run('B', leaving.signal, async () => void begun.push('left'))
+  const waiting = [1, 2].map((name) => places.run('A', never(), async () => void begun.push(`A${name}`)))
+  await t.throwsAsync(
+    places.run('A', never(), async () => undefined),
+    { instanceOf: TooManyWaiting },
+  )
+  const other = places.run('B', never(), async () => void begun.push('B'))
+  leaving.abort(new Error('gone'))
+  await t.throwsAsync(left, { message: 'gone' })
+  release()
+  await Promise.all([first, ...waiting, other])
+  t.deepEqual(begun, ['B', 'A1', 'A2'])
+})
+
+test('an organisation that fills the queue of a vendor does not keep another from it', async (t) => {
+  const asked: string[] = []
+  const limits = { concurrentTries: 2, mostWaiting: 100, callMilliseconds: 30_000, tryMilliseconds: 1000 }
+  const slow = clientThat(async ({ reference }) => {
+    asked.push(reference)
+    await setTimeout(40)
+    return verified
+  })
+  const vendor = guardedVendor(slow, { limits })
+  const verify = (organisation: string, reference: string) =>
+    vendor.verify({ organisation, reference, type: 'CARD' })
+  const many = Array.from({ length: 110 }, (_, index) => verify('A', `A${index}`))
+  t.deepEqual(await verify('B', 'B0'), verified)
+  t.true(asked.indexOf('B0') <= 4, `after ${asked.indexOf('B0')}`)
+  const tags = (await Promise.all(many)).map(({ _tag }) => _tag)
+  t.is(tags.filter((tag) => tag === 'unavailable').length, 8, 'the queue of one organisation has an end')
+})
+
+for (const kind of ['redirect', 'form', 'size', 'busy'] as const)
+  test(`what one client can bring about (${kind}) never opens the breaker for all`, async (t) => {
+    const { ask, tries, play } = guarded([kind], { limits: { breakAfter: 2, tries: 1 } })
+    for (let time = 0; time < 10; time += 1) t.is((await ask())._tag, 'unavailable')
+    t.is(tries(), 10)
+    play([verified])
+    t.deepEqual(await ask(), verified)
+  })
+
+for (const kind of ['connection', 'time', 'status', 'name_lookup'] as const)
+  test(`a vendor that fails (${kind}) is left alone for a while`, async (t) => {
+    const { ask, tries, play } = guarded([kind], { limits: { breakAfter: 2, tries: 1 } })
+    for (let time = 0; time < 10; time += 1) await ask()
+    t.is(tries(), 2)
+    play([verified])
+    t.is((await ask())._tag, 'unavailable')
+  })

@@ -1,11 +1,15 @@
 import {
   makeUseCases,
   type AccountKey,
+  type ClaimedEmail,
   type CustomerEmail,
   type Delivery,
+  type EmailOutcome,
+  type EmailUseCases,
   type MigrationNotice,
   type Ports,
   type StorePorts,
+  type SupplierSettings,
   type UseCases,
 } from '@account-import/core'
 import { inMemoryCustomerNotifier, inMemoryPorts, inMemoryStorePorts } from '@account-import/core/in-memory'
@@ -35,7 +39,7 @@ export type Migrating = SetUp &
 export const migrating = async (
   stores: StorePorts = inMemoryStorePorts(),
   reply?: (notice: MigrationNotice) => Delivery,
-  settings: Readonly<{ migrationEmails?: boolean; emailLanguage?: string }> = {},
+  settings: Partial<SupplierSettings> = {},
 ): Promise<Migrating> => {
   const notices: MigrationNotice[] = []
   const clock = settableClock()
@@ -88,14 +92,26 @@ export const migrating = async (
   }
 }
 
+/** An e-mail that is due, claimed. */
+export const claimOne = async ({ useCases }: Pick<Migrating, 'useCases'>): Promise<ClaimedEmail> => {
+  const [claimed] = await answer(useCases.emails.claimDue(1))
+  if (claimed === undefined) throw new Error('nothing was claimed')
+  return claimed
+}
+
+/** Delivers what was claimed, by a relay that nobody stops. */
+export const deliver = (
+  { useCases }: Readonly<{ useCases: Readonly<{ emails: EmailUseCases }> }>,
+  claimed: ClaimedEmail,
+): ReturnType<EmailUseCases['deliver']> => useCases.emails.deliver(claimed, new AbortController().signal)
+
+const told = ({ outcome, code }: EmailOutcome): string =>
+  code === undefined ? outcome : `${outcome} ${code}`
+
 /** One turn of a relay: everything that is due is tried once; gives what came of it. */
-export const relayOnce = async ({ useCases }: Pick<Migrating, 'useCases'>) => {
-  const { emails } = useCases
-  const claimed = await answer(emails.claimDue(100))
-  const outcomes = []
-  for (const each of claimed) {
-    const { outcome, code } = await answer(emails.deliver(each, new AbortController().signal))
-    outcomes.push(code === undefined ? outcome : `${outcome} ${code}`)
-  }
+export const relayOnce = async (world: Pick<Migrating, 'useCases'>): Promise<readonly string[]> => {
+  const outcomes: string[] = []
+  for (const each of await answer(world.useCases.emails.claimDue(100)))
+    outcomes.push(told(await answer(deliver(world, each))))
   return outcomes
 }

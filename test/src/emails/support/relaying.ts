@@ -1,6 +1,5 @@
 import { createClient } from '@account-import/client'
 import type { CustomerEmail } from '@account-import/core'
-import { setTimeout } from 'node:timers/promises'
 import { startServerProcess, type ServerProcess } from '../../support/server-process.js'
 import { openSharedDatabase, type SharedDatabase } from '../../support/shared-database.js'
 import { answer } from '../../support/answers.js'
@@ -59,14 +58,5 @@ export const processAll = async (
       operations_team_name: team,
     })
     if (!result.ok) throw new Error(`${number}: ${result.problem.code}`)
-  }
-}
-
-/** Waits until the condition holds; throws after a minute. */
-export const until = async (what: string, holds: () => Promise<boolean> | boolean): Promise<void> => {
-  const begun = Date.now()
-  while (!(await holds())) {
-    if (Date.now() - begun > 60_000) throw new Error(`in vain: ${what}`)
-    await setTimeout(50)
   }
 }

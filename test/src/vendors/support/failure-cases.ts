@@ -109,72 +109,64 @@ const resolverSays =
   (_name, _options, found) =>
     found(Object.assign(new Error(code), { code }), [])
 
+type Behaving = NonNullable<FailureCase['behaviour']>
+
+/** A vendor that fails so: what the caller is told, and how the guard names it. */
+const fails = (
+  title: string,
+  outcome: FailureCase['outcome'],
+  failure: VendorFailureKind,
+  more: Partial<FailureCase>,
+): FailureCase => ({ title, outcome, failure, ...more })
+
+/** A vendor whose answer is of no use, and would be again. */
+const useless = (title: string, failure: VendorFailureKind, behaviour: Behaving): FailureCase =>
+  fails(title, 'unavailable', failure, { behaviour, requests: 1 })
+
+/** A vendor that answers clearly, at the first or second request. */
+const answers = (
+  title: string,
+  outcome: FailureCase['outcome'],
+  behaviour: Behaving,
+  requests = 1,
+): FailureCase => ({ title, outcome, behaviour, requests })
+
+const linkLocal: Resolve = (_name, _options, found) =>
+  found(null, [{ address: '169.254.169.254', family: 4 }])
+
 export const failureCases: readonly FailureCase[] = [
-  { title: 'no such name', resolve: resolverSays('ENOTFOUND'), outcome: 'unreachable', failure: 'name' },
-  {
-    title: 'no resolver',
-    resolve: resolverSays('EAI_AGAIN'),
-    outcome: 'unavailable',
-    failure: 'name_lookup',
-  },
-  {
-    title: 'a certificate of its own',
+  fails('no such name', 'unreachable', 'name', { resolve: resolverSays('ENOTFOUND') }),
+  fails('no resolver', 'unavailable', 'name_lookup', { resolve: resolverSays('EAI_AGAIN') }),
+  fails('a certificate of its own', 'unreachable', 'certificate', {
     tls: true,
     behaviour: status(200),
-    outcome: 'unreachable',
-    failure: 'certificate',
     requests: 0,
-  },
-  {
-    title: 'a private address behind its name',
-    resolve: (_name, _options, found) => found(null, [{ address: '169.254.169.254', family: 4 }]),
-    outcome: 'unreachable',
-    failure: 'address',
-    requests: 0,
-  },
-  { title: 'connection refused', outcome: 'unavailable', failure: 'connection' },
-  { title: 'no answer', behaviour: () => () => undefined, outcome: 'unavailable', failure: 'time' },
-  { title: '1 byte a second', behaviour: dripping, outcome: 'unavailable', failure: 'time' },
-  { title: '1 byte a second of the body', behaviour: drippingBody, outcome: 'unavailable', failure: 'time' },
-  { title: '500', behaviour: status(500), outcome: 'unavailable', failure: 'status' },
-  {
-    title: '503 for a second',
-    behaviour: status(503, { 'retry-after': '1' }),
-    outcome: 'unavailable',
-    failure: 'status',
-  },
-  {
-    title: '429 for 70 seconds',
+  }),
+  fails('a private address behind its name', 'unreachable', 'address', { resolve: linkLocal, requests: 0 }),
+  fails('connection refused', 'unavailable', 'connection', {}),
+  fails('no answer', 'unavailable', 'time', { behaviour: () => () => undefined }),
+  fails('1 byte a second', 'unavailable', 'time', { behaviour: dripping }),
+  fails('1 byte a second of the body', 'unavailable', 'time', { behaviour: drippingBody }),
+  fails('500', 'unavailable', 'status', { behaviour: status(500) }),
+  fails('503 for a second', 'unavailable', 'status', { behaviour: status(503, { 'retry-after': '1' }) }),
+  fails('429 for 70 seconds', 'unavailable', 'busy', {
     behaviour: status(429, { 'retry-after': '70' }),
-    outcome: 'unavailable',
     retryAfterSeconds: 70,
-    failure: 'busy',
     requests: 1,
-  },
-  { title: '429', behaviour: status(429), outcome: 'unavailable', failure: 'busy' },
-  { title: '401', behaviour: status(401), outcome: 'refused', requests: 1 },
-  { title: '403', behaviour: status(403), outcome: 'refused', requests: 1 },
-  { title: '400', behaviour: status(400), outcome: 'refused', requests: 1 },
-  { title: '404', behaviour: status(404), outcome: 'not_found', requests: 1 },
-  {
-    title: 'bad JSON',
-    behaviour: raw('{"status": "active"'),
-    outcome: 'unavailable',
-    failure: 'form',
-    requests: 1,
-  },
-  { title: 'null', behaviour: raw('null'), outcome: 'unavailable', failure: 'form', requests: 1 },
-  { title: 'no body', behaviour: raw(''), outcome: 'unavailable', failure: 'form', requests: 1 },
-  { title: '100 MB', behaviour: endless, outcome: 'unavailable', failure: 'size', requests: 1 },
-  { title: '100 MB announced', behaviour: announced, outcome: 'unavailable', failure: 'size', requests: 1 },
-  { title: 'redirect', behaviour: redirecting, outcome: 'unavailable', failure: 'redirect', requests: 1 },
-  {
-    title: 'cut while verifying, then not found',
-    behaviour: cutThen(404),
-    outcome: 'not_found',
-    requests: 2,
-  },
-  { title: 'cut while verifying, then refused', behaviour: cutThen(403), outcome: 'refused', requests: 2 },
-  { title: 'fails, then not found', behaviour: failsThen(404), outcome: 'not_found', requests: 2 },
-  { title: 'fails, then verified', behaviour: failsThen(200), outcome: 'verified', requests: 2 },
+  }),
+  fails('429', 'unavailable', 'busy', { behaviour: status(429) }),
+  answers('401', 'refused', status(401)),
+  answers('403', 'refused', status(403)),
+  answers('400', 'refused', status(400)),
+  answers('404', 'not_found', status(404)),
+  useless('bad JSON', 'form', raw('{"status": "active"')),
+  useless('null', 'form', raw('null')),
+  useless('no body', 'form', raw('')),
+  useless('100 MB', 'size', endless),
+  useless('100 MB announced', 'size', announced),
+  useless('redirect', 'redirect', redirecting),
+  answers('cut while verifying, then not found', 'not_found', cutThen(404), 2),
+  answers('cut while verifying, then refused', 'refused', cutThen(403), 2),
+  answers('fails, then not found', 'not_found', failsThen(404), 2),
+  answers('fails, then verified', 'verified', failsThen(200), 2),
 ]

@@ -27,7 +27,7 @@ export const setClock = (): SetClock => {
 export const verified: ClearAnswer = { _tag: 'verified', details: { brand: 'visa', last4: '4242' } }
 
 /** What each try meets, in order; the last one from then on. */
-export type Script = readonly (ClearAnswer | VendorFailureKind | VendorFailure | 'hangs')[]
+export type Script = readonly (ClearAnswer | VendorFailureKind | Error | 'hangs')[]
 
 /** No pauses, and no breaker, unless the test wants them. */
 const quick = { pauseMilliseconds: 0, breakAfter: 1_000_000 }
@@ -55,7 +55,7 @@ export const guarded = (first: Script, options: GuardOptions = {}): Guarded => {
     played += 1
     if (scene === 'hangs') return new Promise(() => undefined)
     if (typeof scene === 'string') throw new VendorFailure(scene)
-    if (scene instanceof VendorFailure) throw scene
+    if (scene instanceof Error) throw scene
     return scene
   }
   const vendor = guardedVendor(

@@ -2,6 +2,8 @@ import { createServer, type IncomingHttpHeaders, type RequestListener, type Serv
 import { createServer as createTlsServer } from 'node:https'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import type { ExecutionContext } from 'ava'
+import { VendorFailure, type ClearAnswer, type VendorClient } from '@account-import/adapter-payment-vendor'
 import { selfSigned } from './self-signed.js'
 
 export type VendorServer = Readonly<{
@@ -45,4 +47,42 @@ export const startVendorServer = async (
   }
   const origin = `${tls ? 'https' : 'http'}://127.0.0.1:${port}`
   return { origin, requests, headers, connections: () => connections, stop }
+}
+
+/** A vendor that gives this answer to everything until the test ends. */
+export const answering = async (
+  t: ExecutionContext,
+  body: unknown,
+  {
+    status = 200,
+    tls = false,
+    headers = {},
+  }: Readonly<{ status?: number; tls?: boolean; headers?: object }> = {},
+): Promise<VendorServer> => {
+  const server = await startVendorServer(
+    (_nth, _request, response) => response.writeHead(status, { ...headers }).end(JSON.stringify(body)),
+    { tls },
+  )
+  t.teardown(() => server.stop())
+  return server
+}
+
+/** What one try comes to: the answer, or the kind of the failure. */
+export const tryOnce = async (
+  client: VendorClient,
+  reference: string,
+  type = 'CARD',
+): Promise<ClearAnswer | string> => {
+  try {
+    return await client.ask({ reference, type }, AbortSignal.timeout(3000))
+  } catch (cause) {
+    if (cause instanceof VendorFailure) return cause.kind
+    throw cause
+  }
+}
+
+/** The same in a word. */
+export const outcomeOf = async (...tried: Parameters<typeof tryOnce>): Promise<string> => {
+  const answer = await tryOnce(...tried)
+  return typeof answer === 'string' ? answer : answer._tag
 }

@@ -1,0 +1,44 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process'
+import type { Readable } from 'node:stream'
+import { delimiter, join } from 'node:path'
+import type { CliEnvironment } from '../support/cli-process.js'
+import { root } from '../support/repository.js'
+
+/** `npx` without the second that npm takes to find the program. That the real one finds it is what `server/npx.test.ts` shows. */
+const quickNpx = 'npx() { "$@"; }\n'
+
+/** Starts commands of a page in a shell in the folder, which finds the program as after `npm install`. */
+export const startShell = (
+  folder: string,
+  commands: string,
+  environment: CliEnvironment = {},
+): ChildProcessByStdio<null, Readable, Readable> =>
+  spawn('bash', ['-e', '-o', 'pipefail', '-c', quickNpx + commands], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: [join(root, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter),
+      HOME: folder,
+      ...environment,
+    },
+  })
+
+/** Runs commands in a shell in the folder; what they printed. Throws unless they end with this code. */
+export const runShell = (
+  folder: string,
+  commands: string,
+  environment: CliEnvironment = {},
+  expected = 0,
+): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const shell = startShell(folder, commands, environment)
+    const printed = { stdout: '', stderr: '' }
+    for (const name of ['stdout', 'stderr'] as const)
+      shell[name].setEncoding('utf8').on('data', (text: string) => (printed[name] += text))
+    shell.on('error', reject)
+    shell.on('close', (code) => {
+      const output = printed.stdout + printed.stderr
+      if (code === expected) resolve(output)
+      else reject(new Error(`${commands}\nended with ${code}:\n${output}`))
+    })
+  })
