@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import test from 'ava'
-import { operations } from '../hostile-requests/contract/contract.js'
-import { inThread } from '../hostile-requests/service/in-thread.js'
+import { operations } from '../faults/hostile/contract.js'
+import { inThread } from '../faults/hostile/service/service.js'
 import { root } from '../support/repository.js'
 
 const run = promisify(execFile)

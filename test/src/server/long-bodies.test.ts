@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { endpoints } from '@account-import/http-contract'
 import { readConfig, startServer, type RunningServer } from '@account-import/server'
-import { hostileBodies } from '../hostile/index.js'
+import { hostileBodies } from '../faults/hostile/bodies/index.js'
 import { rawApi } from '../journeys/support/raw-api.js'
 import { tokenOf } from '../journeys/support/token-of.js'
 import { gasAccount } from '../support/samples.js'

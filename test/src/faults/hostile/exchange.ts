@@ -1,0 +1,84 @@
+import { Agent, request, type ClientRequest, type IncomingMessage } from 'node:http'
+import { connect, type Socket } from 'node:net'
+
+/** A header as it is sent: names may repeat. */
+export type Header = readonly [name: string, value: string]
+
+/** A request as it goes over the wire; the target as it stands in the request line. */
+export type Sent = Readonly<{
+  method: string
+  target: string
+  headers: readonly Header[]
+  body?: Uint8Array
+  /** These bytes are sent in place of a request in good form; the rest says how the answer is to be read. */
+  raw?: Uint8Array
+}>
+
+/** What came back: names of headers in lower case, as they came. */
+export type Answer = Readonly<{ status: number; headers: readonly Header[]; body: Buffer }>
+
+/** Why there is no answer. */
+export type NoAnswer = Readonly<{ silent: 'hangs' | 'cut off'; why: string }>
+
+/** A connection on which these bytes go out, and nothing of what Node would write for a request. */
+const rawConnection = (port: number, bytes: Uint8Array): Socket => {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(bytes)
+  const swallow = (...given: readonly unknown[]): boolean => {
+    const done = given.findLast((each) => typeof each === 'function') as (() => void) | undefined
+    done?.()
+    return true
+  }
+  return Object.assign(socket, { write: swallow })
+}
+
+const begun = (port: number, agent: Agent, { method, target, headers, body, raw }: Sent): ClientRequest => {
+  if (raw !== undefined)
+    return request({ method, path: '/', createConnection: () => rawConnection(port, raw) })
+  const saysLength = headers.some(([name]) => /^(content-length|transfer-encoding)$/i.test(name))
+  const length = body === undefined || saysLength ? [] : ['Content-Length', String(body.length)]
+  const flat = [...headers.flat(), ...length]
+  return request({ host: '127.0.0.1', port, method, path: target, headers: flat, agent, setHost: false })
+}
+
+const answerTo = (asked: ClientRequest, body: Uint8Array | undefined): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const read = (response: IncomingMessage): void => {
+      const { statusCode: status = 0, rawHeaders } = response
+      const headers = rawHeaders.flatMap((name, i): readonly Header[] =>
+        i % 2 === 0 ? [[name.toLowerCase(), rawHeaders[i + 1] ?? '']] : [],
+      )
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.once('error', reject)
+      response.once('end', () => resolve({ status, headers, body: Buffer.concat(chunks) }))
+    }
+    asked.once('response', read)
+    // It may break off once more after the answer has come.
+    asked.on('error', reject)
+    asked.end(body)
+  })
+
+/** Sends requests to a service on this machine, which hangs if it has not answered in `patienceMilliseconds`. */
+export type Exchange = Readonly<{ send(sent: Sent): Promise<Answer | NoAnswer>; close(): void }>
+
+export const exchangeWith = (port: number, patienceMilliseconds: number): Exchange => {
+  const agent = new Agent({ keepAlive: true })
+  const send = async (sent: Sent): Promise<Answer | NoAnswer> => {
+    const asked = begun(port, agent, sent)
+    let isLate = false
+    const timer = setTimeout(() => {
+      isLate = true
+      asked.destroy(new Error('no answer in time'))
+    }, patienceMilliseconds)
+    try {
+      return await answerTo(asked, sent.raw === undefined ? sent.body : undefined)
+    } catch (cause) {
+      return { silent: isLate ? 'hangs' : 'cut off', why: String(cause) }
+    } finally {
+      clearTimeout(timer)
+      if (sent.raw !== undefined) asked.destroy()
+    }
+  }
+  return { send, close: () => agent.destroy() }
+}

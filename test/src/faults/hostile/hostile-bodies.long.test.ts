@@ -1,0 +1,87 @@
+import test from 'ava'
+import { checkAccountPayload, E } from '@account-import/core/adapter-kit'
+import { accountWith, contextWith, findInAccount } from '../../validation/support.js'
+import { hostileBodies, measureBody } from './bodies/index.js'
+import { bodyLimit, times } from './bodies/make.js'
+import { slowness } from './bodies/measure.js'
+
+const timesSlower = slowness()
+
+/**
+ * What validating any body may take of the event loop: over twice the worst of half a second, on a machine like the one
+ * that this was measured on; slower ones have as much longer as they take for parsing JSON.
+ */
+const mostMilliseconds = 1200 * timesSlower
+
+/** A body that takes longer than this is validated again, as the processor may have been slow. */
+const patienceMilliseconds = 600 * timesSlower
+
+const told: (readonly [best: number, text: string])[] = []
+
+// One after the other, each without a pause: nothing else runs on this thread meanwhile.
+for (const [name, make] of Object.entries(hostileBodies))
+  test.serial(`${name}: validated in time that grows with its size, with a bounded report`, (t) => {
+    const { best, bytes, errors, warnings, parse } = measureBody(make(), 1, patienceMilliseconds)
+    told.push([best, `${name}: ${Math.round(best)} ms, parsed in ${Math.round(parse)} ms`])
+    t.true(bytes <= bodyLimit)
+    t.true(errors <= 1001 && warnings <= 1001)
+    t.true(best < mostMilliseconds, `${Math.round(best)} ms`)
+  })
+
+test('the worst of all bodies is known', (t) => {
+  const worst = told.toSorted(([a], [b]) => b - a).slice(0, 5)
+  t.log(worst.map(([, text]) => text).join('; '))
+  t.is(told.length, Object.keys(hostileBodies).length)
+})
+
+const nested = (levels: number): object => times(levels, () => 0).reduce<object>((a) => ({ a }), {})
+
+for (const [place, fields, found] of [
+  [
+    'in a free object',
+    { metadata: [{ key: 'k', value: nested(400_000) }] },
+    `metadata.0.value${'.a'.repeat(32)} invalid`,
+  ],
+  ['where an object belongs', { customers: [nested(400_000)] }, 'customers.0.a unknown_field'],
+] as const)
+  test(`deep nesting ${place}, which no request can have, is validated without descending into it`, (t) => {
+    const { errors, warnings } = findInAccount(fields)
+    t.deepEqual([...errors, ...warnings], [found])
+  })
+
+test('entries that come too late are dropped, and what comes first is reported even if it is found last', (t) => {
+  const transactions = times(2000, () => ({ type: 'CREDIT', transaction_id: 'T' }))
+  const lists = times(20, () => ({ current_statement_transactions: transactions }))
+  const checked = checkAccountPayload(
+    accountWith({ ledgers: lists, notes: [{}], customers: [], statements: [null] }),
+    contextWith(),
+  )
+  t.true(E.isLeft(checked))
+  if (!E.isLeft(checked)) return
+  const { errors, warnings } = checked.left
+  const inShort = ({ attr, code }: (typeof errors)[number]): string => `${attr} ${code}`
+  t.deepEqual(errors.slice(0, 6).map(inShort), [
+    'customers empty',
+    'notes.0 note_body_or_document_path_not_found',
+    'ledgers.0.ledger_code required',
+    'ledgers.0.current_statement_transactions.0.transaction_date required',
+    'ledgers.0.current_statement_transactions.0.amount required',
+    'ledgers.0.current_statement_transactions.1.transaction_id duplicate_transaction_ids',
+  ])
+  t.is(errors.length, 1001)
+  t.deepEqual(errors.slice(-2).map(inShort), [
+    'ledgers.0.current_statement_transactions.332.transaction_date required',
+    ' too_many_errors',
+  ])
+  t.deepEqual(warnings.slice(-2).map(inShort), [
+    'ledgers.0.current_statement_transactions.999.reason transaction_reason_missing',
+    ' too_many_warnings',
+  ])
+})
+
+test('nothing of a payload reaches the prototype of objects', (t) => {
+  findInAccount(
+    JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}') as object,
+  )
+  t.is(({} as Record<string, unknown>)['polluted'], undefined)
+})

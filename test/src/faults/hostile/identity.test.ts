@@ -1,0 +1,68 @@
+import { scopes } from '@account-import/core'
+import { endpoints } from '@account-import/http-contract'
+import test, { type ExecutionContext } from 'ava'
+import { endpointNames, ours, requests, theirs, twoOrganisations, vendors } from './identity.js'
+
+const world = async (t: ExecutionContext) => {
+  let hasTheirVendor = false
+  const { tokenFor, giveToOther, ask, close } = await twoOrganisations({
+    paymentVendors: {
+      ...vendors,
+      isRegistered: (code, organisation) =>
+        (code !== theirs.vendor || hasTheirVendor) && vendors.isRegistered(code, organisation),
+    },
+  })
+  t.teardown(close)
+  const tokens: (readonly [scope: string, token: string | undefined])[] = [['none', undefined]]
+  for (const scope of scopes) tokens.push([scope, await tokenFor([scope])])
+  tokens.push(['all', await tokenFor(scopes)])
+  const give = async (): Promise<void> => {
+    await giveToOther()
+    hasTheirVendor = true
+  }
+  return { tokens, ask, giveToOther: give }
+}
+
+/** Whether a token with this scope may be answered in this way by an endpoint, but for what it names. */
+const isRight = (name: keyof typeof endpoints, scope: string, status: number): boolean => {
+  if (scope === 'none') return status === 401
+  const isAdmitted = scope === 'all' || scope === endpoints[name].scope
+  return isAdmitted ? status !== 401 && status !== 403 : status === 403
+}
+
+test('what another organisation has is answered as what nobody has, at every endpoint, with every token', async (t) => {
+  const { tokens, ask, giveToOther } = await world(t)
+  const cells = endpointNames.flatMap((name) =>
+    requests[name].names.flatMap((part) => tokens.map(([scope, token]) => ({ name, part, scope, token }))),
+  )
+  const askAll = () =>
+    Promise.all(cells.map(({ name, part, token }) => ask(name, { ...ours, [part]: theirs[part] }, token)))
+  const missing = await askAll()
+  await giveToOther()
+  const others = await askAll()
+  const named = cells.map(({ name, part, scope }) => `${name} ${part} ${scope}`)
+  t.log(`${cells.length * 2} cells of other and missing`)
+  t.deepEqual(
+    named.filter((_, index) => JSON.stringify(missing[index]) !== JSON.stringify(others[index])),
+    [],
+  )
+  t.deepEqual(
+    named.filter((_, index) => {
+      const [cell, answer] = [cells[index], others[index]]
+      return cell === undefined || answer === undefined || !isRight(cell.name, cell.scope, answer.status)
+    }),
+    [],
+  )
+})
+
+test('what an organisation has itself is for tokens with the scope alone, at every endpoint', async (t) => {
+  const { tokens, ask } = await world(t)
+  const violations: string[] = []
+  for (const name of endpointNames)
+    for (const [scope, token] of tokens) {
+      const { status } = await ask(name, ours, token)
+      if (!isRight(name, scope, status) || status >= 500) violations.push(`${name} ${scope}: ${status}`)
+    }
+  t.log(`${endpointNames.length * tokens.length} cells of its own`)
+  t.deepEqual(violations, [])
+})

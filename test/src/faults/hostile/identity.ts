@@ -1,0 +1,122 @@
+import { createApp } from '@account-import/adapter-http-koa'
+import { listen } from '@account-import/adapter-http-koa/testing'
+import { paymentVendors, sandboxVendor } from '@account-import/adapter-payment-vendor'
+import { makeUseCases, type Scope } from '@account-import/core'
+import { inMemoryPorts } from '@account-import/core/in-memory'
+import { endpoints } from '@account-import/http-contract'
+import { sample } from '../../use-cases/support/samples.js'
+import { right } from '../../use-cases/support/service.js'
+
+export type EndpointName = keyof typeof endpoints
+
+export const endpointNames = Object.keys(endpoints) as EndpointName[]
+
+/** What a request names, by which it may find what is not its organisation's. */
+export type Named = Readonly<{ supplier: string; number: string; team: string; vendor: string }>
+
+export const ours: Named = { supplier: 'OURS', number: 'A-1', team: 'Our team', vendor: 'OURS' }
+export const theirs: Named = { supplier: 'THEIRS', number: 'B-1', team: 'Their team', vendor: 'THEIRS' }
+
+export const vendors = paymentVendors([
+  { ...sandboxVendor({ code: 'OURS' }), organisations: ['OWN'] },
+  { ...sandboxVendor({ code: 'THEIRS' }), organisations: ['OTHER'] },
+])
+
+type Asked = Readonly<{ params?: Readonly<Record<string, string>>; body?: unknown; lines?: boolean }>
+
+type Request = Readonly<{ names: readonly (keyof Named)[]; of(named: Named): Asked }>
+
+const identified = ({ supplier, number }: Named) => ({
+  import_supplier: supplier,
+  external_account_number: number,
+})
+
+const account = (lines: boolean): Request => ({
+  names: ['supplier'],
+  of: (named) => ({ body: { ...sample('gas-account'), ...identified(named) }, lines }),
+})
+
+const processing = (numbers: (number: string) => object): Request => ({
+  names: ['supplier', 'team'],
+  of: ({ supplier, number, team }) => ({
+    body: { import_supplier_code: supplier, operations_team_name: team, ...numbers(number) },
+  }),
+})
+
+const addition = (file: string, ...more: readonly (keyof Named)[]): Request => ({
+  names: ['supplier', 'number', ...more],
+  of: (named) => {
+    const payload = sample(file)
+    const withVendor = 'vendor' in payload ? { vendor: named.vendor } : {}
+    return { body: { ...payload, ...withVendor, ...identified(named) } }
+  },
+})
+
+const reading = (...names: readonly ('supplier' | 'number')[]): Request => ({
+  names,
+  of: ({ supplier, number }) => ({
+    params: { import_supplier_code: supplier, external_account_number: number },
+  }),
+})
+
+/** A request of each endpoint: one that is missing does not compile. */
+export const requests: Readonly<Record<EndpointName, Request>> = {
+  validateAccount: account(false),
+  stageAccount: account(false),
+  processAccount: processing((number) => ({ external_account_number: number })),
+  bulkValidate: account(true),
+  bulkStage: account(true),
+  bulkProcess: processing((number) => ({ external_account_numbers: [number] })),
+  addNotes: addition('notes'),
+  addHistoricalStatements: addition('historical-statements'),
+  addPaymentInstruction: addition('payment-instruction', 'vendor'),
+  addTransactions: addition('transactions'),
+  transferStatus: reading('supplier', 'number'),
+  accountImportSummary: reading('supplier'),
+  allAccountImports: reading('supplier'),
+  pendingAccountImports: reading('supplier'),
+  importedAccountImports: reading('supplier'),
+}
+
+/** The answer to the request of an endpoint, without what differs in every answer. */
+const send = async (baseUrl: string, name: EndpointName, named: Named, token: string | undefined) => {
+  const { method, path } = endpoints[name]
+  const { params = {}, body, lines } = requests[name].of(named)
+  const address = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''))
+  const response = await fetch(baseUrl + address, {
+    method,
+    headers: {
+      ...(token !== undefined && { Authorization: `Token ${token}` }),
+      ...(body !== undefined && { 'Content-Type': lines ? 'application/x-ndjson' : 'application/json' }),
+    },
+    ...(body !== undefined && { body: `${JSON.stringify(body)}\n` }),
+  })
+  const id = response.headers.get('x-request-id') ?? ''
+  const headers = [...response.headers].filter(([header]) => !['date', 'x-request-id'].includes(header))
+  return { status: response.status, headers, text: (await response.text()).replaceAll(id, '') }
+}
+
+/** A service in which one organisation has something of its own, and another one too once it is given. */
+export const twoOrganisations = async (ports: Parameters<typeof inMemoryPorts>[0]) => {
+  const useCases = makeUseCases(inMemoryPorts({ paymentVendors: vendors, ...ports }))
+  const { operator } = useCases
+  for (const code of ['OWN', 'OTHER']) await right(operator.createOrganisation({ code }))
+  const give = async (organisation: string, named: Named): Promise<void> => {
+    await right(operator.createSupplier({ code: named.supplier, organisation }))
+    await right(operator.createTeam(named.team))
+    await right(operator.bindTeam({ name: named.team, organisation }))
+    await right(useCases.stageAccount({ organisation, payload: requests.stageAccount.of(named).body }))
+    await right(useCases.processAccount({ organisation, payload: requests.processAccount.of(named).body }))
+  }
+  await give('OWN', ours)
+  const { baseUrl, close } = await listen(createApp(useCases, { log: () => undefined }))
+  return {
+    close,
+    giveToOther: () => give('OTHER', theirs),
+    tokenFor: async (scopes: readonly Scope[]): Promise<string> => {
+      const { apiKey } = await right(operator.createApiKey({ organisation: 'OWN', scopes }))
+      return (await right(useCases.obtainToken({ credentials: { apiKey }, address: 'here' }))).token
+    },
+    ask: (name: EndpointName, named: Named, token: string | undefined) => send(baseUrl, name, named, token),
+  }
+}

@@ -1,0 +1,123 @@
+import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import type { Header } from '../exchange.js'
+import { canary, texts, type Request } from '../request.js'
+
+/** Does to a request what a wrong client, a bad proxy or an enemy does. */
+type Change = (request: Request) => Request
+
+const without = (headers: readonly Header[], name: string): readonly Header[] =>
+  headers.filter(([each]) => each.toLowerCase() !== name.toLowerCase())
+
+/** What is known of a body does not hold once it is sent in another way. */
+const changed = ({ sent }: Request, change: Partial<Request['sent']>): Request => ({
+  sent: { ...sent, ...change },
+})
+
+const withHeader =
+  (name: string, ...values: readonly string[]): Change =>
+  (request) =>
+    changed(request, {
+      headers: [...without(request.sent.headers, name), ...values.map((value): Header => [name, value])],
+    })
+
+/** As `withHeader`, where the header says nothing about the body. */
+const beside =
+  (name: string, ...values: readonly string[]): Change =>
+  (request) => ({ ...request, ...withHeader(name, ...values)(request) })
+
+type Pack = (body: Uint8Array) => Uint8Array
+
+const packed = (pack: Pack, encoding: string): Change => {
+  const withEncoding = withHeader('Content-Encoding', encoding)
+  return (request) => withEncoding(changed(request, { body: pack(request.sent.body ?? new Uint8Array()) }))
+}
+
+const damaged =
+  (pack: Pack): Change =>
+  (request) => ({ ...packed(pack, 'gzip')(request), mayBeCut: true })
+
+const contentTypes = texts(
+  'application/json|APPLICATION/JSON|application/json; charset=utf-8|application/json; charset=UTF-16',
+  'application/json; charset=iso-8859-1|application/json;charset|application/json; charset="',
+  'application/json, application/json|application/x-ndjson|application/x-ndjson; charset=utf-8',
+  'application/graphql|application/vnd.api+json|multipart/form-data; boundary=x',
+  'application/x-www-form-urlencoded|text/plain|*/*||\u00e9',
+)
+
+const accepts = texts(
+  '*/*|application/json|application/graphql-response+json|application/x-ndjson|application/json;q=0',
+  `application/json;q=zz, text/html|text/html||,|application/*;q=0.1, */*;q=0|${'x'.repeat(4000)}`,
+)
+
+const authorizations = texts(
+  `|Token|Token |Token x y|Basic YTpi|Bearer x.y.z|Token ${canary}|Token eyJhbGciOiJub25lIn0.e30.`,
+  `Token ${'x'.repeat(8000)}|Token \u00e9`,
+)
+
+const odd: readonly Change[] = [
+  ...contentTypes.map((type) => withHeader('Content-Type', type)),
+  withHeader('Content-Type'),
+  withHeader('Content-Type', 'application/json', 'text/plain'),
+  ...accepts.map((accept) => beside('Accept', accept)),
+  ...authorizations.map((value) => beside('Authorization', value)),
+  beside('Authorization'),
+  beside('Authorization', 'Token a', 'Token b'),
+  packed(gzipSync, 'gzip'),
+  packed(gzipSync, 'X-GZIP'),
+  damaged((body) => gzipSync(body).subarray(0, -4)),
+  packed((body) => Buffer.concat([gzipSync(body), gzipSync(body)]), 'gzip'),
+  damaged((body) => Buffer.concat([gzipSync(body), Buffer.from('rest')])),
+  packed((body) => gzipSync(gzipSync(body)), 'gzip, gzip'),
+  ...texts('gzip|br|identity|').map((encoding) => packed((body) => body, encoding)),
+  packed(() => new Uint8Array(), 'gzip'),
+  withHeader('Transfer-Encoding', 'chunked'),
+  ...['k', 'x'.repeat(255), 'x'.repeat(256), '', 'a b', '\u00e9', canary].map((key) =>
+    beside('Idempotency-Key', key),
+  ),
+  beside('Idempotency-Key', 'a', 'b'),
+  ...['id-1', '', 'x'.repeat(500), 'a b', '\u00e9', '<script>'].map((id) => beside('X-Request-Id', id)),
+  beside('Expect', '100-continue'),
+  beside('Expect', 'nonsense'),
+  beside('TE', 'trailers'),
+  beside('Range', 'bytes=0-1'),
+  beside('If-None-Match', '*'),
+  beside('If-Match', '"x"'),
+  beside('Cookie', 'a='.repeat(1000)),
+  beside('X-HTTP-Method-Override', 'DELETE'),
+  beside('X-Forwarded-For', `${canary}, ::1`),
+  beside('Upgrade', 'websocket'),
+  beside('Host', 'evil.example:99999'),
+  beside('Host', ''),
+  beside('Host', 'a', 'b'),
+  beside('Origin', 'null'),
+  beside('Accept-Language', 'x'.repeat(3000)),
+  beside('__proto__', canary),
+  (request) => ({
+    ...request,
+    ...changed(request, {
+      headers: [...request.sent.headers, ...Array.from({ length: 101 }, (_, i): Header => [`X-${i}`, 'x'])],
+    }),
+  }),
+]
+
+const methods = texts('GET|HEAD|OPTIONS|TRACE|PUT|PATCH|DELETE|PROPFIND|M-SEARCH|PURGE|POST')
+
+/** What is no path in HTTP is refused before anybody sees that it is HEAD, which would have no body. */
+const isPath = ({ sent }: Request): boolean => /^[!-~]*$/.test(sent.target)
+
+const otherMethods = methods.map(
+  (method): Change =>
+    (request) =>
+      method === 'HEAD' && !isPath(request) ? request : changed(request, { method }),
+)
+
+/** One of these, for one request in three; with another method for one in ten. */
+export const changes: fc.Arbitrary<Change> = fc.oneof(
+  { weight: 12, arbitrary: fc.constant<Change>((request) => request) },
+  { weight: 6, arbitrary: fc.constantFrom(...odd) },
+  { weight: 2, arbitrary: fc.constantFrom(...otherMethods) },
+)
+
+/** What is done to every endpoint in turn. */
+export const everyChange: readonly Change[] = [...odd, ...otherMethods]

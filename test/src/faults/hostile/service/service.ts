@@ -1,0 +1,103 @@
+import { makeUseCases, type OperatorUseCases } from '@account-import/core'
+import { inMemoryPorts } from '@account-import/core/in-memory'
+import { Worker } from 'node:worker_threads'
+import { rawApi } from '../../../journeys/support/raw-api.js'
+import { tokenOf } from '../../../journeys/support/token-of.js'
+import { answer } from '../../../support/answers.js'
+import { outcomeOf, spawnCli } from '../../../support/cli-process.js'
+import { freshCode, setUp } from '../../../support/set-up.js'
+import { openSharedDatabase } from '../../../support/shared-database.js'
+import type { Facts } from '../request.js'
+
+/** A service that is asked. */
+export type Service = Readonly<{
+  port: number
+  facts: Facts
+  /** Why it does not run any more; undefined while it does. */
+  ended(): string | undefined
+  /** Everything that it has logged, whole once it is closed. */
+  log(): string
+  close(): Promise<void>
+}>
+
+/** So many sequences may be under way at one time. */
+const mostLanes = 6
+
+/** Everything that is there before the first request: two organisations, suppliers, keys and their tokens. */
+export const setUpFacts = async (operator: OperatorUseCases, baseUrl: string): Promise<Facts> => {
+  const { organisation, supplier, team, apiKey } = await setUp(operator)
+  const other = await setUp(operator)
+  const more = Array.from({ length: mostLanes }, () => freshCode('SUP'))
+  for (const code of more) await answer(operator.createSupplier({ code, organisation }))
+  const [pausedSupplier = '', ...others] = more
+  await answer(operator.setSupplierStatus({ code: pausedSupplier, status: 'paused' }))
+  const api = rawApi(baseUrl)
+  const tokenFor = async (scope: 'validate' | 'read'): Promise<string> =>
+    tokenOf(api, (await answer(operator.createApiKey({ organisation, scopes: [scope] }))).apiKey)
+  const tokens = {
+    full: await tokenOf(api, apiKey),
+    foreign: await tokenOf(api, other.apiKey),
+    validate: await tokenFor('validate'),
+    read: await tokenFor('read'),
+  }
+  const suppliers = [supplier, ...others]
+  return { suppliers, pausedSupplier, foreignSupplier: other.supplier, team, apiKey, tokens }
+}
+
+/** What the thread says: first that it serves, then what it logs. */
+export type FromThread = Readonly<{ port: number; facts: Facts }> | Readonly<{ logged: string }>
+
+/**
+ * A service on ports in memory in a thread of its own, so that it may crash or hang. `plant`: the name of a mistake that is
+ * made in it.
+ */
+export const inThread = async (plant?: string): Promise<Service> => {
+  const worker = new Worker(new URL('thread.js', import.meta.url), { workerData: { plant } })
+  let log = ''
+  let end: string | undefined
+  worker.on('error', (error) => (end = `it crashed: ${error.message}`))
+  worker.on('exit', () => (end ??= 'it ended'))
+  const served = await new Promise<Extract<FromThread, { port: number }>>((resolve, reject) => {
+    worker.once('error', reject)
+    worker.on('message', (message: FromThread) => {
+      if ('port' in message) resolve(message)
+      else log += message.logged
+    })
+  })
+  const close = async (): Promise<void> => {
+    await worker.terminate()
+  }
+  return { ...served, ended: () => end, log: () => log, close }
+}
+
+/** The server as it is started by `account-import serve`, on an empty database. */
+export const served = async (url: string): Promise<Service> => {
+  const database = await openSharedDatabase(url)
+  const child = spawnCli(['serve', '--json'], {
+    ...database.environment,
+    PORT: '0',
+    PAYMENT_VENDORS: 'SANDBOX',
+    // Its limits are for other tests: these requests come as fast as they can.
+    RATE_LIMIT_PER_KEY: '1000000/60',
+  })
+  let stderr = ''
+  child.stderr.on('data', (text: string) => (stderr += text))
+  let end: string | undefined
+  const ended = outcomeOf(child).then(({ code }) => (end = `it ended with ${code}`))
+  const line = await new Promise<string>((resolve, reject) => {
+    let text = ''
+    child.stdout.on('data', (chunk: string) => {
+      text += chunk
+      if (text.includes('\n')) resolve(text)
+    })
+    ended.then(() => reject(new Error(`serve ended: ${stderr}`)), reject)
+  })
+  const { address = '' } = JSON.parse(line) as { address?: string }
+  const facts = await setUpFacts(makeUseCases(inMemoryPorts(database.stores)).operator, address)
+  const close = async (): Promise<void> => {
+    child.kill('SIGTERM')
+    await ended
+    await database.close()
+  }
+  return { port: Number(new URL(address).port), facts, ended: () => end, log: () => stderr, close }
+}

@@ -1,0 +1,61 @@
+import { joseAccessTokens, parseSigningKey } from '@account-import/adapter-access-tokens'
+import { createApp } from '@account-import/adapter-http-koa'
+import { listen } from '@account-import/adapter-http-koa/testing'
+import { paymentVendors, sandboxVendor } from '@account-import/adapter-payment-vendor'
+import { makeUseCases, type UseCases } from '@account-import/core'
+import type { TaskEither } from '@account-import/core/adapter-kit'
+import { inMemoryPorts } from '@account-import/core/in-memory'
+import { randomBytes } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+import { planted, type Plant } from './planted.js'
+import { setUpFacts, type FromThread } from './service.js'
+
+const say = (message: FromThread): void => parentPort?.postMessage(message)
+
+const { plant } = workerData as { plant?: string }
+const mistake: Partial<Plant> = planted[plant ?? ''] ?? {}
+
+const key = parseSigningKey(randomBytes(32).toString('base64'))
+if (key === undefined) throw new Error('32 random bytes are a signing key')
+const made = makeUseCases(
+  inMemoryPorts({ accessTokens: joseAccessTokens(key), paymentVendors: paymentVendors([sandboxVendor()]) }),
+)
+
+/** Ports in memory answer at once; a database does not, and requests that come at one moment meet. */
+const slowly =
+  <Request, Refused, A>(
+    useCase: (request: Request) => TaskEither<Refused, A>,
+  ): ((request: Request) => TaskEither<Refused, A>) =>
+  (request) =>
+  async () => {
+    await setTimeout(10)
+    return useCase(request)()
+  }
+const slow: UseCases = {
+  ...made,
+  stageAccount: slowly(made.stageAccount),
+  processAccount: slowly(made.processAccount),
+  addNotes: slowly(made.addNotes),
+  addTransactions: slowly(made.addTransactions),
+  validateAccount: slowly(made.validateAccount),
+}
+
+const app = createApp(
+  { ...slow, ...mistake.useCases?.(slow) },
+  {
+    log: (entry) => say({ logged: `${JSON.stringify(entry)}\n` }),
+    readiness: () => Promise.resolve({ database: { state: 'ok' } }),
+    metrics: () => Promise.resolve({ contentType: 'text/plain; charset=utf-8', text: '# none\n' }),
+  },
+)
+// Inside of what is around every request.
+if (mistake.around !== undefined) app.middleware.splice(1, 0, mistake.around)
+if (mistake.logsTarget === true)
+  app.middleware.unshift((ctx, next) => {
+    say({ logged: `${ctx.req.url ?? ''}\n` })
+    return next()
+  })
+
+const { baseUrl, port } = await listen(app)
+say({ port, facts: await setUpFacts(made.operator, baseUrl) })
