@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent, request, type IncomingMessage } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { endpoints } from '@account-import/http-contract'
-import { residentMemory } from '../scale/resident-memory.js'
+import { residentMemory } from '../support/resident-memory.js'
 import type { Flood } from './floods.js'
 
 /** A server process, a key that floods it, and a key of another organisation. */

@@ -1,4 +1,4 @@
-import { machineText, markdownTable, saveTable } from '../performance/index.js'
+import { machineText, markdownTable, saveTable } from '../faults/report/figures.js'
 import type { Outcome } from './run.js'
 
 type Row = Readonly<{ endpoint: string; requests: number; statuses: readonly number[] }>
