@@ -48,14 +48,7 @@ export const outcomeOf = async (
 export const faultRun = async (
   world: World,
   fault: Fault,
-  {
-    kinds,
-    clientsEach,
-    run = 0,
-    pace = 1,
-    whole = async () => undefined,
-    leftStaged = 0,
-  }: FaultOptions,
+  { kinds, clientsEach, run = 0, pace = 1, whole = async () => undefined, leftStaged = 0 }: FaultOptions,
 ): Promise<FaultOutcome> => {
   const { load, services, tally } = world
   const flow = (seconds: number): Promise<void> => setTimeout(seconds * 1000 * pace)

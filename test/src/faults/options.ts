@@ -11,7 +11,11 @@ export type Given = Readonly<{
   /** One of these words; the first where none is given. */
   word<Word extends string>(name: string, words: readonly Word[]): Word
   /** Some of these words, with commas; all where none is given. */
-  words<Word extends string>(name: string, words: readonly Word[], otherwise?: readonly Word[]): readonly Word[]
+  words<Word extends string>(
+    name: string,
+    words: readonly Word[],
+    otherwise?: readonly Word[],
+  ): readonly Word[]
   text(name: string): string
   isGiven(flag: string): boolean
 }>

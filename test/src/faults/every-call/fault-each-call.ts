@@ -83,7 +83,10 @@ const faultOne = async (
   if (hit === undefined) return undefined
   by.note(answer)
   const looked = await lookAt(world.ports, by.tally)
-  const first = [...answerFaults(answer, fault), ...(await brokenInvariants({ ports: world.ports, tally: by.tally }, looked))]
+  const first = [
+    ...answerFaults(answer, fault),
+    ...(await brokenInvariants({ ports: world.ports, tally: by.tally }, looked)),
+  ]
   if (fault.ending === 'no answer') world.clock.pass(expirySeconds)
   // A server that got no answer may be gone; one that was told of a failure goes on.
   const second = await repeated(fault.ending === 'no answer' ? world : server, call, by, expected)

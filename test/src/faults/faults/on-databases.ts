@@ -1,4 +1,11 @@
-import { until, type ClusterNode, type Group, type GroupNode, type MariaDb, type SmallDisk } from '../../servers/index.js'
+import {
+  until,
+  type ClusterNode,
+  type Group,
+  type GroupNode,
+  type MariaDb,
+  type SmallDisk,
+} from '../../servers/index.js'
 import { untilAllSay } from '../world/services.js'
 import type { Fault } from './fault.js'
 import { killsOfARun, races } from './on-servers.js'

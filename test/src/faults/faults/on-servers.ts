@@ -38,17 +38,24 @@ const brokenAfterKill = async (world: World): Promise<readonly string[]> => {
 
 type Step = (world: World) => Promise<unknown>
 
-/**
- * Kills a server so many times at random moments after `before`, each second time when it has only just begun; looks at what
- * is there, with `whileGone`, before it is started again. Nobody asks a server that is gone.
- */
-export const killedAtOnce = (kills: number, before: Step, whileGone: Step): Fault => ({
+/** What is done around kills: there is always something staged, or nothing has to be. */
+export type Kills = Readonly<{
+  times: number
+  stage: Step
+  /** Resolves at a moment from which on the server may be killed; counts from 0. */
+  moment(world: World, kill: number): Promise<unknown>
+  /** Looks at what a killed server left. */
+  whileGone: Step
+}>
+
+/** Kills a server so often at random moments, and looks at what is there before it is started again. Nobody asks a server that is gone. */
+export const killedAtOnce = ({ times, stage, moment, whileGone }: Kills): Fault => ({
   name: 'server killed at any moment (kill -9), started again',
   async inject({ world }) {
     const { services, load, tally } = world
-    for (let kill = 0; kill < kills; kill += 1) {
-      await before(world)
-      if (kill % 2 === 0) await load.allAnswer(30_000)
+    for (let kill = 0; kill < times; kill += 1) {
+      await stage(world)
+      await moment(world, kill)
       await setTimeout(5 + Math.random() * 395)
       await Promise.all([services[0]?.kill(), load.pause()])
       await whileGone(world)
@@ -56,6 +63,7 @@ export const killedAtOnce = (kills: number, before: Step, whileGone: Step): Faul
       await services[0]?.start()
       load.resume()
     }
-    return kills
+    await stage(world)
+    return times
   },
 })

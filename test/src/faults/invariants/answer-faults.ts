@@ -3,8 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { inShort, successOf } from '../../support/results.js'
 import { gasAccount } from '../../support/samples.js'
 import type { SharedDatabase } from '../../support/shared-database.js'
-import type { Held } from './broken-invariants.js'
-import type { Looked } from './look-at.js'
+import type { Held, Looked } from './look-at.js'
 
 /** So many of each kind are asked for, or repeated. */
 const most = 20

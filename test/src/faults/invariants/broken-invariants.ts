@@ -1,26 +1,10 @@
-import type { Client } from '@account-import/client'
-import type { Ports } from '@account-import/core'
-import type { SharedDatabase } from '../../support/shared-database.js'
 import { breaksFound } from '../../verify/support/breaks-of.js'
-import type { Requests } from '../loads/requests.js'
-import type { Tally } from '../loads/tally.js'
 import { accountFaults, moneyFaults } from './account-faults.js'
 import { answerFaults } from './answer-faults.js'
 import { importFaults } from './import-faults.js'
-import { lookAt, type Looked, type LookedSupplier } from './look-at.js'
+import { lookAt, type Held, type Looked, type LookedSupplier } from './look-at.js'
 import { recordFaults } from './record-faults.js'
 import { summaryFaults } from './summary-faults.js'
-
-/** What is behind the ports, and what clients sent and were told of it. */
-export type Held = Readonly<{
-  ports: Ports
-  tally: Tally
-  /** Where servers share a database. */
-  database?: SharedDatabase
-  /** Where they can be asked, and what was added can be added again. */
-  clients?: readonly Client[]
-  requests?: Pick<Requests, 'repeats'>
-}>
 
 const sharedNumbers = (looked: readonly Looked[]): readonly string[] => {
   const numbers = looked.flatMap(({ account }) =>

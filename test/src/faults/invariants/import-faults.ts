@@ -33,10 +33,7 @@ const ofImport = (looked: Looked, tally: Tally, at: Instant, claimSeconds: numbe
   const claim = found?.claim
   const isLive = claim !== undefined && claim.expiresAt > at
   return [
-    [
-      (found?.stagedVersion ?? 0) === version,
-      'I3: the version is not that of the staged data',
-    ],
+    [(found?.stagedVersion ?? 0) === version, 'I3: the version is not that of the staged data'],
     [sentPayloads(looked, tally), 'I3: what is staged was never sent'],
     [
       version >= tally.stagingsOf(key) && version <= tally.payloadsOf(key).length,

@@ -1,7 +1,28 @@
-import type { Account, AccountImport, AccountKey, CustomerEmail, ImportSupplier, Ports } from '@account-import/core'
+import type { Client } from '@account-import/client'
+import type {
+  Account,
+  AccountImport,
+  AccountKey,
+  CustomerEmail,
+  ImportSupplier,
+  Ports,
+} from '@account-import/core'
 import { accountKeyText } from '@account-import/core/adapter-kit'
 import { answer } from '../../support/answers.js'
+import type { SharedDatabase } from '../../support/shared-database.js'
+import type { Requests } from '../loads/requests.js'
 import type { Tally } from '../loads/tally.js'
+
+/** What is behind the ports, and what clients sent and were told of it. */
+export type Held = Readonly<{
+  ports: Ports
+  tally: Tally
+  /** Where servers share a database. */
+  database?: SharedDatabase
+  /** Where they can be asked, and what was added can be added again. */
+  clients?: readonly Client[]
+  requests?: Pick<Requests, 'repeats'>
+}>
 
 /** All that the stores say of one pair of supplier and number. */
 export type Looked = Readonly<{
@@ -45,7 +66,11 @@ export const numbersIn = async (
 }
 
 /** The pairs of a supplier: those that the stores list, and those that were sent. */
-const keysOf = async (ports: Ports, supplier: ImportSupplier, tally: Tally): Promise<readonly AccountKey[]> => {
+const keysOf = async (
+  ports: Ports,
+  supplier: ImportSupplier,
+  tally: Tally,
+): Promise<readonly AccountKey[]> => {
   const { organisation, code: importSupplier } = supplier
   const own = (await numbersIn(ports, supplier, 'all')).map((externalAccountNumber) => ({
     organisation,
@@ -69,7 +94,11 @@ export const emailsOf = (
 /** So many are looked at together. */
 const atOnce = 16
 
-const lookAtSupplier = async (ports: Ports, supplier: ImportSupplier, tally: Tally): Promise<LookedSupplier> => {
+const lookAtSupplier = async (
+  ports: Ports,
+  supplier: ImportSupplier,
+  tally: Tally,
+): Promise<LookedSupplier> => {
   const emails = new Map<string, CustomerEmail[]>()
   for (const email of await emailsOf(ports, supplier)) {
     const number = accountKeyText(email.key)
@@ -78,15 +107,13 @@ const lookAtSupplier = async (ports: Ports, supplier: ImportSupplier, tally: Tal
   const keys = await keysOf(ports, supplier, tally)
   const looked: Looked[] = []
   for (let begin = 0; begin < keys.length; begin += atOnce) {
-    const together = keys.slice(begin, begin + atOnce).map(
-      async (key): Promise<Looked> => ({
-        key,
-        found: await answer(ports.accountImports.find(key)),
-        staged: await answer(ports.accountImports.staged(key)),
-        account: await answer(ports.accounts.find(key)),
-        emails: emails.get(accountKeyText(key)) ?? [],
-      }),
-    )
+    const together = keys.slice(begin, begin + atOnce).map(async (key): Promise<Looked> => ({
+      key,
+      found: await answer(ports.accountImports.find(key)),
+      staged: await answer(ports.accountImports.staged(key)),
+      account: await answer(ports.accounts.find(key)),
+      emails: emails.get(accountKeyText(key)) ?? [],
+    }))
     looked.push(...(await Promise.all(together)))
   }
   return { supplier, looked }

@@ -60,11 +60,7 @@ const movedNote = (ids: readonly string[]): string =>
   )
 
 /** What is sent when things of these names are added to an account like the gas sample. */
-export const sentAddition = (
-  key: AccountKey,
-  kind: AdditionKind,
-  names: readonly string[],
-): SentAddition => {
+export const sentAddition = (key: AccountKey, kind: AdditionKind, names: readonly string[]): SentAddition => {
   const isMoney = kind === 'transaction' || kind === 'moved'
   const named = names.map((name) => `${kind === 'moved' ? 'transaction' : kind} ${name}`)
   return {

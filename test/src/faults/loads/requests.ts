@@ -5,13 +5,7 @@ import type { SetUp } from '../../support/set-up.js'
 import { addByClient, additionKinds, sentAddition } from './additions.js'
 import type { SentAddition, Tally } from './tally.js'
 
-export const requestKinds = [
-  'staging',
-  'processing',
-  'bulk staging',
-  'bulk processing',
-  'additions',
-] as const
+export const requestKinds = ['staging', 'processing', 'bulk staging', 'bulk processing', 'additions'] as const
 export type RequestKind = (typeof requestKinds)[number]
 
 /** One request, which may be sent again, by any client, until it is done or refused for good: `later` if nobody knows. */
@@ -50,7 +44,9 @@ const alone = <Body>(
   result: Result<Body>,
   platform: (body: Body) => string | undefined = () => undefined,
 ): ReadonlyMap<string, AccountAnswer> =>
-  new Map([[number, result.ok ? { ok: true, status: result.status, platform: platform(result.body) } : result]])
+  new Map([
+    [number, result.ok ? { ok: true, status: result.status, platform: platform(result.body) } : result],
+  ])
 
 /** The answers of a bulk request by account; who is left out was in one that broke off. */
 const byLine = async (

@@ -144,7 +144,6 @@ const pageLatency = async (
   return { first: median(first), last: median(last), ratio: median(last) / median(first) }
 }
 
-
 const memoryFigure = async (
   { reader, pid }: Surroundings,
   list: AccountImportList,

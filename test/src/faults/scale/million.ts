@@ -16,11 +16,7 @@ import { listFigures, stageMany, withDatabase, withServer, type Surroundings } f
 type Knex = SharedDatabase['knex']
 
 /** Seconds in which the first and the last tenth of a supplier's accounts were created; there are so many. */
-const tenths = async (
-  knex: Knex,
-  supplier: string,
-  count: number,
-): Promise<readonly [number, number]> => {
+const tenths = async (knex: Knex, supplier: string, count: number): Promise<readonly [number, number]> => {
   const createdAs = async (place: number): Promise<number> => {
     const row = (await knex('accounts')
       .where('import_supplier', supplier)
@@ -108,10 +104,7 @@ const memoryFigure = (name: string, value = Number.NaN): Figure => ({
 })
 
 /** Imports a file of so many accounts by the command line, to the end: each is created then. */
-const importFigures = async (
-  surroundings: Surroundings,
-  count: number,
-): Promise<readonly Figure[]> => {
+const importFigures = async (surroundings: Surroundings, count: number): Promise<readonly Figure[]> => {
   const { database } = surroundings
   const folder = await mkdtemp(join(tmpdir(), 'account-import-scale-'))
   try {

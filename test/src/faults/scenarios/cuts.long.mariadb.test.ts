@@ -34,10 +34,16 @@ const titles: Readonly<Record<Place, string>> = {
 
 for (const place of ['database', 'client'] as const)
   for (const [kind, cuts] of most)
-    test.serial(`${titles[place]} of ${kind}: done or asked again, nothing twice or half there`, async (t) => {
-      isWell(t, await cutRun(await mariaDb.createDatabase(), place, kind, cuts[place]))
-    })
+    test.serial(
+      `${titles[place]} of ${kind}: done or asked again, nothing twice or half there`,
+      async (t) => {
+        isWell(t, await cutRun(await mariaDb.createDatabase(), place, kind, cuts[place]))
+      },
+    )
 
-test.serial(`${titles.client} of bulk processing on SQLite: done or asked again, nothing twice`, async (t) => {
-  isWell(t, await onBackend.sqlite((url) => cutRun(url, 'client', 'bulk processing', 8)))
-})
+test.serial(
+  `${titles.client} of bulk processing on SQLite: done or asked again, nothing twice`,
+  async (t) => {
+    isWell(t, await onBackend.sqlite((url) => cutRun(url, 'client', 'bulk processing', 8)))
+  },
+)

@@ -46,7 +46,10 @@ test.serial('MariaDB killed three times under load: nothing lost, doubled or hal
 
 if (smallDiskAvailable())
   for (const [name, kind] of Object.entries({ MariaDB: 'mariadb', SQLite: 'sqlite' } as const))
-    test.serial(`the disk of ${name} full under load: 503, and with room again all is there and done`, async (t) => {
-      const { requests, acknowledged } = tried(t, await whole(t, kind, 'disk full'))
-      t.true(acknowledged < requests, 'the disk was not full')
-    })
+    test.serial(
+      `the disk of ${name} full under load: 503, and with room again all is there and done`,
+      async (t) => {
+        const { requests, acknowledged } = tried(t, await whole(t, kind, 'disk full'))
+        t.true(acknowledged < requests, 'the disk was not full')
+      },
+    )

@@ -72,7 +72,9 @@ const checkLast = async ({ world, folder, lines, valid }: Run, { code, stdout, s
   const failed = lines - valid.length
   if (last.accounts !== lines || last.failed !== failed || last.created + last.existing !== valid.length)
     faults.push(`I7: the counts do not add up: ${stdout}`)
-  const failures = (await readFile(join(folder, 'failures'), 'utf8')).split('\n').filter((line) => line !== '')
+  const failures = (await readFile(join(folder, 'failures'), 'utf8'))
+    .split('\n')
+    .filter((line) => line !== '')
   if (failures.length !== failed || new Set(failures).size !== failed)
     faults.push(`${failures.length} failures are reported, not each of ${failed} once`)
   const rows = csvOf(await readFile(join(folder, 'mapping'), 'utf8')).slice(1)

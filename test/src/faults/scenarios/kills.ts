@@ -27,7 +27,10 @@ const stageEnough = ({ requests, stageDirectly }: World, many: number): Promise<
 
 /** Claims on accounts that do not exist: what the server was creating when it ended. */
 const noteClaims = async ({ database }: World, claims: Set<string>): Promise<void> => {
-  const open = database.knex('account_imports').whereNotNull('claim_token').whereNull('platform_account_number')
+  const open = database
+    .knex('account_imports')
+    .whereNotNull('claim_token')
+    .whereNull('platform_account_number')
   for (const claim of (await open.pluck('claim_token')) as readonly string[]) claims.add(claim)
 }
 
@@ -37,9 +40,17 @@ export const killsRun = (backend: DatabaseBackend, work: Work, kills: number): P
     inWorld([url], { busy: work === 'additions' ? 4 : 0 }, async (world) => {
       const claims = new Set<string>()
       const [kind, many] = work === 'accounts' ? (['processing', 200] as const) : (['additions', 0] as const)
-      const before = (): Promise<void> => stageEnough(world, many)
-      await before()
-      const fault = killedAtOnce(kills, before, () => noteClaims(world, claims))
+      const stage = (): Promise<void> => stageEnough(world, many)
+      await stage()
+      const fault = killedAtOnce({
+        times: kills,
+        stage,
+        // Each second time it has only just begun.
+        moment: async ({ load }, kill) => {
+          if (kill % 2 === 0) await load.allAnswer(30_000)
+        },
+        whileGone: () => noteClaims(world, claims),
+      })
       const outcome = await faultRun(world, fault, { kinds: [kind], clientsEach: clients })
       return { ...outcome, interrupted: world.tally.counts.unanswered, claimsLeft: claims.size }
     }),
@@ -100,16 +111,16 @@ const emailsOn = async (url: string, kills: number): Promise<Mailed> => {
   const noteLeased = async (world: World): Promise<void> => {
     for (const { id, state } of await emailsIn(world)) if (state._tag === 'sending') leased.add(id)
   }
+  const stage = (world: World): Promise<void> => stageEnough(world, 60)
   /** Something was sent by this server. */
-  const sending = async (world: World): Promise<void> => {
-    await stageEnough(world, 60)
+  const moment = async (): Promise<void> => {
     const before = smtp.received.length
     for (let waits = 0; waits < 300 && smtp.received.length === before; waits += 1) await setTimeout(10)
   }
   try {
     return await inWorld([url], { settings }, async (world) => {
-      await stageEnough(world, 60)
-      const fault = killedAtOnce(kills, sending, noteLeased)
+      await stage(world)
+      const fault = killedAtOnce({ times: kills, stage, moment, whileGone: noteLeased })
       const outcome = await faultRun(world, fault, { kinds: ['processing'], clientsEach: 4 })
       await untilSent(world)
       const { faults, accounts, repeated } = await emailFaults(world, smtp)

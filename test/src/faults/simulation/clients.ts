@@ -1,4 +1,10 @@
-import { makeUseCases, type AccountKey, type PortFailure, type Ports, type UseCases } from '@account-import/core'
+import {
+  makeUseCases,
+  type AccountKey,
+  type PortFailure,
+  type Ports,
+  type UseCases,
+} from '@account-import/core'
 import { accountKeyText, E, type Either, type TaskEither } from '@account-import/core/adapter-kit'
 import type { Scheduler } from 'fast-check'
 import {

@@ -25,7 +25,21 @@ import {
   type Client,
   type Known,
 } from './clients.js'
-import * as does from './commands.js'
+import {
+  add,
+  bulkProcess,
+  bulkStage,
+  configure,
+  deliver,
+  list,
+  look,
+  pause,
+  process,
+  processOnce,
+  signIn,
+  skip,
+  stage,
+} from './commands.js'
 import { numbers, type Command, type Plan } from './plan.js'
 
 const verified: PaymentVerification = { _tag: 'verified', details: {} }
@@ -134,21 +148,21 @@ export type Simulated = Readonly<{
 const doCommand = async (client: Client, command: Command, clock: SettableClock): Promise<void> => {
   switch (command.does) {
     case 'stage':
-      return does.stage(client, command.account)
+      return stage(client, command.account)
     case 'processOnce':
-      return does.processOnce(client, command.account, command.times)
+      return processOnce(client, command.account, command.times)
     case 'look':
-      return does.look(client, command.account)
+      return look(client, command.account)
     case 'process':
-      return does.process(client, command.account, command.isDryRun)
+      return process(client, command.account, command.isDryRun)
     case 'add':
-      return does.add(client, command.account, command.kind, command.isTwice)
+      return add(client, command.account, command.kind, command.isTwice)
     case 'skip':
-      return does.skip(client, command.account, command.skipped)
+      return skip(client, command.account, command.skipped)
     case 'pass':
       return clock.pass(command.seconds)
     default:
-      return does[command.does](client)
+      return { bulkStage, bulkProcess, list, configure, pause, signIn, deliver }[command.does](client)
   }
 }
 
