@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util'
 import { Stryker } from '@stryker-mutator/core'
 import { decidingFolders } from './in-memory-tests.mjs'
-import { machineText, markdownTable, saveTable } from '../test/dist/performance/index.js'
+import { machineText, markdownTable, saveTable } from '../test/dist/faults/report/figures.js'
 
 /** A folder that notices fewer than this of a hundred mutants fails. */
 const least = 85

@@ -10,7 +10,7 @@ import type { CliEnvironment } from '../support/cli-process.js'
 import { successOf } from '../support/results.js'
 import { startServerProcess } from '../support/server-process.js'
 import { openSharedDatabase } from '../support/shared-database.js'
-import { journeys, type Addressed } from '../upgrade/journeys.js'
+import { journeys, type Addressed } from '../support/journeys.js'
 import { blockToRun, blocks, folderOf, isNamed, notRun, notRunHere } from './operator-pages.js'
 import { runShell, startShell } from './shell.js'
 

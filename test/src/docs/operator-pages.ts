@@ -16,11 +16,10 @@ const operatorPages = [
 export const notRunHere: Readonly<Record<string, string>> = {
   'backup-mysql': 'mysqldump of MySQL is another program than the one of MariaDB',
   'grant-group': 'MariaDB has no Group Replication',
-  bootstrap: 'needs a Galera cluster that has lost its majority; npm run test:cluster makes one',
+  bootstrap: 'needs a Galera cluster that has lost its majority; npm run faults -- cluster makes one',
   'STOP GROUP_REPLICATION': 'MariaDB has no Group Replication',
-  'serve --migrate': 'the sentence is about a cluster without a writer; npm run test:cluster makes one',
-  'npm run test:cluster': 'takes half an hour, and is started by hand',
-  'npm run test:upgrade -- COMMIT': 'builds the program of another commit, which takes minutes',
+  'serve --migrate': 'the sentence is about a cluster without a writer; npm run faults -- cluster makes one',
+  'npm run faults -- cluster': 'takes half an hour, and is started by hand',
 }
 
 type Block = Readonly<{ page: string; language: string; label: string; text: string }>

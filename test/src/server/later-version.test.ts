@@ -6,7 +6,7 @@ import { onBackend, type DatabaseBackend } from '../support/on-backend.js'
 import { startServerProcess } from '../support/server-process.js'
 import { openSharedDatabase, type SharedDatabase } from '../support/shared-database.js'
 import { tempFolder } from '../support/temp-folder.js'
-import { journeys } from '../upgrade/journeys.js'
+import { journeys } from '../support/journeys.js'
 
 /** Tables as the next version leaves them: what is there stays, and something is added that nobody here fills. */
 const expand = async ({ knex }: SharedDatabase): Promise<void> => {

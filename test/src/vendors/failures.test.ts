@@ -24,7 +24,7 @@ for (const kind of vendorKinds)
         t.deepEqual(wrongIn(failureCase, run), [])
         t.true(run.first.milliseconds < 6000, `answered after ${run.first.milliseconds} ms`)
         t.is(run.broken !== undefined, opensBreaker(failureCase))
-        // The breaker's own time: here all cases run at once. `npm run vendor-faults` takes the caller's.
+        // The breaker's own time: here all cases run at once. `npm run faults -- vendors` takes the caller's.
         const milliseconds = run.broken?.guardMilliseconds ?? 0
         t.true(milliseconds < 50, `answered after ${milliseconds} ms when open`)
       },

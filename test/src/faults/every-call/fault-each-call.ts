@@ -1,10 +1,9 @@
 import type { PlainResult, PortFailure } from '@account-import/core'
 import type { PlainCall } from '../../use-cases/support/plain-call.js'
 import { onPorts, type PlainWorld } from '../../use-cases/support/plain-world.js'
-import { faultName, type Fault } from '../fault.js'
+import { faultName, nthCallFails, type CallFault } from '../faults/calls.js'
 import { brokenInvariants } from '../invariants/broken-invariants.js'
 import { lookAt } from '../invariants/look-at.js'
-import { nthCallFails } from '../nth-call-fails.js'
 import { sentBy, type SentBy } from './sent-by.js'
 import { differences, worldState, type WorldState } from './world-state.js'
 import type { Worlds } from './worlds.js'
@@ -30,7 +29,7 @@ const heldTags = ['AccountProcessedElsewhere', 'AccountImportInProgress', 'Idemp
 const isHeld = (answer: Answer): boolean => !answer.ok && heldTags.includes(answer.refusal._tag)
 
 /** What is wrong with the answer of a call of which one port failed. */
-const answerFaults = (answer: Answer | undefined, { ending }: Fault): readonly string[] => {
+const answerFaults = (answer: Answer | undefined, { ending }: CallFault): readonly string[] => {
   if (answer === undefined || answer.ok) return []
   const { refusal } = answer
   if (refusal._tag !== 'PortFailure') return [`I8: refused with ${refusal._tag}`]
@@ -45,7 +44,7 @@ const answerFaults = (answer: Answer | undefined, { ending }: Fault): readonly s
 const repeated = async (
   world: PlainWorld,
   { again, succeeds, done }: PlainCall,
-  { sent, note }: SentBy,
+  { tally, note }: SentBy,
   expected: WorldState,
 ): Promise<readonly string[]> => {
   const call = again ?? succeeds
@@ -57,10 +56,10 @@ const repeated = async (
   note(answer)
   const refused =
     answer.ok || answer.refusal._tag === done ? [] : [`I5: then refused with ${answer.refusal._tag}`]
-  const looked = await lookAt(world.ports, sent)
+  const looked = await lookAt(world.ports, tally)
   return [
     ...refused,
-    ...(await brokenInvariants(world.ports, looked, sent)),
+    ...(await brokenInvariants({ ports: world.ports, tally }, looked)),
     ...differences(await worldState(world.ports, looked), expected),
   ]
 }
@@ -72,7 +71,7 @@ const faultOne = async (
   world: PlainWorld,
   { name, call, expected }: Faulted,
   nth: number,
-  fault: Fault,
+  fault: CallFault,
 ): Promise<Omit<FaultedCalls, 'injected'> | undefined> => {
   await call.given?.(world)
   const by = await sentBy(world, name)
@@ -83,8 +82,11 @@ const faultOne = async (
   const hit = faulty.hit()
   if (hit === undefined) return undefined
   by.note(answer)
-  const looked = await lookAt(world.ports, by.sent)
-  const first = [...answerFaults(answer, fault), ...(await brokenInvariants(world.ports, looked, by.sent))]
+  const looked = await lookAt(world.ports, by.tally)
+  const first = [
+    ...answerFaults(answer, fault),
+    ...(await brokenInvariants({ ports: world.ports, tally: by.tally }, looked)),
+  ]
   if (fault.ending === 'no answer') world.clock.pass(expirySeconds)
   // A server that got no answer may be gone; one that was told of a failure goes on.
   const second = await repeated(fault.ending === 'no answer' ? world : server, call, by, expected)
@@ -92,7 +94,7 @@ const faultOne = async (
   const violations = [...first, ...second, ...third].map(
     (each) => `${name}, call ${nth}, ${hit} ${faultName(fault)}: ${each}`,
   )
-  return { ...by.counts, violations }
+  return { ...by.tally.counts, violations }
 }
 
 /**
@@ -102,10 +104,10 @@ const faultOne = async (
 export const faultEachCall = async (worlds: Worlds, name: string, call: PlainCall): Promise<FaultedCalls> => {
   const expected = await worlds.run(async (world) => {
     await call.given?.(world)
-    const { sent } = await sentBy(world, name)
+    const { tally } = await sentBy(world, name)
     const answer = await call.succeeds(world)
     if (!answer.ok) throw new Error(`${name} was refused with ${answer.refusal._tag}`)
-    return worldState(world.ports, await lookAt(world.ports, sent))
+    return worldState(world.ports, await lookAt(world.ports, tally))
   })
   const violations: string[] = []
   const total = { injected: 0, requests: 0, acknowledged: 0 }

@@ -2,20 +2,20 @@ import { connectSql, createSqlPorts, migrate } from '@account-import/adapter-sql
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { everyFault, type Fault } from '../fault.js'
+import { everyCallFault, type CallFault } from '../faults/calls.js'
 import { onPorts, plainWorld, type PlainWorld } from '../../use-cases/support/plain-world.js'
 import { settableClock } from '../../use-cases/support/service.js'
 
 /** Equal worlds, as many as are wanted; each is closed before the next is opened. */
 export type Worlds = Readonly<{
   /** What goes wrong in them. */
-  faults: readonly Fault[]
+  faults: readonly CallFault[]
   run<A>(work: (world: PlainWorld) => Promise<A>): Promise<A>
   close(): Promise<void>
 }>
 
 export const worldsInMemory = async (): Promise<Worlds> => ({
-  faults: everyFault,
+  faults: everyCallFault,
   run: async (work) => work(await plainWorld()),
   close: async () => undefined,
 })
@@ -24,7 +24,7 @@ export const worldsInMemory = async (): Promise<Worlds> => ({
  * To a database, a failure of one kind is like one of the other, and one before the effect of a call like one after the effect of
  * the call before it.
  */
-const faultsOfDatabases = everyFault.filter(
+const faultsOfDatabases = everyCallFault.filter(
   ({ moment, ending }) => moment === 'after' && ending !== 'unexpected',
 )
 

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { Agent, request, type IncomingMessage, type RequestOptions } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { endpoints } from '@account-import/http-contract'
-import { median } from '../../scale/median.js'
-import { residentMemory } from '../../scale/resident-memory.js'
+import { median } from '../../support/median.js'
+import { residentMemory } from '../../support/resident-memory.js'
 import { once as onceOnly } from '../../support/once.js'
 
 /** Many requests of one key at once. `hold`: the last byte of each body is sent only when all the others are there. */

@@ -3,18 +3,18 @@ import { accountKeyText } from '@account-import/core/adapter-kit'
 import { plusSeconds } from '@account-import/core/testing'
 import { isDeepStrictEqual } from 'node:util'
 import type { Looked } from './look-at.js'
-import type { Sent } from './sent.js'
+import type { Tally } from '../loads/tally.js'
 
 /** What holds if its condition does not: the name of the invariant, and what is wrong. */
 type Rule = readonly [holds: boolean, fault: string]
 
-const sentPayloads = ({ key, staged }: Looked, sent: Sent): boolean =>
+const sentPayloads = ({ key, staged }: Looked, tally: Tally): boolean =>
   staged === undefined ||
-  sent.payloadsOf(key).some((payload) => isDeepStrictEqual(payload, JSON.parse(staged.payload)))
+  tally.payloadsOf(key).some((payload) => isDeepStrictEqual(payload, JSON.parse(staged.payload)))
 
-const ofAccount = ({ key, found, account, emails }: Looked, sent: Sent): readonly Rule[] => {
+const ofAccount = ({ key, found, account, emails }: Looked, tally: Tally): readonly Rule[] => {
   const created = found?.created
-  const told = sent.told.get(accountKeyText(key))
+  const told = tally.told.get(accountKeyText(key))
   const number = account?.platformAccountNumber
   return [
     [told === undefined || told === number, `I2: was answered with ${told} and has ${number}`],
@@ -26,17 +26,19 @@ const ofAccount = ({ key, found, account, emails }: Looked, sent: Sent): readonl
   ]
 }
 
-const ofImport = (looked: Looked, sent: Sent, at: Instant, claimSeconds: number): readonly Rule[] => {
-  const { found, staged } = looked
+const ofImport = (looked: Looked, tally: Tally, at: Instant, claimSeconds: number): readonly Rule[] => {
+  const { key, found, staged } = looked
+  const version = staged?.version ?? 0
   const created = found?.created
   const claim = found?.claim
   const isLive = claim !== undefined && claim.expiresAt > at
   return [
+    [(found?.stagedVersion ?? 0) === version, 'I3: the version is not that of the staged data'],
+    [sentPayloads(looked, tally), 'I3: what is staged was never sent'],
     [
-      (found?.stagedVersion ?? 0) === (staged?.version ?? 0),
-      'I3: the version is not that of the staged data',
+      version >= tally.stagingsOf(key) && version <= tally.payloadsOf(key).length,
+      `I2: staged ${version} times, acknowledged were ${tally.stagingsOf(key)}`,
     ],
-    [sentPayloads(looked, sent), 'I3: what is staged was never sent'],
     [
       created === undefined || created.stagedVersion === found?.stagedVersion,
       'I3: staged after it was created',
@@ -54,10 +56,10 @@ const ofImport = (looked: Looked, sent: Sent, at: Instant, claimSeconds: number)
 /** What is wrong with one import and what belongs to it. */
 export const importFaults = (
   looked: Looked,
-  sent: Sent,
+  tally: Tally,
   at: Instant,
   claimSeconds: number,
 ): readonly string[] =>
-  [...ofAccount(looked, sent), ...ofImport(looked, sent, at, claimSeconds)]
+  [...ofAccount(looked, tally), ...ofImport(looked, tally, at, claimSeconds)]
     .filter(([holds]) => !holds)
     .map(([, fault]) => `${looked.key.externalAccountNumber}: ${fault}`)

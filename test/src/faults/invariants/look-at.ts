@@ -1,3 +1,4 @@
+import type { Client } from '@account-import/client'
 import type {
   Account,
   AccountImport,
@@ -8,7 +9,20 @@ import type {
 } from '@account-import/core'
 import { accountKeyText } from '@account-import/core/adapter-kit'
 import { answer } from '../../support/answers.js'
-import type { Sent } from './sent.js'
+import type { SharedDatabase } from '../../support/shared-database.js'
+import type { Requests } from '../loads/requests.js'
+import type { Tally } from '../loads/tally.js'
+
+/** What is behind the ports, and what clients sent and were told of it. */
+export type Held = Readonly<{
+  ports: Ports
+  tally: Tally
+  /** Where servers share a database. */
+  database?: SharedDatabase
+  /** Where they can be asked, and what was added can be added again. */
+  clients?: readonly Client[]
+  requests?: Pick<Requests, 'repeats'>
+}>
 
 /** All that the stores say of one pair of supplier and number. */
 export type Looked = Readonly<{
@@ -19,55 +33,96 @@ export type Looked = Readonly<{
   emails: readonly CustomerEmail[]
 }>
 
-/** More than a test makes. */
+/** A supplier and all that is known of it. */
+export type LookedSupplier = Readonly<{ supplier: ImportSupplier; looked: readonly Looked[] }>
+
 const limit = 1000
+
+/** Page after page, each after the number of the last one before. */
+const allOf = async <Item>(
+  page: (after: string | undefined) => Promise<readonly Item[]>,
+  numberOf: (item: Item) => string,
+): Promise<readonly Item[]> => {
+  const items: Item[] = []
+  for (;;) {
+    const last = items.at(-1)
+    const found = await page(last === undefined ? undefined : numberOf(last))
+    items.push(...found)
+    if (found.length < limit) return items
+  }
+}
+
+/** The numbers in a list of a supplier. */
+export const numbersIn = async (
+  { accountImports }: Ports,
+  { organisation, code: importSupplier }: ImportSupplier,
+  list: 'all' | 'pending' | 'imported',
+): Promise<readonly string[]> => {
+  const listed = await allOf(
+    (after) => answer(accountImports.page({ organisation, importSupplier, list, after, limit })),
+    ({ externalAccountNumber }) => externalAccountNumber,
+  )
+  return listed.map(({ externalAccountNumber }) => externalAccountNumber)
+}
 
 /** The pairs of a supplier: those that the stores list, and those that were sent. */
 const keysOf = async (
-  { accountImports }: Ports,
-  { organisation, code: importSupplier }: ImportSupplier,
-  sent: Sent,
+  ports: Ports,
+  supplier: ImportSupplier,
+  tally: Tally,
 ): Promise<readonly AccountKey[]> => {
-  const listed = await answer(
-    accountImports.page({ organisation, importSupplier, list: 'all', after: undefined, limit }),
-  )
-  const own = listed.map(({ externalAccountNumber }) => ({
+  const { organisation, code: importSupplier } = supplier
+  const own = (await numbersIn(ports, supplier, 'all')).map((externalAccountNumber) => ({
     organisation,
     importSupplier,
     externalAccountNumber,
   }))
-  const others = [...sent.keys.values()].filter((key) => key.importSupplier === importSupplier)
+  const others = [...tally.keys.values()].filter((key) => key.importSupplier === importSupplier)
   return [...new Map([...own, ...others].map((key) => [accountKeyText(key), key])).values()]
 }
 
-/** A supplier and all that is known of it. */
-export type LookedSupplier = Readonly<{ supplier: ImportSupplier; looked: readonly Looked[] }>
+/** The e-mails of a supplier, in the order of the numbers of accounts. */
+export const emailsOf = (
+  { outbox }: Ports,
+  { organisation, code: importSupplier }: Pick<ImportSupplier, 'organisation' | 'code'>,
+): Promise<readonly CustomerEmail[]> =>
+  allOf(
+    (after) => answer(outbox.page({ organisation, importSupplier, list: undefined, after, limit })),
+    ({ key }) => key.externalAccountNumber,
+  )
+
+/** So many are looked at together. */
+const atOnce = 16
 
 const lookAtSupplier = async (
   ports: Ports,
   supplier: ImportSupplier,
-  sent: Sent,
+  tally: Tally,
 ): Promise<LookedSupplier> => {
-  const { organisation, code: importSupplier } = supplier
-  const emails = await answer(
-    ports.outbox.page({ organisation, importSupplier, list: undefined, after: undefined, limit }),
-  )
+  const emails = new Map<string, CustomerEmail[]>()
+  for (const email of await emailsOf(ports, supplier)) {
+    const number = accountKeyText(email.key)
+    emails.set(number, [...(emails.get(number) ?? []), email])
+  }
+  const keys = await keysOf(ports, supplier, tally)
   const looked: Looked[] = []
-  for (const key of await keysOf(ports, supplier, sent))
-    looked.push({
+  for (let begin = 0; begin < keys.length; begin += atOnce) {
+    const together = keys.slice(begin, begin + atOnce).map(async (key): Promise<Looked> => ({
       key,
       found: await answer(ports.accountImports.find(key)),
       staged: await answer(ports.accountImports.staged(key)),
       account: await answer(ports.accounts.find(key)),
-      emails: emails.filter((email) => accountKeyText(email.key) === accountKeyText(key)),
-    })
+      emails: emails.get(accountKeyText(key)) ?? [],
+    }))
+    looked.push(...(await Promise.all(together)))
+  }
   return { supplier, looked }
 }
 
 /** All that is behind the ports of imports and accounts. Nothing else may be going on meanwhile. */
-export const lookAt = async (ports: Ports, sent: Sent): Promise<readonly LookedSupplier[]> => {
+export const lookAt = async (ports: Ports, tally: Tally): Promise<readonly LookedSupplier[]> => {
   const all: LookedSupplier[] = []
   for (const supplier of await answer(ports.importSuppliers.list()))
-    all.push(await lookAtSupplier(ports, supplier, sent))
+    all.push(await lookAtSupplier(ports, supplier, tally))
   return all
 }

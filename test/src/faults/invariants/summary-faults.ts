@@ -1,7 +1,7 @@
 import type { AccountImport, ImportSupplier, Instant, Ports } from '@account-import/core'
 import { isDeepStrictEqual } from 'node:util'
 import { answer } from '../../support/answers.js'
-import type { Looked } from './look-at.js'
+import { numbersIn, type Looked } from './look-at.js'
 
 const stateOf = (found: AccountImport, at: Instant): string => {
   if (found.created !== undefined) return 'created'
@@ -12,18 +12,19 @@ const stateOf = (found: AccountImport, at: Instant): string => {
 
 /** Where summary and lists of a supplier do not count what its imports are, one by one. */
 export const summaryFaults = async (
-  { accountImports, clock }: Ports,
-  { organisation, code: importSupplier }: ImportSupplier,
+  ports: Ports,
+  supplier: ImportSupplier,
   looked: readonly Looked[],
 ): Promise<readonly string[]> => {
+  const { accountImports, clock } = ports
+  const { organisation, code: importSupplier } = supplier
+  const inList = async (list: 'all' | 'pending' | 'imported'): Promise<number> =>
+    (await numbersIn(ports, supplier, list)).length
   const at = clock.now()
   const states = looked.flatMap(({ found }) => (found === undefined ? [] : [stateOf(found, at)]))
   const count = (...wanted: readonly string[]): number =>
     states.filter((state) => wanted.includes(state)).length
   const { errors, failed, ...told } = await answer(accountImports.summary(organisation, importSupplier, at))
-  const inList = async (list: 'all' | 'pending' | 'imported'): Promise<number> =>
-    (await answer(accountImports.page({ organisation, importSupplier, list, after: undefined, limit: 1000 })))
-      .length
   const staged = looked.filter(({ found }) => (found?.stagedVersion ?? 0) > 0).length
   const seen = {
     ...told,

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { everyFault, type Fault } from '../fault.js'
+import { everyCallFault, type CallFault } from '../faults/calls.js'
 
 /** So few that clients meet. */
 const accounts = 2
@@ -8,7 +8,7 @@ export const numbers: readonly string[] = Array.from({ length: accounts }, (_, i
 const account = fc.constantFrom(...numbers)
 const is = <Name extends string>(name: Name) => fc.constant(name)
 
-export const additionKinds = ['note', 'transaction', 'statement', 'instruction'] as const
+const additionKinds = ['note', 'transaction', 'statement', 'instruction'] as const
 export type AdditionKind = (typeof additionKinds)[number]
 
 const stage = fc.record({ does: is('stage'), account })
@@ -62,7 +62,7 @@ export type Command =
 /** What each client does, one after the other, and which calls of ports go wrong, by their ordinal overall. */
 export type Plan = Readonly<{
   clients: readonly (readonly Command[])[]
-  faults: readonly Readonly<{ nth: number; fault: Fault }>[]
+  faults: readonly Readonly<{ nth: number; fault: CallFault }>[]
 }>
 
 const commands: fc.Arbitrary<Command[]> = fc.array(command, { minLength: 1, maxLength: 4, size: 'max' })
@@ -76,7 +76,7 @@ const ordinals = fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, 
 /** Most faults are found, and all are shown best, by few clients; one in four plans has up to fifty. */
 export const plans: fc.Arbitrary<Plan> = fc.record({
   clients: fc.oneof({ weight: 3, arbitrary: crowdOf(8) }, { weight: 1, arbitrary: crowdOf(50) }),
-  faults: fc.array(fc.record({ nth: ordinals, fault: fc.constantFrom(...everyFault) }), {
+  faults: fc.array(fc.record({ nth: ordinals, fault: fc.constantFrom(...everyCallFault) }), {
     maxLength: 6,
     size: 'max',
   }),

@@ -1,19 +1,147 @@
+import {
+  makeUseCases,
+  type MigrationNotice,
+  type PaymentVerification,
+  type Ports,
+  type SupplierSettings,
+} from '@account-import/core'
+import { E, TE } from '@account-import/core/adapter-kit'
+import { inMemoryCustomerNotifier, inMemoryPorts } from '@account-import/core/in-memory'
 import type { Scheduler } from 'fast-check'
-import type { SettableClock } from '../../use-cases/support/service.js'
-import { add } from './adding.js'
-import { faultsAtTheEnd, halfThere, prepared } from './begin-and-end.js'
-import { clientOf, type Client, type Known } from './client.js'
-import { deterministicPorts } from './deterministic-ports.js'
-import { configure, deliver, list, look, pause, signIn, skip } from './other-commands.js'
-import type { Command, Plan } from './plan.js'
-import type { Plant } from './planted.js'
-import { processOnce } from './processing-once.js'
-import { startServers } from './servers.js'
-import { bulkProcess, bulkStage, process, stage } from './staging-and-processing.js'
+import { answer } from '../../support/answers.js'
+import { countedSecrets } from '../../use-cases/support/counted-secrets.js'
+import { settableClock, type SettableClock } from '../../use-cases/support/service.js'
+import { turn, turnsWithoutCalls } from '../faults/calls.js'
+import type { Plant } from '../faults/planted.js'
+import { brokenInvariants } from '../invariants/broken-invariants.js'
+import { emptyTally, type Tally } from '../loads/tally.js'
+import {
+  clientOf,
+  importSupplier,
+  keyOf,
+  organisation,
+  startServers,
+  team,
+  type Client,
+  type Known,
+} from './clients.js'
+import {
+  add,
+  bulkProcess,
+  bulkStage,
+  configure,
+  deliver,
+  list,
+  look,
+  pause,
+  process,
+  processOnce,
+  signIn,
+  skip,
+  stage,
+} from './commands.js'
+import { numbers, type Command, type Plan } from './plan.js'
+
+const verified: PaymentVerification = { _tag: 'verified', details: {} }
+
+/** Ports in memory on which a run goes the same way each time, with a clock that stands still until it is moved. */
+const deterministicPorts = (): Readonly<{ ports: Ports; clock: SettableClock }> => {
+  const clock = settableClock()
+  const notices: MigrationNotice[] = []
+  let numbers = 0
+  const ports = inMemoryPorts({
+    clock,
+    customerNotifier: inMemoryCustomerNotifier(notices),
+    paymentVendors: {
+      isRegistered: () => true,
+      takesReference: () => true,
+      verify: () => async () => TE.right(verified)(),
+    },
+    platformAccountNumbers: { next: () => async () => TE.right(`P-${(numbers += 1)}`)() },
+    secrets: countedSecrets(),
+  })
+  return { ports, clock }
+}
+
+/** What an operator makes before clients can begin. */
+const prepared = async (ports: Ports): Promise<Known> => {
+  const { operator } = makeUseCases(ports)
+  const change = (settings: SupplierSettings) => ({ ...settings, migrationEmails: true })
+  await answer(operator.createOrganisation({ code: organisation }))
+  await answer(operator.createSupplier({ code: importSupplier, organisation }))
+  await answer(operator.createTeam(team))
+  await answer(operator.configureSupplier({ code: importSupplier, change }))
+  const { apiKey } = await answer(operator.createApiKey({ organisation }))
+  let names = 0
+  return {
+    tally: emptyTally(numbers.map(keyOf)),
+    apiKey,
+    domains: new Map(),
+    keptAnswers: new Map(),
+    nextName: () => `name-${(names += 1)}`,
+  }
+}
+
+/** Accounts that are there without their imports or the other way round, while clients are at work. */
+const halfThere = async ({ accountImports, accounts }: Ports): Promise<readonly string[]> => {
+  const faults: string[] = []
+  for (const number of numbers) {
+    const account = await answer(accounts.find(keyOf(number)))
+    const created = (await answer(accountImports.find(keyOf(number))))?.created
+    if (account?.platformAccountNumber !== created?.platformAccountNumber)
+      faults.push(`I3, I4: ${number} is half there`)
+  }
+  return faults
+}
+
+/** Changes of settings that were acknowledged and are not there, or are there twice. */
+const lostUpdates = async (ports: Ports, { domains }: Known): Promise<readonly string[]> => {
+  const supplier = await answer(ports.importSuppliers.findByCode(importSupplier))
+  const saved = supplier?.settings.internalEmailDomains ?? []
+  return [...domains].flatMap(([domain, isAcknowledged]) => {
+    const times = saved.filter((each) => each === domain).length
+    return times > 1 || (times === 0 && isAcknowledged) ? [`I2: ${domain} is saved ${times} times`] : []
+  })
+}
+
+/** More than a claim or a lease lasts. */
+const expirySeconds = 300
+
+/** When all claims have expired, everything that is staged can be created. */
+const whatCannotGoOn = async (ports: Ports): Promise<readonly string[]> => {
+  const { operator, processAccount } = makeUseCases(ports)
+  await answer(operator.setSupplierStatus({ code: importSupplier, status: 'ongoing' }))
+  const faults: string[] = []
+  for (const number of numbers) {
+    const found = await answer(ports.accountImports.find(keyOf(number)))
+    if (found === undefined || found.created !== undefined || found.stagedVersion === 0) continue
+    await answer(operator.setSkipped({ importSupplier, externalAccountNumber: number, skipped: false }))
+    const payload = {
+      import_supplier_code: importSupplier,
+      external_account_number: number,
+      operations_team_name: team,
+    }
+    const processed = await processAccount({ organisation, payload })()
+    if (E.isLeft(processed)) faults.push(`I4: ${number} cannot be created any more: ${processed.left._tag}`)
+  }
+  return faults
+}
+
+/** What is wrong when all clients have ended, and when their work was then brought to its end. */
+const faultsAtTheEnd = async (
+  ports: Ports,
+  clock: SettableClock,
+  known: Known,
+): Promise<readonly string[]> => {
+  const broken = () => brokenInvariants({ ports, tally: known.tally })
+  const left = [...(await broken()), ...(await lostUpdates(ports, known))]
+  clock.pass(expirySeconds)
+  return [...left, ...(await whatCannotGoOn(ports)), ...(await broken())]
+}
 
 export type Simulated = Readonly<{
   injected: number
-  counts: Known['counts']
+  counts: Tally['counts']
   violations: readonly string[]
 }>
 
@@ -37,11 +165,6 @@ const doCommand = async (client: Client, command: Command, clock: SettableClock)
       return { bulkStage, bulkProcess, list, configure, pause, signIn, deliver }[command.does](client)
   }
 }
-
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-
-/** More than the turns of the event loop that pass between two calls of a server whose client is gone. */
-const turnsWithoutCalls = 5
 
 /** As often as is cheap: a look at all accounts takes as long as some ten calls. */
 const stepsBetweenLooks = 20
@@ -86,8 +209,8 @@ export const simulate = async (
   const lives = Promise.all(
     plan.clients.map((commands, ordinal) => live(clientOf(known, servers, ordinal), commands)),
   )
-  await runToEnd(scheduler, lives, async () => void known.violations.push(...(await halfThere(ports))))
+  await runToEnd(scheduler, lives, async () => void known.tally.violations.push(...(await halfThere(ports))))
   await lives
-  const violations = [...known.violations, ...(await faultsAtTheEnd(ports, clock, known))]
-  return { injected: servers.injected(), counts: known.counts, violations }
+  const violations = [...known.tally.violations, ...(await faultsAtTheEnd(ports, clock, known))]
+  return { injected: servers.injected(), counts: known.tally.counts, violations }
 }

@@ -1,0 +1,306 @@
+import fc from 'fast-check'
+import { startMariaDb } from '../servers/index.js'
+import { databaseBackends, onBackend, type DatabaseBackend } from '../support/on-backend.js'
+import { plainCalls } from '../use-cases/support/plain-calls.js'
+import type { Command } from './command.js'
+import { databasesRun } from './databases-run.js'
+import { faultEachCall, type FaultedCalls } from './every-call/fault-each-call.js'
+import { moreCalls } from './every-call/more-calls.js'
+import { worldsInMemory, worldsOnSqlite, type Worlds } from './every-call/worlds.js'
+import type { FaultOutcome } from './fault-run.js'
+import { cutRun, latencyRun, silenceRun } from './faults/on-wire.js'
+import { hostileCommands } from './hostile/commands.js'
+import { requestKinds } from './loads/requests.js'
+import { command, type Given } from './options.js'
+import { added, faultTable, rowOf, saveFaults, type FaultRow } from './report/fault-row.js'
+import { machineText, markdownTable, saveTable } from './report/figures.js'
+import { figureCells, figureLine, isMissed, type Figure } from './scale/figure.js'
+import { listsRun } from './scale/lists.js'
+import { millionRun } from './scale/million.js'
+import { importRun } from './scenarios/import.js'
+import { emailsRun, killsRun, works } from './scenarios/kills.js'
+import { vendorsRun } from './scenarios/vendors.js'
+import { plans } from './simulation/plan.js'
+import { simulate } from './simulation/simulate.js'
+import { measureWaits } from './waits.js'
+import { databaseKinds, type DatabaseKind } from './world/databases.js'
+
+/** Shows what was broken; says whether nothing was. */
+const isWell = (faults: readonly string[]): boolean => {
+  for (const fault of faults.slice(0, 50)) console.log(`  BROKEN ${fault}`)
+  if (faults.length > 50) console.log(`  and ${faults.length - 50} more`)
+  return faults.length === 0
+}
+
+/** Rows of runs, and how many of these found something broken. */
+const makeReport = () => {
+  const rows = new Map<string, FaultRow>()
+  let broken = 0
+  return {
+    add: (fault: string, row: FaultRow, faults: readonly string[]): void => {
+      if (!isWell(faults)) broken += 1
+      const named = { ...row, fault }
+      const known = rows.get(fault)
+      rows.set(fault, known === undefined ? named : added(known, named))
+    },
+    /** Prints the table, and writes it into its section of the report; says whether nothing was broken. */
+    end: (section: string, what: string, isSaved: boolean): boolean => {
+      console.log(faultTable([...rows.values()]))
+      const refused = isSaved ? saveFaults(section, what, [...rows.values()], broken) : undefined
+      if (refused !== undefined) console.error(refused)
+      return broken === 0
+    },
+  }
+}
+
+type Report = ReturnType<typeof makeReport>
+
+/** A line of JSON for a run; says whether nothing was broken. */
+const told = (
+  on: object,
+  { faults, ...outcome }: object & Readonly<{ faults: readonly string[] }>,
+): boolean => {
+  console.log(JSON.stringify({ ...on, ...outcome }))
+  return isWell(faults)
+}
+
+const kills = command(
+  `kills [--work accounts|additions] [--kills N] [--backend mariadb|sqlite]
+  kills a server N times (100) under clients that process accounts, or add to them`,
+  { texts: ['work', 'kills', 'backend'] },
+  async (given) => {
+    const backend = given.word('backend', databaseBackends)
+    const work = given.word('work', works)
+    return told({ backend, work }, await killsRun(backend, work, given.count('kills', 100)))
+  },
+)
+
+const emails = command(
+  `emails [--kills N] [--backend mariadb|sqlite]
+  kills a server that sends e-mails N times (20), and counts which came twice`,
+  { texts: ['kills', 'backend'] },
+  async (given) => {
+    const backend = given.word('backend', databaseBackends)
+    return told({ backend }, await emailsRun(backend, given.count('kills', 20)))
+  },
+)
+
+const imports = command(
+  `import [--kills N] [--lines N] [--backend mariadb|sqlite]
+  kills the import command N times (20), and the server under it as often, and imports so many lines (12000)`,
+  { texts: ['kills', 'lines', 'backend'] },
+  async (given) => {
+    const backend = given.word('backend', databaseBackends)
+    const run = importRun(backend, given.count('kills', 20), given.count('lines', 12_000))
+    return told({ backend }, await run)
+  },
+)
+
+const noteCalls = (report: Report, fault: string, calls: FaultedCalls, runs: number): void => {
+  const row = rowOf({ fault, runs, ...calls, slowestRecoveryMilliseconds: 0 }, calls.violations)
+  report.add(fault, row, calls.violations)
+}
+
+const everyCall = async (report: Report, fault: string, open: () => Promise<Worlds>): Promise<void> => {
+  const worlds = await open()
+  try {
+    for (const [name, call] of Object.entries({ ...plainCalls, ...moreCalls })) {
+      const calls = await faultEachCall(worlds, name, call)
+      noteCalls(report, fault, calls, calls.injected)
+    }
+  } finally {
+    await worlds.close()
+  }
+}
+
+const simulations = async (report: Report, numRuns: number, seed: number): Promise<void> => {
+  const property = fc.asyncProperty(fc.scheduler(), plans, async (scheduler, plan) => {
+    const { injected, counts, violations } = await simulate(scheduler, plan)
+    noteCalls(report, 'random calls, 1 to 50 clients at once', { injected, ...counts, violations }, 1)
+  })
+  await fc.assert(property, { numRuns, seed })
+}
+
+const seedOf = (given: Given): number => given.count('seed', Date.now() % 2 ** 31, 2 ** 31, 0)
+
+const calls = command(
+  `calls [--runs N] [--seed N] [--save]
+  makes every call of a port go wrong for every use case, in memory and on SQLite, and simulates clients N times (5000)`,
+  { texts: ['runs', 'seed'], flags: ['save'] },
+  async (given) => {
+    const [runs, seed, report] = [given.count('runs', 5000), seedOf(given), makeReport()]
+    await everyCall(report, 'each call in turn, in memory', worldsInMemory)
+    await everyCall(report, 'each call in turn, SQLite', worldsOnSqlite)
+    await simulations(report, runs, seed)
+    return report.end('calls of ports', `in memory and SQLite; seed ${seed}`, given.isGiven('save'))
+  },
+)
+
+const simulation = command(
+  `simulation [--runs N] [--seed N]
+  simulates clients whose servers and ports fail at random, N times (5000); another seed each time`,
+  { texts: ['runs', 'seed'] },
+  async (given) => {
+    const [runs, seed, report] = [given.count('runs', 5000), seedOf(given), makeReport()]
+    await simulations(report, runs, seed)
+    return report.end('', `seed ${seed}`, false)
+  },
+)
+
+const wireRows = async (report: Report, most: number): Promise<void> => {
+  const noted = async (
+    fault: string,
+    backend: DatabaseBackend,
+    run: (url: string) => Promise<FaultOutcome>,
+  ): Promise<void> => {
+    const { row, faults } = await onBackend[backend](run)
+    report.add(fault, row, faults)
+  }
+  const places = [
+    ['database', 'mariadb', 'MariaDB'],
+    ['client', 'mariadb', 'MariaDB'],
+    ['client', 'sqlite', 'SQLite'],
+  ] as const
+  for (const [place, backend, name] of places)
+    for (const kind of requestKinds)
+      await noted(`${place} cut off after k bytes, ${name}`, backend, (url) => cutRun(url, place, kind, most))
+  for (const kind of ['staging', 'processing'] as const)
+    for (const way of ['there', 'back'] as const)
+      await noted('database silent, connections open', 'mariadb', (url) => silenceRun(url, kind, way))
+  await noted('database 25 ms away each way', 'mariadb', latencyRun)
+}
+
+const wire = command(
+  `wire [--cuts N] [--save]
+  cuts connections to databases and of clients at every byte that matters, N of each kind of request (all); lets them fall silent`,
+  { texts: ['cuts'], flags: ['save'] },
+  async (given) => {
+    const report = makeReport()
+    await wireRows(report, given.count('cuts', 1_000_000))
+    return report.end('connections', 'MariaDB and SQLite', given.isGiven('save'))
+  },
+)
+
+const kindNames = Object.keys(databaseKinds) as DatabaseKind[]
+
+const tryDatabases = async (kind: DatabaseKind, given: Given): Promise<boolean> => {
+  const { start, missing } = databaseKinds[kind]
+  const lacking = missing()
+  if (lacking !== undefined) {
+    console.error(`${kind} is left out: there is no ${lacking}`)
+    return true
+  }
+  const isShort = given.isGiven('short')
+  const rounds = given.count('rounds', isShort ? 1 : 5, 100)
+  const databases = await start()
+  try {
+    console.log(databases.what)
+    const report = makeReport()
+    const options = { faults: given.text('faults'), rounds, pace: isShort ? 0.5 : 1 }
+    for await (const { row, faults } of databasesRun(databases, options)) {
+      console.log(JSON.stringify(row))
+      report.add(row.fault, row, faults)
+    }
+    return report.end(databases.name, databases.what, given.isGiven('save'))
+  } finally {
+    await databases.stop()
+  }
+}
+
+const cluster = command(
+  `cluster [--short] [--rounds N] [--only NAMES] [--faults TEXT] [--save]
+  lets faults happen to databases, clusters and single ones, with servers under load
+  --short  each fault once, in about two minutes; Galera alone unless --only says otherwise
+  --rounds  runs of each fault, 1 to 100 (5; on different nodes in turn)
+  --only  some of ${kindNames.join(', ')} (all that there are)
+  --faults  only faults whose names have this text`,
+  { texts: ['rounds', 'only', 'faults'], flags: ['short', 'save'] },
+  async (given) => {
+    const kinds = given.words('only', kindNames, given.isGiven('short') ? ['galera'] : kindNames)
+    let well = true
+    for (const kind of kinds) well = (await tryDatabases(kind, given)) && well
+    return well
+  },
+)
+
+const waits = command(
+  `waits [--save]
+  measures what it costs that reads wait on Galera`,
+  { texts: [], flags: ['save'] },
+  async (given) => {
+    await measureWaits(given.isGiven('save'))
+    return true
+  },
+)
+
+const vendors = command(
+  `vendors [--runs N] [--at-once N]
+  lets payment vendors fail in every way, N times each (20), so many at once (4): outcomes and slowest answers`,
+  { texts: ['runs', 'at-once'] },
+  async (given) => {
+    let well = true
+    for await (const fault of vendorsRun(given.count('runs', 20), given.count('at-once', 4))) {
+      console.log(JSON.stringify(fault))
+      well &&= fault.wrong.length === 0
+    }
+    return well
+  },
+)
+
+/** Prints the figures; says whether none missed its bound. `isLenient`: times may. */
+const reached = (backend: string, figures: readonly Figure[], isLenient: boolean): boolean => {
+  for (const figure of figures) console.log(figureLine(backend, figure))
+  return !figures.some((figure) => isMissed(figure) && (figure.unit === 'MiB' || !isLenient))
+}
+
+const scale = command(
+  `scale [--imports N]
+  memory of whole lists, and the last page beside the first, over N imports (100000) on each database`,
+  { texts: ['imports'] },
+  async (given) => {
+    const imports = given.count('imports', 100_000, 10_000_000, 2000)
+    let well = true
+    for (const backend of databaseBackends)
+      well = reached(backend, await onBackend[backend]((url) => listsRun(url, imports)), false) && well
+    return well
+  },
+)
+
+/** As a database that takes a million accounts is set up: what is written fits into memory for a while. */
+const largeDatabase = ['--innodb-buffer-pool-size=2G', '--innodb-log-file-size=1G']
+
+const million = command(
+  `million [--accounts N] [--lenient] [--save]
+  N accounts (1000000) through an import on MariaDB, which takes some 20 GB of room, and on two cores about an hour
+  --lenient tells times that are missed, and fails for memory alone, as on a machine with other work`,
+  { texts: ['accounts'], flags: ['lenient', 'save'] },
+  async (given) => {
+    const accounts = given.count('accounts', 1_000_000, 10_000_000, 2000)
+    const mariaDb = await startMariaDb(largeDatabase)
+    try {
+      const figures = await millionRun(await mariaDb.createDatabase(), accounts)
+      const rows = [['figure', 'measured', 'at most', 'more'], ...figures.map(figureCells)]
+      const table = `${machineText('MariaDB')}; ${accounts} accounts.\n\n${markdownTable(rows, rows.length)}`
+      if (given.isGiven('save')) saveTable('A million accounts', table)
+      return reached('mariadb', figures, given.isGiven('lenient'))
+    } finally {
+      await mariaDb.stop()
+    }
+  },
+)
+
+/** What `npm run faults` takes. */
+export const commands: Readonly<Record<string, Command>> = {
+  kills,
+  emails,
+  import: imports,
+  calls,
+  simulation,
+  wire,
+  cluster,
+  waits,
+  vendors,
+  scale,
+  million,
+  ...hostileCommands,
+}

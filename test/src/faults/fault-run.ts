@@ -1,0 +1,70 @@
+import { inspect } from 'node:util'
+import { setTimeout } from 'node:timers/promises'
+import type { Fault } from './faults/fault.js'
+import { brokenAtTheEnd } from './invariants/broken-invariants.js'
+import { damageOf } from './invariants/damage.js'
+import type { RequestKind } from './loads/requests.js'
+import { rowOf, type FaultRow } from './report/fault-row.js'
+import { patiently, untilAllSay } from './world/services.js'
+import type { World } from './world/world.js'
+
+/** What came of one run: figures for the report, everything that is wrong, and what of it the database did to its files. */
+export type FaultOutcome = Readonly<{
+  row: FaultRow
+  faults: readonly string[]
+  damage: readonly string[]
+}>
+
+/** How one fault happens under load. */
+export type FaultOptions = Readonly<{
+  kinds: readonly RequestKind[]
+  clientsEach: number
+  /** Counts from 0, so that each run of a fault takes another node. */
+  run?: number
+  /** How long the load flows around a fault: 1 in a long run, less in a short one. */
+  pace?: number
+  /** Resolves when the databases are whole again. */
+  whole?(): Promise<void>
+  /** How many stay staged, so that not every import is in the same state. */
+  leftStaged?: number
+}>
+
+/** As long as no node is broken, each server answers again within this time. */
+const mostMilliseconds = 30_000
+
+/** Everything that is wrong once all was answered, and the row of the run. */
+export const outcomeOf = async (
+  world: World,
+  figures: Pick<FaultRow, 'fault' | 'injected' | 'slowestRecoveryMilliseconds'>,
+): Promise<FaultOutcome> => {
+  const broken = await patiently(() => brokenAtTheEnd(world)).catch((cause: unknown) => [inspect(cause)])
+  const faults = [...world.tally.violations, ...broken]
+  const damage = faults.length === 0 ? [] : await damageOf(world.database)
+  const row = rowOf({ ...figures, runs: 1, ...world.tally.counts }, faults)
+  return { row, faults: [...faults, ...damage], damage }
+}
+
+/** Lets the fault happen under load, asks again for what nobody knows of, and checks what is there. */
+export const faultRun = async (
+  world: World,
+  fault: Fault,
+  { kinds, clientsEach, run = 0, pace = 1, whole = async () => undefined, leftStaged = 0 }: FaultOptions,
+): Promise<FaultOutcome> => {
+  const { load, services, tally } = world
+  const flow = (seconds: number): Promise<void> => setTimeout(seconds * 1000 * pace)
+  const running = load.run(kinds, clientsEach)
+  let injected = 0
+  try {
+    await load.allAnswer(mostMilliseconds)
+    injected = await fault.inject({ world, run, flow, whole })
+    await untilAllSay(services, 'ready')
+    await load.allAnswer(mostMilliseconds)
+  } catch (cause) {
+    tally.violations.push(inspect(cause))
+  }
+  load.stop()
+  await running
+  const slowestRecoveryMilliseconds = load.longestSilence()
+  await load.finish(leftStaged)
+  return outcomeOf(world, { fault: fault.name, injected, slowestRecoveryMilliseconds })
+}

@@ -1,0 +1,200 @@
+import { setTimeout } from 'node:timers/promises'
+import { outcomeOf, type FaultOutcome } from '../fault-run.js'
+import type { RequestKind } from '../loads/requests.js'
+import type { Pieces, TcpProxy, Way, WireFault } from '../world/tcp-proxy.js'
+import { inWorld, type Place, type World } from '../world/world.js'
+
+/** Sends the request, once more each time. */
+type Send = () => Promise<'done' | 'later'>
+
+/** Where the proxy stands, and in what. */
+type Wired = World & Readonly<{ proxy: TcpProxy }>
+
+const mostMilliseconds = 8000
+
+/** A request that was not sent before; what is to be processed is staged, but not by a request. */
+const fresh = async (world: World, kind: RequestKind): Promise<Send> => {
+  if (kind === 'processing') await world.stageDirectly(1)
+  if (kind === 'bulk processing') await world.stageDirectly(8)
+  const [client] = world.clients
+  const request = world.requests.fresh(kind)
+  if (request === undefined || client === undefined) throw new Error('there is nothing to send')
+  return () => request(client)
+}
+
+/** Sends the request until it is done; gives the milliseconds that it took. */
+const untilDone = async ({ tally }: World, send: Send): Promise<number> => {
+  const begun = performance.now()
+  for (;;) {
+    const told = await send()
+    const milliseconds = performance.now() - begun
+    if (told === 'done') return milliseconds
+    if (milliseconds > mostMilliseconds) {
+      tally.violations.push('I4: a request cannot be done any more')
+      return milliseconds
+    }
+    await setTimeout(50)
+  }
+}
+
+const onWire = <A>(
+  url: string,
+  wire: Readonly<{ place: Place; delay?: number }>,
+  work: (world: Wired) => Promise<A>,
+): Promise<A> =>
+  inWorld([url], { wire, mayBeAway: wire.place === 'database', busy: 1 }, (world) => {
+    if (world.proxy === undefined) throw new Error('there is no proxy')
+    return work({ ...world, proxy: world.proxy })
+  })
+
+/** Within a piece that begins at one byte and ends before another: before it, after its first byte, its middle, before its last. */
+const within = (begin: number, end: number): readonly number[] => [
+  ...new Set([begin, begin + 1, Math.floor((begin + end) / 2), end - 1]),
+]
+
+/** Points in the pieces that went one way when nothing failed; of very many, `most` that lie evenly. */
+const pointsOf = (ends: readonly number[], most: number): readonly number[] => {
+  const all = ends.flatMap((end, index) => within(ends[index - 1] ?? 0, end))
+  const step = Math.max(1, all.length / most)
+  return Array.from({ length: Math.min(all.length, most) }, (_, index) => all[Math.floor(index * step)] ?? 0)
+}
+
+/** Cuts before, in and after each piece that went either way when nothing failed. */
+const cutPoints = (pieces: Pieces, most: number): readonly WireFault[] =>
+  (['there', 'back'] as const).flatMap((way) =>
+    pointsOf(pieces[way], most / 2).map((after) => ({ kind: 'cut' as const, way, after })),
+  )
+
+const bytesOf = ({ there, back }: Pieces): number => (there.at(-1) ?? 0) + (back.at(-1) ?? 0)
+
+/** What one request sends and is sent; of several, as what the server does for itself may come between. */
+const fewestPieces = async (world: Wired, kind: RequestKind): Promise<Pieces> => {
+  const measured: Pieces[] = []
+  for (let times = 0; times < 4; times += 1) {
+    // Chores of a server that has just started come together.
+    await setTimeout(times * 150)
+    const send = await fresh(world, kind)
+    world.proxy.set()
+    await untilDone(world, send)
+    measured.push(world.proxy.pieces())
+  }
+  return measured.reduce((fewest, pieces) => (bytesOf(pieces) < bytesOf(fewest) ? pieces : fewest))
+}
+
+export type CutOutcome = FaultOutcome &
+  Readonly<{
+    figures: Readonly<{
+      /** Bytes and pieces that one request took, both ways together. */
+      bytes: number
+      pieces: number
+      /** Cuts that were set, and those that came before the request was answered. */
+      cuts: number
+      happened: number
+      /** Requests that were told to come again. */
+      later: number
+    }>
+  }>
+
+/**
+ * Cuts the connection at every point of what a request of one kind sends and is sent, at as many as `most`: each has to be
+ * done, or told to come again, and then to be done. The database is empty before.
+ */
+export const cutRun = (url: string, place: Place, kind: RequestKind, most: number): Promise<CutOutcome> =>
+  onWire(url, { place }, async (world) => {
+    const { proxy, load } = world
+    // The first opens connections and prepares statements, which later ones find there.
+    await untilDone(world, await fresh(world, kind))
+    const pieces = await fewestPieces(world, kind)
+    const points = cutPoints(pieces, most)
+    let [happened, later, slowestRecoveryMilliseconds] = [0, 0, 0]
+    for (const point of points) {
+      await untilDone(world, await fresh(world, kind))
+      const send = await fresh(world, kind)
+      proxy.set(point)
+      const told = await send()
+      if (proxy.happened()) happened += 1
+      proxy.set()
+      if (told === 'later') later += 1
+      if (told === 'later')
+        slowestRecoveryMilliseconds = Math.max(slowestRecoveryMilliseconds, await untilDone(world, send))
+    }
+    await load.finish(0)
+    const fault = `${place} cut off after k bytes`
+    return {
+      ...(await outcomeOf(world, { fault, injected: happened, slowestRecoveryMilliseconds })),
+      figures: {
+        bytes: bytesOf(pieces),
+        pieces: pieces.there.length + pieces.back.length,
+        cuts: points.length,
+        happened,
+        later,
+      },
+    }
+  })
+
+/** How much of what one request takes goes through before nothing does any more. */
+const shares = [0, 0.3, 0.6] as const
+
+const mostSilentMilliseconds = 30_000
+
+/**
+ * Lets the database fall silent, with every connection open, after a part of what goes one way for a request: whoever asks
+ * has to be told in time to come again, and then it is done once.
+ */
+export const silenceRun = (url: string, kind: RequestKind, way: Way): Promise<FaultOutcome> =>
+  onWire(url, { place: 'database' }, async (world) => {
+    const { proxy, tally, load } = world
+    await untilDone(world, await fresh(world, kind))
+    const measured = await fresh(world, kind)
+    proxy.set()
+    await untilDone(world, measured)
+    const bytes = proxy.pieces()[way].at(-1) ?? 0
+    let [injected, slowestRecoveryMilliseconds] = [0, 0]
+    for (const share of shares) {
+      // Connections that were closed are opened again before the next silence.
+      await untilDone(world, await fresh(world, kind))
+      const send = await fresh(world, kind)
+      proxy.set({ kind: 'silence', way, after: Math.max(0, Math.floor(bytes * share) - 1) })
+      const begun = performance.now()
+      const told = await send()
+      const happened = proxy.happened()
+      proxy.heal()
+      proxy.set()
+      // What is prepared on a connection already takes fewer bytes, so the last may not be reached.
+      if (told !== (happened ? 'later' : 'done'))
+        tally.violations.push(`I8: told ${told} after ${share} of ${bytes} bytes ${way}`)
+      if (happened) injected += 1
+      if (told === 'later') await untilDone(world, send)
+      const milliseconds = performance.now() - begun
+      if (milliseconds > mostSilentMilliseconds)
+        tally.violations.push(`I8: done after ${Math.round(milliseconds)} ms`)
+      slowestRecoveryMilliseconds = Math.max(slowestRecoveryMilliseconds, milliseconds)
+    }
+    await load.finish(0)
+    return outcomeOf(world, { fault: 'database silent', injected, slowestRecoveryMilliseconds })
+  })
+
+/** Milliseconds that the database is away, each way. */
+const delay = 25
+
+/** Single requests of each kind, which come at once. */
+const crowd = 40
+
+/** Lets the database be far away from a crowd of requests: all have to be done, and none refused. */
+export const latencyRun = (url: string): Promise<FaultOutcome> =>
+  onWire(url, { place: 'database', delay }, async (world) => {
+    const kinds: RequestKind[] = Array.from(
+      { length: crowd },
+      () => ['staging', 'processing'] as const,
+    ).flat()
+    kinds.push('bulk staging', 'bulk processing')
+    const requests = await Promise.all(kinds.map((kind) => fresh(world, kind)))
+    const told = await Promise.all(requests.map((send) => send()))
+    const { requests: sent, acknowledged } = world.tally.counts
+    if (told.includes('later') || acknowledged < sent)
+      world.tally.violations.push(`I8: ${sent - acknowledged} requests were refused`)
+    await world.load.finish(0)
+    // Nothing is lost, so there is nothing to recover from.
+    const figures = { injected: kinds.length, slowestRecoveryMilliseconds: 0 }
+    return outcomeOf(world, { fault: 'database 25 ms away each way', ...figures })
+  })

@@ -1,0 +1,125 @@
+import type { Client } from '@account-import/client'
+import { setTimeout } from 'node:timers/promises'
+import type { Request, RequestKind, Requests } from './requests.js'
+import type { Tally } from './tally.js'
+
+/** What clients of several servers ask for, each of its own. */
+export type Load = Readonly<{
+  /** Begins; resolves when it was stopped and no request is under way any more. */
+  run(kinds: readonly RequestKind[], clientsEach: number): Promise<void>
+  stop(): void
+  /** Sends nothing more; resolves when nothing is under way, as soon as a server that was killed is gone. */
+  pause(): Promise<void>
+  resume(): void
+  /** Resolves when each server has acknowledged a request from now on; rejects after the time. */
+  allAnswer(mostMilliseconds: number): Promise<void>
+  /** The longest time in which no request of any client was acknowledged. */
+  longestSilence(): number
+  /** Asks again for all that nobody knows of, and processes what is staged, but for so many. */
+  finish(leftStaged: number): Promise<void>
+}>
+
+/** Pauses a little before who was not answered asks again. */
+const patience = (): Promise<void> => setTimeout(100 + Math.random() * 200)
+
+/** What nobody knows of is asked for again after a while, so that new requests come in between. */
+const dueMilliseconds = 500
+
+const mostMilliseconds = 60_000
+
+/** Knows when servers acknowledged something. */
+const makePulse = (places: number) => {
+  let listeners: ((place: number) => void)[] = []
+  let latest = performance.now()
+  let silence = 0
+  return {
+    longestSilence: () => silence,
+    beat: (place: number): void => {
+      silence = Math.max(silence, performance.now() - latest)
+      latest = performance.now()
+      for (const listener of listeners) listener(place)
+    },
+    allAnswer: async (mostMilliseconds: number): Promise<void> => {
+      const silent = new Set(Array.from({ length: places }, (_, place) => place))
+      const all = new Promise<'all'>((resolve) => {
+        listeners.push((place) => {
+          silent.delete(place)
+          if (silent.size === 0) resolve('all')
+        })
+      })
+      const late = new AbortController()
+      const told = await Promise.race([
+        all,
+        setTimeout(mostMilliseconds, 'late', { signal: late.signal }).catch(() => 'late'),
+      ])
+      late.abort()
+      listeners = []
+      if (told === 'late')
+        throw new Error(`${silent.size} servers acknowledged nothing for ${mostMilliseconds} ms`)
+    },
+  }
+}
+
+/** Clients of each server, which send what `requests` makes. */
+export const makeLoad = (clients: readonly Client[], requests: Requests, tally: Tally): Load => {
+  const unclear: Readonly<{ request: Request; due: number }>[] = []
+  const { beat, ...pulse } = makePulse(clients.length)
+  let going = true
+  let isPaused = false
+  let underWay = 0
+  const send = async (request: Request, place: number): Promise<boolean> => {
+    underWay += 1
+    const told = await request(clients[place] as Client)
+    underWay -= 1
+    if (told === 'done') beat(place)
+    else unclear.push({ request, due: performance.now() + dueMilliseconds })
+    return told === 'done'
+  }
+  const dueRequest = (): Request | undefined =>
+    (unclear[0]?.due ?? Infinity) <= performance.now() ? unclear.shift()?.request : undefined
+  const everyPlace = (work: (place: number) => Promise<void>): Promise<unknown> =>
+    Promise.all(clients.map((_, place) => work(place)))
+  const settle = async (): Promise<void> => {
+    const begun = performance.now()
+    await everyPlace(async (place) => {
+      while (unclear.length > 0 && performance.now() - begun < mostMilliseconds) {
+        const request = unclear.shift()?.request
+        if (request !== undefined && !(await send(request, place))) await patience()
+      }
+    })
+    if (unclear.length > 0) tally.violations.push(`I4: ${unclear.length} requests are answered by nobody`)
+  }
+  return {
+    ...pulse,
+    async run(kinds, clientsEach) {
+      going = true
+      const ask = async (place: number, first: number): Promise<void> => {
+        for (let turn = first; going; turn += 1) {
+          const kind = kinds[turn % kinds.length] as RequestKind
+          const request = isPaused ? undefined : (dueRequest() ?? requests.fresh(kind))
+          if (request === undefined) await setTimeout(5)
+          else if (!(await send(request, place))) await patience()
+        }
+      }
+      await everyPlace(async (place) => {
+        await Promise.all(Array.from({ length: clientsEach }, (_, first) => ask(place, first)))
+      })
+    },
+    stop: () => void (going = false),
+    pause: async () => {
+      isPaused = true
+      while (underWay > 0) await setTimeout(5)
+    },
+    resume: () => void (isPaused = false),
+    async finish(leftStaged) {
+      await settle()
+      await everyPlace(async (place) => {
+        while (requests.waiting.length > leftStaged) {
+          const request = requests.fresh('processing')
+          if (request !== undefined && !(await send(request, place))) await patience()
+        }
+      })
+      await settle()
+    },
+  }
+}

@@ -1,0 +1,238 @@
+import type { BulkResults, Client, ProcessedLine, Result, StagedLine } from '@account-import/client'
+import type { AccountKey } from '@account-import/core'
+import { gasAccount } from '../../support/samples.js'
+import type { SetUp } from '../../support/set-up.js'
+import { addByClient, additionKinds, sentAddition } from './additions.js'
+import type { SentAddition, Tally } from './tally.js'
+
+export const requestKinds = ['staging', 'processing', 'bulk staging', 'bulk processing', 'additions'] as const
+export type RequestKind = (typeof requestKinds)[number]
+
+/** One request, which may be sent again, by any client, until it is done or refused for good: `later` if nobody knows. */
+export type Request = (client: Client) => Promise<'done' | 'later'>
+
+/** What is read of an answer. */
+type Answer = Readonly<{ ok: boolean; status: number; code?: string }>
+
+const cutOff: Answer = { ok: false, status: 0, code: 'answer_cut' }
+
+/** Counts an answer and says what it means; what nobody should ever get is noted. */
+const note = (tally: Tally, what: string, answer: Answer, mayBeAway: boolean) => {
+  const { counts, violations } = tally
+  counts.requests += 1
+  if (answer.ok) {
+    counts.acknowledged += 1
+    return 'done'
+  }
+  const isCut = answer.code === 'network' || answer.code === 'answer_cut'
+  if (isCut) counts.unanswered += 1
+  if (isCut || answer.status === 429 || (answer.status === 503 && mayBeAway)) return 'later'
+  if (answer.status < 500) return 'refused'
+  violations.push(`I8: ${what}: ${answer.status} ${answer.code}`)
+  return 'later'
+}
+
+/** What became of one account by a request for it alone, or by its line of a bulk request. */
+type AccountAnswer =
+  | Readonly<{ ok: true; status: number; platform?: string | undefined }>
+  | Readonly<{ ok: false; status: number; code: string; problem: object }>
+
+type Ask = (client: Client, numbers: readonly string[]) => Promise<ReadonlyMap<string, AccountAnswer>>
+
+const alone = <Body>(
+  number: string,
+  result: Result<Body>,
+  platform: (body: Body) => string | undefined = () => undefined,
+): ReadonlyMap<string, AccountAnswer> =>
+  new Map([
+    [number, result.ok ? { ok: true, status: result.status, platform: platform(result.body) } : result],
+  ])
+
+/** The answers of a bulk request by account; who is left out was in one that broke off. */
+const byLine = async (
+  numbers: readonly string[],
+  results: BulkResults<StagedLine | ProcessedLine>,
+): Promise<ReadonlyMap<string, AccountAnswer>> => {
+  const answers = new Map<string, AccountAnswer>()
+  for await (const result of results) {
+    if (result.outcome === 'stopped') {
+      for (const number of numbers) if (!answers.has(number)) answers.set(number, result.failure)
+      return answers
+    }
+    const number = numbers[result.line - 1] ?? ''
+    if (result.outcome === 'failed') answers.set(number, { ok: false, ...result })
+    else {
+      const platform = 'platformAccountNumber' in result ? result.platformAccountNumber : undefined
+      answers.set(number, { ok: true, status: result.status, platform })
+    }
+  }
+  if (results.summary.complete && answers.size < numbers.length) throw new Error('accounts are left out')
+  return answers
+}
+
+/** Sends nothing again by itself: the load does. */
+const once = { retrySeconds: 0 }
+
+/** Asks as long as one of the accounts is not `heard`. */
+const forAccounts = (
+  numbers: readonly string[],
+  ask: Ask,
+  hear: (number: string, answer: AccountAnswer | undefined) => boolean,
+): Request => {
+  let left = numbers
+  return async (client) => {
+    const answers = await ask(client, left)
+    left = left.filter((number) => !hear(number, answers.get(number)))
+    return left.length === 0 ? 'done' : 'later'
+  }
+}
+
+/** Accounts of a bulk request. */
+const atOnce = 8
+
+/** In a load of several kinds, every so many-th account is asked for by two clients, of which one creates it. */
+const racedEach = 5
+
+/** Where requests go, and what is known of them. */
+export type Addressed = Readonly<{
+  setUp: SetUp
+  key(number: string): AccountKey
+  tally: Tally
+  /** Whether 503 may be answered, as the database may be out of reach. */
+  mayBeAway: boolean
+  /** Accounts that are added to. */
+  busy: readonly string[]
+}>
+
+export type Requests = Readonly<{
+  /** Staged, and not asked for yet. */
+  waiting: string[]
+  /** One that was not sent before; none where nothing is staged that could be processed. */
+  fresh(kind: RequestKind): Request | undefined
+  /** A number that was not used before, and what is to be staged under it, noted as sent. */
+  nextAccount(): Readonly<{ number: string; payload: object }>
+  /** Adds what was added once more; gives what is wrong with the answer. */
+  repeats: readonly ((client: Client) => Promise<string | undefined>)[]
+}>
+
+const numberIn = (problem: object): string =>
+  'platform_account_number' in problem ? String(problem.platform_account_number) : ''
+
+const accountRequests = ({ setUp, key, tally, mayBeAway }: Addressed) => {
+  const waiting: string[] = []
+  let count = 0
+  let acknowledged = 0
+  const payloadOf = (number: string) => {
+    const payload = gasAccount(setUp.supplier, number)
+    tally.stage(key(number), payload)
+    return payload
+  }
+  const refused = (what: string, code: string): void => void tally.violations.push(`I2, I8: ${what}: ${code}`)
+  const hearStaged = (number: string, answer: AccountAnswer | undefined): boolean => {
+    const what = `stage ${number}`
+    const said = note(tally, what, answer ?? cutOff, mayBeAway)
+    if (said === 'done') {
+      tally.staged(key(number))
+      waiting.push(number)
+      if ((acknowledged += 1) % racedEach === 0) waiting.push(number)
+    } else if (said === 'refused' && answer?.ok === false) refused(what, answer.code)
+    return said !== 'later'
+  }
+  const hearProcessed = (number: string, answer: AccountAnswer | undefined): boolean => {
+    const what = `process ${number}`
+    const said = note(tally, what, answer ?? cutOff, mayBeAway)
+    if (answer?.ok === true) tally.created(key(number), answer.platform ?? '')
+    else if (said === 'refused' && answer?.code === 'account_already_imported')
+      tally.hear(key(number), numberIn(answer.problem))
+    else if (said === 'refused') refused(what, answer?.code ?? '')
+    return said !== 'later'
+  }
+  const stageOne: Ask = async (client, [number = '']) =>
+    alone(number, await client.stageAccount(payloadOf(number)))
+  const stageMany: Ask = (client, numbers) => byLine(numbers, client.bulkStage(numbers.map(payloadOf), once))
+  const names = { import_supplier_code: setUp.supplier, operations_team_name: setUp.team }
+  const processOne: Ask = async (client, [number = '']) =>
+    alone(
+      number,
+      await client.processAccount({ ...names, external_account_number: number }),
+      (body) => body.platform_account_number,
+    )
+  const processMany: Ask = (client, numbers) =>
+    byLine(numbers, client.bulkProcess({ ...names, external_account_numbers: numbers }, once))
+  const next = (): string => `A-${(count += 1)}`
+  /** One that is asked for twice is not twice in one request. */
+  const take = (most: number): readonly string[] => {
+    const few = new Set(waiting.splice(0, most))
+    return [...few]
+  }
+  const process = (most: number, ask: Ask): Request | undefined => {
+    const numbers = take(most)
+    return numbers.length === 0 ? undefined : forAccounts(numbers, ask, hearProcessed)
+  }
+  return {
+    waiting,
+    nextAccount: () => {
+      const number = next()
+      return { number, payload: payloadOf(number) }
+    },
+    fresh: {
+      staging: () => forAccounts([next()], stageOne, hearStaged),
+      'bulk staging': () => forAccounts(Array.from({ length: atOnce }, next), stageMany, hearStaged),
+      processing: () => process(1, processOne),
+      'bulk processing': () => process(atOnce, processMany),
+    },
+  }
+}
+
+/** Items of one request for additions. */
+const itemsEach = 5
+
+const additionRequests = ({ key, tally, mayBeAway, busy }: Addressed) => {
+  const repeats: Requests['repeats'][number][] = []
+  let count = 0
+  const noteAnswer = (addition: SentAddition, wasSent: boolean, { result, verdict }: Added): boolean => {
+    const what = `${addition.key.externalAccountNumber} ${addition.items[0]}`
+    const said = note(tally, what, verdict === 'there' ? { ok: true, status: 200 } : result, mayBeAway)
+    if (said === 'later') return false
+    if (said === 'refused' && !result.ok) tally.violations.push(`I2, I8: ${what}: ${result.code}`)
+    else if (typeof verdict === 'object') tally.violations.push(`I3, I8: ${what}: ${verdict.fault}`)
+    else if (verdict === 'there' && !wasSent) tally.violations.push(`I5: ${what}: there before it was sent`)
+    else tally.settle(addition)
+    return true
+  }
+  /** The kinds take turns, and the accounts. */
+  const fresh = (): Request => {
+    const ordinal = count++
+    const kind = additionKinds[ordinal % additionKinds.length] ?? 'note'
+    const to = key(busy[Math.floor(ordinal / additionKinds.length) % busy.length] ?? '')
+    const length = kind === 'instruction' ? 1 : itemsEach
+    const names = Array.from({ length }, (_, index) => `${ordinal}-${index}`)
+    const addition = sentAddition(to, kind, names)
+    tally.add(addition)
+    // The same instruction is answered as when it was added, and kept once.
+    repeats.push(async (client) => {
+      const { result, verdict } = await addByClient[kind](client, to, names)
+      const isThere = verdict === 'there' || (kind === 'instruction' && verdict === 'added')
+      if (isThere) return undefined
+      const said = result.ok ? JSON.stringify(verdict) : `${result.status} ${result.code}`
+      return `I5: ${addition.items[0]} again: ${said}`
+    })
+    let wasSent = false
+    return async (client) => {
+      const isKnown = noteAnswer(addition, wasSent, await addByClient[kind](client, to, names))
+      wasSent = true
+      return isKnown ? 'done' : 'later'
+    }
+  }
+  return { fresh, repeats }
+}
+
+type Added = Awaited<ReturnType<(typeof addByClient)['note']>>
+
+/** Requests of clients that stage new accounts, process what was staged, and add to the busy accounts. */
+export const makeRequests = (addressed: Addressed): Requests => {
+  const accounts = accountRequests(addressed)
+  const additions = additionRequests(addressed)
+  const fresh = { ...accounts.fresh, additions: additions.fresh }
+  return { ...accounts, repeats: additions.repeats, fresh: (kind) => fresh[kind]() }
+}

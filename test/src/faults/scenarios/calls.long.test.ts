@@ -1,0 +1,37 @@
+import test from 'ava'
+import { plainCalls } from '../../use-cases/support/plain-calls.js'
+import { moreCalls } from '../every-call/more-calls.js'
+import { faultEachCall } from '../every-call/fault-each-call.js'
+import { worldsInMemory, worldsOnSqlite, type Worlds } from '../every-call/worlds.js'
+import { commitWithoutRollback } from '../faults/planted.js'
+
+const backends = { 'in memory': worldsInMemory, SQLite: worldsOnSqlite }
+
+for (const [backend, open] of Object.entries(backends)) {
+  let worlds: Worlds | undefined
+  test.before(`make a world ${backend}`, async () => {
+    worlds = await open()
+  })
+  test.after.always(`close the worlds ${backend}`, () => worlds?.close())
+
+  for (const [name, call] of Object.entries({ ...plainCalls, ...moreCalls }))
+    test.serial(
+      `${name}: whichever port call fails, nothing is lost, doubled or half there (${backend})`,
+      async (t) => {
+        if (worlds === undefined) return t.fail('there is no world')
+        const { injected, violations } = await faultEachCall(worlds, name, call)
+        t.deepEqual(violations.slice(0, 10), [])
+        t.true(injected >= worlds.faults.length, `${injected} faults`)
+      },
+    )
+}
+
+test('a unit of work that keeps what it wrote though it failed is found', async (t) => {
+  const worlds = await worldsInMemory()
+  const planted: Worlds = {
+    ...worlds,
+    run: (work) => worlds.run((world) => work({ ...world, ports: commitWithoutRollback(world.ports) })),
+  }
+  const { violations } = await faultEachCall(planted, 'processAccount', plainCalls.processAccount)
+  t.true(violations.some((fault) => fault.includes('created without its e-mail')))
+})

@@ -1,0 +1,331 @@
+import { paymentVendors, sandboxVendor } from '@account-import/adapter-payment-vendor'
+import {
+  assertTakesWrites,
+  connectSql,
+  createSqlPorts,
+  migrate,
+  pendingMigrations,
+} from '@account-import/adapter-sql'
+import { makeUseCases, type PortFailure, type StorePorts } from '@account-import/core'
+import { pipe, TE, type TaskEither } from '@account-import/core/adapter-kit'
+import { inMemoryPorts } from '@account-import/core/in-memory'
+import { plusSeconds } from '@account-import/core/testing'
+import test, { type ExecutionContext } from 'ava'
+import { setTimeout } from 'node:timers/promises'
+import { startGalera, until, type Galera } from '../../servers/index.js'
+import { answerClaimOf } from '../../sql/support/answer-claim.js'
+import { withAccount, type Service } from '../../sql/support/created-account.js'
+import { claimOf, keyOf, now, stagingOf } from '../../sql/support/imports.js'
+import { answer } from '../../support/answers.js'
+import { itemsOf } from '../../support/items-of.js'
+import { addByUseCases, sentAddition } from '../loads/additions.js'
+import { counted } from './counted.js'
+
+let galera: Galera
+
+test.before('start Galera', async () => {
+  galera = await startGalera(3)
+})
+test.after.always('stop Galera', () => galera?.stop())
+
+/** One server of ours on one node. */
+type Opened = Readonly<{ knex: ReturnType<typeof connectSql>; ports: StorePorts }>
+
+type OpenedNodes = readonly [Opened, Opened, Opened]
+
+/** A new database, and a server of ours on each of the three nodes; closed when the test ends. */
+const openedNodes = async (t: ExecutionContext): Promise<OpenedNodes> => {
+  const database = await galera.createDatabase()
+  const [first, second, third] = galera.nodes.map((node): Opened => {
+    const knex = connectSql(node.url(database))
+    t.teardown(() => knex.destroy())
+    return { knex, ports: createSqlPorts(knex) }
+  })
+  if (first === undefined || second === undefined || third === undefined) throw new Error('there are three')
+  return [first, second, third]
+}
+
+const migratedNodes = async (t: ExecutionContext): Promise<OpenedNodes> => {
+  const all = await openedNodes(t)
+  await migrate(all[0].knex)
+  return all
+}
+
+/** The service on one node, with a payment vendor. */
+const useCasesOn = ({ ports }: Opened) =>
+  makeUseCases(inMemoryPorts({ ...ports, paymentVendors: paymentVendors([sandboxVendor()]) }))
+
+/** `done`, or what it failed with. */
+const outcome = async (call: TaskEither<unknown, unknown>): Promise<string> => {
+  const result = await call()
+  if (result._tag === 'Right') return 'done'
+  const { _tag, kind, cause } = result.left as PortFailure
+  return `${_tag} ${kind} ${String(cause)}`
+}
+
+const kinds = ['note', 'transaction', 'statement', 'instruction'] as const
+const kindNames = ['a note', 'a transaction', 'a statement', 'a payment instruction'] as const
+
+const accountOf = ({ organisation, supplier }: Service) => ({
+  organisation,
+  importSupplier: supplier,
+  externalAccountNumber: 'A-1',
+})
+
+/** A request that adds one item of its own to the account A-1; the kinds take turns. */
+const addition = (node: Opened, service: Service, index: number) => {
+  const kind = kinds[index % kinds.length] ?? 'note'
+  const names = [`sandbox-${index}`]
+  const { items } = sentAddition(accountOf(service), kind, names)
+  return { items, send: addByUseCases[kind](useCasesOn(node), accountOf(service), names) }
+}
+
+/** Everything that the account A-1 has, each item by its kind and name. */
+const itemsOfAccount = async ({ ports }: Opened, service: Service) => {
+  const account = await answer(ports.accounts.find(accountOf(service)))
+  if (account === undefined) throw new Error('the account was created')
+  return itemsOf(account.details)
+}
+
+test.serial('what two nodes add to one account at the same time is all added, each once', async (t) => {
+  const [first, second] = await migratedNodes(t)
+  const service = await withAccount(first.ports, { notes: [] })
+  const before = await itemsOfAccount(first, service)
+  const requests = 240
+  const outcomes: string[] = []
+  const items: string[] = []
+  let next = 0
+  const client = async (place: number): Promise<void> => {
+    while (next < requests) {
+      const added = addition(place % 2 === 0 ? first : second, service, next++)
+      items.push(...added.items)
+      outcomes.push(await outcome(added.send))
+    }
+  }
+  await Promise.all(Array.from({ length: 16 }, (_, place) => client(place)))
+  t.deepEqual(counted(outcomes), { done: requests })
+  t.deepEqual((await itemsOfAccount(second, service)).toSorted(), [...before, ...items].toSorted())
+})
+
+test.serial('of claims on one request through three nodes at the same time one is taken', async (t) => {
+  const nodes = await migratedNodes(t)
+  const outcomes: string[] = []
+  for (const begun of [now(), plusSeconds(now(), 100)])
+    for (let index = 0; index < 50; index += 1) {
+      const claims = [...nodes, ...nodes].map(({ ports }) =>
+        answer(ports.keptAnswers.claim(answerClaimOf(`R-${index}`, begun))),
+      )
+      outcomes.push(
+        (await Promise.all(claims))
+          .map(({ _tag }) => _tag)
+          .sort()
+          .join(),
+      )
+    }
+  const one = ['claimed', ...Array<string>(5).fill('in_progress')].join()
+  t.deepEqual(counted(outcomes), { [one]: 100 })
+})
+
+test.serial('what one node has answered, the next one knows, however far behind it is', async (t) => {
+  const [first, second] = await migratedNodes(t)
+  // Nothing that comes from the others is applied while this lock is held.
+  const holder = await second.knex.client.acquireRawConnection()
+  const ask = (sql: string) => second.knex.client._query(holder, { sql })
+  await ask('FLUSH TABLES WITH READ LOCK')
+  try {
+    await answer(first.ports.accountImports.stage([stagingOf('A-1', '{"a":1}')]))
+    const found = answer(second.ports.accountImports.staged(keyOf('A-1')))
+    t.is(await Promise.race([found, setTimeout(500, 'waits')]), 'waits' as never)
+    await ask('UNLOCK TABLES')
+    t.deepEqual(await found, { version: 1, payload: '{"a":1}' })
+  } finally {
+    await ask('UNLOCK TABLES')
+    holder.destroy()
+  }
+  // A claim, which is an update, finds what has been staged as well.
+  const outcomes: string[] = []
+  for (let index = 0; index < 150; index += 1) {
+    await answer(first.ports.accountImports.stage([stagingOf(`B-${index}`)]))
+    const [claimed] = await answer(second.ports.accountImports.claim([claimOf(`B-${index}`)], undefined))
+    outcomes.push(String(claimed?._tag))
+  }
+  t.deepEqual(counted(outcomes), { claimed: 150 })
+})
+
+test.serial(
+  'of several nodes that migrate at the same time one does it, and the books say it once',
+  async (t) => {
+    for (let round = 0; round < 4; round += 1) {
+      const all = await openedNodes(t)
+      const outcomes = await Promise.allSettled(all.map(({ knex }) => migrate(knex)))
+      const reasons = outcomes.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
+      t.deepEqual(
+        reasons.filter((reason) => !reason.startsWith('MigrationLocked')),
+        [],
+      )
+      t.true(outcomes.some(({ status }) => status === 'fulfilled'))
+      const names: unknown = await all[2].knex('account_import_migrations').orderBy('id').pluck('name')
+      t.deepEqual(names, [...new Set(names as string[])])
+      t.deepEqual(await pendingMigrations(all[1].knex), [])
+    }
+  },
+)
+
+type Query = Readonly<{ sql: string }>
+type Client = { _query(connection: unknown, query: Query): Promise<unknown> }
+
+/** Keeps back who comes first until it is let go. */
+const gate = (t: ExecutionContext) => {
+  let isHeld = false
+  let letGo = (): void => undefined
+  const gone = new Promise<void>((resolve) => (letGo = resolve))
+  t.teardown(() => letGo())
+  return {
+    pass: async (): Promise<void> => {
+      if (isHeld) return
+      isHeld = true
+      await gone
+    },
+    held: () => until(async () => isHeld, 'somebody is held'),
+    letGo: () => letGo(),
+  }
+}
+
+type Gate = ReturnType<typeof gate>
+
+/** Commits of this server, but those of units of work, pass the gate. */
+const holdCommits = ({ knex }: Opened, { pass }: Gate): void => {
+  const client = knex.client as Client
+  const send = client._query.bind(client)
+  client._query = async (connection, query) => {
+    if (query.sql.startsWith('COMMIT')) await pass()
+    return send(connection, query)
+  }
+}
+
+/** Whoever adds passes the gate after its last statement, before it commits. */
+const holdAdditions = ({ ports, ...opened }: Opened, { pass }: Gate): Opened => {
+  const unitOfWork: StorePorts['unitOfWork'] = {
+    run: (work) =>
+      ports.unitOfWork.run((stores) =>
+        work({
+          ...stores,
+          auditTrail: {
+            record: (entries) =>
+              pipe(
+                stores.auditTrail.record(entries),
+                TE.tap(() => TE.fromTask(pass)),
+              ),
+          },
+        }),
+      ),
+  }
+  return { ...opened, ports: { ...ports, unitOfWork } }
+}
+
+const emptied = ['notes', 'statements', 'payment_instructions', 'encrypted_details']
+
+/** What is left of the account after it was erased. */
+const left = async ({ knex }: Opened, organisation: string): Promise<Record<string, number>> => {
+  const counts: Record<string, number> = {}
+  for (const table of emptied) {
+    const [{ count } = { count: 0 }] = (await knex(table).where({ organisation }).count({ count: '*' })) as {
+      count: number
+    }[]
+    counts[table] = Number(count)
+  }
+  const [{ count } = { count: 0 }] = (await knex('transactions')
+    .where({ organisation })
+    .whereNotNull('reason')
+    .count({ count: '*' })) as { count: number }[]
+  return { ...counts, 'texts of transactions': Number(count) }
+}
+
+const nothing = {
+  notes: 0,
+  statements: 0,
+  payment_instructions: 0,
+  encrypted_details: 0,
+  'texts of transactions': 0,
+}
+
+/** Two nodes, of which the first adds to an account that the second erases. */
+const begun = async (t: ExecutionContext) => {
+  const [first, second] = await migratedNodes(t)
+  const service = await withAccount(first.ports, { notes: [] })
+  return {
+    first,
+    second,
+    add: (node: Opened, kind: number) => outcome(addition(node, service, kind).send),
+    erase: async () => (await answer(second.ports.personalData.erase(accountOf(service), now())))._tag,
+    left: () => left(second, service.organisation),
+  }
+}
+
+for (const [kind, what] of kindNames.entries()) {
+  test.serial(`${what} that one node adds while another erases the account is erased too`, async (t) => {
+    const { first, second, add, erase, left } = await begun(t)
+    const commits = gate(t)
+    holdCommits(second, commits)
+    const erased = erase()
+    await commits.held()
+    t.is(await add(first, kind), 'done')
+    commits.letGo()
+    t.is(await erased, 'erased')
+    t.deepEqual(await left(), nothing)
+  })
+
+  test.serial(`${what} is refused where another node erased the account before it was added`, async (t) => {
+    const { first, add, erase, left } = await begun(t)
+    const additions = gate(t)
+    const added = add(holdAdditions(first, additions), kind)
+    await additions.held()
+    t.is(await erase(), 'erased')
+    additions.letGo()
+    t.regex(await added, /^AccountNotFound/)
+    t.deepEqual(await left(), nothing)
+  })
+}
+
+const opened = (t: ExecutionContext, url: string) => {
+  const knex = connectSql(url)
+  t.teardown(() => knex.destroy())
+  return { knex, ports: createSqlPorts(knex) }
+}
+
+test.serial(
+  'a node that is cut off says that it is not in its cluster, and another one is used',
+  async (t) => {
+    const database = await galera.createDatabase()
+    const [first, second] = galera.nodes
+    if (first === undefined || second === undefined) throw new Error('there are three')
+    const all = galera.nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')
+    const service = opened(t, `mysql://root@${all}/${database}`)
+    const alone = opened(t, first.url(database))
+    const other = opened(t, second.url(database))
+    await migrate(service.knex)
+    await answer(service.ports.accountImports.stage([stagingOf('A-1')]))
+    await assertTakesWrites(alone.knex)
+
+    await first.isolate()
+    try {
+      await until(async () => {
+        const refused: unknown = await assertTakesWrites(alone.knex).catch((cause: unknown) => cause)
+        return refused instanceof Error && refused.message.startsWith('DATABASE_NOT_IN_CLUSTER')
+      }, 'the node that is cut off says so')
+      const begun = performance.now()
+      await until(async () => {
+        const staged = await service.ports.accountImports.stage([stagingOf('A-2')])()
+        if (staged._tag === 'Left' && staged.left.kind !== 'unavailable') throw new Error('not unavailable')
+        return staged._tag === 'Right'
+      }, 'the service goes on')
+      t.log(`after ${Math.round(performance.now() - begun)} ms`)
+      t.true(performance.now() - begun < 5000)
+      t.is((await other.knex('account_imports').pluck('external_account_number')).length, 2)
+    } finally {
+      await first.rejoin()
+    }
+    await galera.whole()
+    await assertTakesWrites(alone.knex)
+  },
+)

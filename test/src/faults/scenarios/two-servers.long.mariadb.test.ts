@@ -1,0 +1,344 @@
+import { createClient, type Client, type Result } from '@account-import/client'
+import test, { type ExecutionContext } from 'ava'
+import { setTimeout } from 'node:timers/promises'
+import { rawApi } from '../../journeys/support/raw-api.js'
+import { tokenOf } from '../../journeys/support/token-of.js'
+import { startMariaDb, until, type MariaDb } from '../../servers/index.js'
+import { answer } from '../../support/answers.js'
+import { exchangeBulk } from '../../support/bulk-exchange.js'
+import type { CliEnvironment } from '../../support/cli-process.js'
+import { failureOf, inShort, successOf } from '../../support/results.js'
+import { gasAccount } from '../../support/samples.js'
+import { startServerProcess, type ServerProcess } from '../../support/server-process.js'
+import { openSharedDatabase, type SharedDatabase } from '../../support/shared-database.js'
+import { counted } from './counted.js'
+
+let mariaDb: MariaDb
+
+test.before('start MariaDB', async () => {
+  mariaDb = await startMariaDb()
+})
+test.after.always('stop MariaDB', () => mariaDb.stop())
+
+type Pair<A> = readonly [A, A]
+
+/** A database of its own with two server processes on it, and a client of each. */
+const twoServers = async (t: ExecutionContext, settings: CliEnvironment = {}) => {
+  const database = await openSharedDatabase(await mariaDb.createDatabase(), settings)
+  t.teardown(() => database.close())
+  const start = async (): Promise<ServerProcess> => {
+    const server = await startServerProcess(database.environment)
+    t.teardown(async () => {
+      await server.stop()
+    })
+    return server
+  }
+  const clientOf = ({ address }: ServerProcess): Client =>
+    createClient({ baseUrl: address, apiKey: database.apiKey })
+  const servers: Pair<ServerProcess> = await Promise.all([start(), start()])
+  const clients: Pair<Client> = [clientOf(servers[0]), clientOf(servers[1])]
+  return { database, servers, clients, start, clientOf }
+}
+
+const processing = ({ supplier, team }: SharedDatabase, external_account_number = 'A-1') => ({
+  external_account_number,
+  import_supplier_code: supplier,
+  operations_team_name: team,
+})
+
+test.serial('200 simultaneous process calls to two server processes create an account once', async (t) => {
+  const { database, clients } = await twoServers(t)
+  await database.stage(['A-1'])
+  const calls = Array.from({ length: 100 }, () =>
+    clients.map((client) => client.processAccount(processing(database))),
+  )
+  const counts = counted((await Promise.all(calls.flat())).map(inShort))
+  t.is(counts['201'], 1, JSON.stringify(counts))
+  const refused =
+    (counts['400 account_already_imported'] ?? 0) + (counts['429 account_import_in_progress'] ?? 0)
+  t.is(refused, 199, JSON.stringify(counts))
+  for (const client of clients) {
+    const { body } = successOf(await client.transferStatus(database.supplier, 'A-1'))
+    t.deepEqual([body.status, body.attempts], ['COMPLETED', 1])
+  }
+})
+
+/** One client: takes account after account, and each again as long as the limit refuses it. */
+const work = async (
+  database: SharedDatabase,
+  client: Client,
+  numbers: string[],
+  answers: string[],
+): Promise<void> => {
+  for (let number = numbers.pop(); number !== undefined; number = numbers.pop())
+    for (;;) {
+      const result = await client.processAccount(processing(database, number))
+      answers.push(`${inShort(result)}${!result.ok && (result.retryAfterSeconds ?? 0) > 0 ? ' later' : ''}`)
+      if (result.ok || result.status !== 429) break
+      await setTimeout(10 + Math.random() * 40)
+    }
+}
+
+/** Counts again and again how many accounts are in processing, as the database sees it; gives how often each number was seen. */
+const sampleLiveClaims = ({ knex }: SharedDatabase): (() => Promise<ReadonlyMap<number, number>>) => {
+  const seen = new Map<number, number>()
+  let going = true
+  const sampling = (async () => {
+    while (going) {
+      const [{ live }] = (await knex('account_imports')
+        .whereNotNull('claim_token')
+        .whereNull('platform_account_number')
+        .where('claim_expires_at', '>', new Date().toISOString().replace('T', ' ').replace('Z', ''))
+        .count({ live: '*' })) as [{ live: number }]
+      seen.set(Number(live), (seen.get(Number(live)) ?? 0) + 1)
+      await setTimeout(1)
+    }
+  })()
+  return async () => {
+    going = false
+    await sampling
+    return seen
+  }
+}
+
+test.serial(
+  'a limit of 4 holds over two server processes under 64 clients, is reached, and starves nobody',
+  async (t) => {
+    const { database, clients } = await twoServers(t, { PROCESSING_CONCURRENCY_LIMIT: '4' })
+    const numbers = Array.from({ length: 120 }, (_, index) => `A-${index}`)
+    await database.stage(numbers)
+    const answers: string[] = []
+    const stopSampling = sampleLiveClaims(database)
+    const workers = Array.from({ length: 32 }, () =>
+      clients.map((client) => work(database, client, numbers, answers)),
+    )
+    await Promise.all(workers.flat())
+    const seen = await stopSampling()
+    const counts = counted(answers)
+    t.deepEqual(Object.keys(counts).sort(), ['201', '429 concurrency_limit_reached later'])
+    t.is(counts['201'], 120)
+    t.is(Math.max(...seen.keys()), 4, `live claims seen: ${JSON.stringify([...seen])}`)
+  },
+)
+
+test.serial('what the first server process created, the second one knows', async (t) => {
+  const { database, clients } = await twoServers(t)
+  await database.stage(['A-1'])
+  const { body } = successOf(await clients[0].processAccount(processing(database)))
+  const { problem } = failureOf(await clients[1].processAccount(processing(database)))
+  t.like(problem, {
+    code: 'account_already_imported',
+    platform_account_number: body.platform_account_number,
+  })
+})
+
+test.serial(
+  'two servers that process all of a supplier at once create each account once, in one answer',
+  async (t) => {
+    const { database, servers } = await twoServers(t)
+    const numbers = Array.from({ length: 600 }, (_, index) => `A-${index}`)
+    await database.stage(numbers)
+    const { supplier: import_supplier_code, team: operations_team_name, apiKey } = database
+    const body = JSON.stringify({ import_supplier_code, operations_team_name })
+    // Both have done something before they begin: else the first is through before the second one has its code.
+    const tokens = await Promise.all(servers.map(({ address }) => tokenOf(rawApi(address), apiKey)))
+    const answers = await Promise.all(
+      servers.map(({ address: baseUrl }, index) =>
+        exchangeBulk('bulkProcess', { baseUrl, token: tokens[index] ?? '' }, body),
+      ),
+    )
+    const results = answers.flatMap(({ results: each }) => each)
+    t.deepEqual(results.map((result) => result.external_account_number).sort(), [...numbers].sort())
+    t.deepEqual(counted(results.map(({ status }) => String(status))), { '201': numbers.length })
+    const platforms = new Set(results.map((result) => result.platform_account_number))
+    t.deepEqual([platforms.size, platforms.has(undefined)], [numbers.length, false])
+    const created = answers.map(({ summary }) => summary?.created ?? 0)
+    t.true(
+      created.every((count) => count > 0),
+      `created ${created.join(' and ')}`,
+    )
+  },
+)
+
+/** Adds a transaction once more, whatever there is: only the key keeps it from coming twice. */
+const adding = (client: Client, { supplier }: SharedDatabase, idempotencyKey: string, retrySeconds = 0) =>
+  client.addTransactions(
+    {
+      import_supplier: supplier,
+      external_account_number: 'A-1',
+      transactions: [
+        {
+          transaction_id: idempotencyKey,
+          transaction_date: '2025-06-01',
+          amount: 1,
+          type: 'CREDIT',
+          reason: 'IMPORTED_CREDIT',
+        },
+      ],
+    },
+    { checkPreviouslyAdded: false, idempotencyKey, retrySeconds },
+  )
+
+/** Two servers on one database, which has the account A-1. */
+const withAccount = async (t: ExecutionContext) => {
+  const { database, clients } = await twoServers(t)
+  await database.stage(['A-1'])
+  successOf(await clients[0].processAccount(processing(database)))
+  return { database, clients }
+}
+
+test.serial(
+  'of 60 requests to two servers at one moment with one key, one is done, ten times over',
+  async (t) => {
+    const { database, clients } = await withAccount(t)
+    const idsOf = async () => (await database.knex('transactions').pluck('transaction_id')) as string[]
+    const before = await idsOf()
+    const keys = Array.from({ length: 10 }, (_, index) => `T-${index}`)
+    for (const key of keys) {
+      const all = Array.from({ length: 30 }, () => clients.map((each) => adding(each, database, key)))
+      const counts = counted((await Promise.all(all.flat())).map(inShort))
+      const { '201': done = 0, '409 idempotency_key_in_progress': waiting = 0 } = counts
+      t.is(done + waiting, 60, JSON.stringify(counts))
+      t.true(done >= 1)
+      for (const each of clients) successOf(await adding(each, database, key))
+    }
+    t.deepEqual((await idsOf()).sort(), [...before, ...keys].sort())
+  },
+)
+
+test.serial(
+  'a client that repeats by itself gets the answer of the request that runs elsewhere',
+  async (t) => {
+    const { database, clients } = await withAccount(t)
+    const results = await Promise.all(clients.map((each) => adding(each, database, 'T-1', 30)))
+    const [first, second] = results.map((result) => successOf(result).body)
+    t.deepEqual(first, second)
+  },
+)
+
+/** The connections on which an answer is being kept. */
+const keepingConnections = async ({ knex }: SharedDatabase): Promise<readonly number[]> =>
+  (await knex('information_schema.processlist')
+    .where('info', 'like', 'UPDATE kept_answers%')
+    .pluck('id')) as number[]
+
+const keyed = { idempotencyKey: 'key-1', retrySeconds: 0 }
+
+test.serial(
+  'a server killed between effect and answer: the claim ends, the request runs again, nothing is done twice',
+  async (t) => {
+    const { database, servers, clients } = await twoServers(t, { PROCESSING_CLAIM_SECONDS: '15' })
+    const [first, second] = clients
+    const { knex, key } = database
+    await database.stage(['A-1'])
+    await first.transferStatus(database.supplier, 'A-1')
+
+    // The account waits for its import, and then the answer for its row, so that the kill comes in between.
+    const effect = await knex.transaction()
+    await effect('account_imports').where('external_account_number', 'A-1').forUpdate().first()
+    const cut = first.processAccount(processing(database), keyed)
+    await until(async () => (await knex('kept_answers').first('request')) !== undefined, 'the key is claimed')
+    const kept = await knex.transaction()
+    await kept('kept_answers').forUpdate().first()
+    await effect.commit()
+    await until(async () => (await keepingConnections(database)).length === 1, 'the answer waits for its row')
+    const account = await answer(database.stores.accounts.find(key('A-1')))
+    await servers[0].kill()
+    // The database goes on with what it was sent, although nobody waits for it: this is to be as if it never had been.
+    for (const id of await keepingConnections(database)) await knex.raw(`KILL ${id}`)
+    await until(async () => (await keepingConnections(database)).length === 0, 'nobody keeps an answer')
+    await kept.commit()
+    t.is(inShort(await cut), '0 network')
+
+    const ask = () => second.processAccount(processing(database), keyed)
+    t.is(inShort(await ask()), '409 idempotency_key_in_progress')
+    await setTimeout(15_100)
+    const again = failureOf(await ask())
+    t.is(inShort(again), '400 account_already_imported')
+    t.not(account, undefined)
+    t.is(again.problem.platform_account_number, account?.platformAccountNumber)
+    t.deepEqual(failureOf(await ask()).problem, again.problem)
+    const [{ accounts }] = (await knex('accounts').count({ accounts: '*' })) as [{ accounts: number }]
+    t.is(Number(accounts), 1)
+  },
+)
+
+test.serial('what one server answered, another one knows after a restart of both', async (t) => {
+  const { database, servers, clients, start, clientOf } = await twoServers(t)
+  await database.stage(['A-1'])
+  const first = successOf(await clients[0].processAccount(processing(database), keyed))
+  for (const each of servers) await each.kill()
+  const again = successOf(await clientOf(await start()).processAccount(processing(database), keyed))
+  t.deepEqual([again.status, again.body], [first.status, first.body])
+})
+
+/** A server with one staged account, and everything that a client may ask of it. */
+const served = async (t: ExecutionContext) => {
+  const { database, servers, clients, clientOf } = await twoServers(t)
+  const [client] = clients
+  const { supplier } = database
+  t.is(inShort(await client.stageAccount(gasAccount(supplier, 'A-1'))), '201')
+  const calls = {
+    validate: () => client.validateAccount(gasAccount(supplier, 'A-1')),
+    stage: () => client.stageAccount(gasAccount(supplier, 'A-2')),
+    process: () => client.processAccount(processing(database)),
+    status: () => client.transferStatus(supplier, 'A-1'),
+    list: () => client.listAccountImports({ importSupplier: supplier, list: 'all' }),
+  }
+  const worksAgain = async (): Promise<void> => {
+    const begun = Date.now()
+    while (!(await calls.status()).ok && Date.now() - begun < 8000) await setTimeout(50)
+    t.log(`working again ${Date.now() - begun} ms after the database`)
+    t.is(successOf(await calls.status()).body.attempts, 0)
+    const answers = [await calls.stage(), await calls.process(), await calls.list()].map(inShort)
+    t.deepEqual(answers, ['201', '201', '200'])
+  }
+  return { database, server: servers[0], clientOf, calls, worksAgain }
+}
+
+/** All calls at once: each is refused as unavailable, and none takes longer. */
+const allUnavailable = async (
+  t: ExecutionContext,
+  calls: Readonly<Record<string, () => Promise<Result<unknown>>>>,
+  mostMilliseconds: number,
+): Promise<void> => {
+  const durations = Object.entries(calls).map(async ([name, call]) => {
+    const begun = Date.now()
+    const { status, problem, retryAfterSeconds } = failureOf(await call())
+    const duration = Date.now() - begun
+    t.deepEqual([status, problem.code, problem.errors], [503, 'service_unavailable', []], name)
+    t.true((retryAfterSeconds ?? 0) > 0, name)
+    t.true(duration < mostMilliseconds, `${name} took ${duration} ms`)
+    return `${name} ${duration} ms`
+  })
+  t.log(`answers while it was gone: ${(await Promise.all(durations)).join(', ')}`)
+}
+
+test.serial(
+  'a database that is gone: 503 with Retry-After in time; back: all works without a restart',
+  async (t) => {
+    const { database, server, clientOf, calls, worksAgain } = await served(t)
+    await mariaDb.kill()
+    await allUnavailable(t, calls, 8000)
+    t.is(await rawApi(server.address).obtain({ apiKey: database.apiKey }), 'SERVICE_UNAVAILABLE')
+    await mariaDb.restart()
+    await worksAgain()
+    t.is(inShort(await clientOf(server).transferStatus(database.supplier, 'A-1')), '200')
+  },
+)
+
+test.serial(
+  'a database that stands still: 503 with Retry-After in time; moving again: all works',
+  async (t) => {
+    const { calls, worksAgain } = await served(t)
+    process.kill(mariaDb.pid, 'SIGSTOP')
+    try {
+      // The signal takes its time to reach every thread of the server.
+      await setTimeout(300)
+      await allUnavailable(t, { status: calls.status }, 20_000)
+    } finally {
+      process.kill(mariaDb.pid, 'SIGCONT')
+    }
+    await worksAgain()
+  },
+)

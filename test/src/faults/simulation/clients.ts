@@ -1,0 +1,153 @@
+import {
+  makeUseCases,
+  type AccountKey,
+  type PortFailure,
+  type Ports,
+  type UseCases,
+} from '@account-import/core'
+import { accountKeyText, E, type Either, type TaskEither } from '@account-import/core/adapter-kit'
+import type { Scheduler } from 'fast-check'
+import {
+  failedAnswer,
+  interceptedPorts,
+  isMade,
+  noAnswer,
+  type Around,
+} from '../../support/intercepted-ports.js'
+import type { Tally } from '../loads/tally.js'
+import type { Plan } from './plan.js'
+
+export const organisation = 'ACME'
+export const importSupplier = 'LEVANTE'
+export const team = 'Migration team'
+
+export const keyOf = (externalAccountNumber: string): AccountKey => ({
+  organisation,
+  importSupplier,
+  externalAccountNumber,
+})
+
+/** What the clients of a simulation know together. */
+export type Known = Readonly<{
+  tally: Tally
+  apiKey: string
+  /** Domains that were sent to be added to the settings of the supplier, and whether that was acknowledged. */
+  domains: Map<string, boolean>
+  /** What was given as the kept answer to processing each account under its idempotency key. */
+  keptAnswers: Map<string, string>
+  /** Another one each time, so that what is stored tells who sent it. */
+  nextName(): string
+}>
+
+/** A server process; after a call that never answers it is gone, with all that it was asked. */
+type Server = Readonly<{ useCases: UseCases; died: Promise<void>; isDead(): boolean }>
+
+export type Servers = Readonly<{
+  /** The one that serves the client now. */
+  of(client: number): Server
+  /** Faults that have happened. */
+  injected(): number
+}>
+
+const atOneTime = 2
+
+/**
+ * Two servers on the same ports. Before each call of a port, and before its answer arrives, the scheduler decides what
+ * goes on; the calls that the plan names go wrong. A server that is gone is replaced at once.
+ */
+export const startServers = (ports: Ports, scheduler: Scheduler, { faults }: Plan): Servers => {
+  const planned = new Map(faults.map(({ nth, fault }) => [nth, fault]))
+  let calls = 0
+  let injected = 0
+  const start = (): Server => {
+    let isDead = false
+    let die = (): void => undefined
+    const died = new Promise<void>((resolve) => (die = resolve))
+    const around: Around = async (call, effect) => {
+      const nth = (calls += 1)
+      const label = `${nth} ${call.port}.${call.operation}`
+      await scheduler.schedule(Promise.resolve(), label)
+      if (isDead) return noAnswer
+      const fault = planned.get(nth)
+      if (fault !== undefined) injected += 1
+      const answer = fault?.moment === 'before' ? noAnswer : await effect()
+      // Nobody else can do anything between two calls of a unit of work that the answer of a call would tell.
+      if (!call.isInUnitOfWork) await scheduler.schedule(Promise.resolve(), `${label} answers`)
+      if (isDead) return noAnswer
+      if (fault === undefined) return answer
+      if (fault.ending !== 'no answer') return failedAnswer(call, fault.ending)
+      isDead = true
+      die()
+      return noAnswer
+    }
+    return { useCases: makeUseCases(interceptedPorts(ports, around)), died, isDead: () => isDead }
+  }
+  const servers = Array.from({ length: atOneTime }, start)
+  return {
+    of: (client) => {
+      const place = client % atOneTime
+      const current = servers[place]
+      if (current !== undefined && !current.isDead()) return current
+      return (servers[place] = start())
+    },
+    injected: () => injected,
+  }
+}
+
+type Tagged = Readonly<{ _tag: string }>
+
+/** Nothing is known of the outcome where no answer came, or a port failed that was made to. */
+export type Answered<Refused, A> = Either<Exclude<Refused, PortFailure>, A> | undefined
+
+export type Client = Readonly<{
+  ordinal: number
+  known: Known
+  ask<Refused extends Tagged, A>(
+    request: (useCases: UseCases) => TaskEither<Refused, A>,
+  ): Promise<Answered<Refused, A>>
+}>
+
+const isPortFailure = (refusal: Tagged): refusal is PortFailure => refusal._tag === 'PortFailure'
+
+/** A port that fails though nothing made it fail was asked for what it cannot do, which is a bug. */
+export const outcomeOf = <Refused extends Tagged, A>(
+  { tally: { violations, counts } }: Known,
+  outcome: Either<Refused, A>,
+): Answered<Refused, A> => {
+  if (E.isRight(outcome)) {
+    counts.acknowledged += 1
+    return outcome
+  }
+  const refusal: Tagged = outcome.left
+  if (!isPortFailure(refusal)) return E.left(refusal as Exclude<Refused, PortFailure>)
+  if (!isMade(refusal.cause))
+    violations.push(`I8: ${refusal.port}.${refusal.operation} failed by itself: ${String(refusal.cause)}`)
+  return undefined
+}
+
+export const clientOf = (known: Known, servers: Servers, ordinal: number): Client => ({
+  ordinal,
+  known,
+  ask: async (request) => {
+    known.tally.counts.requests += 1
+    const server = servers.of(ordinal)
+    const answer = await Promise.race([request(server.useCases)(), server.died])
+    return answer === undefined ? undefined : outcomeOf(known, answer)
+  },
+})
+
+export const isCreated = ({ known }: Client, number: string): boolean =>
+  known.tally.told.has(accountKeyText(keyOf(number)))
+
+export const hearNumber = ({ known }: Client, number: string, platformAccountNumber: string): void =>
+  known.tally.hear(keyOf(number), platformAccountNumber)
+
+/** What was acknowledged is not refused as if it were not there, and nothing is refused for its content. */
+export const expectRefusal = (
+  { known }: Client,
+  isExpected: boolean,
+  what: string,
+  { _tag }: Tagged,
+): void => {
+  if (!isExpected) known.tally.violations.push(`I2, I8: ${what} was refused with ${_tag}`)
+}

@@ -1,0 +1,167 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { RowDataPacket } from 'mysql2'
+import { createConnection } from 'mysql2/promise'
+import {
+  galeraAvailable,
+  groupProgram,
+  mariaDbAvailable,
+  smallDiskAvailable,
+  startGalera,
+  startGroup,
+  startMariaDb,
+  startSmallDisk,
+} from '../../servers/index.js'
+import type { Fault } from '../faults/fault.js'
+import { databaseKilled, diskFull, groupFaults, nodeFaults } from '../faults/on-databases.js'
+import { races, serverKilled } from '../faults/on-servers.js'
+
+/** Database servers that hold the same data, one alone too, and what happens to them. */
+export type Databases = Readonly<{
+  /** `Galera`, for one. */
+  name: string
+  /** What it is, with versions, for the report. */
+  what: string
+  faults: readonly Fault[]
+  /** The addresses of a new, empty database, as `DATABASE_URL` takes them: one for each server of ours. */
+  createDatabase(): Promise<readonly string[]>
+  /** Resolves when all nodes belong to the cluster, have the same data and take writes. */
+  whole(): Promise<void>
+  /** Ends all nodes, and leaves nothing behind. */
+  stop(): Promise<void>
+}>
+
+/** Three nodes of Galera, each with a server of ours. */
+const startGaleraCluster = async (): Promise<Databases> => {
+  const galera = await startGalera(3)
+  const [versions] =
+    (await galera.nodes[0]?.query(
+      'SELECT VERSION() AS server, VARIABLE_VALUE AS galera FROM information_schema.GLOBAL_STATUS ' +
+        "WHERE VARIABLE_NAME = 'wsrep_provider_version'",
+    )) ?? []
+  return {
+    name: 'Galera',
+    what: `3 nodes of MariaDB ${versions?.['server']} with Galera ${versions?.['galera']}`,
+    faults: nodeFaults(galera.nodes),
+    async createDatabase() {
+      const name = await galera.createDatabase()
+      return galera.nodes.map((node) => node.url(name))
+    },
+    async whole() {
+      try {
+        await galera.whole(30_000)
+      } catch {
+        // A node that does not find back by itself is started again, as an operator would.
+        for (const node of galera.nodes)
+          if ((await node.view()) === undefined) {
+            console.error(`${node.name} does not come back by itself and is started again`)
+            await node.kill()
+            await node.start()
+          }
+        await galera.whole()
+      }
+    },
+    stop: () => galera.stop(),
+  }
+}
+
+/** Three members of a MySQL group, and three servers of ours that know all of them. */
+const startGroupCluster = async (): Promise<Databases> => {
+  const group = await startGroup()
+  const [row] = await (await group.primary()).query('SELECT VERSION() AS version')
+  return {
+    name: 'Group Replication',
+    what: `3 members of MySQL ${row?.['version']} with Group Replication, single primary`,
+    faults: groupFaults(group),
+    async createDatabase() {
+      const url = await group.createDatabase()
+      return group.nodes.map(() => url)
+    },
+    whole: () => group.whole(),
+    stop: () => group.stop(),
+  }
+}
+
+const versionOf = async (url: string): Promise<string> => {
+  const connection = await createConnection({ uri: url })
+  try {
+    const [rows] = await connection.query<RowDataPacket[]>('SELECT VERSION() AS version')
+    return String(rows[0]?.['version'])
+  } finally {
+    await connection.end()
+  }
+}
+
+/** A disk of its own, where there can be one. */
+const ownDisk = async (megabytes: number) =>
+  smallDiskAvailable() ? await startSmallDisk(megabytes) : undefined
+
+/** One MariaDB, and two servers of ours. */
+const startOneMariaDb = async (): Promise<Databases> => {
+  // Room for its data and its logs, and some.
+  const disk = await ownDisk(512)
+  const database = await startMariaDb([], disk?.folder)
+  return {
+    name: 'MariaDB',
+    what: `MariaDB ${await versionOf(database.url(''))}`,
+    faults: [
+      races,
+      serverKilled,
+      databaseKilled(database),
+      ...(disk === undefined ? [] : [diskFull(disk, false)]),
+    ],
+    async createDatabase() {
+      const url = await database.createDatabase()
+      return [url, url]
+    },
+    whole: async () => undefined,
+    async stop() {
+      await database.stop()
+      await disk?.stop()
+    },
+  }
+}
+
+/** A file of SQLite, and two servers of ours. */
+const startOneSqlite = async (): Promise<Databases> => {
+  const disk = await ownDisk(256)
+  const folder = mkdtempSync(join(disk?.folder ?? tmpdir(), 'account-import-run-'))
+  let databases = 0
+  return {
+    name: 'SQLite',
+    what: 'SQLite of libsql',
+    faults: [races, serverKilled, ...(disk === undefined ? [] : [diskFull(disk, true)])],
+    async createDatabase() {
+      const url = `sqlite:${join(folder, `import-${(databases += 1)}.db`)}`
+      return [url, url]
+    },
+    whole: async () => undefined,
+    async stop() {
+      rmSync(folder, { recursive: true })
+      await disk?.stop()
+    },
+  }
+}
+
+/** Kinds of databases, and what each needs and is not there. */
+export const databaseKinds = {
+  galera: {
+    start: startGaleraCluster,
+    missing: () => (galeraAvailable() ? undefined : 'Galera (apt-get install galera-4)'),
+  },
+  group: {
+    start: startGroupCluster,
+    missing: () => {
+      const program = groupProgram()
+      return 'missing' in program ? program.missing : undefined
+    },
+  },
+  mariadb: {
+    start: startOneMariaDb,
+    missing: () => (mariaDbAvailable() ? undefined : 'MariaDB (apt-get install mariadb-server-core)'),
+  },
+  sqlite: { start: startOneSqlite, missing: () => undefined },
+} satisfies Readonly<Record<string, { start(): Promise<Databases>; missing(): string | undefined }>>
+
+export type DatabaseKind = keyof typeof databaseKinds

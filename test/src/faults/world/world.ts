@@ -1,0 +1,155 @@
+import { createClient, type Client } from '@account-import/client'
+import { makeUseCases, type Ports } from '@account-import/core'
+import { inMemoryPorts } from '@account-import/core/in-memory'
+import { answer } from '../../support/answers.js'
+import type { CliEnvironment } from '../../support/cli-process.js'
+import { successOf } from '../../support/results.js'
+import { gasAccount } from '../../support/samples.js'
+import { openSharedDatabase, type SharedDatabase } from '../../support/shared-database.js'
+import { makeLoad, type Load } from '../loads/load.js'
+import { makeRequests, type Requests } from '../loads/requests.js'
+import { emptyTally, type Tally } from '../loads/tally.js'
+import { patiently, startService, type Service } from './services.js'
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.js'
+
+/** Servers of ours on an empty database, clients of them, and what these sent and were told. */
+export type World = Readonly<{
+  ports: Ports
+  tally: Tally
+  database: SharedDatabase
+  services: readonly Service[]
+  /** One for each server. */
+  clients: readonly Client[]
+  requests: Requests
+  load: Load
+  /** Stages so many accounts without a request, to be processed. */
+  stageDirectly(count: number): Promise<void>
+  /** Between the first server and its database, or its clients, where the options ask for it. */
+  proxy: TcpProxy | undefined
+}>
+
+/** Where the proxy stands: between server and database, or between client and server. */
+export type Place = 'database' | 'client'
+
+export type WorldOptions = Readonly<{
+  settings?: CliEnvironment
+  /** A proxy before the database or the server, with the milliseconds that each piece takes. */
+  wire?: Readonly<{ place: Place; delay?: number }>
+  /** Whether 503 may be answered, as the database may be out of reach. */
+  mayBeAway?: boolean
+  /** Accounts that are created first, to be added to. */
+  busy?: number
+}>
+
+/** A proxy before an address, and the address through it. */
+const proxyTo = async (address: string, delay = 0) => {
+  const there = new URL(address)
+  const proxy = await startTcpProxy(Number(there.port), { delay })
+  there.port = String(proxy.port)
+  return { proxy, address: there.href.replace(/\/$/, '') }
+}
+
+type Ending = () => Promise<unknown>
+
+/** Servers, each on its address of the database, and where clients find them. */
+const startServices = async (
+  urls: readonly string[],
+  environment: CliEnvironment,
+  wire: WorldOptions['wire'],
+  endings: Ending[],
+) => {
+  let proxy: TcpProxy | undefined
+  const through = async (place: Place, address: string): Promise<string> => {
+    if (wire?.place !== place) return address
+    const before = await proxyTo(address, wire.delay)
+    proxy = before.proxy
+    endings.push(() => before.proxy.stop())
+    return before.address
+  }
+  const services: Service[] = []
+  const addresses: string[] = []
+  for (const url of urls) {
+    const DATABASE_URL = await through('database', url)
+    const service = await startService({ ...environment, DATABASE_URL })
+    endings.push(() => service.stop())
+    services.push(service)
+    addresses.push(await through('client', service.address))
+  }
+  return { services, addresses, proxy }
+}
+
+/** A new organisation on the database, whose customers get e-mails. */
+const openDatabase = async (url: string, settings: CliEnvironment): Promise<SharedDatabase> => {
+  const database = await patiently(() =>
+    openSharedDatabase(url, { PROCESSING_CLAIM_SECONDS: '1', ...settings }),
+  )
+  const { operator } = makeUseCases(inMemoryPorts(database.stores))
+  await patiently(() =>
+    answer(
+      operator.configureSupplier({
+        code: database.supplier,
+        change: (saved) => ({ ...saved, migrationEmails: true }),
+      }),
+    ),
+  )
+  return database
+}
+
+const createBusy = async (
+  { supplier, team, stage, key }: SharedDatabase,
+  tally: Tally,
+  client: Client,
+  busy: readonly string[],
+): Promise<void> => {
+  for (const number of busy) tally.stage(key(number), gasAccount(supplier, number))
+  if (busy.length > 0) await patiently(() => stage(busy))
+  for (const external_account_number of busy)
+    await patiently(async () => {
+      const names = { import_supplier_code: supplier, operations_team_name: team }
+      const result = await client.processAccount({ ...names, external_account_number })
+      if (result.ok || result.code !== 'account_already_imported') successOf(result)
+    })
+}
+
+/** Works in a world with a server for each address of an empty database; all of it ends with the work. */
+export const inWorld = async <A>(
+  urls: readonly string[],
+  { settings = {}, wire, mayBeAway = false, busy: many = 0 }: WorldOptions,
+  work: (world: World) => Promise<A>,
+): Promise<A> => {
+  const endings: Ending[] = []
+  try {
+    const database = await openDatabase(urls[0] ?? '', settings)
+    endings.push(() => database.close())
+    const { services, addresses, proxy } = await startServices(urls, database.environment, wire, endings)
+    const clients = addresses.map((baseUrl) => createClient({ baseUrl, apiKey: database.apiKey }))
+    // Each has its token before anything goes wrong.
+    for (const client of clients) await client.transferStatus(database.supplier, 'none')
+    const { key } = database
+    const busy = Array.from({ length: many }, (_, index) => `B-${index}`)
+    const tally = emptyTally()
+    await createBusy(database, tally, clients[0] as Client, busy)
+    const requests = makeRequests({ setUp: database, key, tally, mayBeAway, busy })
+    const stageDirectly = async (count: number): Promise<void> => {
+      const numbers = Array.from({ length: count }, () => requests.nextAccount().number)
+      await database.stage(numbers)
+      for (const number of numbers) tally.staged(key(number))
+      requests.waiting.unshift(...numbers)
+    }
+    const load = makeLoad(clients, requests, tally)
+    const ports = inMemoryPorts(database.stores)
+    return await work({
+      ports,
+      tally,
+      database,
+      services,
+      clients,
+      requests,
+      load,
+      stageDirectly,
+      proxy,
+    })
+  } finally {
+    for (const end of endings.toReversed()) await end()
+  }
+}
