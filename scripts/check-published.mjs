@@ -1,12 +1,12 @@
 // Makes the release, looks into it, installs it in empty folders by the commands of the documentation, and tries it there: the core
 // embedded, the server and the client, on each supported version of Node.js that a Node of one's own is not; and the archive for
-// hosts in production, without npm.
+// hosts in production, without npm. --here: on the Node.js that runs this alone.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { forBrowsers } from './published/browser.mjs'
 import { contents } from './published/contents.mjs'
-import { nodes } from './published/nodes.mjs'
+import { nodes, runningNode } from './published/nodes.mjs'
 import { lint } from './published/lint.mjs'
 import { runBlock } from './published/pages.mjs'
 import { contracts, trials, triesOfArchive } from './published/tries.mjs'
@@ -37,7 +37,8 @@ try {
     /^0\.\d+\.\d+$/m.test(runBlock(page, 'server', folder)) ? [] : ['no version'],
   )
   report('the client for browsers', await forBrowsers(project))
-  for (const [version, node] of nodes(join(folder, 'nodes'))) {
+  const tried = process.argv.includes('--here') ? [runningNode] : nodes(join(folder, 'nodes'))
+  for (const [version, node] of tried) {
     report(`installed in an empty folder, on Node.js ${version}`, await trials(project, node))
     report(
       `unpacked from the archive, on Node.js ${version}`,

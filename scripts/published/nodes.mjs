@@ -18,6 +18,9 @@ const installIn = (folder, what) => {
 const others = ['22.23.3', '24.21.0']
 const platform = process.platform === 'win32' ? 'win' : process.platform
 
+/** The Node.js that runs this. */
+export const runningNode = [process.versions.node, process.execPath]
+
 /** The versions of Node.js that are tried, and the program of each. */
 export const nodes = (folder) => {
   const wanted = others.filter((version) => version.split('.')[0] !== process.versions.node.split('.')[0])
@@ -27,7 +30,7 @@ export const nodes = (folder) => {
     wanted.map((version) => `node-${version}@npm:${name}@${version}`),
   )
   return [
-    [process.versions.node, process.execPath],
+    runningNode,
     ...wanted.map((version) => [version, join(folder, 'node_modules', `node-${version}`, 'bin', 'node')]),
   ]
 }
