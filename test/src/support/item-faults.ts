@@ -53,12 +53,3 @@ export const itemFaultsByKind = (
     other: [...cut, ...unknown.map((item) => `${number}: ${item} was never sent`)],
   }
 }
-
-/**
- * What is wrong with the items of an account: one that is there twice, one that was answered and is not there, requests of
- * which a part is there, and what nobody sent.
- */
-export const itemFaults = (number: string, details: AccountDetails, items: AddedItems): readonly string[] => {
-  const { lost, doubled, other } = itemFaultsByKind(number, details, items)
-  return [...lost, ...doubled, ...other]
-}
