@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { startMariaDb, type MariaDb } from '../../servers/index.js'
 import { onBackend } from '../../support/on-backend.js'
-import { cutRun, type CutOutcome } from '../faults/on-wire.js'
+import { cutRun, type CutOutcome } from './wire.js'
 import type { RequestKind } from '../loads/requests.js'
 import type { Place } from '../world/world.js'
 

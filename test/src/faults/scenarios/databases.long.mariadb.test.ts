@@ -1,8 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { smallDiskAvailable } from '../../servers/index.js'
-import { databasesRun } from '../databases-run.js'
+import { databaseKinds, databasesRun, type DatabaseKind } from '../databases.js'
 import type { FaultOutcome } from '../fault-run.js'
-import { databaseKinds, type DatabaseKind } from '../world/databases.js'
 
 /** Lets one fault happen, found by its name, once and under load. */
 const outcomeOf = async (kind: DatabaseKind, faults: string): Promise<FaultOutcome> => {

@@ -1,7 +1,7 @@
 import { connectSql } from '@account-import/adapter-sql'
 import test from 'ava'
 import { startMariaDb, type MariaDb } from '../../servers/index.js'
-import { latencyRun, silenceRun } from '../faults/on-wire.js'
+import { latencyRun, silenceRun } from './wire.js'
 import { startTcpProxy } from '../world/tcp-proxy.js'
 
 let mariaDb: MariaDb
