@@ -1,39 +1,136 @@
+import { joseAccessTokens, parseSigningKey } from '@account-import/adapter-access-tokens'
+import { folderDocuments, minioDocuments } from '@account-import/adapter-object-storage'
+import {
+  randomPlatformAccountNumbers,
+  rememberedDocuments,
+  systemClock,
+  webCryptoSecrets,
+  type AccessTokens,
+  type AccountDetails,
+} from '@account-import/core'
 import {
   accessTokenCases,
   clockCases,
+  documentsCases,
+  everyDetail,
+  keyRingCases,
   platformAccountNumberCases,
   secretsCases,
   storeCases,
+  type DeepRequired,
+  type DocumentsSubject,
+  type KeyRingSubject,
 } from '@account-import/core/contract-tests'
-import { randomPlatformAccountNumbers, systemClock, webCryptoSecrets } from '@account-import/core'
-import { inMemoryAccessTokens } from '@account-import/core/in-memory'
-import { joseAccessTokens, parseSigningKey } from '@account-import/adapter-access-tokens'
-import test from 'ava'
+import { inMemoryAccessTokens, inMemoryDocuments, inMemoryKeyRing } from '@account-import/core/in-memory'
+import test, { type ExecutionContext } from 'ava'
+import { Client } from 'minio'
 import { randomBytes } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { registerBackends } from '../journeys/support/backends.js'
+import { answer } from '../support/answers.js'
+import { newKey, ringOf } from '../support/key-rings.js'
+import { startS3Server } from '../support/s3-server.js'
+import { tempFolder } from '../support/temp-folder.js'
 
-for (const backend of registerBackends())
-  for (const { port, title, alone, run } of storeCases) {
-    const register = alone ? test.serial : test
-    register(`${port}: ${title} (${backend.name})`, (t) => t.notThrowsAsync(() => run(backend.stores())))
+type Case<S> = Readonly<{ port: string; title: string; alone?: boolean; run(subject: S): Promise<void> }>
+type Make<S> = (t: ExecutionContext) => S | Promise<S>
+
+const holds = <S>(cases: readonly Case<S>[], on: string, make: Make<S>): void => {
+  for (const { port, title, alone, run } of cases) {
+    const register = alone === true ? test.serial : test
+    register(`${port}: ${title} (${on})`, async (t) => {
+      await t.notThrowsAsync(run(await make(t)))
+    })
   }
-
-for (const { port, title, run } of clockCases)
-  test(`${port}: ${title} (system)`, (t) => t.notThrowsAsync(() => run(systemClock)))
-
-for (const { port, title, run } of secretsCases)
-  test(`${port}: ${title} (Web Crypto)`, (t) => t.notThrowsAsync(() => run(webCryptoSecrets)))
-
-for (const { port, title, run } of platformAccountNumberCases)
-  test(`${port}: ${title} (random)`, (t) => t.notThrowsAsync(() => run(randomPlatformAccountNumbers)))
-
-for (const { port, title, run } of accessTokenCases) {
-  test(`${port}: ${title} (in memory)`, (t) =>
-    t.notThrowsAsync(() => run(inMemoryAccessTokens(webCryptoSecrets))))
-  test(`${port}: ${title} (JWT)`, (t) => {
-    const key = parseSigningKey(randomBytes(32).toString('base64'))
-    return key === undefined
-      ? t.fail('32 random bytes are a signing key')
-      : t.notThrowsAsync(() => run(joseAccessTokens(key)))
-  })
 }
+
+for (const { name, stores } of registerBackends(ringOf(newKey()))) holds(storeCases, name, stores)
+
+holds(clockCases, 'system', () => systemClock)
+holds(secretsCases, 'Web Crypto', () => webCryptoSecrets)
+holds(platformAccountNumberCases, 'random', () => randomPlatformAccountNumbers)
+holds(accessTokenCases, 'in memory', () => inMemoryAccessTokens(webCryptoSecrets))
+holds(accessTokenCases, 'JWT', (t): AccessTokens => {
+  const key = parseSigningKey(randomBytes(32).toString('base64'))
+  return key === undefined ? t.fail('32 random bytes are a signing key') : joseAccessTokens(key)
+})
+
+holds(keyRingCases, 'in memory', (): KeyRingSubject => {
+  const wrapped = new Map<string, Uint8Array>()
+  return {
+    ring: inMemoryKeyRing(['one'], wrapped),
+    rotated: inMemoryKeyRing(['two', 'one'], wrapped),
+    other: inMemoryKeyRing(['two'], wrapped),
+  }
+})
+holds(keyRingCases, 'secret keys', (): KeyRingSubject => {
+  const [one, two] = [newKey(), newKey()]
+  return { ring: ringOf(one), rotated: ringOf(two, one), other: ringOf(two) }
+})
+
+const inFolder = async (t: ExecutionContext): Promise<DocumentsSubject> => {
+  const folder = await tempFolder(t)
+  return {
+    documents: folderDocuments(folder),
+    store: async (key) => {
+      await mkdir(dirname(join(folder, key)), { recursive: true })
+      await writeFile(join(folder, key), '%PDF-1.7')
+    },
+  }
+}
+
+holds(documentsCases, 'in memory', (): DocumentsSubject => {
+  const stored = new Set<string>()
+  return { documents: inMemoryDocuments(stored), store: async (key) => void stored.add(key) }
+})
+holds(documentsCases, 'in a folder', inFolder)
+holds(documentsCases, 'in a folder, remembered', async (t) => {
+  const { documents, store } = await inFolder(t)
+  return { documents: rememberedDocuments(documents, systemClock, { mostEntries: 50 }), store }
+})
+holds(documentsCases, 'on an S3 server', async (t): Promise<DocumentsSubject> => {
+  const server = await startS3Server()
+  t.teardown(server.stop)
+  const { bucket, ...connection } = server.options
+  const client = new Client({ ...connection, region: 'us-east-1' })
+  return {
+    documents: minioDocuments(server.options),
+    store: async (key) => void (await client.putObject(bucket, key, '%PDF-1.7')),
+  }
+})
+
+type Full = DeepRequired<AccountDetails>
+type Point = Full['supply_addresses'][number]['supply_points'][number]
+
+const accepts = <T>(value: T): T => value
+
+/** What follows is proved by the compiler: an error that is expected and does not come is an error itself. */
+test('the full account of the cases does not compile without one of its fields, however deep it lies', (t) => {
+  t.is(accepts<Full>(everyDetail), everyDetail)
+
+  const { billing_address5: _forgotten, ...others } = everyDetail
+  // @ts-expect-error -- a field of the account is forgotten
+  t.is(accepts<Full>(others), others)
+
+  const [reading] = everyDetail.supply_addresses[0].supply_points[0].readings
+  const { source: _source, ...rest } = reading
+  // @ts-expect-error -- a field of a member of a list of a list is forgotten
+  t.deepEqual(accepts<Point['readings']>([rest]), [rest])
+
+  // @ts-expect-error -- a list without a member shows no field at all
+  t.deepEqual(accepts<Full['customers']>([]), [])
+})
+
+test('random platform account numbers ascend, so that rows lie together, but for one step in 32 768', async (t) => {
+  const count = 100_000
+  const numbers: string[] = []
+  for (let index = 0; index < count; index += 1)
+    numbers.push(await answer(randomPlatformAccountNumbers.next()))
+  t.is(new Set(numbers).size, count)
+  for (const number of numbers) t.regex(number, /^A-[0-9A-HJKMNP-TV-Z]{12}$/)
+  const blocks = new Set(numbers.map((number) => number.slice(0, -3)))
+  t.true(blocks.size <= 5, `${blocks.size} blocks`)
+  const descents = numbers.filter((number, index) => number < (numbers[index - 1] ?? ''))
+  t.true(descents.length < blocks.size, `${descents.length} descents`)
+})

@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto'
 import { makeUseCases } from '@account-import/core'
 import { inMemoryPorts } from '@account-import/core/in-memory'
-import { answer } from '../support/answers.js'
-import { verified } from '../verify/support/breaks-of.js'
-import { fullJourney } from '../verify/support/journey.js'
 import { testDatabases, type Opened } from '../sql/support/databases.js'
 import { keyOf, now } from '../sql/support/imports.js'
 import { rowsRead } from '../sql/support/rows-read.js'
+import { answer } from '../support/answers.js'
+import { verified } from '../verify/support/breaks-of.js'
+import { fullJourney } from '../verify/support/journey.js'
 
 const { onEach, onServers } = testDatabases()
 
@@ -29,30 +28,6 @@ const fill = async ({ knex }: Opened, count: number): Promise<void> => {
   }))
   for (let start = 0; start < rows.length; start += 500)
     await knex('account_imports').insert(rows.slice(start, start + 500))
-}
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
-
-type Row = Readonly<{ payload?: string | null }>
-
-/** The most characters of payloads that the database answers to one statement of the work. */
-const mostAtOnce = async ({ knex }: Opened, work: () => Promise<unknown>): Promise<number> => {
-  const client = knex.client as { _query(...given: unknown[]): Promise<Readonly<{ response?: unknown }>> }
-  const own = client._query.bind(client)
-  let most = 0
-  client._query = async (...given) => {
-    const answered = await own(...given)
-    // MySQL's driver gives rows with a description of their columns.
-    const rows = Array.isArray(answered.response) ? (answered.response.flat() as readonly (Row | null)[]) : []
-    most = Math.max(
-      most,
-      rows.reduce((sum, row) => sum + (row?.payload?.length ?? 0), 0),
-    )
-    return answered
-  }
-  await work()
-  client._query = own
-  return most
 }
 
 onEach(
@@ -101,23 +76,3 @@ onServers('finding what is due costs the same however much was removed before', 
   t.is(last.result, 0)
   t.true(first.rows <= 64 * 10 && last.rows <= 5, `${first.rows} and ${last.rows} rows`)
 })
-
-onEach(
-  'what was staged before there were hashes gets one when it is removed, and is read one by one',
-  async (t, { open }) => {
-    const opened = open()
-    await fill(opened, 5)
-    const payload = `"${'x'.repeat(100_000)}"`
-    await opened.knex('account_imports').update({ payload })
-    const due = { organisation, importSupplier, createdBy: now(), at: now(), limit: 64 }
-    t.is(
-      await mostAtOnce(opened, () => answer(opened.ports.personalData.removePayloads(due))),
-      payload.length,
-    )
-    const rows = (await opened.knex('account_imports').select('payload', 'payload_hash')) as unknown[]
-    t.deepEqual(
-      rows,
-      Array.from({ length: 5 }, () => ({ payload: null, payload_hash: sha256(payload) })),
-    )
-  },
-)

@@ -1,10 +1,16 @@
-import { createHash } from 'node:crypto'
-import { migrate } from '@account-import/adapter-sql'
+import { builtInSettings, type RefreshTokenFamily, type StorePorts } from '@account-import/core'
+import { plusSeconds } from '@account-import/core/testing'
+import type { ExecutionContext } from 'ava'
+import { randomUUID } from 'node:crypto'
 import { answer } from '../support/answers.js'
+import { createAcme } from './support/acme.js'
+import { answerClaimOf } from './support/answer-claim.js'
 import { busyOnce } from './support/busy-once.js'
 import { withAccount, type Service } from './support/created-account.js'
 import { testDatabases, type Opened } from './support/databases.js'
+import { now, stagingOf } from './support/imports.js'
 import { rowsRead } from './support/rows-read.js'
+import { sentBy } from './support/statements-of.js'
 
 const { onEach, onSqlite, onServers } = testDatabases()
 
@@ -13,118 +19,315 @@ const submission = ({ organisation, supplier }: Service, lists: object) => ({
   payload: { import_supplier: supplier, external_account_number: 'A-1', ...lists },
 })
 
-const addNotes = async (service: Service, notes: readonly object[]): Promise<readonly string[]> => {
-  const { notes: outcomes } = await answer(service.useCases.addNotes(submission(service, { notes })))
-  return outcomes.map(({ status }) => status)
+type Item = Readonly<{ prefix: string; index: number; date: string }>
+
+type Add = (service: Service, items: readonly Item[]) => Promise<readonly Readonly<{ status: string }>[]>
+
+/** What is added to an account, by the table that it goes into: one of it, and the request for many; it says what became of each. */
+const additions: Readonly<Record<'notes' | 'statements' | 'transactions', Add>> = {
+  notes: async (service, items) => {
+    const notes = items.map(({ prefix, index }) => ({ body: `${prefix} ${index}` }))
+    return (await answer(service.useCases.addNotes(submission(service, { notes })))).notes
+  },
+  statements: async (service, items) => {
+    const statements = items.map(({ prefix, index }) => ({
+      bill_period_from_date: '2024-01-01',
+      bill_period_to_date: '2024-01-31',
+      statement_id: `${prefix}-${index}`,
+    }))
+    // Those that are there already are refused.
+    await service.useCases.addHistoricalStatements(submission(service, { statements }))()
+    return []
+  },
+  transactions: async (service, items) => {
+    const transactions = items.map(({ prefix, index, date }) => ({
+      transaction_id: `${prefix}-${index}`,
+      transaction_date: date,
+      amount: '1.10',
+      type: 'SUPPLY_CHARGE',
+      product_code: 'P',
+      line_items: [
+        { start_date: '2025-04-01', end_date: '2025-04-30', number_of_units: 1, net_amount: '1.10' },
+      ],
+    }))
+    return (await answer(service.useCases.addTransactions(submission(service, { transactions })))).results
+  },
 }
 
-const some = (count: number, prefix: string) =>
-  Array.from({ length: count }, (_, index) => ({ body: `${prefix} ${index}` }))
+type Table = keyof typeof additions
 
-const statements = (count: number, prefix: string) =>
-  Array.from({ length: count }, (_, index) => ({
-    bill_period_from_date: '2024-01-01',
-    bill_period_to_date: '2024-01-31',
-    statement_id: `${prefix}-${index}`,
-  }))
+const tables = Object.keys(additions) as readonly Table[]
 
-const countStatements = async ({ knex }: Opened, work: () => Promise<unknown>): Promise<number> => {
-  let count = 0
-  const listen = (): void => void (count += 1)
-  knex.on('query', listen)
-  await work()
-  knex.removeListener('query', listen)
-  return count
-}
+/** Before the account's statements, whose ledger the second date moves transactions into. */
+const [recently, longAgo] = ['2025-06-01', '2020-01-01']
+
+const some = (count: number, prefix: string, date = recently): readonly Item[] =>
+  Array.from({ length: count }, (_, index) => ({ prefix, index, date }))
 
 onEach(
-  'notes and historical statements take 9 statements a request, for 1,000 as for one',
+  'a request takes as many statements for 1,000 additions as for one: 9 or 10, and 4 more where it moves transactions',
   async (t, { open }) => {
     const opened = open()
     const service = await withAccount(opened.ports, { notes: [] })
-    const ofNotes = (count: number, prefix: string) =>
-      countStatements(opened, () => addNotes(service, some(count, prefix)))
+    const count = async (table: Table, items: readonly Item[]): Promise<number> =>
+      (await sentBy(opened, () => additions[table](service, items))).length
     // The supplier, BEGIN, the account's lock, what is known, where the list ends, the account's count, the insert, the record,
     // COMMIT.
-    t.deepEqual([await ofNotes(1, 'a'), await ofNotes(10, 'b'), await ofNotes(1000, 'c')], [9, 9, 9])
-    t.is(await ofNotes(1000, 'c'), 5, 'all of them exist: nothing is inserted')
-    const ofStatements = (count: number, prefix: string) =>
-      countStatements(opened, () =>
-        answer(
-          service.useCases.addHistoricalStatements(
-            submission(service, { statements: statements(count, prefix) }),
-          ),
-        ),
-      )
-    t.deepEqual([await ofStatements(1, 'a'), await ofStatements(1000, 'b')], [9, 9])
+    t.deepEqual(
+      [
+        await count('notes', some(1, 'a')),
+        await count('notes', some(10, 'b')),
+        await count('notes', some(1000, 'c')),
+      ],
+      [9, 9, 9],
+    )
+    t.is(await count('notes', some(1000, 'c')), 5, 'all of them exist: nothing is inserted')
+    t.deepEqual([await count('statements', some(1, 'a')), await count('statements', some(1000, 'b'))], [9, 9])
+    const ofTransactions = (...given: Parameters<typeof some>) => count('transactions', some(...given))
+    // Of these the ids are asked for too.
+    t.deepEqual(
+      [await ofTransactions(1, 'A'), await ofTransactions(10, 'B'), await ofTransactions(1000, 'C')],
+      [10, 10, 10],
+    )
+    t.is(await ofTransactions(10_000, 'D'), 10 + 1, 'the rows go in pieces of 4 MiB')
+    t.is(await ofTransactions(1000, 'C'), 6, 'all of them exist: nothing is inserted')
+    // The note takes four more: is it there, the end of the notes, the account's count, the insert.
+    t.deepEqual([await ofTransactions(10, 'E', longAgo), await ofTransactions(1000, 'F', longAgo)], [14, 14])
   },
 )
 
 onServers(
-  'an account of many notes and statements is found by its keys: what is read does not grow with it',
+  'an account of many additions is found by its keys: what is read does not grow with it',
   async (t, { open }) => {
     const opened = open({ maxConnections: 1 })
     const service = await withAccount(opened.ports, { notes: [] })
-    await addNotes(service, some(10_000, 'a'))
-    const many = submission(service, { statements: statements(10_000, 'a') })
-    await answer(service.useCases.addHistoricalStatements(many))
-    await opened.knex.raw('ANALYZE TABLE notes, statements')
-    const few = submission(service, { statements: statements(10, 'b') })
-    const { rows } = await rowsRead(opened.knex, async () => {
-      await addNotes(service, some(10, 'b'))
-      await answer(service.useCases.addHistoricalStatements(few))
-    })
-    t.true(rows < 200, `${rows} rows were read`)
+    for (const table of tables)
+      for (const prefix of table === 'transactions' ? ['A', 'B', 'C'] : ['A'])
+        await additions[table](service, some(10_000, prefix))
+    await opened.knex.raw('ANALYZE TABLE notes, statements, transactions')
+    const readFor = async (...of: readonly Table[]): Promise<number> => {
+      const { rows } = await rowsRead(opened.knex, async () => {
+        for (const table of of) await additions[table](service, some(10, 'D'))
+      })
+      return rows
+    }
+    const read = [await readFor('notes', 'statements'), await readFor('transactions')]
+    t.true(Math.max(...read) < 200, `${read.join(' and ')} rows were read`)
   },
 )
 
-onSqlite('a request adds the same whichever of its statements has to be run again', async (t, { open }) => {
-  const opened = open()
-  const service = await withAccount(opened.ports, { notes: [] })
-  let nth = 1
-  for (let reached = true; reached; nth += 1) {
-    const busy = await busyOnce(opened, nth)
-    const statuses = await addNotes(service, some(3, `try ${nth}`))
-    busy.end()
-    reached = busy.reached()
-    t.deepEqual([...new Set(statuses)], ['NOTE_CREATION_SUCCESS'], `statement ${nth}`)
-  }
-  t.true(nth > 7, `${nth} statements`)
-  const rows = (await opened.knex('notes').pluck('body')) as string[]
-  t.is(rows.length, (nth - 1) * 3)
-  t.is(new Set(rows).size, rows.length)
-})
+onServers(
+  'a thousand additions are found by their ids although the database last counted when there were none',
+  async (t, { open }) => {
+    const { knex, ports } = open({ maxConnections: 1 })
+    const service = await withAccount(ports)
+    const many = some(1000, 'A')
+    for (const table of tables) {
+      await knex(table).delete()
+      await knex.raw(`ALTER TABLE ${table} STATS_PERSISTENT = 1, STATS_AUTO_RECALC = 0`)
+      await knex.raw(`ANALYZE TABLE ${table}`)
+      await additions[table](service, many)
+      t.is((await knex(table).pluck('ordinal')).length, many.length)
+      await knex.raw(`FLUSH TABLES ${table}`)
+      const { rows } = await rowsRead(knex, () => additions[table](service, many))
+      t.true(rows >= many.length && rows < many.length * 6, `${table}: ${rows} rows were read`)
+    }
+  },
+)
 
-const old = '2024-01-01T00:00:00Z'
-
-onEach(
-  'notes from before there were digests count after the migration, and repeats of a payload are kept',
+onSqlite(
+  'an account of many transactions is found by its keys: every statement searches, none scans',
   async (t, { open }) => {
     const opened = open()
-    const { knex } = opened
-    const notes = [{ body: 'twice', created_at: old }, { body: 'twice', created_at: old }, { body: 'é 🔌' }]
-    const service = await withAccount(opened.ports, { notes })
-    const identities = (): Promise<unknown[]> =>
-      knex('notes').orderBy('ordinal').select('content_digest', 'identity_time')
-    const written = await identities()
-    t.like(written[0], {
-      content_digest: createHash('sha256').update('body:twice').digest('hex'),
-      identity_time: old,
-    })
-    t.like(written[1], { identity_time: null })
-    // As the version before had them; the migration is then made again.
-    await knex('notes').update({ content_digest: null, identity_time: null })
-    t.deepEqual(await addNotes(service, [{ body: 'twice' }, { body: 'é 🔌' }]), [
-      'NOTE_ALREADY_EXISTS',
-      'NOTE_ALREADY_EXISTS',
-    ])
-    await knex('account_import_migrations').where('name', '0004-post-import').delete()
-    await knex.schema.dropTable('payment_instructions')
-    await knex.schema.alterTable('notes', (table) => {
-      table.dropUnique([], 'notes_by_content')
-    })
-    t.deepEqual(await migrate(knex), ['0004-post-import'])
-    t.deepEqual(await identities(), written)
-    t.deepEqual(await addNotes(service, [{ body: 'twice' }]), ['NOTE_ALREADY_EXISTS'])
+    const service = await withAccount(opened.ports)
+    const sent = await sentBy(opened, () => additions.transactions(service, some(10, 'A')))
+    const reads = sent.filter(({ sql }) => /^select/i.test(sql))
+    t.is(reads.length, 5)
+    for (const { sql, bindings = [] } of reads) {
+      const plan = (await opened.knex.raw(`EXPLAIN QUERY PLAN ${sql}`, [...bindings])) as { detail: string }[]
+      const scans = plan
+        .map(({ detail }) => detail)
+        .filter((detail) => /^SCAN (?!sent|CONSTANT)/.test(detail))
+      t.deepEqual(scans, [], sql)
+    }
   },
 )
+
+type Work = () => Promise<void>
+
+/** Does work until each of its statements has met a lock once and was run again; gives how often it was done. */
+const eachRunAgain = async (opened: Opened, prepare: (nth: number) => Promise<Work>): Promise<number> => {
+  for (let nth = 1; ; nth += 1) {
+    const work = await prepare(nth)
+    const busy = await busyOnce(opened, nth)
+    await work()
+    busy.end()
+    if (!busy.reached()) return nth
+  }
+}
+
+const areAllAdded = (
+  t: ExecutionContext,
+  results: readonly Readonly<{ status: string }>[],
+  status: string,
+  nth: number,
+): void => void t.deepEqual([...new Set(results.map((each) => each.status))], [status], `statement ${nth}`)
+
+onSqlite(
+  'a request adds the same notes whichever of its statements has to be run again',
+  async (t, { open }) => {
+    const opened = open()
+    const service = await withAccount(opened.ports, { notes: [] })
+    const times = await eachRunAgain(
+      opened,
+      async (nth) => async () =>
+        areAllAdded(t, await additions.notes(service, some(3, `try ${nth}`)), 'NOTE_CREATION_SUCCESS', nth),
+    )
+    t.true(times > 6, `${times} statements`)
+    const rows = (await opened.knex('notes').pluck('body')) as string[]
+    t.deepEqual([rows.length, new Set(rows).size], [times * 3, times * 3])
+  },
+)
+
+onSqlite(
+  'a request adds the same transactions whichever of its statements has to be run again',
+  async (t, { open }) => {
+    const opened = open()
+    const service = await withAccount(opened.ports)
+    const times = await eachRunAgain(opened, async (nth) => async () => {
+      const sent = [...some(2, `in ${nth}`), ...some(2, `out ${nth}`, longAgo)]
+      areAllAdded(t, await additions.transactions(service, sent), 'TRANSACTION_ADDED_TO_ACCOUNT', nth)
+    })
+    t.true(times > 7, `${times} statements`)
+    const { organisation, supplier: importSupplier, stores } = service
+    const key = { organisation, importSupplier, externalAccountNumber: 'A-1' }
+    const details = (await answer(stores.accounts.find(key)))?.details
+    const ids = details?.ledgers[0]?.current_statement_transactions.map((each) => each.transaction_id) ?? []
+    t.is(new Set(ids).size, ids.length, 'nothing twice')
+    t.is(ids.filter((id) => /^(in|out) \d+-\d$/.test(id)).length, times * 4, 'nothing lost')
+    const pinned = details?.notes.filter(({ body }) => body?.startsWith('2 imported transactions'))
+    t.is(pinned?.length, times)
+  },
+)
+
+const organisation = 'ACME'
+const settings = builtInSettings
+
+const aSupplier = () =>
+  ({ organisation, code: randomUUID().slice(0, 12), status: 'ongoing', settings }) as const
+
+const aFamily = (secondsToLive = 60): RefreshTokenFamily => ({
+  hash: randomUUID(),
+  apiKeyId: 'key',
+  secretHash: randomUUID(),
+  expiresAt: plusSeconds(now(), secondsToLive),
+  endsAt: plusSeconds(now(), 1000),
+})
+
+const anApiKey = () => ({
+  id: randomUUID().slice(0, 12),
+  organisation,
+  name: undefined,
+  secretHash: 'f'.repeat(64),
+  scopes: [],
+  createdAt: now(),
+  expiresAt: undefined,
+  revokedAt: undefined,
+  lastUsedAt: undefined,
+})
+
+/** An operation with everything it needs made ready, and what it has to answer. */
+type Prepared = Readonly<{ run(): Promise<unknown>; expected: unknown }>
+type Prepare = (ports: StorePorts) => Promise<Prepared>
+
+const operations: Readonly<Record<string, Prepare>> = {
+  'a refresh token is used': async ({ refreshTokens }) => {
+    const family = aFamily()
+    const next = { secretHash: randomUUID(), expiresAt: plusSeconds(now(), 90) }
+    await answer(refreshTokens.begin(family, now(), 10))
+    return {
+      run: () => answer(refreshTokens.follow(family.hash, family.secretHash, next)),
+      expected: true,
+    }
+  },
+  'a family of refresh tokens begins': async ({ refreshTokens }) => {
+    const family = aFamily()
+    await answer(refreshTokens.begin(aFamily(-60), plusSeconds(now(), -5000), 10))
+    const run = async () => {
+      await answer(refreshTokens.begin(family, now(), 1))
+      return answer(refreshTokens.find(family.hash))
+    }
+    return { run, expected: family }
+  },
+  'a failed attempt is counted': async ({ failedAttempts }) => ({
+    run: () => answer(failedAttempts.record(randomUUID(), now())),
+    expected: 1,
+  }),
+  'a supplier is created': async ({ importSuppliers }) => ({
+    run: () => answer(importSuppliers.create(aSupplier())),
+    expected: 'created',
+  }),
+  'settings are saved': async ({ importSuppliers }) => {
+    const { code } = aSupplier()
+    await answer(importSuppliers.create({ organisation, code, status: 'ongoing', settings }))
+    const changed = { ...settings, documentRoot: 'in' }
+    return { run: () => answer(importSuppliers.saveSettings(code, settings, changed)), expected: 'saved' }
+  },
+  'an API key is created': async ({ apiKeys }) => ({
+    run: () => answer(apiKeys.create(anApiKey())),
+    expected: 'created',
+  }),
+  'an API key is rotated': async ({ apiKeys }) => {
+    const old = anApiKey()
+    await answer(apiKeys.create(old))
+    return { run: () => answer(apiKeys.rotate(old.id, anApiKey(), now())), expected: true }
+  },
+  'all keys of an organisation are revoked': async ({ apiKeys, organisations }) => {
+    const code = randomUUID()
+    await answer(organisations.create({ code, name: 'Other', createdAt: now(), disabledAt: undefined }))
+    await answer(apiKeys.create({ ...anApiKey(), organisation: code }))
+    return { run: () => answer(apiKeys.revokeAll(code, now())), expected: 1 }
+  },
+  'an organisation is created': async ({ organisations }) => {
+    const made = { code: randomUUID(), name: 'Acme', createdAt: now(), disabledAt: undefined }
+    return { run: () => answer(organisations.create(made)), expected: 'created' }
+  },
+  'a team is created': async ({ operationsTeams }) => ({
+    run: () => answer(operationsTeams.create(randomUUID())),
+    expected: 'created',
+  }),
+  'a team is bound': async ({ operationsTeams }) => {
+    const name = randomUUID()
+    await answer(operationsTeams.create(name))
+    return { run: () => answer(operationsTeams.bind(name, organisation)), expected: 'bound' }
+  },
+  'an import is marked to be skipped': async ({ accountImports }) => {
+    const { key } = stagingOf(randomUUID())
+    return { run: () => answer(accountImports.setSkipped(key, true, now())), expected: 'changed' }
+  },
+  'an answer is kept': async ({ keptAnswers }) => {
+    const claim = answerClaimOf(randomUUID())
+    const body = { status: 201, headers: {}, body: '{}' }
+    const run = async () => {
+      await answer(keptAnswers.claim(claim))
+      await answer(keptAnswers.keep({ ...claim, answer: body }))
+      return answer(keptAnswers.claim(answerClaimOf(claim.key.request)))
+    }
+    return { run, expected: { _tag: 'answered', answer: body } }
+  },
+  'an account is staged': async ({ accountImports }) => ({
+    run: () => answer(accountImports.stage([stagingOf(randomUUID())])),
+    expected: [{ _tag: 'created', version: 1 }],
+  }),
+}
+
+for (const [title, prepare] of Object.entries(operations))
+  onSqlite(`${title} the same whichever of its statements has to be run again`, async (t, { open }) => {
+    const opened = open()
+    await createAcme(opened.ports)
+    const times = await eachRunAgain(opened, async (nth) => {
+      const { run, expected } = await prepare(opened.ports)
+      return async () => void t.deepEqual(await run(), expected, `statement ${nth}`)
+    })
+    t.true(times > 1 && opened.retries.length >= times - 1, `${opened.retries.length} retries`)
+  })

@@ -1,25 +1,22 @@
 import { connectSql, createSqlPorts, DatabaseError } from '@account-import/adapter-sql'
-import { TE } from '@account-import/core/adapter-kit'
+import { E, TE } from '@account-import/core/adapter-kit'
 import test from 'ava'
 import createKnex from 'knex'
+import { execFile } from 'node:child_process'
+import { statSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { freePort } from '../servers/index.js'
 import { answer, failure } from '../support/answers.js'
+import { tempFolder } from '../support/temp-folder.js'
+import { withAccount } from './support/created-account.js'
 import { testDatabases } from './support/databases.js'
 import { keyOf, stagingOf } from './support/imports.js'
+import { waitingForLocks } from './support/waiting-for-locks.js'
 
-const { mariaDb, onMariaDb, onSqlite } = testDatabases()
-
-test('a database that nobody serves fails fast as unavailable, and the cause names no address', async (t) => {
-  const knex = connectSql(`mysql://root:geheim@127.0.0.1:${await freePort()}/import`)
-  t.teardown(() => knex.destroy())
-  const started = performance.now()
-  const { kind, cause } = await failure(createSqlPorts(knex).accountImports.find(keyOf('A')))
-  t.is(kind, 'unavailable')
-  t.true(performance.now() - started < 2000)
-  t.notRegex(JSON.stringify(cause), /geheim/)
-})
+const { onServers, onMariaDb, onSqlite } = testDatabases()
 
 const nothingToDo = async (url: string) => {
   const knex = connectSql(url)
@@ -30,11 +27,18 @@ const nothingToDo = async (url: string) => {
   }
 }
 
-test('a unit of work whose connection is refused is unavailable, and the cause names no address', async (t) => {
-  const { kind, cause } = await nothingToDo(`mysql://root:geheim@127.0.0.1:${await freePort()}/import`)
-  t.is(kind, 'unavailable')
-  t.true(cause instanceof DatabaseError)
-  t.notRegex(JSON.stringify(cause), /geheim|127\.0\.0\.1/)
+test('a database that nobody serves fails fast as unavailable, for a unit of work too, and the cause names no address', async (t) => {
+  const url = `mysql://root:geheim@127.0.0.1:${await freePort()}/import`
+  const knex = connectSql(url)
+  t.teardown(() => knex.destroy())
+  const started = performance.now()
+  const read = await failure(createSqlPorts(knex).accountImports.find(keyOf('A')))
+  t.true(performance.now() - started < 2000)
+  for (const { kind, cause } of [read, await nothingToDo(url)]) {
+    t.is(kind, 'unavailable')
+    t.true(cause instanceof DatabaseError)
+    t.notRegex(JSON.stringify(cause), /geheim|127\.0\.0\.1/)
+  }
 })
 
 test('a unit of work whose connection is reset while it is set up is unavailable', async (t) => {
@@ -56,24 +60,6 @@ test('a Knex that was set up in another way is refused', async (t) => {
   const knex = createKnex({ client: 'mysql2' })
   t.throws(() => createSqlPorts(knex), { instanceOf: TypeError, message: /connectSql/ })
   await knex.destroy()
-})
-
-onMariaDb('a database that goes away is unavailable, and used again when it is back', async (t, { open }) => {
-  const { accountImports } = open().ports
-  await answer(accountImports.stage([stagingOf('A', '1')]))
-  const inFlight = Array.from({ length: 8 }, async (_, worker) => {
-    for (let round = 0; ; round += 1) {
-      const result = await accountImports.stage([stagingOf(`${worker}-${round}`)])()
-      if (result._tag === 'Left') return result.left.kind
-    }
-  })
-  await setTimeout(100)
-  await mariaDb().kill()
-  t.deepEqual(await Promise.all(inFlight), Array<string>(8).fill('unavailable'))
-  t.is((await failure(accountImports.find(keyOf('A')))).kind, 'unavailable')
-  await mariaDb().restart()
-  t.deepEqual(await answer(accountImports.stage([stagingOf('A', '2')])), [{ _tag: 'replaced', version: 2 }])
-  t.is((await answer(accountImports.staged(keyOf('A'))))?.payload, '2')
 })
 
 onSqlite('while another process writes, a staging waits without blocking this one', async (t, { open }) => {
@@ -98,4 +84,141 @@ onSqlite('a long run of statements lets other work in', async (t, { open }) => {
   while (performance.now() - started < 400) await answer(accountImports.find(keyOf('A')))
   clearInterval(ticks)
   t.true(turns > 2, `the event loop turned ${turns} times in 400 ms`)
+})
+
+onMariaDb(
+  'a unit of work that loses its connection answers what its work does, not that nothing could be rolled back',
+  async (t, { open }) => {
+    const [opened, other] = [open({ maxConnections: 1 }), open()]
+    const { unitOfWork, accounts } = opened.ports
+    const loseConnections = async (): Promise<void> => {
+      const [found] = await other.knex.raw(
+        'SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID()',
+      )
+      for (const { id } of found) await other.knex.raw(`KILL ${id}`)
+      await setTimeout(100)
+    }
+    await answer(accounts.find(keyOf('A')))
+    const refused = await unitOfWork.run(() => async () => {
+      await loseConnections()
+      return E.left('refused')
+    })()
+    t.deepEqual(refused, E.left('refused'))
+    const failed = await failure(
+      unitOfWork.run((stores) => async () => {
+        await loseConnections()
+        return stores.accounts.lock(keyOf('A'))()
+      }),
+    )
+    t.like(failed, { kind: 'unavailable', port: 'accounts', operation: 'lock' })
+    t.is(await answer(accounts.find(keyOf('A'))), undefined)
+  },
+)
+
+for (const kill of ['KILL CONNECTION', 'KILL QUERY'])
+  onServers(
+    `a unit of work is unavailable when an operator ends it with ${kill} while it waits for a row`,
+    async (t, { open }) => {
+      const [{ ports }, other] = [open(), open()]
+      const { organisation, supplier: importSupplier } = await withAccount(ports, { notes: [] })
+      const key = { organisation, importSupplier, externalAccountNumber: 'A-1' }
+      const lock = () => ports.unitOfWork.run((stores) => stores.accounts.lock(key))
+      const holder = await other.knex.transaction()
+      await holder('accounts').where({ organisation }).forUpdate()
+      const waits = failure(lock())
+      await waitingForLocks(other, 1)
+      const [waiting] = (await other.knex.raw(
+        'SELECT p.id AS id FROM information_schema.innodb_trx AS t JOIN information_schema.processlist AS p ' +
+          "ON p.id = t.trx_mysql_thread_id WHERE p.db = DATABASE() AND t.trx_state = 'LOCK WAIT'",
+      )) as [readonly { id: number }[]]
+      for (const { id } of waiting) await other.knex.raw(`${kill} ${id}`)
+      const { kind } = await waits
+      await holder.rollback()
+      t.is(kind, 'unavailable')
+      t.like(await answer(lock()), { key })
+    },
+  )
+
+/** What each server says when it cannot now, by its number: some have no name in the driver. */
+const unavailable = [1021, 1040, 1053, 1077, 1114, 1180, 1203, 1226, 1317, 1927, 3100, 3101]
+
+onServers('what a server cannot do now is unavailable, by the number of its error', async (t, { open }) => {
+  const { knex, ports } = open()
+  const kinds: string[] = []
+  for (const number of [...unavailable, 1644]) {
+    await knex.raw(
+      'CREATE TRIGGER says BEFORE INSERT ON account_imports FOR EACH ROW ' +
+        `SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = ${number}`,
+    )
+    const { kind } = await failure(ports.accountImports.stage([stagingOf('A')]))
+    kinds.push(`${number} ${kind}`)
+    await knex.raw('DROP TRIGGER says')
+  }
+  t.deepEqual(kinds, [...unavailable.map((number) => `${number} unavailable`), '1644 unexpected'])
+})
+
+type Attempt = (knex: Knex) => PromiseLike<unknown>
+type Knex = ReturnType<Parameters<Parameters<typeof onSqlite>[1]>[1]['open']>['knex']
+
+const addTeam = async (knex: Knex, name: string): Promise<void> => {
+  await knex('operations_teams').insert({ name })
+}
+const teams = async (knex: Knex): Promise<number> => (await knex('operations_teams').select('name')).length
+
+const attempts: readonly (readonly [string, Attempt])[] = [
+  ['a transaction', (knex) => knex.transaction((trx) => addTeam(trx, 'late'))],
+  ['an INSERT alone', (knex) => addTeam(knex, 'late')],
+  ['an UPDATE alone', (knex) => knex('operations_teams').where({ name: 'first' }).update({ name: 'late' })],
+  ['a DELETE alone', (knex) => knex('operations_teams').where({ name: 'first' }).delete()],
+]
+
+for (const [what, attempt] of attempts)
+  onSqlite(
+    `after ${what} met the lock of another, its connection sees and writes what is new`,
+    async (t, database) => {
+      const [holder, other] = [database.open().knex, database.open().knex]
+      await addTeam(holder, 'first')
+      t.is(await teams(other), 1)
+      await holder.transaction(async (trx) => {
+        await trx('operations_teams').insert({ name: 'second' })
+        const failure = await t.throwsAsync(Promise.resolve(attempt(other)), { instanceOf: DatabaseError })
+        t.is(failure?.code, 'SQLITE_BUSY')
+        t.is(await teams(other), 1)
+      })
+      t.is(await teams(other), 2)
+      await addTeam(holder, 'third')
+      t.is(await teams(other), 3)
+      await addTeam(other, 'fourth')
+      t.deepEqual([await teams(holder), await teams(other)], [4, 4])
+    },
+  )
+
+/** Opens the database, says how many rows it has, and closes it, as a command does beside a server. */
+const program = `
+  const { connectSql } = await import(process.argv[1])
+  const knex = connectSql(process.argv[2])
+  const [{ count }] = await knex('kept').count({ count: '*' })
+  await knex.destroy()
+  console.log(count)
+`
+
+const countedByAnother = async (url: string): Promise<number> => {
+  const args = ['--input-type=module', '-e', program, import.meta.resolve('@account-import/adapter-sql'), url]
+  return Number((await promisify(execFile)(process.execPath, args)).stdout)
+}
+
+test('connections that one process opens beside each other keep their log, whoever else opens and closes the database', async (t) => {
+  const file = join(await tempFolder(t), 'test.db')
+  const url = `sqlite:${file}`
+  const [first, second] = [connectSql(url), connectSql(url)]
+  t.teardown(() => Promise.all([first.destroy(), second.destroy()]))
+  await first.schema.createTable('kept', (table) => void table.integer('id'))
+  await first('kept').insert({ id: 1 })
+  await second('kept').insert({ id: 2 })
+  const log = statSync(`${file}-wal`).ino
+  t.is(await countedByAnother(url), 2)
+  t.is(statSync(`${file}-wal`).ino, log, 'the log is another file')
+  await first('kept').insert({ id: 3 })
+  await second('kept').insert({ id: 4 })
+  t.is(await countedByAnother(url), 4)
 })

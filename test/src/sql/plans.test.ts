@@ -1,189 +1,390 @@
-import type {
-  AccountImportList,
-  Instant,
-  PageRequest,
-  StagedImport,
-  StagedPageRequest,
+import {
+  instantOf,
+  type AccountImportList,
+  type EmailClaimRequest,
+  type Instant,
+  type StagedImport,
+  type StorePorts,
 } from '@account-import/core'
 import type { TaskEither } from '@account-import/core/adapter-kit'
+import { plusSeconds } from '@account-import/core/testing'
+import type { ExecutionContext } from 'ava'
 import { answer } from '../support/answers.js'
 import { testDatabases, type Opened } from './support/databases.js'
 import { keyOf } from './support/imports.js'
 import { rowsRead } from './support/rows-read.js'
+import { sentBy, type Sent } from './support/statements-of.js'
 
 const { onSqlite, onMariaDb, onServers } = testDatabases()
+
+type Read = (ports: StorePorts) => TaskEither<unknown, readonly unknown[]>
+
+/** The statements that a read sends, and what it answers. */
+const asked = async <A>(opened: Opened, read: (ports: StorePorts) => TaskEither<unknown, A>) => {
+  const answers: A[] = []
+  const sent = await sentBy(opened, async () => answers.push(await answer(read(opened.ports))))
+  return { sent, answered: answers[0] as A }
+}
+
+/** What MariaDB says of a statement, a row for each table. */
+const plansOf = async ({ knex }: Opened, { sql, bindings = [] }: Sent) => {
+  const [plan] = await knex.raw(`EXPLAIN ${sql}`, [...bindings])
+  return plan as readonly Readonly<{ table: string; key: string; Extra: string | null; rows: number }>[]
+}
+
+/** What SQLite says of it. */
+const planOnSqlite = async ({ knex }: Opened, { sql, bindings = [] }: Sent): Promise<string> => {
+  const plan = (await knex.raw(`EXPLAIN QUERY PLAN ${sql}`, [...bindings])) as { detail: string }[]
+  return plan.map(({ detail }) => detail).join('; ')
+}
+
+/** How many rows the server touched for a page of a hundred. */
+const rowsOfPage = async ({ knex, ports }: Opened, read: Read): Promise<number> => {
+  const { result: items, rows } = await rowsRead(knex, () => answer(read(ports)))
+  return items.length === 100 ? rows : Number.NaN
+}
+
+const inPieces = async (
+  count: number,
+  insert: (indices: readonly number[]) => Promise<void>,
+): Promise<void> => {
+  for (let start = 0; start < count; start += 500)
+    await insert(Array.from({ length: 500 }, (_, offset) => start + offset))
+}
+
+const suppliers = ['LEVANTE', 'PONIENTE']
+
+const importRow = (import_supplier: string, index: number) => ({
+  organisation: 'ACME',
+  import_supplier,
+  external_account_number: `A-${String(index).padStart(6, '0')}`,
+  staged_version: 1,
+  skipped: 0,
+  holds_slot: 0,
+  attempts: 0,
+})
 
 const lists: readonly AccountImportList[] = ['all', 'pending', 'imported']
 const states = ['staged', 'created', 'skipped', 'none'] as const
 
 /** 12,000 imports of each of two suppliers, in all states. */
-const fill = async ({ knex }: Opened): Promise<void> => {
-  for (const importSupplier of ['LEVANTE', 'PONIENTE'])
-    for (let start = 0; start < 12_000; start += 500) {
-      const rows = Array.from({ length: 500 }, (_, offset) => {
-        const state = states[(start + offset) % 4] ?? 'none'
+const fillImports = async ({ knex }: Opened): Promise<void> => {
+  for (const supplier of suppliers)
+    await inPieces(12_000, async (indices) => {
+      const rows = indices.map((index) => {
+        const state = states[index % 4] ?? 'none'
         return {
-          organisation: 'ACME',
-          import_supplier: importSupplier,
-          external_account_number: `A-${String(start + offset).padStart(6, '0')}`,
+          ...importRow(supplier, index),
           staged_version: state === 'none' ? 0 : 1,
           state,
-          first_staged_at: `2026-11-21 00:00:${String(Math.trunc((start + offset) / 300)).padStart(2, '0')}.000`,
+          first_staged_at: `2026-11-21 00:00:${String(Math.trunc(index / 300)).padStart(2, '0')}.000`,
           skipped: state === 'skipped' ? 1 : 0,
-          holds_slot: 0,
-          attempts: 0,
-          platform_account_number: state === 'created' ? `P-${start + offset}` : null,
+          platform_account_number: state === 'created' ? `P-${index}` : null,
           account_created_at: state === 'created' ? '2026-11-21 02:15:13.123' : null,
         }
       })
       await knex('account_imports').insert(rows)
-    }
+    })
 }
 
-const request = (list: AccountImportList, after: string | undefined): PageRequest => ({
-  ...keyOf(''),
-  list,
-  after,
-  limit: 100,
-})
-
-type Sent = Readonly<{ sql: string; bindings: readonly string[] }>
-
-/** The statement that a read sends. */
-const statementOf = async (
-  { knex, ports: { accountImports } }: Opened,
-  read: (imports: typeof accountImports) => TaskEither<unknown, unknown>,
-): Promise<Sent> => {
-  const sent: Sent[] = []
-  const listen = (query: Sent): void => void sent.push(query)
-  knex.on('query', listen)
-  await answer(read(accountImports))
-  knex.removeListener('query', listen)
-  return sent[0] as Sent
-}
-
-type Plan = Readonly<{ table: string; key: string; Extra: string }>
-
-onMariaDb('each list is read from its index in order, wherever the page lies', async (t, { open }) => {
-  const opened = open({ maxConnections: 1 })
-  await fill(opened)
-  for (const list of lists)
-    for (const after of [undefined, 'A-000100', 'A-011000']) {
-      const { sql, bindings } = await statementOf(opened, (imports) => imports.page(request(list, after)))
-      const [plan] = await opened.knex.raw(`EXPLAIN ${sql}`, [...bindings])
-      const ranges = (plan as readonly Plan[]).filter(({ table }) => table === 'account_imports')
-      t.is(ranges.length, list === 'all' ? 3 : 1)
-      for (const { key, Extra } of ranges) {
-        t.is(key, 'account_imports_pages', `${list} after ${after}`)
-        t.regex(Extra, /Using index/, `${list} after ${after}`)
-        t.notRegex(Extra, /filesort|temporary|Using index condition/, `${list} after ${after}`)
-      }
-      t.notRegex(sql, /offset/i)
-    }
-})
-
-/** How many rows the server touched for the page. */
-const rowsOfPage = async (
-  { knex, ports: { accountImports } }: Opened,
-  read: (imports: typeof accountImports) => TaskEither<unknown, readonly unknown[]>,
-): Promise<number> => {
-  const { result: items, rows } = await rowsRead(knex, () => answer(read(accountImports)))
-  return items.length === 100 ? rows : Number.NaN
-}
-
-onServers('a page at the end touches no more rows than the first one', async (t, { open }) => {
-  const opened = open({ maxConnections: 1 })
-  await fill(opened)
-  for (const list of lists) {
-    const first = await rowsOfPage(opened, (imports) => imports.page(request(list, undefined)))
-    const last = await rowsOfPage(opened, (imports) => imports.page(request(list, 'A-011500')))
-    t.true(last <= first + 5 && first <= 1005, `${list}: ${first} and ${last} rows`)
-  }
-})
-
-onSqlite('each list is read from its index in order, wherever the page lies', async (t, { open }) => {
-  const opened = open()
-  await fill(opened)
-  for (const list of lists)
-    for (const after of [undefined, 'A-011000']) {
-      const { sql, bindings } = await statementOf(opened, (imports) => imports.page(request(list, after)))
-      const plan = (await opened.knex.raw(`EXPLAIN QUERY PLAN ${sql}`, [...bindings])) as { detail: string }[]
-      const text = plan.map(({ detail }) => detail).join('; ')
-      const ranges = list === 'all' ? 3 : 1
-      t.is(text.match(/SEARCH account_imports USING COVERING INDEX account_imports_pages/g)?.length, ranges)
-      // The pages of the ranges are sorted before they are merged.
-      t.notRegex(text.replaceAll('SCAN part; USE TEMP B-TREE FOR ORDER BY', ''), /TEMP B-TREE|SCAN/)
-    }
-})
+const pageOf =
+  (list: AccountImportList, after?: string): Read =>
+  ({ accountImports }) =>
+    accountImports.page({ ...keyOf(''), list, after, limit: 100 })
 
 const at = (second: number): Instant => `2026-11-21T00:00:${String(second).padStart(2, '0')}.000Z` as Instant
 
-const stagedRequest = (after?: StagedImport): StagedPageRequest => ({
-  ...keyOf(''),
-  until: at(59),
-  limit: 100,
-  ...(after && { after }),
-})
+const stagedAfter =
+  (after?: StagedImport): Read =>
+  ({ accountImports }) =>
+    accountImports.stagedPage({ ...keyOf(''), until: at(59), limit: 100, ...(after && { after }) })
+
+const summary = ({ accountImports }: StorePorts) => accountImports.summary('ACME', 'LEVANTE', at(0))
 
 /** Within those of an instant, of which there are 75, and at the end of them. */
 const middle = { externalAccountNumber: 'A-011100', firstStagedAt: at(37) }
 const last = { externalAccountNumber: 'A-011396', firstStagedAt: at(37) }
 
-onServers('a page of staged imports touches no more rows wherever it lies', async (t, { open }) => {
-  const opened = open({ maxConnections: 1 })
-  await fill(opened)
-  const first = await rowsOfPage(opened, (imports) => imports.stagedPage(stagedRequest()))
-  t.true(first <= 105, `${first} rows`)
-  for (const after of [middle, last]) {
-    const read = await rowsOfPage(opened, (imports) => imports.stagedPage(stagedRequest(after)))
-    t.true(read <= 700, `${read} rows after ${after.externalAccountNumber}`)
-  }
-})
-
-onMariaDb('a summary is one pass over its index', async (t, { open }) => {
-  const opened = open({ maxConnections: 1 })
-  await fill(opened)
-  const { sql, bindings } = await statementOf(opened, (imports) => imports.summary('ACME', 'LEVANTE', at(0)))
-  const [[plan]] = await opened.knex.raw(`EXPLAIN ${sql}`, [...bindings])
-  t.is(plan.key, 'account_imports_summary')
-  t.regex(String(plan.Extra), /Using index/)
-  t.notRegex(String(plan.Extra), /filesort|temporary/)
-})
-
-onSqlite('staged imports and summaries are read from their indexes in order', async (t, { open }) => {
-  const opened = open()
-  await fill(opened)
-  const planOf = async ({ sql, bindings }: Sent): Promise<string> => {
-    const plan = (await opened.knex.raw(`EXPLAIN QUERY PLAN ${sql}`, [...bindings])) as { detail: string }[]
-    return plan.map(({ detail }) => detail).join('; ')
-  }
-  const first = await planOf(await statementOf(opened, (imports) => imports.stagedPage(stagedRequest())))
-  t.regex(first, /COVERING INDEX account_imports_staged/)
-  t.notRegex(first, /TEMP B-TREE|SCAN/)
-  const next = await planOf(await statementOf(opened, (imports) => imports.stagedPage(stagedRequest(middle))))
-  t.is(next.match(/COVERING INDEX account_imports_staged/g)?.length, 2)
-  const summary = await planOf(
-    await statementOf(opened, (imports) => imports.summary('ACME', 'LEVANTE', at(0))),
-  )
-  t.regex(summary, /COVERING INDEX account_imports_summary/)
-  t.notRegex(summary, /TEMP B-TREE|SCAN/)
-})
+const where = "organisation = 'ACME' AND import_supplier = 'LEVANTE' AND external_account_number"
+const byKey = [
+  `SELECT * FROM account_imports WHERE (${where} IN ('A-000001', 'A-000002', 'A-000003'))`,
+  `SELECT * FROM account_imports WHERE (${where} IN ('A-000001')) OR (organisation = 'ACME' AND import_supplier = 'PONIENTE' AND external_account_number IN ('A-000001'))`,
+  `UPDATE account_imports SET attempts = 1 WHERE ${where} = 'A-000001' AND claim_token IS NULL`,
+]
 
 onMariaDb(
-  'the statements of staging, claiming and processing find their rows by key',
+  'lists and the summary of imports are read from their indexes in order, wherever the page lies; staging, claiming and processing find rows by key',
   async (t, { open }) => {
     const opened = open()
-    await fill(opened)
-    const where = "organisation = 'ACME' AND import_supplier = 'LEVANTE' AND external_account_number"
-    const statements = [
-      `SELECT * FROM account_imports WHERE (${where} IN ('A-000001', 'A-000002', 'A-000003'))`,
-      `SELECT * FROM account_imports WHERE (${where} IN ('A-000001')) OR (organisation = 'ACME' AND import_supplier = 'PONIENTE' AND external_account_number IN ('A-000001'))`,
-      `UPDATE account_imports SET attempts = 1 WHERE ${where} = 'A-000001' AND claim_token IS NULL`,
-    ]
-    for (const sql of statements) {
-      const [[plan]] = await opened.knex.raw(`EXPLAIN ${sql}`)
-      t.is(plan.key, 'PRIMARY', sql)
-      t.true(Number(plan.rows) <= 3, sql)
+    await fillImports(opened)
+    for (const list of lists)
+      for (const after of [undefined, 'A-000100', 'A-011000']) {
+        const { sent } = await asked(opened, pageOf(list, after))
+        const [statement] = sent as [Sent]
+        const ranges = (await plansOf(opened, statement)).filter(({ table }) => table === 'account_imports')
+        t.is(ranges.length, list === 'all' ? 3 : 1)
+        for (const { key, Extra } of ranges) {
+          t.is(key, 'account_imports_pages', `${list} after ${after}`)
+          t.regex(String(Extra), /Using index/, `${list} after ${after}`)
+          t.notRegex(String(Extra), /filesort|temporary|Using index condition/, `${list} after ${after}`)
+        }
+        t.notRegex(statement.sql, /offset/i)
+      }
+    const [counting] = (await asked(opened, summary)).sent as [Sent]
+    const [plan] = await plansOf(opened, counting)
+    t.is(plan?.key, 'account_imports_summary')
+    t.regex(String(plan?.Extra), /Using index/)
+    t.notRegex(String(plan?.Extra), /filesort|temporary/)
+    for (const sql of byKey) {
+      const [found] = await plansOf(opened, { sql })
+      t.is(found?.key, 'PRIMARY', sql)
+      t.true(Number(found?.rows) <= 3, sql)
     }
   },
 )
+
+onServers(
+  'a page of imports at the end touches no more rows than the first one, and one of staged ones few wherever it lies',
+  async (t, { open }) => {
+    const opened = open({ maxConnections: 1 })
+    await fillImports(opened)
+    for (const list of lists) {
+      const [first, end] = [
+        await rowsOfPage(opened, pageOf(list)),
+        await rowsOfPage(opened, pageOf(list, 'A-011500')),
+      ]
+      t.true(end <= first + 5 && first <= 1005, `${list}: ${first} and ${end} rows`)
+    }
+    const first = await rowsOfPage(opened, stagedAfter())
+    t.true(first <= 105, `${first} rows`)
+    for (const after of [middle, last]) {
+      const read = await rowsOfPage(opened, stagedAfter(after))
+      t.true(read <= 700, `${read} rows after ${after.externalAccountNumber}`)
+    }
+  },
+)
+
+onSqlite(
+  'lists, staged ones and the summary of imports are read from their indexes in order',
+  async (t, { open }) => {
+    const opened = open()
+    await fillImports(opened)
+    const planOf = async (read: (ports: StorePorts) => TaskEither<unknown, unknown>): Promise<string> =>
+      planOnSqlite(opened, (await asked(opened, read)).sent[0] as Sent)
+    for (const list of lists)
+      for (const after of [undefined, 'A-011000']) {
+        const text = await planOf(pageOf(list, after))
+        const ranges = list === 'all' ? 3 : 1
+        t.is(text.match(/SEARCH account_imports USING COVERING INDEX account_imports_pages/g)?.length, ranges)
+        // The pages of the ranges are sorted before they are merged.
+        t.notRegex(text.replaceAll('SCAN part; USE TEMP B-TREE FOR ORDER BY', ''), /TEMP B-TREE|SCAN/)
+      }
+    const first = await planOf(stagedAfter())
+    t.regex(first, /COVERING INDEX account_imports_staged/)
+    t.notRegex(first, /TEMP B-TREE|SCAN/)
+    const next = await planOf(stagedAfter(middle))
+    t.is(next.match(/COVERING INDEX account_imports_staged/g)?.length, 2)
+    const counting = await planOf(summary)
+    t.regex(counting, /COVERING INDEX account_imports_summary/)
+    t.notRegex(counting, /TEMP B-TREE|SCAN/)
+  },
+)
+
+const isCreated = (index: number): boolean => index % 2 === 0
+
+const documentRows = (supplier: string, indices: readonly number[]) => {
+  const inAccounts = indices.filter(isCreated).map((index) => ({
+    index,
+    row: {
+      organisation: 'ACME',
+      import_supplier: supplier,
+      platform_account_number: `P-${supplier}-${index}`,
+      ordinal: 0,
+    },
+  }))
+  return {
+    account_imports: indices.map((index) => ({
+      ...importRow(supplier, index),
+      state: isCreated(index) ? 'created' : 'staged',
+      platform_account_number: isCreated(index) ? `P-${supplier}-${index}` : null,
+      payload: JSON.stringify({ notes: [{ document_paths: [{ document_path: `staged-${index}.pdf` }] }] }),
+    })),
+    notes: inAccounts.map(({ index, row }) => ({
+      ...row,
+      document_paths: JSON.stringify([{ document_path: `note-${index}.pdf` }]),
+      created_at: '2026-11-21 02:15:13.123',
+      is_pinned: 0,
+    })),
+    statements: inAccounts.map(({ index, row }) => ({
+      ...row,
+      bill_period_from_date: '2024-01-01',
+      bill_period_to_date: '2024-01-31',
+      statement_path: `statement-${index}.pdf`,
+      statement_id: 'S',
+    })),
+  }
+}
+
+/** Imports of two suppliers that name documents, every second one created. */
+const fillDocuments = async ({ knex }: Opened): Promise<void> => {
+  for (const supplier of suppliers)
+    await inPieces(6000, async (indices) => {
+      for (const [table, rows] of Object.entries(documentRows(supplier, indices)))
+        await knex(table).insert(rows)
+    })
+}
+
+const documentsAfter =
+  (after?: string) =>
+  ({ documentReferences }: StorePorts) =>
+    documentReferences.page({ organisation: 'ACME', importSupplier: 'LEVANTE', after, limit: 100 })
+
+const places = [undefined, 'A-005800']
+
+/** The four statements of a page, at the beginning and at the end. */
+const documentStatements = async (t: ExecutionContext, opened: Opened): Promise<readonly Sent[]> => {
+  const all: Sent[] = []
+  for (const after of places) {
+    const { sent, answered } = await asked(opened, documentsAfter(after))
+    t.deepEqual([answered.length, answered.flatMap(({ paths }) => paths).length, sent.length], [100, 150, 4])
+    all.push(...sent)
+  }
+  return all
+}
+
+onMariaDb(
+  'a page of documents takes four statements, each by a key, wherever it lies',
+  async (t, { open }) => {
+    const opened = open({ maxConnections: 1 })
+    await fillDocuments(opened)
+    for (const statement of await documentStatements(t, opened)) {
+      const { sql } = statement
+      for (const { key, Extra } of await plansOf(opened, statement)) {
+        t.regex(String(key), /^(PRIMARY|notes_by_content|statements_by_id)$/, sql)
+        t.notRegex(String(Extra), /filesort|temporary/, sql)
+      }
+      t.notRegex(sql, /offset/i)
+    }
+  },
+)
+
+onServers('a page of documents at the end touches no more rows than the first one', async (t, { open }) => {
+  const opened = open({ maxConnections: 1 })
+  await fillDocuments(opened)
+  const [first, end] = [
+    await rowsOfPage(opened, documentsAfter(places[0])),
+    await rowsOfPage(opened, documentsAfter(places[1])),
+  ]
+  t.true(end <= first + 5 && first <= 700, `${first} rows for the first page, ${end} for the last`)
+})
+
+onSqlite(
+  'a page of documents takes four statements, each by a key, wherever it lies',
+  async (t, { open }) => {
+    const opened = open()
+    await fillDocuments(opened)
+    for (const statement of await documentStatements(t, opened)) {
+      const text = await planOnSqlite(opened, statement)
+      t.regex(text, /SEARCH/, statement.sql)
+      t.notRegex(text, /TEMP B-TREE|SCAN/, statement.sql)
+    }
+  },
+)
+
+const now = instantOf(Date.parse('2026-11-21T02:15:13.123Z'))
+const past = '2026-11-20 00:00:00.000'
+const future = '2026-11-22 00:00:00.000'
+
+const emailStates = [
+  { state: 'sent', due_at: null, settled_at: past },
+  { state: 'parked', due_at: null, settled_at: past },
+  { state: 'waiting', due_at: future, settled_at: null },
+  { state: 'waiting', due_at: past, settled_at: null },
+]
+
+/** E-mails in all states, with a customer for each account. */
+const fillEmails = async ({ knex }: Opened): Promise<void> => {
+  const supplier = { organisation: 'ACME', import_supplier: 'LEVANTE' }
+  await inPieces(20_000, async (indices) => {
+    await knex('customer_emails').insert(
+      indices.map((index) => ({
+        ...supplier,
+        external_account_number: `A-${String(index).padStart(7, '0')}`,
+        platform_account_number: `P-${index}`,
+        id: `id${index}`,
+        language: 'es',
+        enqueued_at: past,
+        attempts: 0,
+        served: '[]',
+        ...emailStates[index % 4],
+      })),
+    )
+    await knex('customers').insert(
+      indices.map((index) => ({
+        ...supplier,
+        platform_account_number: `P-${index}`,
+        ordinal: 0,
+        account_roles: '["ACCOUNT_HOLDER"]',
+        user_details: '[]',
+        email: `c${index}@example.com`,
+      })),
+    )
+  })
+}
+
+const claimTen: EmailClaimRequest = { token: 'first', at: now, leaseEndsAt: plusSeconds(now, 60), limit: 10 }
+
+/** The statements of one claim, which takes ten e-mails. */
+const claimStatements = async (t: ExecutionContext, opened: Opened): Promise<readonly Sent[]> => {
+  const { sent, answered: claimed } = await asked(opened, ({ outbox }) => outbox.claimDue(claimTen))
+  t.is(claimed.length, 10)
+  t.true(claimed.every(({ customers }) => customers.length === 1))
+  return sent.filter(({ sql }) => /^(?:select|update)/i.test(sql))
+}
+
+const emailPage =
+  (list: 'parked' | 'waiting' | undefined, after: string | undefined): Read =>
+  ({ outbox }) =>
+    outbox.page({ organisation: 'ACME', importSupplier: 'LEVANTE', list, after, limit: 100 })
+
+onServers(
+  'claims, lists and the backlog of e-mails are read from their indexes, wherever a page lies and however many there are',
+  async (t, { open }) => {
+    const opened = open({ maxConnections: 1 })
+    await fillEmails(opened)
+    for (const list of [undefined, 'parked', 'waiting'] as const)
+      for (const after of [undefined, 'A-0010000']) {
+        const rows = await rowsOfPage(opened, emailPage(list, after))
+        t.true(rows <= 210, `${list} after ${after}: ${rows} rows`)
+      }
+    const { knex, ports } = opened
+    const { result: backlog, rows } = await rowsRead(knex, () => answer(ports.outbox.backlog(50)))
+    t.deepEqual(backlog, { waiting: 50, parked: 50, firstDueAt: instantOf(Date.parse('2026-11-20')) })
+    t.true(rows <= 220, `${rows} rows were read`)
+    // The plans of other servers have other forms.
+    if (!t.title.endsWith('(MariaDB)')) return
+    const claim = await rowsRead(knex, () => claimStatements(t, opened))
+    t.true(claim.rows <= 200, `${claim.rows} rows were read`)
+    t.is(claim.result.length, 3)
+    const [due] = await plansOf(opened, claim.result[0] as Sent)
+    t.is(due?.key, 'customer_emails_due')
+    t.notRegex(String(due?.Extra), /filesort|temporary/)
+  },
+)
+
+onSqlite('claims and lists of e-mails find their rows by index', async (t, { open }) => {
+  const opened = open()
+  await fillEmails(opened)
+  const sent = [...(await claimStatements(t, opened))]
+  for (const list of [undefined, 'parked'] as const)
+    sent.push(...(await asked(opened, emailPage(list, 'A-0010000'))).sent)
+  const backlog = await asked(opened, ({ outbox }) => outbox.backlog(50))
+  t.is(backlog.answered.parked, 50)
+  sent.push(...backlog.sent)
+  t.is(sent.length, 6)
+  for (const statement of sent) {
+    const text = await planOnSqlite(opened, statement)
+    t.notRegex(text, /SCAN (?!some_|CONSTANT)/, statement.sql)
+    if (!statement.sql.includes('join')) t.notRegex(text, /TEMP B-TREE/, statement.sql)
+  }
+})

@@ -1,14 +1,39 @@
-import { migrate, migrationStatus } from '@account-import/adapter-sql'
-import { builtInSettings, type AccountDetails, type Instant, type Ledger } from '@account-import/core'
-import { everyDetail } from '@account-import/core/contract-tests'
+import {
+  connectSql,
+  createSqlPorts,
+  migrate,
+  migrationStatus,
+  pendingMigrations,
+} from '@account-import/adapter-sql'
+import test, { type ExecutionContext } from 'ava'
+import { setTimeout } from 'node:timers/promises'
 import { answer, failure } from '../support/answers.js'
-import { emptied } from './support/as-left-by.js'
-import { testDatabases } from './support/databases.js'
-import { bareDetails } from './support/bare-details.js'
-import { accountOf } from './support/account-of.js'
+import { type Opened, testDatabases } from './support/databases.js'
 import { keyOf, now, stagingOf } from './support/imports.js'
+import {
+  type AccountDetails,
+  type Instant,
+  type Ledger,
+  makeUseCases,
+  type PortFailure,
+  type StorePorts,
+} from '@account-import/core'
+import { everyDetail } from '@account-import/core/contract-tests'
+import { inMemoryPorts } from '@account-import/core/in-memory'
+import { inspect } from 'node:util'
+import { gasAccount } from '../support/samples.js'
+import { setUp } from '../support/set-up.js'
+import { accountOf } from './support/account-of.js'
+import { createAcme } from './support/acme.js'
+import { answerClaimOf } from './support/answer-claim.js'
+import { bareDetails } from './support/bare-details.js'
 
-const { onEach, onMariaDb } = testDatabases()
+const { onEach, onMariaDb, mariaDb } = testDatabases()
+
+type Knex = Opened['knex']
+
+const books = 'account_import_migrations'
+const owner = 'account_import_migrations_owner'
 
 const steps = [
   '0001-registers',
@@ -31,16 +56,112 @@ const steps = [
   '0018-additions',
 ]
 
-onEach('migrations say what they did, and are done once', async (t, database) => {
-  const { knex } = database.open()
-  t.deepEqual(await migrationStatus(knex), { done: steps, pending: [] })
-  await emptied(knex)
+const forget = (knex: Knex, names: readonly string[]): PromiseLike<unknown> =>
+  knex(books).whereIn('name', names).delete()
+
+/** To be made on a database without tables, to which the address leads. */
+const areDoneOnce = async (t: ExecutionContext, url: string): Promise<void> => {
+  const knex = connectSql(url)
+  t.teardown(() => knex.destroy())
   t.deepEqual(await migrationStatus(knex), { done: [], pending: steps })
-  t.false(await knex.schema.hasTable('account_imports'))
+  for (const table of [books, owner]) t.false(await knex.schema.hasTable(table), 'who asks changes nothing')
   t.deepEqual(await migrate(knex), steps)
   t.deepEqual(await migrate(knex), [])
-  const { ports } = database.open()
-  t.deepEqual(await answer(ports.accountImports.stage([stagingOf('1')])), [{ _tag: 'created', version: 1 }])
+  t.deepEqual(await migrationStatus(knex), { done: steps, pending: [] })
+  const { accountImports } = createSqlPorts(knex)
+  t.deepEqual(await answer(accountImports.stage([stagingOf('1')])), [{ _tag: 'created', version: 1 }])
+}
+
+const title = 'migrations say what they did, are done in their order, and once'
+
+test(`${title} (SQLite)`, (t) => areDoneOnce(t, 'sqlite::memory:'))
+onMariaDb(title, async (t) => areDoneOnce(t, await mariaDb().createDatabase()))
+
+/** Every index of the tables, with its columns. */
+const indexesOf = async (knex: Knex): Promise<unknown> => {
+  const [rows] = (await knex.raw(
+    'SELECT table_name, index_name, column_name, non_unique FROM information_schema.statistics ' +
+      'WHERE table_schema = DATABASE() ORDER BY table_name, index_name, seq_in_index',
+  )) as [unknown]
+  return rows
+}
+
+onMariaDb(
+  'a migration that was cut off after any of its statements is finished by the next',
+  async (t, { open }) => {
+    const { knex } = open()
+    const whole = await indexesOf(knex)
+    const indexes: readonly [table: string, index: string][] = [
+      ['notes', 'notes_by_content'],
+      ['statements', 'statements_by_id'],
+      ['payment_instructions', 'payment_instructions_by_reference'],
+      ['customer_emails', 'customer_emails_by_id'],
+      ['customer_emails', 'customer_emails_due'],
+      ['customer_emails', 'customer_emails_lists'],
+      ['transactions', 'transactions_by_id'],
+      ['account_imports', 'account_imports_staged'],
+      ['account_imports', 'account_imports_summary'],
+      ['account_imports', 'account_imports_pages'],
+      ['kept_answers', 'kept_answers_by_account'],
+    ]
+    const run = [...steps.slice(3, 8), '0015-personal-data']
+    // As it is left by what was cut off right before the index: everything else may be there or not.
+    for (const [table, index] of indexes) {
+      await forget(knex, run)
+      await knex.raw('DROP INDEX ?? ON ??', [index, table])
+      t.deepEqual(await migrate(knex), run, index)
+      t.deepEqual(await indexesOf(knex), whole, index)
+    }
+  },
+)
+
+const owned = (knex: Knex, milliseconds: number): PromiseLike<unknown> =>
+  knex(owner).update({ token: 'somebody', expires_at: Date.now() + milliseconds })
+
+const ownerIn = async (knex: Knex): Promise<unknown> => (await knex(owner).first('token')) as unknown
+
+const step = ['0008-payloads-in-imports']
+
+onMariaDb(
+  'while another process migrates nobody else does; what it leaves behind when it is cut off ends by itself',
+  async (t, { open }) => {
+    const { knex } = open()
+    await forget(knex, step)
+    await owned(knex, 60_000)
+    await t.throwsAsync(migrate(knex), { name: 'MigrationLocked' })
+    t.deepEqual(await pendingMigrations(knex), step)
+    t.deepEqual(await ownerIn(knex), { token: 'somebody' })
+    await owned(knex, -1)
+    t.deepEqual(await migrate(knex), step)
+    t.deepEqual(await ownerIn(knex), { token: null })
+  },
+)
+
+onMariaDb(
+  'who renews late, because nobody could write for a while, is not taken over',
+  async (t, { open }) => {
+    const { knex } = open()
+    await owned(knex, -1)
+    const other = migrate(knex)
+    await setTimeout(2000)
+    await owned(knex, 30_000)
+    await t.throwsAsync(other, { name: 'MigrationLocked' })
+  },
+)
+
+onMariaDb('who has been taken over puts nothing into the books any more', async (t, { open }) => {
+  const { knex } = open()
+  await forget(knex, step)
+  await knex.raw('DROP INDEX account_imports_pages ON account_imports')
+  // A change of the table waits until nobody reads it any more.
+  const reader = await open().knex.transaction()
+  await reader('account_imports').first('state')
+  const late = t.throwsAsync(migrate(knex), { name: 'MigrationLocked' })
+  await setTimeout(1000)
+  await owned(reader, 60_000)
+  await reader.commit()
+  await late
+  t.deepEqual(await pendingMigrations(knex), step)
 })
 
 const alike = ['x', 'x ', 'X', ' x', 'e\u0301', '\u00e9', 'ß', 'ss', 'ｘ', '0', '00', '🔌']
@@ -83,28 +204,6 @@ onEach('supplier codes, organisations and team names are compared exactly', asyn
   t.false(await answer(operationsTeams.exists('Team ', 'A')))
   t.true(await answer(operationsTeams.exists('Team', 'A')))
 })
-
-onEach(
-  'settings that were saved before there were markets have the built-in ones, and can be changed',
-  async (t, { open }) => {
-    const { knex, ports } = open()
-    const code = 'EARLIER'
-    await answer(
-      ports.organisations.create({ code: 'O', name: 'O', createdAt: now(), disabledAt: undefined }),
-    )
-    await answer(
-      ports.importSuppliers.create({ organisation: 'O', code, status: 'ongoing', settings: builtInSettings }),
-    )
-    const { markets, ...earlier } = builtInSettings
-    await knex('import_suppliers')
-      .where({ code })
-      .update({ settings: JSON.stringify({ ...earlier, documentRoot: 'x' }) })
-    const read = { ...earlier, documentRoot: 'x', markets }
-    t.deepEqual((await answer(ports.importSuppliers.find('O', code)))?.settings, read)
-    t.is(await answer(ports.importSuppliers.saveSettings(code, read, { ...read, markets: [] })), 'saved')
-    t.deepEqual((await answer(ports.importSuppliers.findByCode(code)))?.settings, { ...read, markets: [] })
-  },
-)
 
 onEach('a payload is given back to the letter, up to the largest one', async (t, { open }) => {
   const { accountImports } = open().ports
@@ -155,3 +254,115 @@ onMariaDb('accounts are rows that SQL can search and add up', async (t, { open }
   const point = await knex('supply_points').where({ supply_type: 'GAS' }).first('identifier')
   t.deepEqual({ ...point }, { identifier: 'x' })
 })
+
+/** No JSON; JSON of a kind that no column holds; and of the right kind, but for what is inside. */
+const corrupt = ['{"secret', '"secret"', 'null', '42', '[[["secret"]]]', '[{"secret":"secret"}]']
+
+type Read = (ports: StorePorts) => Promise<PortFailure>
+
+const find: Read = ({ accounts }) => failure(accounts.find(keyOf('A')))
+const columns: Readonly<Record<string, Read>> = {
+  'customers.account_roles': find,
+  'customers.user_details': find,
+  'supply_points.atr_tariffs': find,
+  'supply_points.readings': find,
+  'supply_points.billable_items': find,
+  'agreements.contractual_max_power': find,
+  'transactions.line_items': find,
+  'transactions.tax_items': find,
+  'notes.document_paths': find,
+  'payment_instructions.details': find,
+  'account_metadata.value': find,
+  'api_keys.scopes': ({ apiKeys }) => failure(apiKeys.find('key')),
+  'import_suppliers.settings': ({ importSuppliers }) => failure(importSuppliers.findByCode('S')),
+  'customer_emails.served': ({ outbox }) => failure(outbox.find('E')),
+  'kept_answers.headers': ({ keptAnswers }) => failure(keptAnswers.claim(answerClaimOf('R'))),
+}
+
+const fill = async ({ ports }: Opened): Promise<void> => {
+  const createdAt = now()
+  await createAcme(ports, 'S')
+  await answer(ports.accounts.create([accountOf('A', 'P-1')]))
+  const key = { id: 'key', organisation: 'ACME', name: undefined, secretHash: 'f', scopes: [], createdAt }
+  await answer(
+    ports.apiKeys.create({ ...key, expiresAt: undefined, revokedAt: undefined, lastUsedAt: undefined }),
+  )
+  const email = {
+    id: 'E',
+    key: keyOf('A'),
+    platformAccountNumber: 'P-1',
+    language: 'es',
+    enqueuedAt: createdAt,
+  }
+  await answer(ports.outbox.enqueue([email]))
+  const claim = answerClaimOf('R')
+  await answer(ports.keptAnswers.claim(claim))
+  const kept = { status: 201, headers: {}, body: 'whatever it is' }
+  await answer(ports.keptAnswers.keep({ ...claim, answer: kept }))
+}
+
+onEach(
+  'JSON that is not what its column is for is a failure that names the column alone',
+  async (t, { open }) => {
+    const opened = open({ maxConnections: 1 })
+    const { knex, ports } = opened
+    await fill(opened)
+    for (const [name, read] of Object.entries(columns)) {
+      const [table = '', column = ''] = name.split('.')
+      const row = (await knex(table).whereNotNull(column).first()) as Readonly<Record<string, unknown>>
+      for (const text of corrupt) {
+        await knex(table)
+          .whereNotNull(column)
+          .update({ [column]: text })
+        const { kind, cause } = await read(ports)
+        t.is(kind, 'unexpected')
+        t.true(
+          cause instanceof Error && cause.name === 'StoredJsonError' && cause.message.startsWith(`${name} `),
+          name,
+        )
+        t.notRegex(inspect(cause, { depth: 9 }), /secret/, name)
+      }
+      await knex(table)
+        .whereNotNull(column)
+        .update({ [column]: row[column] })
+    }
+  },
+)
+
+onEach('every column of JSON text is among those that are corrupted', async (t, { open }) => {
+  const opened = open({ maxConnections: 1 })
+  await fill(opened)
+  const found = new Set<string>()
+  for (const table of new Set(Object.keys(columns).map((name) => name.split('.')[0] ?? '')))
+    for (const row of (await opened.knex(table)) as readonly Readonly<Record<string, unknown>>[])
+      for (const [column, value] of Object.entries(row))
+        if (typeof value === 'string' && /^[[{]/.test(value)) found.add(`${table}.${column}`)
+  t.deepEqual([...found].sort(), Object.keys(columns).sort())
+})
+
+onEach(
+  'staged data that is no JSON any more is a failure without a value, and ends its claim',
+  async (t, { open }) => {
+    const { knex, ports } = open()
+    const useCases = makeUseCases(inMemoryPorts(ports))
+    const { organisation, supplier, team } = await setUp(useCases.operator)
+    await answer(useCases.stageAccount({ organisation, payload: gasAccount(supplier, 'A-1') }))
+    await knex('account_imports').update({ payload: '{"secret' })
+    const request = {
+      import_supplier_code: supplier,
+      external_account_number: 'A-1',
+      operations_team_name: team,
+    }
+    const result = await useCases.processAccount({ organisation, payload: request })()
+    t.like(result, {
+      _tag: 'Left',
+      left: { _tag: 'PortFailure', kind: 'unexpected', port: 'accountImports' },
+    })
+    t.notRegex(inspect(result, { depth: 9 }), /secret/)
+    t.is((await knex('account_imports').first('claim_token')).claim_token, null)
+    const references = { organisation, importSupplier: supplier, after: undefined, limit: 10 }
+    const { cause } = await failure(ports.documentReferences.page(references))
+    t.true(cause instanceof Error && cause.message.startsWith('account_imports.payload '))
+    t.notRegex(inspect(cause, { depth: 9 }), /secret/)
+  },
+)

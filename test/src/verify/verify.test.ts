@@ -1,18 +1,29 @@
-import { breakKinds, connectSql } from '@account-import/adapter-sql'
-import { makeUseCases } from '@account-import/core'
+import {
+  breakKinds,
+  connectSql,
+  DatabaseError,
+  migrate,
+  verify,
+  type Break,
+} from '@account-import/adapter-sql'
+import { makeUseCases, type SupplierSettings } from '@account-import/core'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import test, { type ExecutionContext } from 'ava'
-import { testDatabases, type Opened } from '../sql/support/databases.js'
+import { join } from 'node:path'
+import { createAccount, withAccount } from '../sql/support/created-account.js'
+import { testDatabases, type Opened, type TestDatabase } from '../sql/support/databases.js'
 import { answer } from '../support/answers.js'
-import { gasAccount } from '../support/samples.js'
+import { cliInProcess } from '../support/cli-in-process.js'
+import { sample } from '../support/samples.js'
 import { setUp } from '../support/set-up.js'
+import { tempFolder } from '../support/temp-folder.js'
 import { keyRing, verified } from './support/breaks-of.js'
 import { copyOfMariaDb, copyOfSqlite, type Copy } from './support/copied-database.js'
-import { damages } from './support/damages.js'
 import type { Damage, Site } from './support/damage.js'
+import { damages } from './support/damages.js'
 import { fullJourney } from './support/journey.js'
 
-const { onEach, onServers, onSqlite, onMariaDb, mariaDb } = testDatabases()
+const { onEach, onServers, onMariaDb, onSqlite, mariaDb } = testDatabases()
 
 test('every kind of break is planted', (t) => {
   const planted = new Set(damages.flatMap(({ kinds }) => kinds))
@@ -53,14 +64,9 @@ onServers(
   async (t, { open }) => {
     const { knex, ports } = open({ maxConnections: 1 })
     const useCases = makeUseCases(inMemoryPorts(ports))
-    const { organisation, supplier, team } = await setUp(useCases.operator)
-    const named = { import_supplier_code: supplier, operations_team_name: team }
+    const made = await setUp(useCases.operator)
     const sortedWith = async (numbers: readonly string[]): Promise<number> => {
-      for (const number of numbers) {
-        await answer(useCases.stageAccount({ organisation, payload: gasAccount(supplier, number) }))
-        const payload = { ...named, external_account_number: number }
-        await answer(useCases.processAccount({ organisation, payload }))
-      }
+      for (const number of numbers) await createAccount(useCases, made, number)
       const before = await sortedRows(knex)
       t.deepEqual((await verified(knex)).breaks, [])
       return (await sortedRows(knex)) - before
@@ -134,3 +140,222 @@ onMariaDb('damage of each kind that is planted is found, and nothing besides', a
   const { knex } = open()
   await plantEach(t, knex, copyOfMariaDb(mariaDb(), knex, url), oneOfEachKind)
 })
+
+type Broken = Readonly<{ breaks: readonly Readonly<Record<string, unknown>>[]; accounts: number }>
+
+const prepared = async (t: Parameters<typeof tempFolder>[0]) => {
+  const dataDir = await tempFolder(t)
+  const knex = connectSql(`sqlite:${join(dataDir, 'account-import.sqlite')}`)
+  t.teardown(() => knex.destroy())
+  await migrate(knex)
+  const made = await fullJourney(knex)
+  const run = (...args: readonly string[]) => cliInProcess(['verify', ...args], { DATA_DIR: dataDir })
+  return { ...made, knex, run }
+}
+
+test('verify says what it looked at, and ends with 0 where everything agrees, with 2 where there is no such supplier or organisation', async (t) => {
+  const { run, supplier, organisation } = await prepared(t)
+  const { code, stdout, stderr } = await run()
+  t.deepEqual([code, stdout], [0, ''])
+  t.regex(stderr, /^No break in 6 imports, 2 accounts with \d+ rows, and 1 e-mail of 1 supplier\.$/m)
+  const json = await run('--json', '--supplier', supplier, '--organisation', organisation)
+  t.is(json.code, 0)
+  t.like(JSON.parse(json.stdout), { breaks: [], suppliers: 1, imports: 6, accounts: 2, emails: 1 })
+  for (const option of ['--supplier', '--organisation']) {
+    const refused = await run(option, 'NOBODY', '--json')
+    t.is(refused.code, 2)
+    t.like(JSON.parse(refused.stdout), { error: { code: 'does_not_exist' } })
+    t.regex(refused.stderr, /^There is no .*NOBODY\./)
+  }
+})
+
+test('verify lists each break without a value of the payload, and ends with 1', async (t) => {
+  const { run, knex, supplier, organisation } = await prepared(t)
+  await knex('ledgers').where('ordinal', 0).update({ ledger_balance: 1234.56 })
+  await knex('account_imports').where('external_account_number', 'S-1').update({ payload: '{"cut' })
+  const { code, stdout, stderr } = await run()
+  t.is(code, 1)
+  const lines = stdout.trimEnd().split('\n')
+  t.is(lines.length, 3)
+  t.is(lines[0], ['staged_data_unreadable', organisation, supplier, 'S-1', '-', '-'].join('\t'))
+  t.regex(lines[1] ?? '', /^amount_differs\t.*\tledgers \(ledger_balance\) × 1$/)
+  t.notRegex(stdout + stderr, /1234|cut/)
+  t.regex(stderr, /^3 breaks in 6 imports/m)
+  const json = JSON.parse((await run('--json')).stdout) as Broken
+  t.is(json.accounts, 2)
+  t.like(json.breaks[0], {
+    kind: 'staged_data_unreadable',
+    import_supplier: supplier,
+    external_account_number: 'S-1',
+    platform_account_number: null,
+    columns: [],
+  })
+})
+
+test('verify ends with 3 where the database cannot be reached, and says so', async (t) => {
+  const { code, stdout } = await cliInProcess(['verify', '--json'], {
+    DATABASE_URL: 'mysql://u:p@127.0.0.1:1/none',
+    DATA_DIR: await tempFolder(t),
+  })
+  t.is(code, 3)
+  t.like(JSON.parse(stdout), { error: { code: 'database_unavailable' } })
+})
+
+type Query = Readonly<{ sql: string; bindings?: readonly unknown[] }>
+type Client = { _query(connection: unknown, query: Query): Promise<unknown> }
+
+onMariaDb(
+  'a look in one moment whose connection is killed says so, not that it could not be ended',
+  async (t, { open }) => {
+    const { knex, ports } = open()
+    await withAccount(ports)
+    // A break is read again in one moment.
+    await knex('accounts').update({ operations_team: 'nobody' })
+    const client = knex.client as Client
+    const send = client._query.bind(client)
+    let isInSnapshot = false
+    client._query = (connection, query) => {
+      const isRead = isInSnapshot && /^select/i.test(query.sql)
+      if (isRead) isInSnapshot = false
+      if (query.sql.includes('CONSISTENT SNAPSHOT')) isInSnapshot = true
+      return send(connection, isRead ? { sql: 'KILL CONNECTION CONNECTION_ID()' } : query)
+    }
+    const error = await t.throwsAsync(
+      async () => {
+        for await (const { kind } of verify(knex)) t.fail(`${kind} was told`)
+      },
+      { instanceOf: DatabaseError },
+    )
+    t.true([1317, 1927].includes(error.errno ?? 0), error.message)
+  },
+)
+
+/** Clients that stage, create and add to accounts of their own, one after the other, until they are stopped. */
+const startTraffic = async ({ ports }: Opened, clients: number) => {
+  const useCases = makeUseCases(inMemoryPorts(ports))
+  const made = await setUp(useCases.operator)
+  const { organisation, supplier } = made
+  const change = (settings: SupplierSettings): SupplierSettings => ({ ...settings, migrationEmails: true })
+  await answer(useCases.operator.configureSupplier({ code: supplier, change }))
+  let going = true
+  let created = 0
+  const journey = async (number: string): Promise<void> => {
+    await createAccount(useCases, made, number)
+    const added = (name: string) => ({
+      organisation,
+      payload: { ...sample(name), import_supplier: supplier, external_account_number: number },
+    })
+    await answer(useCases.addNotes(added('notes.json')))
+    await answer(useCases.addTransactions(added('transactions.json')))
+    created += 1
+  }
+  const client = async (_: unknown, index: number): Promise<void> => {
+    for (let count = 0; going; count += 1) await journey(`A-${count}-${index}`)
+  }
+  let failure: Readonly<{ cause: unknown }> | undefined
+  const running = Promise.all(Array.from({ length: clients }, client))
+  running.catch((cause: unknown) => {
+    failure = { cause }
+  })
+  return {
+    created: () => {
+      if (failure !== undefined) throw new Error('a client failed', failure)
+      return created
+    },
+    stop: async () => {
+      going = false
+      await running
+    },
+  }
+}
+
+const untilCreated = async (
+  traffic: Awaited<ReturnType<typeof startTraffic>>,
+  many: number,
+  look: () => Promise<void>,
+): Promise<number> => {
+  let looks = 0
+  for (; traffic.created() < many; looks += 1) await look()
+  return looks
+}
+
+const withoutAlarm = async (t: ExecutionContext, { open }: TestDatabase): Promise<void> => {
+  const traffic = await startTraffic(open(), 8)
+  const { knex } = open()
+  const breaks: Break[] = []
+  try {
+    const looks = await untilCreated(traffic, 80, async () => {
+      for await (const each of verify(knex)) breaks.push(each)
+    })
+    t.true(looks >= 2, `${looks} times while accounts were created`)
+  } finally {
+    await traffic.stop()
+  }
+  t.deepEqual(breaks, [])
+}
+
+onEach('a live server gives no false alarm, however often it is verified', withoutAlarm)
+
+onEach('what is created while a walk is under way does not keep it from ending', async (t, { open }) => {
+  const { knex, ports } = open()
+  const useCases = makeUseCases(inMemoryPorts(ports))
+  const made = await setUp(useCases.operator)
+  const create = async (number: string): Promise<void> => {
+    await createAccount(useCases, made, number)
+    // A break for each account, so that the walk stops at each.
+    await knex('accounts').update({ operations_team: 'nobody' })
+  }
+  for (const number of ['A-1', 'A-2', 'A-3']) await create(number)
+  let told = 0
+  for await (const { kind } of verify(knex)) {
+    t.is(kind, 'team_unknown')
+    told += 1
+    if (told > 20) break
+    await create(`B-${told}`)
+  }
+  t.is(told, 3)
+})
+
+/** How often a look at the tables suspects something that is not so: what is read again in one moment. */
+onMariaDb('what does not agree is read again in one moment before it is told', async (t, { open }) => {
+  const traffic = await startTraffic(open(), 8)
+  const { knex } = open()
+  let snapshots = 0
+  knex.on('query', ({ sql }: { sql: string }) => {
+    if (sql.includes('CONSISTENT SNAPSHOT')) snapshots += 1
+  })
+  try {
+    // On a busy machine many looks may suspect nothing.
+    while (snapshots === 0 && traffic.created() < 3000) await verified(knex)
+  } finally {
+    await traffic.stop()
+  }
+  t.true(snapshots > 0, 'nothing was suspected, so this test proves nothing')
+})
+
+onMariaDb(
+  'a thousand accounts take few statements more than ten, and none counts rows',
+  async (t, { open }) => {
+    const opened = open()
+    const { knex } = opened
+    const statements: string[] = []
+    knex.on('query', ({ sql }: { sql: string }) => statements.push(sql))
+    const countFor = async (accounts: number): Promise<number> => {
+      const traffic = await startTraffic(open(), 8)
+      await untilCreated(traffic, accounts, () => new Promise((resolve) => setTimeout(resolve, 50)))
+      await traffic.stop()
+      statements.length = 0
+      const { breaks, looked } = await verified(knex)
+      t.deepEqual(breaks, [])
+      t.true(looked.accounts >= accounts)
+      return statements.length
+    }
+    const few = await countFor(10)
+    const many = await countFor(150)
+    t.true(many - few < 150, `${few} and ${many} statements`)
+    t.deepEqual(
+      statements.filter((sql) => /\bOFFSET\b/i.test(sql)),
+      [],
+    )
+  },
+)

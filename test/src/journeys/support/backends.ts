@@ -71,16 +71,38 @@ const onGiven = (): readonly Backend[] => {
   return server === undefined ? [] : [register('given server', () => openOn(server))]
 }
 
-/** Every backend that can be had here, each opened before the tests of the file. To be called once in a test file. */
-export const registerBackends = (): readonly Backend[] => [
-  register('in memory', openMemory),
-  register('SQLite', () => openSqlite()),
-  ...(mariaDbAvailable() ? [register('MariaDB', async () => openOn(await startMariaDb()))] : []),
-  ...onGiven(),
-]
+/** A server for several backends, which ends with the last of them. */
+const sharedMariaDb = (): (() => Promise<DatabaseServer>) => {
+  let starting: Promise<DatabaseServer> | undefined
+  let users = 0
+  return async () => {
+    users += 1
+    const server = await (starting ??= startMariaDb())
+    return {
+      createDatabase: () => server.createDatabase(),
+      stop: async () => {
+        users -= 1
+        if (users === 0) await server.stop()
+      },
+    }
+  }
+}
 
-/** A database again, on which what tells of a person is encrypted: the one with more ways to write, where it is installed. */
-export const registerEncryptedBackend = (keyRing: KeyRing): Backend =>
-  mariaDbAvailable()
-    ? register('MariaDB, encrypted', async () => openOn(await startMariaDb(), keyRing))
-    : register('SQLite, encrypted', () => openSqlite(keyRing))
+/**
+ * Every backend that can be had here, each opened before the tests of the file. To be called once in a test file. With a key ring there
+ * is a database more, on which what tells of a person is encrypted: the one with more ways to write, where it is installed.
+ */
+export const registerBackends = (keyRing?: KeyRing): readonly Backend[] => {
+  const start = sharedMariaDb()
+  const onMariaDb = mariaDbAvailable()
+  const encrypted = onMariaDb
+    ? () => register('MariaDB, encrypted', async () => openOn(await start(), keyRing))
+    : () => register('SQLite, encrypted', () => openSqlite(keyRing))
+  return [
+    register('in memory', openMemory),
+    register('SQLite', () => openSqlite()),
+    ...(onMariaDb ? [register('MariaDB', async () => openOn(await start()))] : []),
+    ...(keyRing === undefined ? [] : [encrypted()]),
+    ...onGiven(),
+  ]
+}

@@ -1,9 +1,9 @@
 import { readConfig, startServer, type RunningServer } from '@account-import/server'
 import type { ExecutionContext } from 'ava'
 import { randomUUID } from 'node:crypto'
-import type { JsonObject } from '../../support/samples.js'
 import { cliInProcess } from '../../support/cli-in-process.js'
 import type { CliEnvironment } from '../../support/cli-process.js'
+import type { JsonObject } from '../../support/samples.js'
 import type { PlantedAccount } from './planted-account.js'
 
 /** A server with organisation ACME, supplier LEVANTE and a team, and who asks it with a token. */

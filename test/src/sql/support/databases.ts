@@ -9,6 +9,7 @@ import {
 import type { StorePorts } from '@account-import/core'
 import test, { type ExecutionContext } from 'ava'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { givenServer, mariaDbAvailable, startMariaDb, type MariaDb } from '../../servers/index.js'
@@ -25,11 +26,18 @@ export type TestDatabase = Readonly<{
   open(options?: ConnectOptions & SqlPortsOptions): Opened
 }>
 
-const opener = (t: ExecutionContext, url: string): TestDatabase => ({
+type Sent = Readonly<{ sql: string }>
+
+const opener = (
+  t: ExecutionContext,
+  url: string,
+  onQuery: (sent: Sent) => void = () => {},
+): TestDatabase => ({
   url,
   open(options = {}) {
     const retries: Retry[] = []
     const knex = connectSql(url, options)
+    knex.on('query', onQuery)
     t.teardown(() => knex.destroy())
     return {
       knex,
@@ -39,17 +47,11 @@ const opener = (t: ExecutionContext, url: string): TestDatabase => ({
   },
 })
 
-const sqliteUrl = (t: ExecutionContext): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'account-import-sqlite-'))
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-  return `sqlite:${join(folder, 'test.db')}`
-}
-
 type Body = (t: ExecutionContext, database: TestDatabase) => Promise<void>
 
 /**
- * Registers tests that run on a fresh database each. The MariaDB server is the test file's own; beside it there may be a
- * server that was given, for what holds on any MySQL.
+ * Registers tests that each have a database as the migrations leave it. The MariaDB server is the test file's own; beside it there
+ * may be a server that was given, for what holds on any MySQL.
  */
 export type Databases = Readonly<{
   onSqlite(title: string, body: Body): void
@@ -61,12 +63,45 @@ export type Databases = Readonly<{
   mariaDb(): MariaDb
 }>
 
-/** SQLite, which is migrated in a tenth of the time that a server takes. */
-const onNewFile = async (t: ExecutionContext, body: Body): Promise<void> => {
-  const database = opener(t, sqliteUrl(t))
-  await migrate(database.open().knex)
-  await body(t, database)
+const fileIn = (folder: string, name: string): string => join(folder, `${name}.db`)
+
+/** Gives tests files of SQLite, all as the migrations leave them: copies of one, in a folder that goes with the tests. */
+const migratedFiles = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'account-import-sqlite-'))
+  test.after.always('remove files of SQLite', () => rmSync(folder, { recursive: true, force: true }))
+  const makePattern = async (): Promise<string> => {
+    const file = fileIn(folder, 'pattern')
+    const knex = connectSql(`sqlite:${file}`)
+    await migrate(knex)
+    await knex.raw('PRAGMA wal_checkpoint(TRUNCATE)')
+    await knex.destroy()
+    return file
+  }
+  let pattern: Promise<string> | undefined
+  let count = 0
+  return async (): Promise<string> => {
+    const file = fileIn(folder, `test-${(count += 1)}`)
+    await copyFile(await (pattern ??= makePattern()), file)
+    return `sqlite:${file}`
+  }
 }
+
+/** Statements after which the tables of a database, or what the server knows of them, are not as the migrations leave them. */
+const spoils = /^\s*(?:alter|analyze|create|drop|flush|rename|truncate)\b/i
+
+type Migrated = ReturnType<typeof migratedDatabases>
+
+const onMigrated = async (t: ExecutionContext, { take }: Migrated, body: Body): Promise<void> => {
+  const { url, giveBack } = await take()
+  let isSpoiled = false
+  // What is torn down last: nothing is connected any more.
+  t.teardown(() => giveBack(isSpoiled))
+  const look = ({ sql }: Sent): void => void (isSpoiled ||= spoils.test(sql))
+  await body(t, opener(t, url, look))
+}
+
+/** Written to the disk by the system: what is proved of a store does not hang on a machine that stops. */
+const settings = ['--innodb-flush-log-at-trx-commit=2']
 
 /** To be called once in a test file. */
 export const testDatabases = (): Databases => {
@@ -74,29 +109,35 @@ export const testDatabases = (): Databases => {
   let server: MariaDb | undefined
   if (available) {
     test.before('start MariaDB', async () => {
-      server = await startMariaDb()
+      server = await startMariaDb(settings)
     })
     test.after.always('stop MariaDB', async () => {
+      await onMariaDbServer.close()
       await server?.stop()
     })
   }
   const given = givenServer()
-  if (given !== undefined) test.after.always('remove databases of the given server', () => given.stop())
   const onGivenServer = given === undefined ? undefined : migratedDatabases(given)
+  if (given !== undefined)
+    test.after.always('remove databases of the given server', async () => {
+      await onGivenServer?.close()
+      await given.stop()
+    })
   const mariaDb = (): MariaDb => {
     if (server === undefined) throw new Error('MariaDB was not started')
     return server
   }
   const onMariaDbServer = migratedDatabases({ createDatabase: () => mariaDb().createDatabase() })
+  const onFile = migratedFiles()
   const onSqlite: Databases['onSqlite'] = (title, body) =>
-    test(`${title} (SQLite)`, (t) => onNewFile(t, body))
+    test(`${title} (SQLite)`, async (t) => body(t, opener(t, await onFile())))
   const onMariaDb: Databases['onMariaDb'] = (title, body) => {
-    if (available) test(`${title} (MariaDB)`, async (t) => body(t, opener(t, await onMariaDbServer())))
+    if (available) test(`${title} (MariaDB)`, (t) => onMigrated(t, onMariaDbServer, body))
   }
   const onServers: Databases['onServers'] = (title, body) => {
     onMariaDb(title, body)
     if (onGivenServer !== undefined)
-      test(`${title} (given server)`, async (t) => body(t, opener(t, await onGivenServer())))
+      test(`${title} (given server)`, (t) => onMigrated(t, onGivenServer, body))
   }
   return {
     mariaDb,

@@ -1,14 +1,23 @@
 import type { Opened } from './databases.js'
 
-/** The statements that a process sends while it does this, by their first words. */
-export const statementsOf = async (
-  { knex }: Opened,
+/** A statement as it goes to the database, BEGIN and COMMIT among them. */
+export type Sent = Readonly<{ sql: string; bindings?: readonly string[] }>
+
+/** The statements that a process sends while it does this. */
+export const sentBy = async (
+  { knex }: Pick<Opened, 'knex'>,
   work: () => Promise<unknown>,
-): Promise<readonly string[]> => {
-  const sent: string[] = []
-  const listen = ({ sql }: Readonly<{ sql: string }>): void => void sent.push(/^\w+/.exec(sql)?.[0] ?? '')
+): Promise<readonly Sent[]> => {
+  const sent: Sent[] = []
+  const listen = (query: Sent): void => void sent.push(query)
   knex.on('query', listen)
   await work()
   knex.removeListener('query', listen)
   return sent
 }
+
+/** The first words of these statements. */
+export const statementsOf = async (
+  opened: Pick<Opened, 'knex'>,
+  work: () => Promise<unknown>,
+): Promise<readonly string[]> => (await sentBy(opened, work)).map(({ sql }) => /^\w+/.exec(sql)?.[0] ?? '')

@@ -1,6 +1,6 @@
 import { verify, type Break, type Counted, type VerifyScope } from '@account-import/adapter-sql'
-import { newKey, ringOf } from '../../support/key-rings.js'
 import type { Opened } from '../../sql/support/databases.js'
+import { newKey, ringOf } from '../../support/key-rings.js'
 
 export type Verified = Readonly<{ breaks: readonly Break[]; looked: Readonly<Record<Counted, number>> }>
 

@@ -12,7 +12,7 @@ export type Damage = Readonly<{
   title: string
   kinds: readonly BreakKind[]
   /** What the break has to name; its external number, or nothing where there is none. */
-  about?: string
+  about: string | undefined
   do(site: Site): PromiseLike<unknown>
 }>
 

@@ -1,10 +1,10 @@
 import { createSqlPorts } from '@account-import/adapter-sql'
 import { instantOf, makeUseCases, type KeyRing } from '@account-import/core'
 import { inMemoryPaymentVendors, inMemoryPorts } from '@account-import/core/in-memory'
+import type { Opened } from '../../sql/support/databases.js'
 import { answer } from '../../support/answers.js'
 import { sample, type JsonObject } from '../../support/samples.js'
 import { setUp, type SetUp } from '../../support/set-up.js'
-import type { Opened } from '../../sql/support/databases.js'
 
 const { reference, vendor } = sample('payment-instruction.json') as { reference: string; vendor: string }
 const paymentVendors = inMemoryPaymentVendors(

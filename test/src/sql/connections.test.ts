@@ -1,25 +1,13 @@
+import { connectSql, createSqlPorts, migrate, poolUse, type Batch } from '@account-import/adapter-sql'
 import test from 'ava'
-import { connectSql, createSqlPorts, migrate } from '@account-import/adapter-sql'
-import { builtInSettings, instantOf, type StorePorts } from '@account-import/core'
+import { setTimeout as delay } from 'node:timers/promises'
 import { answer, failure } from '../support/answers.js'
+import { createAcme } from './support/acme.js'
 import { testDatabases, type Opened } from './support/databases.js'
 import { keyOf, stagingOf } from './support/imports.js'
 import { rowsRead } from './support/rows-read.js'
 
-const { onEach, onMariaDb, onSqlite, onServers } = testDatabases()
-
-const withSuppliers = async (
-  { organisations, importSuppliers }: StorePorts,
-  codes: readonly string[] = ['LEVANTE'],
-): Promise<void> => {
-  await answer(
-    organisations.create({ code: 'ACME', name: 'Acme', createdAt: instantOf(0), disabledAt: undefined }),
-  )
-  for (const code of codes)
-    await answer(
-      importSuppliers.create({ code, organisation: 'ACME', status: 'ongoing', settings: builtInSettings }),
-    )
-}
+const { onEach, onServers, onMariaDb, onSqlite } = testDatabases()
 
 /** Counts the statements that a process sends from now on. */
 const statementsOf = ({ knex }: Opened): (() => number) => {
@@ -33,7 +21,7 @@ const upTo = (count: number): readonly number[] => Array.from({ length: count },
 onEach('reads of one supplier at the same moment are one statement', async (t, database) => {
   const opened = database.open()
   const { importSuppliers } = opened.ports
-  await withSuppliers(opened.ports)
+  await createAcme(opened.ports, 'LEVANTE')
   const statements = statementsOf(opened)
   const found = await Promise.all(upTo(30).map(() => answer(importSuppliers.find('ACME', 'LEVANTE'))))
   t.deepEqual(
@@ -97,7 +85,7 @@ onEach(
 
 onEach('a read that begins after a change sees it, whatever reads are on their way', async (t, database) => {
   const [{ ports }, other] = [database.open(), database.open()]
-  await withSuppliers(ports)
+  await createAcme(ports, 'LEVANTE')
   for (let round = 0; round < 40; round += 1) {
     const status = round % 2 === 0 ? 'paused' : 'ongoing'
     const earlier = [1, 2, 3].map(() => answer(ports.importSuppliers.find('ACME', 'LEVANTE')))
@@ -120,7 +108,7 @@ onEach('an import that is read after it was staged is found as it is then', asyn
 
 onEach('a supplier that cannot be read does not fail those who ask for another', async (t, { open }) => {
   const { knex, ports } = open()
-  await withSuppliers(ports, ['LEVANTE', 'BROKEN', 'PONIENTE'])
+  await createAcme(ports, 'LEVANTE', 'BROKEN', 'PONIENTE')
   await knex('import_suppliers').where({ code: 'BROKEN' }).update({ settings: '{"markets":7}' })
   const asked = ['LEVANTE', 'BROKEN', 'PONIENTE'].map((code) => ports.importSuppliers.find('ACME', code)())
   t.deepEqual(
@@ -192,12 +180,12 @@ onMariaDb(
       answer(ports.importSuppliers.find('ACME', `S-${index}`)),
       knex('operations_teams').select(),
     ])
-    const counts: Promise<number>[] = []
-    const counting = setInterval(() => counts.push(countOpened()), 5)
-    await Promise.all(work)
-    clearInterval(counting)
-    counts.push(countOpened())
-    t.is(Math.max(...(await Promise.all(counts))) - before, 2)
+    let isDone = false
+    const all = Promise.all(work).finally(() => (isDone = true))
+    const counts: number[] = []
+    while (!isDone) counts.push(await countOpened())
+    await all
+    t.is(Math.max(...counts, await countOpened()) - before, 2)
   },
 )
 
@@ -231,3 +219,49 @@ onServers(
     t.true(rows >= 50 && rows < 300, `${rows} rows were read`)
   },
 )
+
+onEach(
+  'a pool says what it is used for, and how long each call waited for its connection',
+  async (t, database) => {
+    const waits: number[] = []
+    const { knex } = database.open({ maxConnections: 1, onConnectionWait: (wait) => waits.push(wait) })
+    await knex.raw('SELECT 1')
+    t.deepEqual(poolUse(knex), { used: 0, free: 1, waiting: 0, most: 1 })
+    const { second } = await knex.transaction(async (trx) => {
+      await trx.raw('SELECT 1')
+      const second = Promise.resolve(knex.raw('SELECT 1'))
+      await delay(60)
+      t.deepEqual(poolUse(knex), { used: 1, free: 0, waiting: 1, most: 1 })
+      return { second }
+    })
+    await second
+    t.is(waits.length, 3)
+    t.true((waits[1] ?? 0) < 40 && (waits[2] ?? 0) >= 50, waits.join())
+    await knex.destroy()
+    t.deepEqual(poolUse(knex), { used: 0, free: 0, waiting: 0, most: 0 })
+  },
+)
+
+onEach('a call that got no connection has waited too', async (t, database) => {
+  const waits: number[] = []
+  const { knex } = database.open({
+    maxConnections: 1,
+    acquireTimeoutMilliseconds: 1000,
+    onConnectionWait: (wait) => waits.push(wait),
+  })
+  await knex.transaction(async (trx) => {
+    await trx.raw('SELECT 1')
+    await t.throwsAsync(Promise.resolve(knex.raw('SELECT 1')))
+  })
+  t.is(waits.length, 2)
+  t.true((waits[1] ?? 0) > 900, waits.join())
+})
+
+onEach('reads of one moment are told as one batch with its size', async (t, database) => {
+  const batches: Batch[] = []
+  const { ports } = database.open({ onBatch: (batch) => batches.push(batch) })
+  await Promise.all(
+    [1, 2, 3].map((_, index) => answer(ports.operationsTeams.exists(`team ${index}`, 'ACME'))),
+  )
+  t.deepEqual(batches, [{ work: 'read', size: 3 }])
+})

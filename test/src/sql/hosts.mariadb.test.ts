@@ -1,8 +1,11 @@
 import { assertTakesWrites, connectSql, createSqlPorts, type Retry } from '@account-import/adapter-sql'
 import type { StorePorts } from '@account-import/core'
 import test, { type ExecutionContext } from 'ava'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { freePort, until } from '../servers/index.js'
+import { freePort, makeCertificates, until, type Certificates } from '../servers/index.js'
 import { answer, failure } from '../support/answers.js'
 import { startSwitchable, urlOf, type SwitchableServer } from '../support/server-pair.js'
 import { keyOf, stagingOf } from './support/imports.js'
@@ -123,6 +126,25 @@ test.serial(
   },
 )
 
+test.serial('a database that goes away is unavailable, and used again when it is back', async (t) => {
+  const [first] = await pair()
+  const { accountImports } = open(t, [first]).ports
+  await answer(accountImports.stage([stagingOf('A', '1')]))
+  const inFlight = Array.from({ length: 8 }, async (_, worker) => {
+    for (let round = 0; ; round += 1) {
+      const result = await accountImports.stage([stagingOf(`${worker}-${round}`)])()
+      if (result._tag === 'Left') return result.left.kind
+    }
+  })
+  await until(async () => (await first.imports()) > 8, 'all are on their way')
+  await first.server.kill()
+  t.deepEqual(await Promise.all(inFlight), Array<string>(8).fill('unavailable'))
+  t.is((await failure(accountImports.find(keyOf('A')))).kind, 'unavailable')
+  await first.server.restart()
+  t.deepEqual(await answer(accountImports.stage([stagingOf('A', '2')])), [{ _tag: 'replaced', version: 2 }])
+  t.is((await answer(accountImports.staged(keyOf('A'))))?.payload, '2')
+})
+
 test.serial('a writer that is killed is left for another one within 5 seconds', async (t) => {
   const [first, second] = await pair()
   const opened = open(t, [first, second])
@@ -181,4 +203,93 @@ test.serial('without any server that takes writes, work fails in time, and says 
   t.is(kind, 'unavailable')
   t.notRegex(JSON.stringify(cause), /geheim/)
   t.true(performance.now() - begun < 3000)
+})
+
+const folder = mkdtempSync(join(tmpdir(), 'account-import-tls-'))
+test.after.always('remove certificates', () => rmSync(folder, { recursive: true, force: true }))
+
+const settingsOf = ({ certificate, key }: Certificates): readonly string[] => [
+  `--ssl-cert=${certificate}`,
+  `--ssl-key=${key}`,
+]
+
+/** Of the address 127.0.0.1, of the name localhost, and of nobody who is asked here. */
+let [ofAddress, ofName, ofStranger]: (Certificates | undefined)[] = []
+
+/** The first of the two servers, once no other test needs it as it is. */
+const restarted = async (...settings: readonly string[]): Promise<void> => servers[0].server.restart(settings)
+
+const reasons = [
+  [/unable to verify the first certificate/, 'not trusted'],
+  [/does not match certificate/, 'another name'],
+] as const
+
+/** `encrypted` or `plain`, or why neither. */
+const reached = async (t: ExecutionContext, hosts: string, query: string): Promise<string> => {
+  const knex = connectSql(`mysql://root@${hosts}/mysql${query}`)
+  t.teardown(() => knex.destroy())
+  try {
+    const [[row]] = (await knex.raw("SHOW STATUS LIKE 'Ssl_cipher'")) as [[{ Value: string }]]
+    return row.Value === '' ? 'plain' : 'encrypted'
+  } catch (cause) {
+    const { code, message } = cause as { code: string; message: string }
+    return reasons.find(([words]) => words.test(message))?.[1] ?? code
+  } finally {
+    await knex.destroy()
+  }
+}
+
+const here = (name: string): string => `${name}:${servers[0].server.port}`
+const trusting = (certificates: Certificates | undefined): string => `?tls-ca=${certificates?.authority}`
+
+test.serial(
+  'an authority that is named is trusted, and a certificate of its is taken for its own address',
+  async (t) => {
+    ofAddress = await makeCertificates(folder, 'address', 'IP:127.0.0.1')
+    ofName = await makeCertificates(folder, 'name', 'DNS:localhost')
+    ofStranger = await makeCertificates(folder, 'stranger', 'IP:127.0.0.1')
+    await restarted(...settingsOf(ofAddress))
+    t.is(await reached(t, here('127.0.0.1'), trusting(ofAddress)), 'encrypted')
+  },
+)
+
+test.serial('a certificate of another authority, or of none that is bundled, is refused', async (t) => {
+  t.is(await reached(t, here('127.0.0.1'), trusting(ofStranger)), 'not trusted')
+  t.is(await reached(t, here('127.0.0.1'), '?tls=on'), 'not trusted')
+})
+
+test.serial('a certificate of another name or another address is refused', async (t) => {
+  t.is(await reached(t, here('localhost'), trusting(ofAddress)), 'another name')
+  t.is(await reached(t, here('0.0.0.0'), trusting(ofAddress)), 'another name')
+})
+
+test.serial(
+  'what is not this machine gets TLS by itself, and plain text only where that is said',
+  async (t) => {
+    // An address that is none of loopback, though Linux takes it for this machine.
+    t.is(await reached(t, here('0.0.0.0'), ''), 'not trusted')
+    t.is(await reached(t, here('0.0.0.0'), '?tls=off'), 'plain')
+    t.is(await reached(t, here('127.0.0.1'), ''), 'plain')
+  },
+)
+
+test.serial('of several hosts the one that is there is reached by TLS too', async (t) => {
+  const hosts = `127.0.0.1:${await freePort()},${here('127.0.0.1')}`
+  t.is(await reached(t, hosts, trusting(ofAddress)), 'encrypted')
+  t.is(await reached(t, hosts, trusting(ofStranger)), 'ECONNREFUSED', 'what the first of them says')
+})
+
+test.serial(
+  'the certificate of a name is taken for the name, and not for the address behind it',
+  async (t) => {
+    await restarted(...settingsOf(ofName as Certificates))
+    t.is(await reached(t, here('localhost'), trusting(ofName)), 'encrypted')
+    t.is(await reached(t, here('127.0.0.1'), trusting(ofName)), 'another name')
+  },
+)
+
+test.serial('a server without TLS is refused where TLS was asked for', async (t) => {
+  await restarted('--skip-ssl')
+  t.is(await reached(t, here('127.0.0.1'), trusting(ofAddress)), 'HANDSHAKE_NO_SSL_SUPPORT')
+  t.is(await reached(t, here('127.0.0.1'), ''), 'plain')
 })

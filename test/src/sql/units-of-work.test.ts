@@ -1,13 +1,100 @@
-import test from 'ava'
-import { makeUseCases, type Ports, type UseCases } from '@account-import/core'
+import { connectSql, createSqlPorts, migrate } from '@account-import/adapter-sql'
+import {
+  makeUseCases,
+  plainUseCases,
+  type AccountToSend,
+  type Ports,
+  type UseCases,
+} from '@account-import/core'
+import { E } from '@account-import/core/adapter-kit'
 import { failing, inMemoryPorts } from '@account-import/core/in-memory'
+import test from 'ava'
+import { blocksOf } from '../docs/readme.js'
 import { answer } from '../support/answers.js'
+import { textOf } from '../support/repository.js'
 import { gasAccount } from '../support/samples.js'
 import { accountOf } from './support/account-of.js'
+import { bareDetails } from './support/bare-details.js'
 import { testDatabases, type Opened } from './support/databases.js'
-import { keyOf } from './support/imports.js'
+import { claimOf, keyOf, stagingOf } from './support/imports.js'
 
-const { onEach, onServers } = testDatabases()
+const database = connectSql('sqlite::memory:')
+await migrate(database)
+const stores = createSqlPorts(database, {
+  onAccountsCreated: async (trx, accounts) => {
+    await trx('crm_customers').insert(
+      accounts.map((account) => ({ platform_number: account.platformAccountNumber })),
+    )
+  },
+})
+const service = plainUseCases(makeUseCases(inMemoryPorts(stores)))
+
+test.after.always(() => database.destroy())
+
+const { onEach, onServers, onMariaDb } = testDatabases()
+
+onEach(
+  'a unit of work that is refused leaves nothing, and one that succeeds leaves everything',
+  async (t, { open }) => {
+    const { accountImports, accounts, unitOfWork } = open().ports
+    await answer(accountImports.stage([stagingOf('A')]))
+    const request = claimOf('A')
+    await answer(accountImports.claim([request]))
+    const create = (refuse: boolean) =>
+      unitOfWork.run((stores) => async () => {
+        await answer(stores.accountImports.complete([{ ...request, platformAccountNumber: 'P-1' }]))
+        await answer(stores.accounts.create([accountOf('A', 'P-1')]))
+        return refuse ? E.left('refused' as const) : E.right('created' as const)
+      })
+    t.deepEqual(await create(true)(), E.left('refused'))
+    t.is(await answer(accounts.find(keyOf('A'))), undefined)
+    t.is((await answer(accountImports.find(keyOf('A'))))?.created, undefined)
+    t.is(await answer(create(false)), 'created')
+    t.deepEqual(await answer(accounts.find(keyOf('A'))), accountOf('A', 'P-1'))
+  },
+)
+
+onEach(
+  'a unit of work is not committed when one of its operations failed, whatever it answers',
+  async (t, { open }) => {
+    const { accountImports, accounts, unitOfWork } = open().ports
+    await answer(accounts.create([accountOf('A', 'P-1', bareDetails)]))
+    const run = unitOfWork.run((stores) => async () => {
+      await answer(stores.accountImports.stage([stagingOf('B')]))
+      await stores.accounts.create([accountOf('C', 'P-2', bareDetails), accountOf('A', 'P-3', bareDetails)])()
+      return E.right('ignored the failure')
+    })
+    const result = await run()
+    t.like(result, { _tag: 'Left', left: { _tag: 'PortFailure', kind: 'unexpected' } })
+    t.is(await answer(accountImports.find(keyOf('B'))), undefined)
+    t.is(await answer(accounts.find(keyOf('C'))), undefined)
+  },
+)
+
+onMariaDb('a unit of work that meets a deadlock runs again from its beginning', async (t, { open }) => {
+  const opened = open()
+  const { accountImports, unitOfWork } = opened.ports
+  await answer(accountImports.stage([stagingOf('A'), stagingOf('B')]))
+  let [runs, held] = [0, 0]
+  let bothHoldOne = (): void => undefined
+  const whenBothHoldOne = new Promise<void>((resolve) => (bothHoldOne = resolve))
+  const stageInOrder = (order: readonly string[]) =>
+    unitOfWork.run((stores) => async () => {
+      runs += 1
+      for (const number of order) {
+        const outcome = await stores.accountImports.stage([stagingOf(number, `"${order.join('')}"`)])()
+        if (E.isLeft(outcome)) return outcome
+        if (++held === 2) bothHoldOne()
+        await whenBothHoldOne
+      }
+      return E.right('done')
+    })
+  const results = await Promise.all([answer(stageInOrder(['A', 'B'])), answer(stageInOrder(['B', 'A']))])
+  t.deepEqual(results, ['done', 'done'])
+  t.deepEqual(opened.retries, [{ reason: 'deadlock', attempt: 1 }])
+  t.is(runs, 3)
+  t.is((await answer(accountImports.find(keyOf('A'))))?.stagedVersion, 3)
+})
 
 const numbers = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `A-${String(index).padStart(3, '0')}`)
@@ -233,4 +320,46 @@ test('where the database is away, a unit of work that failed is not tried again 
   await staged(useCases, all)
   t.deepEqual([...new Set(await processed(useCases, all))], ['PortFailure'])
   t.true(units() < 16, `${units()} units of work`)
+})
+
+test('the page on embedding shows the code that runs here', (t) => {
+  const shown = blocksOf('ts', 'own-tables', 'docs/how-to/embed-the-core.md')
+  t.is(shown.length, 1)
+  t.true(textOf('test/src/sql/units-of-work.test.ts').includes(`\n${shown[0]}\n`), shown[0])
+})
+
+test('a row of a table of its own is written with the account, and when that fails nothing is created', async (t) => {
+  await database.schema.createTable('crm_customers', (table) => {
+    table.string('platform_number').primary()
+  })
+  // FAIL leaves the row that was just written, so only the end of the transaction takes it away.
+  await database.raw(
+    "create trigger refuses after insert on crm_customers begin select raise(fail, 'the CRM refuses'); end",
+  )
+  await service.operator.createOrganisation({ code: 'ACME' })
+  await service.operator.createSupplier({ code: 'LEVANTE', organisation: 'ACME' })
+  await service.operator.createTeam('Team')
+  const key = { organisation: 'ACME', importSupplier: 'LEVANTE', externalAccountNumber: 'N-1' }
+  const payload: AccountToSend = {
+    import_supplier: 'LEVANTE',
+    external_account_number: 'N-1',
+    account_type: 'DOMESTIC',
+    unknown_occupier: true,
+  }
+  t.like(await service.stageAccount({ organisation: 'ACME', payload }), { ok: true })
+  const request = {
+    import_supplier_code: 'LEVANTE',
+    external_account_number: 'N-1',
+    operations_team_name: 'Team',
+  }
+  const refused = await service.processAccount({ organisation: 'ACME', payload: request })
+  t.like(refused, { ok: false, refusal: { _tag: 'PortFailure' } })
+  t.deepEqual(await database('crm_customers'), [])
+  t.like(await service.transferStatus(key), { ok: true, value: { platformAccountNumber: undefined } })
+
+  await database.raw('drop trigger refuses')
+  const created = await service.processAccount({ organisation: 'ACME', payload: request })
+  t.true(created.ok, JSON.stringify(created))
+  if (!created.ok) return
+  t.deepEqual(await database('crm_customers').pluck('platform_number'), [created.value.platformAccountNumber])
 })

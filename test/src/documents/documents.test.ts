@@ -1,0 +1,244 @@
+import { rememberedDocuments, type Documents } from '@account-import/core'
+import { isDocumentKey } from '@account-import/core/adapter-kit'
+import { failing, inMemoryDocuments } from '@account-import/core/in-memory'
+import { documentKey, documentPathCode } from '@account-import/core/testing'
+import test from 'ava'
+import { posix, win32 } from 'node:path'
+import { answer } from '../support/answers.js'
+import { fc, isReplay, runs } from '../support/properties.js'
+import { settableClock } from '../support/settable-clock.js'
+
+test('the key is the root, a slash and the path to the letter; an empty root is the bucket itself', (t) => {
+  t.is(documentKey('levante/2025', 'bills/Año+1 %20.pdf'), 'levante/2025/bills/Año+1 %20.pdf')
+  t.is(documentKey('', 'bills/1.pdf'), 'bills/1.pdf')
+})
+
+test('a root or a path that may lead outside has no key', (t) => {
+  const paths = ' /x ../x a/../x ..%2fx %252e%252e/x C:/x C:\\x ..\\x s3://b/x ．．/x x/ a//b'.split(' ')
+  for (const path of paths) {
+    t.is(documentKey('levante', path), undefined, path)
+    t.is(documentKey('', path), undefined, path)
+    if (path !== '') t.is(documentKey(path, 'one.pdf'), undefined, path)
+  }
+})
+
+test('a key ends at 1024 bytes of UTF-8 and has no lone surrogates', (t) => {
+  t.is(documentKey('root', 'x'.repeat(1019))?.length, 1024)
+  t.is(documentKey('root', 'x'.repeat(1020)), undefined)
+  t.is(documentKey('root', 'é'.repeat(510)), undefined)
+  t.is(documentKey('root', 'a\ud800b'), undefined)
+  t.is(isDocumentKey('🧾'), true)
+})
+
+/** Text made of what leads out of places, whole or in pieces that join. */
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        ...'. .. / \\ % 2e %2e %2F %5c 25 %25 : // C \u0000 ． ／ ․ ‥ %c0%ae %252e%252e %EF%BC%8E \ud800'.split(
+          ' ',
+        ),
+      ),
+      fc.string({ unit: 'grapheme', maxLength: 4 }),
+    ),
+    { maxLength: 8 },
+  )
+  .map((parts) => parts.join(''))
+
+const decode = (text: string): string =>
+  text.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => Buffer.from(escapes.replaceAll('%', ''), 'hex').toString())
+
+/** How others may read a key. */
+const interpretations: readonly ((text: string) => string)[] = [
+  (text) => text,
+  (text) => text.normalize('NFKC'),
+  (text) => decode(text).normalize('NFKC'),
+  (text) => decode(decode(text)).normalize('NFKC'),
+]
+
+test('property: no key leaves the root, however often it is decoded or by whose rules it is resolved', (t) => {
+  let keys = 0
+  const neverLeaves = fc.property(
+    fc.oneof(fc.constantFrom('', 'levante', 'a/b'), hostile),
+    hostile,
+    (root, path) => {
+      const key = documentKey(root, path)
+      if (key === undefined) return
+      keys++
+      t.is(key, root === '' ? path : `${root}/${path}`)
+      for (const read of interpretations)
+        for (const rules of [posix, win32]) {
+          const top = rules.resolve('/bucket', read(root))
+          t.true((rules.resolve('/bucket', read(key)) + rules.sep).startsWith(top + rules.sep), key)
+        }
+    },
+  )
+  fc.assert(neverLeaves, { numRuns: runs(5000) })
+  t.true(isReplay || keys > 500, `only ${keys} of the pairs had a key`)
+})
+
+/** The rule as docs/reference/types.md says it, simple and slow: every interpretation is decoded and normalised as a whole. */
+const codeByTheBook = (path: string): string | undefined => {
+  const once = decoded(path)
+  const interpretations = [path, once, decoded(once)].map((interpretation) =>
+    interpretation.normalize('NFKC'),
+  )
+  if (
+    interpretations.some((interpretation) =>
+      /^[/\\]|^\p{L}:|:\/\/|(?:^|[/\\])\.\.(?:$|[/\\])/u.test(interpretation),
+    )
+  )
+    return 'document_path_outside_root'
+  // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+  const isForbidden = interpretations.some((interpretation) => /[\u0000-\u001f\u007f\\]/.test(interpretation))
+  return isForbidden || /(?:^|\/)\.?(?:\/|$)/.test(interpretations[0] ?? '') ? 'invalid' : undefined
+}
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+
+const decoded = (text: string): string =>
+  text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => utf8.decode(Buffer.from(run.replaceAll('%', ''), 'hex')))
+
+const characters = function* (): Generator<string> {
+  for (let point = 1; point < 0x11_0000; point++)
+    if (point < 0xd800 || point > 0xdfff) yield String.fromCodePoint(point)
+}
+
+test('each character of Unicode does in a path what it does in NFKC', (t) => {
+  const different: string[] = []
+  for (const character of characters()) {
+    // The first tells whether it is a letter, the second which of dots and slashes are among its parts.
+    const paths = [`${character}:a/b`, `a/${character}/.${character}`]
+    for (const path of paths) if (documentPathCode(path) !== codeByTheBook(path)) different.push(path)
+  }
+  t.deepEqual(different, [])
+})
+
+const pieces = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom('.', '/', '\\', ':', '%', 'a', '2', '5', 'c', 'F', 'é', '\ufeff', '\u0301'),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom(...'%2e %2F %5c %3A %25 %252e %c3%a9 %C3 %a9 %ef%bb%bf %00 %ff'.split(' ')),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom(...'… ‥ ․ ℀ ⒈ ⩴ ： ／ ＼ ﹕ ︰ ㏂ ﷺ 🄀 ﬀ ª'.split(' ')),
+  },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 3 }) },
+)
+
+const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text)
+
+test('property: paths are refused as the three interpretations of them are, normalised whole', (t) => {
+  const paths = fc
+    .array(pieces, { maxLength: 12 })
+    .map((parts) => parts.join(''))
+    .filter(isWellFormed)
+  fc.assert(
+    fc.property(paths, (path) => documentPathCode(path) === codeByTheBook(path)),
+    { numRuns: runs(100_000) },
+  )
+  t.pass()
+})
+
+/** Remembered documents over a set that may change; what the set is asked for is noted. */
+const world = (options: Parameters<typeof rememberedDocuments>[2] = {}) => {
+  const stored = new Set<string>()
+  const questions: (readonly string[])[] = []
+  const memory = inMemoryDocuments(stored)
+  const documents: Documents = {
+    ...memory,
+    existing: (keys) => {
+      questions.push(keys)
+      return memory.existing(keys, 'LLUM')
+    },
+  }
+  const clock = settableClock()
+  return { stored, questions, clock, remembered: rememberedDocuments(documents, clock, options) }
+}
+
+test('what was found is not asked for again, what was missing always is', async (t) => {
+  const { stored, questions, remembered } = world()
+  stored.add('a/1.pdf')
+  for (const _ of [1, 2])
+    t.deepEqual(await answer(remembered.existing(['a/1.pdf', 'a/2.pdf'], 'LLUM')), new Set(['a/1.pdf']))
+  t.deepEqual(questions, [['a/1.pdf', 'a/2.pdf'], ['a/2.pdf']])
+  stored.add('a/2.pdf')
+  t.deepEqual(
+    await answer(remembered.existing(['a/1.pdf', 'a/2.pdf'], 'LLUM')),
+    new Set(['a/1.pdf', 'a/2.pdf']),
+  )
+  t.deepEqual(await answer(remembered.existing(['a/2.pdf'], 'LLUM')), new Set(['a/2.pdf']))
+  t.is(questions.length, 3)
+})
+
+test('the full key is what is remembered: the same path below another root is asked for', async (t) => {
+  const { stored, questions, remembered } = world()
+  stored.add('levante/1.pdf')
+  await answer(remembered.existing(['levante/1.pdf'], 'LLUM'))
+  t.deepEqual(await answer(remembered.existing(['poniente/1.pdf'], 'LLUM')), new Set())
+  t.deepEqual(await answer(remembered.existing(['levante/1.PDF'], 'LLUM')), new Set())
+  t.is(questions.length, 3)
+})
+
+test('after a minute a document is asked for again, and also when the clock was put back', async (t) => {
+  const { stored, questions, clock, remembered } = world()
+  stored.add('1.pdf')
+  const existing = remembered.existing(['1.pdf'], 'LLUM')
+  await answer(existing)
+  stored.delete('1.pdf')
+  clock.advance(50)
+  t.deepEqual(await answer(existing), new Set(['1.pdf']))
+  clock.advance(10)
+  t.deepEqual(await answer(existing), new Set())
+  t.is(questions.length, 2)
+  stored.add('1.pdf')
+  await answer(existing)
+  clock.advance(-3600)
+  stored.delete('1.pdf')
+  t.deepEqual(await answer(existing), new Set())
+})
+
+test('only so many documents are remembered, the latest found', async (t) => {
+  const { stored, questions, remembered } = world({ mostEntries: 2 })
+  for (const key of ['1', '2', '3']) {
+    stored.add(key)
+    await answer(remembered.existing([key], 'LLUM'))
+  }
+  t.is(questions.length, 3)
+  await answer(remembered.existing(['3', '2'], 'LLUM'))
+  t.is(questions.length, 3)
+  await answer(remembered.existing(['1'], 'LLUM'))
+  t.is(questions.length, 4)
+  const many = Array.from({ length: 50 }, (_, index) => `many-${index}`)
+  for (const key of many) stored.add(key)
+  t.deepEqual(await answer(remembered.existing(many, 'LLUM')), new Set(many))
+  await answer(remembered.existing(many, 'LLUM'))
+  t.is(questions.at(-1)?.length, 48)
+})
+
+test('a failure is not remembered, and does not spoil what is', async (t) => {
+  const stored = new Set(['1', '2'])
+  const remembered = rememberedDocuments(
+    failing(inMemoryDocuments(stored), 'existing', { nth: 2, times: 1 }),
+    settableClock(),
+  )
+  await answer(remembered.existing(['1'], 'LLUM'))
+  t.is((await remembered.existing(['1', '2'], 'LLUM')())._tag, 'Left')
+  t.deepEqual(await answer(remembered.existing(['1', '2'], 'LLUM')), new Set(['1', '2']))
+})
+
+test('whether the storage is ready is asked each time', async (t) => {
+  const remembered = rememberedDocuments(
+    failing(inMemoryDocuments(new Set()), 'ready', { nth: 2, times: 1 }),
+    settableClock(),
+  )
+  const answers = [await remembered.ready()(), await remembered.ready()(), await remembered.ready()()]
+  t.deepEqual(
+    answers.map(({ _tag }) => _tag),
+    ['Right', 'Left', 'Right'],
+  )
+})

@@ -1,0 +1,384 @@
+import type { StorePorts, ClaimRequest, StageOutcome } from '@account-import/core'
+import { pipe, TE } from '@account-import/core/adapter-kit'
+import { plusSeconds } from '@account-import/core/testing'
+import { setTimeout } from 'node:timers/promises'
+import { answer, failure } from '../support/answers.js'
+import { createAcme } from './support/acme.js'
+import { testDatabases, type Opened } from './support/databases.js'
+import { claimOf, keyOf, now, stagingOf } from './support/imports.js'
+import { statementsOf } from './support/statements-of.js'
+
+const { onEach, onMariaDb } = testDatabases()
+
+const numbers = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => `A-${index}`)
+
+onEach('stagings that come at the same time share statements', async (t, { open }) => {
+  const opened = open()
+  const { accountImports } = opened.ports
+  const sent = await statementsOf(opened, async () => {
+    const outcomes = await Promise.all(
+      numbers(200).map((number) => answer(accountImports.stage([stagingOf(number, `"${number}"`)]))),
+    )
+    t.true(outcomes.every(([outcome]) => outcome?._tag === 'created'))
+  })
+  const inserts = sent.filter((word) => word === 'INSERT')
+  t.true(inserts.length < 20, `${inserts.length} statements`)
+  for (const number of ['A-0', 'A-63', 'A-64', 'A-199'])
+    t.is((await answer(accountImports.staged(keyOf(number))))?.payload, `"${number}"`)
+})
+
+onMariaDb('a staging alone is one statement, and one that is refused two', async (t, { open }) => {
+  const opened = open()
+  const { accountImports } = opened.ports
+  const { at } = stagingOf('')
+  const stage = async (number: string, outcome: StageOutcome, words: readonly string[]): Promise<void> => {
+    const sent = await statementsOf(opened, async () =>
+      t.deepEqual(await answer(accountImports.stage([stagingOf(number)])), [outcome], number),
+    )
+    t.deepEqual(sent, words, number)
+  }
+  await stage('A', { _tag: 'created', version: 1 }, ['INSERT'])
+  await stage('A', { _tag: 'replaced', version: 2 }, ['INSERT'])
+  await stage('A', { _tag: 'replaced', version: 3 }, ['INSERT'])
+  await stage('B', { _tag: 'created', version: 1 }, ['INSERT'])
+  for (const marked of [true, false]) await answer(accountImports.setSkipped(keyOf('marked'), marked, at))
+  await stage('marked', { _tag: 'created', version: 1 }, ['INSERT'])
+  await answer(accountImports.setSkipped(keyOf('skipped'), true, at))
+  await stage('skipped', { _tag: 'marked_to_skip' }, ['INSERT', 'SELECT'])
+  const claim = claimOf('A')
+  await answer(accountImports.claim([claim]))
+  await stage('A', { _tag: 'in_progress' }, ['INSERT', 'SELECT'])
+  await answer(accountImports.complete([{ ...claim, platformAccountNumber: 'P-1' }]))
+  await stage('A', { _tag: 'already_imported', platformAccountNumber: 'P-1' }, ['INSERT', 'SELECT'])
+})
+
+onMariaDb(
+  'stagings of one batch are read back only where one of them was there before',
+  async (t, { open }) => {
+    const opened = open()
+    const { accountImports } = opened.ports
+    const stage = (list: readonly string[]) =>
+      statementsOf(opened, () => answer(accountImports.stage(list.map((number) => stagingOf(number)))))
+    t.deepEqual(await stage(['A', 'B', 'C']), ['BEGIN', 'INSERT', 'COMMIT'])
+    t.deepEqual(await stage(['C', 'D']), ['BEGIN', 'INSERT', 'SELECT', 'COMMIT'])
+  },
+)
+
+onEach('a list longer than a batch is answered in its own order', async (t, { open }) => {
+  const { accountImports } = open().ports
+  await answer(accountImports.stage([stagingOf('A-7'), stagingOf('A-150')]))
+  const outcomes = await answer(accountImports.stage([...numbers(151)].reverse().map((n) => stagingOf(n))))
+  const replaced = [...numbers(151)].reverse().filter((_, index) => outcomes[index]?._tag === 'replaced')
+  t.deepEqual(replaced, ['A-150', 'A-7'])
+})
+
+onEach('stagings of one account at the same time get one version each', async (t, { open }) => {
+  const [first, second] = [open().ports, open().ports]
+  const outcomes = await Promise.all(
+    numbers(40).map((payload, index) =>
+      answer((index % 2 === 0 ? first : second).accountImports.stage([stagingOf('same', `"${payload}"`)])),
+    ),
+  )
+  const versions = outcomes.map(([made]) => (made !== undefined && 'version' in made ? made.version : 0))
+  t.deepEqual(
+    [...versions].sort((a, b) => a - b),
+    Array.from({ length: 40 }, (_, index) => index + 1),
+  )
+  const last = versions.indexOf(40)
+  t.deepEqual(await answer(first.accountImports.staged(keyOf('same'))), {
+    version: 40,
+    payload: `"A-${last}"`,
+  })
+})
+
+onEach(
+  'in one batch some are stored and the others refused, each for its own reason',
+  async (t, { open }) => {
+    const { accountImports } = open().ports
+    await answer(accountImports.stage(['claimed', 'created', 'kept'].map((number) => stagingOf(number, '1'))))
+    await answer(accountImports.setSkipped(keyOf('skipped'), true, stagingOf('').at))
+    const created = claimOf('created')
+    await answer(accountImports.claim([claimOf('claimed'), created]))
+    await answer(
+      accountImports.complete([
+        { key: created.key, token: created.token, platformAccountNumber: 'P-1', at: created.at },
+      ]),
+    )
+    const batch = ['skipped', 'kept', 'created', 'new', 'claimed'].map((number) => stagingOf(number, '2'))
+    t.deepEqual(await answer(accountImports.stage(batch)), [
+      { _tag: 'marked_to_skip' },
+      { _tag: 'replaced', version: 2 },
+      { _tag: 'already_imported', platformAccountNumber: 'P-1' },
+      { _tag: 'created', version: 1 },
+      { _tag: 'in_progress' },
+    ])
+    const payloads = ['skipped', 'kept', 'created', 'new', 'claimed'].map((number) =>
+      answer(accountImports.staged(keyOf(number))).then((staged) => staged?.payload),
+    )
+    t.deepEqual(await Promise.all(payloads), [undefined, '2', '1', '2', '1'])
+  },
+)
+
+onMariaDb(
+  'what the database does not take fails alone, not those that share its transaction',
+  async (t, { open }) => {
+    const { accountImports } = open().ports
+    const tooLong = 'x'.repeat(129)
+    const all = ['A', 'B', tooLong, 'C'].map((number) => accountImports.stage([stagingOf(number)])())
+    const tags = (await Promise.all(all)).map(({ _tag }) => _tag)
+    t.deepEqual(tags, ['Right', 'Right', 'Left', 'Right'])
+    const refused = await failure(accountImports.stage([stagingOf(tooLong, '"secret payload"')]))
+    t.is(refused.kind, 'unexpected')
+    const logged = `${String(refused.cause)} ${refused.cause instanceof Error ? refused.cause.stack : ''}`
+    t.notRegex(logged, /secret|xxx|INSERT|VALUES/)
+  },
+)
+
+onMariaDb(
+  'two processes that stage and replace the same accounts never run into a deadlock',
+  async (t, { open }) => {
+    const processes = [open(), open()] as const
+    const counts = new Map<string, number>()
+    const worker = async ({ ports }: Opened, seed: number): Promise<void> => {
+      for (let round = 0; round < 40; round += 1) {
+        const list = [0, 1, 2, 3, 4].map((step) => `A-${(seed * 7 + round * 3 + step * 11) % 60}`)
+        await answer(ports.accountImports.stage(list.map((number) => stagingOf(number, 'x'.repeat(4000)))))
+        for (const number of list) counts.set(number, (counts.get(number) ?? 0) + 1)
+      }
+    }
+    await Promise.all(
+      Array.from({ length: 32 }, (_, seed) => worker(processes[seed % 2 === 0 ? 0 : 1], seed)),
+    )
+    t.deepEqual(
+      processes.flatMap(({ retries }) => retries),
+      [],
+    )
+    const found = await processes[0]
+      .knex('account_imports')
+      .select('external_account_number', 'staged_version')
+    const versions = new Map(
+      found.map((row) => [String(row.external_account_number), Number(row.staged_version)]),
+    )
+    t.deepEqual(versions, new Map([...counts].sort(([a], [b]) => (a < b ? -1 : 1))))
+  },
+)
+
+onMariaDb('statements kept on a connection stay few, however they differ', async (t, { open }) => {
+  const { knex, ports } = open({ maxConnections: 1, maxPreparedStatements: 32 })
+  for (let size = 1; size <= 60; size += 1) {
+    const list = numbers(size).map((number) => stagingOf(number))
+    await answer(ports.unitOfWork.run((stores) => stores.accountImports.stage(list)))
+  }
+  const [rows] = await knex.raw("SHOW SESSION STATUS LIKE 'Com_stmt_%'")
+  const count = (name: string): number =>
+    Number(
+      (rows as { Variable_name: string; Value: string }[]).find((row) => row.Variable_name === name)?.Value,
+    )
+  t.true(count('Com_stmt_prepare') > 100)
+  t.true(count('Com_stmt_prepare') - count('Com_stmt_close') <= 32)
+})
+
+onMariaDb(
+  'an import that somebody keeps locked does not fail those that are staged beside it',
+  async (t, { open }) => {
+    const { accountImports } = open().ports
+    await answer(accountImports.stage([stagingOf('locked')]))
+    const lock = await open().knex.transaction()
+    await lock('account_imports').where({ external_account_number: 'locked' }).forUpdate().first('state')
+    const [kind, outcomes] = await Promise.all([
+      failure(accountImports.stage([stagingOf('locked')])),
+      answer(accountImports.stage([stagingOf('free')])),
+    ])
+    await lock.rollback()
+    t.is(kind.kind, 'unavailable')
+    t.deepEqual(outcomes, [{ _tag: 'created', version: 1 }])
+  },
+)
+
+/** What supplier LEVANTE has as its revision, once it is made. */
+const aRevision = async (ports: StorePorts): Promise<string> => {
+  await createAcme(ports, 'LEVANTE')
+  return (await answer(ports.importSuppliers.find('ACME', 'LEVANTE')))?.revision ?? ''
+}
+
+onMariaDb('a staging alone that hangs on its supplier is one statement too', async (t, { open }) => {
+  const opened = open()
+  const { accountImports, importSuppliers } = opened.ports
+  const supplierRevision = await aRevision(opened.ports)
+  const stage = (...list: readonly string[]) =>
+    statementsOf(opened, () =>
+      answer(accountImports.stage(list.map((number) => ({ ...stagingOf(number), supplierRevision })))),
+    )
+  t.deepEqual(await stage('A'), ['INSERT'])
+  t.deepEqual(await stage('A'), ['INSERT'])
+  t.deepEqual(await stage('B', 'C'), ['BEGIN', 'SELECT', 'INSERT', 'COMMIT'])
+  await answer(accountImports.setSkipped(keyOf('A'), true, stagingOf('').at))
+  t.deepEqual(await stage('A'), ['INSERT', 'SELECT'])
+  await answer(importSuppliers.setStatus('LEVANTE', 'paused'))
+  t.deepEqual(await stage('A'), ['INSERT'])
+  t.deepEqual(await stage('B', 'C'), ['BEGIN', 'SELECT', 'COMMIT'])
+})
+
+onMariaDb(
+  'staging neither waits for who is changing its supplier, nor lets them wait',
+  async (t, { open }) => {
+    const [{ ports, retries }, other] = [open(), open()]
+    const supplierRevision = await aRevision(ports)
+    const stage = async (...list: readonly string[]) =>
+      (
+        await answer(
+          ports.accountImports.stage(list.map((number) => ({ ...stagingOf(number), supplierRevision }))),
+        )
+      ).map(({ _tag }) => _tag)
+    const change = await other.knex.transaction()
+    await change('import_suppliers').where({ code: 'LEVANTE' }).update({ status: 'paused' })
+    t.deepEqual([await stage('A'), await stage('B', 'C')], [['created'], ['created', 'created']])
+    await change.commit()
+    t.deepEqual(await stage('A'), ['supplier_changed'])
+    await answer(ports.importSuppliers.setStatus('LEVANTE', 'ongoing'))
+    const whileChanged = ports.unitOfWork.run(({ accountImports }) =>
+      pipe(
+        accountImports.stage([{ ...stagingOf('D'), supplierRevision }]),
+        TE.bindTo('outcomes'),
+        TE.bind('isChanged', () => other.ports.importSuppliers.setStatus('LEVANTE', 'paused')),
+      ),
+    )
+    const { outcomes, isChanged } = await answer(whileChanged)
+    t.deepEqual([outcomes, isChanged], [[{ _tag: 'created', version: 1 }], true])
+    t.deepEqual([...retries, ...other.retries], [])
+  },
+)
+
+const completionOf = ({ key, token, at }: ClaimRequest, platformAccountNumber: string) => ({
+  key,
+  token,
+  at,
+  platformAccountNumber,
+})
+
+onEach('of 100 claims on one account from two processes exactly one is taken', async (t, { open }) => {
+  const processes = [open().ports.accountImports, open().ports.accountImports] as const
+  await answer(processes[0].stage([stagingOf('A')]))
+  const outcomes = await Promise.all(
+    numbers(50).flatMap(() => processes.map((imports) => answer(imports.claim([claimOf('A')])))),
+  )
+  const tags = outcomes.map(([outcome]) => outcome?._tag)
+  t.is(tags.filter((tag) => tag === 'claimed').length, 1)
+  t.is(tags.filter((tag) => tag === 'in_progress').length, 99)
+})
+
+/** Live claims as the database has them. */
+const liveClaims = async ({ knex }: Opened): Promise<number> => {
+  const [row] = await knex('account_imports').whereNotNull('claim_token').count({ live: '*' })
+  return Number(row?.['live'])
+}
+
+/** Claims, creates or gives up, one account after the other; waits while the limit is reached. */
+const processAll = async (opened: Opened, queue: string[], limit: number, seen: number[]): Promise<void> => {
+  const { accountImports, unitOfWork } = opened.ports
+  for (let number = queue.pop(); number !== undefined; number = queue.pop()) {
+    const request = claimOf(number)
+    const [outcome] = await answer(accountImports.claim([request], limit))
+    if (outcome?._tag !== 'claimed') {
+      queue.unshift(number)
+      await setTimeout(2)
+      continue
+    }
+    seen.push(await liveClaims(opened))
+    const { key, token } = request
+    if (Math.random() < 0.2) {
+      await answer(accountImports.release([{ key, token, failure: { code: 'failed', at: now() } }]))
+      queue.unshift(number)
+    } else
+      await answer(
+        unitOfWork.run((stores) => stores.accountImports.complete([completionOf(request, `P-${number}`)])),
+      )
+  }
+}
+
+onEach('with a limit of 4 two processes never have more than 4 live claims together', async (t, { open }) => {
+  const [one, other] = [open(), open()]
+  const { accountImports } = one.ports
+  const queue = [...numbers(60)]
+  await answer(accountImports.stage(queue.map((number) => stagingOf(number))))
+  const seen: number[] = []
+  const workers = numbers(8).flatMap(() => [one, other])
+  await Promise.all(workers.map((worker) => processAll(worker, queue, 4, seen)))
+  t.true(Math.max(...seen) <= 4, `${Math.max(...seen)} live claims`)
+  t.is(await liveClaims(one), 0)
+  const page = { ...keyOf(''), list: 'imported', after: undefined, limit: 100 } as const
+  t.is((await answer(accountImports.page(page))).length, 60)
+  const slots = await one.knex('processing_slots').select('slot', 'claim_token')
+  t.deepEqual(
+    slots.map(({ slot, claim_token }) => [slot, claim_token]),
+    [0, 1, 2, 3].map((slot) => [slot, null]),
+  )
+})
+
+onEach(
+  'a claim over the limit changes nothing, and the slot of an expired claim is free',
+  async (t, { open }) => {
+    const { accountImports } = open().ports
+    await answer(accountImports.stage([stagingOf('A'), stagingOf('B')]))
+    const first = claimOf('A')
+    t.is((await answer(accountImports.claim([first], 1)))[0]?._tag, 'claimed')
+    const before = await answer(accountImports.find(keyOf('B')))
+    t.deepEqual(await answer(accountImports.claim([claimOf('B')], 1)), [{ _tag: 'over_limit' }])
+    t.deepEqual(await answer(accountImports.find(keyOf('B'))), before)
+    const later = plusSeconds(first.expiresAt, 1)
+    const second = claimOf('B', { at: later, expiresAt: plusSeconds(later, 60) })
+    t.is((await answer(accountImports.claim([second], 1)))[0]?._tag, 'claimed')
+  },
+)
+
+onEach(
+  'an expired claim may still complete, but not once it was taken over, voided or skipped',
+  async (t, { open }) => {
+    const { accountImports } = open().ports
+    const names = ['kept', 'taken', 'voided', 'skipped']
+    await answer(accountImports.stage(names.map((number) => stagingOf(number))))
+    const claims = names.map((number) => claimOf(number, { expiresAt: plusSeconds(now(), -1) }))
+    await answer(accountImports.claim(claims))
+    await answer(accountImports.claim([claimOf('taken')]))
+    await answer(accountImports.stage([stagingOf('voided')]))
+    t.is(await answer(accountImports.setSkipped(keyOf('skipped'), true, now())), 'changed')
+    const completions = claims.map((request, index) => completionOf(request, `P-${index}`))
+    t.deepEqual(await answer(accountImports.complete(completions)), [
+      'completed',
+      'claim_lost',
+      'claim_lost',
+      'claim_lost',
+    ])
+  },
+)
+
+onMariaDb('without a limit claims never touch the slots', async (t, { open }) => {
+  const { knex, ports } = open()
+  await answer(ports.accountImports.stage([stagingOf('A'), stagingOf('B')]))
+  const touched: string[] = []
+  knex.on('query', ({ sql }: { sql: string }) => {
+    if (sql.includes('processing_slots')) touched.push(sql)
+  })
+  const [a, b] = [claimOf('A'), claimOf('B')]
+  await answer(ports.accountImports.claim([a, b]))
+  await answer(ports.accountImports.release([a]))
+  await answer(ports.accountImports.complete([completionOf(b, 'P-1')]))
+  t.deepEqual(touched, [])
+})
+
+onEach('inside a unit of work the limit undoes only the claim that is over it', async (t, { open }) => {
+  const { accountImports, unitOfWork } = open().ports
+  await answer(accountImports.stage([stagingOf('A'), stagingOf('B')]))
+  await answer(accountImports.claim([claimOf('A')], 1))
+  const outcomes = await answer(
+    unitOfWork.run((stores) =>
+      TE.flatMap(() => stores.accountImports.claim([claimOf('B')], 1))(
+        stores.accountImports.stage([stagingOf('C')]),
+      ),
+    ),
+  )
+  t.deepEqual(outcomes, [{ _tag: 'over_limit' }])
+  t.is((await answer(accountImports.find(keyOf('B'))))?.claim, undefined)
+  t.is((await answer(accountImports.find(keyOf('C'))))?.stagedVersion, 1)
+})

@@ -1,0 +1,336 @@
+import { sqlRateLimits } from '@account-import/adapter-sql'
+import {
+  instantOf,
+  type ApiKeyRecord,
+  type AuditEntry,
+  type Instant,
+  type KeyUse,
+  type RefreshTokenFamily,
+} from '@account-import/core'
+import { plusSeconds } from '@account-import/core/testing'
+import { randomUUID } from 'node:crypto'
+import { answer, failure } from '../support/answers.js'
+import { createAcme } from './support/acme.js'
+import { answerClaimOf } from './support/answer-claim.js'
+import { testDatabases, type Opened } from './support/databases.js'
+import { keyOf, now, stagingOf } from './support/imports.js'
+import { rowsRead } from './support/rows-read.js'
+import { statementsOf } from './support/statements-of.js'
+import { waitingForLocks } from './support/waiting-for-locks.js'
+
+const { onEach, onServers, onMariaDb } = testDatabases()
+
+const at = (seconds: number) => instantOf(1_800_000_000_000 + seconds * 1000)
+
+const window = { beginsAt: at(0), expiresAt: at(60) }
+
+onEach('uses of a limit add up over all servers, by subject and window', async (t, { open }) => {
+  const [here, there] = [sqlRateLimits(open().knex), sqlRateLimits(open().knex)]
+  t.is(await answer(here.use({ ...window, subject: 'requests:a', amount: 5 })), 5)
+  t.is(await answer(there.use({ ...window, subject: 'requests:a', amount: 1 })), 6)
+  t.is(await answer(here.use({ ...window, subject: 'requests:b', amount: 1 })), 1)
+  t.is(await answer(here.use({ ...window, beginsAt: at(60), subject: 'requests:a', amount: 2 })), 2)
+  t.is(await answer(here.use({ ...window, subject: 'requests:A', amount: 1 })), 1)
+})
+
+onEach('uses at the same time each get a number of their own', async (t, { open }) => {
+  const stores = [open(), open()].map(({ knex }) => sqlRateLimits(knex))
+  const uses = Array.from({ length: 40 }, (_, i) =>
+    answer(
+      (stores[i % 2] ?? sqlRateLimits(open().knex)).use({ ...window, subject: 'requests:a', amount: 1 }),
+    ),
+  )
+  const totals = await Promise.all(uses)
+  t.deepEqual(
+    totals.toSorted((left, right) => left - right),
+    Array.from({ length: 40 }, (_, i) => i + 1),
+  )
+})
+
+onEach('windows that are over are removed, at most so many at a time, and no others', async (t, { open }) => {
+  const store = sqlRateLimits(open().knex)
+  for (const subject of ['a', 'b', 'c']) await answer(store.use({ ...window, subject, amount: 1 }))
+  const later = { beginsAt: at(60), expiresAt: at(120) }
+  await answer(store.use({ ...later, subject: 'a', amount: 7 }))
+  t.is(await answer(store.forget(at(59), 10)), 0)
+  t.is(await answer(store.forget(at(60), 2)), 2)
+  t.is(await answer(store.forget(at(60), 2)), 1)
+  t.is(await answer(store.forget(at(60), 2)), 0)
+  t.is(await answer(store.use({ ...later, subject: 'a', amount: 1 })), 8)
+})
+
+onEach('servers on one database count failures together, at the same time too', async (t, { open }) => {
+  const [one, other] = [open().ports.failedAttempts, open().ports.failedAttempts]
+  const at = now()
+  const numbers = await Promise.all(
+    Array.from({ length: 12 }, (_, index) =>
+      answer((index % 2 === 0 ? one : other).record('192.0.2.1', plusSeconds(at, 0))),
+    ),
+  )
+  t.deepEqual(
+    numbers.toSorted((left, right) => left - right),
+    Array.from({ length: 12 }, (_, index) => index + 1),
+  )
+  t.deepEqual(await Promise.all([one, other].map((each) => answer(each.recent('192.0.2.1', at)))), [12, 12])
+  t.is(await answer(other.recent('192.0.2.2', at)), 0)
+})
+
+onEach(
+  'failures of long ago leave the table as others come, and those of other limits stay',
+  async (t, { open }) => {
+    const { knex, ports } = open()
+    const begin = now()
+    for (let index = 0; index < 30; index += 1)
+      await answer(ports.failedAttempts.record(`192.0.2.${index}`, begin))
+    const other = { subject: 'another limit', begins_at: '2020-01-01 00:00:00.000', used: 5 }
+    await knex('rate_limits').insert({ ...other, expires_at: '2999-01-01 00:00:00.000' })
+    const later = plusSeconds(begin, 61)
+    for (const left of [12, 2]) {
+      await answer(ports.failedAttempts.record('198.51.100.1', later))
+      const rows = (await knex('rate_limits').pluck('subject')) as string[]
+      t.is(rows.length, left)
+      t.true(rows.includes('another limit'))
+    }
+  },
+)
+
+const most = 1000
+
+const familyUntil = (expiresAt: Instant, apiKeyId: string = randomUUID()): RefreshTokenFamily => ({
+  hash: randomUUID(),
+  apiKeyId,
+  secretHash: randomUUID(),
+  expiresAt,
+  endsAt: plusSeconds(expiresAt, 1000),
+})
+
+const rowsOf = async ({ knex }: Opened, table: string): Promise<number> =>
+  Number(((await knex(table).count({ count: '*' })) as { count: number }[])[0]?.count)
+
+const beginFamily = ({ ports }: Opened, family: RefreshTokenFamily, at = now()): Promise<void> =>
+  answer(ports.refreshTokens.begin(family, at, most))
+
+/** So many families whose latest token ended long ago, and was never used. */
+const leaveEnded = async (opened: Opened, count: number): Promise<void> => {
+  for (let index = 0; index < count; index += 1)
+    await beginFamily(opened, familyUntil(plusSeconds(now(), -1000 - index)), plusSeconds(now(), -5000))
+}
+
+onEach('ended families leave a few at a time, also where nobody uses one', async (t, { open }) => {
+  const opened = open()
+  await leaveEnded(opened, 50)
+  for (const left of [31, 12, 3, 4]) {
+    await beginFamily(opened, familyUntil(plusSeconds(now(), 60)))
+    t.is(await rowsOf(opened, 'refresh_tokens'), left)
+  }
+})
+
+onEach('a key keeps no more families than it may have, however many begin', async (t, { open }) => {
+  const opened = open()
+  const at = now()
+  const families = Array.from({ length: 30 }, (_, index) => familyUntil(plusSeconds(at, 60 + index), 'key'))
+  for (const family of families) await answer(opened.ports.refreshTokens.begin(family, at, 9))
+  t.is(await rowsOf(opened, 'refresh_tokens'), 10)
+  await beginFamily(opened, familyUntil(plusSeconds(at, 60), 'other key'))
+  t.is(await rowsOf(opened, 'refresh_tokens'), 11)
+})
+
+onMariaDb('ended families are found by their index, and those of a key by another', async (t, { open }) => {
+  const opened = open()
+  await leaveEnded(opened, 50)
+  for (let index = 0; index < 200; index += 1)
+    await beginFamily(opened, familyUntil(plusSeconds(now(), 60), `key ${index % 10}`))
+  const planOf = async (select: string): Promise<Readonly<{ key: string; Extra: string }>> =>
+    (await opened.knex.raw(`EXPLAIN SELECT hash FROM refresh_tokens ${select}`))[0][0]
+  const ended = await planOf('WHERE expires_at < UTC_TIMESTAMP() ORDER BY expires_at LIMIT 20')
+  t.is(ended.key, 'refresh_tokens_by_end')
+  t.notRegex(String(ended.Extra), /filesort/)
+  const ofKey = await planOf("WHERE api_key_id = 'key 1' AND NOT hash = 'x' ORDER BY ends_at DESC LIMIT 119")
+  t.is(ofKey.key, 'refresh_tokens_by_key')
+  t.notRegex(String(ofKey.Extra), /filesort/)
+})
+
+onMariaDb(
+  'many uses and beginnings at the same time, with ended families about, all succeed',
+  async (t, { open }) => {
+    const opened = open()
+    await leaveEnded(opened, 300)
+    const families = Array.from({ length: 60 }, () => familyUntil(plusSeconds(now(), 60), 'key'))
+    await Promise.all(families.map((family) => beginFamily(opened, family)))
+    const next = { secretHash: randomUUID(), expiresAt: plusSeconds(now(), 60) }
+    const uses = families.map(({ hash, secretHash }) =>
+      answer(opened.ports.refreshTokens.follow(hash, secretHash, next)),
+    )
+    t.deepEqual(await Promise.all(uses), Array<boolean>(60).fill(true))
+  },
+)
+
+const useOf = (apiKeyId: string): KeyUse => {
+  const network = '192.0.2.1'
+  const entry: AuditEntry = {
+    organisation,
+    at: now(),
+    what: 'logged_in',
+    by: { who: 'key 1' },
+    subject: network,
+  }
+  return { apiKeyId, network, entry, ifNew: { ...entry, what: 'new_address' } }
+}
+
+onEach(
+  'the first use from a network is known only together with the entry that tells of it',
+  async (t, { open }) => {
+    const { knex, ports } = open()
+    await knex.schema.renameTable('audit_unsealed', 'away')
+    await failure(ports.auditTrail.recordUse(useOf('1')))
+    await knex.schema.renameTable('away', 'audit_unsealed')
+    await answer(ports.auditTrail.recordUse(useOf('1')))
+    const entries = await answer(ports.auditTrail.unsealed({ organisation }, 10))
+    t.deepEqual(entries.map(({ what }) => what).toSorted(), ['logged_in', 'new_address'])
+  },
+)
+
+onEach(
+  'a use from a network that is known costs two statements, and one without an entry',
+  async (t, { open }) => {
+    const opened = open()
+    const { auditTrail } = opened.ports
+    await answer(auditTrail.recordUse(useOf('1')))
+    const sent = await statementsOf(opened, () => answer(auditTrail.recordUse(useOf('1'))))
+    t.deepEqual(sent, ['SELECT', 'INSERT'])
+    const silent = { ...useOf('1'), entry: undefined }
+    t.deepEqual(await statementsOf(opened, () => answer(auditTrail.recordUse(silent))), ['SELECT'])
+  },
+)
+
+const begin = now()
+
+/** Answers that expire one second after the other, of two organisations. */
+const fill = async ({ knex }: Opened, count: number, expiresIn: number): Promise<void> => {
+  for (let start = 0; start < count; start += 500)
+    await knex('kept_answers').insert(
+      Array.from({ length: 500 }, (_, offset) => ({
+        organisation: offset % 2 === 0 ? 'ACME' : 'OTHER',
+        request: randomUUID(),
+        content: 'c',
+        claim_token: 't',
+        claim_ends_at: '2026-01-01 00:00:00.000',
+        expires_at: plusSeconds(begin, expiresIn + start + offset)
+          .replace('T', ' ')
+          .replace('Z', ''),
+        status: 201,
+        headers: '{}',
+        body: '{}',
+      })),
+    )
+}
+
+onEach('a request that comes for the first time costs an insert and an update', async (t, { open }) => {
+  const opened = open()
+  const { keptAnswers } = opened.ports
+  await answer(keptAnswers.claim(answerClaimOf('R-1')))
+  const claim = answerClaimOf('R-2')
+  const { key, token } = claim
+  const sent = await statementsOf(opened, async () => {
+    await answer(keptAnswers.claim(claim))
+    const body = { status: 201, headers: {}, body: '{}' }
+    await answer(keptAnswers.keep({ key, token, answer: body, expiresAt: plusSeconds(begin, 1) }))
+  })
+  t.deepEqual(sent, ['INSERT', 'UPDATE'])
+})
+
+onEach(
+  'stores of several servers forget at the same time what has expired, all of it, once',
+  async (t, { open }) => {
+    const opened = [open(), open(), open()]
+    const [first] = opened
+    if (first === undefined) return t.fail('there are three')
+    await fill(first, 2000, -10_000)
+    await fill(first, 500, 1000)
+    const forgetAll = async ({ ports }: Opened): Promise<number> => {
+      let all = 0
+      for (let forgotten = 100; forgotten > 0; all += forgotten)
+        forgotten = await answer(ports.keptAnswers.forget(begin, 100))
+      return all
+    }
+    const counts = await Promise.all(opened.map(forgetAll))
+    t.is(
+      counts.reduce((sum, count) => sum + count, 0),
+      2000,
+    )
+    t.is(await rowsOf(first, 'kept_answers'), 500)
+  },
+)
+
+onMariaDb('forgetting reads no more rows than it removes, however many there are', async (t, { open }) => {
+  const opened = open({ maxConnections: 1 })
+  await fill(opened, 20_000, 1000)
+  await fill(opened, 500, -10_000)
+  const { result, rows } = await rowsRead(opened.knex, () =>
+    answer(opened.ports.keptAnswers.forget(begin, 200)),
+  )
+  t.is(result, 200)
+  t.true(rows <= 1000, `${rows} rows`)
+})
+
+const organisation = 'ACME'
+
+const keyCalled = (id: string): ApiKeyRecord => ({
+  id,
+  organisation,
+  name: undefined,
+  secretHash: 'f'.repeat(64),
+  scopes: [],
+  createdAt: now(),
+  expiresAt: undefined,
+  revokedAt: undefined,
+  lastUsedAt: undefined,
+})
+
+onServers(
+  'a key that takes the place of another while all keys are revoked is revoked with them',
+  async (t, { open }) => {
+    const [holder, one, other] = [open(), open(), open()]
+    await createAcme(holder.ports)
+    // Its place among the keys is before the one that it replaces: who revokes them has passed it by then.
+    const [replacement, old] = [keyCalled('a'), keyCalled('b')]
+    await answer(holder.ports.apiKeys.create(old))
+    const answers = await holder.knex.transaction(async (trx) => {
+      await trx('api_keys').where({ id: old.id }).forUpdate().first('id')
+      const rotation = answer(one.ports.apiKeys.rotate(old.id, replacement, plusSeconds(now(), 60)))
+      await waitingForLocks(holder, 1)
+      const revocation = answer(other.ports.apiKeys.revokeAll(organisation, now()))
+      await waitingForLocks(holder, 2)
+      // Not awaited here: both wait for this transaction to end.
+      return [Promise.all([rotation, revocation])]
+    })
+    t.deepEqual(await answers[0], [true, 2])
+    for (const { id } of [old, replacement])
+      t.not((await answer(holder.ports.apiKeys.find(id)))?.revokedAt, undefined, id)
+  },
+)
+
+onServers(
+  'an answer that comes while its account is being erased waits for that, and is not kept',
+  async (t, { open }) => {
+    const [eraser, server] = [open(), open()]
+    const key = keyOf('A-1')
+    await answer(server.ports.accountImports.stage([stagingOf('A-1')]))
+    const claim = answerClaimOf('R-1')
+    await answer(server.ports.keptAnswers.claim(claim))
+    const kept = await eraser.knex.transaction(async (trx) => {
+      await trx('account_imports')
+        .where({ external_account_number: key.externalAccountNumber })
+        .update({ state: 'skipped', skipped: 1, erased_at: '2026-01-01 00:00:00.000' })
+      const keeping = server.ports.keptAnswers.keep({
+        ...claim,
+        answer: { status: 201, headers: {}, body: '{}' },
+        account: key,
+      })()
+      await waitingForLocks(eraser, 1)
+      return [keeping]
+    })
+    t.like(await kept[0], { right: 'account_erased' })
+    t.deepEqual((await answer(server.ports.personalData.find(key)))?.answers, [])
+  },
+)
