@@ -50,8 +50,14 @@ const asBuilt = {
   },
 }
 
-/** A package is one file, but the server: its commands load what they need. */
-const packageOf = (id) => /\/packages\/(?!server)([^/]+)\/dist\/(?!contract-tests)/.exec(id)?.[1] ?? null
+/**
+ * A package is one file, but the server: its commands load what they need. So is an installed library: a chunk that several others
+ * need never lies in the file of one test, which would make a circle.
+ */
+const packageOf = (id) =>
+  /.*\/node_modules\/(@[^/]+\/[^/]+|[^/]+)\//.exec(id)?.[1]?.replace('/', '-') ??
+  /\/packages\/(?!server)([^/]+)\/dist\/(?!contract-tests)/.exec(id)?.[1] ??
+  null
 
 /** Writes test files, and what AVA loads before each, into a folder; named as in `test/src`. */
 export const bundleTests = async (files, folder) => {
