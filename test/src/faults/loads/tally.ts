@@ -58,6 +58,7 @@ export const emptyTally = (others: readonly AccountKey[] = []): Tally => {
     const before = told.get(accountKeyText(key))
     if (before !== undefined && before !== platform)
       violations.push(`I1: ${key.externalAccountNumber} is told as ${before} and as ${platform}`)
+    keys.set(accountKeyText(key), key)
     told.set(accountKeyText(key), platform)
   }
   return {
