@@ -23,7 +23,7 @@ export const shell = async (t: ExecutionContext, given: CliEnvironment = {}): Pr
     json: async <Document = Json>(line: string, code = 0) => {
       const { stdout, stderr, ...outcome } = await run(`${line} --json`)
       t.is(outcome.code, code, `${line}: ${stderr}`)
-      t.regex(stdout, /^[^\n]+\n$/)
+      t.regex(stdout, /^(?:\[[^]+\]|[^\n]+)\n$/)
       t.notRegex(stderr, /^\s+at /m)
       return JSON.parse(stdout) as Document
     },
