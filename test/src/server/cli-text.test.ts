@@ -201,8 +201,10 @@ test('text from the database steers no terminal, and JSON of it stays equal', as
   const environment = { DATA_DIR: await tempFolder(t) }
   const created = await cliInProcess(['organisation', 'create', 'ACME', '--name', hostile], environment)
   t.is(created.code, 0, created.stderr)
+  await cliInProcess(['organisation', 'create', 'LINES', '--name', 'b\nc'], environment)
   const list = await cliInProcess(['organisation', 'list'], environment)
   t.notRegex(list.stdout, steering)
+  t.true(list.stdout.includes(String.raw`b\nc`), list.stdout)
   t.true(list.stdout.includes(shown), list.stdout)
   const json = await cliInProcess(['organisation', 'list', '--json'], environment)
   t.notRegex(json.stdout, steering)
