@@ -1,71 +1,255 @@
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import test from 'ava'
+import { promisify } from 'node:util'
+import test, { type ExecutionContext } from 'ava'
 import { cliInProcess } from '../support/cli-in-process.js'
-import { cli } from '../support/cli-process.js'
+import { bin, cli } from '../support/cli-process.js'
+import { textOf } from '../support/repository.js'
 import { tempFolder } from '../support/temp-folder.js'
+import { codeOf, shell } from './support/shell.js'
 
-for (const line of [
-  'organisation create',
-  'organisation create A B',
-  'nonsense',
-  'organisation nonsense',
-  'supplier create S1',
-  'supplier set-status S1 closed',
-  'supplier configure S1',
-  'supplier configure S1 --migration-emails maybe',
-  'supplier configure S1 --email-language Spanish',
-  'outbox list --state lost',
-  'outbox retry',
-  'outbox retry some-id --parked',
-  'outbox retry some-id --supplier S1',
-  'outbox retry --supplier S1',
-  'supplier configure S1 --severity x',
-  'supplier configure S1 --open-list sales_chanel',
-  'supplier configure S1 --retention-days 00',
-  'supplier configure S1 --close-list sales_channel=A',
-  'api-key create --organisation A --scope everything',
-  'api-key create --organisation A --expires 2030-02-30',
-  'api-key create --organisation A --expires 2020-01-01',
-  'migrate --rollback',
-  'team list --nonsense',
-  'help nope',
-  'help supplier nope',
-  'validate accounts.ndjson --market XX',
-  'supplier configure S1 --market XX',
-  'completion tcsh',
-])
-  test(`wrong usage is refused before anything is opened: ${line}`, async (t) => {
-    const dataDir = join(await tempFolder(t), 'data')
-    const json = await cliInProcess([...line.split(' '), '--json'], { DATA_DIR: dataDir })
-    t.is(json.code, 2)
-    t.like(JSON.parse(json.stdout), { error: { code: 'usage' } })
-    const text = await cliInProcess(line.split(' '), { DATA_DIR: dataDir })
-    t.is(text.code, 2)
-    t.is(text.stdout, '')
-    t.regex(text.stderr, /error: /)
-    t.false(existsSync(dataDir))
-  })
+const execute = promisify(execFile)
+
+const run = (line: string) => cliInProcess(line.split(' ').filter(Boolean), {})
+
+test('wrong usage is refused before anything is opened, and named as such', async (t) => {
+  const dataDir = join(await tempFolder(t), 'data')
+  const { run: typed, json } = await shell(t, { DATA_DIR: dataDir })
+  for (const line of [
+    'organisation create',
+    'organisation create A B',
+    'nonsense',
+    'organisation nonsense',
+    'supplier create S1',
+    'supplier set-status S1 closed',
+    'supplier configure S1',
+    'supplier configure S1 --migration-emails maybe',
+    'supplier configure S1 --email-language Spanish',
+    'outbox list --state lost',
+    'outbox retry',
+    'outbox retry some-id --parked',
+    'outbox retry some-id --supplier S1',
+    'outbox retry --supplier S1',
+    'supplier configure S1 --severity x',
+    'supplier configure S1 --open-list sales_chanel',
+    'supplier configure S1 --retention-days 00',
+    'supplier configure S1 --close-list sales_channel=A',
+    'api-key create --organisation A --scope everything',
+    'api-key create --organisation A --expires 2030-02-30',
+    'api-key create --organisation A --expires 2020-01-01',
+    'migrate --rollback',
+    'team list --nonsense',
+    'help nope',
+    'help supplier nope',
+    'validate accounts.ndjson --market XX',
+    'supplier configure S1 --market XX',
+    'completion tcsh',
+  ]) {
+    t.is(codeOf(await json(line, 2)), 'usage', line)
+    const { code, stdout, stderr } = await typed(line)
+    t.deepEqual([code, stdout], [2, ''], line)
+    t.regex(stderr, /error: /, line)
+  }
+  t.false(existsSync(dataDir))
+})
 
 test('wrong usage ends the process with 2', async (t) => {
   const { code, stdout, stderr } = await cli(['organisation', 'create'], {})
-  t.is(code, 2)
-  t.is(stdout, '')
+  t.deepEqual([code, stdout], [2, ''])
   t.regex(stderr, /^error: missing required argument 'code'/)
 })
 
 test('help and version are no failures; no command at all is', async (t) => {
-  t.is((await cli(['--help'], {})).code, 0)
-  t.regex((await cliInProcess(['supplier', 'configure', '--help'], {})).stdout, /--close-list/)
-  for (const flag of ['--version', '-v'])
-    t.regex((await cliInProcess([flag], {})).stdout, /^\d+\.\d+\.\d+\n$/)
-  t.is((await cliInProcess([], {})).code, 2)
+  t.regex((await run('supplier configure --help')).stdout, /--close-list/)
+  for (const flag of ['--version', '-v']) t.regex((await run(flag)).stdout, /^\d+\.\d+\.\d+\n$/)
+  t.is((await run('')).code, 2)
 })
 
-test('text from the database cannot steer the terminal', async (t) => {
-  const environment = { DATA_DIR: await tempFolder(t) }
-  await cliInProcess(['organisation', 'create', 'ACME', '--name', 'a\u001b[31mb\nc'], environment)
-  const { stdout } = await cliInProcess(['organisation', 'list'], environment)
-  t.true(stdout.includes('a\\u001b[31mb\\nc'))
-  t.false(stdout.includes('\u001b'))
+const reading = [
+  'organisation list',
+  'supplier list',
+  'supplier show LEVANTE',
+  'account show LEVANTE A-1',
+  'documents missing LEVANTE',
+  'team list',
+  'api-key list',
+  'outbox list',
+  'audit list',
+  'audit verify',
+  'audit head',
+  'encryption status',
+  'export-subject LEVANTE A-1',
+  'verify',
+  'migrate --status',
+]
+
+const changing = [
+  'supplier set-status LEVANTE paused',
+  'supplier configure LEVANTE --market none',
+  'api-key revoke some-id',
+  'skip LEVANTE A-1',
+  'outbox retry --parked',
+]
+
+test('where no data is, no command but those that create makes anything, and each says how to name the folder', async (t) => {
+  const folder = await tempFolder(t)
+  const [missing, empty] = [join(folder, 'missing'), join(folder, 'empty')]
+  await mkdir(empty, { mode: 0o700 })
+  for (const line of [...reading, ...changing]) {
+    for (const dataDir of [missing, empty]) {
+      const { code, stdout, stderr } = await cliInProcess(line.split(' '), { DATA_DIR: dataDir })
+      t.deepEqual([code, stdout], [3, ''], line)
+      t.regex(stderr, /^There is no data in the folder \S+\. Name[^]*DATA_DIR/, line)
+      t.true(stderr.includes(` ${dataDir}. `), stderr)
+    }
+    t.deepEqual([await readdir(folder), await readdir(empty)], [['empty'], []], line)
+    const { json } = await shell(t, { DATA_DIR: missing })
+    t.is(codeOf(await json(line, 3)), 'no_data', line)
+  }
 })
+
+test('a database that DATABASE_URL names and that is not there is named, and no folder is made beside it', async (t) => {
+  const folder = await tempFolder(t)
+  const file = join(folder, 'imports.sqlite')
+  const environment = { DATA_DIR: join(folder, 'data'), DATABASE_URL: `sqlite:${file}` }
+  const commands = await shell(t, environment)
+  const { code, stderr } = await commands.run('team list')
+  t.is(code, 3)
+  t.true(stderr.startsWith(`There is no database ${file}. Name the file that has it in DATABASE_URL.`))
+  t.deepEqual(await readdir(folder), [])
+  t.is((await commands.run('team create North')).code, 0)
+  t.is((await commands.run('team list')).stdout, 'NAME   FOR\nNorth  all organisations\n')
+})
+
+/** Every command that does something, as the reference names it. */
+const leaves = [...textOf('docs/reference/command-line.md').matchAll(/^## account-import (.*)$/gm)].map(
+  ([, path = '']) => path,
+)
+
+const helpOf = async (path: string): Promise<string> => (await run(`${path} --help`)).stdout
+
+test('the help of every command has examples, with options that the command has', async (t) => {
+  t.true(leaves.length > 20)
+  for (const path of leaves) {
+    const help = await helpOf(path)
+    const [, examples = ''] = help.split('\nExamples:\n')
+    const lines = examples.split('\n').filter((line) => line.includes(`account-import ${path}`))
+    t.true(lines.length > 0, path)
+    const known = new Set([...help.matchAll(/--[a-z-]+/g)].map(([name]) => name))
+    const own = lines.flatMap((line) =>
+      (line.split(`account-import ${path}`)[1] ?? '').split(/[|<>;]/, 1)[0]?.match(/--[a-z-]+/g),
+    )
+    for (const name of own) if (name != null) t.true(known.has(name), `${path} ${name}`)
+    t.true(help.startsWith(`Usage: account-import ${path}`), path)
+  }
+})
+
+test('the help of the program names the commands of its commands', async (t) => {
+  const { stdout } = await run('--help')
+  for (const path of leaves) for (const word of path.split(' ')) t.regex(stdout, new RegExp(`\\b${word}\\b`))
+  t.regex(stdout, /supplier .*\n +create, set-status, configure, show, list\n/)
+})
+
+test('help behind the word help is the help of the command', async (t) => {
+  t.like(await run('help supplier create'), { code: 0, stdout: await helpOf('supplier create') })
+  const unknown = await run('help nope')
+  t.deepEqual([unknown.code, unknown.stdout], [2, ''])
+  t.regex(unknown.stderr, /unknown command 'nope'/)
+})
+
+test('explain says of a code what the documentation says, and of no code which ones are like it', async (t) => {
+  const told = await run('explain invalid_phone_number')
+  t.is(told.code, 0)
+  t.regex(
+    told.stdout,
+    /^invalid_phone_number\n[^]*^How to fix it\n1\. [^]*^Example\n[^]*customers\.N\.mobile/m,
+  )
+  const { stdout } = await run('explain invalid_phone_number --json')
+  t.like(JSON.parse(stdout), { code: 'invalid_phone_number', related: ['doubtful_phone_number'] })
+  const unknown = await run('explain phone')
+  t.deepEqual([unknown.code, unknown.stdout], [2, ''])
+  t.regex(unknown.stderr, /^There is no code phone\. Similar ones: .*invalid_phone_number/)
+})
+
+test('completion for bash knows every command and option that the help knows', async (t) => {
+  const { stdout: script } = await run('completion bash')
+  const asked = async (...words: readonly string[]): Promise<readonly string[]> => {
+    const { stdout } = await execute('bash', [
+      '-c',
+      `${script}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _account_import; echo "\${COMPREPLY[*]}"`,
+      'bash',
+      'account-import',
+      ...words,
+    ])
+    return stdout.trim().split(' ')
+  }
+  const top = [...(await helpOf('')).matchAll(/^ {2}([a-z-]+) +[A-Z]/gm)].map(([, name]) => name)
+  t.true(top.length > 15)
+  t.deepEqual(await asked(''), top)
+  t.deepEqual(await asked('sup'), ['supplier'])
+  t.deepEqual(await asked('supplier', 's'), ['set-status', 'show'])
+  const options = [...(await helpOf('supplier configure')).matchAll(/^ +(?:-h, )?(--[a-z-]+)/gm)]
+  t.deepEqual(
+    await asked('supplier', 'configure', 'LEVANTE', '--'),
+    options.map(([, name]) => name),
+  )
+  t.deepEqual(await asked('validate', 'acc'), [''])
+})
+
+test('completion for zsh and fish says what each command is for', async (t) => {
+  for (const name of ['zsh', 'fish']) {
+    const { code, stdout, stderr } = await run(`completion ${name}`)
+    t.deepEqual([code, stderr], [0, ''])
+    t.true(stdout.includes('Open, pause or complete the migration of a supplier.'))
+    t.true(stdout.includes('prefix of its document paths inside the bucket'))
+  }
+})
+
+/** Prints which packages were loaded, in the one of the two systems of modules that says so. */
+const told = `import { Module } from 'node:module'
+process.on('exit', () => {
+  const names = Object.keys(Module._cache).map((path) => /node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(path)?.[1])
+  process.stderr.write('LOADED ' + [...new Set(names)].join(' '))
+})
+`
+
+const loadedBy = async (t: ExecutionContext, ...args: readonly string[]) => {
+  const folder = await tempFolder(t)
+  const teller = join(folder, 'teller.mjs')
+  await writeFile(teller, told)
+  const environment = { NODE_OPTIONS: `--import=${teller}`, DATA_DIR: join(folder, 'data') }
+  const { code, stderr } = await cli(args, environment, bin)
+  return { code, loaded: (/LOADED (.*)$/s.exec(stderr)?.[1] ?? '').split(' ') }
+}
+
+const ofService = ['stripe', 'minio', 'nodemailer', 'koa', 'graphql']
+
+for (const [title, args, expected, loads, loadsNot] of [
+  ['the help loads the command line and nothing of the service', ['--help'], 0, ['commander'], undefined],
+  [
+    'checking a file loads no database, vendor, storage, mail or server',
+    ['validate', '/nowhere/at/all'],
+    3,
+    ['io-ts'],
+    ['knex', 'lodash', 'mysql2', 'libsql', 'inversify', ...ofService],
+  ],
+  [
+    'a command of operators loads the database, and neither the server nor what is not set up',
+    ['organisation', 'list'],
+    3,
+    ['knex'],
+    ofService,
+  ],
+] as const)
+  test.serial(title, async (t) => {
+    const { code, loaded } = await loadedBy(t, ...args)
+    t.is(code, expected)
+    if (loadsNot === undefined)
+      t.deepEqual(
+        loaded.filter((name) => name !== 'commander' && name !== ''),
+        [],
+      )
+    else t.deepEqual([...loads, ...loadsNot].filter((name) => loaded.includes(name)).toSorted(), [...loads])
+  })

@@ -1,46 +1,18 @@
-import { join } from 'node:path'
-import { bundledMarkets } from '@account-import/core'
+import { bundledMarkets, type UseCases } from '@account-import/core'
+import { openService, readConfig } from '@account-import/server'
 import test, { type ExecutionContext } from 'ava'
 import { cliInProcess } from '../support/cli-in-process.js'
-import { cli, type CliEnvironment, type CliOutcome } from '../support/cli-process.js'
-import { tempFolder } from '../support/temp-folder.js'
-
-type Json = Record<string, unknown>
-
-/** Command lines on a database of the test's own; arguments are separated by blanks. */
-type Shell = Readonly<{
-  environment: CliEnvironment
-  run(line: string): Promise<CliOutcome>
-  /** With `--json`; fails the test unless stdout is exactly one document and the exit code is the one named. */
-  json(line: string, code?: number): Promise<Json>
-}>
-
-/** In the test's own process, unless each command is to have one of its own. */
-const shell = async (t: ExecutionContext, command = cliInProcess): Promise<Shell> => {
-  const environment = { DATA_DIR: join(await tempFolder(t), 'data') }
-  const run = (line: string): Promise<CliOutcome> => command(line.split(' '), environment)
-  return {
-    environment,
-    run,
-    json: async (line, code = 0) => {
-      const outcome = await run(`${line} --json`)
-      t.is(outcome.code, code, `${line}: ${outcome.stderr}`)
-      t.regex(outcome.stdout, /^[^\n]+\n$/)
-      t.notRegex(outcome.stderr, /^\s+at /m)
-      return JSON.parse(outcome.stdout) as Json
-    },
-  }
-}
-
-const errorOf = (document: Json): Json => document['error'] as Json
+import { cli } from '../support/cli-process.js'
+import { sample } from '../support/samples.js'
+import { codeOf, shell, type Json } from './support/shell.js'
 
 test('organisations are created once and listed, by commands one after the other', async (t) => {
-  const { json, run } = await shell(t, cli)
+  const { json, run } = await shell(t)
   const made = await json('organisation create ACME --name Acme')
   t.like(made, { code: 'ACME', name: 'Acme' })
   t.regex(String(made['created_at']), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
-  t.like(errorOf(await json('organisation create ACME', 2)), { code: 'already_exists' })
-  t.deepEqual(await json('organisation list'), [made] as unknown as Json)
+  t.is(codeOf(await json('organisation create ACME', 2)), 'already_exists')
+  t.deepEqual(await json<Json[]>('organisation list'), [made])
   const text = await run('organisation list')
   t.regex(text.stdout, /CODE +NAME +CREATED AT +DISABLED AT\nACME +Acme +/)
 })
@@ -48,7 +20,7 @@ test('organisations are created once and listed, by commands one after the other
 test('suppliers are created, shown, listed, and their status set', async (t) => {
   const { json, run } = await shell(t)
   await json('organisation create ACME')
-  t.like(errorOf(await json('supplier create S1 --organisation NONE', 2)), { code: 'does_not_exist' })
+  t.is(codeOf(await json('supplier create S1 --organisation NONE', 2)), 'does_not_exist')
   const made = await json('supplier create S1 --organisation ACME --status paused --document-root in/s1')
   t.deepEqual(made, {
     code: 'S1',
@@ -66,10 +38,10 @@ test('suppliers are created, shown, listed, and their status set', async (t) => 
     },
   })
   t.like(await json('supplier set-status S1 ongoing'), { code: 'S1', status: 'ongoing' })
-  t.like(errorOf(await json('supplier set-status S2 ongoing', 2)), { code: 'does_not_exist' })
+  t.is(codeOf(await json('supplier set-status S2 ongoing', 2)), 'does_not_exist')
   t.like(await json('supplier show S1'), { status: 'ongoing' })
   t.is((await run('supplier show S2')).code, 2)
-  t.is(((await json('supplier list')) as unknown as Json[]).length, 1)
+  t.is((await json<Json[]>('supplier list')).length, 1)
   t.regex((await run('supplier show S1')).stdout, /^document root: +in\/s1$/m)
 })
 
@@ -118,57 +90,51 @@ test('supplier configure refuses settings that are not valid, names them all, an
   const { json } = await shell(t)
   await json('organisation create ACME')
   const before = await json('supplier create S1 --organisation ACME')
-  const error = errorOf(
-    await json(
-      'supplier configure S1 --severity invalid=off --severity nonsense=warn --close-list vendor=X:error',
-      2,
-    ),
+  const { error } = await json<{ error: Readonly<{ code: string; errors: Json[] }> }>(
+    'supplier configure S1 --severity invalid=off --severity nonsense=warn --close-list vendor=X:error',
+    2,
   )
-  t.is(error['code'], 'input_not_valid')
-  t.is((error['errors'] as Json[]).length, 3)
+  t.like(error, { code: 'input_not_valid', errors: { length: 3 } })
   t.deepEqual(await json('supplier show S1'), before)
 })
 
 test('operations teams are created once and listed', async (t) => {
   const { json } = await shell(t)
   t.deepEqual(await json('team create North'), { name: 'North' })
-  t.like(errorOf(await json('team create North', 2)), { code: 'already_exists' })
-  t.deepEqual(await json('team list'), [{ name: 'North', organisations: [] }] as unknown as Json)
+  t.is(codeOf(await json('team create North', 2)), 'already_exists')
+  t.deepEqual(await json<Json[]>('team list'), [{ name: 'North', organisations: [] }])
 })
 
 test('API keys are shown once, listed without their secrets, and revoked', async (t) => {
   const { json, run } = await shell(t)
   await json('organisation create ACME')
-  t.like(errorOf(await json('api-key create --organisation NONE', 2)), { code: 'does_not_exist' })
+  t.is(codeOf(await json('api-key create --organisation NONE', 2)), 'does_not_exist')
   const made = await json(
     'api-key create --organisation ACME --scope read --scope stage --expires 2099-01-02',
   )
   t.like(made, { organisation: 'ACME', scopes: ['read', 'stage'], expires_at: '2099-01-02T00:00:00Z' })
   t.regex(String(made['api_key']), new RegExp(`^aik_${String(made['id'])}_`))
   const { api_key: secret, ...shown } = made
-  t.deepEqual(await json('api-key list'), [shown] as unknown as Json)
+  t.deepEqual(await json<Json[]>('api-key list'), [shown])
   t.false((await run('api-key list')).stdout.includes(String(secret)))
   t.deepEqual(await json(`api-key revoke ${String(made['id'])}`), { id: made['id'], revoked: true })
-  t.like(errorOf(await json('api-key revoke nothing', 2)), { code: 'does_not_exist' })
-  const [record] = (await json('api-key list')) as unknown as Json[]
+  t.is(codeOf(await json('api-key revoke nothing', 2)), 'does_not_exist')
+  const [record] = await json<Json[]>('api-key list')
   t.regex(String(record?.['revoked_at']), /^20/)
 })
 
 test('a key ends after 365 days unless it says when or never, is listed by its name, and tells if it may do everything', async (t) => {
-  const { environment, run } = await shell(t)
+  const { run } = await shell(t)
   await run('organisation create ACME')
   const made = async (options: string) => {
-    const { stdout, stderr } = await cliInProcess(
-      ['api-key', 'create', '--organisation', 'ACME', '--json', ...options.split(' ').filter(Boolean)],
-      environment,
-    )
+    const { stdout, stderr } = await run(`api-key create --organisation ACME --json${options}`)
     return { key: JSON.parse(stdout) as Json, stderr }
   }
   const usual = await made('')
   const days = (Date.parse(String(usual.key['expires_at'])) - Date.now()) / 86_400_000
   t.true(days > 364.9 && days <= 365, `${days} days`)
   t.regex(usual.stderr, /no --scope was given.*stage/)
-  const narrow = await made('--scope read --expires never --name Saturday')
+  const narrow = await made(' --scope read --expires never --name Saturday')
   t.like(narrow.key, { name: 'Saturday', scopes: ['read'], expires_at: null })
   t.notRegex(narrow.stderr, /--scope/)
   t.regex((await run('api-key list')).stdout, /Saturday/)
@@ -177,12 +143,12 @@ test('a key ends after 365 days unless it says when or never, is listed by its n
 test('an account is marked to be skipped and unmarked', async (t) => {
   const { json } = await shell(t)
   await json('organisation create ACME')
-  t.like(errorOf(await json('skip S1 A-1', 2)), { code: 'does_not_exist' })
+  t.is(codeOf(await json('skip S1 A-1', 2)), 'does_not_exist')
   await json('supplier create S1 --organisation ACME')
   t.like(await json('skip S1 A-1'), { skipped: true, changed: true })
   t.like(await json('skip S1 A-1'), { skipped: true, changed: false })
   t.like(await json('skip S1 A-1 --undo'), { skipped: false, changed: true })
-  t.like(errorOf(await json('account show S1 A-1', 2)), { code: 'does_not_exist' })
+  t.is(codeOf(await json('account show S1 A-1', 2)), 'does_not_exist')
 })
 
 test('migrations are shown and applied', async (t) => {
@@ -196,43 +162,172 @@ test('migrations are shown and applied', async (t) => {
 
 test('a wrong configuration is refused with every fault, for people and as JSON', async (t) => {
   const faulty = { PORT: 'x', TIME_ZONE: 'Mars', DATABASE_URL: 'mysql://u:pass-canary@h' }
-  const text = await cli(['team', 'list'], faulty)
+  const { run, json } = await shell(t, faulty)
+  const text = await run('team list')
   t.is(text.code, 2)
   for (const variable of Object.keys(faulty)) t.true(text.stderr.includes(variable))
-  const json = await cli(['team', 'list', '--json'], faulty)
-  t.is(json.code, 2)
-  const error = errorOf(JSON.parse(json.stdout) as Json)
-  t.is(error['code'], 'configuration_not_valid')
-  t.is((error['errors'] as Json[]).length, 3)
-  t.notRegex(text.stderr + json.stdout + json.stderr, /canary|^\s+at /m)
+  const document = await json('team list', 2)
+  t.like(document, { error: { code: 'configuration_not_valid', errors: { length: 3 } } })
+  t.notRegex(text.stderr + JSON.stringify(document), /canary|^\s+at /m)
 })
 
-test('a database that cannot be reached is an environment failure without a secret or a stack', async (t) => {
-  const { code, stderr, stdout } = await cli(['team', 'list', '--json'], {
-    DATABASE_URL: 'mysql://u:pass-canary@127.0.0.1:1/imports',
-  })
+test('a database that cannot be reached, and a data folder that cannot be made, are environment failures without a secret or a stack', async (t) => {
+  const url = { DATABASE_URL: 'mysql://u:pass-canary@127.0.0.1:1/imports' }
+  const { code, stderr, stdout } = await cli(['team', 'list', '--json'], url)
   t.is(code, 3)
-  t.like(errorOf(JSON.parse(stdout) as Json), { code: 'database_unavailable' })
+  t.is(codeOf(JSON.parse(stdout) as Json), 'database_unavailable')
   t.regex(stderr, /^The database cannot be reached \(ECONNREFUSED\)/)
   t.notRegex(stderr + stdout, /canary|^\s+at /m)
-})
-
-test('a data folder that cannot be made is an environment failure', async (t) => {
-  const { code, stderr } = await cli(['team', 'list'], { DATA_DIR: '/dev/null/data' })
-  t.is(code, 3)
+  const folder = await (await shell(t, { DATA_DIR: '/dev/null/data' })).run('team list')
+  t.is(folder.code, 3)
   t.regex(
-    stderr,
+    folder.stderr,
     /^The folder \/dev\/null\/data cannot be used by user \d+: ENOTDIR: .*'\/dev\/null\/data.*'\. Check DATA_DIR/,
   )
 })
 
-test('commands that begin together on an empty data folder all succeed', async (t) => {
+test.serial('commands that begin together on an empty data folder all succeed', async (t) => {
   const { environment, json } = await shell(t)
   const names = ['A', 'B', 'C', 'D']
-  const outcomes = await Promise.all(names.map((name) => cli(['team', 'create', name], environment)))
+  // Some in processes of their own, some in this one.
+  const outcomes = await Promise.all(
+    names.map((name, at) => (at % 2 === 0 ? cli : cliInProcess)(['team', 'create', name], environment)),
+  )
   t.deepEqual(
     outcomes.map(({ code, stderr }) => [code, stderr]),
     names.map((name) => [0, `Operations team ${name} was created.\n`]),
   )
-  t.deepEqual(await json('team list'), names.map((name) => ({ name, organisations: [] })) as unknown as Json)
+  t.deepEqual(
+    await json<Json[]>('team list'),
+    names.map((name) => ({ name, organisations: [] })),
+  )
+})
+
+test('an organisation is disabled, enabled and revoked, and the list says since when', async (t) => {
+  const { run, json } = await shell(t)
+  await json('organisation create ACME')
+  await json('api-key create --organisation ACME')
+  t.regex(String((await json('organisation disable ACME'))['disabled_at']), /^20/)
+  t.regex((await run('organisation list')).stdout, /^ACME +ACME +20\S+ +20\S+$/m)
+  t.is((await json('organisation enable ACME'))['disabled_at'], null)
+  for (const revoked_keys of [1, 0])
+    t.deepEqual(await json('organisation revoke ACME'), { code: 'ACME', revoked_keys })
+  for (const command of ['disable', 'enable', 'revoke'])
+    t.is((await run(`organisation ${command} NOBODY`)).code, 2)
+})
+
+test('a key is replaced: stdout holds the new one alone, and the old one ends when the overlap does', async (t) => {
+  const { run, json } = await shell(t)
+  await json('organisation create ACME')
+  const { id } = await json('api-key create --organisation ACME --name Nightly --scope read')
+  const made = await json(`api-key rotate ${String(id)} --overlap 7d --expires never`)
+  t.like(made, {
+    organisation: 'ACME',
+    name: 'Nightly',
+    scopes: ['read'],
+    expires_at: null,
+    last_used_at: null,
+  })
+  const replaced = made['replaces'] as Readonly<{ id: string; expires_at: string }>
+  t.is(replaced.id, String(id))
+  const days = (Date.parse(replaced.expires_at) - Date.now()) / 86_400_000
+  t.true(days > 6.9 && days <= 7, String(days))
+  const plain = await run(`api-key rotate ${String(id)} --overlap 0`)
+  t.regex(plain.stdout, /^aik_[0-9a-f]{12}_\S{51}\n$/)
+  for (const [args, code] of [
+    [String(id), 2],
+    ['nobody', 2],
+    [`${String(made['id'])} --overlap soon`, 2],
+    [`${String(made['id'])} --overlap 90s`, 0],
+  ] as const)
+    t.is((await run(`api-key rotate ${args}`)).code, code, args)
+})
+
+test('a team is bound to organisations and unbound again; the list says who may use it', async (t) => {
+  const { run, json } = await shell(t)
+  for (const line of ['organisation create B', 'organisation create A', 'team create North']) await json(line)
+  await json('team bind North --organisation B')
+  t.deepEqual(await json('team bind North --organisation A'), { name: 'North', organisations: ['A', 'B'] })
+  t.regex((await run('team list')).stdout, /^North +A, B$/m)
+  await json('team unbind North --organisation A')
+  t.deepEqual(await json('team unbind North --organisation B'), { name: 'North', organisations: [] })
+  t.regex((await run('team list')).stdout, /^North +all organisations$/m)
+  for (const args of ['North --organisation NOBODY', 'South --organisation A', 'North'])
+    t.is((await run(`team bind ${args}`)).code, 2)
+})
+
+type Details = Readonly<Record<string, readonly Json[] | undefined>>
+
+/** The sample as a client stages and processes it; the use cases add more to it, and commands show it. */
+const processed = async <A>(
+  t: ExecutionContext,
+  file: string,
+  add: (useCases: UseCases, send: (payload: unknown) => { organisation: string; payload: unknown }) => A,
+) => {
+  const commands = await shell(t, { PAYMENT_VENDORS: 'SANDBOX' })
+  const config = readConfig(commands.environment, 'operate')
+  if (config._tag === 'Left') throw new Error('the configuration of the test is wrong')
+  const service = await openService(config.right)
+  const { operator, stageAccount, processAccount } = service.useCases
+  await operator.createOrganisation({ code: 'ACME' })()
+  await operator.createSupplier({ code: 'LEVANTE', organisation: 'ACME' })()
+  await operator.createTeam('North')()
+  const send = (payload: unknown) => ({ organisation: 'ACME', payload })
+  const payload = sample(file)
+  await stageAccount(send(payload))()
+  const request = {
+    import_supplier_code: 'LEVANTE',
+    external_account_number: payload['external_account_number'],
+    operations_team_name: 'North',
+  }
+  t.is((await processAccount(send(request))())._tag, 'Right')
+  const added = await add(service.useCases, send)
+  await service.close()
+  const show = `account show LEVANTE ${String(payload['external_account_number'])}`
+  const account = await commands.json<Json & { details: Details }>(show)
+  return { payload, added, account, text: (await commands.run(show)).stdout }
+}
+
+for (const [file, number] of [
+  ['gas-account.json', 'LEV-G-000123'],
+  ['electricity-account.json', 'LEV-E-000456'],
+] as const)
+  test(`account show gives ${file} back as it was staged, and for people its notes, transactions and statements`, async (t) => {
+    const { payload, account, text } = await processed(t, file, () => undefined)
+    t.like(account, { external_account_number: number, operations_team: 'North', staged_version: 1 })
+    for (const field of ['customers', 'supply_addresses', 'statements', 'metadata', 'references'])
+      t.like({ is: account.details[field] }, { is: payload[field] ?? [] }, field)
+    for (const heading of ['Notes', 'Transactions', 'Statements', 'Payment instructions'])
+      t.regex(text, new RegExp(`^${heading}$`, 'm'))
+    const ledgers = payload['ledgers'] as { current_statement_transactions: { transaction_id: string }[] }[]
+    for (const { transaction_id: id } of ledgers.flatMap((ledger) => ledger.current_statement_transactions))
+      t.true(text.includes(id))
+  })
+
+test('account show has what was added: pinned notes, transactions, statements and payment instructions', async (t) => {
+  const { added, account, text } = await processed(t, 'gas-account.json', async (useCases, send) => [
+    await useCases.addNotes(send(sample('notes.json')))(),
+    await useCases.addTransactions(send(sample('transactions.json')))(),
+    await useCases.addHistoricalStatements(send(sample('historical-statements.json')))(),
+    await useCases.addPaymentInstruction(send(sample('payment-instruction.json')))(),
+  ])
+  t.deepEqual(
+    added.map(({ _tag }) => _tag),
+    Array(4).fill('Right'),
+  )
+  const { notes, statements, payment_instructions: [instruction] = [] } = account.details
+  t.like(
+    notes?.find(({ body }) => body === 'Aviso: perro en el patio.'),
+    { is_pinned: true, created_at: '2025-05-06T08:05:00Z', unpin_at: '2025-08-06T08:05:00Z' },
+  )
+  t.like(statements?.at(-1), { number: 'F25-004410', gross_amount: '68.90' })
+  t.like(instruction, { vendor: 'SANDBOX', reference: 'sandbox-card-000123', details: { last4: '4242' } })
+  t.regex(String(instruction?.['created_at']), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
+  for (const line of [
+    /^2025-05-06T08:05:00Z +until 2025-08-06T08:05:00Z +Aviso: perro en el patio\.$/m,
+    /^LEV-G-F-2024-12 +2024-12-01 +2024-12-31 +2025-01-08 +F24-118832 +71\.36 +statements\/\S+$/m,
+    /Z +SANDBOX +CARD +sandbox-card-000123 +SANDBOX +4242 +2099-12$/m,
+    /LEV-G-T-0101$/m,
+  ])
+    t.regex(text, line)
 })

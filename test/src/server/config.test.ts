@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { resolve } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { bundledTemplates } from '@account-import/adapter-email'
@@ -179,8 +180,8 @@ test('a wrong configuration names every faulty variable at once', async (t) => {
     LOG_LEVEL: 'loud',
   }
   t.deepEqual([...faultyVariables(faulty)].toSorted(), Object.keys(faulty).toSorted())
-  const { code, stderr } = await cliInProcess(['serve'], faulty)
-  t.is(code, 2)
+  const { code, stdout, stderr } = await cliInProcess(['serve'], faulty)
+  t.deepEqual([code, stdout], [2, ''])
   t.is(stderr.trimEnd().split('\n').length, 1 + Object.keys(faulty).length)
   t.regex(stderr, /PORT must be a whole number from 0 to 65535, not "65536"/)
 })
@@ -214,6 +215,7 @@ for (const [variable, values] of Object.entries({
     's3+https://k:s%ZZ@h/bucket',
     's3+ftp://k:s@h/bucket',
   ],
+  AUDIT_KEY: ['short', `${key} short`, `${key},${key}`, ','],
   ENCRYPTION_KEYS: [key.slice(4), `${key}AAAA`, `${key},${key}`, `${key},short`, ',', 'a key'],
   TRUST_PROXY: ['1', 'yes', 'ON'],
   PAYMENT_VENDOR_PERSISTENT_SECONDS: ['0', '-1', '1.5', '86401'],
@@ -229,13 +231,16 @@ const secrets = {
   DOCUMENT_STORAGE_URL: 's3+https://key-canary:secret-canary@h/B',
 }
 
-test('neither passwords nor keys are shown, however wrong they are', (t) => {
+test('neither passwords nor keys are shown, however wrong they are', async (t) => {
   const read = readConfig(
     { ...secrets, AUDIT_KEY: 'audit-canary', TOKEN_SIGNING_KEY: 'signing-canary', ENCRYPTION_KEYS: 'canary' },
     'serve',
   )
   t.is(read._tag === 'Left' ? read.left.length : 0, 5)
   t.notRegex(JSON.stringify(read), /canary/)
+  const { code, stderr } = await cliInProcess(['team', 'list'], { DATABASE_URL: secrets.DATABASE_URL })
+  t.is(code, 2)
+  t.regex(stderr, /DATABASE_URL must be [^\n]*percent-encoded(?!.*canary)/)
 })
 
 test('a database server needs a signing key to serve, and none for operator commands; one that is refused is reported once', (t) => {
@@ -243,4 +248,35 @@ test('a database server needs a signing key to serve, and none for operator comm
   t.deepEqual(faultyVariables({ DATABASE_URL: serverUrl }), ['TOKEN_SIGNING_KEY'])
   t.deepEqual(faultyVariables({ DATABASE_URL: serverUrl, TOKEN_SIGNING_KEY: key }), [])
   t.is(readConfig({ DATABASE_URL: serverUrl }, 'operate')._tag, 'Right')
+})
+
+test('an Ed25519 key in PEM signs with EdDSA, also on one line; keys of other kinds are refused', (t) => {
+  const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
+  for (const text of [pem, pem.replaceAll('\n', '\\n')]) {
+    t.is(configOf(t, { TOKEN_SIGNING_KEY: text }).signingKey?.algorithm, 'EdDSA')
+  }
+  const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+  const both = {
+    TOKEN_SIGNING_KEY: p256.export({ format: 'pem', type: 'pkcs8' }).toString(),
+    TOKEN_VERIFICATION_KEYS: `${key},short`,
+  }
+  t.deepEqual(faultyVariables(both), Object.keys(both))
+})
+
+test('documents may lie in a folder, named as a path or as a URL', (t) => {
+  for (const [url, path] of [
+    ['file:documents', 'documents'],
+    ['file:/srv/documents', '/srv/documents'],
+    ['file:///srv/documents', '/srv/documents'],
+  ] as const)
+    t.deepEqual(configOf(t, { DOCUMENT_STORAGE_URL: url }).documentStorage, { kind: 'folder', path })
+})
+
+test('a bucket elsewhere than MinIO has it is named with its region', (t) => {
+  const url = 's3+https://k:s@s3.eu-west-1.amazonaws.com/documents?region=eu-west-1'
+  t.like(configOf(t, { DOCUMENT_STORAGE_URL: url }).documentStorage, {
+    endpoint: 'https://s3.eu-west-1.amazonaws.com',
+    bucket: 'documents',
+    region: 'eu-west-1',
+  })
 })

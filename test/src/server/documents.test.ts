@@ -1,22 +1,22 @@
+import { spawn } from 'node:child_process'
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import test from 'ava'
+import { dirname, join } from 'node:path'
+import { connectSql, createSqlPorts } from '@account-import/adapter-sql'
 import { createClient, type Client } from '@account-import/client'
-import { createContainer, portIds, readConfig, startServer, type ServerConfig } from '@account-import/server'
+import { builtInSettings } from '@account-import/core'
+import { createContainer, portIds, startServer } from '@account-import/server'
+import test, { type ExecutionContext } from 'ava'
+import { answer } from '../support/answers.js'
+import { cliInProcess } from '../support/cli-in-process.js'
+import { bin, outcomeOf, type CliEnvironment } from '../support/cli-process.js'
 import { listen } from '../support/http-server.js'
+import { successOf } from '../support/results.js'
 import { startS3Server } from '../support/s3-server.js'
 import { gasAccount } from '../support/samples.js'
-import { successOf } from '../support/results.js'
-import { cliInProcess } from '../support/cli-in-process.js'
-import { serveProcess } from '../support/serve-process.js'
+import { openSharedDatabase, type SharedDatabase } from '../support/shared-database.js'
 import { tempFolder } from '../support/temp-folder.js'
-import { jsonCli } from './support/json-cli.js'
-
-const configOf = (environment: Record<string, string>): ServerConfig => {
-  const read = readConfig({ PORT: '0', LOG_LEVEL: 'silent', ...environment }, 'serve')
-  if (read._tag === 'Left') throw new Error(read.left.map(({ detail }) => detail).join())
-  return read.right
-}
+import { shell, type Shell } from './support/shell.js'
+import { configOf, started } from './support/started.js'
 
 const warningsOf = async (client: Client): Promise<readonly string[]> =>
   successOf(await client.validateAccount(gasAccount('S1', 'A-1'))).warnings.map(
@@ -25,15 +25,15 @@ const warningsOf = async (client: Client): Promise<readonly string[]> =>
 
 test('the server looks in the folder of the embedded default, and logs when it cannot, naming no path', async (t) => {
   const dataDir = await tempFolder(t)
-  const run = jsonCli(t, cliInProcess, { DATA_DIR: dataDir })
-  await run('organisation', 'create', 'ACME')
-  await run('supplier', 'create', 'S1', '--organisation', 'ACME')
-  const { api_key } = await run('api-key', 'create', '--organisation', 'ACME')
-  const { address, child, ended } = await serveProcess(t, { DATA_DIR: dataDir })
+  const { json } = await shell(t, { DATA_DIR: dataDir })
+  await json('organisation create ACME')
+  await json('supplier create S1 --organisation ACME')
+  const { api_key } = await json('api-key create --organisation ACME')
+  const { address, entries } = await started(t, { DATA_DIR: dataDir })
   const client = createClient({ baseUrl: address, apiKey: String(api_key) })
   t.deepEqual(await warningsOf(client), [])
 
-  await run('supplier', 'configure', 'S1', '--check-documents', 'warn', '--document-root', 'secret-root')
+  await json('supplier configure S1 --check-documents warn --document-root secret-root')
   const documents = join(dataDir, 'documents')
   t.is((await stat(documents)).mode & 0o077, 0)
   const missing = 'path_does_not_exist_in_file_store'
@@ -45,17 +45,11 @@ test('the server looks in the folder of the embedded default, and logs when it c
 
   await rm(documents, { recursive: true })
   t.deepEqual(await warningsOf(client), [' document_check_not_possible'])
-  child.kill('SIGTERM')
-  const { stderr } = await ended
-  const entries = stderr
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>)
   t.like(
     entries.find(({ event }) => event === 'document_storage'),
     { level: 40, kind: 'unavailable', code: 'ENOENT' },
   )
-  t.notRegex(stderr, /secret-root|contrato/)
+  t.notRegex(JSON.stringify(entries), /secret-root|contrato/)
 })
 
 test('a bucket is reached as DOCUMENT_STORAGE_URL says', async (t) => {
@@ -124,4 +118,199 @@ test('a host that no storage can have is refused at the start, without the secre
   const error = await t.throwsAsync(startServer(config))
   t.like(error, { name: 'StartError', code: 'document_storage_not_usable' })
   t.notRegex(String(error), /canary/)
+})
+
+const paths = [
+  'notes/LEV-G-000123/contrato.pdf',
+  'statements/LEV-G-000123/2025-02.pdf',
+  'statements/LEV-G-000123/2025-03.pdf',
+]
+
+type World = Readonly<{ database: SharedDatabase; environment: CliEnvironment; documents: string }>
+
+/** A database with so many staged gas samples, which name three documents each, and an empty folder for documents. */
+const worldOf = async (t: ExecutionContext, numbers: readonly string[]): Promise<World> => {
+  const folder = await tempFolder(t)
+  const database = await openSharedDatabase(`sqlite:${join(folder, 'test.db')}`)
+  t.teardown(() => database.close())
+  for (let begin = 0; begin < numbers.length; begin += 500)
+    await database.stage(numbers.slice(begin, begin + 500))
+  const documents = join(folder, 'documents')
+  await mkdir(documents)
+  const environment = { ...database.environment, DOCUMENT_STORAGE_URL: `file:${documents}` }
+  return { database, environment, documents }
+}
+
+/** Puts a document below the root of the supplier. */
+const place = async ({ documents, database }: World, path: string): Promise<void> => {
+  const file = join(documents, database.organisation, database.supplier, path)
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, '%PDF')
+}
+
+test('missing documents are lines of account number and path, and the exit code says whether there are some', async (t) => {
+  const world = await worldOf(t, ['B', 'A\t1'])
+  const { database, environment } = world
+  const run = (...more: readonly string[]) =>
+    cliInProcess(['documents', 'missing', database.supplier, ...more], environment)
+  await place(world, paths[1] ?? '')
+  const [note, , march] = paths
+  t.deepEqual(await run(), {
+    code: 1,
+    stdout: [`A\\t1\t${note}`, `A\\t1\t${march}`, `B\t${note}`, `B\t${march}`, ''].join('\n'),
+    stderr: '4 of 6 documents of 2 accounts missing.\n',
+  })
+  const item = (external_account_number: string, path: string | undefined) => ({
+    external_account_number,
+    platform_account_number: null,
+    path,
+  })
+  const missing = [item('A\t1', note), item('A\t1', march), item('B', note), item('B', march)]
+  const ndjson = await run('--ndjson')
+  t.is(ndjson.code, 1)
+  t.deepEqual(
+    ndjson.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line)),
+    missing,
+  )
+  const json = await run('--json')
+  t.is(json.code, 1)
+  t.deepEqual(JSON.parse(json.stdout), { missing, accounts: 2, references: 6 })
+
+  for (const path of paths) await place(world, path)
+  t.deepEqual(await run(), {
+    code: 0,
+    stdout: '',
+    stderr: 'None of 6 documents of 2 accounts is missing.\n',
+  })
+  t.deepEqual(JSON.parse((await run('--json')).stdout), { missing: [], accounts: 2, references: 6 })
+})
+
+test('an unknown supplier and two formats at once are wrong usage, a storage that is away is the environment', async (t) => {
+  const { database, environment, documents } = await worldOf(t, ['A'])
+  const run = (...more: readonly string[]) => cliInProcess(['documents', 'missing', ...more], environment)
+  t.is((await run('NOBODY')).code, 2)
+  t.is((await run(database.supplier, '--json', '--ndjson')).code, 2)
+  await rm(documents, { recursive: true })
+  const { code, stdout, stderr } = await run(database.supplier, '--json')
+  t.is(code, 3)
+  t.like(JSON.parse(stdout), { error: { code: 'document_storage_unavailable' } })
+  t.regex(stderr, /^The document storage cannot be reached \(ENOENT\)/)
+})
+
+test('a storage that fails on the way ends the document with what was found until then, and with 3', async (t) => {
+  const numbers = Array.from({ length: 600 }, (_, index) => `A-${String(index).padStart(5, '0')}`)
+  const { database, environment } = await worldOf(t, numbers)
+  let asked = 0
+  const port = await listen(t, (request, response) => {
+    // The bucket is there and has none of the three documents of the first page; then it is busy.
+    if (request.url === '/documents' || request.url === '/documents/') return response.end()
+    return response.writeHead(++asked <= 3 ? 404 : 503).end()
+  })
+  const { code, stdout, stderr } = await cliInProcess(['documents', 'missing', database.supplier, '--json'], {
+    ...environment,
+    DOCUMENT_STORAGE_URL: `s3+http://key:canary-secret@127.0.0.1:${port}/documents`,
+  })
+  t.is(code, 3)
+  const printed = JSON.parse(stdout) as { missing: unknown[]; error: unknown }
+  t.is(printed.missing.length, 1500)
+  t.like(printed.error, { code: 'document_storage_unavailable' })
+  t.regex(stderr, /HTTP_503.* Until then: 1500 of 1500 documents of 500 accounts missing\./)
+  t.notRegex(stdout + stderr, /canary/)
+})
+
+test('a reader that has seen enough ends the command without a word', async (t) => {
+  const numbers = Array.from({ length: 3000 }, (_, index) => `A-${String(index).padStart(5, '0')}`)
+  const { database, environment } = await worldOf(t, numbers)
+  const script = '"$0" "$1" documents missing "$2" | head -n 1; echo "${PIPESTATUS[0]}"'
+  const child = spawn('bash', ['-c', script, process.execPath, bin, database.supplier], {
+    env: { PATH: process.env['PATH'] ?? '', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const { stdout, stderr } = await outcomeOf(child)
+  t.deepEqual([stdout, stderr], [`A-00000\t${paths[0]}\n3\n`, ''])
+})
+
+/** Two organisations, the second one's supplier has a root of its own. */
+const twoOrganisations = async (t: ExecutionContext): Promise<Shell> => {
+  const commands = await shell(t)
+  for (const line of ['organisation create ACME', 'organisation create BETA']) await commands.json(line)
+  await commands.json('supplier create PONIENTE --organisation BETA')
+  return commands
+}
+
+/** A supplier as versions made it that did not keep roots apart: its root is the whole bucket. */
+const supplierFromBefore = async ({ environment }: Shell): Promise<void> => {
+  const knex = connectSql(`sqlite:${join(environment['DATA_DIR'] ?? '', 'account-import.sqlite')}`)
+  const { importSuppliers } = createSqlPorts(knex)
+  const settings = { ...builtInSettings, documentRoot: '' }
+  await answer(importSuppliers.create({ organisation: 'ACME', code: 'LEVANTE', status: 'ongoing', settings }))
+  await knex.destroy()
+}
+
+const rootOf = async ({ json }: Shell, supplier: string): Promise<string> =>
+  (await json<{ settings: { document_root: string } }>(`supplier show ${supplier}`)).settings.document_root
+
+test('a supplier gets a root of its own, and one that meets another organisation is wrong usage', async (t) => {
+  const commands = await twoOrganisations(t)
+  const create = 'supplier create LEVANTE --organisation ACME'
+  t.is(await rootOf(commands, 'PONIENTE'), 'BETA/PONIENTE')
+  for (const root of ['BETA/PONIENTE', 'BETA/PONIENTE/in', 'BETA']) {
+    const { code, stderr } = await commands.run(`${create} --document-root ${root}`)
+    t.is(code, 2, root)
+    t.regex(stderr, /meets BETA\/PONIENTE, the root of import supplier PONIENTE.*--document-root/s)
+  }
+  await commands.json(create)
+  t.is((await commands.run('supplier configure LEVANTE --document-root ')).code, 2)
+  t.is(await rootOf(commands, 'LEVANTE'), 'ACME/LEVANTE')
+})
+
+test('while one organisation has all suppliers, one of them may have the whole bucket', async (t) => {
+  const { json, run } = await shell(t)
+  await json('organisation create ACME')
+  for (const code of ['LEVANTE', 'PONIENTE'])
+    await json(`supplier create ${code} --organisation ACME --document-root in`)
+  t.is((await run('supplier configure LEVANTE --document-root ')).code, 0)
+})
+
+test('what was set up before is listed, and moved by migrate with a warning that names it', async (t) => {
+  const commands = await twoOrganisations(t)
+  await supplierFromBefore(commands)
+  const listed = await commands.run('supplier list')
+  t.is(listed.stderr.match(/Warning/g)?.length, 1)
+  t.regex(listed.stderr, /Warning: The document root of import supplier LEVANTE is \(the bucket itself\)/)
+  const migrated = await commands.run('migrate --json')
+  t.like(JSON.parse(migrated.stdout), {
+    moved_document_roots: [{ import_supplier: 'LEVANTE', before: '', document_root: 'ACME/LEVANTE' }],
+  })
+  t.regex(migrated.stderr, /Warning: .* LEVANTE .* It is ACME\/LEVANTE now/)
+  t.is(await rootOf(commands, 'LEVANTE'), 'ACME/LEVANTE')
+  for (const line of ['supplier list --json', 'migrate --json']) t.is((await commands.run(line)).stderr, '')
+})
+
+test('the embedded default moves them when it starts, and names them in its log', async (t) => {
+  const commands = await twoOrganisations(t)
+  await supplierFromBefore(commands)
+  const { entries } = await started(t, commands.environment)
+  const moved = entries.filter(({ event }) => event === 'document_root_moved')
+  t.deepEqual(
+    moved.map(({ supplier, level }) => [supplier, level]),
+    [['LEVANTE', 40]],
+  )
+  t.is(await rootOf(commands, 'LEVANTE'), 'ACME/LEVANTE')
+})
+
+test('a server that listens beyond this machine warns of it, one that does not is silent', async (t) => {
+  for (const [HOST, warned] of [
+    ['0.0.0.0', ['0.0.0.0']],
+    ['127.0.0.1', []],
+  ] as const) {
+    const { entries } = await started(t, { HOST })
+    t.deepEqual(
+      entries.flatMap(({ event, host }) => (event === 'open_to_network' ? [host] : [])),
+      warned,
+    )
+  }
 })

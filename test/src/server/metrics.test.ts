@@ -1,38 +1,22 @@
-import { createServer } from 'node:http'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import test, { type ExecutionContext } from 'ava'
+import { setTimeout } from 'node:timers/promises'
+import { createHttpServer, createMetricsApp } from '@account-import/adapter-http-koa'
 import { createClient } from '@account-import/client'
 import type { FieldError } from '@account-import/core'
 import { endpoints } from '@account-import/http-contract'
-import {
-  readConfig,
-  startServer,
-  StartError,
-  type RunningServer,
-  type ServerConfig,
-} from '@account-import/server'
+import { readConfig, StartError, type RunningServer } from '@account-import/server'
+import test, { type ExecutionContext } from 'ava'
 import { rawExchange } from '../http/support/raw-exchange.js'
-import { published } from '../support/published.js'
-import { gasAccount } from '../support/samples.js'
 import { freePort, until } from '../servers/index.js'
+import { listen } from '../support/http-server.js'
+import { published } from '../support/published.js'
+import { textOf } from '../support/repository.js'
+import { gasAccount } from '../support/samples.js'
 import { serveProcess } from '../support/serve-process.js'
 import { setUp } from '../support/set-up.js'
 import { tempFolder } from '../support/temp-folder.js'
 import { readMetrics, valueOf, type Series } from './support/metrics.js'
-
-const configured = async (t: ExecutionContext, more: Record<string, string> = {}): Promise<ServerConfig> => {
-  const dataDir = await tempFolder(t)
-  const read = readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', ...more }, 'serve')
-  if (read._tag === 'Left') throw new Error(read.left.map(({ detail }) => detail).join())
-  return read.right
-}
-
-const started = async (t: ExecutionContext, more: Record<string, string> = {}): Promise<RunningServer> => {
-  const server = await startServer(await configured(t, more))
-  t.teardown(() => server.stop())
-  return server
-}
+import { patternsFor, usesIn } from './support/prom-ql.js'
+import { started } from './support/started.js'
 
 test('accounts are counted by what became of them, and what was wrong by its code', async (t) => {
   const { address, useCases } = await started(t)
@@ -73,8 +57,8 @@ test('accounts are counted by what became of them, and what was wrong by its cod
   t.true(valueOf(series, 'process_resident_memory_bytes') > 0)
 })
 
-test('the first reading of a process tells how late its event loop has been since its start', async (t) => {
-  const { address } = await serveProcess(t, { DATA_DIR: await tempFolder(t) })
+test('the first reading tells how late the event loop has been since the start', async (t) => {
+  const { address } = await started(t)
   const series = await readMetrics(t, address)
   for (const name of ['min', 'mean', 'p99', 'max'].map((which) => `nodejs_eventloop_lag_${which}_seconds`)) {
     const lag = valueOf(series, name)
@@ -209,7 +193,7 @@ test('/metrics is outside the base path and can only be read', async (t) => {
 
 test('with METRICS_PORT /metrics is there alone, and ends with the server', async (t) => {
   const port = await freePort()
-  const server = await startServer(await configured(t, { METRICS_PORT: String(port) }))
+  const server = await started(t, { METRICS_PORT: String(port) })
   const metrics = `http://127.0.0.1:${port}`
   t.is((await fetch(`${server.address}/metrics`)).status, 404)
   const refused = async () =>
@@ -223,18 +207,135 @@ test('with METRICS_PORT /metrics is there alone, and ends with the server', asyn
 })
 
 test('a METRICS_PORT that is in use is said by its name, and then nothing is served', async (t) => {
-  const taken = createServer().listen(0, '127.0.0.1')
-  await once(taken, 'listening')
-  t.teardown(() => void taken.close())
-  const { port } = taken.address() as AddressInfo
-  const config = await configured(t, { METRICS_PORT: String(port), PORT: String(await freePort()) })
-  const error = await t.throwsAsync(startServer(config), { instanceOf: StartError })
+  const port = await listen(t, () => undefined)
+  const free = await freePort()
+  const environment = { METRICS_PORT: String(port), PORT: String(free) }
+  const error = await t.throwsAsync(started(t, environment), { instanceOf: StartError })
   t.is(error.code, 'address_not_usable')
   t.regex(error.message, /set METRICS_PORT to a free port/)
-  await t.throwsAsync(fetch(`http://127.0.0.1:${config.port}/livez`))
+  await t.throwsAsync(fetch(`http://127.0.0.1:${free}/livez`))
 })
 
 test('METRICS_PORT must be another port than PORT', (t) => {
   const read = readConfig({ PORT: '9090', METRICS_PORT: '9090' }, 'serve')
   t.deepEqual(read._tag === 'Left' && read.left.map(({ variable }) => variable), ['METRICS_PORT'])
+})
+
+test('however many ask for /metrics, in turn or at once, one text is made in a second', async (t) => {
+  let made = 0
+  const app = createMetricsApp(
+    async () => {
+      made += 1
+      await setTimeout(20)
+      if (made === 1) throw new Error('the first one fails')
+      return { contentType: 'text/plain', text: String(made) }
+    },
+    { log: () => undefined },
+  )
+  const metrics = `http://127.0.0.1:${await listen(t, createHttpServer(app.callback()))}/metrics`
+  const read = async (): Promise<string> => (await fetch(metrics)).text()
+  const since = performance.now()
+  t.is((await fetch(metrics)).status, 500)
+  const crowd = await Promise.all(Array.from({ length: 60 }, read))
+  for (let turn = 0; turn < 20; turn += 1) crowd.push(await read())
+  t.is(crowd[0], '2', 'what fails is not kept')
+  const seconds = Math.ceil((performance.now() - since) / 1000)
+  t.true(made <= 1 + seconds, `${made} texts in ${seconds} s`)
+  await until(async () => Number(await read()) > 2, 'a text that is a second old is made anew')
+})
+
+type Shown = Readonly<{ where: string; expression: string; text: string }>
+
+type Panel = Readonly<{ title: string; targets: readonly Readonly<{ expr: string; legendFormat: string }>[] }>
+
+const dashboard = (): readonly Shown[] => {
+  const { panels } = JSON.parse(textOf('examples/monitoring/grafana-dashboard.json')) as {
+    panels: readonly Panel[]
+  }
+  return panels.flatMap(({ title, targets }) =>
+    targets.map(({ expr, legendFormat }) => ({ where: title, expression: expr, text: legendFormat })),
+  )
+}
+
+const alerts = (): readonly Shown[] =>
+  textOf('examples/monitoring/alerts.yml')
+    .split('- alert: ')
+    .slice(1)
+    .map((rule) => ({
+      where: rule.split('\n')[0] ?? '',
+      expression: /^ *expr: (.*)$/m.exec(rule)?.[1] ?? '',
+      text: /^ *summary: (.*)$/m.exec(rule)?.[1] ?? '',
+    }))
+
+const shown = [...dashboard(), ...alerts()]
+
+/** The labels of each metric of a server with workers that has done all that it counts. */
+const exported = async (t: ExecutionContext): Promise<ReadonlyMap<string, ReadonlySet<string>>> => {
+  const { address, announced } = await serveProcess(t, { DATA_DIR: await tempFolder(t) }, [
+    '--demo',
+    '--workers',
+    '2',
+  ])
+  const demo = announced['demo'] as Record<string, string>
+  const client = createClient({ baseUrl: address, apiKey: String(demo['api_key']) })
+  const supplier = String(demo['import_supplier'])
+  await client.stageAccount(gasAccount(supplier, 'A-1'))
+  for await (const line of client.bulkStage([gasAccount(supplier, 'A-2')])) t.truthy(line)
+  const named = { import_supplier_code: supplier, external_account_number: 'A-1' }
+  await client.processAccount({ ...named, operations_team_name: String(demo['operations_team']) })
+  const instruction = { vendor: 'SANDBOX', reference: 'sandbox-1', type: 'CARD' }
+  await client.addPaymentInstruction({
+    import_supplier: supplier,
+    external_account_number: 'A-1',
+    ...instruction,
+  } as never)
+  await client.validateAccount({ import_supplier: supplier } as never)
+  const labels = new Map<string, Set<string>>([['up', new Set(['job', 'instance'])]])
+  for (const { name, labels: own } of await readMetrics(t, address)) {
+    const known = labels.get(name) ?? new Set()
+    for (const label of Object.keys(own)) known.add(label)
+    labels.set(name, known)
+  }
+  return labels
+}
+
+test('a running server exports the metrics and labels that dashboard and alerts name, and those that docs/how-to/monitor.md lists', async (t) => {
+  const labelsOf = await exported(t)
+  t.true(shown.length > 30)
+  for (const { where, expression, text } of shown) {
+    const uses = usesIn(expression)
+    t.true(uses.length > 0, where)
+    for (const { metric, labels } of uses) {
+      t.true(labelsOf.has(metric), `${where}: ${metric} is not exported`)
+      for (const label of labels)
+        t.true(labelsOf.get(metric)?.has(label), `${where}: ${metric} has no label ${label}`)
+    }
+    for (const [, label = ''] of text.matchAll(/\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}/g))
+      t.true(
+        uses.some(({ labels }) => labels.includes(label)),
+        `${where}: nothing is grouped by ${label}`,
+      )
+  }
+  const rows = [...textOf('docs/how-to/monitor.md').matchAll(/^\| `(account_import_\w+)` *\| ([^|]*?) *\|/gm)]
+  t.true(rows.length > 15)
+  const listed = new Set(textOf('docs/how-to/monitor.md').match(/account_import_\w+/g))
+  const ofHistogram = /_(bucket|sum|count)$/
+  for (const name of labelsOf.keys())
+    if (name.startsWith('account_import_'))
+      t.true(listed.has(name.replace(ofHistogram, '')) || listed.has(name), name)
+  for (const [, name = '', labels = ''] of rows) {
+    const own = [...labels.matchAll(/`(\w+)`/g)].map(([, label]) => label)
+    const series = labelsOf.get(name) ?? labelsOf.get(`${name}_count`)
+    t.deepEqual([...(series ?? [])].toSorted(), own.toSorted(), name)
+  }
+})
+
+test('each pattern of routes in dashboard and alerts fits routes that there are, and not all of them', (t) => {
+  const routes = Object.values(endpoints).map(({ path }) => path)
+  const patterns = shown.flatMap(({ expression }) => patternsFor(expression, 'route'))
+  t.true(patterns.length > 0)
+  for (const pattern of patterns) {
+    const fitting = routes.filter((route) => new RegExp(`^(?:${pattern})$`).test(route))
+    t.true(fitting.length > 0 && fitting.length < routes.length, `${pattern}: ${fitting.join()}`)
+  }
 })

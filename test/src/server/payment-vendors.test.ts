@@ -1,8 +1,231 @@
-import test, { type ExecutionContext } from 'ava'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createClient } from '@account-import/client'
 import type { PaymentVendors } from '@account-import/core'
+import { readConfig } from '@account-import/server'
+import test, { type ExecutionContext } from 'ava'
+import { cliInProcess } from '../support/cli-in-process.js'
+import { textOf } from '../support/repository.js'
+import { gasAccount } from '../support/samples.js'
+import { setUp } from '../support/set-up.js'
+import { tempFolder } from '../support/temp-folder.js'
 import { configured, entriesAt, vendorKeys } from '../vendors/support/configured.js'
 import { httpJsonKind, paymentMethod } from '../vendors/support/vendor-kinds.js'
 import { startVendorServer, type VendorServer } from '../vendors/support/vendor-server.js'
+import { started } from './support/started.js'
+
+const sandbox = { code: 'SANDBOX', kind: 'sandbox' }
+const stripe = { code: 'STRIPE', kind: 'stripe', secret_key_env: 'STRIPE_KEY' }
+const httpJson = {
+  code: 'ACME',
+  kind: 'http-json',
+  url: 'https://vendor.example/{reference}?type={type}',
+  headers_env: { Authorization: 'ACME_AUTH' },
+  usable: { path: 'status', in: ['active'] },
+  details: { brand: 'card.brand', last4: 'card.last4', expiry: 'card.expiry' },
+  allow_private_address: true,
+}
+
+/** The vendors as read, or what is wrong with them. */
+const readFrom = async (t: ExecutionContext, content: string): Promise<unknown> => {
+  const path = join(await tempFolder(t), 'vendors.json')
+  await writeFile(path, content)
+  const read = readConfig({ PAYMENT_VENDORS: path }, 'operate')
+  if (read._tag === 'Right') return read.right.paymentVendors
+  t.deepEqual(
+    read.left.map(({ variable }) => variable),
+    ['PAYMENT_VENDORS'],
+  )
+  return read.left[0]?.detail
+}
+
+test('vendors of every kind are read from a file', async (t) => {
+  const vendors = [sandbox, stripe, { ...stripe, code: 'S2', base_url: 'http://127.0.0.1:1' }, httpJson]
+  t.deepEqual(await readFrom(t, JSON.stringify({ vendors })), vendors)
+})
+
+test('the file that the documentation shows is read as it stands', async (t) => {
+  const page = textOf('docs/how-to/connect-a-payment-vendor.md')
+  const shown = /```json vendors\n(.*?)```/s.exec(page)?.[1] ?? ''
+  const { vendors } = JSON.parse(shown) as { vendors: unknown[] }
+  t.is(vendors.length, 3)
+  t.deepEqual(await readFrom(t, shown), vendors)
+})
+
+const privateOrigins = [
+  'http://vendor.example',
+  'https://127.0.0.1',
+  'https://[::1]',
+  'https://localhost',
+  'https://10.1.2.3:8443',
+]
+
+/** One vendor that has each a fault, by what is said of it. */
+const faulty: readonly (readonly [title: string, vendor: unknown, problem: RegExp])[] = [
+  ['an entry that is no object', 'SANDBOX', /must hold \{"vendors"/],
+  ['an unknown kind', { code: 'X', kind: 'paypal' }, /vendors\.0\.kind must be one of sandbox, stripe/],
+  ['a missing code', { kind: 'sandbox' }, /vendors\.0\.code must be a code/],
+  [
+    'a secret in place of its variable',
+    { ...stripe, secret_key_env: 'sk-canary' },
+    /0\.secret_key_env must be the name of/,
+  ],
+  ...[
+    'ftp://x/{reference}',
+    'https://{reference}.example/',
+    'https://user:canary@vendor.example/{reference}',
+  ].map((url) => [`the address ${url}`, { ...httpJson, url }, /vendors\.0\.url must be an address/] as const),
+  [
+    'the reference in the fragment',
+    { ...httpJson, url: 'https://vendor.example/#{reference}' },
+    /holds \{reference\} in its path or query/,
+  ],
+  ...privateOrigins.map(
+    (origin) =>
+      [
+        `an address that is not meant to be private: ${origin}`,
+        { ...httpJson, url: `${origin}/{reference}`, allow_private_address: false },
+        /vendors\.0\.allow_private_address must be true/,
+      ] as const,
+  ),
+  [
+    'Stripe in the clear',
+    { ...stripe, base_url: 'http://vendor.example' },
+    /vendors\.0\.base_url must be an address https/,
+  ],
+  [
+    'Stripe under a path',
+    { ...stripe, base_url: 'https://vendor.example/v1' },
+    /vendors\.0\.base_url must be an address .* without a path/,
+  ],
+  [
+    'a pointer that is none',
+    { ...httpJson, usable: { path: '/a//b', in: ['x'] } },
+    /vendors\.0\.usable\.path must be a path such as/,
+  ],
+  [
+    'a header of the connection',
+    { ...httpJson, headers_env: { Host: 'ACME_AUTH' } },
+    /vendors\.0\.headers_env must be headers other than .*host/,
+  ],
+  [
+    'a key that nobody reads',
+    { ...httpJson, detials: { brand: 'canary' } },
+    /vendors\.0 may have only code, kind, url, usable/,
+  ],
+  [
+    'a detail that is not kept',
+    { ...httpJson, details: { cvc: 'card.cvc' } },
+    /vendors\.0\.details may have only brand, last4/,
+  ],
+  ['an address without the reference', { ...httpJson, url: 'https://x/' }, /holds \{reference\}/],
+  [
+    'a path of details that is none',
+    { ...httpJson, details: { brand: 'a..b' } },
+    /vendors\.0\.details\.brand must be a path/,
+  ],
+  [
+    'a rule that nothing could meet',
+    { ...httpJson, usable: { path: 'a', in: [] } },
+    /0\.usable\.in must be a list of at least one text/,
+  ],
+  [
+    'a pattern that is none',
+    { ...httpJson, reference_pattern: '(canary' },
+    /vendors\.0\.reference_pattern must be a regular expression/,
+  ],
+  [
+    'a member that is no text',
+    { ...httpJson, usable: { path: 'a', in: [1] } },
+    /vendors\.0\.usable\.in\.0 must be string/,
+  ],
+]
+
+test('a file of vendors with a fault is refused by its place, and its values are not shown', async (t) => {
+  for (const [title, vendor, problem] of faulty) {
+    const said = String(await readFrom(t, JSON.stringify({ vendors: [vendor] })))
+    t.regex(said, problem, title)
+    t.notRegex(said, /canary/, title)
+  }
+  for (const [content, problem] of [
+    ['{"vendors": [', /is no JSON/],
+    ['{"vendor": []}', /must hold \{"vendors"/],
+    ['{"vendors": []}', /at least one/],
+    [JSON.stringify({ vendors: [sandbox, sandbox] }), /vendors\.1\.code is taken/],
+    [JSON.stringify({ vendors: [sandbox, { kind: 'sandbox' }] }), /vendors\.1\.code must be a code/],
+  ] as const)
+    t.regex(String(await readFrom(t, content)), problem)
+})
+
+test('every fault of a file of vendors is told at once', async (t) => {
+  const vendors = [
+    { code: 'A B', kind: 'stripe', secret_key_env: 'sk-canary', base_url: 'canary' },
+    { kind: 'paypal' },
+    sandbox,
+    { ...httpJson, code: 'SANDBOX', usable: { path: '', in: [1, 2] } },
+  ]
+  const said = String(await readFrom(t, JSON.stringify({ vendors })))
+  const places =
+    '0.code 0.secret_key_env 0.base_url 1.kind 3.usable.path 3.usable.in.0 3.usable.in.1 3.code is taken'
+  for (const place of places.split(/ (?!is|taken)/)) t.true(said.includes(`vendors.${place}`), place)
+  t.notRegex(said, /canary/)
+})
+
+test('every rule of an HTTP-JSON vendor is read, by dotted path or pointer', async (t) => {
+  const vendors = [
+    {
+      ...httpJson,
+      not_found: { path: '/error/code', in: ['unknown'] },
+      type: { path: 'card.kind', of: { CARD: ['card'] } },
+      reference: '/data/0/a~1b',
+      reference_pattern: '[A-Z]{2}\\d{4}|x',
+      details: {
+        expiry_month: 'm',
+        expiry_year: 'y',
+        method: 'a',
+        country: 'b',
+        customer_id: 'c',
+        mandate_id: 'd',
+        status: 'e',
+      },
+    },
+  ]
+  t.deepEqual(await readFrom(t, JSON.stringify({ vendors })), vendors)
+})
+
+/** The faults of a server's configuration with these vendors, by variable. */
+const vendorFaults = async (t: ExecutionContext, environment: Readonly<Record<string, string>>) => {
+  const path = join(await tempFolder(t), 'vendors.json')
+  const vendors = [
+    sandbox,
+    stripe,
+    { ...httpJson, headers_env: { Authorization: 'ACME_AUTH', 'X-Id': 'ACME_ID' } },
+  ]
+  await writeFile(path, JSON.stringify({ vendors }))
+  const read = readConfig({ PAYMENT_VENDORS: path, ...environment }, 'serve')
+  return read._tag === 'Left'
+    ? read.left.map(({ variable, detail }) => `${variable} ${detail}`)
+    : read.right.paymentVendorSecrets
+}
+
+test('what vendors need of the environment is read, and a server does not start without it', async (t) => {
+  t.deepEqual(
+    await vendorFaults(t, { STRIPE_KEY: 'rk_test_1', ACME_AUTH: 'Bearer x', ACME_ID: 'y', OTHER: 'z' }),
+    new Map([
+      ['STRIPE_KEY', 'rk_test_1'],
+      ['ACME_AUTH', 'Bearer x'],
+      ['ACME_ID', 'y'],
+    ]),
+  )
+  t.deepEqual(await vendorFaults(t, { ACME_AUTH: ' ', ACME_ID: 'y' }), [
+    'STRIPE_KEY is not set, and the payment vendor STRIPE needs it',
+    'ACME_AUTH is not set, and the payment vendor ACME needs it',
+  ])
+  t.deepEqual(await vendorFaults(t, { STRIPE_KEY: 'pk_live_canary', ACME_AUTH: 'canary\nx', ACME_ID: 'y' }), [
+    'STRIPE_KEY must be a secret key, best a restricted one, that begins with rk_, and the payment vendor STRIPE needs it',
+    'ACME_AUTH has characters that cannot be sent in a header, and the payment vendor ACME needs it',
+  ])
+})
 
 const vendorServer = async (t: ExecutionContext): Promise<VendorServer> => {
   const server = await startVendorServer((_nth, { url = '' }, response) => {
@@ -22,56 +245,149 @@ const bound = (
 const verify = async (vendors: PaymentVendors, vendor: string, reference: string) =>
   vendors.verify({ organisation: 'LLUM', vendor, reference, type: 'CARD' })()
 
-test('the configured vendors are asked with their credentials, and each call is told without them', async (t) => {
-  const server = await vendorServer(t)
-  const { vendors, asked } = await bound(t, server.origin)
-  t.like(await verify(vendors, 'SANDBOX', 'pm_1'), { right: { details: { brand: 'SANDBOX' } } })
-  t.like(await verify(vendors, 'STRIPE', 'pm_1'), { right: { details: { customerId: 'cus_1' } } })
-  t.deepEqual(await verify(vendors, 'ACME', 'canary-1'), {
-    _tag: 'Right',
-    right: { _tag: 'verified', details: { brand: 'visa', last4: '4242', expiry: '2099-12' } },
-  })
-  t.like(await verify(vendors, 'ACME', 'broken'), { right: { _tag: 'unavailable' } })
-  t.false(vendors.isRegistered('OTHER', 'ACME'))
-  t.deepEqual(server.headers.map(({ authorization }) => authorization).slice(0, 2), [
-    'Bearer rk_test_canary',
-    'Bearer canary',
-  ])
-  t.deepEqual(
-    asked.map(({ vendor, outcome, tries, failure }) => [vendor, outcome, tries, failure]),
-    [
-      ['SANDBOX', 'verified', 1, undefined],
-      ['STRIPE', 'verified', 1, undefined],
-      ['ACME', 'verified', 1, undefined],
-      ['ACME', 'unavailable', 3, 'status'],
-    ],
-  )
-  t.notRegex(JSON.stringify(asked), /canary|visa|4242|cus_1/)
-})
+test.serial(
+  'the configured vendors are asked with their credentials, and each call is told without them',
+  async (t) => {
+    const server = await vendorServer(t)
+    const { vendors, asked } = await bound(t, server.origin)
+    t.like(await verify(vendors, 'SANDBOX', 'pm_1'), { right: { details: { brand: 'SANDBOX' } } })
+    t.like(await verify(vendors, 'STRIPE', 'pm_1'), { right: { details: { customerId: 'cus_1' } } })
+    t.deepEqual(await verify(vendors, 'ACME', 'canary-1'), {
+      _tag: 'Right',
+      right: { _tag: 'verified', details: { brand: 'visa', last4: '4242', expiry: '2099-12' } },
+    })
+    t.like(await verify(vendors, 'ACME', 'broken'), { right: { _tag: 'unavailable' } })
+    t.false(vendors.isRegistered('OTHER', 'ACME'))
+    t.deepEqual(server.headers.map(({ authorization }) => authorization).slice(0, 2), [
+      'Bearer rk_test_canary',
+      'Bearer canary',
+    ])
+    t.deepEqual(
+      asked.map(({ vendor, outcome, tries, failure }) => [vendor, outcome, tries, failure]),
+      [
+        ['SANDBOX', 'verified', 1, undefined],
+        ['STRIPE', 'verified', 1, undefined],
+        ['ACME', 'verified', 1, undefined],
+        ['ACME', 'unavailable', 3, 'status'],
+      ],
+    )
+    t.notRegex(JSON.stringify(asked), /canary|visa|4242|cus_1/)
+  },
+)
 
-test('commands of operators need no credentials; asking a vendor without them is a failure that names the variable', async (t) => {
-  const server = await vendorServer(t)
-  const { vendors } = await bound(t, server.origin, {})
-  t.true(vendors.isRegistered('STRIPE', 'ACME'))
-  const answer = await verify(vendors, 'STRIPE', 'pm_1')
-  t.like(answer, { _tag: 'Left', left: { kind: 'unexpected', port: 'paymentVendors' } })
-  t.regex(answer._tag === 'Left' ? String(answer.left.cause) : '', /STRIPE_KEY is not set/)
-  t.deepEqual(server.requests, [])
-})
+test.serial(
+  'commands of operators need no credentials; asking a vendor without them is a failure that names the variable',
+  async (t) => {
+    const server = await vendorServer(t)
+    const { vendors } = await bound(t, server.origin, {})
+    t.true(vendors.isRegistered('STRIPE', 'ACME'))
+    const answer = await verify(vendors, 'STRIPE', 'pm_1')
+    t.like(answer, { _tag: 'Left', left: { kind: 'unexpected', port: 'paymentVendors' } })
+    t.regex(answer._tag === 'Left' ? String(answer.left.cause) : '', /STRIPE_KEY is not set/)
+    t.deepEqual(server.requests, [])
+  },
+)
 
 const strange = ['a/../../admin/users?x=1#', '../../internal', 'x'.repeat(300)]
 
-test('a reference in no form of a configured vendor is not asked about, and its form is known without credentials', async (t) => {
-  const server = await vendorServer(t)
-  const { ACME, STRIPE } = entriesAt(server.origin)
-  const bounded = { ...ACME, code: 'BOUNDED', reference_pattern: 'tok_[a-z0-9]{8}' }
-  const { vendors, asked } = await configured(t, [ACME, STRIPE, bounded], {})
-  for (const vendor of ['ACME', 'STRIPE', 'BOUNDED'])
-    for (const reference of [...strange, 'tok_1234567/']) {
-      t.false(vendors.takesReference(vendor, reference), `${vendor} ${reference}`)
-      t.like(await verify(vendors, vendor, reference), { right: { _tag: 'not_found' } })
-    }
-  t.true(vendors.takesReference('BOUNDED', 'tok_12345678'))
-  t.true(vendors.takesReference('STRIPE', 'pm_1'))
-  t.deepEqual([server.requests, asked], [[], []])
+test.serial(
+  'a reference in no form of a configured vendor is not asked about, and its form is known without credentials',
+  async (t) => {
+    const server = await vendorServer(t)
+    const { ACME, STRIPE } = entriesAt(server.origin)
+    const bounded = { ...ACME, code: 'BOUNDED', reference_pattern: 'tok_[a-z0-9]{8}' }
+    const { vendors, asked } = await configured(t, [ACME, STRIPE, bounded], {})
+    for (const vendor of ['ACME', 'STRIPE', 'BOUNDED'])
+      for (const reference of [...strange, 'tok_1234567/']) {
+        t.false(vendors.takesReference(vendor, reference), `${vendor} ${reference}`)
+        t.like(await verify(vendors, vendor, reference), { right: { _tag: 'not_found' } })
+      }
+    t.true(vendors.takesReference('BOUNDED', 'tok_12345678'))
+    t.true(vendors.takesReference('STRIPE', 'pm_1'))
+    t.deepEqual([server.requests, asked], [[], []])
+  },
+)
+
+/** A file that names one vendor at this origin. */
+const vendorsFile = async (folder: string, origin: string): Promise<string> => {
+  const acme = {
+    code: 'ACME',
+    kind: 'http-json',
+    url: `${origin}/canary-path/{reference}`,
+    headers_env: { Authorization: 'ACME_AUTH' },
+    usable: { path: 'status', in: ['active'] },
+    details: { brand: 'card.brand', last4: 'card.last4' },
+    allow_private_address: true,
+  }
+  const path = join(folder, 'vendors.json')
+  await writeFile(path, JSON.stringify({ vendors: [acme] }))
+  return path
+}
+
+test('the log tells each call of a vendor, and neither log nor answers hold secrets, addresses or what it said', async (t) => {
+  const vendor = await startVendorServer((_nth, { url = '' }, response) => {
+    if (url.endsWith('broken')) response.writeHead(503, { 'retry-after': '9' }).end('canary-answer')
+    else response.end(JSON.stringify(httpJsonKind.good))
+  })
+  t.teardown(() => vendor.stop())
+  const { address, entries, useCases } = await started(t, {
+    PAYMENT_VENDORS: await vendorsFile(await tempFolder(t), vendor.origin),
+    ACME_AUTH: 'Bearer canary-secret',
+  })
+  const { supplier, team, apiKey } = await setUp(useCases.operator)
+  const client = createClient({ baseUrl: address, apiKey })
+  const account = { external_account_number: 'A-1', import_supplier_code: supplier }
+  await client.stageAccount(gasAccount(supplier, 'A-1'))
+  await client.processAccount({ ...account, operations_team_name: team })
+  const add = (reference: string, code = 'ACME') =>
+    client.addPaymentInstruction({
+      import_supplier: supplier,
+      external_account_number: 'A-1',
+      vendor: code,
+      reference,
+      type: 'CARD',
+    })
+  const answers = [await add('canary-reference'), await add('broken'), await add('x', 'SANDBOX')]
+  // Each would make this vendor fail, and as many failures would open its breaker.
+  for (const form of ['a/../../admin/users?x=1#', '../../internal', 'x'.repeat(300), 'a/b/broken'])
+    for (let n = 0; n < 4; n += 1) answers.push(await add(form))
+  for (const refused of answers.slice(3))
+    t.like(refused, { status: 400, problem: { errors: [{ code: 'invalid', attr: 'reference' }] } })
+  t.like(await add('canary-other'), { status: 201 })
+  t.like(answers[0], { status: 201 })
+  t.like(answers[1], { status: 500, problem: { code: 'payment_vendor_unavailable' } })
+  t.like(answers[2], { status: 400, problem: { errors: [{ code: 'payment_vendor_not_registered' }] } })
+  t.is(vendor.headers[0]?.authorization, 'Bearer canary-secret')
+  const calls = entries.filter(({ event }) => event === 'payment_vendor')
+  t.is(calls.length, 3)
+  t.like(calls[0], { level: 30, vendor: 'ACME', outcome: 'verified', tries: 1 })
+  t.like(calls[1], { level: 40, vendor: 'ACME', outcome: 'unavailable', tries: 1, fault: 'status' })
+  t.notRegex(JSON.stringify(entries), /canary|4242|visa|broken/)
+  t.notRegex(JSON.stringify(answers), /canary-secret|canary-answer|canary-path|4242/)
+})
+
+test('the log warns of a key of Stripe that may do everything', async (t) => {
+  const path = join(await tempFolder(t), 'vendors.json')
+  const ofStripe = (code: string) => ({ code, kind: 'stripe', secret_key_env: `${code}_KEY` })
+  await writeFile(path, JSON.stringify({ vendors: [sandbox, ofStripe('BROAD'), ofStripe('NARROW')] }))
+  const keys = { BROAD_KEY: 'sk_live_canary', NARROW_KEY: 'rk_live_canary' }
+  const { entries } = await started(t, { PAYMENT_VENDORS: path, ...keys })
+  t.notRegex(JSON.stringify(entries), /canary/)
+  t.deepEqual(
+    entries.flatMap(({ event, vendor }) => (event === 'payment_vendor_setting' ? [vendor] : [])),
+    ['BROAD'],
+  )
+})
+
+test('serve does not start while a vendor lacks what it needs, and says all of it without quoting anything', async (t) => {
+  const dataDir = await tempFolder(t)
+  const path = await vendorsFile(dataDir, 'http://127.0.0.1:1')
+  const { code, stdout, stderr } = await cliInProcess(['serve', '--json'], {
+    DATA_DIR: dataDir,
+    PAYMENT_VENDORS: path,
+    PORT: 'x',
+  })
+  t.is(code, 2)
+  for (const said of [/ACME_AUTH/, /PORT/, /^(?!.*canary)/s]) t.regex(stdout + stderr, said)
+  t.true((await readFile(path, 'utf8')).includes('canary'))
 })

@@ -1,10 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import test from 'ava'
+import { setTimeout as delay } from 'node:timers/promises'
+import { connectSql, migrate, pendingMigrations } from '@account-import/adapter-sql'
 import { createClient } from '@account-import/client'
-import { startMariaDb, type MariaDb } from '../servers/index.js'
+import { StartError } from '@account-import/server'
+import test, { type ExecutionContext } from 'ava'
+import { createConnection } from 'mysql2/promise'
+import { smallDiskAvailable, startMariaDb, startSmallDisk, until, type MariaDb } from '../servers/index.js'
 import { cliInProcess } from '../support/cli-in-process.js'
-import { cli } from '../support/cli-process.js'
-import { serveProcess } from '../support/serve-process.js'
+import { openSharedDatabase } from '../support/shared-database.js'
+import { listsAll, worksOnLaterTables } from './support/later-tables.js'
+import { shell } from './support/shell.js'
+import { started } from './support/started.js'
 
 const key = { TOKEN_SIGNING_KEY: randomBytes(32).toString('base64') }
 
@@ -14,28 +20,101 @@ test.before(async () => {
 })
 test.after.always(() => server.stop())
 
-test('on a database server, serve and operator commands refuse while migrations are pending', async (t) => {
-  const environment = { DATABASE_URL: await server.createDatabase(), ...key }
-  const served = await cli(['serve', '--json'], environment)
-  t.is(served.code, 3)
-  t.is((JSON.parse(served.stdout) as { error: { code: string } }).error.code, 'migrations_pending')
-  t.regex(served.stderr, /Run: \S.* migrate \(or start with: .* serve --migrate\)/)
-  t.is((await cliInProcess(['organisation', 'list'], environment)).code, 3)
-  t.is((await cliInProcess(['migrate'], environment)).code, 0)
-  t.is((await cliInProcess(['organisation', 'list'], environment)).code, 0)
-  t.truthy((await serveProcess(t, environment)).address)
+type Ready = Readonly<{ status: number; checks: Readonly<Record<string, unknown>>; milliseconds: number }>
+
+const ready = async (address: string): Promise<Ready> => {
+  const begun = performance.now()
+  const answer = await fetch(`${address}/readyz`)
+  const { checks } = (await answer.json()) as Pick<Ready, 'checks'>
+  return { status: answer.status, checks, milliseconds: performance.now() - begun }
+}
+
+const untilReady = (address: string, status: number): Promise<void> =>
+  until(async () => (await ready(address)).status === status, `/readyz answers ${status}`)
+
+const failed = (code: string) => ({
+  database: { state: 'failed', code },
+  migrations: { state: 'unknown', code },
 })
 
-test('serve --migrate runs pending migrations first and records that once, also when two servers start together', async (t) => {
+// It goes first and alone: it does to the server of all tests what nobody else could stand.
+test.serial(
+  'a server whose database is gone or stands still is alive, not ready and answers 503, and recovers by itself; commands end with 3',
+  async (t) => {
+    const database = await openSharedDatabase(await server.createDatabase())
+    t.teardown(() => database.close())
+    const { address } = await started(t, database.environment)
+    const client = createClient({ baseUrl: address, apiKey: database.apiKey })
+    const status = () => client.transferStatus(database.supplier, 'A-1')
+    t.is((await ready(address)).status, 200)
+    t.is((await status()).status, 404)
+
+    await server.kill()
+    const refused = await status()
+    t.like(refused, { ok: false, status: 503, problem: { code: 'service_unavailable' } })
+    t.true(!refused.ok && (refused.retryAfterSeconds ?? 0) > 0)
+    await delay(1100)
+    t.like(await ready(address), { status: 503, checks: failed('database_unavailable') })
+    t.is((await fetch(`${address}/livez`)).status, 200)
+    const { code, stderr } = await cliInProcess(['organisation', 'list'], database.environment)
+    t.is(code, 3)
+    t.regex(stderr, /^The database cannot be reached/)
+    await server.restart()
+    await untilReady(address, 200)
+    t.is((await status()).status, 404)
+
+    process.kill(server.pid, 'SIGSTOP')
+    try {
+      await delay(1100)
+      const still = await ready(address)
+      t.like(still, { status: 503, checks: failed('timed_out') })
+      const again = await ready(address)
+      t.is(again.status, 503)
+      t.true(still.milliseconds < 6000 && again.milliseconds < 1500, JSON.stringify([still, again]))
+    } finally {
+      process.kill(server.pid, 'SIGCONT')
+    }
+    await untilReady(address, 200)
+  },
+)
+
+for (const [title, prove] of [
+  [
+    'a server works on tables of the next version, and leaves migrating to that (MariaDB)',
+    worksOnLaterTables,
+  ],
+  ['a list of 5000 imports comes whole and in order over HTTP (MariaDB)', listsAll],
+] as const)
+  test(title, async (t) => prove(t, await server.createDatabase()))
+
+test('what is pending is read without changing anything, also from an empty database', async (t) => {
+  const knex = connectSql(await server.createDatabase())
+  t.teardown(() => knex.destroy())
+  const all = await pendingMigrations(knex)
+  t.true(all.length >= 3)
+  t.deepEqual(await knex.raw('SHOW TABLES').then(([rows]: [unknown]) => rows), [])
+  t.deepEqual(await migrate(knex), all)
+  t.deepEqual(await pendingMigrations(knex), [])
+})
+
+test('on a database server, serve and operator commands refuse while migrations are pending', async (t) => {
   const environment = { DATABASE_URL: await server.createDatabase(), ...key }
-  const servers = await Promise.all([
-    serveProcess(t, environment, ['--migrate']),
-    serveProcess(t, environment, ['--migrate']),
-  ])
-  for (const { address, child, ended } of servers) {
+  const refused = await t.throwsAsync(started(t, environment), { instanceOf: StartError })
+  t.is(refused.code, 'migrations_pending')
+  t.regex(refused.message, /Run: \S.* migrate \(or start with: .* serve --migrate\)/)
+  const codes: (number | null)[] = []
+  for (const command of [['organisation', 'list'], ['migrate'], ['organisation', 'list']])
+    codes.push((await cliInProcess(command, environment)).code)
+  t.deepEqual(codes, [3, 0, 0])
+  t.truthy((await started(t, environment)).address)
+})
+
+test('pending migrations are run first where that is asked for, and recorded once, also when two servers start together', async (t) => {
+  const environment = { DATABASE_URL: await server.createDatabase(), ...key }
+  const start = () => started(t, environment, { migrate: true })
+  for (const { address, stop } of await Promise.all([start(), start()])) {
     t.is((await fetch(`${address}/nothing`)).status, 404)
-    child.kill('SIGTERM')
-    t.is((await ended).code, 0)
+    await stop()
   }
   const { stdout } = await cliInProcess(['audit', 'list', '--json'], environment)
   const migrated = (JSON.parse(stdout) as { what: string; who: string; subject?: string }[]).filter(
@@ -57,34 +136,100 @@ test('a database that does not exist is named as the reason, without its address
   t.notRegex(stderr, /canary|^\s+at /m)
 })
 
-test('a server that is gone ends operator commands with 3', async (t) => {
-  const own = await startMariaDb()
-  t.teardown(() => own.stop())
-  const environment = { DATABASE_URL: await own.createDatabase() }
-  t.is((await cliInProcess(['migrate'], environment)).code, 0)
-  await own.kill()
-  const { code, stderr } = await cliInProcess(['organisation', 'list'], environment)
-  t.is(code, 3)
-  t.regex(stderr, /^The database cannot be reached/)
+const asRoot = async (...statements: readonly string[]): Promise<void> => {
+  const connection = await createConnection(server.url(''))
+  for (const statement of statements) await connection.query(statement)
+  await connection.end()
+}
+
+/** A database with a user who has these rights in it, and the address for that user. */
+const grantedTo = async (
+  user: string,
+  rights: string,
+  host = "@'127.0.0.1'",
+): Promise<Readonly<{ name: string; all: string; url: string }>> => {
+  const all = await server.createDatabase()
+  const name = new URL(all).pathname.slice(1)
+  await asRoot(`CREATE USER ${user}${host}`, `GRANT ${rights} ON ${name}.* TO ${user}${host}`)
+  return { name, all, url: all.replace('//root@', `//${user}@`) }
+}
+
+const obtainToken = 'mutation ($apiKey: String!) { obtainToken(input: {apiKey: $apiKey}) { token } }'
+
+/** The status of a login, and the code of its error. */
+const login = async (address: string, apiKey: string): Promise<readonly unknown[]> => {
+  const answer = await fetch(`${address}/v1/graphql/`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ query: obtainToken, variables: { apiKey } }),
+  })
+  const { errors } = (await answer.json()) as { errors?: readonly { extensions: { code: string } }[] }
+  return [answer.status, errors?.[0]?.extensions.code]
+}
+
+test('a user who may only read makes a server not ready, its log names right, table and user, and logins are 503', async (t) => {
+  const { name, all, url } = await grantedTo('onlyreads', 'SELECT')
+  const { run, json } = await shell(t, { DATABASE_URL: all, ...key })
+  for (const line of ['migrate', 'organisation create ACME']) t.is((await run(line)).code, 0)
+  const apiKey = String((await json('api-key create --organisation ACME'))['api_key'])
+  const { address, entries } = await started(t, { DATABASE_URL: url, ...key })
+  t.like(await ready(address), {
+    status: 503,
+    checks: { database: { state: 'failed', code: 'database_refused' } },
+  })
+  t.deepEqual(await login(address, apiKey), [503, 'SERVICE_UNAVAILABLE'])
+  await asRoot(`GRANT INSERT, UPDATE, DELETE ON ${name}.* TO onlyreads@'127.0.0.1'`)
+  await untilReady(address, 200)
+  t.deepEqual(await login(address, apiKey), [200, undefined])
+  const said = entries.find(({ event }) => event === 'health')
+  t.is(said?.['reason'], 'ER_TABLEACCESS_DENIED_ERROR')
+  t.regex(
+    String(said?.['message']),
+    new RegExp(
+      `^The database refuses INSERT(?:, UPDATE)? on ${name}\\.rate_limits to 'onlyreads'@'127\\.0\\.0\\.1'\\. .* GRANT SELECT, INSERT, .* ON ${name}\\.\\*`,
+    ),
+  )
 })
 
-test('a database that goes away gives 503 with Retry-After, and the server recovers by itself', async (t) => {
-  const own = await startMariaDb()
-  t.teardown(() => own.stop())
-  const environment = { DATABASE_URL: await own.createDatabase(), ...key }
-  const { address } = await serveProcess(t, environment, ['--migrate'])
-  const run = async (...args: string[]): Promise<Record<string, unknown>> =>
-    JSON.parse((await cliInProcess([...args, '--json'], environment)).stdout) as Record<string, unknown>
-  await run('organisation', 'create', 'ACME')
-  await run('supplier', 'create', 'S1', '--organisation', 'ACME')
-  const { api_key: apiKey } = await run('api-key', 'create', '--organisation', 'ACME')
-  const client = createClient({ baseUrl: address, apiKey: String(apiKey) })
-  const status = () => client.transferStatus('S1', 'A-1')
-  t.is((await status()).status, 404)
-  await own.kill()
-  const refused = await status()
-  t.like(refused, { ok: false, status: 503, problem: { code: 'service_unavailable' } })
-  t.true(!refused.ok && (refused.retryAfterSeconds ?? 0) > 0)
-  await own.restart()
-  t.is((await status()).status, 404)
+test('a command whose user lacks a right says which, on what and whose, and what to grant; and no SQL', async (t) => {
+  const { name, url } = await grantedTo('makesnothing', 'SELECT, INSERT, UPDATE, DELETE')
+  const { code, stderr } = await cliInProcess(['migrate'], { DATABASE_URL: url, ...key })
+  t.is(code, 3)
+  t.regex(
+    stderr,
+    new RegExp(
+      `^The database refuses CREATE on ${name}\\.\\w+ to 'makesnothing'@'127\\.0\\.0\\.1'\\. .* ON ${name}\\.\\* TO 'makesnothing'@'%';`,
+    ),
+  )
+  t.notRegex(stderr, /INTEGER|PRIMARY|^\s+at /m)
+  const other = (await server.createDatabase()).replace('//root@', '//makesnothing@')
+  const refused = await cliInProcess(['migrate'], { DATABASE_URL: other, ...key })
+  t.regex(refused.stderr, /^The database refuses everything on \w+\.\* to 'makesnothing'@'127\.0\.0\.1'\. /)
 })
+
+test('the GRANT that a refused command prints works as it is for a user that was created without a host', async (t) => {
+  const { url } = await grantedTo('createdasonthepage', 'SELECT', '')
+  const { stderr } = await cliInProcess(['migrate'], { DATABASE_URL: url, ...key })
+  await asRoot(/GRANT .*;/.exec(stderr)?.[0] ?? 'no GRANT')
+  t.is((await cliInProcess(['migrate'], { DATABASE_URL: url, ...key })).code, 0)
+})
+
+const takesTurns = async (t: ExecutionContext, folder: string, fill: () => void, room: () => void) => {
+  const { address } = await started(t, { DATABASE_URL: `sqlite:${folder}/imports.sqlite` })
+  t.is((await ready(address)).status, 200)
+  fill()
+  await untilReady(address, 503)
+  t.like(await ready(address), {
+    status: 503,
+    checks: { database: { state: 'failed', code: 'database_unavailable' } },
+  })
+  room()
+  await untilReady(address, 200)
+}
+
+if (smallDiskAvailable())
+  test('a full disk makes a server on SQLite not ready, until there is room', async (t) => {
+    const disk = await startSmallDisk(4)
+    t.teardown(() => disk.stop())
+    await takesTurns(t, disk.folder, disk.fill, disk.makeRoom)
+  })

@@ -1,13 +1,19 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import test from 'ava'
-import { readConfig, startServer, StartError, type ServerConfig } from '@account-import/server'
+import { setTimeout } from 'node:timers/promises'
+import { graphqlAddress, obtainTokenMutation } from '@account-import/http-contract'
+import { startServer, StartError } from '@account-import/server'
+import test, { type ExecutionContext } from 'ava'
 import { cli, outcomeOf } from '../support/cli-process.js'
-import { halfRequest } from './support/half-request.js'
+import { root } from '../support/repository.js'
 import { serveProcess } from '../support/serve-process.js'
 import { tempFolder } from '../support/temp-folder.js'
 import { untilSaid } from '../support/until-said.js'
+import { halfRequest } from './support/half-request.js'
+import { listsAll, worksOnLaterTables } from './support/later-tables.js'
+import { configOf, started } from './support/started.js'
 
 const answers = async (address: string): Promise<boolean> =>
   fetch(address).then(
@@ -15,66 +21,61 @@ const answers = async (address: string): Promise<boolean> =>
     () => false,
   )
 
-const configIn = (dataDir: string, more: Record<string, string> = {}): ServerConfig => {
-  const read = readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', ...more }, 'serve')
-  if (read._tag === 'Left') throw new Error(read.left.map(({ detail }) => detail).join())
-  return read.right
-}
-
-test('serve migrates the embedded default, announces its address, and ends with 0 on SIGTERM', async (t) => {
-  const dataDir = join(await tempFolder(t), 'new', 'data')
-  const { child, address, ended } = await serveProcess(t, { DATA_DIR: dataDir })
-  for (const file of ['', 'account-import.sqlite', 'token-signing-key'])
-    t.is((await stat(join(dataDir, file))).mode & 0o077, 0, file)
-  const answer = await fetch(`${address}/v1/data-import/account-transfer-status/S/1/`)
-  t.is(answer.status, 401)
-  child.kill('SIGTERM')
-  const { code, stdout, stderr } = await ended
-  t.is(code, 0)
-  t.is(stdout.trim().split('\n').length, 1)
-  const entries = stderr
+const entriesIn = (stderr: string): readonly Record<string, unknown>[] =>
+  stderr
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
-  t.deepEqual(
-    entries.map(({ event }) => event),
-    ['started', 'request', 'stopping', 'stopped'],
-  )
-  t.like(entries[1], { status: 401, code: 'not_authenticated' })
-})
 
-test('serve answers under the configured base path', async (t) => {
-  const { announced } = await serveProcess(t, { DATA_DIR: await tempFolder(t), BASE_PATH: '/migration' })
-  t.regex(String(announced['address']), /\/migration$/)
-  const under = await fetch(`${String(announced['address'])}/v1/data-import/validate-account/`, {
-    method: 'POST',
-  })
-  t.is(under.status, 401)
-})
+test.serial(
+  'serve migrates the embedded default and announces itself; on SIGTERM it finishes what runs, refuses what is new, and ends with 0',
+  async (t) => {
+    const dataDir = join(await tempFolder(t), 'new', 'data')
+    const { child, address, ended } = await serveProcess(t, { DATA_DIR: dataDir })
+    for (const file of ['', 'account-import.sqlite', 'token-signing-key'])
+      t.is((await stat(join(dataDir, file))).mode & 0o077, 0, file)
+    t.is((await fetch(`${address}/v1/data-import/account-transfer-status/S/1/`)).status, 401)
+    const request = await halfRequest(address)
+    child.kill('SIGTERM')
+    await untilSaid(child.stderr, '"stopping"')
+    t.false(await answers(address))
+    const answer = await request.finish()
+    t.regex(answer, /^HTTP\/1\.1 200 /)
+    t.regex(answer, /^connection: close\r$/im)
+    t.true(answer.endsWith('}'))
+    const { code, stdout, stderr } = await ended
+    t.is(code, 0)
+    t.is(stdout.trim().split('\n').length, 1)
+    const entries = entriesIn(stderr)
+    t.deepEqual(
+      entries.map(({ event }) => event),
+      ['started', 'request', 'stopping', 'request', 'stopped'],
+    )
+    t.like(entries[1], { status: 401, code: 'not_authenticated' })
+  },
+)
 
-test('on SIGTERM a running request is finished while new connections are refused', async (t) => {
-  const { child, address, ended } = await serveProcess(t, { DATA_DIR: await tempFolder(t) })
-  const request = await halfRequest(address)
-  child.kill('SIGTERM')
-  await untilSaid(child.stderr, '"stopping"')
-  t.false(await answers(address))
-  const answer = await request.finish()
-  t.regex(answer, /^HTTP\/1\.1 200 /)
-  t.regex(answer, /^connection: close\r$/im)
-  t.true(answer.endsWith('}'))
-  t.is((await ended).code, 0)
-})
+test.serial(
+  'serve answers under the base path; its address in use ends another one with 3; an idle connection does not hold up its end on SIGINT',
+  async (t) => {
+    const served = await serveProcess(t, { DATA_DIR: await tempFolder(t), BASE_PATH: '/migration' })
+    t.regex(served.address, /\/migration$/)
+    const under = await fetch(`${served.address}/v1/data-import/validate-account/`, { method: 'POST' })
+    t.is(under.status, 401)
+    await under.text()
+    const { port } = new URL(served.address)
+    const other = await cli(['serve', '--json'], { PORT: port, DATA_DIR: await tempFolder(t) })
+    t.is(other.code, 3)
+    t.is((JSON.parse(other.stdout) as { error: { code: string } }).error.code, 'address_not_usable')
+    t.regex(other.stderr, new RegExp(`^Cannot listen on 127\\.0\\.0\\.1, port ${port}: another program`))
+    const since = Date.now()
+    served.child.kill('SIGINT')
+    t.is((await served.ended).code, 0)
+    t.true(Date.now() - since < 5000)
+  },
+)
 
-test('idle kept-alive connections do not hold up the end', async (t) => {
-  const { child, address, ended } = await serveProcess(t, { DATA_DIR: await tempFolder(t) })
-  await (await fetch(address)).text()
-  const since = Date.now()
-  child.kill('SIGINT')
-  t.is((await ended).code, 0)
-  t.true(Date.now() - since < 5000)
-})
-
-test('a second signal ends the process at once', async (t) => {
+test.serial('a second signal ends the process at once', async (t) => {
   const { child, address, ended } = await serveProcess(t, { DATA_DIR: await tempFolder(t) })
   await halfRequest(address)
   child.kill('SIGTERM')
@@ -83,8 +84,67 @@ test('a second signal ends the process at once', async (t) => {
   t.is((await ended).code, 143)
 })
 
+test.serial('a server that npx started ends when npx is ended, which passes no signal on', async (t) => {
+  const { PATH = '', HOME = '' } = process.env
+  const npx = spawn('npx', ['account-import', 'serve'], {
+    cwd: root,
+    env: { PATH, HOME, DATA_DIR: await tempFolder(t), PORT: '0', npm_config_offline: 'true' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  t.teardown(() => npx.kill('SIGKILL'))
+  let said = ''
+  npx.stderr.setEncoding('utf8')
+  while (!said.includes('accepting requests')) said += String((await once(npx.stderr, 'data'))[0])
+  const address = /"address":"([^"]+)"/.exec(said)?.[1] ?? ''
+  t.true(await answers(address), said)
+  t.notRegex(said, /Serving/, 'without a terminal stderr is the log alone')
+  npx.kill('SIGTERM')
+  while (await answers(address)) await setTimeout(100)
+  t.pass()
+})
+
+test.serial(
+  'the log is a line in colours on a terminal, without them by NO_COLOR, JSON elsewhere; a fault that nobody caught is told by name, and ends with 3',
+  async (t) => {
+    const dist = new URL('./', import.meta.resolve('@account-import/server')).href
+    const script = `
+      const { createLog } = await import('${dist}log/create-log.js')
+      const { logCrashes } = await import('${dist}log/log-crashes.js')
+      const logged = (isTTY, colourless) => {
+        Object.defineProperty(process.stderr, 'isTTY', { value: isTTY, configurable: true })
+        process.env.NO_COLOR = colourless
+        const log = createLog('info')
+        log.debug({ event: 'hidden' }, 'hidden')
+        log.warn({ event: 'retry', reason: 'a\\u001b[2Jb\\nc', attempt: 2 }, 'tried again')
+        return log
+      }
+      logged(true, '')
+      logged(true, '1')
+      logCrashes(logged(false, ''))
+      Promise.reject(new TypeError('payload-canary'))
+      setInterval(() => undefined, 1000)`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      env: { PATH: process.env['PATH'] ?? '', TZ: 'UTC' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const { code, stderr } = await outcomeOf(child)
+    t.is(code, 3)
+    t.notRegex(stderr, /canary|hidden/)
+    const [coloured = '', plain = '', json = '', crash = '', ...more] = stderr.split('\n')
+    t.deepEqual(more, [''])
+    t.regex(
+      coloured.replaceAll('\u001b', 'ESC'),
+      /^\d\d:\d\d:\d\d ESC\[33mWARN ESC\[0m tried again {2}ESC\[90mreason=/,
+    )
+    t.true(coloured.includes(String.raw`reason=a\u001b[2Jb\nc attempt=2`))
+    t.regex(plain, /^\d\d:\d\d:\d\d WARN {2}tried again {2}reason=.* attempt=2$/)
+    t.like(JSON.parse(json), { level: 40, event: 'retry', attempt: 2, message: 'tried again' })
+    t.like(JSON.parse(crash), { level: 60, event: 'crashed', name: 'TypeError' })
+  },
+)
+
 test('a request that never ends is cut off after the time allowed', async (t) => {
-  const server = await startServer(configIn(await tempFolder(t)), { drainMilliseconds: 200 })
+  const server = await started(t, {}, { drainMilliseconds: 200 })
   const request = await halfRequest(server.address)
   const since = Date.now()
   await server.stop()
@@ -92,98 +152,68 @@ test('a request that never ends is cut off after the time allowed', async (t) =>
   t.is(await request.ended, '')
 })
 
-test('an address that is in use is an environment failure that says so', async (t) => {
-  const { address } = await serveProcess(t, { DATA_DIR: await tempFolder(t) })
-  const { port } = new URL(address)
-  const { code, stdout, stderr } = await cli(['serve', '--json'], {
-    PORT: port,
-    DATA_DIR: await tempFolder(t),
-  })
-  t.is(code, 3)
-  t.is((JSON.parse(stdout) as { error: { code: string } }).error.code, 'address_not_usable')
-  t.regex(stderr, new RegExp(`^Cannot listen on 127\\.0\\.0\\.1, port ${port}: another program`))
-})
-
-test('a host that this machine does not have is an environment failure', async (t) => {
-  const error = await t.throwsAsync(startServer(configIn(await tempFolder(t), { HOST: '192.0.2.1' })), {
-    instanceOf: StartError,
-  })
-  t.is(error.code, 'address_not_usable')
-})
-
-test('a wrong configuration ends serve with 2 before anything is opened', async (t) => {
-  const { code, stderr, stdout } = await cli(['serve'], { PORT: 'x', LOG_LEVEL: 'loud' })
-  t.is(code, 2)
-  t.is(stdout, '')
-  t.regex(stderr, /PORT must[^\n]*\n {2}LOG_LEVEL must/)
-})
-
-test('a database server that cannot be reached ends serve with 3', async (t) => {
-  const { code, stderr } = await cli(['serve'], {
+test('a host or a database that cannot be used is said in one line, with path and errno, and nothing is served', async (t) => {
+  const dataDir = await tempFolder(t)
+  const none = join(dataDir, 'none')
+  const failure = async (environment: Record<string, string>) =>
+    t.throwsAsync(startServer(configOf({ DATA_DIR: dataDir, ...environment })), { instanceOf: StartError })
+  t.is((await failure({ HOST: '192.0.2.1' })).code, 'address_not_usable')
+  const away = await failure({
     DATABASE_URL: 'mysql://u:pass-canary@127.0.0.1:1/imports',
     TOKEN_SIGNING_KEY: Buffer.alloc(32, 1).toString('base64'),
   })
-  t.is(code, 3)
-  t.regex(stderr, /^The database cannot be reached/)
-  t.notRegex(stderr, /canary/)
-})
-
-test('a database file that cannot be used ends serve with 3 and names path and errno', async (t) => {
-  const dataDir = await tempFolder(t)
-  const none = join(dataDir, 'none')
+  t.regex(away.message, /^The database cannot be reached(?!.*canary)/)
   for (const [file, said] of [
     ['/dev/null/x', "The database file /dev/null/x cannot be used by user U: ENOTDIR: .* '/dev/null/x'"],
     [`${none}/x`, `The database file ${none}/x cannot be used by user U: ENOENT: .* '${none}'`],
     [dataDir, 'The database file cannot be opened'],
   ] as const) {
-    const { code, stderr } = await cli(['serve'], { DATABASE_URL: `sqlite:${file}`, DATA_DIR: dataDir })
-    t.is(code, 3, file)
-    t.is(stderr.split('\n').length, 2)
-    t.regex(stderr, new RegExp(`^${said.replace('U:', String.raw`\d+:`)}\\. `))
-    t.regex(stderr, /DATABASE_URL or DATA_DIR/)
+    const { message } = await failure({ DATABASE_URL: `sqlite:${file}` })
+    t.regex(
+      message,
+      new RegExp(`^${said.replace('U:', String.raw`\d+:`)}\\. .*DATABASE_URL or DATA_DIR[^\\n]*$`),
+    )
   }
 })
 
-test('a database URL that cannot be percent-decoded is a wrong configuration, not a crash', async (t) => {
-  const { code, stderr } = await cli(['team', 'list'], {
-    DATABASE_URL: 'mysql://u:s%ZZpw-canary@127.0.0.1/d',
-  })
-  t.is(code, 2)
-  t.regex(stderr, /DATABASE_URL must be [^\n]*percent-encoded/)
-  t.notRegex(stderr, /canary/)
-})
-
-test('a fault that nobody caught is logged by name only, and ends the process with 3', async (t) => {
-  const dist = new URL('./', import.meta.resolve('@account-import/server')).href
-  const script = `
-    import { createLog } from '${dist}log/create-log.js'
-    import { logCrashes } from '${dist}log/log-crashes.js'
-    logCrashes(createLog('info'))
-    Promise.reject(new TypeError('payload-canary'))
-    setInterval(() => undefined, 1000)`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const { code, stderr } = await outcomeOf(child)
-  t.is(code, 3)
-  t.like(JSON.parse(stderr), { level: 60, event: 'crashed', name: 'TypeError' })
-  t.notRegex(stderr, /canary/)
-})
-
 test('two servers in one process are independent and can be started again', async (t) => {
-  const [one, two] = [await tempFolder(t), await tempFolder(t)]
-  const first = await startServer(configIn(one))
-  const second = await startServer(configIn(two))
+  const one = { DATA_DIR: await tempFolder(t) }
+  const first = await started(t, one)
+  const second = await started(t)
   await first.useCases.operator.createTeam('North')()
   t.deepEqual(await second.useCases.operator.listTeams()(), { _tag: 'Right', right: [] })
   await first.stop()
   t.false(await answers(first.address))
   t.true(await answers(second.address))
   await second.stop()
-  const again = await startServer(configIn(one))
-  t.deepEqual(await again.useCases.operator.listTeams()(), {
-    _tag: 'Right',
-    right: [{ name: 'North', organisations: [] }],
-  })
-  await again.stop()
+  const again = await started(t, one)
+  const right = [{ name: 'North', organisations: [] }]
+  t.deepEqual(await again.useCases.operator.listTeams()(), { _tag: 'Right', right })
 })
+
+/** Tries a wrong key eleven times as the proxy passes it on for one client, then for another; gives the code of the last refusal. */
+const afterLockOut = async (t: ExecutionContext, environment: Record<string, string>) => {
+  const { address } = await started(t, environment)
+  const attempt = async (client: string): Promise<string | undefined> => {
+    const response = await fetch(address + graphqlAddress.path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `spoofed, ${client}` },
+      body: JSON.stringify({ query: obtainTokenMutation, variables: { input: { apiKey: 'wrong' } } }),
+    })
+    const { errors } = (await response.json()) as { errors: { extensions: { code: string } }[] }
+    return errors[0]?.extensions.code
+  }
+  for (let count = 0; count < 11; count += 1) await attempt('203.0.113.1')
+  return [await attempt('203.0.113.1'), await attempt('203.0.113.2')]
+}
+
+test('with TRUST_PROXY one client that fails too often does not lock out the others; without, none chooses its address by a header', async (t) => {
+  t.deepEqual(await afterLockOut(t, { TRUST_PROXY: 'on' }), ['TOO_MANY_ATTEMPTS', 'AUTHENTICATION_FAILED'])
+  t.deepEqual(await afterLockOut(t, {}), ['TOO_MANY_ATTEMPTS', 'TOO_MANY_ATTEMPTS'])
+})
+
+for (const [title, prove] of [
+  ['a server works on tables of the next version, and leaves migrating to that (SQLite)', worksOnLaterTables],
+  ['a list of 5000 imports comes whole and in order over HTTP (SQLite)', listsAll],
+] as const)
+  test(title, async (t) => prove(t, `sqlite:${join(await tempFolder(t), 'test.db')}`))

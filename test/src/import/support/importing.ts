@@ -1,7 +1,8 @@
 import { createClient, type Client } from '@account-import/client'
 import { runCli } from '@account-import/server'
 import type { ExecutionContext } from 'ava'
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { invalidAccount } from '../../offline/support/accounts.js'
@@ -25,7 +26,7 @@ export type ImportSummary = Readonly<{
   run: Readonly<{ retries: number }>
 }>
 
-/** A server process on a database, and a folder to import from. */
+/** An organisation on a server, and a folder to import from. */
 export type Importing = Readonly<{
   database: SharedDatabase
   address: string
@@ -71,17 +72,28 @@ const cli = async (args: readonly string[], { environment = {}, input, terminal,
   return { code, stdout, stderr }
 }
 
+/** A server process on a database of SQLite that tests share, each with an organisation of its own. */
+export type ImportServer = Readonly<{ url: string; address: string; stop(): Promise<void> }>
+
+export const startImportServer = async (settings: CliEnvironment = {}): Promise<ImportServer> => {
+  const folder = await mkdtemp(join(tmpdir(), 'account-import-run-'))
+  const url = `sqlite:${join(folder, 'test.db')}`
+  const { environment, close } = await openSharedDatabase(url, { PROCESSING_CLAIM_SECONDS: '1', ...settings })
+  await close()
+  const server = await startServerProcess(environment)
+  const stop = async (): Promise<void> => {
+    await server.stop()
+    await rm(folder, { recursive: true })
+  }
+  return { url, address: server.address, stop }
+}
+
 export const importing = async (
   t: ExecutionContext,
-  url: string,
-  settings: CliEnvironment = {},
+  { url, address }: Pick<ImportServer, 'url' | 'address'>,
 ): Promise<Importing> => {
-  const database = await openSharedDatabase(url, { PROCESSING_CLAIM_SECONDS: '1', ...settings })
+  const database = await openSharedDatabase(url)
   t.teardown(() => database.close())
-  const { address, stop } = await startServerProcess(database.environment)
-  t.teardown(async () => {
-    await stop()
-  })
   const folder = await tempFolder(t)
   const path = (name: string): string => join(folder, name)
   const environment = { ACCOUNT_IMPORT_API_KEY: database.apiKey }

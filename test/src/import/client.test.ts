@@ -1,10 +1,44 @@
-import { createClient } from '@account-import/client'
-import test from 'ava'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import {
+  createClient,
+  type BulkResult,
+  type BulkResults,
+  type Client,
+  type StagedLine,
+} from '@account-import/client'
+import { inMemoryStorePorts } from '@account-import/core/in-memory'
+import test, { type ExecutionContext } from 'ava'
+import { openWorld, type World } from '../journeys/support/world.js'
 import { freePort } from '../servers/index.js'
 import { gasAccount } from '../support/samples.js'
-import { all, bulk, faulty, numbers, short } from './support/bulk-client.js'
-import { countedConnections } from './support/counted-connections.js'
-import { faultyProxy } from './support/faulty-proxy.js'
+import { faultyProxy, type Fault } from './support/faulty-proxy.js'
+
+type Bulk = World & Readonly<{ line(number: string): string }>
+
+const bulk = async (t: ExecutionContext): Promise<Bulk> => {
+  const world = await openWorld(t, { name: 'in memory', stores: inMemoryStorePorts })
+  return { ...world, line: (number) => JSON.stringify(gasAccount(world.supplier, number)) }
+}
+
+/** A client whose requests meet these faults, one after the other. */
+const faulty = async (t: ExecutionContext, { baseUrl, apiKey }: World, faults: Fault[]) => {
+  const proxy = await faultyProxy(t, baseUrl, faults)
+  return { client: createClient({ baseUrl: proxy.baseUrl, apiKey }), seen: proxy.seen }
+}
+
+const all = async <Done>(results: BulkResults<Done>): Promise<readonly BulkResult<Done>[]> => {
+  const read: BulkResult<Done>[] = []
+  for await (const result of results) read.push(result)
+  return read
+}
+
+const short = (result: BulkResult<StagedLine>): string =>
+  result.outcome === 'stopped' ? `stopped ${result.failure.code}` : `${result.line} ${result.status}`
+
+const numbers = (count: number): readonly string[] => Array.from({ length: count }, (_, at) => `N-${at}`)
 
 test('each item has one result, in order, whatever form it has; blank lines count for the numbers', async (t) => {
   const { client, supplier, line } = await bulk(t)
@@ -59,7 +93,7 @@ test('validating stores nothing, processing creates what is named, each once, an
   t.like(await client.accountImportSummary(supplier), { body: { total: 3, staged: 1, created: 2 } })
 })
 
-for (const kind of ['break', 'end'] as const)
+for (const kind of ['break', 'end'] as const) {
   test(`an answer that is cut (${kind}) goes on with what has no result yet`, async (t) => {
     const world = await bulk(t)
     const { client, seen } = await faulty(t, world, [
@@ -72,14 +106,9 @@ for (const kind of ['break', 'end'] as const)
       (await all(results)).map(short),
       numbers(10).map((_, at) => `${at + 1} ${at < 3 ? 201 : 200}`),
     )
-    t.deepEqual(
-      seen.map(({ lines }) => lines),
-      [10, 7, 7],
-    )
-    t.deepEqual(told, Array(2).fill('answer_cut'))
+    t.deepEqual([seen.map(({ lines }) => lines), told], [[10, 7, 7], Array(2).fill('answer_cut')])
   })
 
-for (const kind of ['break', 'end'] as const)
   test(`an answer that is cut (${kind}) is said to be cut where nothing is tried again; what came before holds`, async (t) => {
     const world = await bulk(t)
     const { client } = await faulty(t, world, [{ kind, lines: 2 }])
@@ -87,6 +116,7 @@ for (const kind of ['break', 'end'] as const)
     t.deepEqual((await all(results)).map(short), ['1 201', '2 201', 'stopped answer_cut'])
     t.like(results.summary, { received: 2, complete: false })
   })
+}
 
 test('a service that has too much to do is asked again no sooner than it says', async (t) => {
   const world = await bulk(t)
@@ -192,4 +222,157 @@ test('the caller ends the work by its signal, while a request waits and between 
   }
   const results = world.client.bulkStage([world.line('A')], { signal: AbortSignal.abort() })
   t.deepEqual((await all(results)).map(short), ['stopped aborted'])
+})
+
+/** The same service behind another address, which counts the connections to it. */
+const countedConnections = async (
+  t: ExecutionContext,
+  target: string,
+): Promise<Readonly<{ baseUrl: string; connections: () => number }>> => {
+  const { hostname, port } = new URL(target)
+  const sockets: Socket[] = []
+  const server = createServer((client) => {
+    const service = connect(Number(port), hostname)
+    sockets.push(client, service)
+    for (const [from, to] of [
+      [client, service],
+      [service, client],
+    ] as const)
+      from.on('error', () => to.destroy()).pipe(to)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  const address = server.address() as AddressInfo
+  return { baseUrl: `http://127.0.0.1:${address.port}`, connections: () => sockets.length / 2 }
+}
+
+test('the signal ends the wait for a source that gives nothing more, and tells it so', async (t) => {
+  const { client, line } = await bulk(t)
+  const state = { closed: false }
+  const source: AsyncIterable<string> = {
+    [Symbol.asyncIterator]: () => {
+      let given = 0
+      return {
+        next: () =>
+          (given += 1) === 1 ? Promise.resolve({ value: line('A') }) : new Promise(() => undefined),
+        return: () => {
+          state.closed = true
+          return new Promise(() => undefined)
+        },
+      }
+    },
+  }
+  const controller = new AbortController()
+  setTimeout(() => controller.abort(), 100)
+  const results = client.bulkStage(source, { signal: controller.signal })
+  t.deepEqual((await all(results)).map(short), ['stopped aborted'])
+  t.true(state.closed)
+  t.false(results.summary.complete)
+})
+
+/** Accounts without end, and how many were asked for. */
+const endless = ({ line }: Bulk) => {
+  const state = { asked: 0, closed: false }
+  async function* source(): AsyncGenerator<string> {
+    try {
+      for (;;) yield line(`N-${(state.asked += 1)}`)
+    } finally {
+      state.closed = true
+    }
+  }
+  return { state, source: source() }
+}
+
+const stageOne = async (client: Client, source: AsyncIterable<string>): Promise<void> => {
+  // Leaving the loop is how a consumer says that it wants no more.
+  for await (const result of client.bulkStage(source)) if (result.outcome === 'done') return
+}
+
+test('a consumer that reads no further lets no more be read or sent, and closes the source when it leaves', async (t) => {
+  const world = await bulk(t)
+  const { client, seen } = await faulty(t, world, [])
+  const { state, source } = endless(world)
+  await stageOne(client, source)
+  // One line more than the request holds, by which it is known to be full.
+  t.deepEqual(state, { asked: (seen[0]?.lines ?? 0) + 1, closed: true })
+  t.true(state.asked <= 1001)
+  t.is(seen.length, 1)
+})
+
+test('requests hold at most 5 MB, but for a longer line, which fails alone', async (t) => {
+  const world = await bulk(t)
+  const { client, seen } = await faulty(t, world, [])
+  const wide = JSON.stringify({ ...gasAccount(world.supplier, 'W'), wide: 'x'.repeat(2_000_000) })
+  const tooWide = JSON.stringify({ wide: 'x'.repeat(5_300_000) })
+  const results = await all(client.bulkStage([wide, wide, wide, tooWide, world.line('A')]))
+  t.deepEqual(results.map(short), ['1 201', '2 200', '3 200', '4 413', '5 201'])
+  t.deepEqual(
+    seen.map(({ lines }) => lines),
+    [2, 1, 1, 1],
+  )
+})
+
+test('an error of the source is thrown to the consumer', async (t) => {
+  const { client, line } = await bulk(t)
+  async function* source(): AsyncGenerator<string> {
+    yield line('A')
+    throw new Error('the source broke')
+  }
+  await t.throwsAsync(all(client.bulkStage(source())), { message: 'the source broke' })
+})
+
+test('the time that a consumer takes does not count as time in which nothing went on', async (t) => {
+  const world = await bulk(t)
+  const { client } = await faulty(t, world, [{ kind: 'end', lines: 1 }])
+  const read: string[] = []
+  for await (const result of client.bulkStage(['A', 'B'].map(world.line), { retrySeconds: 1 })) {
+    read.push(result.outcome)
+    await pause(1500)
+  }
+  t.deepEqual(read, ['done', 'done'])
+})
+
+/** A client of a service that answers in so many chunks, a line each. */
+const manyChunks = (count: number) => {
+  const chunks: WeakRef<Uint8Array>[] = []
+  const chunk = (value: object): Uint8Array => {
+    const bytes = new TextEncoder().encode(`${JSON.stringify(value)}\n`)
+    chunks.push(new WeakRef(bytes))
+    return bytes
+  }
+  const next = (): Uint8Array =>
+    chunks.length < count
+      ? chunk({ line: chunks.length + 1, external_account_number: 'A', status: 201 })
+      : chunk({ summary: { received: count, created: count, failed: 0 } })
+  const fetch = async (url: unknown): Promise<Response> => {
+    const expires = new Date(Date.now() + 3_600_000).toISOString()
+    const obtainToken = { token: 't', expiresAt: expires, refreshToken: 'r', refreshExpiresAt: expires }
+    return String(url).includes('graphql')
+      ? Response.json({ data: { obtainToken } })
+      : new Response(new ReadableStream({ pull: (stream) => stream.enqueue(next()) }))
+  }
+  return { client: createClient({ baseUrl: 'https://service.example', apiKey: 'k', fetch }), chunks }
+}
+
+const collectGarbage = async (): Promise<void> => {
+  setFlagsFromString('--expose-gc')
+  // What was looked at in this turn is kept until it ends.
+  await pause(0)
+  ;(runInNewContext('gc') as () => void)()
+}
+
+test('nothing is kept of the part of an answer that was read', async (t) => {
+  const { client, chunks } = manyChunks(500)
+  let read = 0
+  for await (const result of client.bulkProcess({ import_supplier_code: 'S', operations_team_name: 'T' })) {
+    t.is(result.outcome, 'done')
+    if ((read += 1) < 400) continue
+    await collectGarbage()
+    break
+  }
+  const kept = chunks.filter((chunk) => chunk.deref() !== undefined).length
+  t.true(kept < 150, `${kept} of ${chunks.length}`)
 })

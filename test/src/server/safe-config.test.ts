@@ -1,0 +1,209 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { connectSql } from '@account-import/adapter-sql'
+import { readConfig, type ServerConfig } from '@account-import/server'
+import test from 'ava'
+import { cliInProcess } from '../support/cli-in-process.js'
+import { tempFolder } from '../support/temp-folder.js'
+import { selfSigned } from '../vendors/support/self-signed.js'
+
+type Environment = Readonly<Record<string, string>>
+
+const key = Buffer.alloc(32, 7).toString('base64')
+
+/** What the configuration has at a place, or its faults. */
+const readAs = <A>(
+  environment: Environment,
+  look: (config: ServerConfig) => A,
+  purpose: 'serve' | 'operate' = 'serve',
+): A | readonly string[] => {
+  const read = readConfig(environment, purpose)
+  return read._tag === 'Right'
+    ? look(read.right)
+    : read.left.map(({ variable, detail }) => `${variable} ${detail}`)
+}
+
+const faultsOf = (environment: Environment, purpose?: 'serve' | 'operate'): readonly string[] =>
+  readAs(environment, () => [], purpose)
+
+const database = (url: string): Environment => ({ DATABASE_URL: url, TOKEN_SIGNING_KEY: key })
+const fault = (url: string): string => faultsOf(database(url)).join()
+
+test('a database may have several hosts, with and without ports, also by their addresses', (t) => {
+  const url = 'mysql://u:p%40%2C@db1.example:3306,db2.example,[::1]:3307/imports?tls=on'
+  const read = readAs(database(url), (config) => config.database)
+  t.deepEqual(read, { kind: 'server', url })
+})
+
+test('hosts of which one is missing or none, and hosts with databases of their own, are refused', (t) => {
+  for (const rest of ['h1,/d', ',h2/d', 'h1:3306,h2:x/d', 'h1/d,h2/d'])
+    t.deepEqual(
+      faultsOf(database(`mysql://u:p@${rest}`)).map((each) => each.split(' ')[0]),
+      ['DATABASE_URL'],
+      rest,
+    )
+})
+
+test('a parameter of the URL that would not be heeded is refused by name, in whatever spelling, its value not shown', (t) => {
+  const unheeded = 'ssl=canary ssl=TRUE ssl=1 sslmode=require TLS=off tls-CA=a.pem useSSL=canary #canary'
+  for (const query of unheeded.split(' ')) {
+    const answer = fault(`mysql://u:p@db.example/d?${query}`)
+    t.regex(answer, /^DATABASE_URL may have only the parameters tls, tls-ca and socketPath/, query)
+    const [name = ''] = query.split('=')
+    t.is(answer.includes(`, not ${name} (`), !query.startsWith('#'), answer)
+    t.notRegex(answer, /canary|require/)
+  }
+  for (const [query, expected] of [
+    ['tls=true', /tls=on .* or tls=off/],
+    ['tls=', /tls=on .* or tls=off/],
+    ['tls=off&tls=on', /more than once/],
+    ['tls=off&tls-ca=package.json', /leave no use/],
+    ['tls-ca=package.json&socketPath=/run/canary.sock', /leave no use/],
+    ['tls=on&socketPath=/run/canary.sock', /leaves no use/],
+    ['tls-ca=/nonexistent/canary.pem', /no file of certificates/],
+    ['tls-ca=package.json', /no file of certificates/],
+  ] as const) {
+    const answer = fault(`mysql://u:p@db.example/d?${query}`)
+    t.regex(answer, expected, query)
+    t.notRegex(answer, /canary/)
+  }
+  for (const query of ['', '?tls=off', '?tls=on', '?socketPath=/run/mysqld.sock', '?socketPath=/s&tls=off'])
+    t.is(fault(`mysql://u:p@db.example/d${query}`), '')
+})
+
+test('a file of SQLite has no parameters: one is refused by name, and what may be a secret is not shown', (t) => {
+  t.regex(
+    fault('sqlite:/data/imports.sqlite?nosuch=canary'),
+    /^DATABASE_URL may have no parameters .*, not nosuch \(/,
+  )
+  t.regex(fault('sqlite:/data/imports.sqlite?mode=ro&cache=canary'), /, not mode, cache \(/)
+  t.regex(fault('sqlite::memory:?nosuch'), /, not nosuch \(/)
+  t.regex(fault('sqlite:/data/imports.sqlite?'), /^DATABASE_URL may have no parameters/)
+  t.regex(fault('mysql://u:p@db.example/d?s%20ecret!=1'), /, not one whose name is not shown \(/)
+  t.throws(() => connectSql('sqlite:/data/imports.sqlite?nosuch=1'), {
+    message: /no parameters .* not nosuch/,
+  })
+  t.is(fault('sqlite:/data/imports.sqlite'), '')
+})
+
+test('a bucket of another machine is asked without TLS only where that is said, one of this machine always may be', (t) => {
+  const storage = (url: string): string => {
+    const storedIn = ({ documentStorage: stored }: ServerConfig) =>
+      stored.kind === 'bucket' ? stored.endpoint : stored.kind
+    return String(readAs({ DOCUMENT_STORAGE_URL: url }, storedIn)).split(' ')[0] ?? ''
+  }
+  for (const query of ['', '?region=eu-west-1', '?tls=on', '?tls=off&tls=off', '?ssl=off', '?tls=off&x=1'])
+    t.is(storage(`s3+http://k:s@minio.example:9000/docs${query}`), 'DOCUMENT_STORAGE_URL', query)
+  t.is(storage('s3+https://k:s@minio.example/docs?tls=off'), 'DOCUMENT_STORAGE_URL')
+  for (const query of ['?tls=off', '?tls=off&region=eu-west-1', '?region=eu-west-1&tls=off'])
+    t.is(storage(`s3+http://k:s@minio.example:9000/docs${query}`), 'http://minio.example:9000')
+  for (const host of ['127.0.0.1', 'localhost', '[::1]', '127.1.2.3'])
+    t.is(storage(`s3+http://k:s@${host}:9000/docs`), `http://${host}:9000`)
+  for (const host of ['127.0.0.1.example', 'localhost.example', '0.0.0.0', '[::2]'])
+    t.is(storage(`s3+http://k:s@${host}:9000/docs`), 'DOCUMENT_STORAGE_URL', host)
+})
+
+const mailBy = (url: string) =>
+  readAs({ SMTP_URL: url, MAIL_FROM: 'a@example.com' }, ({ mail }) => mail?.server ?? 'none')
+
+test('e-mails leave without TLS only where that is said', (t) => {
+  t.like(mailBy('smtp://u:p@smtp.example'), { tls: 'required' })
+  t.like(mailBy('smtps://u:p@smtp.example'), { tls: 'implicit' })
+  t.like(mailBy('smtp://u:p@smtp.example?tls=off'), { tls: 'off' })
+  for (const query of ['tls=OFF', 'tls=false', 'secure=false', 'ignoreTLS=true'])
+    t.regex(String(mailBy(`smtp://u:p@smtp.example?${query}`)), /^SMTP_URL /, query)
+})
+
+test('the file of an authority is read for e-mails at the start, and refused where it holds none, or TLS is off', async (t) => {
+  const authority = join(await tempFolder(t), 'authority.pem')
+  const { cert: authorities } = selfSigned()
+  await writeFile(authority, authorities)
+  t.like(mailBy(`smtps://h?tls-ca=${authority}`), { tls: 'implicit', authorities })
+  t.like(mailBy(`smtp://h?tls-ca=${authority}`), { tls: 'required', authorities })
+  for (const file of ['/nonexistent/canary.pem', 'package.json'])
+    t.regex(
+      String(mailBy(`smtps://h?tls-ca=${file}`)),
+      /^SMTP_URL has a tls-ca that is no file of certificates(?!.*canary)/,
+    )
+  for (const query of [`tls=off&tls-ca=${authority}`, `tls-ca=${authority}&tls-ca=${authority}`])
+    t.regex(String(mailBy(`smtp://h?${query}`)), /^SMTP_URL must be smtp/, query)
+})
+
+/** All that `serve` asks for in production. */
+const whole: Environment = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'mysql://u:p@db.example/d',
+  TOKEN_SIGNING_KEY: key,
+  AUDIT_KEY: key,
+  PAYMENT_VENDORS: 'none',
+  METRICS_PORT: '9090',
+}
+
+const without = (name: string): Environment =>
+  Object.fromEntries(Object.entries(whole).filter(([given]) => given !== name))
+
+test('production has no sandbox: not by default, not by name, not in a file; and says how to go on', async (t) => {
+  const folder = await tempFolder(t)
+  const file = join(folder, 'vendors.json')
+  await writeFile(file, JSON.stringify({ vendors: [{ code: 'CANARY', kind: 'sandbox' }] }))
+  for (const environment of [without('PAYMENT_VENDORS'), { ...whole, PAYMENT_VENDORS: ' ' }])
+    t.regex(
+      faultsOf(environment).join(),
+      /^PAYMENT_VENDORS is required in production .* a JSON file .* or none/,
+    )
+  for (const PAYMENT_VENDORS of ['SANDBOX', file])
+    t.regex(
+      faultsOf({ ...whole, PAYMENT_VENDORS }).join(),
+      /^PAYMENT_VENDORS must have no vendor of kind sandbox .* out of the file/,
+    )
+  t.deepEqual(faultsOf(whole), [])
+  t.deepEqual(faultsOf(without('PAYMENT_VENDORS'), 'operate'), [], 'commands ask no vendor')
+  const { code, stdout, stderr } = await cliInProcess(['serve', '--demo'], { ...whole, DATA_DIR: folder })
+  t.deepEqual([code, stdout], [2, ''])
+  t.regex(stderr, /leave --demo out .* leave NODE_ENV=production out/s)
+  t.deepEqual(await readdir(folder), ['vendors.json'])
+})
+
+test('production is told by NODE_ENV in any case, and by prod; everything that it lacks is said at once', (t) => {
+  for (const NODE_ENV of ['production', 'Production', 'PRODUCTION', ' production ', 'prod', 'PROD'])
+    t.deepEqual(
+      faultsOf({ NODE_ENV }).map((fault) => fault.split(' ')[0]),
+      ['DATABASE_URL', 'PAYMENT_VENDORS', 'METRICS_PORT'],
+      NODE_ENV,
+    )
+  for (const NODE_ENV of ['', 'development', 'staging', 'preproduction', 'product'])
+    t.deepEqual(faultsOf({ NODE_ENV }), [], NODE_ENV)
+})
+
+test('without --demo and without its name there is no sandbox anywhere', (t) => {
+  const vendorsOf = (environment: Environment) => readAs(environment, (config) => config.paymentVendors)
+  t.deepEqual(vendorsOf({}), [])
+  t.deepEqual(vendorsOf({ PAYMENT_VENDORS: 'SANDBOX' }), [{ code: 'SANDBOX', kind: 'sandbox' }])
+})
+
+test('production takes no database that nobody named, and says which variable looks misspelt', (t) => {
+  for (const purpose of ['serve', 'operate'] as const) {
+    t.regex(faultsOf(without('DATABASE_URL'), purpose).join(), /^DATABASE_URL is required in production/)
+    const misspelt = faultsOf({ ...without('DATABASE_URL'), DATABSE_URL: 'mysql://u:canary@h/d' }, purpose)
+    t.regex(misspelt.join(), /DATABSE_URL is set: is DATABASE_URL meant\?$/)
+    t.notRegex(misspelt.join(), /canary/)
+    t.deepEqual(faultsOf({ ...whole, DATABASE_URL: 'sqlite:/data/imports.sqlite' }, purpose), [])
+  }
+  t.notRegex(faultsOf({ ...without('DATABASE_URL'), DATA_URL: 'x' }).join(), /DATA_URL is set/)
+})
+
+test('production wants the key of the record with a database server, which all servers share', (t) => {
+  t.regex(faultsOf(without('AUDIT_KEY')).join(), /^AUDIT_KEY is required in production .* openssl rand/)
+  t.regex(
+    faultsOf({ ...without('AUDIT_KEY'), AUDIT_KEYS: key }).join(),
+    /AUDIT_KEYS is set: is AUDIT_KEY meant/,
+  )
+  t.deepEqual(faultsOf({ ...without('AUDIT_KEY'), DATABASE_URL: 'sqlite:/data/imports.sqlite' }), [])
+  t.deepEqual(faultsOf({ ...without('AUDIT_KEY'), NODE_ENV: 'development' }), [])
+})
+
+test('production answers /metrics beside the API to nobody', (t) => {
+  t.regex(faultsOf(without('METRICS_PORT')).join(), /^METRICS_PORT is required in production .* METRICS=off/)
+  t.deepEqual(faultsOf({ ...without('METRICS_PORT'), METRICS: 'off' }), [])
+  t.is(faultsOf({ ...whole, METRICS_PORT: 'x' }).length, 1)
+})
