@@ -83,8 +83,8 @@ const prepare = async (files) => {
   await makeMariaDbTemplate(environment.TEST_MARIADB_DATA)
   mkdirSync(programs, { recursive: true })
   environment.TEST_PROGRAM = await bundleServer(programs)
-  await bundleTests(files, programs)
-  environment.TEST_FILES = `${programs}/`
+  await bundleTests(files, join(programs, 'tests'))
+  environment.TEST_FILES = `${programs}/tests/`
 }
 
 const wholeRun = async () => {
