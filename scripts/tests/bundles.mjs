@@ -1,5 +1,5 @@
-// The built server and the test files in few files each. A server then starts in a third of the processor time, and so does a worker
-// of AVA: most of it goes into finding, reading and mapping nearly two thousand modules.
+// The built server and the test files in few files each. A server then starts in a third of the processor time, and the workers
+// of AVA take a quarter less: nearly two thousand modules need not be found, read and mapped.
 import { copyFileSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
