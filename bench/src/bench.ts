@@ -11,7 +11,7 @@ import { makeSubject, type Subject } from './measure/subject.js'
 import type { Options } from './options.js'
 import { startFloor, startOurs, startPeer, type System, type Target } from './servers.js'
 
-/** What was opened, to be closed the other way round: each once, also when one of them fails. */
+/** Opened resources, closed in reverse order: each once, also when closing one fails. */
 const closers = () => {
   const all: (() => Promise<unknown>)[] = []
   return {

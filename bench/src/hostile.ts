@@ -18,7 +18,7 @@ type Posted = Readonly<{ status: number }> & Blocking
 /** A hostile body, what validating it costs in this process, and what it does to a server. */
 type HostileCase = Readonly<{ name: string }> & Measured & Posted
 
-/** What the event loop of the server did since this was last asked. */
+/** The delays of the server's event loop since the last call. */
 const blockingOf = async ({ child }: WatchedServer): Promise<Blocking> => {
   child.send('blocking')
   const [blocking] = (await once(child, 'message')) as [Blocking]

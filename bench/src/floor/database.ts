@@ -45,7 +45,7 @@ export const transactionsOn =
     }
   }
 
-/** What staging stores where nothing else is asked for: one row an account, the payload as it came. */
+/** The floor of staging: one row an account, the payload as it came. */
 export const createImportsTable =
   'CREATE TABLE IF NOT EXISTS floor_imports (import_supplier VARCHAR(32) NOT NULL, ' +
   'external_account_number VARCHAR(128) NOT NULL, payload LONGTEXT NOT NULL, ' +

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import type { PayloadKind, Verb } from '../workload/kinds.js'
 
-/** What the load generator is told to do, or a floor that needs no requests. */
+/** A job of the load generator, or of a floor that needs no requests. */
 export type LoadJob = Readonly<{
   port: number
   token: string
@@ -16,7 +16,7 @@ export type LoadJob = Readonly<{
   milliseconds: number
 }>
 
-/** What it saw: accounts that were sent, those that were answered with status 200 or 201, and the others by status. */
+/** The outcome: accounts that were sent, those answered with status 200 or 201, and the others by status. */
 export type LoadResult = Readonly<{
   sent: number
   succeeded: number
@@ -26,7 +26,7 @@ export type LoadResult = Readonly<{
   /** Milliseconds within which half and 99 of 100 requests were answered. */
   p50: number
   p99: number
-  /** What the sending process itself used of the processors, milliseconds for each account. */
+  /** Processor time of the sending process itself, milliseconds for each account. */
   senderCpu: number
 }>
 
@@ -61,7 +61,7 @@ export const jobRunner =
       child.send(job, (error) => error && reject(error))
     })
 
-/** What became of the accounts of one request: how many had which status, and the first answer that is a failure. */
+/** The outcome of one request: how many accounts had which status, and the first failure. */
 export type Outcome = Readonly<{ statuses: Readonly<Record<string, number>>; failure?: string | undefined }>
 
 /** Sends so many accounts from this one on; rejects when a connection breaks. */

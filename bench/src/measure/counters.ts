@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { createConnection, type RowDataPacket } from 'mysql2/promise'
 
-// What Linux says about a process and those that it started; elsewhere nothing is known.
+// Figures of Linux about a process and its children; elsewhere nothing is known.
 
 const contentOf = (path: string): string => {
   try {
@@ -27,7 +27,7 @@ const sumOverTree = (pid: number, figure: (pid: number) => number): number | und
 
 const millisecondsPerTick = 10
 
-/** What they have used of the processors since their start, in milliseconds. */
+/** Their processor time since their start, in milliseconds. */
 export const cpuMilliseconds = (pid: number): number | undefined =>
   sumOverTree(pid, (each) => {
     const stat = statOf(each)
