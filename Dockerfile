@@ -8,9 +8,11 @@ COPY . .
 RUN npm ci --ignore-scripts --no-audit --no-fund
 RUN node node_modules/typescript/bin/tsc -b packages/server
 RUN node scripts/build-docs.mjs
+RUN node scripts/bundle-server.mjs
 # Only what the server needs stays, as the lockfile says.
 RUN npm ci --omit=dev --workspace=packages/server --ignore-scripts --no-audit --no-fund
-RUN find packages \( -name src -o -name etc -o -name '*.map' -o -name .tsbuildinfo \) -prune -exec rm -r {} +
+# The maps of the bundle stay: stack traces name the sources with NODE_OPTIONS=--enable-source-maps.
+RUN find packages \( -name src -o -name etc -o -path '*/dist/*.map' -o -name .tsbuildinfo \) -prune -exec rm -r {} +
 
 FROM ${NODE_IMAGE}
 WORKDIR /app

@@ -42,7 +42,7 @@ if (!existsSync(key)) refuse(`There is no ${key}. Run npm start in another termi
 process.exitCode = run('examples/generate-accounts/dist/main.js', generate(data))
 for (const args of process.exitCode === 0 ? steps(url, data) : []) {
   console.log(`\n${typed(args)}`)
-  const code = run('packages/server/dist/main.js', args)
+  const code = run('packages/server/bin/account-import.js', args)
   // 1: some accounts are invalid, as they are meant to be.
   if (code > 1) process.exit(code)
 }

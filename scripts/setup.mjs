@@ -1,4 +1,5 @@
-// Brings a fresh clone to a built state: installs the locked dependencies once, compiles, makes the pages of /docs/.
+// Brings a fresh clone to a built state: installs the locked dependencies once, compiles, makes the pages of /docs/,
+// bundles the server.
 // Uses Node's own modules only, because nothing is installed yet when it runs.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -31,3 +32,4 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
 removeStaleOutputs()
 run(process.execPath, ['node_modules/typescript/bin/tsc', '-b'])
 run(process.execPath, ['scripts/build-docs.mjs'])
+run(process.execPath, ['scripts/bundle-server.mjs'])

@@ -4,4 +4,4 @@ import './setup.mjs'
 // The text of the demo stays in view: requests are logged only where that is asked for. On a terminal the demo does so itself.
 if (!process.stdout.isTTY) process.env.LOG_LEVEL ??= 'warn'
 process.argv.splice(2, 0, 'serve', '--demo')
-await import('../packages/server/dist/main.js')
+await import('../packages/server/bin/account-import.js')

@@ -11,7 +11,7 @@ import { makeMariaDbTemplate } from '../test/dist/servers/mariadb-data.js'
 import { inMemoryTests } from './in-memory-tests.mjs'
 import { runAva } from './tests/ava-run.mjs'
 import { filesOf, testFiles } from './tests/files.mjs'
-import { bundleServer, bundleTests } from './tests/bundles.mjs'
+import { bundleTests } from './tests/bundles.mjs'
 
 /** Where more files fail, it is not for what runs beside them. */
 const mostAgain = 5
@@ -82,7 +82,6 @@ const prepare = async (files) => {
   environment.TEST_MARIADB_DATA = join(folder, 'mariadb-data')
   await makeMariaDbTemplate(environment.TEST_MARIADB_DATA)
   mkdirSync(programs, { recursive: true })
-  environment.TEST_PROGRAM = await bundleServer(programs)
   await bundleTests(files, join(programs, 'tests'))
   environment.TEST_FILES = `${programs}/tests/`
 }

@@ -3,10 +3,13 @@ import { join, posix } from 'node:path'
 
 const place = (name) => join('packages', name.slice(name.indexOf('/') + 1))
 
-/** Debuggers and editors follow maps to the sources, so these have to come along. */
+/**
+ * Debuggers and editors follow maps to the sources, so these have to come along. The maps of the bundle are for stack traces alone:
+ * most of its sources are other packages.
+ */
 const lostSources = (name, paths) =>
   paths
-    .filter((path) => path.endsWith('.map'))
+    .filter((path) => path.endsWith('.map') && !path.startsWith('bundle/'))
     .flatMap((path) =>
       JSON.parse(readFileSync(join(place(name), path), 'utf8')).sources.map((source) =>
         posix.join(posix.dirname(path), source),

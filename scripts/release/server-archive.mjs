@@ -9,8 +9,9 @@ const run = (program, args, cwd) => {
   if (status !== 0) throw new Error(`${program} ${args.join(' ')}: exit ${status}`)
 }
 
-/** Not needed to run: sources, reports of the public face, and maps. */
-const isShipped = (path) => !['src', 'etc', '.tsbuildinfo'].includes(basename(path)) && !path.endsWith('.map')
+/** Not needed to run: sources, reports of the public face, and maps of what is not the bundle. */
+const isShipped = (path) =>
+  !['src', 'etc', '.tsbuildinfo'].includes(basename(path)) && !/[/\\]dist[/\\].*\.map$/.test(path)
 
 /** Installs the packages that production needs, as the lockfile says, into a copy of the repository. No script of them runs. */
 const installed = (copy) => {

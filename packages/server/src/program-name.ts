@@ -26,7 +26,7 @@ const isOfNpm = (folder: string): boolean => folder.endsWith(join('node_modules'
 const isOnPath = ({ PATH = '' }: Started['environment']): boolean =>
   PATH.split(delimiter).some((folder) => folder !== '' && !isOfNpm(folder) && isProgram(join(folder, name)))
 
-const own = /[/\\](?:account-import|account-import\.js|server[/\\]dist[/\\]main\.js)$/
+const own = /[/\\](?:account-import|account-import\.js)$/
 
 /** The words to type in place of `account-import`, so that this program runs. */
 const programOf = ({ script = '', folder, environment }: Started): string => {

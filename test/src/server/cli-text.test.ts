@@ -166,7 +166,7 @@ const called = async (t: ExecutionContext, environment: Readonly<Record<string, 
 test.serial(
   'a command is told as it has to be typed: plain where it is on the path, by npx in a clone, else as it was started',
   async (t) => {
-    t.regex((await called(t, {})) ?? '', /^node \S*server\/dist\/main\.js$/)
+    t.regex((await called(t, {})) ?? '', /^node \S*server\/bin\/account-import\.js$/)
     t.is(await called(t, { npm_lifecycle_event: 'npx' }), 'npx account-import')
     const folder = await tempFolder(t)
     const ofNpm = join(folder, 'node_modules/.bin')

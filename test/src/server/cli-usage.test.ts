@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import test, { type ExecutionContext } from 'ava'
 import { cliInProcess } from '../support/cli-in-process.js'
-import { bin, cli } from '../support/cli-process.js'
+import { cli } from '../support/cli-process.js'
 import { textOf } from '../support/repository.js'
 import { tempFolder } from '../support/temp-folder.js'
 import { codeOf, shell } from './support/shell.js'
@@ -207,21 +208,21 @@ test('completion for zsh and fish says what each command is for', async (t) => {
   }
 })
 
-/** Prints which packages were loaded, in the one of the two systems of modules that says so. */
-const told = `import { Module } from 'node:module'
-process.on('exit', () => {
-  const names = Object.keys(Module._cache).map((path) => /node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(path)?.[1])
-  process.stderr.write('LOADED ' + [...new Set(names)].join(' '))
-})
-`
-
+/** The packages that a command loads: those of the scripts that V8 counts, and of the sources of each bundled one. */
 const loadedBy = async (t: ExecutionContext, ...args: readonly string[]) => {
   const folder = await tempFolder(t)
-  const teller = join(folder, 'teller.mjs')
-  await writeFile(teller, told)
-  const environment = { NODE_OPTIONS: `--import=${teller}`, DATA_DIR: join(folder, 'data') }
-  const { code, stderr } = await cli(args, environment, bin)
-  return { code, loaded: (/LOADED (.*)$/s.exec(stderr)?.[1] ?? '').split(' ') }
+  const coverage = join(folder, 'coverage')
+  const { code } = await cli(args, { NODE_V8_COVERAGE: coverage, DATA_DIR: join(folder, 'data') })
+  const [counted] = await readdir(coverage)
+  const { result } = JSON.parse(await readFile(join(coverage, counted ?? ''), 'utf8')) as {
+    result: { url: string }[]
+  }
+  const paths = result.flatMap(({ url }) => {
+    const map = url.startsWith('file:') ? `${fileURLToPath(url)}.map` : ''
+    return existsSync(map) ? (JSON.parse(readFileSync(map, 'utf8')) as { sources: string[] }).sources : [url]
+  })
+  const names = paths.map((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? '')
+  return { code, loaded: [...new Set(names)] }
 }
 
 const ofService = ['stripe', 'minio', 'nodemailer', 'koa', 'graphql']

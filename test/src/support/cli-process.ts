@@ -3,10 +3,9 @@ import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
 /** The bin `account-import`, as it is installed. */
-export const bin = fileURLToPath(new URL('main.js', import.meta.resolve('@account-import/server')))
-
-/** The same, unless a run of the tests has put it into few files, which start sooner. */
-const program = process.env['TEST_PROGRAM'] ?? bin
+export const bin = fileURLToPath(
+  new URL('../bin/account-import.js', import.meta.resolve('@account-import/server')),
+)
 
 export type CliEnvironment = Readonly<Record<string, string>>
 export type CliProcess = ChildProcessByStdio<null, Readable, Readable>
@@ -15,7 +14,7 @@ export type CliProcess = ChildProcessByStdio<null, Readable, Readable>
 export const spawnCli = (
   args: readonly string[],
   environment: CliEnvironment,
-  started: string = program,
+  started: string = bin,
 ): CliProcess =>
   spawn(process.execPath, [started, ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...environment },
@@ -53,7 +52,7 @@ export const spawnCliTo = (
   stdout: number,
   args: readonly string[],
 ): Promise<Readonly<{ code: number | null; stderr: string }>> => {
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [bin, ...args], {
     env: { PATH: process.env['PATH'] ?? '' },
     stdio: ['ignore', stdout, 'pipe'],
   })

@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { Section, SitePage } from '@account-import/http-contract/docs'
 
-/** Beside the compiled sources; the build puts it there. */
-const site = new URL('../site/', import.meta.url)
+/** Beside the compiled sources of this package, wherever this module was bundled to; the build puts it there. */
+const site = new URL('site/', import.meta.resolve('@account-import/adapter-http-koa'))
 
 /** A file of the interactive reference. `bytes`: its size before it was packed. */
 export type Asset = Readonly<{ type: string; etag: string; bytes: number }>

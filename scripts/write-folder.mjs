@@ -1,0 +1,33 @@
+import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, sep } from 'node:path'
+
+/** The files that differ from those wanted, by path, and those that are too much. */
+const compared = (folder, wanted) => {
+  mkdirSync(folder, { recursive: true })
+  const there = readdirSync(folder, { recursive: true })
+    .map((path) => path.replaceAll(sep, '/'))
+    .filter((path) => statSync(join(folder, path)).isFile())
+  const isThere = new Set(there)
+  const isAsWanted = ([path, content]) =>
+    isThere.has(path) && Buffer.from(content).equals(readFileSync(join(folder, path)))
+  return {
+    changed: [...wanted].filter((file) => !isAsWanted(file)),
+    surplus: there.filter((path) => !wanted.has(path)),
+  }
+}
+
+/** The paths at which a folder is not as wanted. `wanted`: the content of each file by its path, with `/` between folders. */
+export const differences = (folder, wanted) => {
+  const { changed, surplus } = compared(folder, wanted)
+  return [...changed.map(([path]) => path), ...surplus]
+}
+
+/** Makes a folder as wanted. A file that stays the same is not touched: a server may be reading it. */
+export const writeFolder = (folder, wanted) => {
+  const { changed, surplus } = compared(folder, wanted)
+  for (const [path, content] of changed) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), content)
+  }
+  for (const path of surplus) rmSync(join(folder, path))
+}
