@@ -38,8 +38,7 @@ const verifyWith = async (
   token: string,
   currentDate: Date,
 ): Promise<VerifiedToken> => {
-  // Tokens of a version before name no key.
-  const named = ({ kid = key.id }: JWTHeaderParameters): KeyObject => {
+  const named = ({ kid }: JWTHeaderParameters): KeyObject => {
     if (kid !== key.id) throw new errors.JWKSNoMatchingKey()
     return key.verify
   }
@@ -79,7 +78,7 @@ export const joseAccessTokens = (
         new SignJWT({
           org: claims.organisation,
           scopes: claims.scopes,
-          ...(claims.family !== undefined && { sid: claims.family }),
+          sid: claims.family,
         })
           .setProtectedHeader({ alg: key.algorithm, typ: tokenType, kid: key.id })
           .setIssuer(names.issuer)

@@ -10,17 +10,14 @@ const scope = new t.Type<Scope, Scope, unknown>(
   t.identity,
 )
 
-const tokenPayload = t.intersection([
-  t.type({
-    sub: t.string,
-    org: t.string,
-    scopes: t.readonlyArray(scope),
-    iat: t.Int,
-    exp: t.Int,
-  }),
-  // The session that it belongs to; tokens of a version before have none.
-  t.partial({ sid: t.string }),
-])
+const tokenPayload = t.type({
+  sub: t.string,
+  org: t.string,
+  scopes: t.readonlyArray(scope),
+  sid: t.string,
+  iat: t.Int,
+  exp: t.Int,
+})
 
 /** The claims of a token whose signature was checked; one that lacks a claim or has a strange one is `invalid`. */
 export const fromTokenPayload = (payload: unknown): VerifiedToken => {
@@ -33,7 +30,7 @@ export const fromTokenPayload = (payload: unknown): VerifiedToken => {
       apiKeyId: sub,
       organisation: org,
       scopes: granted,
-      ...(sid !== undefined && { family: sid }),
+      family: sid,
       issuedAt: instantOf(iat * 1000),
       expiresAt: instantOf(exp * 1000),
     },

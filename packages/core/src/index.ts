@@ -204,7 +204,6 @@ export {
 export type {
   DocumentsChecked,
   MissingDocument,
-  MovedDocumentRoot,
   OperatorUseCases,
   RotatedApiKey,
   TeamBinding,

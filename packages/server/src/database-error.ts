@@ -74,6 +74,13 @@ export const databaseError = (cause: unknown): StartError => {
       'What is encrypted cannot be read: its key is not among ENCRYPTION_KEYS. Add it there.',
       cause,
     )
+  if (code === 'DATABASE_OF_UNRELEASED_BUILD')
+    return new StartError(
+      'database_of_unreleased_build',
+      'The tables of this database were made by a build before the first release, and cannot be used by this version.' +
+        ' Nothing was changed. Name another database in DATABASE_URL, or an empty DATA_DIR, and import the accounts again.',
+      cause,
+    )
   const denied = deniedOf(cause)
   const known = denied === undefined ? advice[code] : deniedText(denied)
   if (known !== undefined) return new StartError('database_unavailable', known, cause)

@@ -19,7 +19,7 @@ import { healthLog } from './log/health-log.js'
 import type { Metrics } from './metrics/create-metrics.js'
 import { observed, type Observed } from './observed.js'
 import { ensureDataFolder } from './service/data-folder.js'
-import { movedText, reachingText, separateRoots } from './service/document-roots.js'
+import { reachingText } from './service/document-roots.js'
 import { openService, type Service, type ServiceOptions } from './service/open-service.js'
 import { signingKeyFor } from './service/signing-key-for.js'
 
@@ -60,17 +60,8 @@ const tellOfWaitingEmails = async ({ useCases: { emails, operator } }: Service, 
     log.warn({ event: 'emails_wait' }, 'SMTP_URL is not set: e-mails to customers are kept, and not sent')
 }
 
-/** The embedded default keeps roots apart by itself, as it migrates by itself; for a server that is the operator's decision. */
-const tellOfRoots = async (
-  { useCases: { operator } }: Service,
-  { database }: ServerConfig,
-  log: Log,
-): Promise<void> => {
-  if (database.kind === 'embedded') {
-    for (const moved of await separateRoots(operator))
-      log.warn({ event: 'document_root_moved', supplier: moved.importSupplier }, movedText(moved))
-    return
-  }
+/** Roots of two organisations may meet where both were set at the same moment. */
+const tellOfRoots = async ({ useCases: { operator } }: Service, log: Log): Promise<void> => {
   const reaching = await operator.listReachingOthers()()
   // A service may start beside a database that takes no writes yet.
   if (reaching._tag === 'Left')
@@ -120,7 +111,7 @@ const serve = async (
     )
   for (const { vendor, warning } of vendorWarnings(config))
     log.warn({ event: 'payment_vendor_setting', vendor }, warning)
-  await tellOfRoots(service, config, log)
+  await tellOfRoots(service, log)
   await tellOfWaitingEmails(service, log)
   // What is wrong is in the log from the beginning, whether anybody probes or not.
   await service.readiness()

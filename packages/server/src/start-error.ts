@@ -8,6 +8,7 @@ export type StartFailureCode =
   | 'encryption_key_missing'
   | 'database_unavailable'
   | 'database_fault'
+  | 'database_of_unreleased_build'
   | 'migrations_pending'
   | 'migrations_locked'
   | 'migrations_of_later_version'

@@ -50,13 +50,8 @@ test('no folders of packages, examples, benches and tests import each other in a
 
 const sql = 'packages/adapter-sql/src/'
 
-/** Where databases may be told apart. A migration may do it too, as it has been released and stays as it is. */
-const mayTellApart = [
-  `${sql}dialects/`,
-  `${sql}drivers/`,
-  `${sql}migrations/write-note-identities.ts`,
-  `${sql}migrations/0015-personal-data.ts`,
-]
+/** Where databases may be told apart. */
+const mayTellApart = [`${sql}dialects/`, `${sql}drivers/`]
 
 const ofOneDatabase =
   /mysql|maria|sqlite|\bER_|FORCE INDEX|INDEXED BY|ON DUPLICATE|ON CONFLICT|JSON_TABLE|json_each|schema\.name [!=]==/i

@@ -1,5 +1,7 @@
+import { connectSql } from '@account-import/adapter-sql'
 import { bundledMarkets, type UseCases } from '@account-import/core'
 import { openService, readConfig } from '@account-import/server'
+import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { cliInProcess } from '../support/cli-in-process.js'
 import { cli } from '../support/cli-process.js'
@@ -153,11 +155,25 @@ test('an account is marked to be skipped and unmarked', async (t) => {
 
 test('migrations are shown and applied', async (t) => {
   const { json } = await shell(t)
-  const first = (await json('migrate')) as { applied: string[]; moved_document_roots: string[] }
+  const first = (await json('migrate')) as { applied: string[] }
   t.true(first.applied.length > 0)
-  t.deepEqual(first.moved_document_roots, [])
-  t.deepEqual(await json('migrate'), { applied: [], moved_document_roots: [] })
+  t.deepEqual(await json('migrate'), { applied: [] })
   t.deepEqual(await json('migrate --status'), { applied: first.applied, pending: [] })
+})
+
+test('a database that a build before the first release made is refused in plain words, and stays as it is', async (t) => {
+  const { json, run, environment } = await shell(t)
+  await json('migrate')
+  const knex = connectSql(`sqlite:${join(environment['DATA_DIR'] ?? '', 'account-import.sqlite')}`)
+  t.teardown(() => knex.destroy())
+  await knex('account_import_migrations').update({ name: '0001-registers' })
+  for (const command of ['migrate', 'migrate --status', 'organisation list', 'serve']) {
+    const { code, stderr } = await run(command)
+    t.is(code, 3, command)
+    t.regex(stderr, /made by a build before the first release/, command)
+  }
+  t.is(codeOf(await json('migrate', 3)), 'database_of_unreleased_build')
+  t.deepEqual(await knex('account_import_migrations').pluck('name'), ['0001-registers'])
 })
 
 test('a wrong configuration is refused with every fault, for people and as JSON', async (t) => {

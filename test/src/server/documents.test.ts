@@ -241,8 +241,8 @@ const twoOrganisations = async (t: ExecutionContext): Promise<Shell> => {
   return commands
 }
 
-/** A supplier as versions made it that did not keep roots apart: its root is the whole bucket. */
-const supplierFromBefore = async ({ environment }: Shell): Promise<void> => {
+/** A supplier that was written past the operator's commands: its root is the whole bucket. */
+const supplierOfWholeBucket = async ({ environment }: Shell): Promise<void> => {
   const knex = connectSql(`sqlite:${join(environment['DATA_DIR'] ?? '', 'account-import.sqlite')}`)
   const { importSuppliers } = createSqlPorts(knex)
   const settings = { ...builtInSettings, documentRoot: '' }
@@ -275,31 +275,21 @@ test('while one organisation has all suppliers, one of them may have the whole b
   t.is((await run('supplier configure LEVANTE --document-root ')).code, 0)
 })
 
-test('what was set up before is listed, and moved by migrate with a warning that names it', async (t) => {
+test('a supplier whose root holds documents of another organisation is named by lists, and when a server starts', async (t) => {
   const commands = await twoOrganisations(t)
-  await supplierFromBefore(commands)
+  await supplierOfWholeBucket(commands)
   const listed = await commands.run('supplier list')
   t.is(listed.stderr.match(/Warning/g)?.length, 1)
   t.regex(listed.stderr, /Warning: The document root of import supplier LEVANTE is \(the bucket itself\)/)
-  const migrated = await commands.run('migrate --json')
-  t.like(JSON.parse(migrated.stdout), {
-    moved_document_roots: [{ import_supplier: 'LEVANTE', before: '', document_root: 'ACME/LEVANTE' }],
-  })
-  t.regex(migrated.stderr, /Warning: .* LEVANTE .* It is ACME\/LEVANTE now/)
-  t.is(await rootOf(commands, 'LEVANTE'), 'ACME/LEVANTE')
-  for (const line of ['supplier list --json', 'migrate --json']) t.is((await commands.run(line)).stderr, '')
-})
-
-test('the embedded default moves them when it starts, and names them in its log', async (t) => {
-  const commands = await twoOrganisations(t)
-  await supplierFromBefore(commands)
   const { entries } = await started(t, commands.environment)
-  const moved = entries.filter(({ event }) => event === 'document_root_moved')
   t.deepEqual(
-    moved.map(({ supplier, level }) => [supplier, level]),
+    entries
+      .filter(({ event }) => event === 'document_root_shared')
+      .map(({ supplier, level }) => [supplier, level]),
     [['LEVANTE', 40]],
   )
-  t.is(await rootOf(commands, 'LEVANTE'), 'ACME/LEVANTE')
+  await commands.json('supplier configure LEVANTE --document-root ACME/LEVANTE')
+  t.is((await commands.run('supplier list --json')).stderr, '')
 })
 
 test('a server that listens beyond this machine warns of it, one that does not is silent', async (t) => {

@@ -150,7 +150,7 @@ test('every command of operators is recorded, but for those that are named here'
 test('what migrate did to the tables is recorded by the names of its migrations', async (t) => {
   const { run, json } = await shell(t)
   const { applied } = await json<{ applied: string[] }>('migrate')
-  t.true(applied.length > 10)
+  t.true(applied.length > 0)
   await run('migrate')
   const subjects = (await json<Entry[]>('audit list'))
     .filter(({ what, subject }) => what === 'command_done' && subject?.startsWith('migrate') === true)

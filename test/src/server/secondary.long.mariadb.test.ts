@@ -112,7 +112,7 @@ test('migrate --status writes nothing, neither on a secondary nor on a new datab
     return JSON.parse(stdout) as { applied: string[]; pending: string[] }
   }
   const before = await status()
-  t.true(before.pending.length > 3 && before.applied.length === 0)
+  t.true(before.pending.length > 0 && before.applied.length === 0)
   const connection = await createConnection({ uri: urlOf([server]) })
   const [tables] = await connection.query('SHOW TABLES')
   await connection.end()

@@ -91,7 +91,7 @@ test('what is pending is read without changing anything, also from an empty data
   const knex = connectSql(await server.createDatabase())
   t.teardown(() => knex.destroy())
   const all = await pendingMigrations(knex)
-  t.true(all.length >= 3)
+  t.true(all.length > 0)
   t.deepEqual(await knex.raw('SHOW TABLES').then(([rows]: [unknown]) => rows), [])
   t.deepEqual(await migrate(knex), all)
   t.deepEqual(await pendingMigrations(knex), [])

@@ -2,7 +2,7 @@ import { createSqlPorts } from '@account-import/adapter-sql'
 import { makeUseCases, type AuditEntry } from '@account-import/core'
 import { sealedText } from '@account-import/core/adapter-kit'
 import { inMemoryPorts } from '@account-import/core/in-memory'
-import { createHash, createHmac } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { answer } from '../support/answers.js'
 import { testDatabases, type Opened } from './support/databases.js'
 import { now } from './support/imports.js'
@@ -231,29 +231,18 @@ onEach(
 )
 
 onEach(
-  'entries whose hash names no key are those of each key, and of no key only without',
+  'hashes that name no key are good where there are no keys, and of nobody where there are',
   async (t, { open }) => {
     const opened = open()
-    const keys = ['n'.repeat(32), 'o'.repeat(32)]
-    const { audit } = await addTo(opened, 'one', ...keys)
+    const { audit } = await addTo(opened, 'one', 'n'.repeat(32))
     const sealed = await answer(auditOf(opened).ports.auditTrail.sealed({ organisation }, 0, 100))
-    const sealAs = async (hashOf: (text: string) => string) => {
-      let previous = ''
-      for (const { sequence, entry } of sealed) {
-        previous = hashOf(sealedText(previous, sequence, entry))
-        await opened.knex('audit_log').where({ organisation, sequence }).update({ hash: previous })
-      }
+    let previous = ''
+    for (const { sequence, entry } of sealed) {
+      previous = createHash('sha256')
+        .update(sealedText(previous, sequence, entry))
+        .digest('hex')
+      await opened.knex('audit_log').where({ organisation, sequence }).update({ hash: previous })
     }
-    await sealAs((text) =>
-      createHmac('sha256', keys[1] ?? '')
-        .update(text)
-        .digest('hex'),
-    )
-    t.deepEqual(await breaksOf(audit), [])
-    await addTo(opened, 'two', ...keys)
-    t.deepEqual(await breaksOf(audit), [])
-    await opened.knex('audit_log').where('sequence', '>', 10).delete()
-    await sealAs((text) => createHash('sha256').update(text).digest('hex'))
     t.is((await breaksOf(audit)).length, 10)
     const without = { ...inMemoryPorts(), ...createSqlPorts(opened.knex) }
     t.deepEqual(await breaksOf(makeUseCases(without).audit), [])

@@ -214,6 +214,7 @@ const fill = async ({ knex }: Opened, count: number, expiresIn: number): Promise
         request: randomUUID(),
         content: 'c',
         claim_token: 't',
+        is_done: 0,
         claim_ends_at: '2026-01-01 00:00:00.000',
         expires_at: plusSeconds(begin, expiresIn + start + offset)
           .replace('T', ' ')

@@ -1,7 +1,6 @@
 import test from 'ava'
 import { makeUseCases, portFailure, type ApiKeys } from '@account-import/core'
 import { TE } from '@account-import/core/adapter-kit'
-import { inMemoryPorts } from '@account-import/core/in-memory'
 import { plusSeconds } from '@account-import/core/testing'
 import { left, organisation, refusalOf, right, service, settableClock } from './support/service.js'
 
@@ -86,20 +85,6 @@ test('nobody is let in, or goes on, once it cannot be found out whether the key 
   clock.pass(1)
   for (const answer of [useCases.authenticate(tokens.token), useCases.reauthenticate(claims)])
     t.like(await left<object, unknown>(answer), { _tag: 'PortFailure', kind: 'unavailable' })
-})
-
-test('a token without a family, such as one of a version before, hangs on its key alone', async (t) => {
-  const clock = settableClock()
-  const ports = inMemoryPorts({ clock })
-  const { accessTokens } = ports
-  const sign: typeof accessTokens.sign = ({ family: _family, ...claims }) => accessTokens.sign(claims)
-  const { useCases } = await service({ ...ports, accessTokens: { ...accessTokens, sign } })
-  const { apiKey, record } = await right(useCases.operator.createApiKey({ organisation }))
-  const { token } = await right(useCases.obtainToken({ credentials: { apiKey }, address }))
-  t.false('family' in (await right(useCases.authenticate(token))))
-  await right(useCases.operator.revokeApiKey(record.id))
-  clock.pass(30)
-  t.is(await refusalOf(useCases.authenticate(token)), 'AuthenticationFailed')
 })
 
 test('a disabled organisation obtains no tokens; enabled again, its keys and sessions work as before', async (t) => {

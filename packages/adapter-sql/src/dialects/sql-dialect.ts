@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { DatabaseError } from '../drivers/database-error.js'
-import type { SchemaDialect } from '../migrations/schema-dialect.js'
+import type { SchemaDialect } from '../schema/schema-dialect.js'
 import type { SqlValue } from '../rows/row.js'
 
 /** Why a database asks for the whole transaction to be run again. */

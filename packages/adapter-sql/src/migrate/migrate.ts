@@ -1,9 +1,9 @@
 import type { Knex } from 'knex'
 import { dialectOf } from '../dialects/dialect-of.js'
-import type { Step } from '../migrations/schema-dialect.js'
+import type { Step } from '../schema/schema-dialect.js'
 import { doneMigrations, makeBooks, readBooks } from './migration-books.js'
 import { underMigrationLock } from './migration-lock.js'
-import { migrations } from './migrations.js'
+import { migrations } from '../schema/migrations.js'
 import { migrationsTable } from './migrations-table.js'
 import { pendingMigrations } from './pending-migrations.js'
 

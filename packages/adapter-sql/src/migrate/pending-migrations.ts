@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { doneMigrations } from './migration-books.js'
-import { migrationNames } from './migrations.js'
+import { migrationNames } from '../schema/migrations.js'
 
 /**
  * The names of migrations that the database still needs, oldest first. Reads by one statement and changes nothing, not

@@ -26,7 +26,7 @@ export type AccountImportRow = ImportKeyRow &
     platform_account_number: string | null
     account_created_at: string | null
     created_version: number | null
-    /** Of the payload, which it outlives; NULL where it was staged by a version that kept none. */
+    /** Of the payload, which it outlives; NULL where nothing was ever staged. */
     payload_hash: string | null
     /** The entries of the record that are not sealed yet, each on a line (`entriesOfLines`), and since when there are some. */
     unsealed: string | null

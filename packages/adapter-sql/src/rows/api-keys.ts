@@ -7,7 +7,7 @@ import { listOf, oneOf } from './shapes.js'
 export type ApiKeyRow = Readonly<{
   id: string
   organisation: string
-  /** Empty where it has none, and in rows of a version that knew none. */
+  /** NULL where it has none. */
   name: string | null
   secret_hash: string
   scopes: string

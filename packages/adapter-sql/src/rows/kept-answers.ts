@@ -16,7 +16,7 @@ export type KeptAnswerRow = Readonly<{
   expires_at: string
   /** What is asked for is done, under this claim or one before it. */
   is_done: 0 | 1
-  /** Those of the account that the answer is about; empty until it is kept, and in rows of a version that knew none. */
+  /** Those of the account that the answer is about; NULL until it is kept, and where it is about none. */
   import_supplier: string | null
   external_account_number: string | null
   /** The body is encrypted by it, unless it is NULL. */

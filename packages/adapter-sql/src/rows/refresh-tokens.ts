@@ -2,13 +2,13 @@ import type { RefreshTokenFamily } from '@account-import/core'
 import { fromSqlInstant, toSqlInstant } from './instants.js'
 import type { NewRow } from './row.js'
 
-/** `secret_hash` and `ends_at` are empty where a version before families wrote the row: its token is good no more. */
+/** `secret_hash` is NULL where the family was ended: no token of it is good any more. */
 export type RefreshTokenRow = Readonly<{
   hash: string
   api_key_id: string
   expires_at: string
   secret_hash: string | null
-  ends_at: string | null
+  ends_at: string
 }>
 
 export const refreshTokenRow = (family: RefreshTokenFamily): NewRow<RefreshTokenRow> => ({
@@ -20,7 +20,7 @@ export const refreshTokenRow = (family: RefreshTokenFamily): NewRow<RefreshToken
 })
 
 export const refreshTokenFamilyOf = (row: RefreshTokenRow): RefreshTokenFamily | undefined =>
-  row.secret_hash === null || row.ends_at === null
+  row.secret_hash === null
     ? undefined
     : {
         hash: row.hash,

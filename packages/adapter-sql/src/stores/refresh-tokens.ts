@@ -61,12 +61,10 @@ const end = async (db: Knex, hash: string, until: Instant): Promise<void> => {
     .update({ secret_hash: null, expires_at: toSqlInstant(until) })
 }
 
-/** A version before families wrote rows without `ends_at`. */
 const hasEnded = async (db: Knex, hash: string): Promise<boolean> => {
   const rows = (await db(tables.refreshTokens)
     .where({ hash })
     .whereNull('secret_hash')
-    .whereNotNull('ends_at')
     .select('hash')) as readonly unknown[]
   return rows.length > 0
 }

@@ -2,12 +2,11 @@ import type { DuePayloads } from '@account-import/core'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
 import { toSqlInstant } from '../rows/instants.js'
 import { tables } from '../rows/tables.js'
-import { endOfLine, sha256, withLine } from '../rows/unsealed-line.js'
+import { endOfLine, withLine } from '../rows/unsealed-line.js'
 import type { Session } from '../session/session.js'
 import type { Statements } from '../session/statements.js'
 import { filledUp } from '../statements/filled-up.js'
 import { marks } from '../statements/marks.js'
-import { ofImport } from '../statements/of-import.js'
 import { selectRows } from '../statements/select-rows.js'
 import { updateRows } from '../statements/update-rows.js'
 
@@ -22,19 +21,6 @@ const findText = (dialect: SqlDialect, limit: number): string =>
   "WHERE organisation = ? AND import_supplier = ? AND state = 'created' AND latest_failure_code IS NULL " +
   'AND claim_expires_at IS NULL AND payload_removed_at IS NULL AND account_created_at <= ? ' +
   `ORDER BY account_created_at LIMIT ${Math.trunc(limit)}`
-
-const unhashedText = (count: number): string =>
-  `SELECT external_account_number FROM ${tables.accountImports} WHERE organisation = ? AND import_supplier = ? ` +
-  `AND external_account_number IN (${marks(count)}) AND payload_hash IS NULL AND payload IS NOT NULL`
-
-const payloadText = `SELECT payload FROM ${tables.accountImports} WHERE ${ofImport}`
-const hashText = `UPDATE ${tables.accountImports} SET payload_hash = ? WHERE ${ofImport}`
-
-/** What was staged before there were hashes gets one while it is there: one payload is held at a time. */
-const addHash = async (db: Statements, key: readonly string[]): Promise<void> => {
-  const [row] = await selectRows<Readonly<{ payload: string | null }>>(db, payloadText, key)
-  if (typeof row?.payload === 'string') await updateRows(db, hashText, [sha256(row.payload), ...key])
-}
 
 const removeText = (count: number): string =>
   `UPDATE ${tables.accountImports} SET unsealed = ${withLine(tables.accountImports, '?')}, ` +
@@ -56,8 +42,6 @@ const removePage = async (
   // In the order of the keys, as all lock them.
   const numbers = filledUp(due.map((row) => row.external_account_number).sort())
   const bindings = [organisation, importSupplier, ...numbers]
-  for (const row of await selectRows<Due>(db, unhashedText(numbers.length), bindings))
-    await addHash(db, [organisation, importSupplier, row.external_account_number])
   const now = toSqlInstant(at)
   const line = endOfLine({ at, what: 'staged_data_removed', by })
   return {

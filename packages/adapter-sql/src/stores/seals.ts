@@ -17,22 +17,18 @@ const checked = (isIntact: boolean): SealCheck => ({ _tag: isIntact ? 'intact' :
 
 /**
  * Seals with the first of the keys, by `<id of the key>:<HMAC-SHA-256 in base64url>`, and knows the seals of all of them; without
- * any by a SHA-256 in hexadecimal. Seals were HMACs in hexadecimal once, which do not name their key: those of each key are known.
+ * any by a SHA-256 in hexadecimal.
  */
 export const sealsWith = (keys: readonly string[]): Seals => {
   const known = new Map(keys.map((key) => [idOf(key), key]))
   const keyed = (id: string, key: string, text: string): string =>
     `${id}:${createHmac('sha256', key).update(text).digest('base64url')}`
-  const isUnnamed = (text: string, seal: string): boolean =>
-    keys.length === 0
-      ? sha256(text) === seal
-      : keys.some((key) => createHmac('sha256', key).update(text).digest('hex') === seal)
   const [current] = known
   return {
     sealOf: (text) => (current === undefined ? sha256(text) : keyed(...current, text)),
     check: (text, seal) => {
       const id = keyedForm.exec(seal)?.[1]
-      if (id === undefined) return checked(isUnnamed(text, seal))
+      if (id === undefined) return checked(keys.length === 0 && sha256(text) === seal)
       const key = known.get(id)
       return key === undefined ? { _tag: 'key_missing', key: id } : checked(keyed(id, key, text) === seal)
     },

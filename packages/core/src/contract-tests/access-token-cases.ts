@@ -11,6 +11,7 @@ const claims: AccessTokenClaims = {
   apiKeyId: 'ab12ab12ab12',
   organisation: 'ORG Ñ',
   scopes: ['read', 'post-import'],
+  family: 'f'.repeat(64),
   issuedAt: instantOf(Date.parse('2025-09-01T10:00:00Z')),
   expiresAt: instantOf(Date.parse('2025-09-01T11:00:00Z')),
 }

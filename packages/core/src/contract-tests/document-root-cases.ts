@@ -1,23 +1,20 @@
 import type { OperatorUseCases } from '../use-cases/operator-signatures.js'
 import { configureSupplier } from '../use-cases/operator/configure-supplier.js'
-import { separateDocumentRoots } from '../use-cases/operator/document-roots.js'
 import { createSupplier } from '../use-cases/operator/suppliers.js'
 import type { StorePorts } from '../ports/index.js'
 import { defaultServiceSettings } from '../ports/settings.js'
-import { builtInSettings } from '../validation/initial-settings.js'
 import { foundSupplier, freshCode, freshSupplier, start } from './builders.js'
 import { equal, right, type ContractCase } from './contract-case.js'
 
 const port = 'ImportSuppliers'
 
-type Operator = Pick<OperatorUseCases, 'createSupplier' | 'configureSupplier' | 'separateDocumentRoots'>
+type Operator = Pick<OperatorUseCases, 'createSupplier' | 'configureSupplier'>
 
 const operatorOn = (stores: StorePorts): Operator => {
   const ports = { ...stores, settings: defaultServiceSettings, clock: { now: () => start } }
   return {
     createSupplier: createSupplier(ports),
     configureSupplier: configureSupplier(ports),
-    separateDocumentRoots: separateDocumentRoots(ports),
   }
 }
 
@@ -86,46 +83,6 @@ export const documentRootCases: readonly ContractCase<StorePorts>[] = [
         configure({ code: supplier.code, change: (settings) => ({ ...settings, retentionDays: 5 }) }),
       )
       equal(configured.settings, { ...overlapping, retentionDays: 5 })
-    },
-  },
-  {
-    port,
-    alone: true,
-    title: 'roots from before that reach documents of another organisation are moved, and no others',
-    run: async (ports) => {
-      const { separateDocumentRoots: separate } = operatorOn(ports)
-      await right(separate())
-      const root = freshCode('root')
-      const made = async (documentRoot: string) => {
-        const { organisation } = await freshSupplier(ports)
-        const code = freshCode('SUP')
-        const settings = { ...builtInSettings, documentRoot }
-        await right(ports.importSuppliers.create({ organisation, code, status: 'ongoing', settings }))
-        return { organisation, code, before: documentRoot }
-      }
-      const [outer, inner] = [await made(root), await made(`${root}/in`)]
-      const [one, same] = [await made(`${root}-2`), await made(`${root}-2`)]
-      const moved = await right(separate())
-      equal(
-        [...moved].sort((left, right) => (left.importSupplier < right.importSupplier ? -1 : 1)),
-        [outer, one, same]
-          .sort((left, right) => (left.code < right.code ? -1 : 1))
-          .map(({ organisation, code, before }) => ({
-            importSupplier: code,
-            before,
-            documentRoot: `${organisation}/${code}`,
-          })),
-      )
-      const roots = [outer, inner, one, same].map(({ organisation, code }) =>
-        foundSupplier(ports, organisation, code),
-      )
-      equal(
-        (await Promise.all(roots)).map((supplier) => supplier?.settings.documentRoot),
-        [outer, undefined, one, same].map((each) =>
-          each === undefined ? `${root}/in` : `${each.organisation}/${each.code}`,
-        ),
-      )
-      equal(await right(separate()), [])
     },
   },
 ]

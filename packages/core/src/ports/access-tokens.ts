@@ -6,8 +6,8 @@ export type AccessTokenClaims = Readonly<{
   apiKeyId: string
   organisation: string
   scopes: readonly Scope[]
-  /** The family of refresh tokens that it was given with, by its hash; absent in tokens of a version before. */
-  family?: string
+  /** The family of refresh tokens that it was given with, by its hash. */
+  family: string
   issuedAt: Instant
   expiresAt: Instant
 }>

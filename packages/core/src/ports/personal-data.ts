@@ -34,7 +34,7 @@ export type HeldData = Readonly<{
   erasedAt: Instant | undefined
   /** The JSON text exactly as it was staged; absent where there is none any more. */
   payload: string | undefined
-  /** The SHA-256 of what was staged last, in hexadecimal; absent where a version before there were hashes staged it. */
+  /** The SHA-256 of what was staged last, in hexadecimal; absent where nothing was ever staged. */
   payloadHash: string | undefined
   account: Account | undefined
   email: CustomerEmail | undefined

@@ -31,9 +31,6 @@ export type DocumentsChecked = Readonly<{
   missing: readonly MissingDocument[]
 }>
 
-/** A supplier whose documents are looked for in another place from now on. */
-export type MovedDocumentRoot = Readonly<{ importSupplier: string; before: string; documentRoot: string }>
-
 /** `apiKey` is shown this once; `previous` ends at `previousEndsAt`. */
 export type RotatedApiKey = Readonly<{
   apiKey: string
@@ -74,12 +71,7 @@ export type OperatorUseCases = Readonly<{
   ): UseCaseResult<OperatorRefusal, ImportSupplier>
   showSupplier(code: string): UseCaseResult<OperatorRefusal, ImportSupplier>
   listSuppliers(): UseCaseResult<never, readonly ImportSupplier[]>
-  /**
-   * Gives each supplier that can find out about documents of another organisation the root `organisation/supplier`, and says
-   * which ones: for set-ups from before roots were kept apart. Their documents have to be moved there.
-   */
-  separateDocumentRoots(): UseCaseResult<never, readonly MovedDocumentRoot[]>
-  /** Which suppliers that would be now. */
+  /** The suppliers that can find out about documents of another organisation, as these lie in their roots. */
   listReachingOthers(): UseCaseResult<never, readonly ImportSupplier[]>
   /** Accounts are created for a team: `operations_team_name` of `processAccount`. */
   createTeam(name: string): UseCaseResult<OperatorRefusal, Readonly<{ name: string }>>

@@ -115,11 +115,6 @@ export const logEvents = {
     means: 'the document storage failed, so documents were not checked',
     fields: { kind: portFields.kind, code: 'as the system or the storage named it, such as `ENOENT`' },
   },
-  document_root_moved: {
-    levels: ['warn'],
-    means: 'a supplier could see documents of another organisation, and got a root of its own',
-    fields: { supplier: 'its code' },
-  },
   document_root_shared: {
     levels: ['warn'],
     means: 'a supplier can see documents of another organisation',

@@ -11,6 +11,7 @@ const authenticateTwo: UseCases['authenticate'] = (token) =>
         apiKeyId: 'key2',
         organisation: 'OTHER',
         scopes,
+        family: 'family2',
         issuedAt: instantOf(0),
         expiresAt: instantOf(3_600_000),
       })

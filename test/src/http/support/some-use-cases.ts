@@ -6,6 +6,7 @@ const claimsFor = (organisation: string, allowed: readonly Scope[]): AccessToken
   apiKeyId: 'key1',
   organisation,
   scopes: allowed,
+  family: 'family1',
   issuedAt: instantOf(0),
   expiresAt: instantOf(3_600_000),
 })
@@ -35,7 +36,6 @@ const operator: UseCases['operator'] = {
   configureSupplier: notAsked('configureSupplier'),
   showSupplier: notAsked('showSupplier'),
   listSuppliers: notAsked('listSuppliers'),
-  separateDocumentRoots: notAsked('separateDocumentRoots'),
   listReachingOthers: notAsked('listReachingOthers'),
   createTeam: notAsked('createTeam'),
   listTeams: notAsked('listTeams'),

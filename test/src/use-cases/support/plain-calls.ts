@@ -182,7 +182,6 @@ export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
     refused: ['DoesNotExist', ({ plain }) => plain.operator.showSupplier('NOBODY')],
   },
   'operator.listSuppliers': { succeeds: ({ plain }) => plain.operator.listSuppliers() },
-  'operator.separateDocumentRoots': { succeeds: ({ plain }) => plain.operator.separateDocumentRoots() },
   'operator.listReachingOthers': { succeeds: ({ plain }) => plain.operator.listReachingOthers() },
   'operator.setSkipped': {
     succeeds: ({ plain }) => plain.operator.setSkipped({ ...nobody, skipped: true }),

@@ -22,7 +22,6 @@ const keyInForce = async (
   const record = await apiKeys.find(apiKeyId)()
   if (E.isLeft(record)) return record
   if (record.right === undefined || !isUsable(record.right, clock.now())) return E.right(undefined)
-  if (family === undefined) return record
   const ended = await refreshTokens.hasEnded(family)()
   if (E.isLeft(ended)) return ended
   return ended.right ? E.right(undefined) : record

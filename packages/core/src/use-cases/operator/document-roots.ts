@@ -1,5 +1,5 @@
 import { pipe, TE, type TaskEither } from '../../fp.js'
-import { defaultDocumentRoot, inTheWayOf, reachingOthers } from '../../domain/document-roots.js'
+import { inTheWayOf, reachingOthers } from '../../domain/document-roots.js'
 import type { ImportSupplier } from '../../domain/import-supplier.js'
 import type { Ports } from '../../ports/index.js'
 import type { PortFailure } from '../../ports/port-failure.js'
@@ -24,28 +24,6 @@ export const withRootOfItsOwn =
           otherRoot: other.settings.documentRoot,
         })
       }),
-    )
-
-/** One whose settings are changed in the same moment is left to the next call. */
-const moveRoot =
-  ({ importSuppliers }: RootPorts) =>
-  ({ code, settings, ...supplier }: ImportSupplier) => {
-    const documentRoot = defaultDocumentRoot({ ...supplier, code })
-    return pipe(
-      importSuppliers.saveSettings(code, settings, { ...settings, documentRoot }),
-      TE.map((saved) =>
-        saved === 'saved' ? [{ importSupplier: code, before: settings.documentRoot, documentRoot }] : [],
-      ),
-    )
-  }
-
-export const separateDocumentRoots =
-  (ports: RootPorts): OperatorUseCases['separateDocumentRoots'] =>
-  () =>
-    pipe(
-      ports.importSuppliers.list(),
-      TE.flatMap((all) => TE.traverseSeqArray(moveRoot(ports))(reachingOthers(all))),
-      TE.map((moved) => moved.flat()),
     )
 
 export const listReachingOthers =

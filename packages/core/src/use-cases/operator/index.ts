@@ -5,7 +5,7 @@ import { setSkipped, showAccount } from './accounts.js'
 import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.js'
 import { rotateApiKey } from './rotate-api-key.js'
 import { configureSupplier } from './configure-supplier.js'
-import { listReachingOthers, separateDocumentRoots } from './document-roots.js'
+import { listReachingOthers } from './document-roots.js'
 import { missingDocuments } from './missing-documents.js'
 import { listEmails, retryEmail, retryParkedEmails } from './outbox.js'
 import { eraseSubject, exportSubject, previewErasure } from './personal-data.js'
@@ -31,7 +31,6 @@ export const makeOperatorUseCases = (ports: Ports, by: Actor): OperatorUseCases 
   configureSupplier: configureSupplier(ports),
   showSupplier: showSupplier(ports),
   listSuppliers: listSuppliers(ports),
-  separateDocumentRoots: separateDocumentRoots(ports),
   listReachingOthers: listReachingOthers(ports),
   createTeam: createTeam(ports),
   listTeams: listTeams(ports),

@@ -1,7 +1,5 @@
 import type { Command } from 'commander'
-import type { MovedDocumentRoot } from '@account-import/core'
 import { E } from '@account-import/core/adapter-kit'
-import { movedText, separateRoots } from '../../service/document-roots.js'
 import { recordMigration } from '../../service/record-migration.js'
 import type { CliContext, JsonOption } from '../cli-context.js'
 import type { CommandOutput } from '../command-result.js'
@@ -29,12 +27,6 @@ const status = async (config: ServerConfig): Promise<CommandOutput> => {
   }
 }
 
-const movedJson = ({ importSupplier, before, documentRoot }: MovedDocumentRoot) => ({
-  import_supplier: importSupplier,
-  before,
-  document_root: documentRoot,
-})
-
 const apply = async (config: ServerConfig, who: string): Promise<CommandOutput> => {
   const { migrateDatabase } = await migrations()
   const names = await migrateDatabase(config)
@@ -42,11 +34,9 @@ const apply = async (config: ServerConfig, who: string): Promise<CommandOutput> 
   const service = await openService(config, { operator: { who } })
   try {
     await recordMigration(service.useCases, names)
-    const moved = await separateRoots(service.useCases.operator)
     return {
-      json: { applied: names, moved_document_roots: moved.map(movedJson) },
+      json: { applied: names },
       message: named('Applied:', names, 'The database is up to date already.'),
-      notices: moved.map((each) => `Warning: ${movedText(each)}`),
     }
   } finally {
     await service.close()

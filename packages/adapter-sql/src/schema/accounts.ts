@@ -1,12 +1,10 @@
-import type { Knex } from 'knex'
-import { accountRowKey, importKey, instant, lengths, longText, money, texts } from './columns.js'
-import { createTable } from './create-table.js'
-import type { Step } from './schema-dialect.js'
+import { accountRowKey, importKey, instant, lengths, longText, money, texts, wrappedKey } from './columns.js'
+import type { TableDefinition } from './create-table.js'
 
-type Define = (table: Knex.CreateTableBuilder) => void
+type Define = TableDefinition['define']
 
-const accounts: Define = (table) => {
-  const key = importKey(table)
+const account: Define = (table) => {
+  importKey(table)
   table.string('platform_account_number', lengths.platformAccountNumber).notNullable()
   table.string('operations_team', lengths.operationsTeam).notNullable()
   table.integer('staged_version').notNullable()
@@ -20,9 +18,10 @@ const accounts: Define = (table) => {
   table.boolean('unknown_occupier').notNullable()
   table.string('communication_preference', 16).notNullable()
   table.primary(['organisation', 'import_supplier', 'platform_account_number'])
-  table.unique(key, { indexName: 'accounts_by_import' })
-  // A number names one account of the whole platform: the key that guards it is not an organisation's.
-  table.unique(['platform_account_number'], { indexName: 'accounts_by_number' })
+  instant(table, 'erased_at')
+  wrappedKey(table, 'data_key')
+  // Counts what was added to the account: every addition writes it, and nobody reads it.
+  table.integer('additions').notNullable().defaultTo(0)
 }
 
 const customers: Define = (table) => {
@@ -110,6 +109,7 @@ const transactions: Define = (table) => {
   for (const name of ['display_note', 'note']) longText(table, name)
   texts(table, 255, ['product_code'])
   for (const name of ['line_items', 'tax_items']) longText(table, name).notNullable()
+  table.integer('copy').notNullable()
   table.primary([...key, 'ledger_ordinal', 'period', 'ordinal'])
 }
 
@@ -121,6 +121,9 @@ const statements: Define = (table) => {
   texts(table, 1024, ['statement_path'])
   table.string('statement_id', 255).notNullable()
   texts(table, 16, ['supply_type'])
+  table.date('issued_date')
+  texts(table, 255, ['number'])
+  money(table, 'gross_amount')
   table.primary([...key, 'ordinal'])
 }
 
@@ -132,6 +135,8 @@ const notes: Define = (table) => {
   instant(table, 'created_at').notNullable()
   table.boolean('is_pinned').notNullable()
   instant(table, 'unpin_at')
+  table.string('content_digest', 64)
+  table.string('identity_time', 20)
   table.primary([...key, 'ordinal'])
 }
 
@@ -164,22 +169,67 @@ const accountMetadata: Define = (table) => {
   table.primary([...key, 'ordinal'])
 }
 
-/** What a created account consists of; every row begins with its supplier and keeps its place in the payload. */
-const definitions: readonly (readonly [string, Define])[] = [
-  ['accounts', accounts],
-  ['customers', customers],
-  ['supply_addresses', supplyAddresses],
-  ['supply_points', supplyPoints],
-  ['agreements', agreements],
-  ['ledgers', ledgers],
-  ['transactions', transactions],
-  ['statements', statements],
-  ['notes', notes],
-  ['payment_schedules', paymentSchedules],
-  ['account_references', accountReferences],
-  ['account_metadata', accountMetadata],
-]
-
-export const up: Step = async (knex, schema) => {
-  for (const [name, define] of definitions) await createTable(knex, schema, name, define)
+const paymentInstructions: Define = (table) => {
+  const key = accountRowKey(table)
+  table.integer('ordinal').notNullable()
+  table.string('vendor', 64).notNullable()
+  table.string('reference', 512).notNullable()
+  table.string('type', 16).notNullable()
+  longText(table, 'details').notNullable()
+  instant(table, 'created_at').notNullable()
+  table.primary([...key, 'ordinal'])
 }
+
+const encryptedDetails: Define = (table) => {
+  const key = accountRowKey(table)
+  table.integer('ordinal').notNullable()
+  longText(table, 'content').notNullable()
+  table.primary([...key, 'ordinal'])
+}
+
+const accountKey = ['organisation', 'import_supplier', 'platform_account_number']
+
+/** The tables that a created account consists of; every row begins with its supplier and keeps its place in the payload. */
+export const accounts: readonly TableDefinition[] = [
+  {
+    name: 'accounts',
+    define: account,
+    unique: [
+      {
+        name: 'accounts_by_import',
+        columns: ['organisation', 'import_supplier', 'external_account_number'],
+      },
+      // A number names one account of the whole platform: the key that guards it is not an organisation's.
+      { name: 'accounts_by_number', columns: ['platform_account_number'] },
+    ],
+  },
+  { name: 'customers', define: customers },
+  { name: 'supply_addresses', define: supplyAddresses },
+  { name: 'supply_points', define: supplyPoints },
+  { name: 'agreements', define: agreements },
+  { name: 'ledgers', define: ledgers },
+  {
+    name: 'transactions',
+    define: transactions,
+    unique: [{ name: 'transactions_by_id', columns: [...accountKey, 'transaction_id', 'copy'] }],
+  },
+  {
+    name: 'statements',
+    define: statements,
+    unique: [{ name: 'statements_by_id', columns: [...accountKey, 'statement_id'] }],
+  },
+  {
+    name: 'notes',
+    define: notes,
+    unique: [{ name: 'notes_by_content', columns: [...accountKey, 'content_digest', 'identity_time'] }],
+  },
+  { name: 'payment_schedules', define: paymentSchedules },
+  {
+    name: 'payment_instructions',
+    define: paymentInstructions,
+    unique: [{ name: 'payment_instructions_by_reference', columns: [...accountKey, 'vendor', 'reference'] }],
+  },
+  { name: 'account_references', define: accountReferences },
+  { name: 'account_metadata', define: accountMetadata },
+  { name: 'encrypted_details', define: encryptedDetails },
+]

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 
 /**
- * What migrations have to know of a database. They run on every new one for ever, so a dialect that they have run on is
- * to answer what it has always answered.
+ * The differences between databases that steps have to know. Steps run on every new database for ever, so a dialect that
+ * they have run on is to answer what it has always answered.
  */
 export type SchemaDialect = Readonly<{
   name: string
@@ -14,5 +14,5 @@ export type SchemaDialect = Readonly<{
   hasIndex(knex: Knex, table: string, index: string): Promise<boolean>
 }>
 
-/** A step of the migrations; what it does is done once on each database. */
+/** A step of the migrations; it is done once on each database. */
 export type Step = (knex: Knex, schema: SchemaDialect) => Promise<void>

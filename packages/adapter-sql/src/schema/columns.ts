@@ -43,3 +43,6 @@ export const accountRowKey = (table: Table): string[] => {
 export const texts = (table: Table, length: number, names: readonly string[]): void => {
   for (const name of names) table.string(name, length)
 }
+
+/** A data key as its row holds it: the id of the key that wrapped it, and what it wrapped. */
+export const wrappedKey = (table: Table, name: string): Column => table.string(name, 512)
