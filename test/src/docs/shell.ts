@@ -19,6 +19,9 @@ export const startShell = (
     env: {
       PATH: [join(root, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter),
       HOME: folder,
+      // npm writes logs and the day of its last look for updates into HOME, which may be this repository.
+      npm_config_logs_max: '0',
+      npm_config_update_notifier: 'false',
       ...environment,
     },
   })
