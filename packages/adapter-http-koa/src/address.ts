@@ -1,7 +1,5 @@
-import type { Either } from '@account-import/core/adapter-kit'
-import { E, pipe } from '@account-import/core/adapter-kit'
-import type { Endpoint, Refusal } from '@account-import/http-contract'
-import { fieldErrorsOf } from '@account-import/http-contract'
+import { E, type Either, pipe } from '@account-import/core/adapter-kit'
+import { type Endpoint, fieldErrorsOf, type Refusal } from '@account-import/http-contract'
 
 /** Printable ASCII is all that a path may hold undecoded. */
 const undecoded = /^[!-~]*$/
@@ -43,3 +41,13 @@ export const addressDecoder = <Params, Query>(
       ),
     )
 }
+
+/** `imports/` and `/imports` are one base path; the root is the empty text. */
+export const basePathOf = (basePath = ''): string => basePath.replace(/^\/*(?=.)/, '/').replace(/\/+$/, '')
+
+/** Characters that mean something to the router. */
+const special = /[{}()[\]+?!:*\\]/g
+
+/** A path of the contract in the router's notation; the router allows, and does not need, a slash at the end. */
+export const routePath = (basePath: string, path: string): string =>
+  basePath.replace(special, String.raw`\$&`) + path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '')

@@ -1,10 +1,19 @@
 import { Readable } from 'node:stream'
 import type { FieldError } from '@account-import/core'
-import type { Answer, ListAnswer, Refusal, WrittenBody } from '@account-import/http-contract'
-import { isLines, linesText, linesType, listText, problemOf } from '@account-import/http-contract'
+import {
+  type Answer,
+  isLines,
+  linesText,
+  linesType,
+  type ListAnswer,
+  listText,
+  problemOf,
+  type Refusal,
+  type WrittenBody,
+} from '@account-import/http-contract'
 import { isClientGone } from './client-gone.js'
 import type { AppContext, RequestRecord } from './context.js'
-import { loggedFailure } from './logged-failure.js'
+import { loggedFailure } from './log-entry.js'
 
 /** An answer ready to send: JSON text, whole or in pieces that are made while they are sent. */
 export type Reply = Readonly<{

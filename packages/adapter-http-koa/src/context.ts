@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { AnsweredAccount } from '@account-import/core'
 import type { Middleware, ParameterizedContext } from 'koa'
 import type { LogEntry, LoggedFailure } from './log-entry.js'
@@ -28,3 +29,12 @@ export type RequestRecord = {
 export type AppState = { accountImport: RequestRecord }
 export type AppContext = ParameterizedContext<AppState>
 export type AppMiddleware = Middleware<AppState>
+
+const sane = /^[A-Za-z0-9._-]{1,64}$/
+
+/** The caller's `X-Request-Id` if it is 1 to 64 of `A-Za-z0-9._-`, else a new one. */
+export const requestIdOf = (sent: unknown): string =>
+  typeof sent === 'string' && sane.test(sent) ? sent : randomUUID()
+
+/** The path of the request as it came, with everything that a host application put before it. */
+export const pathAsked = (ctx: AppContext): string => ctx.originalUrl.replace(/[?#].*$/, '')

@@ -1,3 +1,5 @@
+import type { PortFailure } from '@account-import/core'
+
 /** What went wrong inside the service: names only, never a message, a stack, SQL or data. */
 export type LoggedFailure = Readonly<{
   kind: 'unavailable' | 'unexpected'
@@ -45,3 +47,31 @@ export type LogEntry = Readonly<{
   refreshTokenReused?: Readonly<{ apiKeyId: string }>
   failure?: LoggedFailure
 }>
+
+const plainName = /^[A-Za-z0-9_.-]{1,64}$/
+
+const textAt = (cause: unknown, key: 'name' | 'code'): string | undefined => {
+  if (typeof cause !== 'object' || cause === null) return undefined
+  const value: unknown = Reflect.get(cause, key)
+  return typeof value === 'string' && plainName.test(value) ? value : undefined
+}
+
+const namesOf = (cause: unknown): Pick<LoggedFailure, 'name' | 'code'> => {
+  const code = textAt(cause, 'code')
+  return { name: textAt(cause, 'name') ?? typeof cause, ...(code === undefined ? {} : { code }) }
+}
+
+export const isPortFailure = (cause: unknown): cause is PortFailure =>
+  typeof cause === 'object' && cause !== null && '_tag' in cause && cause._tag === 'PortFailure'
+
+/** What of a cause may be logged: error messages can hold SQL and data, so only names and codes stay. */
+export const loggedFailure = (cause: unknown): LoggedFailure =>
+  isPortFailure(cause)
+    ? { kind: cause.kind, port: cause.port, operation: cause.operation, ...namesOf(cause.cause) }
+    : { kind: 'unexpected', ...namesOf(cause) }
+
+/** The log of an application that was given none: a line of JSON for each entry. Probes that find all well are left out. */
+export const logToStderr = (entry: LogEntry): void => {
+  if (entry.level === 'debug') return
+  console.error(JSON.stringify({ time: new Date().toISOString(), ...entry }))
+}

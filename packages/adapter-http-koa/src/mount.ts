@@ -1,31 +1,39 @@
-import type { UseCases } from '@account-import/core'
-import type { Either } from '@account-import/core/adapter-kit'
-import { E } from '@account-import/core/adapter-kit'
 import {
+  type Actor,
+  type Authenticated,
+  type SentPayload,
+  type UseCases,
+  whoHasKey,
+} from '@account-import/core'
+import { E, type Either } from '@account-import/core/adapter-kit'
+import {
+  type Endpoint,
+  endpoints,
   Lines,
   linesType,
-  takesIdempotencyKey,
-  type Endpoint,
   type Refusal,
+  takesIdempotencyKey,
 } from '@account-import/http-contract'
 import type { Router } from '@koa/router'
-import { addressDecoder } from './address.js'
-import { admissible } from './admissible.js'
-import { actorOf } from './actor-of.js'
-import { answeredOnce, idempotencyKeyIn } from './answered-once.js'
-import { refuse, send, type Reply } from './answers.js'
-import { authenticated } from './authenticated.js'
-import { jsonBytes } from './body/body-bytes.js'
-import type { AppContext, AppState } from './context.js'
+import { addressDecoder, routePath } from './address.js'
+import { admissible, authenticated, type InForce, whileInForce } from './admission.js'
+import { refuse, type Reply, replyOf, send } from './answers.js'
+import { jsonBytes, jsonIn } from './body/json-body.js'
+import { linesBody } from './body/lines-body.js'
+import { goneSignal } from './client-gone.js'
+import { type AppContext, type AppState, pathAsked } from './context.js'
+import { answeredOnce, idempotencyKeyIn } from './idempotency.js'
 import type { KeyLimits } from './limits/key-limits.js'
 import { longBodyBytes } from './limits/work-budgets.js'
-import type { LongBodies } from './long-bodies/long-request.js'
-import { answeredElsewhere } from './long-bodies/answered-elsewhere.js'
-import { goneSignal } from './client-gone.js'
-import type { Admitted } from './admitted.js'
-import { routeAnswer } from './route-answer.js'
-import { routePath } from './route-path.js'
-import type { PacedResults, Route } from './route.js'
+import { answeredElsewhere, lineElsewhere, type LongBodies } from './long-bodies/long-bodies.js'
+import type { Asked, Endpoints, Route } from './route.js'
+import { noteAccount, routesOf } from './routes.js'
+
+/** The actor that the audit log names for a client. */
+const actorOf = ({ apiKeyId, keyName }: Authenticated, requestId: string): Actor => ({
+  who: whoHasKey(apiKeyId, keyName),
+  requestId,
+})
 
 /** Where addresses are put, with the base path before them, and what stands behind them. */
 export type ApiRouter = Readonly<{
@@ -36,11 +44,18 @@ export type ApiRouter = Readonly<{
   longBodies?: LongBodies | undefined
 }>
 
-type Paced = Admitted<unknown, unknown>['paced']
+/** The key of a request, and whether it is still in force. */
+type Access = Readonly<{ key: string; inForce: InForce }>
 
 const noKey: Either<never, undefined> = E.right(undefined)
 
 const noBytes: Either<never, Uint8Array> = E.right(new Uint8Array())
+
+const noBody: Either<never, SentPayload> = E.right({ payload: undefined })
+
+const noLines: Either<never, AsyncIterable<never>> = E.right({
+  async *[Symbol.asyncIterator]() {},
+})
 
 /**
  * Puts a route behind its endpoint's address. Checks in this order, and the first that fails answers: method,
@@ -56,43 +71,65 @@ export const mount = <Params, Query, Body, Success, Status extends number, Tag e
   const takesLines = endpoint.body instanceof Lines
   const takesJson = endpoint.body !== undefined && !takesLines
   const takesKey = takesIdempotencyKey(endpoint)
-  const answeredHere = routeAnswer(takesLines ? 'lines' : takesJson ? 'json' : 'none', route, longBodies)
-  const elsewhere = endpoint.success instanceof Lines ? undefined : longBodies
-  const answerOf: typeof answeredHere = (ctx, request) =>
-    elsewhere !== undefined && request.bytes.length >= longBodyBytes
-      ? answeredElsewhere(ctx, endpoint.path, request, elsewhere)
-      : answeredHere(ctx, request)
-  const namedBy = ({ params }: Readonly<{ params: Params }>): string =>
-    `${endpoint.path} ${JSON.stringify(params)}`
+  const { budgets } = limits
+
+  const answer = async (
+    ctx: AppContext,
+    asked: Asked<Params, Query>,
+    { key, inForce }: Access,
+    bytes: Uint8Array,
+  ): Promise<Either<Refusal, Reply>> => {
+    const { organisation, by } = asked
+    if (longBodies !== undefined && types === undefined && bytes.length >= longBodyBytes)
+      return answeredElsewhere(ctx, { ...asked, route: endpoint.path, bytes }, longBodies)
+    const body = takesJson ? await jsonIn(bytes, organisation) : noBody
+    if (E.isLeft(body)) return body
+    const elsewhere = longBodies && lineElsewhere(longBodies, organisation, by)
+    const lines = takesLines ? await linesBody(ctx, { key, budgets, organisation, elsewhere }) : noLines
+    if (E.isLeft(lines)) return lines
+    const record = ctx.state.accountImport
+    noteAccount(record, body.right)
+    const gone = () => goneSignal(ctx.res)
+    const answered = await route({
+      ...asked,
+      body: body.right,
+      lines: takesLines ? whileInForce(limits.pacedLines(key, lines.right, gone), inForce) : lines.right,
+      pacedResults: (pages) => limits.pacedResults(key, pages, gone),
+      record,
+      gone,
+    })()
+    if (E.isLeft(answered)) return answered
+    const reply = replyOf(answered.right)
+    const { body: sent } = reply
+    return E.right(typeof sent === 'string' ? reply : { ...reply, body: whileInForce(sent, inForce) })
+  }
+
   // With await rather than a chain of TaskEithers: this runs for every request, and the chain took a sixth of its time.
   const replyTo = async (ctx: AppContext, captures: readonly string[]): Promise<Either<Refusal, Reply>> => {
     const admitted = admissible(ctx, endpoint.method, types)
     if (E.isLeft(admitted)) return admitted
     const identity = await authenticated(ctx, useCases, endpoint.scope)
     if (E.isLeft(identity)) return identity
-    const passed = limits.admit(ctx, identity.right.apiKeyId)
+    const { organisation, apiKeyId: key } = identity.right
+    const passed = limits.admit(ctx, key)
     const within = passed instanceof Promise ? await passed : passed
     if (E.isLeft(within)) return within
     const address = decode(captures, ctx.query)
     if (E.isLeft(address)) return address
-    const key = takesKey ? idempotencyKeyIn(ctx) : noKey
-    if (E.isLeft(key)) return key
-    const { organisation, apiKeyId } = identity.right
-    const owner = { key: apiKeyId, budgets: limits.budgets }
-    const bytes = takesJson ? await jsonBytes(ctx, owner) : noBytes
+    const idempotencyKey = takesKey ? idempotencyKeyIn(ctx) : noKey
+    if (E.isLeft(idempotencyKey)) return idempotencyKey
+    const bytes = takesJson ? await jsonBytes(ctx, { key, budgets }) : noBytes
     if (E.isLeft(bytes)) return bytes
-    const inForce = useCases.reauthenticate(identity.right)
+    const access = { key, inForce: useCases.reauthenticate(identity.right) }
     const by = actorOf(identity.right, ctx.state.accountImport.requestId)
-    const paced: Paced = (lines) => limits.pacedLines(apiKeyId, lines, () => goneSignal(ctx.res))
-    const pacedResults: PacedResults = (pages) =>
-      limits.pacedResults(apiKeyId, pages, () => goneSignal(ctx.res))
-    const limited = { inForce, owner, paced, pacedResults }
-    const request = { organisation, by, address: address.right, bytes: bytes.right, ...limited }
-    return key.right === undefined
-      ? answerOf(ctx, request)
-      : answeredOnce(ctx, useCases, { ...request, path: namedBy(address.right), key: key.right }, (claimed) =>
-          answerOf(ctx, { ...request, claimed }),
-        )
+    const asked = { organisation, by, claimed: undefined, ...address.right, path: pathAsked(ctx) }
+    if (idempotencyKey.right === undefined) return answer(ctx, asked, access, bytes.right)
+    // The same for all ways to write an address.
+    const path = `${endpoint.path} ${JSON.stringify(asked.params)}`
+    const keyed = { organisation, path, key: idempotencyKey.right, bytes: bytes.right }
+    return answeredOnce(ctx, useCases, keyed, (claimed) =>
+      answer(ctx, { ...asked, claimed }, access, bytes.right),
+    )
   }
   router.all(routePath(basePath, endpoint.path), async (ctx) => {
     ctx.state.accountImport.route = endpoint.path
@@ -100,4 +137,12 @@ export const mount = <Params, Query, Body, Success, Status extends number, Tag e
     if (E.isLeft(reply)) refuse(ctx, reply.left)
     else send(ctx, reply.right)
   })
+}
+
+/** Puts every endpoint of the contract behind its address. */
+export const mountRoutes = (api: ApiRouter): void => {
+  const all: Endpoints = endpoints
+  const routes = routesOf(api.useCases)
+  const mountNamed = <Name extends keyof Endpoints>(name: Name) => mount(api, all[name], routes[name])
+  for (const name of Object.keys(endpoints) as (keyof Endpoints)[]) mountNamed(name)
 }

@@ -8,8 +8,8 @@ export type PacedResults = <Result>(
   pages: AsyncIterable<readonly Result[]>,
 ) => AsyncIterable<readonly Result[]>
 
-/** What a route gets: who asks, and what, decoded as far as the endpoint's codecs go. */
-export type RouteRequest<Params, Query> = Readonly<{
+/** Who asks, and for what: a request but for its body, decoded as far as the endpoint's codecs go. It can be sent to another thread. */
+export type Asked<Params, Query> = Readonly<{
   /** The code of the organisation whose token it is. */
   organisation: string
   /** Who asks, for the record. */
@@ -18,19 +18,24 @@ export type RouteRequest<Params, Query> = Readonly<{
   claimed: ClaimedRequest | undefined
   params: Params
   query: Query
-  /** The JSON as it came; its payload is `undefined` for endpoints without a body, and for those that take lines. */
-  body: SentPayload
-  /** The body of an endpoint that takes lines, read as they are asked for; no lines for any other. */
-  lines: AsyncIterable<BulkLine>
-  /** The results of accounts, as fast as the key may have them processed. */
-  pacedResults: PacedResults
-  /** What goes into the log. */
-  record: RequestRecord
-  /** Aborted when the client goes away before its answer is whole. */
-  gone: () => AbortSignal
   /** The path as it was asked for, percent-encoded, with everything that a host put before it. */
   path: string
 }>
+
+/** What a route gets: the request with its body. */
+export type RouteRequest<Params, Query> = Asked<Params, Query> &
+  Readonly<{
+    /** The JSON as it came; its payload is `undefined` for endpoints without a body, and for those that take lines. */
+    body: SentPayload
+    /** The body of an endpoint that takes lines, read as they are asked for; no lines for any other. */
+    lines: AsyncIterable<BulkLine>
+    /** The results of accounts, as fast as the key may have them processed. */
+    pacedResults: PacedResults
+    /** What goes into the log. */
+    record: RequestRecord
+    /** Aborted when the client goes away before its answer is whole. */
+    gone: () => AbortSignal
+  }>
 
 type ItemOf<List> = List extends readonly (infer Item)[] ? Item : never
 

@@ -1,7 +1,6 @@
-import type { AddressInfo } from 'node:net'
 import type { Server } from 'node:http'
-import type { HttpServerOptions, Listener } from './server/create-http-server.js'
-import { createHttpServer } from './server/create-http-server.js'
+import type { AddressInfo } from 'node:net'
+import { createHttpServer, type HttpServerOptions, type Listener } from './server/create-http-server.js'
 
 export { BudgetSpent, ByteBudget, type Held } from './limits/byte-budget.js'
 export { LoopSlice } from './limits/loop-slice.js'

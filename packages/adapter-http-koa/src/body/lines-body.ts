@@ -1,6 +1,5 @@
 import type { BulkLine, LineElsewhere, SentPayload } from '@account-import/core'
-import type { Either } from '@account-import/core/adapter-kit'
-import { E } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/adapter-kit'
 import {
   blankLinesLimit,
   bodyLimitBytes,
@@ -9,13 +8,13 @@ import {
   type NotReadable,
   type TransportRefusal,
 } from '@account-import/http-contract'
-import type { AppContext } from '../context.js'
 import { goneSignal, whenClosed } from '../client-gone.js'
+import type { AppContext } from '../context.js'
 import type { ByteBudget, Held } from '../limits/byte-budget.js'
 import { parsingSlice } from '../limits/loop-slice.js'
 import { longBodyBytes, memoryOf, type WorkBudgets } from '../limits/work-budgets.js'
-import { packingOf } from './content.js'
-import { LineCutter, type CutLine } from './line-cutter.js'
+import { packingOf } from './json-body.js'
+import { type CutLine, LineCutter } from './line-cutter.js'
 import { movingBody } from './moving-request.js'
 import { BrokenBody, unzippedStream } from './unzipped-stream.js'
 

@@ -1,9 +1,109 @@
+import { createHash } from 'node:crypto'
 import type { MarketPack } from '@account-import/core'
-import type { DocumentAt } from './kept-documents.js'
-import { interactiveHeaders } from './page-headers.js'
-import { pageOf, pages } from './page-of.js'
-import { rootFrom } from './root-from.js'
 import { fragmentOf, sitePages } from './site-files.js'
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64')
+
+/** Documentation changes with a new version only, and holds nothing of anybody. */
+export const cacheControl = 'public, max-age=3600'
+
+/** Headers of a document that anybody may read and keep; they take the place of those for personal data. */
+const documentHeaders = (text: string): Readonly<Record<string, string>> => ({
+  'Cache-Control': cacheControl,
+  ETag: `"${sha256(text).slice(0, 27)}"`,
+})
+
+/** Headers of a page: nothing may be loaded or run, only the style of the page itself applies, and it asks the service alone. */
+const pageHeaders = (style: string): Readonly<Record<string, string>> => ({
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    `style-src 'sha256-${sha256(style)}'`,
+    "base-uri 'none'",
+    // The form that searches the documentation.
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+})
+
+/** Headers of the interactive reference: what it loads, asks and runs comes from the service itself, and nothing is inline. */
+const interactiveHeaders: Readonly<Record<string, string>> = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+}
+
+type Headers = Readonly<Record<string, string>>
+
+/** The text of a document, and what it is. */
+type MadeDocument = Readonly<{ text: string; headers: Headers }>
+
+/** Makes the document for a path, undefined if there is none. `name`: the last part of the path, such as a code. */
+type DocumentAt = (path: string, name: string) => Promise<MadeDocument | undefined>
+
+/** A document ready to be answered. */
+type KeptDocument = Readonly<{ bytes: Buffer; headers: Headers }>
+
+export type KeptDocumentAt = (path: string, name: string) => Promise<KeptDocument | undefined>
+
+/** More than all pages of a service. A host that has many paths before ours must not fill the memory. */
+const mostBytes = 16 * 1024 * 1024
+
+/**
+ * The same documents, each made and hashed when its path is first asked for, and kept: however many ask, all are answered with
+ * the same bytes.
+ */
+export const keptDocuments = (make: DocumentAt): KeptDocumentAt => {
+  const kept = new Map<string, Promise<KeptDocument | undefined>>()
+  let bytesKept = 0
+  const made = async (path: string, name: string): Promise<KeptDocument | undefined> => {
+    const document = await make(path, name)
+    // What is not there is not kept: nobody knows how many paths lead to nothing.
+    if (document === undefined) return void kept.delete(path)
+    const bytes = Buffer.from(document.text)
+    bytesKept += bytes.length
+    if (bytesKept > mostBytes) {
+      kept.clear()
+      bytesKept = 0
+    }
+    return { bytes, headers: { ...document.headers, ...documentHeaders(document.text) } }
+  }
+  return (path, name) => {
+    const known = kept.get(path)
+    if (known !== undefined) return known
+    const making = made(path, name)
+    kept.set(path, making)
+    making.catch(() => kept.delete(path))
+    return making
+  }
+}
+
+/** The pages are loaded when somebody first asks for one: most processes never show any. */
+export const pages = () => import('@account-import/http-contract/docs')
+
+/** A page with its headers, undefined where there is none. */
+export const pageOf = async (
+  write: (from: Awaited<ReturnType<typeof pages>>) => string | undefined,
+): Promise<MadeDocument | undefined> => {
+  const from = await pages()
+  const text = write(from)
+  return text === undefined ? undefined : { text, headers: pageHeaders(from.pageStyle) }
+}
+
+/**
+ * The relative link from a path to the first page of the documentation, which lies `depth` levels above it: `../` a level where
+ * the path ends with a slash, else one less.
+ */
+export const rootFrom = (path: string, depth: 1 | 2): string =>
+  '../'.repeat(path.endsWith('/') ? depth : depth - 1) || './'
 
 const docsPageAt =
   (markets: readonly MarketPack[]): DocumentAt =>

@@ -1,12 +1,11 @@
-import type {
-  PortFailure,
-  AuthenticationFailed,
-  RefreshTokenReused,
-  TooManyAttempts,
+import {
+  type AuthenticationFailed,
+  detailOf,
+  type PortFailure,
+  type RefreshTokenReused,
+  type TooManyAttempts,
 } from '@account-import/core'
-import { detailOf } from '@account-import/core'
-import type { TransportRefusal } from '@account-import/http-contract'
-import { graphqlErrorCodes, problemOf } from '@account-import/http-contract'
+import { graphqlErrorCodes, problemOf, type TransportRefusal } from '@account-import/http-contract'
 import { GraphQLError } from 'graphql'
 
 /** Why no token was given. `Unexpected`: the use case threw, which it should not. */
@@ -57,3 +56,17 @@ export const shownError = (error: Readonly<GraphQLError | Error>): GraphQLError 
 }
 
 const isOurs = (error: Error): boolean => error instanceof GraphQLError
+
+/** What a refusal does to the HTTP answer that carries it; an absent status leaves the one that GraphQL gave. */
+type RefusalHead = Readonly<{ status?: number; headers: Readonly<Record<string, string>> }>
+
+/**
+ * Refused credentials keep the status 200 that GraphQL gives to answers; failures of the service have the status that
+ * they have everywhere. `Retry-After` is that of the problem table.
+ */
+export const refusalHead = (refusal: RefusedToken): RefusalHead => {
+  const { status, headers } = problemOf(refusal, '')
+  const wait = headers['Retry-After']
+  const ours = refusal._tag === 'PortFailure' || refusal._tag === 'Unexpected'
+  return { ...(ours ? { status } : {}), headers: wait === undefined ? {} : { 'Retry-After': wait } }
+}

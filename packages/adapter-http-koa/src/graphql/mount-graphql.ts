@@ -1,23 +1,94 @@
-import type { Either } from '@account-import/core/adapter-kit'
-import { E } from '@account-import/core/adapter-kit'
-import type { Refusal } from '@account-import/http-contract'
-import { graphqlAddress, graphqlBodyLimitBytes } from '@account-import/http-contract'
-import type { Handler } from 'graphql-http'
-import { admissible } from '../admissible.js'
+import { detailOf, type ErrorCode, type FieldError, type UseCases } from '@account-import/core'
+import { E, type Either } from '@account-import/core/adapter-kit'
+import {
+  graphqlAddress,
+  graphqlBodyLimitBytes,
+  type Refusal,
+  type TransportRefusal,
+} from '@account-import/http-contract'
+import { execute, NoSchemaIntrospectionCustomRule, parse, validate } from 'graphql'
+import { createHandler, type Handler } from 'graphql-http'
+import { routePath } from '../address.js'
+import { admissible } from '../admission.js'
 import { noteFailure, refuse } from '../answers.js'
-import { jsonBytes } from '../body/body-bytes.js'
-import { jsonIn } from '../body/json-body.js'
+import { jsonBytes, jsonIn } from '../body/json-body.js'
 import type { AppContext } from '../context.js'
 import type { KeyLimits } from '../limits/key-limits.js'
 import type { ApiRouter } from '../mount.js'
-import { routePath } from '../route-path.js'
-import type { GraphqlContext } from './graphql-context.js'
-import type { RefusedToken } from './graphql-errors.js'
-import { refusalError } from './graphql-errors.js'
-import { graphqlHandler } from './graphql-handler.js'
-import type { GraphqlRequest } from './graphql-request.js'
-import { graphqlRequest } from './graphql-request.js'
-import { refusalHead } from './refusal-head.js'
+import { refusalError, refusalHead, type RefusedToken, shownError } from './graphql-errors.js'
+import { depthRule, onceRule } from './rules.js'
+import { type GraphqlContext, graphqlSchema } from './schema.js'
+
+/** A GraphQL request as it comes over HTTP, one operation in one object. */
+type GraphqlRequest = Readonly<{
+  query: string
+  operationName: string | null
+  variables: Readonly<Record<string, unknown>> | null
+}>
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+type Finding = readonly [attr: string, code: ErrorCode]
+
+const findingsOf = ({ query, operationName, variables }: Readonly<Record<string, unknown>>): Finding[] => [
+  ...(query === undefined ? [['query', 'required'] as const] : []),
+  ...(query !== undefined && typeof query !== 'string' ? [['query', 'invalid'] as const] : []),
+  ...(typeof (operationName ?? '') === 'string' ? [] : [['operationName', 'invalid'] as const]),
+  ...(isObject(variables ?? {}) ? [] : [['variables', 'not_a_dict'] as const]),
+]
+
+const fieldErrorOf = ([attr, code]: Finding): FieldError => ({
+  detail: detailOf(code, { form: 'a text in quotes' }),
+  code,
+  attr,
+})
+
+const refused = (findings: readonly Finding[]): Either<TransportRefusal, never> =>
+  E.left({ _tag: 'RequestNotValid', errors: findings.map(fieldErrorOf) })
+
+/**
+ * The request that a parsed body holds: its query, operation name and variables. Anything else in it, also
+ * `extensions`, is not looked at. A list of requests (a batch) is not taken.
+ */
+const graphqlRequest = (body: unknown): Either<TransportRefusal, GraphqlRequest> => {
+  if (!isObject(body)) return refused([['', 'not_a_dict']])
+  const findings = findingsOf(body)
+  if (findings.length > 0) return refused(findings)
+  const {
+    query,
+    operationName = null,
+    variables = null,
+  } = body as Partial<GraphqlRequest> & { query: string }
+  return E.right({ query, operationName, variables })
+}
+
+const mostLevels = 5
+/** The mutation as the client sends it has 24. */
+const mostTokens = 100
+
+/**
+ * Runs GraphQL requests. Documents are bounded in size and depth and ask for one token at most; what the
+ * schema has is told, by introspection and by suggestions in errors, only where that is asked for.
+ */
+const graphqlHandler = (
+  useCases: Pick<UseCases, 'obtainToken'>,
+  introspection: boolean,
+): Handler<undefined, GraphqlContext> =>
+  createHandler<undefined, GraphqlContext, GraphqlContext>({
+    schema: graphqlSchema(useCases),
+    context: ({ context }) => context,
+    validationRules: [
+      depthRule(mostLevels),
+      onceRule('obtainToken'),
+      ...(introspection ? [] : [NoSchemaIntrospectionCustomRule]),
+    ],
+    validate: (schema, document, rules, options, types) =>
+      validate(schema, document, rules, { ...options, hideSuggestions: !introspection }, types),
+    execute: (args) => execute({ ...args, hideSuggestions: !introspection }),
+    parse: (source) => parse(source, { maxTokens: mostTokens }),
+    formatError: shownError,
+  })
 
 const json = 'application/json'
 const graphqlJson = 'application/graphql-response+json'

@@ -1,6 +1,82 @@
-import type { UseCases } from '@account-import/core'
-import { GraphQLNonNull, GraphQLObjectType, GraphQLSchema, GraphQLString } from 'graphql'
-import { obtainTokenField } from './obtain-token-field.js'
+import type { Credentials, Tokens, UseCases } from '@account-import/core'
+import { E, type Either, toWireDatetime } from '@account-import/core/adapter-kit'
+import type { ObtainedToken } from '@account-import/http-contract'
+import {
+  type GraphQLFieldConfig,
+  GraphQLInputObjectType,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLSchema,
+  GraphQLString,
+} from 'graphql'
+import { inputError, refusalError, type RefusedToken } from './graphql-errors.js'
+
+/** What a resolver knows of its request. */
+export type GraphqlContext = Readonly<{
+  /** The client's network address, by which failed attempts are counted. */
+  address: string
+  requestId: string
+  /** Seconds until a key may obtain a token; 0 where it may now. */
+  secondsToWait: (apiKeyId: string) => Promise<number>
+  /** Notes a refusal for the head of the answer and for the log. */
+  refused: (refusal: RefusedToken) => unknown
+}>
+
+const text = { type: new GraphQLNonNull(GraphQLString) }
+
+const tokenType = new GraphQLObjectType({
+  name: 'ObtainedToken',
+  description: 'An access token and the refresh token that follows it. Times are YYYY-MM-DDTHH:MM:SSZ.',
+  fields: { token: text, expiresAt: text, refreshToken: text, refreshExpiresAt: text },
+})
+
+const inputType = new GraphQLInputObjectType({
+  name: 'ObtainTokenInput',
+  description: 'Exactly one of the two.',
+  fields: { apiKey: { type: GraphQLString }, refreshToken: { type: GraphQLString } },
+})
+
+type Input = Readonly<{ apiKey?: string | null; refreshToken?: string | null }>
+
+const credentialsOf = ({ apiKey, refreshToken }: Input): Credentials => {
+  if (apiKey != null && refreshToken == null) return { apiKey }
+  if (refreshToken != null && apiKey == null) return { refreshToken }
+  throw inputError('Give exactly one of apiKey and refreshToken.')
+}
+
+type ObtainToken = UseCases['obtainToken']
+
+/** Turns a throw into a value, so that it gets its status and log entry; graphql-js would answer it with 200. */
+const unthrown =
+  (obtainToken: ObtainToken) =>
+  async (request: Parameters<ObtainToken>[0]): Promise<Either<RefusedToken, Tokens>> => {
+    try {
+      return await obtainToken(request)()
+    } catch (cause) {
+      return E.left({ _tag: 'Unexpected', cause })
+    }
+  }
+
+/** The mutation that exchanges an API key or a refresh token for tokens. */
+const obtainTokenField = ({
+  obtainToken,
+}: Pick<UseCases, 'obtainToken'>): GraphQLFieldConfig<unknown, GraphqlContext, { input: Input }> => ({
+  type: tokenType,
+  args: { input: { type: new GraphQLNonNull(inputType) } },
+  resolve: async (_, { input }, { refused, ...asked }): Promise<ObtainedToken> => {
+    const obtained = await unthrown(obtainToken)({ ...asked, credentials: credentialsOf(input) })
+    if (E.isRight(obtained)) {
+      const { expiresAt, refreshExpiresAt, ...tokens } = obtained.right
+      return {
+        ...tokens,
+        expiresAt: toWireDatetime(expiresAt),
+        refreshExpiresAt: toWireDatetime(refreshExpiresAt),
+      }
+    }
+    refused(obtained.left)
+    throw refusalError(obtained.left)
+  },
+})
 
 /** GraphQL needs a query type; everything else that can be asked is asked by the data-import API. */
 const query = new GraphQLObjectType({

@@ -1,10 +1,36 @@
+import type { ServerResponse } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { E, type Either } from '@account-import/core/adapter-kit'
 import type { TransportRefusal } from '@account-import/http-contract'
+import { whenClosed } from '../client-gone.js'
 import type { AppContext } from '../context.js'
-import { InFlight } from './in-flight.js'
 import type { KeyRate, RateState } from './key-rate.js'
 import { createWorkBudgets, type WorkBudgets } from './work-budgets.js'
+
+/** How many requests of each key are under way. */
+class InFlight {
+  private readonly most: number
+  private readonly counts = new Map<string, number>()
+
+  constructor(most: number) {
+    this.most = most
+  }
+
+  /** Counts a request until its answer has ended; false where its key has too many. */
+  enter(key: string, response: ServerResponse): boolean {
+    const count = this.counts.get(key) ?? 0
+    if (count >= this.most) return false
+    this.counts.set(key, count + 1)
+    whenClosed(response, () => this.leave(key))
+    return true
+  }
+
+  private leave(key: string): void {
+    const left = (this.counts.get(key) ?? 0) - 1
+    if (left > 0) this.counts.set(key, left)
+    else this.counts.delete(key)
+  }
+}
 
 /** Ends with the signal's reason when that is aborted. */
 const pause = async (seconds: number, signal: AbortSignal): Promise<void> => {

@@ -1,15 +1,14 @@
 import type { BulkLine, BulkResult, BulkResults, UseCaseResult, UseCases } from '@account-import/core'
 import { E, type Either } from '@account-import/core/adapter-kit'
 import { endpoints, type Refusal } from '@account-import/http-contract'
-import { refused, replyOf, type Reply } from '../answers.js'
+import { refused, type Reply, replyOf } from '../answers.js'
 import { jsonIn } from '../body/json-body.js'
 import { lineJson } from '../body/lines-body.js'
 import type { RequestRecord } from '../context.js'
-import { isPortFailure, loggedFailure } from '../logged-failure.js'
-import type { Endpoints } from '../route.js'
-import { noteAccount } from '../note-account.js'
-import type { LongLine, LongRequest, LongWork } from '../long-bodies/long-request.js'
-import { routesOf } from './routes.js'
+import { isPortFailure, loggedFailure } from '../log-entry.js'
+import type { Asked, Endpoints } from '../route.js'
+import { noteAccount, routesOf } from '../routes.js'
+import type { LongLine, LongRequest, LongWork } from './long-bodies.js'
 
 type Answered = (request: LongRequest, record: RequestRecord) => Promise<Either<Refusal, Reply>>
 
@@ -21,21 +20,17 @@ const answersOf = (useCases: UseCases): ReadonlyMap<string, Answered> => {
   const routes = routesOf(useCases)
   const answerOf = <Name extends keyof Endpoints>(name: Name): Answered => {
     const route = routes[name]
-    return async ({ organisation, by, claimed, params, query, path, bytes }, record) => {
-      const body = await jsonIn(bytes, organisation)
+    return async ({ bytes, ...asked }, record) => {
+      const body = await jsonIn(bytes, asked.organisation)
       if (E.isLeft(body)) return body
       noteAccount(record, body.right)
       // Params and query were decoded by this endpoint's codecs before they were sent here.
-      const decoded = { params, query } as Pick<Parameters<typeof route>[0], 'params' | 'query'>
+      const decoded = asked as Pick<Parameters<typeof route>[0], keyof Asked<unknown, unknown>>
       const answer = await route({
-        organisation,
-        by,
-        claimed,
         ...decoded,
         body: body.right,
         lines: noLines(),
         pacedResults: (pages) => pages,
-        path,
         record,
         gone: () => new AbortController().signal,
       })()

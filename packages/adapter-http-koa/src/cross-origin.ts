@@ -1,4 +1,4 @@
-import type { AppMiddleware } from '../context.js'
+import type { AppMiddleware } from './context.js'
 
 /** Methods and request headers that pages of other origins may use: those that the API knows. */
 const allowed = {

@@ -1,8 +1,8 @@
 import { E } from '@account-import/core/adapter-kit'
 import type { Router } from '@koa/router'
-import { allowMethod } from '../allow-method.js'
-import { refuse, send } from '../answers.js'
-import type { AppState } from '../context.js'
+import { allowMethod } from './admission.js'
+import { refuse, send } from './answers.js'
+import type { AppState } from './context.js'
 
 /** Metrics as a monitoring system reads them. */
 export type MetricsText = Readonly<{ contentType: string; text: string }>

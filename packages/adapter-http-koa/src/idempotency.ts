@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { ClaimedRequest, KeptAnswer, UseCases } from '@account-import/core'
-import type { Either } from '@account-import/core/adapter-kit'
-import { E } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/adapter-kit'
 import {
   idempotencyKeyHeader,
   idempotencyKeyPattern,
   isFinalStatus,
-  replayedHeader,
   type Refusal,
+  replayedHeader,
   type WrittenBody,
 } from '@account-import/http-contract'
 import { noteFailure, noteProblem, refused, type Reply } from './answers.js'

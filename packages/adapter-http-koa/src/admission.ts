@@ -1,0 +1,85 @@
+import type { IncomingMessage } from 'node:http'
+import type { Authenticated, AuthenticationFailed, PortFailure, Scope, UseCases } from '@account-import/core'
+import { E, type Either, type TaskEither } from '@account-import/core/adapter-kit'
+import type { Refusal, TransportRefusal } from '@account-import/http-contract'
+import type { AppContext } from './context.js'
+
+const json = ['application/json', 'application/json; charset=utf-8']
+
+/** Whether the client takes one of the types that its answer could have; without a header it takes any. */
+const acceptable = (
+  ctx: AppContext,
+  types: readonly string[] = json,
+): Either<TransportRefusal, undefined> => {
+  const accept = ctx.req.headers.accept
+  const accepted =
+    accept === undefined || accept === '*/*' || accept === 'application/json' || ctx.accepts([...types])
+  return accepted === false ? E.left({ _tag: 'NotAcceptable' }) : E.right(undefined)
+}
+
+/** Whether an address takes the method; where GET is allowed, HEAD is too. */
+export const allowMethod = (allowed: 'GET' | 'POST', method: string): Either<TransportRefusal, undefined> => {
+  const allow = allowed === 'GET' ? ['GET', 'HEAD'] : [allowed]
+  return allow.includes(method) ? E.right(undefined) : E.left({ _tag: 'MethodNotAllowed', allow })
+}
+
+/** What is checked before authentication: the method, then whether the client accepts JSON. */
+export const admissible = (
+  ctx: AppContext,
+  method: 'GET' | 'POST',
+  types?: readonly string[],
+): Either<TransportRefusal, undefined> => {
+  const allowed = allowMethod(method, ctx.method)
+  return E.isLeft(allowed) ? allowed : acceptable(ctx, types)
+}
+
+const credentials = /^(?:Token|Bearer|JWT) +([^\s,]+)$/i
+
+/** Node keeps the first of several headers, and what a proxy has checked may be another one: several are refused. */
+const tokenIn = ({ headersDistinct }: IncomingMessage): Either<Refusal, string> => {
+  const [header = '', ...others] = headersDistinct['authorization'] ?? []
+  if (header === '' && others.length === 0) return E.left({ _tag: 'NotAuthenticated' })
+  const token = others.length === 0 ? credentials.exec(header)?.[1] : undefined
+  return token === undefined ? E.left({ _tag: 'AuthenticationFailed' }) : E.right(token)
+}
+
+/** Whose request it is, if its token is valid and allows the scope. */
+export const authenticated = async (
+  ctx: AppContext,
+  { authenticate }: Pick<UseCases, 'authenticate'>,
+  scope: Scope,
+): Promise<Either<Refusal, Authenticated>> => {
+  const token = tokenIn(ctx.req)
+  if (E.isLeft(token)) return token
+  const claims = await authenticate(token.right)()
+  if (E.isLeft(claims)) return claims
+  ctx.state.accountImport.organisation = claims.right.organisation
+  ctx.state.accountImport.apiKeyId = claims.right.apiKeyId
+  return claims.right.scopes.includes(scope) ? claims : E.left({ _tag: 'PermissionDenied' })
+}
+
+/** Whether the request may go on; asked again and again, it asks a store once in 30 seconds. */
+export type InForce = TaskEither<AuthenticationFailed | PortFailure, void>
+
+/** The key of a request was revoked, or its organisation disabled, or its session ended, while it was answered. */
+class AccessEnded extends Error {
+  override readonly name = 'AccessEnded'
+}
+
+/**
+ * The same items while what the request's token hangs on is in force; then the iteration throws, and so it does where that cannot
+ * be found out. For requests that take longer than a revocation may.
+ */
+export async function* whileInForce<Item>(
+  items: AsyncIterable<Item>,
+  inForce: InForce,
+): AsyncGenerator<Item> {
+  for await (const item of items) {
+    const answer = await inForce()
+    if (E.isLeft(answer))
+      throw answer.left._tag === 'PortFailure'
+        ? answer.left
+        : new AccessEnded('The access of the request ended.')
+    yield item
+  }
+}

@@ -1,0 +1,74 @@
+import { type Actor, type LineElsewhere, portFailure } from '@account-import/core'
+import { E, type Either } from '@account-import/core/adapter-kit'
+import type { Refusal } from '@account-import/http-contract'
+import type { Reply } from '../answers.js'
+import { goneSignal } from '../client-gone.js'
+import { type AppContext, type RequestRecord } from '../context.js'
+import type { Asked } from '../route.js'
+
+/** A request with a long body, admitted and decoded but for its body; it can be sent to another thread. */
+export type LongRequest = Asked<unknown, unknown> &
+  Readonly<{
+    /** The path pattern of the endpoint, which has one body of JSON and one answer. */
+    route: string
+    requestId: string
+    bytes: Uint8Array
+  }>
+
+/** How it is answered, what the log is to say of it, and which account it is about; it can be sent back. */
+export type LongAnswer = Readonly<{
+  status: number
+  headers: Readonly<Record<string, string>>
+  body: string
+  notes: Pick<RequestRecord, 'account' | 'changesNothing' | 'code' | 'errors' | 'failure'>
+}>
+
+/** A long line of a bulk request; it can be sent to another thread. */
+export type LongLine = Readonly<{ organisation: string; by: Actor; bytes: Uint8Array }>
+
+/** Work that may be done elsewhere, by name: its input and output can be sent from thread to thread. */
+export type LongWork = {
+  answer: (request: LongRequest) => Promise<LongAnswer>
+  bulkValidate: (line: LongLine) => ReturnType<LineElsewhere['bulkValidate']>
+  bulkStage: (line: LongLine) => ReturnType<LineElsewhere['bulkStage']>
+}
+
+/**
+ * Works on long bodies and lines where they do not hold up others; organisations take turns. Rejects where that could not be done,
+ * and with the reason of `gone` where the work has not begun by then.
+ */
+export type LongBodies = Readonly<{
+  [Name in keyof LongWork]: (
+    request: Parameters<LongWork[Name]>[0],
+    gone: AbortSignal,
+  ) => ReturnType<LongWork[Name]>
+}>
+
+/** Has an admitted request answered in another thread, and notes for the log what is said there. */
+export const answeredElsewhere = async (
+  ctx: AppContext,
+  request: Omit<LongRequest, 'requestId'>,
+  longBodies: LongBodies,
+): Promise<Either<Refusal, Reply>> => {
+  const record = ctx.state.accountImport
+  const { requestId } = record
+  const { notes, ...reply } = await longBodies.answer({ ...request, requestId }, goneSignal(ctx.res))
+  Object.assign(record, notes)
+  return E.right(reply)
+}
+
+/** Has a long line worked on in another thread. A thread that dies fails this line alone. */
+export const lineElsewhere =
+  (longBodies: LongBodies, organisation: string, by: Actor) =>
+  (bytes: Uint8Array, gone: () => AbortSignal): LineElsewhere => {
+    const failed = (cause: unknown) => ({
+      line: 1,
+      externalAccountNumber: undefined,
+      outcome: E.left(portFailure('unexpected', 'longBodies', 'line', cause)),
+    })
+    const line = { organisation, by, bytes }
+    return {
+      bulkValidate: () => longBodies.bulkValidate(line, gone()).catch(failed),
+      bulkStage: () => longBodies.bulkStage(line, gone()).catch(failed),
+    }
+  }
