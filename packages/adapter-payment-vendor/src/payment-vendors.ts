@@ -1,4 +1,4 @@
-import { portCall, type PaymentVendors, type PaymentVerification } from '@account-import/core'
+import { type PaymentVendors, type PaymentVerification, portCall } from '@account-import/core'
 import { withinTime } from '@account-import/core/adapter-kit'
 import { VendorFailure, vendorTooSlow } from './guard/vendor-failure.js'
 import type { InstructionOf, PaymentVendor } from './payment-vendor.js'

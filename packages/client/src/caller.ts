@@ -1,12 +1,25 @@
 import { detailOf } from '@account-import/core'
-import { idempotencyKeyHeader, idempotencyKeyPattern, type Call } from '@account-import/http-contract'
-import { addressOf } from './address-of.js'
-import type { Authorized } from './authorized.js'
-import type { CallOptions } from './call-options.js'
-import { isFailure, limitedExchange, readWhole } from './exchange.js'
-import { explained } from './explained.js'
-import { readAnswer } from './read-answer.js'
-import { ownFailure, serviceFailure, type Failure, type Result } from './result.js'
+import { type Call, idempotencyKeyHeader, idempotencyKeyPattern } from '@account-import/http-contract'
+import { addressOf, isFailure, limitedExchange, readAnswer, readWhole } from './exchange.js'
+import type { Authorized } from './obtain-token.js'
+import type { CallOptions, KeyedOptions } from './options.js'
+import { defaultRetrySeconds, Patience, pause } from './patience.js'
+import { explained, type Failure, ownFailure, type Result, serviceFailure } from './result.js'
+
+/** Sends a request again, where it has a key, until an answer stays or patience ends. 400 stays, whatever its code. */
+export const repeated = async <Body>(
+  send: () => Promise<Result<Body>>,
+  { idempotencyKey, retrySeconds = defaultRetrySeconds, signal }: KeyedOptions,
+): Promise<Result<Body>> => {
+  const patience = new Patience(retrySeconds)
+  for (;;) {
+    const result = await send()
+    if (result.ok || result.status === 400 || idempotencyKey === undefined) return result
+    const seconds = patience.wait(result)
+    if (seconds === undefined) return result
+    if (!(await pause(seconds, signal))) return ownFailure('aborted', 'Stopped by the caller.')
+  }
+}
 
 /** What goes into one call. `search` is a query with its question mark. */
 type Sent = Readonly<{

@@ -1,4 +1,5 @@
 import type {
+  AccountImportList,
   AccountPayload,
   HistoricalStatementsRequest,
   NotesRequest,
@@ -7,33 +8,63 @@ import type {
   Sendable,
   TransactionsRequest,
 } from '@account-import/core'
-import type {
-  AccountImportSummary,
-  AddedNotes,
-  AddedPaymentInstruction,
-  AddedTransactions,
-  CreatedAccount,
-  EchoedStatements,
-  ListedImport,
-  StagedAccount,
-  TransferStatusBody,
+import {
+  type AccountImportSummary,
+  type AddedNotes,
+  type AddedPaymentInstruction,
+  type AddedTransactions,
+  type Call,
+  calls,
+  type CreatedAccount,
+  type EchoedStatements,
+  type ListedImport,
+  type StagedAccount,
+  type TransferStatusBody,
 } from '@account-import/http-contract'
-import { calls, type Call } from '@account-import/http-contract'
-import { accountImportPages, type ListRequest, type PagesRequest } from './account-import-pages.js'
-import { makeAuthorized } from './authorized.js'
-import { makeBulkMethods, type BulkMethods } from './bulk/bulk-methods.js'
-import type { CallOptions } from './call-options.js'
-import { makeCaller } from './caller.js'
-import { checkedBaseUrl } from './checked-base-url.js'
-import type { JsonObject } from './json-object.js'
-import type { KeyedOptions } from './keyed-options.js'
+import { type BulkMethods, makeBulkMethods } from './bulk/bulk-methods.js'
+import { type Called, type Caller, makeCaller, repeated } from './caller.js'
+import { checkedBaseUrl } from './exchange.js'
 import { defaultSilenceSeconds } from './limited-request.js'
-import { obtainToken } from './obtain-token.js'
-import { repeated } from './repeated.js'
+import { makeAuthorized, makeTokenKeeper, obtainToken } from './obtain-token.js'
+import {
+  type CallOptions,
+  type JsonObject,
+  type KeyedOptions,
+  type TransactionOptions,
+  transactionsSearch,
+  type UntypedJson,
+} from './options.js'
 import type { Result } from './result.js'
-import { transactionsSearch, type TransactionOptions } from './transaction-options.js'
-import { makeTokenKeeper } from './token-keeper.js'
-import type { UntypedJson } from './untyped-json.js'
+
+export type ListRequest = Readonly<{ importSupplier: string; list: AccountImportList }>
+export type PagesRequest = ListRequest & Readonly<{ /** 1 to 1000. */ limit: number }>
+
+const nextLink = /<([^>]*)>\s*;\s*rel="next"/
+
+/** Takes only the query from the link; a proxy may have changed the rest, so the address stays as it was. */
+const nextSearch = (headers: Headers | undefined): string | undefined => {
+  const target = nextLink.exec(headers?.get('Link') ?? '')?.[1]
+  return target === undefined ? undefined : new URL(target, 'http://localhost').search
+}
+
+/** Page after page until the list ends, or a failure, which then comes last. */
+async function* accountImportPages(
+  call: Caller,
+  { importSupplier, list, limit }: PagesRequest,
+  options: CallOptions,
+): AsyncGenerator<Result<readonly ListedImport[]>> {
+  const params = { import_supplier_code: importSupplier }
+  let search: string | undefined = `?limit=${limit}`
+  while (search !== undefined) {
+    const { result, headers }: Called<readonly ListedImport[]> = await call(calls.accountImportLists[list], {
+      params,
+      search,
+      options,
+    })
+    yield result
+    search = result.ok ? nextSearch(headers) : undefined
+  }
+}
 
 /** Sends a payload: one that the compiler knows, or JSON that it does not. */
 export type Submit<Payload, Success, Options = unknown> = {

@@ -1,6 +1,60 @@
-import type { CallOptions } from './call-options.js'
+import {
+  type Call,
+  type EndpointAddress,
+  pathOf,
+  problemBody,
+  readWarnings,
+} from '@account-import/http-contract'
 import { LimitedRequest } from './limited-request.js'
-import { ownFailure, type Failure } from './result.js'
+import type { CallOptions } from './options.js'
+import { type Failure, ownFailure, type Result, serviceFailure, type Warned } from './result.js'
+
+/** `localhost`, 127.0.0.0/8 and [::1]; a URL writes numeric addresses in one form only. */
+const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+/** Whether key and accounts would cross a network unencrypted on their way to this address. */
+export const isPlainHttpBeyondLoopback = (baseUrl: string): boolean => {
+  const { protocol, hostname } = new URL(baseUrl)
+  return protocol === 'http:' && !loopback.test(hostname)
+}
+
+/**
+ * The address of a service without the slashes at its end. Throws a TypeError for what cannot be one, as no request could ever
+ * be answered, and for plain HTTP to another machine unless that is allowed.
+ */
+export const checkedBaseUrl = (baseUrl: string, allowPlainHttp: boolean): string => {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new TypeError('baseUrl is not the address of a service, such as https://import.example/imports')
+  if (url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '')
+    throw new TypeError(
+      'baseUrl has a query, a fragment or credentials; it is an address with a base path alone',
+    )
+  if (!allowPlainHttp && isPlainHttpBeyondLoopback(baseUrl))
+    throw new TypeError(
+      'baseUrl is plain http:// to another machine, which would show the API key to the network; use https://, or allowPlainHttp',
+    )
+  return baseUrl.replace(/\/+$/, '')
+}
+
+/**
+ * The URL of an endpoint, `undefined` where no URL can carry the parameters: URLs drop the segments `.` and `..`
+ * however they are written, and half a character pair has no encoding.
+ */
+export const addressOf = (
+  baseUrl: string,
+  address: Pick<EndpointAddress, 'path'>,
+  params: Readonly<Record<string, string>>,
+): string | undefined => {
+  const values = Object.values(params)
+  if (values.some((value) => value === '' || value === '.' || value === '..')) return undefined
+  try {
+    return baseUrl + pathOf(address, params)
+  } catch (cause) {
+    if (cause instanceof URIError) return undefined
+    throw cause
+  }
+}
 
 /** What came back: the head of an answer, and its body if that is JSON, else `undefined`. */
 export type Exchanged = Readonly<{ response: Response; json: unknown }>
@@ -93,3 +147,37 @@ export const retryAfterOf = ({ headers }: Response): Pick<Failure, 'retryAfterSe
 }
 
 export const requestIdOf = ({ headers }: Response): string => headers.get('X-Request-Id') ?? ''
+
+const warnedOf = ({ headers }: Response): Warned => ({
+  warnings: readWarnings(headers.get('Import-Warnings')),
+  warningsTotal: Number(headers.get('Import-Warnings-Total') ?? 0),
+})
+
+/** A problem as a failure; any other answer is not one of this service. */
+export const failureOf = ({ response, json }: Exchanged): Failure => {
+  const shared = {
+    status: response.status,
+    requestId: requestIdOf(response),
+    ...warnedOf(response),
+    ...retryAfterOf(response),
+  }
+  return problemBody.is(json)
+    ? serviceFailure(json, shared)
+    : ownFailure('unexpected_answer', 'This is not an answer of the account import service.', shared)
+}
+
+/** Reads an answer by the endpoint's statuses and body. */
+export const readAnswer = <Success>(
+  called: Pick<Call<Success, number>, 'statuses' | 'success'>,
+  exchanged: Exchanged,
+): Result<Success> => {
+  const { response, json } = exchanged
+  if (!called.statuses.includes(response.status) || !called.success.is(json)) return failureOf(exchanged)
+  return {
+    ok: true,
+    status: response.status,
+    body: json,
+    ...warnedOf(response),
+    requestId: requestIdOf(response),
+  }
+}

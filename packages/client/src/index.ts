@@ -1,6 +1,6 @@
-export type { ListRequest, PagesRequest } from './account-import-pages.js'
+export type { ListRequest, PagesRequest } from './create-client.js'
 export type { BulkMethods, SubmitMany } from './bulk/bulk-methods.js'
-export type { BulkOptions } from './bulk/bulk-options.js'
+export type { BulkOptions } from './bulk/bulk-request.js'
 export type {
   BulkResult,
   BulkResults,
@@ -13,16 +13,16 @@ export type {
   ValidLine,
 } from './bulk/bulk-result.js'
 export type { BulkItem, BulkSource } from './bulk/bulk-source.js'
-export { isTlsCode, noConnectionCode } from './bulk/not-begun.js'
+export { isTlsCode, noConnectionCode } from './bulk/settle.js'
 export type { BulkProcessRequest } from './bulk/process-results.js'
-export type { CallOptions } from './call-options.js'
-export { isPlainHttpBeyondLoopback } from './checked-base-url.js'
+export type { CallOptions } from './options.js'
+export { isPlainHttpBeyondLoopback } from './exchange.js'
 export { createClient } from './create-client.js'
 export type { Client, ClientOptions, Submit } from './create-client.js'
-export type { JsonObject } from './json-object.js'
-export type { KeyedOptions } from './keyed-options.js'
-export type { UntypedJson } from './untyped-json.js'
-export type { TransactionOptions } from './transaction-options.js'
+export type { JsonObject } from './options.js'
+export type { KeyedOptions } from './options.js'
+export type { UntypedJson } from './options.js'
+export type { TransactionOptions } from './options.js'
 export type { ClientCode, Failure, Result, Success, Warned } from './result.js'
 // What the methods answer.
 export type {

@@ -1,5 +1,5 @@
-import type { CallOptions } from './call-options.js'
-import { ownFailure, type Failure } from './result.js'
+import type { CallOptions } from './options.js'
+import { type Failure, ownFailure } from './result.js'
 
 export const defaultSilenceSeconds = 120
 

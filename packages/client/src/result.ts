@@ -1,5 +1,9 @@
-import { isErrorCode, type ErrorCode } from '@account-import/core'
-import type { ProblemBody, Warning } from '@account-import/http-contract'
+import { type ErrorCode, isErrorCode } from '@account-import/core'
+import { errorPagePath, type ProblemBody, type Warning } from '@account-import/http-contract'
+
+/** Adds the page of the service that explains the code. */
+export const explained = (baseUrl: string, failure: Failure): Failure =>
+  isErrorCode(failure.code) ? { ...failure, docsUrl: baseUrl + errorPagePath(failure.code) } : failure
 
 /** Codes of failures that the client itself finds; `unknown_code` if the service is newer than this client. */
 export type ClientCode =

@@ -1,7 +1,6 @@
 import type { Reader } from '@account-import/core/adapter-kit'
 import type * as t from 'io-ts'
-import type { Answer } from './answer.js'
-import type { Call } from './call.js'
+import type { Answer, Call } from './call.js'
 import type { Lines } from './lines/lines.js'
 import type { Refusal } from './problems/problem-of.js'
 

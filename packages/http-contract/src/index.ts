@@ -1,4 +1,4 @@
-export type { Answer, ListAnswer } from './answer.js'
+export type { Answer, ListAnswer } from './call.js'
 export { jsonOf } from './body/json-of.js'
 export type { NotReadable } from './body/json-of.js'
 export type { Call, EndpointAddress } from './call.js'
@@ -21,7 +21,7 @@ export type { ObtainedToken, ObtainTokenInput } from './endpoints/obtain-token.j
 export type { CreatedAccount } from './calls/process-account.js'
 export type { StagedAccount } from './calls/stage-account.js'
 export type { TransferStatusBody } from './calls/transfer-status.js'
-export { errorPagePath } from './error-page-path.js'
+export { errorPagePath } from './paths.js'
 export { Html, html, noHtml, type HtmlPart } from './html.js'
 export {
   idempotencyKeyHeader,
@@ -31,28 +31,23 @@ export {
   takesIdempotencyKey,
 } from './idempotency.js'
 export { blankLinesLimit, bodyLimitBytes, graphqlBodyLimitBytes, nestingLimit, pageLimits } from './limits.js'
-export {
-  bulkResultLine,
-  bulkSummaryLine,
-  type BulkResultLine,
-  type BulkSummaryLine,
-} from './lines/result-line.js'
+export { bulkResultLine, bulkSummaryLine, type BulkResultLine, type BulkSummaryLine } from './lines/lines.js'
 export type { BulkCounts, BulkSuccess, BulkToAnswer } from './lines/bulk-lines.js'
 export { isLines, Lines, linesType, type LineOf } from './lines/lines.js'
-export { linesText } from './lines/lines-text.js'
-export { listText } from './lists/list-text.js'
+export { linesText } from './lines/lines.js'
+export { listText } from './lists/listed-import.js'
 export type { ListedImport } from './lists/listed-import.js'
-export { pathOf } from './path-of.js'
-export { fieldErrorsOf } from './problems/field-errors-of.js'
-export { parseErrorDetail } from './problems/parse-error-detail.js'
-export { problemBody } from './problems/problem-body.js'
-export type { ProblemBody } from './problems/problem-body.js'
+export { pathOf } from './paths.js'
+export { fieldErrorsOf } from './problems/problem.js'
+export { parseErrorDetail } from './problems/transport-problems.js'
+export { problemBody } from './problems/problem.js'
+export type { ProblemBody } from './problems/problem.js'
 export { problemOf } from './problems/problem-of.js'
 export type { Refusal } from './problems/problem-of.js'
 export type { Problem, WrittenBody } from './problems/problem.js'
-export type { TextPosition } from './problems/text-position.js'
-export type { TransportRefusal } from './problems/transport-refusal.js'
+export type { TextPosition } from './problems/problem.js'
+export type { TransportRefusal } from './problems/transport-problems.js'
 export type { Done, RefusalOf, Requested, UseCaseRefusal } from './use-case.js'
-export { readWarnings } from './warning-header-reader.js'
-export type { Warning } from './warning-header-reader.js'
+export { readWarnings } from './warning-headers.js'
+export type { Warning } from './warning-headers.js'
 export { warningHeaders } from './warning-headers.js'

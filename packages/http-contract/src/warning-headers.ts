@@ -33,3 +33,16 @@ export const warningHeaders = (warnings: readonly FieldError[]): Readonly<Record
   const total = { 'Import-Warnings-Total': String(warnings.length) }
   return list === '' ? total : { 'Import-Warnings': list, ...total }
 }
+
+/** One item of the `Import-Warnings` header. */
+export type Warning = Readonly<{ attr: string; code: string }>
+
+const item = /"((?:[^"\\]|\\.)*)";code="((?:[^"\\]|\\.)*)"/g
+const unescaped = (text: string): string => text.replace(/\\(.)/g, '$1')
+
+/** What `warningHeaders` wrote; an absent header is no warnings. */
+export const readWarnings = (header: string | null): readonly Warning[] =>
+  [...(header ?? '').matchAll(item)].map(([, attr = '', code = '']) => ({
+    attr: unescaped(attr),
+    code: unescaped(code),
+  }))

@@ -1,5 +1,61 @@
-import { E, escapeHtml, type Either } from '@account-import/core/adapter-kit'
-import { parseTemplate, type Template, type TemplateValues } from './template.js'
+import type { SafeForMail } from '@account-import/core'
+import { E, type Either, escapeHtml } from '@account-import/core/adapter-kit'
+
+/** Paragraphs of HTML as a whole document that any mail program shows; nothing is loaded from elsewhere. */
+export const page = (language: string, paragraphs: readonly string[]): string => `<!doctype html>
+<html lang="${language}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"></head>
+<body style="margin:0;padding:24px;font-family:Arial,Helvetica,sans-serif;font-size:16px;line-height:1.5;color:#222">
+<div style="max-width:36em">
+${paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join('\n')}
+</div>
+</body>
+</html>
+`
+
+/** The values that a template may name; each can be left out. */
+const templateValues = [
+  'name',
+  'platform_account_number',
+  'external_account_number',
+  'import_supplier',
+  'created_on',
+  'sender',
+] as const
+export type TemplateValue = (typeof templateValues)[number]
+
+export type TemplateValues = Readonly<Record<TemplateValue, SafeForMail | undefined>>
+
+/** Fills a template in; `written` is how a value is written in its kind of text. */
+type Template = (values: TemplateValues, written: (value: string) => string) => string
+
+const isValue = (name: string): name is TemplateValue => templateValues.some((value) => value === name)
+
+/** `{{name}}` is the value; `{{#name}}…{{/name}}` stays where there is a value. */
+const section = /\{\{#(\w+)\}\}([^]*?)\{\{\/\1\}\}/g
+const placeholder = /\{\{(\w+)\}\}/g
+
+const faultOf = (text: string): string | undefined => {
+  const rest = text.replaceAll(section, '{{$1}}$2')
+  const unknown = [...rest.matchAll(placeholder)].map(([, name]) => name ?? '').find((name) => !isValue(name))
+  if (unknown !== undefined) return `names {{${unknown}}}; there is ${templateValues.join(', ')}`
+  return /\{\{|\}\}/.test(rest.replaceAll(placeholder, ''))
+    ? 'has braces that do not belong together'
+    : undefined
+}
+
+/** Reads a template. Left: what is wrong with it, completing a sentence that begins with its name. */
+const parseTemplate = (text: string): Either<string, Template> => {
+  const fault = faultOf(text)
+  if (fault !== undefined) return E.left(fault)
+  const valueOf = (values: TemplateValues, name: string): string =>
+    isValue(name) ? (values[name] ?? '') : ''
+  return E.right((values, written) =>
+    text
+      .replaceAll(section, (_, name: string, inner: string) => (valueOf(values, name) === '' ? '' : inner))
+      .replaceAll(placeholder, (_, name: string) => written(valueOf(values, name))),
+  )
+}
 
 /** The texts of one language's e-mail. */
 export type EmailTexts = Readonly<{ subject: string; text: string; html: string }>

@@ -1,6 +1,6 @@
-import { E, type Either } from '@account-import/core/adapter-kit'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { E, type Either } from '@account-import/core/adapter-kit'
 import { bundledTemplates, type EmailTemplates } from './bundled-templates.js'
 import { emailTemplate, type EmailTemplate, type EmailTexts, type TemplateFault } from './email-template.js'
 

@@ -1,16 +1,56 @@
-import { BrokenCircuitError, BulkheadRejectedError } from 'cockatiel'
-import { systemClock, type Clock, type PaymentVerification } from '@account-import/core'
+import { type Clock, millisecondsOf, type PaymentVerification, systemClock } from '@account-import/core'
 import { keepablePaymentDetails, withinTime } from '@account-import/core/adapter-kit'
-import type { AskedInstruction, InstructionOf, PaymentVendor } from '../payment-vendor.js'
-import type { ClearAnswer, VendorClient } from '../vendor-client.js'
-import { createBreaker } from './breaker.js'
-import { defaultGuardLimits, type GuardLimits } from './guard-limits.js'
-import { isExpired } from './is-expired.js'
-import { createQueue } from './queue.js'
-import { createReach } from './reach.js'
-import { createRetries } from './retries.js'
-import type { OnVendorAsked } from './vendor-asked.js'
-import { VendorFailure, vendorTooSlow } from './vendor-failure.js'
+import { BrokenCircuitError, BulkheadRejectedError } from 'cockatiel'
+import type {
+  AskedInstruction,
+  ClearAnswer,
+  InstructionOf,
+  OnVendorAsked,
+  PaymentVendor,
+  VendorClient,
+} from '../payment-vendor.js'
+import { createBreaker, createQueue, createRetries, defaultGuardLimits, type GuardLimits } from './limits.js'
+import { isExpired, VendorFailure, vendorTooSlow } from './vendor-failure.js'
+
+/** Fewer failed calls than this say nothing about a vendor, however much time they cover. */
+const fewestFailures = 5
+
+/** What the calls to one vendor have shown about whether it can be reached. */
+type Reach = Readonly<{
+  succeeded(): void
+  failed(failure: VendorFailure): void
+  /** Whether the trouble is persistent, so that trying again soon is of no use. */
+  isLost(): boolean
+}>
+
+/**
+ * A vendor is out of reach persistently when its last failure lasts by its kind, or no call has succeeded for
+ * `persistentSeconds` (counted from the last success, or the first call if there was none) and at least 5 have failed
+ * since. Kept in this process alone.
+ */
+const createReach = (clock: Clock, persistentSeconds: number): Reach => {
+  const now = (): number => millisecondsOf(clock.now())
+  let lastSuccess: number | undefined
+  let failures = 0
+  let lasts = false
+  return {
+    succeeded: () => {
+      lastSuccess = now()
+      failures = 0
+      lasts = false
+    },
+    failed: (failure) => {
+      lastSuccess ??= now()
+      failures += 1
+      lasts = failure.isLasting
+    },
+    isLost: () =>
+      lasts ||
+      (failures >= fewestFailures &&
+        lastSuccess !== undefined &&
+        now() - lastSuccess >= persistentSeconds * 1000),
+  }
+}
 
 export type GuardOptions = Readonly<{
   /** The system's when absent. */

@@ -1,22 +1,22 @@
 import type { AccountToSend } from '@account-import/core'
 import { calls } from '@account-import/http-contract'
-import type { Authorized } from '../authorized.js'
-import type { CallOptions } from '../call-options.js'
-import { answerTo } from './bulk-request.js'
-import type { BulkOptions } from './bulk-options.js'
-import type {
-  BulkResult,
-  BulkResults,
-  FailedLine,
-  ProcessedLine,
-  StagedLine,
-  ValidLine,
+import type { Authorized } from '../obtain-token.js'
+import type { CallOptions, UntypedJson } from '../options.js'
+import { answerTo, type BulkOptions } from './bulk-request.js'
+import {
+  type BulkResult,
+  type BulkResults,
+  countedResults,
+  type CountOf,
+  type FailedLine,
+  type ProcessedLine,
+  type StagedLine,
+  stagedLine,
+  type ValidLine,
+  validLine,
 } from './bulk-result.js'
-import { bodyOf, requestsOf, type BulkSource, type SentLine } from './bulk-source.js'
-import { countedResults, type CountOf } from './counted-results.js'
-import { stagedLine, validLine } from './line-result.js'
-import type { UntypedJson } from '../untyped-json.js'
-import { processResults, type BulkProcessRequest } from './process-results.js'
+import { bodyOf, type BulkSource, requestsOf, type SentLine } from './bulk-source.js'
+import { type BulkProcessRequest, processResults } from './process-results.js'
 import { aborted, settle, type Work } from './settle.js'
 import { SourceAborted } from './until-aborted.js'
 

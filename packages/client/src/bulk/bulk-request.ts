@@ -1,14 +1,22 @@
-import { bulkResultLine, bulkSummaryLine, type BulkResultLine } from '@account-import/http-contract'
-import type { Authorized } from '../authorized.js'
-import { isFailure, readWhole } from '../exchange.js'
+import { bulkResultLine, type BulkResultLine, bulkSummaryLine } from '@account-import/http-contract'
+import { failureOf, isFailure, readWhole } from '../exchange.js'
 import { LimitedRequest } from '../limited-request.js'
-import { failureOf } from '../read-answer.js'
-import { ownFailure, type Failure } from '../result.js'
-import type { BulkOptions } from './bulk-options.js'
-import { textLines } from './text-lines.js'
+import type { Authorized } from '../obtain-token.js'
+import type { CallOptions } from '../options.js'
+import { type Failure, ownFailure } from '../result.js'
+import { textLines } from './bulk-source.js'
+
+/** What ends the work is the failure of its last result, which is `stopped`. */
+export type BulkOptions = CallOptions &
+  Readonly<{
+    /** How long to try again without any line getting its result; 60 when left out, 0 for never. */
+    retrySeconds?: number
+    /** Called before the wait for another try. */
+    onRetry?: (failure: Failure, waitSeconds: number) => void
+  }>
 
 /** One request, which can be sent again. */
-export type BulkRequest = Readonly<{ url: string; contentType: string; body: Uint8Array<ArrayBuffer> }>
+type BulkRequest = Readonly<{ url: string; contentType: string; body: Uint8Array<ArrayBuffer> }>
 
 /** What comes back for it: lines, and in the end a failure unless the answer was whole. */
 export type BulkAnswer = BulkResultLine | Failure

@@ -1,16 +1,12 @@
 import { calls } from '@account-import/http-contract'
-import type { Authorized } from '../authorized.js'
 import { isFailure } from '../exchange.js'
+import type { Authorized } from '../obtain-token.js'
+import { defaultRetrySeconds, Patience, pause } from '../patience.js'
 import type { Failure } from '../result.js'
-import { answerTo, type BulkAnswer } from './bulk-request.js'
-import type { BulkOptions } from './bulk-options.js'
-import type { BulkResult, ProcessedLine } from './bulk-result.js'
+import { answerTo, type BulkAnswer, type BulkOptions } from './bulk-request.js'
+import { type BulkResult, type ProcessedLine, processedLine } from './bulk-result.js'
 import { requestLimits } from './bulk-source.js'
-import { processedLine } from './line-result.js'
-import { isNotBegun } from './not-begun.js'
-import { Patience } from './patience.js'
-import { pause } from './pause.js'
-import { defaultRetrySeconds, settle } from './settle.js'
+import { isNotBegun, settle } from './settle.js'
 
 /** Which staged accounts to create, and under which team. Without numbers: all that the supplier has staged. */
 export type BulkProcessRequest = Readonly<{

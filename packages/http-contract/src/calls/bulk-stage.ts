@@ -1,5 +1,5 @@
 import { call } from '../call.js'
-import { bulkLines } from '../lines/result-line.js'
+import { bulkLines } from '../lines/lines.js'
 
 export const bulkStageCall = call({
   method: 'POST',

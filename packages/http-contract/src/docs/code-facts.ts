@@ -1,7 +1,7 @@
-import { catalogueOf, type CatalogueEntry, type FieldCode, type MarketPack } from '@account-import/core'
-import { guidesOf, type Guide } from '@account-import/core/guides'
+import { type CatalogueEntry, catalogueOf, type FieldCode, type MarketPack } from '@account-import/core'
+import { type Guide, guidesOf } from '@account-import/core/guides'
+import { statusesOf } from '../problems/problem-of.js'
 import { isFilledIn, shownDetail } from './shown-detail.js'
-import { statusesOf } from '../problems/statuses-of.js'
 
 const uses = {
   F: 'entry of errors',

@@ -1,5 +1,5 @@
 import { linesType } from '../lines/lines.js'
-import { exampleBodies } from '../openapi/examples.js'
+import { exampleBodies } from '../openapi/components.js'
 import type { AddressedOperation } from './operations.js'
 
 /** Takes a token for a key that is in a file, so that it is in no list of processes. */

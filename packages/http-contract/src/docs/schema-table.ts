@@ -1,5 +1,5 @@
-import { html, noHtml, type Html } from '../html.js'
-import type { JsonSchema } from '../schema/json-schema.js'
+import { html, type Html, noHtml } from '../html.js'
+import type { JsonSchema } from '../schema/codec-schema.js'
 
 type Components = Readonly<Record<string, JsonSchema>>
 

@@ -1,12 +1,11 @@
 import type { AccountImportList, AccountImportListItem } from '@account-import/core'
 import { supplierParams } from '../address-params.js'
-import type { Answer, ListAnswer } from '../answer.js'
+import type { Answer, ListAnswer } from '../call.js'
 import { accountImportListCalls } from '../calls/account-import-lists.js'
 import { endpoint } from '../endpoint.js'
 import { listQuery } from '../lists/list-query.js'
-import { listedImportOf, type ListedImport } from '../lists/listed-import.js'
-import { nextLink } from '../lists/next-link.js'
-import { refusalsOf, type Done } from '../use-case.js'
+import { type ListedImport, listedImportOf, nextLink } from '../lists/listed-import.js'
+import { type Done, refusalsOf } from '../use-case.js'
 
 /** A page, and what the link to the next one is made from. */
 export type PageToAnswer = Done<'accountImportsPage'> &

@@ -1,8 +1,8 @@
 import { noParams, supplierParams } from '../address-params.js'
-import type { Answer } from '../answer.js'
-import { accountImportSummaryCall, type AccountImportSummary } from '../calls/account-import-summary.js'
+import type { Answer } from '../call.js'
+import { type AccountImportSummary, accountImportSummaryCall } from '../calls/account-import-summary.js'
 import { endpoint } from '../endpoint.js'
-import { refusalsOf, type Done } from '../use-case.js'
+import { type Done, refusalsOf } from '../use-case.js'
 
 export const accountImportSummary = endpoint({
   ...accountImportSummaryCall,

@@ -1,9 +1,9 @@
 import { historicalStatementsRequest } from '@account-import/core/adapter-kit'
 import { noParams } from '../address-params.js'
-import type { Answer } from '../answer.js'
+import type { Answer } from '../call.js'
 import { addHistoricalStatementsCall, type EchoedStatements } from '../calls/add-historical-statements.js'
 import { endpoint } from '../endpoint.js'
-import { refusalsOf, type Done } from '../use-case.js'
+import { type Done, refusalsOf } from '../use-case.js'
 import { warningHeaders } from '../warning-headers.js'
 import { additionRefusals } from './addition-refusals.js'
 

@@ -1,9 +1,9 @@
 import { notesRequest, toWireDatetime } from '@account-import/core/adapter-kit'
 import { noParams } from '../address-params.js'
-import type { Answer } from '../answer.js'
-import { addNotesCall, type AddedNotes } from '../calls/add-notes.js'
+import type { Answer } from '../call.js'
+import { type AddedNotes, addNotesCall } from '../calls/add-notes.js'
 import { endpoint } from '../endpoint.js'
-import { refusalsOf, type Done } from '../use-case.js'
+import { type Done, refusalsOf } from '../use-case.js'
 import { warningHeaders } from '../warning-headers.js'
 import { additionRefusals } from './addition-refusals.js'
 

@@ -1,9 +1,9 @@
 import { paymentInstructionRequest } from '@account-import/core/adapter-kit'
 import { noParams } from '../address-params.js'
-import type { Answer } from '../answer.js'
-import { addPaymentInstructionCall, type AddedPaymentInstruction } from '../calls/add-payment-instruction.js'
+import type { Answer } from '../call.js'
+import { type AddedPaymentInstruction, addPaymentInstructionCall } from '../calls/add-payment-instruction.js'
 import { endpoint } from '../endpoint.js'
-import { refusalsOf, type Done } from '../use-case.js'
+import { type Done, refusalsOf } from '../use-case.js'
 import { warningHeaders } from '../warning-headers.js'
 import { additionRefusals } from './addition-refusals.js'
 

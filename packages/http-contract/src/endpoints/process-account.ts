@@ -1,9 +1,9 @@
 import { processRequest } from '@account-import/core/adapter-kit'
 import { noParams } from '../address-params.js'
-import type { Answer } from '../answer.js'
-import { processAccountCall, type CreatedAccount } from '../calls/process-account.js'
+import type { Answer } from '../call.js'
+import { type CreatedAccount, processAccountCall } from '../calls/process-account.js'
 import { endpoint } from '../endpoint.js'
-import { refusalsOf, type Done } from '../use-case.js'
+import { type Done, refusalsOf } from '../use-case.js'
 import { warningHeaders } from '../warning-headers.js'
 
 export const processAccount = endpoint({

@@ -1,9 +1,9 @@
 import { accountPayload } from '@account-import/core/adapter-kit'
 import { noParams } from '../address-params.js'
-import type { Answer } from '../answer.js'
+import type { Answer } from '../call.js'
 import { stageAccountCall, type StagedAccount } from '../calls/stage-account.js'
 import { endpoint } from '../endpoint.js'
-import { refusalsOf, type Done } from '../use-case.js'
+import { type Done, refusalsOf } from '../use-case.js'
 import { warningHeaders } from '../warning-headers.js'
 
 export const stageAccount = endpoint({

@@ -1,9 +1,9 @@
 import { toWireDatetime } from '@account-import/core/adapter-kit'
 import { accountParams, noParams } from '../address-params.js'
-import type { Answer } from '../answer.js'
-import { transferStatusCall, type TransferStatusBody } from '../calls/transfer-status.js'
+import type { Answer } from '../call.js'
+import { type TransferStatusBody, transferStatusCall } from '../calls/transfer-status.js'
 import { endpoint } from '../endpoint.js'
-import { refusalsOf, type Done } from '../use-case.js'
+import { type Done, refusalsOf } from '../use-case.js'
 
 const latestErrorOf = ({
   latestError: error,

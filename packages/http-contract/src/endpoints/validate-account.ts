@@ -1,10 +1,10 @@
 import type { EchoedAccount } from '@account-import/core'
 import { accountPayload } from '@account-import/core/adapter-kit'
 import { noParams } from '../address-params.js'
-import type { Answer } from '../answer.js'
+import type { Answer } from '../call.js'
 import { validateAccountCall } from '../calls/validate-account.js'
 import { endpoint } from '../endpoint.js'
-import { refusalsOf, type Done } from '../use-case.js'
+import { type Done, refusalsOf } from '../use-case.js'
 import { warningHeaders } from '../warning-headers.js'
 
 export const validateAccount = endpoint({

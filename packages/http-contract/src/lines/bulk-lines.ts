@@ -1,9 +1,8 @@
 import type { BulkResult, BulkResults, WithWarnings } from '@account-import/core'
-import type { Answer } from '../answer.js'
-import type { Refusal } from '../problems/problem-of.js'
-import { problemOf } from '../problems/problem-of.js'
+import type { Answer } from '../call.js'
+import { problemOf, type Refusal } from '../problems/problem-of.js'
 import type { WrittenBody } from '../problems/problem.js'
-import type { BulkResultLine, BulkSummaryLine } from './result-line.js'
+import type { BulkResultLine, BulkSummaryLine } from './lines.js'
 
 type BulkLine = BulkResultLine | BulkSummaryLine
 export type BulkSuccess = 'created' | 'updated' | 'valid'

@@ -1,3 +1,3 @@
-export { accountPayloadSchema } from '../schema/account-payload-schema.js'
-export type { JsonSchema } from '../schema/json-schema.js'
+export { accountPayloadSchema } from '../schema/codec-schema.js'
+export type { JsonSchema } from '../schema/codec-schema.js'
 export { openApiDocument } from './open-api-document.js'

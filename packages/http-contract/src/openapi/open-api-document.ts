@@ -2,12 +2,10 @@ import type { MarketPack } from '@account-import/core'
 import type { AnyEndpoint } from '../endpoint.js'
 import { endpoints } from '../endpoints/all.js'
 import { graphqlAddress } from '../endpoints/obtain-token.js'
-import type { JsonSchema } from '../schema/json-schema.js'
+import type { JsonSchema } from '../schema/codec-schema.js'
 import { problemSchemas } from './components.js'
-import { headerComponents } from './headers.js'
-import { operation } from './operation.js'
-import { tags } from './tags.js'
-import { tokenOperation, tokenSchemas } from './token-operation.js'
+import { operation, tags, tokenOperation, tokenSchemas } from './operation.js'
+import { headerComponents } from './parameters.js'
 
 const description = `Paths stand below the base address; both forms work, with and without the slash at the end.
 Every refusal has the body Problem; decide by its code. Each code has a page at docs/errors/{code}/ below the base

@@ -1,16 +1,36 @@
 import type { AnyEndpoint } from '../endpoint.js'
+import { graphqlErrorCodes, obtainedToken, obtainTokenMutation } from '../endpoints/obtain-token.js'
 import { isFinalStatus, replayedHeader, takesIdempotencyKey } from '../idempotency.js'
 import { Lines, linesType } from '../lines/lines.js'
 import { listQuery } from '../lists/list-query.js'
-import { codecSchema } from '../schema/codec-schema.js'
-import type { Definitions, JsonSchema } from '../schema/json-schema.js'
-import { typeSchema } from '../schema/type-schema.js'
-import { exampleBodies } from './examples.js'
-import { headersOf } from './headers.js'
-import { idempotencyKeyParameter, pathParameters, queryParameters } from './parameters.js'
-import { problemResponses } from './problem-responses.js'
-import { tagOf } from './tags.js'
-import { transportRefusals } from './transport-refusals.js'
+import { codecSchema, type Definitions, type JsonSchema, typeSchema } from '../schema/codec-schema.js'
+import { exampleBodies } from './components.js'
+import { headersOf, idempotencyKeyParameter, pathParameters, queryParameters } from './parameters.js'
+import { ofEveryRequest, ofJson, problemResponses, transportRefusals } from './problem-responses.js'
+
+const descriptions = {
+  Authentication: 'A token for an API key.',
+  'Account imports': 'One account is checked, staged and created.',
+  'Bulk requests': 'The same for many accounts, one a line.',
+  Additions: 'Notes, bills, payment instructions and transactions for accounts that were created.',
+  State: 'How far imports are.',
+} as const
+
+type Tag = keyof typeof descriptions
+
+/** The groups of endpoints, in the order in which a client comes to need them. */
+export const tags: readonly JsonSchema[] = Object.entries(descriptions).map(([name, description]) => ({
+  name,
+  description,
+}))
+
+const authenticationTag: Tag = 'Authentication'
+
+const tagOf = ({ scope, success }: Pick<AnyEndpoint, 'scope' | 'success'>): Tag => {
+  if (success instanceof Lines) return 'Bulk requests'
+  if (scope === 'post-import') return 'Additions'
+  return scope === 'read' ? 'State' : 'Account imports'
+}
 
 const json = (schema: JsonSchema, example?: unknown): JsonSchema => ({
   'application/json': { schema, ...(example === undefined ? {} : { example }) },
@@ -80,4 +100,98 @@ export const operation = (name: string, endpoint: AnyEndpoint, definitions: Defi
       ...problemResponses([...endpoint.refusals, ...fromTransport], ofRefusals(endpoint)),
     },
   }
+}
+
+const integer: JsonSchema = { type: 'integer', minimum: 1 }
+
+const error: JsonSchema = {
+  type: 'object',
+  properties: {
+    message: { type: 'string' },
+    locations: {
+      type: 'array',
+      items: { type: 'object', properties: { line: integer, column: integer }, required: ['line', 'column'] },
+    },
+    path: { type: 'array', items: { type: ['string', 'integer'] } },
+    extensions: {
+      type: 'object',
+      properties: {
+        code: { type: 'string', enum: Object.values(graphqlErrorCodes) },
+        retryAfterSeconds: { type: 'number' },
+      },
+      required: ['code'],
+    },
+  },
+  required: ['message', 'extensions'],
+}
+
+const answer: JsonSchema = {
+  type: 'object',
+  description: 'The answer of GraphQL: data, or errors whose extensions.code says why there is no token.',
+  properties: {
+    data: {
+      type: ['object', 'null'],
+      properties: { obtainToken: { anyOf: [typeSchema(obtainedToken), { type: 'null' }] } },
+      description: 'What was asked for, by the names that the document gives it.',
+      additionalProperties: true,
+    },
+    errors: { type: 'array', minItems: 1, items: error },
+  },
+}
+
+const answerRef: JsonSchema = { $ref: '#/components/schemas/GraphqlAnswer' }
+
+const graphqlJson = 'application/graphql-response+json'
+
+/** The answers of GraphQL itself, beside those that every endpoint has. */
+const graphqlResponses = (problems: JsonSchema): JsonSchema => {
+  type Problem = Readonly<{ content: Readonly<Record<string, Readonly<{ schema: JsonSchema }>>> }>
+  const also = (status: string, inJson: boolean): JsonSchema => {
+    const problem = problems[status] as JsonSchema & Problem
+    const refused = problem.content['application/json']?.schema
+    const json = { schema: inJson ? { anyOf: [refused, answerRef] } : refused }
+    return { ...problem, content: { 'application/json': json, [graphqlJson]: { schema: answerRef } } }
+  }
+  return { ...problems, '400': also('400', false), '500': also('500', true), '503': also('503', true) }
+}
+
+/** What the token operation needs of the components. */
+export const tokenSchemas: Readonly<Record<string, JsonSchema>> = { GraphqlAnswer: answer }
+
+/** The GraphQL address as OpenAPI can show it: the one mutation, as a client sends it. */
+export const tokenOperation: JsonSchema = {
+  operationId: 'obtainToken',
+  tags: [authenticationTag],
+  summary: 'Exchanges an API key, or a refresh token, for a token. GraphQL.',
+  description:
+    'Needs no token. The input takes exactly one of apiKey and refreshToken. What is refused is told by errors[].extensions.code, mostly with status 200.',
+  security: [],
+  requestBody: {
+    required: true,
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          properties: {
+            query: { type: 'string' },
+            operationName: { type: ['string', 'null'] },
+            variables: { type: ['object', 'null'], additionalProperties: true },
+          },
+          required: ['query'],
+        },
+        example: { query: obtainTokenMutation, variables: { input: { apiKey: 'aik_…' } } },
+      },
+    },
+  },
+  responses: {
+    '200': {
+      description: 'A token, or why there is none.',
+      headers: headersOf(['X-Request-Id'], ['Retry-After']),
+      content: {
+        'application/json': { schema: answerRef },
+        [graphqlJson]: { schema: answerRef },
+      },
+    },
+    ...graphqlResponses(problemResponses([...ofEveryRequest, ...ofJson, 'PortFailure', 'RequestNotValid'])),
+  },
 }

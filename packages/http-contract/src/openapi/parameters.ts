@@ -1,9 +1,65 @@
 import type { Reader } from '@account-import/core/adapter-kit'
-import { idempotencyKeyHeader, idempotencyKeyPattern } from '../idempotency.js'
-import { scalarSchema } from '../schema/scalar-schema.js'
-import type { JsonSchema } from '../schema/json-schema.js'
-import { QueryBooleanType } from '../query-boolean.js'
-import { QueryIntegerType } from '../lists/query-integer.js'
+import { QueryBooleanType } from '../address-params.js'
+import { idempotencyKeyHeader, idempotencyKeyPattern, replayedHeader } from '../idempotency.js'
+import { QueryIntegerType } from '../lists/list-query.js'
+import { type JsonSchema, scalarSchema } from '../schema/codec-schema.js'
+
+const header = (description: string, required: boolean, schema: JsonSchema): JsonSchema => ({
+  description,
+  required,
+  schema,
+})
+
+const text: JsonSchema = { type: 'string' }
+
+/** The headers of answers by their names. Those that are required are on every answer that names them. */
+export const headerComponents = {
+  'X-Request-Id': header('Names the request in the log of the service.', true, {
+    type: 'string',
+    minLength: 1,
+  }),
+  'Retry-After': header('Seconds after which the request is worth trying again.', true, {
+    type: 'integer',
+    minimum: 1,
+  }),
+  'WWW-Authenticate': header('How to authenticate.', true, { type: 'string', enum: ['Token'] }),
+  'Accept-Encoding': header('How a body may be packed.', true, { type: 'string', enum: ['gzip'] }),
+  'Import-Warnings': header(
+    'The first warnings: a list of paths, each with its code (RFC 8941). Absent without warnings.',
+    false,
+    text,
+  ),
+  'Import-Warnings-Total': header('The number of all warnings. Absent without warnings.', false, {
+    type: 'integer',
+    minimum: 1,
+  }),
+  Link: header('With a page: the address of the next one, rel="next".', false, text),
+  [replayedHeader]: header(
+    'There where the answer was given before to a request with the same idempotency key.',
+    false,
+    { type: 'string', enum: ['true'] },
+  ),
+  'RateLimit-Policy': header('Where the requests of a key are limited: how many in which time.', false, text),
+  RateLimit: header('Where the requests of a key are limited: how many are left.', false, text),
+} as const satisfies Readonly<Record<string, JsonSchema>>
+
+type HeaderName = keyof typeof headerComponents
+
+const isKnown = (name: string): name is HeaderName => name in headerComponents
+
+/** The headers of an answer: those that are always there, and those that only some of such answers have. */
+export const headersOf = (always: Iterable<string>, sometimes: Iterable<string> = []): JsonSchema => {
+  const refTo = (name: string): readonly [string, JsonSchema] => [
+    name,
+    { $ref: `#/components/headers/${name}` },
+  ]
+  const optional = (name: HeaderName): readonly [string, JsonSchema] =>
+    headerComponents[name].required ? [name, { ...headerComponents[name], required: false }] : refTo(name)
+  return Object.fromEntries([
+    ...[...always].filter(isKnown).map(refTo),
+    ...[...sometimes].filter(isKnown).map(optional),
+  ])
+}
 
 type Props = Readonly<Record<string, unknown>>
 

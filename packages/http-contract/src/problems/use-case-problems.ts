@@ -1,9 +1,7 @@
-import type { ErrorCode, PaymentNotVerified } from '@account-import/core'
-import { detailOf } from '@account-import/core'
-import type { Problem } from './problem.js'
-import { problem, retryAfter } from './problem.js'
+import { detailOf, type ErrorCode, type PaymentNotVerified } from '@account-import/core'
 import type { UseCaseRefusal } from '../use-case.js'
 import { warningHeaders } from '../warning-headers.js'
+import { type Problem, problem, retryAfter } from './problem.js'
 
 /** Seconds after which a store that was out of reach is worth asking again. */
 const unavailableRetrySeconds = 2

@@ -1,7 +1,196 @@
 import type { ErrorCode } from '@account-import/core'
-import { List, MAX_ITEMS, Refined, Struct, type Fields, type Reader } from '@account-import/core/adapter-kit'
-import { definitionName, type Definitions, type JsonSchema } from './json-schema.js'
-import { scalarSchema } from './scalar-schema.js'
+import {
+  accountPayload,
+  Choice,
+  Code,
+  type DecimalSize,
+  type Fields,
+  Integer,
+  Key,
+  List,
+  MAX_ITEMS,
+  type Reader,
+  Refined,
+  Struct,
+  Text,
+} from '@account-import/core/adapter-kit'
+
+/** A JSON Schema of draft 2020-12, as far as this package writes them. */
+export type JsonSchema = Readonly<{ [keyword: string]: unknown }>
+
+/** Schemas by name, and how they refer to each other. */
+export type Definitions = Readonly<{
+  refTo: (name: string) => JsonSchema
+  known: Map<string, JsonSchema>
+}>
+
+/** `supply address entry` becomes `SupplyAddressEntry`. */
+const definitionName = (name: string): string =>
+  name.replace(/(?:^|[ -])(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+// Regular expressions that every engine reads alike: ECMAScript's with the flag u or without, RE2, and those of Python, Java
+// and Rust. Hence no assertions but ^ and $, no properties such as \p{L}, no \d, no escapes of characters beyond \x7F. Halves of
+// character pairs, which no text in UTF-8 can hold, are left to the service.
+
+/** A schema of texts that match all the patterns. Without assertions one pattern cannot say "and". */
+const matching = (pattern: string, ...others: readonly string[]): JsonSchema =>
+  others.length === 0 ? { pattern } : { pattern, allOf: others.map((other) => ({ pattern: other })) }
+
+const notBlank = String.raw`\S`
+
+/** text(n): may be blank. */
+const textPattern = matching(String.raw`^[^\x00]*$`)
+
+/** term(n): has a character that is no white space. */
+const termPattern = matching(String.raw`^[^\x00]*$`, notBlank)
+
+/** key(n): a term without control characters. */
+const keyPattern = matching(String.raw`^[^\x00-\x1F\x7F]*$`, notBlank)
+
+const year = '(?:19|[2-9][0-9])[0-9][0-9]'
+const leapYear = '(?:(?:19|[2-9][0-9])(?:0[48]|[2468][048]|[13579][26])|(?:[2468][048]|[3579][26])00)'
+const dayOfYear =
+  '(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8])'
+const day = `(?:${year}-(?:${dayOfYear})|${leapYear}-02-29)`
+
+/** date: a real day from 1900-01-01 to 9999-12-31. */
+const datePattern = matching(`^${day}$`)
+
+/** datetime: a time of such a day, in UTC. */
+const datetimePattern = matching(`^${day}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$`)
+
+/** Decimal syntax with at most so many digits; zeros at the end of the fraction do not count. */
+const decimalPattern = ({ whole, decimals, floor }: DecimalSize): JsonSchema => {
+  const unsigned = String.raw`(?:0|[1-9][0-9]{0,${whole - 1}})(?:\.[0-9]{1,${decimals}}0*)?`
+  return matching(floor === 0 ? String.raw`^(?:-0(?:\.0+)?|${unsigned})$` : `^-?${unsigned}$`)
+}
+
+const local = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
+/** Of ASCII letters and digits, and what is beyond ASCII. */
+const inLabel = '[^\\x00-/:-@\\[-`{-\\x7F]'
+const orHyphen = '[^\\x00-,./:-@\\[-`{-\\x7F]'
+const label = `${inLabel}(?:${orHyphen}{0,61}${inLabel})?`
+
+/** email: see docs/reference/types.md. Which characters beyond ASCII are letters and digits is not said. */
+const emailPattern = matching(
+  String.raw`^${local}(?:\.${local})*@(?:${label}\.)+${label}$`,
+  '^[^@]{1,64}@',
+  // The last label has two characters and is no number.
+  '[^.@]{2}$',
+  '[^0-9.@][^.@]*$',
+)
+
+/** The longest decimal text, in characters. */
+const maxDecimalText = 64
+
+const text = (codec: Text): JsonSchema => ({
+  type: 'string',
+  // Counted in code points, as here; that no text may exceed 64 KiB in UTF-8 cannot be said.
+  maxLength: codec.max,
+  ...(codec instanceof Key ? keyPattern : codec.mayBeBlank ? textPattern : termPattern),
+})
+
+const descriptions: Readonly<Record<string, string>> = {
+  MaskedText: 'Free text. All but the last four digits of card numbers are replaced.',
+  DocumentPath: 'A document path, relative to and inside the document root of the supplier.',
+  Phone: 'A telephone number: national, or with + and the country code.',
+}
+
+const textSchema = (codec: Text): JsonSchema => {
+  if (codec instanceof Code)
+    return {
+      ...text(codec),
+      description: `Open list ${codec.listName}; the operator may close it for a supplier.`,
+    }
+  if (codec._tag === 'Email') return { ...text(codec), ...emailPattern }
+  const description = descriptions[codec._tag]
+  return description === undefined ? text(codec) : { ...text(codec), description }
+}
+
+const decimalText = (size: DecimalSize): JsonSchema => ({
+  type: 'string',
+  maxLength: maxDecimalText,
+  ...decimalPattern(size),
+})
+
+const decimal = (size: DecimalSize): JsonSchema => ({
+  ...decimalText(size),
+  type: ['number', 'string'],
+  exclusiveMaximum: 10 ** size.whole,
+  ...(size.floor === 0 ? { minimum: 0 } : { exclusiveMinimum: -(10 ** size.whole) }),
+  description: `At most ${size.whole} whole digits and ${size.decimals} decimals; a JSON number has at most 15 digits.`,
+})
+
+/** Codecs whose schema depends on nothing but their tag. */
+const byTag: Readonly<Record<string, (codec: Reader<unknown>) => JsonSchema>> = {
+  Boolean: () => ({ type: 'boolean' }),
+  Date: () => ({ type: 'string', ...datePattern, description: 'A real day, YYYY-MM-DD.' }),
+  Datetime: () => ({
+    type: 'string',
+    ...datetimePattern,
+    description: 'UTC, YYYY-MM-DDTHH:MM:SSZ.',
+  }),
+  Decimal: (codec) => decimal(sizeOf(codec)),
+  DecimalText: (codec) => decimalText(sizeOf(codec)),
+  FreeObject: () => ({ type: 'object', additionalProperties: true, description: 'Any JSON.' }),
+}
+
+const sizeOf = (codec: Reader<unknown>): DecimalSize =>
+  (codec as Reader<unknown> & { size: DecimalSize }).size
+
+/** The schema of a value without parts, undefined for any other codec. */
+export const scalarSchema = (codec: Reader<unknown>): JsonSchema | undefined => {
+  if (codec instanceof Choice) return { type: 'string', enum: codec.members }
+  if (codec instanceof Integer) return { type: 'integer', minimum: codec.min, maximum: codec.max }
+  return codec instanceof Text ? textSchema(codec) : byTag[codec._tag]?.(codec)
+}
+
+/** io-ts types of answers; the part of each class that is read here. */
+type Node = Readonly<{
+  name: string
+  _tag?: string
+  keys?: Readonly<Record<string, unknown>>
+  types?: readonly Node[]
+  type?: Node
+  props?: Readonly<Record<string, Node>>
+}>
+
+const properties = (props: Readonly<Record<string, Node>> = {}): JsonSchema =>
+  Object.fromEntries(Object.entries(props).map(([name, type]) => [name, typeSchema(type)]))
+
+const object = (props: Readonly<Record<string, Node>> = {}): JsonSchema => ({
+  type: 'object',
+  properties: properties(props),
+  ...(Object.keys(props).length > 0 && { required: Object.keys(props) }),
+})
+
+const together = (schemas: readonly JsonSchema[]): JsonSchema => ({
+  type: 'object',
+  properties: Object.assign({}, ...schemas.map(({ properties: each }) => each)) as JsonSchema,
+  required: schemas.flatMap(({ required = [] }) => required as readonly string[]),
+})
+
+const schemas: Readonly<Record<string, (type: Node) => JsonSchema>> = {
+  StringType: () => ({ type: 'string' }),
+  NumberType: () => ({ type: 'number' }),
+  NullType: () => ({ type: 'null' }),
+  AnyDictionaryType: () => ({ type: 'object', additionalProperties: true }),
+  KeyofType: ({ keys = {} }) => ({ type: 'string', enum: Object.keys(keys) }),
+  ReadonlyArrayType: ({ type }) => ({ type: 'array', items: type === undefined ? {} : typeSchema(type) }),
+  // What has a name of its own is among the components of the document.
+  ReadonlyType: ({ name }) => ({ $ref: `#/components/schemas/${name}` }),
+  UnionType: ({ types = [] }) => ({ anyOf: types.map(typeSchema) }),
+  InterfaceType: ({ props }) => object(props),
+  PartialType: ({ props }) => ({ type: 'object', properties: properties(props) }),
+  IntersectionType: ({ types = [] }) => together(types.map(typeSchema)),
+}
+
+/** The JSON Schema of the body of an answer, read from its io-ts type. Throws for a type without a schema. */
+export const typeSchema = (type: Node): JsonSchema => {
+  const schema = schemas[type._tag ?? '']?.(type)
+  if (schema === undefined) throw new Error(`No JSON Schema for the type ${type.name}`)
+  return schema
+}
 
 /** Rules over one field that JSON Schema can state; those that only warn are not among them. */
 const constraints: Partial<Record<ErrorCode, JsonSchema>> = {
@@ -47,3 +236,22 @@ export const codecSchema = (codec: Reader<unknown>, definitions: Definitions): J
   if (schema === undefined) throw new Error(`No JSON Schema for the codec ${codec.name}`)
   return schema
 }
+
+/** A JSON Schema of draft 2020-12 for a codec that stands by itself. */
+const standalone = (codec: Reader<unknown>): JsonSchema => {
+  const known = new Map<string, JsonSchema>()
+  const root = codecSchema(codec, { known, refTo: (name) => ({ $ref: `#/$defs/${name}` }) })
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: codec.name,
+    ...root,
+    $defs: Object.fromEntries(known),
+  }
+}
+
+/**
+ * The account payload as a JSON Schema of draft 2020-12, read from the running codecs: the shape of every field by
+ * itself, as strictly as JSON Schema can say it. What it cannot say (64 KiB of UTF-8, halves of
+ * character pairs, digits of JSON numbers, telephone numbers, document paths, rules over several fields) only the service validates.
+ */
+export const accountPayloadSchema: JsonSchema = standalone(accountPayload)

@@ -1,5 +1,28 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { VendorFailure, type VendorFailureKind } from '../guard/vendor-failure.js'
 import { addressRefused } from './guarded-lookup.js'
+
+const most = 3600
+
+/** Whole seconds, 1 to 3600, of a `Retry-After` header in either of its forms; undefined where there is none. */
+const retryAfterSeconds = (header: string | undefined, now: number): number | undefined => {
+  if (header === undefined) return undefined
+  const text = header.trim()
+  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - now) / 1000)
+  return Number.isNaN(seconds) ? undefined : Math.min(most, Math.max(1, seconds))
+}
+
+/** Statuses below 500 that ask to come again: too slow, too many. */
+const comeAgain: ReadonlySet<number> = new Set([408, 429])
+
+/** The failure of a status that says nothing about what was asked; undefined for 200 and for refusals (other 4xx). */
+export const failureOfStatus = (status: number, headers: IncomingHttpHeaders): VendorFailure | undefined => {
+  const retryAfter = retryAfterSeconds(headers['retry-after'], Date.now())
+  if (comeAgain.has(status)) return new VendorFailure('busy', retryAfter)
+  if (status >= 500) return new VendorFailure('status', retryAfter)
+  if (status >= 300 && status < 400) return new VendorFailure('redirect')
+  return status === 200 || status >= 400 ? undefined : new VendorFailure('form')
+}
 
 const kinds: Readonly<Record<string, VendorFailureKind>> = {
   ENOTFOUND: 'name',

@@ -1,0 +1,47 @@
+/** Any JSON object may be sent: the service validates it. The type of the payload is there to help. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** JSON whose fields the compiler does not know, such as `Record<string, unknown>`. */
+export type UntypedJson<Given> = Given & (string extends keyof Given ? unknown : never)
+
+/** What ends a call before its answer is there. */
+export type CallOptions = Readonly<{
+  /** Ends it with the code `aborted`. */
+  signal?: AbortSignal
+  /**
+   * For how long the service may say nothing before it ends with `service_silent`; the client's own when left out. 0, or `Infinity`:
+   * for as long as it likes. Of a method that answers once it is the time for the whole answer; of one that answers line by
+   * line, that between two lines.
+   */
+  silenceSeconds?: number
+}>
+
+/** How a POST is repeated. */
+export type KeyedOptions = CallOptions &
+  Readonly<{
+    /**
+     * 1 to 255 visible ASCII characters that name the request, such as a UUID: sent again with the same key, it is answered
+     * once, for 24 hours. With it a request is repeated while it has no answer that stays. Left out: sent once.
+     */
+    idempotencyKey?: string
+    /** For how long it is repeated, where it has a key; 60 when left out, 0 for never. */
+    retrySeconds?: number
+  }>
+
+/** How transactions are added; each is true when it is absent. */
+export type TransactionOptions = Readonly<{
+  /** Pass over transactions whose id the account has already; false adds them again. */
+  checkPreviouslyAdded?: boolean
+  /** Move a date outside the open statement period into it; false makes such a transaction fail. */
+  forceAddToCurrentStatement?: boolean
+}>
+
+/** The query of the request, with its question mark; empty where the service's defaults are meant. */
+export const transactionsSearch = (options: TransactionOptions): string => {
+  const query = new URLSearchParams()
+  const { checkPreviouslyAdded, forceAddToCurrentStatement } = options
+  if (checkPreviouslyAdded !== undefined) query.set('check_previously_added', String(checkPreviouslyAdded))
+  if (forceAddToCurrentStatement !== undefined)
+    query.set('force_add_to_current_statement', String(forceAddToCurrentStatement))
+  return query.size === 0 ? '' : `?${query.toString()}`
+}
