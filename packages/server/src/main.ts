@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { exitCode } from './cli/exit-code.js'
+import { exitCode } from './cli/command-result.js'
 import { watchOutput } from './cli/output/lost-output.js'
 import { runCli } from './cli/run-cli.js'
 

@@ -1,11 +1,9 @@
 import type { LogEntry } from '@account-import/adapter-http-koa'
 import type { BackgroundObserver } from '@account-import/core/background'
-import type { Log } from './log/log-events.js'
 import type { Observers } from './container/create-container.js'
-import { backgroundLog } from './log/background-log.js'
-import { documentFailureLog } from './log/document-failure-log.js'
+import { backgroundLog, documentFailureLog, vendorLog } from './log/failure-logs.js'
+import type { Log } from './log/log-events.js'
 import { requestLog } from './log/request-log.js'
-import { vendorLog } from './log/vendor-log.js'
 import type { Metrics } from './metrics/create-metrics.js'
 
 /** Who is told of what happens in a server. */

@@ -1,21 +1,19 @@
 import {
   createApp,
   createHttpServer,
-  KeyRate,
   type KeyLimitsOptions,
+  KeyRate,
   type MetricsText,
 } from '@account-import/adapter-http-koa'
 import type { UseCases } from '@account-import/core'
 import { startBackgroundWork } from '@account-import/core/background'
-import type { Log } from './log/log-events.js'
-import { isOpenToNetwork } from './config/open-to-network.js'
+import { isOpenToNetwork, vendorWarnings } from './config/production.js'
 import type { ServerConfig } from './config/server-config.js'
-import { vendorWarnings } from './config/vendor-warnings.js'
 import type { ContainerOptions } from './container/create-container.js'
-import { drainable } from './http/drain.js'
-import { listen } from './http/listen.js'
+import { drainable, listen } from './http/listen.js'
+import { healthLog } from './log/failure-logs.js'
+import type { Log } from './log/log-events.js'
 import { LongBodyThread } from './long-bodies/long-body-thread.js'
-import { healthLog } from './log/health-log.js'
 import type { Metrics } from './metrics/create-metrics.js'
 import { observed, type Observed } from './observed.js'
 import { ensureDataFolder } from './service/data-folder.js'

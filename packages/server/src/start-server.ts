@@ -4,7 +4,7 @@ import { requestLog } from './log/request-log.js'
 import { createMetrics } from './metrics/create-metrics.js'
 import { metricsText } from './metrics/metrics-text.js'
 import { serveMetricsBeside } from './metrics/serve-metrics.js'
-import { serveApi, type RunningServer, type StartOptions } from './serve-api.js'
+import { type RunningServer, serveApi, type StartOptions } from './serve-api.js'
 
 /**
  * Starts the bundled server in this process. Rejects with `StartError` when the database cannot be reached or

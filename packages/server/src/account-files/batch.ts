@@ -1,4 +1,40 @@
+import { detailOf, type ErrorCode, type FieldError } from '@account-import/core'
+import type { Limits } from '@account-import/core/adapter-kit'
+import { bodyLimitBytes, parseErrorDetail, type TextPosition } from '@account-import/http-contract'
 import type { CodeCount, HeavyLine } from './counts.js'
+
+/** One line as validated; supplier and number only where the payload has them in a valid form. */
+export type ValidatedLine = Readonly<{
+  errors: readonly FieldError[]
+  warnings: readonly FieldError[]
+  importSupplier: string | undefined
+  externalAccountNumber: string | undefined
+  /** Where the line is no JSON any more, or repeats a key, from 1. */
+  column?: number
+}>
+
+/** A line of which nothing can be read. */
+export const refusedLine = (code: ErrorCode, limits?: Limits): ValidatedLine => ({
+  errors: [{ detail: detailOf(code, limits), code, attr: '' }],
+  warnings: [],
+  importSupplier: undefined,
+  externalAccountNumber: undefined,
+})
+
+/** A line that is no JSON from a column on, or repeats a key there, where that is known. */
+export const brokenLine = (at: TextPosition | undefined): ValidatedLine => {
+  if (at === undefined) return refusedLine('parse_error')
+  const { line: _, ...place } = at
+  const detail = parseErrorDetail(place)
+  return {
+    ...refusedLine('parse_error'),
+    errors: [{ detail, code: 'parse_error', attr: '' }],
+    column: at.column,
+  }
+}
+
+/** A line over 5 MiB, whatever is in it. */
+export const tooLargeLine = (): ValidatedLine => refusedLine('payload_too_large', { max: bodyLimitBytes })
 
 /** Whole lines of the input; `firstLine` counts from 1. */
 export type Batch = Readonly<{ bytes: Uint8Array<ArrayBuffer>; firstLine: number }>

@@ -1,17 +1,20 @@
 import type { Readable } from 'node:stream'
-import type { Batch, BatchOutcome } from './batch.js'
-import { tooLargeOutcome } from './too-large-outcome.js'
-import { linesIn } from './input/lines-of.js'
-import { inputFailure } from './input/input-failure.js'
-import { Metered } from './input/metered.js'
-import { pieces, type Piece } from './input/pieces.js'
-import { openSource } from './input/source.js'
-import { unpacked } from './input/unpacked.js'
+import { type Batch, type BatchOutcome, tooLargeLine, type Wants } from './batch.js'
 import { FileFailure, interrupted } from './file-failure.js'
 import type { FileTotals } from './file-totals.js'
-import type { Print } from './output/standard-output.js'
-import type { Outputs } from './output/outputs.js'
+import { linesIn } from './input/lines-of.js'
+import { inputFailure, Metered, type Piece, pieces, unpacked } from './input/pieces.js'
+import { openSource } from './input/source.js'
 import { Merger } from './merger.js'
+import type { Outputs, Print } from './output/outputs.js'
+import { BatchResult } from './totals/batch-result.js'
+
+/** The outcome of a line that is too long to be held; its bytes are kept by whoever reads them. */
+const tooLargeOutcome = (line: number, wants: Wants): BatchOutcome => {
+  const result = new BatchResult({ ...wants, failures: false }, line)
+  result.add(0, { start: 0, end: 0, next: 0 }, tooLargeLine())
+  return result.outcome(new Uint8Array())
+}
 
 /** Called now and then with what is done: bytes of the input, and accounts checked. */
 export type Progress = Readonly<{
@@ -37,7 +40,7 @@ export type Checker = Readonly<{
   close(): Promise<void>
 }>
 
-export type PassJob = Readonly<{
+type PassJob = Readonly<{
   /** Path of the file, `-` for standard input. */
   file: string
   outputs: Outputs

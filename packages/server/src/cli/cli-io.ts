@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Environment } from '../config/variable.js'
+import type { CommandResult, ExitCode } from './command-result.js'
 
 /** What the command line works with, so that it can run inside another program too. */
 export type CliIo = Readonly<{
@@ -18,3 +19,16 @@ export type CliIo = Readonly<{
   /** A terminal that shows how far a long command is; left out, nothing is shown. */
   terminal?: NodeJS.WriteStream
 }>
+
+/** What the commands are built with. */
+export type CliContext = Readonly<{
+  io: CliIo
+  /** Whom the record is to name as the operator. */
+  operator(): string
+  /** Prints the outcome and keeps its exit code. */
+  finish(result: CommandResult, options: JsonOption): void
+  /** Keeps the exit code of a command that has printed its outcome by itself. */
+  end(code: ExitCode): void
+}>
+
+export type JsonOption = Readonly<{ json?: true }>

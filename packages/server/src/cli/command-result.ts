@@ -1,6 +1,21 @@
 import type { Either } from '@account-import/core/adapter-kit'
-import type { CommandError } from './command-error.js'
-import type { ExitCode } from './exit-code.js'
+
+/** What the process answers; docs/reference/command-line.md says it to operators. */
+export const exitCode = {
+  done: 0,
+  /** The data that was worked on has failures. */
+  dataHasFailures: 1,
+  /** Wrong usage or configuration, or the operation was refused. */
+  refused: 2,
+  /** Something around the program does not work: database, network, file system. */
+  environment: 3,
+  /** Stopped by SIGINT before the work was done, as a shell shows it. */
+  interrupted: 130,
+  /** The same by SIGTERM. */
+  terminated: 143,
+} as const
+
+export type ExitCode = (typeof exitCode)[keyof typeof exitCode]
 
 /** What a command was asked for, such as a key or a list: goes to stdout, so that it can be kept or handed on. */
 type Result = Readonly<{ result: string }>
@@ -24,3 +39,12 @@ export type CommandOutput = Told &
   }>
 
 export type CommandResult = Either<CommandError, CommandOutput>
+
+/** Why a command did not do what it was asked for; `code` is stable, `detail` says what to do. */
+export type CommandError = Readonly<{
+  exitCode: Exclude<ExitCode, 0>
+  code: string
+  detail: string
+  /** One entry for each thing that is wrong, where there are several. */
+  errors?: readonly Readonly<{ code: string; detail: string; attr: string }>[]
+}>

@@ -1,10 +1,9 @@
 import { E, type Either } from '@account-import/core/adapter-kit'
-import type { ConfigFault } from '../config/config-fault.js'
-import { readConfig, readOfflineConfig, type OfflineConfig, type Purpose } from '../config/read-config.js'
+import { type OfflineConfig, type Purpose, readConfig, readOfflineConfig } from '../config/read-config.js'
 import type { ServerConfig } from '../config/server-config.js'
+import type { ConfigFault } from '../config/variable.js'
 import type { CliIo } from './cli-io.js'
-import type { CommandError } from './command-error.js'
-import { exitCode } from './exit-code.js'
+import { type CommandError, exitCode } from './command-result.js'
 
 const refused = (faults: readonly ConfigFault[]): CommandError => ({
   exitCode: exitCode.refused,

@@ -2,10 +2,9 @@ import { databaseError } from '../database-error.js'
 import type { Break, OnVerified } from '../service/verify-database.js'
 import { StartError } from '../start-error.js'
 import type { CliIo } from './cli-io.js'
-import type { CommandError } from './command-error.js'
-import { startFailure } from './start-failure.js'
-import { exitCode, type ExitCode } from './exit-code.js'
-import { verifySummary, type BreakFormat, type VerifyTotals } from './output/breaks.js'
+import { type CommandError, exitCode, type ExitCode } from './command-result.js'
+import { startFailure } from './environment-failure.js'
+import { type BreakFormat, verifySummary, type VerifyTotals } from './output/breaks.js'
 
 const nothing: VerifyTotals = { suppliers: 0, imports: 0, accounts: 0, emails: 0, rows: 0, breaks: 0 }
 

@@ -1,15 +1,46 @@
-import { CommanderError, type Command } from 'commander'
+import { userInfo } from 'node:os'
+import { type Command, CommanderError } from 'commander'
 import { printable } from '../printable.js'
 import { StartError } from '../start-error.js'
-import type { CliContext } from './cli-context.js'
-import type { CliIo } from './cli-io.js'
-import type { CommandError } from './command-error.js'
-import type { CommandResult } from './command-result.js'
-import { startFailure } from './start-failure.js'
-import { exitCode, type ExitCode } from './exit-code.js'
-import { operatorName } from './operator-name.js'
+import type { CliContext, CliIo } from './cli-io.js'
+import { type CommandError, type CommandResult, exitCode, type ExitCode } from './command-result.js'
+import { startFailure } from './environment-failure.js'
 import { makeProgram } from './program.js'
-import { printResult } from './output/print-result.js'
+
+const printFailure = (io: CliIo, failure: CommandError, json: boolean): void => {
+  const { code, detail, errors = [] } = failure
+  const lines = errors.map(
+    (error) => `  ${[error.attr, error.detail].filter((part) => part !== '').join(': ')}`,
+  )
+  io.err(`${[detail, ...lines].join('\n')}\n`)
+  if (json) io.out(`${JSON.stringify({ error: { code, detail, errors } })}\n`)
+}
+
+/** Prints what a command has to say, with `--json` as exactly one JSON document, and gives the exit code. */
+const printResult = (io: CliIo, result: CommandResult, json: boolean): ExitCode => {
+  if (result._tag === 'Left') {
+    printFailure(io, result.left, json)
+    return result.left.exitCode
+  }
+  const { json: value, document, result: asked, message, notices = [], exitCode: code } = result.right
+  if (document !== undefined) io.out(`${document}\n`)
+  else if (json) io.out(`${JSON.stringify(value)}\n`)
+  else {
+    if (asked !== undefined) io.out(`${asked}\n`)
+    if (message !== undefined) io.err(`${message}\n`)
+  }
+  for (const notice of notices) io.err(`${notice}\n`)
+  return code ?? exitCode.done
+}
+
+/** Who runs the command on this machine. A container may run as a user that has a number and no name. */
+const operatorName = (): string => {
+  try {
+    return userInfo().username
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`
+  }
+}
 
 /** Written out, so that a command line without a command does not load the core. */
 const failed = (error: CommandError): CommandResult => ({ _tag: 'Left', left: error })

@@ -1,7 +1,6 @@
 import type { AuditUseCases, OperatorUseCases, PortFailure } from '@account-import/core'
 import { E, type TaskEither } from '@account-import/core/adapter-kit'
-import type { CliContext, JsonOption } from './cli-context.js'
-import type { CliIo } from './cli-io.js'
+import type { CliContext, CliIo, JsonOption } from './cli-io.js'
 import { configured } from './configured.js'
 import { failureOf, type Refused } from './operate.js'
 

@@ -1,8 +1,27 @@
-import type { DatabaseUrl } from './codecs/database-url.js'
+import { isLoopback } from '@account-import/core/adapter-kit'
+import type { DatabaseUrl } from './codecs/plain.js'
 import type { VendorSettings } from './codecs/vendor-settings.js'
-import type { ConfigFault } from './config-fault.js'
 import { isGiven, required } from './required.js'
-import type { Environment } from './variable.js'
+import type { ServerConfig } from './server-config.js'
+import type { ConfigFault, Environment } from './variable.js'
+
+/** Whether others than this machine can reach the service, which speaks no TLS itself. */
+export const isOpenToNetwork = ({ host }: Pick<ServerConfig, 'host'>): boolean => !isLoopback(host)
+
+type Warned = Pick<ServerConfig, 'paymentVendors' | 'paymentVendorSecrets'>
+
+const warningOf = (entry: VendorSettings, config: Warned): string | undefined => {
+  const broad =
+    entry.kind === 'stripe' && config.paymentVendorSecrets.get(entry.secret_key_env)?.startsWith('sk_live_')
+  return broad === true ? 'its key may do everything; a restricted key that reads is enough' : undefined
+}
+
+/** What works, but should not stay as it is, by the vendor's code. */
+export const vendorWarnings = (config: Warned): readonly Readonly<{ vendor: string; warning: string }>[] =>
+  config.paymentVendors.flatMap((entry) => {
+    const warning = warningOf(entry, config)
+    return warning === undefined ? [] : [{ vendor: entry.code, warning }]
+  })
 
 /** Whether people depend on what runs, so that nothing may be there for trying out, and nothing be guessed. */
 export const isProduction = ({ NODE_ENV = '' }: Environment): boolean =>

@@ -1,13 +1,12 @@
 import { join, resolve } from 'node:path'
 import { E, type Either } from '@account-import/core/adapter-kit'
-import type { DatabaseUrl } from './codecs/database-url.js'
-import type { ConfigFault } from './config-fault.js'
-import type { ServerConfig } from './server-config.js'
+import type { DatabaseUrl } from './codecs/plain.js'
 import { databaseFaults, isProduction, servingFaults } from './production.js'
 import { isGiven, required } from './required.js'
-import { readVendorSecrets, type VendorSecrets } from './vendor-secrets.js'
-import { readVariable, type Environment, type Variable } from './variable.js'
+import type { ServerConfig } from './server-config.js'
+import { type ConfigFault, type Environment, readVariable, type Variable } from './variable.js'
 import { variables } from './variables.js'
+import { readVendorSecrets, type VendorSecrets } from './vendor-secrets.js'
 
 /** Operator commands make no tokens and ask no payment vendor, so they need no signing key and no vendor's credentials. */
 export type Purpose = 'serve' | 'operate'

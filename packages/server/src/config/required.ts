@@ -1,5 +1,4 @@
-import type { ConfigFault } from './config-fault.js'
-import type { Environment } from './variable.js'
+import type { ConfigFault, Environment } from './variable.js'
 import { variables } from './variables.js'
 
 /** A blank variable counts as not set. */

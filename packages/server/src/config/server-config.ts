@@ -1,10 +1,8 @@
-import type { EmailTemplates, MailSender, SmtpServer } from '@account-import/adapter-email'
 import type { SigningKey, VerificationKey } from '@account-import/adapter-access-tokens'
+import type { EmailTemplates, MailSender, SmtpServer } from '@account-import/adapter-email'
 import type { EncryptionKey } from '@account-import/adapter-sql/keys'
-import type { LogLevel } from './codecs/log-level.js'
-import type { DatabaseUrl } from './codecs/database-url.js'
 import type { DocumentStorageUrl } from './codecs/document-storage-url.js'
-import type { RateLimit } from './codecs/rate-limit.js'
+import type { DatabaseUrl, LogLevel, RateLimit } from './codecs/plain.js'
 import type { VendorSettings } from './codecs/vendor-settings.js'
 import type { VendorSecrets } from './vendor-secrets.js'
 

@@ -1,6 +1,8 @@
-import type * as t from 'io-ts'
 import { E, type Either } from '@account-import/core/adapter-kit'
-import type { ConfigFault } from './config-fault.js'
+import type * as t from 'io-ts'
+
+/** One thing that is wrong with the configuration; `detail` completes the sentence and shows no secret. */
+export type ConfigFault = Readonly<{ variable: string; detail: string }>
 
 export type Environment = Readonly<Record<string, string | undefined>>
 

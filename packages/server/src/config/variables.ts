@@ -1,25 +1,22 @@
-import { auditKeys } from './codecs/audit-keys.js'
-import { basePath } from './codecs/base-path.js'
-import { country } from './codecs/country.js'
-import { databaseUrl } from './codecs/database-url.js'
 import { documentStorageUrl } from './codecs/document-storage-url.js'
-import { encryptionKeys } from './codecs/encryption-keys.js'
-import { host } from './codecs/host.js'
-import { limit } from './codecs/limit.js'
-import { logLevel } from './codecs/log-level.js'
-import { rateLimit } from './codecs/rate-limit.js'
-import { signingKey } from './codecs/signing-key.js'
-import { origins } from './codecs/origins.js'
-import { verificationKeys } from './codecs/verification-keys.js'
-import { onOff } from './codecs/on-off.js'
+import { auditKeys, encryptionKeys, signingKey, verificationKeys } from './codecs/keys.js'
+import { mailFrom, mailTemplates, smtpUrl } from './codecs/mail.js'
 import { paymentVendors } from './codecs/payment-vendors.js'
-import { text } from './codecs/text.js'
-import { timeZone } from './codecs/time-zone.js'
-import { mailFrom } from './codecs/mail-from.js'
-import { mailTemplates } from './codecs/mail-templates.js'
-import { smtpUrl } from './codecs/smtp-url.js'
-import { optional } from './codecs/optional.js'
-import { wholeNumber } from './codecs/whole-number.js'
+import {
+  basePath,
+  country,
+  databaseUrl,
+  host,
+  limit,
+  logLevel,
+  onOff,
+  optional,
+  origins,
+  rateLimit,
+  text,
+  timeZone,
+  wholeNumber,
+} from './codecs/plain.js'
 
 /** Every environment variable that the server reads, with its default; docs/reference/configuration.md lists them. */
 export const variables = {

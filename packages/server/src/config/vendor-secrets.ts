@@ -1,7 +1,6 @@
 import { validateHeaderValue } from 'node:http'
 import type { VendorSettings } from './codecs/vendor-settings.js'
-import type { ConfigFault } from './config-fault.js'
-import type { Environment } from './variable.js'
+import type { ConfigFault, Environment } from './variable.js'
 
 /** What the variables hold that payment vendors name, by the names of the variables. */
 export type VendorSecrets = ReadonlyMap<string, string>

@@ -1,11 +1,11 @@
-import { ContainerModule } from 'inversify'
 import { folderDocuments, minioDocuments } from '@account-import/adapter-object-storage'
-import { rememberedDocuments, type Clock, type Documents } from '@account-import/core'
+import { type Clock, type Documents, rememberedDocuments } from '@account-import/core'
+import { ContainerModule } from 'inversify'
 import type { DocumentStorageUrl } from '../config/codecs/document-storage-url.js'
 import type { ServerConfig } from '../config/server-config.js'
 import { StartError } from '../start-error.js'
 import { portIds } from './port-ids.js'
-import { watchedDocuments, type OnDocumentFailure } from './watched-documents.js'
+import { type OnDocumentFailure, watchedDocuments } from './watched-documents.js'
 
 type Bucket = Extract<DocumentStorageUrl, { kind: 'bucket' }>
 

@@ -2,8 +2,7 @@ import { smtpCustomerNotifier, type SmtpCustomerNotifier } from '@account-import
 import type { CustomerNotifier } from '@account-import/core'
 import { ContainerModule } from 'inversify'
 import type { ServerConfig } from '../config/server-config.js'
-import { portIds } from './port-ids.js'
-import { serviceId } from './service-id.js'
+import { portIds, serviceId } from './port-ids.js'
 
 /** The notifier without an SMTP server: `canSend` is false, so that e-mails wait and nothing is sent. */
 const noNotifier: CustomerNotifier = {

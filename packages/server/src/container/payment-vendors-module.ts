@@ -1,8 +1,79 @@
+import {
+  guardedVendor,
+  type GuardOptions,
+  httpJsonVendor,
+  loggedVendor,
+  type OnVendorAsked,
+  type PaymentVendor,
+  paymentVendors,
+  sandboxVendor,
+  stripeVendor,
+  type VendorClient,
+} from '@account-import/adapter-payment-vendor'
 import { ContainerModule } from 'inversify'
-import { paymentVendors, type OnVendorAsked } from '@account-import/adapter-payment-vendor'
+import type { VendorSettings } from '../config/codecs/vendor-settings.js'
+import { wholePattern } from '../config/codecs/vendor-texts.js'
 import type { ServerConfig } from '../config/server-config.js'
-import { configuredVendor } from './configured-vendor.js'
+import type { VendorSecrets } from '../config/vendor-secrets.js'
 import { portIds } from './port-ids.js'
+
+type SettingsOf<Kind> = Extract<VendorSettings, { kind: Kind }>
+
+const needed = (secrets: VendorSecrets, variable: string): string => {
+  const secret = secrets.get(variable)
+  if (secret === undefined) throw new Error(`${variable} is not set, and a payment vendor needs it`)
+  return secret
+}
+
+// Operator commands ask no vendor and need no credentials: a client gets them when it asks.
+
+const stripe = (
+  { code, secret_key_env, base_url }: SettingsOf<'stripe'>,
+  secrets: VendorSecrets,
+): VendorClient =>
+  stripeVendor({
+    code,
+    secretKey: () => needed(secrets, secret_key_env),
+    ...(base_url !== undefined && { baseUrl: base_url }),
+  })
+
+const httpJson = (entry: SettingsOf<'http-json'>, secrets: VendorSecrets): VendorClient => {
+  const {
+    kind: _,
+    organisations: _organisations,
+    headers_env = {},
+    allow_private_address,
+    reference_pattern,
+    ...rest
+  } = entry
+  const headerOf = ([name, variable]: readonly [string, string]) => [name, needed(secrets, variable)] as const
+  return httpJsonVendor({
+    ...rest,
+    headers: () => Object.fromEntries(Object.entries(headers_env).map(headerOf)),
+    allowPrivateAddress: allow_private_address === true,
+    ...(reference_pattern !== undefined && { referencePattern: wholePattern(reference_pattern) }),
+  })
+}
+
+const unboundVendor = (
+  entry: VendorSettings,
+  secrets: VendorSecrets,
+  options: GuardOptions,
+): PaymentVendor => {
+  const { code, kind } = entry
+  if (kind === 'sandbox') return loggedVendor(sandboxVendor({ code }), options.onAsked)
+  return guardedVendor(kind === 'stripe' ? stripe(entry, secrets) : httpJson(entry, secrets), options)
+}
+
+/** The vendor that an entry of the configuration names. Without its credentials, asking it rejects. */
+const configuredVendor = (
+  entry: VendorSettings,
+  secrets: VendorSecrets,
+  options: GuardOptions,
+): PaymentVendor => {
+  const { organisations } = entry
+  return { ...unboundVendor(entry, secrets, options), ...(organisations && { organisations }) }
+}
 
 /** Binds the payment vendors to those that are configured. `onAsked` is told of every call. */
 export const paymentVendorsModule = (config: ServerConfig, onAsked?: OnVendorAsked): ContainerModule =>

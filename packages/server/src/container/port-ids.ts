@@ -1,6 +1,9 @@
-import type { ServiceIdentifier } from 'inversify'
 import type { Ports, UseCases } from '@account-import/core'
-import { serviceId } from './service-id.js'
+import type { ServiceIdentifier } from 'inversify'
+
+/** The identifier of a service in the container, the same in every copy of this package. */
+export const serviceId = <Service>(name: string): ServiceIdentifier<Service> =>
+  Symbol.for(`account-import/${name}`)
 
 type Ids<Services> = { readonly [Name in keyof Services]-?: ServiceIdentifier<Services[Name]> }
 

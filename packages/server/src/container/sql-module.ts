@@ -1,15 +1,14 @@
-import { ContainerModule, type ServiceIdentifier } from 'inversify'
 import {
+  type ConnectOptions,
   connectSql,
   createSqlPorts,
   secretKeyRing,
-  type ConnectOptions,
   type SqlPortsOptions,
 } from '@account-import/adapter-sql'
 import type { KeyRing, StorePorts } from '@account-import/core'
+import { ContainerModule, type ServiceIdentifier } from 'inversify'
 import type { ServerConfig } from '../config/server-config.js'
-import { portIds } from './port-ids.js'
-import { serviceId } from './service-id.js'
+import { portIds, serviceId } from './port-ids.js'
 
 /** An open database: a pool of connections. */
 export type Database = ReturnType<typeof connectSql>

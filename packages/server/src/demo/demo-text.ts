@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { shellWord } from '../shell-word.js'
-import { demoData, type Demo } from './demo-data.js'
+import { type Demo, demoData } from './ensure-demo.js'
 
 /** The demo as `--json` shows it; `null` where none was made. The key is there in the run that made it. */
 export const demoJson = (demo: Demo | undefined) =>

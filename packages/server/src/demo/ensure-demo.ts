@@ -1,8 +1,39 @@
-import type { OperatorUseCases, PortFailure, OperatorRefusal } from '@account-import/core'
-import { pipe, TE, type TaskEither } from '@account-import/core/adapter-kit'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { OperatorRefusal, OperatorUseCases, PortFailure } from '@account-import/core'
+import { pipe, type TaskEither, TE } from '@account-import/core/adapter-kit'
 import { databaseError } from '../database-error.js'
-import { demoData, type Demo } from './demo-data.js'
-import { demoKeyFile, readDemoKey, writeDemoKey } from './demo-key-file.js'
+import { isFileError, writePrivateFile } from '../files/private-file.js'
+
+/** Where the key lies. */
+const demoKeyFile = (dataDir: string): string => join(dataDir, 'demo-api-key')
+
+/** The key that an earlier run kept, so that a restart makes no other one. */
+const readDemoKey = async (dataDir: string): Promise<string | undefined> => {
+  try {
+    return (await readFile(demoKeyFile(dataDir), 'utf8')).trim()
+  } catch (cause) {
+    if (isFileError(cause, 'ENOENT')) return undefined
+    throw cause
+  }
+}
+
+const writeDemoKey = (dataDir: string, apiKey: string): Promise<void> =>
+  writePrivateFile(demoKeyFile(dataDir), `${apiKey}\n`)
+
+/** What the demo works with; the samples name this supplier. */
+export const demoData = {
+  organisation: 'DEMO',
+  organisationName: 'Demo organisation',
+  importSupplier: 'LEVANTE',
+  operationsTeam: 'Demo team',
+} as const
+
+/**
+ * The demo as made: an organisation with one supplier, a team, and a key, which lies in a file of its owner alone. `apiKey`:
+ * the key itself, in the run that made it.
+ */
+export type Demo = Readonly<{ keyFile: string; apiKey?: string }>
 
 type Refused = OperatorRefusal | PortFailure
 type Step<A> = TaskEither<Refused, A>

@@ -1,10 +1,189 @@
-import type { Readiness } from '@account-import/adapter-http-koa'
-import type { Documents, RateLimits } from '@account-import/core'
+import { randomUUID } from 'node:crypto'
+import type { ComponentState, HealthCode, Readiness } from '@account-import/adapter-http-koa'
+import { DocumentStorageError } from '@account-import/adapter-object-storage'
+import { assertTakesWrites, pendingMigrations } from '@account-import/adapter-sql'
+import { type Documents, instantOf, type RateLimits } from '@account-import/core'
+import { withinTime } from '@account-import/core/adapter-kit'
 import type { Database } from '../container/sql-module.js'
-import { databaseHealth, databaseLate } from './database-health.js'
-import { documentsHealth, documentsLate } from './documents-health.js'
-import { healthChanges, type OnHealthChange } from './health-changes.js'
-import { sharedCheck } from './shared-check.js'
+import { databaseError, databaseErrorCode } from '../database-error.js'
+
+/** Why a component does not work, for the log: the code of the system or driver, and how to go on. */
+type Reason = Readonly<{ code: string; advice?: string }>
+
+/** The result of a check of the components. */
+type Checked = Readonly<{ components: Readiness; reasons?: Readonly<Record<string, Reason>> }>
+
+type SharedCheckOptions<A> = Readonly<{
+  /** For how long an answer is given again, milliseconds. */
+  keepMilliseconds: number
+  /** How long a caller waits at most, milliseconds. */
+  limitMilliseconds: number
+  /** After which a check that has not ended is taken for lost, and another may begin, milliseconds. */
+  lostMilliseconds: number
+  /** What is answered while a check takes longer than the limit. */
+  late: A
+}>
+
+type Run<A> = Readonly<{ value: Promise<A>; since: number }>
+
+/**
+ * A check that many may ask for: one runs at a time, and what it finds is answered to all for a while. While a check
+ * hangs, no other one begins; callers wait for the limit at most, and once that has passed not at all. If a check
+ * rejects, so do the calls that wait for it.
+ */
+export const sharedCheck = <A>(
+  check: () => Promise<A>,
+  options: SharedCheckOptions<A>,
+): (() => Promise<A>) => {
+  const { keepMilliseconds, limitMilliseconds, lostMilliseconds, late } = options
+  let last: Readonly<{ value: A; at: number }> | undefined
+  let running: Run<A> | undefined
+
+  const begin = (since: number): Run<A> => {
+    const value = check().then((found) => {
+      last = { value: found, at: performance.now() }
+      return found
+    })
+    const run: Run<A> = { value, since }
+    const ended = (): void => {
+      if (running === run) running = undefined
+    }
+    value.then(ended, ended)
+    return run
+  }
+
+  return async () => {
+    const now = performance.now()
+    if (last !== undefined && now - last.at < keepMilliseconds) return last.value
+    if (running === undefined || now - running.since > lostMilliseconds) running = begin(now)
+    const left = running.since + limitMilliseconds - now
+    if (left <= 0) return late
+    const { value } = running
+    return withinTime(
+      left,
+      () => value,
+      () => late,
+    )
+  }
+}
+
+const failed = (code: HealthCode, reason: Reason): Checked => ({
+  components: { database: { state: 'failed', code }, migrations: { state: 'unknown', code } },
+  reasons: { database: reason },
+})
+
+/** What is said of a database that takes too long. */
+const databaseLate: Checked = failed('timed_out', { code: 'ETIMEDOUT' })
+
+const codes: readonly (readonly [reason: RegExp, code: HealthCode])[] = [
+  [/^(?:DATABASE_READ_ONLY$|SQLITE_READONLY)/, 'database_read_only'],
+  [/^DATABASE_NOT_IN_CLUSTER$/, 'database_not_in_cluster'],
+  [/ACCESS_?DENIED/, 'database_refused'],
+]
+
+const writtenMilliseconds = 5000
+const hour = 3_600_000
+
+/**
+ * Writes one row, which no other process writes: servers of a cluster never clash by it. It is a use of a limit that nobody
+ * has, so it is forgotten as all of these are, and needs no table of its own. One that succeeds holds for five seconds.
+ */
+const writing = (rateLimits: RateLimits): (() => Promise<void>) => {
+  const subject = `health:${randomUUID()}`
+  let wroteAt = -Infinity
+  return async () => {
+    if (performance.now() - wroteAt < writtenMilliseconds) return
+    const begins = Math.floor(Date.now() / hour) * hour
+    const window = { beginsAt: instantOf(begins), expiresAt: instantOf(begins + 2 * hour) }
+    const used = await rateLimits.use({ subject, ...window, amount: 1 })()
+    if (used._tag === 'Left') throw used.left.cause
+    wroteAt = performance.now()
+  }
+}
+
+const failure = (cause: unknown): Checked => {
+  const reason = databaseErrorCode(cause)
+  const code = codes.find(([pattern]) => pattern.test(reason))?.[1] ?? 'database_unavailable'
+  return failed(code, { code: reason, advice: databaseError(cause).message })
+}
+
+/** Whether the database answers, has the tables of this version, and takes what is written, which is tried. */
+const databaseHealth = (database: Database, rateLimits: RateLimits): (() => Promise<Checked>) => {
+  const write = writing(rateLimits)
+  return async () => {
+    try {
+      await assertTakesWrites(database)
+      const pending = await pendingMigrations(database)
+      if (pending.length > 0)
+        return {
+          components: {
+            database: { state: 'ok' },
+            migrations: { state: 'failed', code: 'migrations_pending' },
+          },
+          reasons: { migrations: { code: pending.join(', ') } },
+        }
+      await write()
+      return { components: { database: { state: 'ok' }, migrations: { state: 'ok' } } }
+    } catch (cause) {
+      return failure(cause)
+    }
+  }
+}
+
+const degraded = (code: HealthCode, reason: Reason): Checked => ({
+  components: { document_storage: { state: 'degraded', code } },
+  reasons: { document_storage: reason },
+})
+
+/** What is said of a storage that takes too long. */
+const documentsLate: Checked = degraded('timed_out', { code: 'ETIMEDOUT' })
+
+/** Whether the document storage works. Without it the service lacks only its check of documents: it is never `failed`. */
+const documentsHealth = async (documents: Documents, place: string): Promise<Checked> => {
+  const ready = await documents.ready()()
+  if (ready._tag === 'Right') return { components: { document_storage: { state: 'ok' } } }
+  const { kind, cause } = ready.left
+  const reason = cause instanceof DocumentStorageError ? cause.code : 'no code'
+  return degraded(kind === 'unavailable' ? 'document_storage_unavailable' : 'document_storage_refused', {
+    code: reason,
+    advice: `${place} cannot be used (${reason})`,
+  })
+}
+
+/** A component whose state is not what it was at the last check. */
+export type HealthChange = Readonly<{
+  component: string
+  state: ComponentState['state']
+  code?: HealthCode
+  /** As the system or driver named it; no address and no secret. */
+  reason?: string
+  /** The fault, in a sentence for whoever has to mend it; a path or the name of a user, no secret. */
+  advice?: string
+}>
+
+export type OnHealthChange = (change: HealthChange) => void
+
+/** Reports only changes between checks; a component that works from the beginning is no change. */
+const healthChanges = (onChange: OnHealthChange): ((checked: Checked) => void) => {
+  const known = new Map<string, string>()
+  return ({ components, reasons }) => {
+    for (const [component, found] of Object.entries(components)) {
+      const code = found.state === 'ok' ? undefined : found.code
+      const text = `${found.state} ${code}`
+      const before = known.get(component)
+      known.set(component, text)
+      if (before === text || (before === undefined && found.state === 'ok')) continue
+      const { code: reason, advice } = reasons?.[component] ?? {}
+      onChange({
+        component,
+        state: found.state,
+        ...(code && { code }),
+        ...(reason && { reason }),
+        ...(advice && { advice }),
+      })
+    }
+  }
+}
 
 const times = { keepMilliseconds: 1000, lostMilliseconds: 30_000 }
 

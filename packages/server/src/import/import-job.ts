@@ -1,4 +1,75 @@
+import type { FailedLine, Failure } from '@account-import/client'
+import type { FieldError } from '@account-import/core'
+import { E, externalAccountNumber, importSupplierCode, readField } from '@account-import/core/adapter-kit'
+import { jsonOf } from '@account-import/http-contract'
+import { FileFailure } from '../account-files/file-failure.js'
+import { isBlank, type LineRange, linesOf } from '../account-files/input/lines-of.js'
 import type { OutputPaths } from '../account-files/output/outputs.js'
+
+/** The service refused to go on, or was out of reach for too long. */
+export class ImportStopped extends FileFailure {
+  readonly failure: Failure
+
+  constructor(failure: Failure) {
+    super('service', failure.problem.detail)
+    this.failure = failure
+  }
+}
+
+/** A line of a batch; supplier and number where it has them in a valid form. */
+export type ImportLine = Readonly<{
+  /** Lines before it in its batch. */
+  offset: number
+  range: LineRange
+  bytes: Uint8Array
+  importSupplier: string | undefined
+  externalAccountNumber: string | undefined
+}>
+
+/** The lines that hold something. */
+export const importLines = (bytes: Uint8Array): readonly ImportLine[] => {
+  const lines: ImportLine[] = []
+  let offset = 0
+  for (const range of linesOf(bytes)) {
+    const line = bytes.subarray(range.start, range.end)
+    if (!isBlank(line)) lines.push({ offset, range, bytes: line, ...keyOf(line) })
+    offset += 1
+  }
+  return lines
+}
+
+const keyOf = (line: Uint8Array): Pick<ImportLine, 'importSupplier' | 'externalAccountNumber'> => {
+  const json = jsonOf(line)
+  const payload = E.isLeft(json) ? undefined : json.right.payload
+  return {
+    importSupplier: readField(importSupplierCode, payload, 'import_supplier'),
+    externalAccountNumber: readField(externalAccountNumber, payload, 'external_account_number'),
+  }
+}
+
+/** What became of an account; `existing` was created before this run. */
+export const lineStates = ['valid', 'staged', 'created', 'existing', 'failed'] as const
+export type LineState = (typeof lineStates)[number]
+
+/** What became of one line. */
+export type LineOutcome = Readonly<{
+  line: ImportLine
+  state: LineState
+  /** Empty unless it failed. */
+  errors: readonly FieldError[]
+  /** Of an account that exists. */
+  platformAccountNumber?: string | undefined
+}>
+
+/** A text that asks for the request id, with it. */
+export const withRequestId = (detail: string, requestId: string | undefined): string =>
+  requestId && /request id/i.test(detail) ? `${detail} The request id is ${requestId}.` : detail
+
+/** The errors of the fields, or the refusal as a whole. */
+export const errorsOf = ({ problem }: FailedLine): readonly FieldError[] =>
+  problem.errors.length > 0
+    ? problem.errors
+    : [{ detail: withRequestId(problem.detail, problem.request_id), code: problem.code, attr: '' }]
 
 /** What is done to each account. */
 export const steps = ['validate', 'stage', 'process'] as const

@@ -1,13 +1,127 @@
-import { interrupted } from '../account-files/file-failure.js'
+import { html, type Html, noHtml } from '@account-import/http-contract'
+import { type Batch, type BatchOutcome, tooLargeLine, type Wants } from '../account-files/batch.js'
+import { type FileFailure, interrupted } from '../account-files/file-failure.js'
 import type { FileTotals, RunFacts } from '../account-files/file-totals.js'
+import { csvOf } from '../account-files/output/csv.js'
 import { Outputs, type Written } from '../account-files/output/outputs.js'
-import { passOver, type Surroundings } from '../account-files/pass.js'
-import { tooLargeLine } from '../account-files/validated-line.js'
-import { ImportChecker } from './import-checker.js'
-import { planOf, type ImportJob } from './import-job.js'
-import { importReport } from './import-report.js'
-import type { LineState } from './line-outcome.js'
+import type { MappingRow } from '../account-files/output/rows.js'
+import { type Checker, passOver, type Surroundings } from '../account-files/pass.js'
+import { errorsTitle, factList, fileFacts, fileTitle, runSection } from '../account-files/report/facts.js'
+import { counted, numberText, shareText, tile } from '../account-files/report/numbers.js'
+import { reportPage } from '../account-files/report/report-page.js'
+import { BatchResult } from '../account-files/totals/batch-result.js'
+import { type BatchSetup, runBatch } from './batch-run.js'
+import {
+  type ImportJob,
+  importLines,
+  ImportStopped,
+  type LineOutcome,
+  type LineState,
+  lineStates,
+  planOf,
+} from './import-job.js'
 import { Service, type ServiceSetup } from './service.js'
+
+const words: Readonly<Record<LineState, string>> = {
+  valid: 'Valid',
+  staged: 'Staged',
+  created: 'Created',
+  existing: 'Created before',
+  failed: 'Failed',
+}
+
+const verdict = (states: Readonly<Record<LineState, number>>, accounts: number): Html => {
+  const tone = accounts === 0 ? 'warn' : states.failed > 0 ? 'bad' : 'good'
+  const failed = `${counted(states.failed, 'account')} of ${numberText(accounts)} failed.`
+  const all = accounts === 0 ? 'The file holds no account.' : 'No account failed.'
+  return html`<section class="verdict ${tone}"><p>${states.failed > 0 ? failed : all}</p></section>`
+}
+
+const outcome = (states: Readonly<Record<LineState, number>>, { accounts, lines }: FileTotals): Html =>
+  html`${verdict(states, accounts)}
+    <dl class="tiles" id="outcome">
+      ${tile('', 'Accounts', numberText(accounts), `${counted(lines, 'line')} in the file`)}${lineStates.map(
+        (state) =>
+          states[state] === 0 && state !== 'failed'
+            ? noHtml
+            : tile(
+                state === 'failed' ? 'bad' : 'good',
+                words[state],
+                numberText(states[state]),
+                shareText(states[state], accounts),
+              ),
+      )}
+    </dl>`
+
+/** The report of an import, as that of an offline check is. */
+const importReport = (
+  job: ImportJob,
+  states: Readonly<Record<LineState, number>>,
+  totals: FileTotals,
+  facts: RunFacts,
+): string =>
+  reportPage({
+    title: `${job.dryRun ? 'Trial import' : 'Import'} of ${fileTitle(job.file)}`,
+    lead: 'Customer accounts brought to the import service',
+    totals,
+    errors: errorsTitle(job.outputs),
+    overview: outcome(states, totals),
+    ground: {
+      id: 'imported-by',
+      title: 'Imported by',
+      section: html`<section id="imported-by">
+        <h2>Imported by</h2>
+        ${factList([
+          ['Service', job.url],
+          ['Operations team', job.team ?? 'none'],
+          ['Step', job.only ?? 'stage, then process'],
+        ])}
+      </section> `,
+    },
+    closing: html`${fileFacts(job.file, totals)}${runSection(facts, totals.accounts, 'Requests in flight')}`,
+  })
+
+const mappingRow = ({ line, platformAccountNumber }: LineOutcome): readonly MappingRow[] =>
+  platformAccountNumber === undefined
+    ? []
+    : [[line.importSupplier ?? '', line.externalAccountNumber ?? '', platformAccountNumber]]
+
+/** Brings batches to the service. The first that cannot go on ends all of them. */
+class ImportChecker implements Checker {
+  private readonly setup: BatchSetup
+  private readonly wants: Wants
+  private readonly stop: AbortController
+
+  /** `stop` is aborted, with the reason, when it is of no use to go on. */
+  constructor(setup: BatchSetup, wants: Wants, stop: AbortController) {
+    this.setup = setup
+    this.wants = wants
+    this.stop = stop
+  }
+
+  async check({ bytes, firstLine }: Batch): Promise<BatchOutcome> {
+    try {
+      const result = new BatchResult(this.wants, firstLine)
+      const outcomes = await runBatch(importLines(bytes), this.setup)
+      for (const { line, errors } of outcomes)
+        result.add(line.offset, line.range, { ...line, errors, warnings: [] })
+      const mapping = this.wants.mapping ? csvOf(outcomes.flatMap(mappingRow)) : undefined
+      return { ...result.outcome(bytes), mapping }
+    } catch (cause) {
+      if (cause instanceof ImportStopped) this.fail(cause)
+      throw this.stop.signal.reason ?? cause
+    }
+  }
+
+  fail(failure: FileFailure): void {
+    this.stop.abort(failure)
+  }
+
+  /** After a whole pass nothing is under way any more. */
+  async close(): Promise<void> {
+    this.stop.abort()
+  }
+}
 
 /** So small that several requests are in flight for small files too, and that little is sent again after a cut. */
 const batchBytes = 1_500_000

@@ -1,12 +1,11 @@
 import type { FailedLine, ProcessedLine } from '@account-import/client'
 import type { FieldError } from '@account-import/core'
 import { interrupted } from '../account-files/file-failure.js'
-import { errorRows } from '../account-files/output/error-rows.js'
-import { ErrorTable } from '../account-files/output/error-table.js'
 import { csvOf } from '../account-files/output/csv.js'
-import { Outputs, type OutputPaths, type Written } from '../account-files/output/outputs.js'
+import { type OutputPaths, Outputs, type Written } from '../account-files/output/outputs.js'
+import { errorRows, ErrorTable } from '../account-files/output/rows.js'
 import type { Surroundings } from '../account-files/pass.js'
-import { errorsOf, type LineState } from './line-outcome.js'
+import { errorsOf, type LineState } from './import-job.js'
 import { Service, type ServiceSetup } from './service.js'
 
 /** Creates everything that a supplier has staged. */

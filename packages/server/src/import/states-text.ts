@@ -1,5 +1,5 @@
 import { numberText } from '../account-files/report/numbers.js'
-import { lineStates, type LineState } from './line-outcome.js'
+import { type LineState, lineStates } from './import-job.js'
 
 const words: Readonly<Record<LineState, string>> = {
   valid: 'valid',

@@ -1,4 +1,4 @@
-import type { LineOutcome, LineState } from './line-outcome.js'
+import type { LineOutcome, LineState } from './import-job.js'
 
 type Code = Readonly<{ code: string; accounts: number }>
 

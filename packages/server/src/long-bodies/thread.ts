@@ -1,7 +1,7 @@
-import 'reflect-metadata'
 import { parentPort, workerData } from 'node:worker_threads'
 import { bundledTemplates } from '@account-import/adapter-email'
 import { answerLongBodies } from '@account-import/adapter-http-koa'
+import 'reflect-metadata'
 import type { ServerConfig } from '../config/server-config.js'
 import { createContainer } from '../container/create-container.js'
 import { useCasesId } from '../container/port-ids.js'

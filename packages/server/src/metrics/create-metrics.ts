@@ -1,13 +1,16 @@
-import type { BackgroundObserver } from '@account-import/core/background'
 import type { LogEntry } from '@account-import/adapter-http-koa'
+import type { BackgroundObserver } from '@account-import/core/background'
 import { Registry } from 'prom-client'
 import type { Observers } from '../container/create-container.js'
-import { databaseMetrics } from './database-metrics.js'
 import type { Snapshot } from './metrics-text.js'
-import { outsideMetrics } from './outside-metrics.js'
-import { processMetrics } from './process-metrics.js'
 import { requestMetrics } from './request-metrics.js'
-import { watchedGauges, type Watched } from './watched-gauges.js'
+import {
+  databaseMetrics,
+  outsideMetrics,
+  processMetrics,
+  type Watched,
+  watchedGauges,
+} from './service-metrics.js'
 
 /** What one process counts. All labels have values from closed sets: none comes from a request. */
 export type Metrics = Readonly<{

@@ -1,5 +1,12 @@
 import type { MetricsText } from '@account-import/adapter-http-koa'
-import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } from 'prom-client'
+import {
+  AggregatorRegistry,
+  Counter,
+  Gauge,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client'
 
 /** All metrics of a process at one moment, as data. */
 export type Snapshot = readonly MetricObjectWithValues<MetricValue<string>>[]
@@ -19,3 +26,25 @@ export const addedUp = (snapshots: readonly Snapshot[]): Snapshot =>
 /** What only grows; what is looked at, such as memory, goes with its process. */
 export const onlyCounted = (snapshot: Snapshot): Snapshot =>
   snapshot.filter(({ type }) => ['counter', 'histogram'].includes(String(type)))
+
+/** What the parent of workers counts. */
+export const workerMetrics = (
+  running: () => number,
+): Readonly<{ ended(): void; snapshot(): Promise<Snapshot> }> => {
+  const registry = new Registry()
+  const registers = [registry]
+  new Gauge({
+    name: 'account_import_workers',
+    help: 'Worker processes that run.',
+    registers,
+    collect() {
+      this.set(running())
+    },
+  })
+  const ended = new Counter({
+    name: 'account_import_worker_ends_total',
+    help: 'Worker processes that ended by themselves, and were started again.',
+    registers,
+  })
+  return { ended: () => ended.inc(), snapshot: () => registry.getMetricsAsJSON() }
+}

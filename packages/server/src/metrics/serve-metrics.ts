@@ -4,8 +4,7 @@ import {
   type LogEntry,
   type MetricsText,
 } from '@account-import/adapter-http-koa'
-import { drainable } from '../http/drain.js'
-import { listen } from '../http/listen.js'
+import { drainable, listen } from '../http/listen.js'
 
 /** Something that runs until it is stopped; its end answers something, or nothing. */
 type Running<End> = Readonly<{ stop(): Promise<End> }>

@@ -1,14 +1,24 @@
 import type { ErrorCode } from '@account-import/core'
 import {
   checkAccountPayload,
+  type CheckContext,
   E,
   externalAccountNumber,
   importSupplierCode,
   readField,
-  type CheckContext,
 } from '@account-import/core/adapter-kit'
 import { bodyLimitBytes, jsonOf, nestingLimit, type NotReadable } from '@account-import/http-contract'
-import { brokenLine, refusedLine, tooLargeLine, type ValidatedLine } from '../account-files/validated-line.js'
+import {
+  type Batch,
+  type BatchOutcome,
+  brokenLine,
+  refusedLine,
+  tooLargeLine,
+  type ValidatedLine,
+} from '../account-files/batch.js'
+import { isBlank, linesOf } from '../account-files/input/lines-of.js'
+import { BatchResult } from '../account-files/totals/batch-result.js'
+import type { CheckSetup } from './offline-job.js'
 
 const codes = {
   NotUtf8: 'invalid_encoding',
@@ -26,7 +36,7 @@ const carriageReturn = 0x0d
 const sizeOf = (line: Uint8Array): number => line.length - (line.at(-1) === carriageReturn ? 1 : 0)
 
 /** Validates one line (without its line feed) as the service validates the body of a request, without looking into any store. */
-export const validateLine = (line: Uint8Array, context: CheckContext): ValidatedLine => {
+const validateLine = (line: Uint8Array, context: CheckContext): ValidatedLine => {
   if (sizeOf(line) > bodyLimitBytes) return tooLargeLine()
   const json = jsonOf(line)
   if (E.isLeft(json)) return unreadable(json.left)
@@ -41,4 +51,16 @@ export const validateLine = (line: Uint8Array, context: CheckContext): Validated
     importSupplier: readField(importSupplierCode, payload, 'import_supplier'),
     externalAccountNumber: readField(externalAccountNumber, payload, 'external_account_number'),
   }
+}
+
+/** Validates every line of a batch. Depends on nothing but its arguments, so any worker gives the same outcome. */
+export const checkBatch = ({ bytes, firstLine }: Batch, setup: CheckSetup): BatchOutcome => {
+  const result = new BatchResult(setup.wants, firstLine)
+  let offset = 0
+  for (const range of linesOf(bytes)) {
+    const line = bytes.subarray(range.start, range.end)
+    if (!isBlank(line)) result.add(offset, range, validateLine(line, setup.context))
+    offset += 1
+  }
+  return result.outcome(bytes)
 }

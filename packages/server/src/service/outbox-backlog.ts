@@ -1,5 +1,5 @@
 import type { Outbox, OutboxBacklog } from '@account-import/core'
-import { sharedCheck } from '../health/shared-check.js'
+import { sharedCheck } from '../health/service-health.js'
 
 /** Enough to see that too much waits; counting on would only cost more. */
 const most = 10_000

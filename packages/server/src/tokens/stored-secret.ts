@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { link, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isFileError } from '../files/is-file-error.js'
-import { writePrivateFile } from '../files/write-private-file.js'
+import { parseSigningKey, type SigningKey } from '@account-import/adapter-access-tokens'
+import { isFileError, writePrivateFile } from '../files/private-file.js'
 
 /**
  * A secret that is kept in a file of the data folder, made there on the first run: 32 random bytes as base64, readable by its
@@ -31,4 +31,18 @@ const make = async (path: string): Promise<string> => {
     await rm(draft, { force: true })
   }
   return readFile(path, 'utf8')
+}
+
+const fileName = 'token-signing-key'
+
+/**
+ * The signing key kept in the data folder, made there on the first run (`storedSecret`).
+ *
+ * Rejects when the folder cannot be used or the file holds no key.
+ */
+export const storedSigningKey = async (dataDir: string): Promise<SigningKey> => {
+  const key = parseSigningKey(await storedSecret(dataDir, fileName))
+  if (key === undefined)
+    throw new Error(`${join(dataDir, fileName)} holds no signing key; remove it to have a new one made`)
+  return key
 }

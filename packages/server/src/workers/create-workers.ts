@@ -1,11 +1,100 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { MetricsText } from '@account-import/adapter-http-koa'
-import type { Log } from '../log/log-events.js'
 import type { Environment } from '../config/variable.js'
+import type { Log } from '../log/log-events.js'
+import { addedUp, metricsText, onlyCounted, type Snapshot, workerMetrics } from '../metrics/metrics-text.js'
 import { StartError } from '../start-error.js'
-import { keepWorker, type Keeping } from './keep-worker.js'
-import { createRestarts } from './restarts.js'
-import { startWorker, type Ended, type WorkerProcess } from './worker-process.js'
-import { workersMetrics } from './workers-metrics.js'
+import { type Ended, startWorker, type WorkerProcess } from './worker-process.js'
+
+/** How often something may be started again. */
+type Restarts = Readonly<{
+  /** Milliseconds to wait before the next start, longer each time; undefined when it has ended too often of late. */
+  next(): number | undefined
+}>
+
+const mostInAWhile = 5
+const whileMilliseconds = 60_000
+const leastPause = 100
+
+const createRestarts = (now: () => number = () => performance.now()): Restarts => {
+  let ends: readonly number[] = []
+  return {
+    next: () => {
+      const end = now()
+      ends = [...ends.filter((at) => at > end - whileMilliseconds), end]
+      return ends.length > mostInAWhile ? undefined : leastPause * 2 ** ends.length
+    },
+  }
+}
+
+/** What keeps a worker running. */
+type Keeping = Readonly<{
+  log: Log
+  restarts: Restarts
+  stopping: AbortSignal
+  begin(number: number): WorkerProcess
+  /** Told of each end that was not asked for. */
+  onEnded(worker: WorkerProcess): void
+  /** Told when the worker is not started any more. */
+  onGivenUp(): void
+}>
+
+/** A worker that says that it cannot start has nothing else to do. */
+const stopUnlessStarted = async (log: Log, number: number, worker: WorkerProcess): Promise<void> => {
+  const started = await worker.started
+  if (started === undefined || !('failure' in started)) return
+  log.error(
+    { event: 'worker_not_started', worker: number, code: started.failure.code },
+    started.failure.message,
+  )
+  await worker.stop()
+}
+
+/** Starts a worker again whenever it ends by itself, after a pause. Resolves to how the last of them ended. */
+const keepWorker = async (keeping: Keeping, number: number, first: WorkerProcess): Promise<Ended> => {
+  const { log, restarts, stopping, begin, onEnded, onGivenUp } = keeping
+  for (let worker = first; ; worker = begin(number)) {
+    if (worker !== first) void stopUnlessStarted(log, number, worker)
+    const end = await worker.ended
+    onEnded(worker)
+    if (stopping.aborted) return end
+    log.error({ event: 'worker_ended', worker: number, ...end }, 'a worker process ended by itself')
+    const pause = restarts.next()
+    if (pause === undefined) onGivenUp()
+    else await delay(pause, undefined, { signal: stopping }).catch(() => undefined)
+    if (pause === undefined || stopping.aborted) return end
+  }
+}
+
+type WorkersMetrics = Readonly<{
+  /** The metrics of all workers as one. */
+  scrape(): Promise<MetricsText>
+  /** What the worker counted stays in the sums: counts that fell would look as if all had begun anew. */
+  ended(worker: WorkerProcess): void
+}>
+
+const workersMetrics = (running: () => readonly WorkerProcess[]): WorkersMetrics => {
+  const own = workerMetrics(() => running().length)
+  const latest = new Map<WorkerProcess, Snapshot>()
+  let gone: Snapshot = []
+  const look = async (worker: WorkerProcess): Promise<void> => {
+    const snapshot = await worker.metrics()
+    // It may have ended meanwhile.
+    if (snapshot !== undefined && running().includes(worker)) latest.set(worker, snapshot)
+  }
+  return {
+    scrape: async () => {
+      await Promise.all(running().map(look))
+      return metricsText([...latest.values(), gone, await own.snapshot()])
+    },
+    ended: (worker) => {
+      own.ended()
+      const last = latest.get(worker)
+      latest.delete(worker)
+      if (last !== undefined) gone = addedUp([gone, onlyCounted(last)])
+    },
+  }
+}
 
 /** Several processes that serve on one port. */
 export type Workers = Readonly<{
@@ -17,7 +106,7 @@ export type Workers = Readonly<{
   stop(): Promise<boolean>
 }>
 
-export type WorkersOptions = Readonly<{
+type WorkersOptions = Readonly<{
   count: number
   environment: Environment
   log: Log

@@ -1,10 +1,17 @@
+import type { StartFailureCode } from '../start-error.js'
+
+/** What a worker says when it has started, or tried to: where it serves, or why it does not. */
+export type Started =
+  | Readonly<{ address: string }>
+  | Readonly<{ failure: Readonly<{ code: StartFailureCode; message: string }> }>
+
 /** What two processes say to each other. */
 type Message =
   | Readonly<{ question: string; id: number; about?: unknown }>
   | Readonly<{ answer: number; value?: unknown; failed?: true }>
 
 /** A channel to another process: a worker as its parent has it, or a worker's own process. */
-export type Channel = Readonly<{
+type Channel = Readonly<{
   /** Returns false, or throws, when nobody is at the other end any more. */
   send(message: Message): unknown
   onMessage(listener: (message: unknown) => void): void
@@ -13,7 +20,7 @@ export type Channel = Readonly<{
 /** Answers a question of the other process; what it gives has to be JSON. */
 export type Answers = Readonly<Record<string, (about: unknown) => Promise<unknown>>>
 
-export type Ask = (question: string, about?: unknown) => Promise<unknown>
+type Ask = (question: string, about?: unknown) => Promise<unknown>
 
 type Asked = Readonly<{ resolve: (value: unknown) => void; reject: (cause: Error) => void }>
 

@@ -3,8 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { withinTime } from '@account-import/core/adapter-kit'
 import type { Environment } from '../config/variable.js'
 import type { Snapshot } from '../metrics/metrics-text.js'
-import { exchange, type Answers } from './exchange.js'
-import type { Started } from './started.js'
+import { type Answers, exchange, type Started } from './exchange.js'
 
 /** How a process ended; `code` is `null` where a signal ended it. */
 export type Ended = Readonly<{ code: number | null; signal: string | null }>

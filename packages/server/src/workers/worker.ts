@@ -1,14 +1,13 @@
-import 'reflect-metadata'
 import type { MetricsText } from '@account-import/adapter-http-koa'
+import 'reflect-metadata'
 import { readConfig } from '../config/read-config.js'
 import { createLog } from '../log/create-log.js'
+import { logCrashes } from '../log/log-crashes.js'
 import { createMetrics, type Metrics } from '../metrics/create-metrics.js'
 import { keepHeapSmall } from '../process/keep-heap-small.js'
-import { logCrashes } from '../log/log-crashes.js'
-import { serveApi, type RunningServer } from '../serve-api.js'
+import { type RunningServer, serveApi } from '../serve-api.js'
 import { StartError } from '../start-error.js'
-import { exchange } from './exchange.js'
-import type { Started } from './started.js'
+import { exchange, type Started } from './exchange.js'
 
 /** Where nobody could be told otherwise, and the server did not end as it should. */
 const notWell = 3

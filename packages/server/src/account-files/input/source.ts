@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
-import { open, stat, type FileHandle } from 'node:fs/promises'
+import { type FileHandle, open, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { isFileError } from '../../files/is-file-error.js'
+import { isFileError } from '../../files/private-file.js'
 import { FileFailure, reasonOf } from '../file-failure.js'
 
 /** What is checked. `size` in bytes where it is known before the end. */

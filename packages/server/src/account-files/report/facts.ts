@@ -1,9 +1,9 @@
 import { basename } from 'node:path'
+import { html, type Html } from '@account-import/http-contract'
 import { packageVersion } from '../../package-version.js'
 import { oneCell, printable } from '../../printable.js'
-import type { OutputPaths } from '../output/outputs.js'
 import type { FileTotals, RunFacts } from '../file-totals.js'
-import { html, type Html } from '@account-import/http-contract'
+import type { OutputPaths } from '../output/outputs.js'
 import { decimalText, numberText, sizeText } from './numbers.js'
 
 export type Fact = readonly [name: string, value: string | Html]

@@ -1,5 +1,37 @@
+import {
+  accountPayload,
+  type Fields,
+  List,
+  type Reader,
+  Refined,
+  Struct,
+} from '@account-import/core/adapter-kit'
 import { html, type Html } from '@account-import/http-contract'
-import { fieldPage } from './field-page.js'
+import { documentation } from '../../documentation.js'
+
+/** The object that a codec reads, or that the items of its list are; undefined where it reads a value. */
+const structOf = (codec: Reader<unknown>): Struct<Fields> | undefined => {
+  if (codec instanceof Struct) return codec as Struct<Fields>
+  if (codec instanceof List) return structOf(codec.item as Reader<unknown>)
+  return codec instanceof Refined ? structOf(codec.base as Reader<unknown>) : undefined
+}
+
+/** The table in which a path such as `customers[].email` ends; undefined where the payload has no such field. */
+const tableOf = (field: string): Struct<Fields> | undefined => {
+  let table = structOf(accountPayload)
+  for (const name of field === '' ? [] : field.replaceAll('[]', '').split('.')) {
+    const codec = table?.fields[name]?.codec
+    if (codec === undefined) return undefined
+    table = structOf(codec) ?? table
+  }
+  return table
+}
+
+/** Where the documentation shows the table that a field stands in; undefined where the payload has no such field. */
+const fieldPage = (field: string): string | undefined => {
+  const table = tableOf(field)
+  return table && `${documentation}/reference/fields.md#${table.name.toLowerCase().replaceAll(' ', '-')}`
+}
 
 /** A code or path that may be broken after its dots and underscores. */
 export const breakable = (name: string): Html =>

@@ -1,6 +1,6 @@
-import type { FileTotals } from '../file-totals.js'
+import { html, type Html, noHtml } from '@account-import/http-contract'
 import { spreadBounds } from '../counts.js'
-import { html, noHtml, type Html } from '@account-import/http-contract'
+import type { FileTotals } from '../file-totals.js'
 import { numberText } from './numbers.js'
 
 /** Names of the classes: `1`, `3–5`, `over 100`. */

@@ -1,10 +1,10 @@
 import type { BatchOutcome } from '../batch.js'
 import {
+  type CodeCount,
   emptySpread,
   exampleLimit,
-  heaviestOf,
-  type CodeCount,
   type FieldCount,
+  heaviestOf,
   type HeavyLine,
 } from '../counts.js'
 

@@ -1,8 +1,146 @@
+import { type ApiKeyRecord, type Instant, type Scope, scopes } from '@account-import/core'
+import { toWireDatetime } from '@account-import/core/adapter-kit'
 import { Command } from 'commander'
-import { createApiKey } from './api-key-create.js'
-import { rotateApiKey } from './api-key-rotate.js'
-import { listApiKeys, revokeApiKey } from './api-key-manage.js'
-import type { CliContext } from '../cli-context.js'
+import { typed } from '../../program-name.js'
+import { collected, duration, futureInstantOrNever, oneOf } from '../arguments/arguments.js'
+import type { CliContext, JsonOption } from '../cli-io.js'
+import { leafCommand } from '../leaf-command.js'
+import { operate } from '../operate.js'
+import { apiKeyJson } from '../output/api-key-json.js'
+import { listed } from '../output/table.js'
+
+type Options = JsonOption &
+  Readonly<{ organisation: string; name?: string; scope?: readonly Scope[]; expires?: Instant | 'never' }>
+
+const inputOf = ({ organisation, name, scope, expires }: Options) => ({
+  organisation,
+  ...(name === undefined ? {} : { name }),
+  ...(scope === undefined ? {} : { scopes: [...new Set(scope)] }),
+  ...(expires === undefined ? {} : { expiresAt: expires }),
+})
+
+const keepIt = 'Keep the key now: it is shown this once. Whoever has it acts for the organisation.'
+
+const allScopes = `Note: no --scope was given, so the key may do everything: ${scopes.join(', ')}.`
+
+/** `api-key create --organisation CODE [--name N] [--scope S]... [--expires never|ISO]` */
+export const createApiKey = (context: CliContext): Command =>
+  leafCommand('create', 'Issue a key; it is shown this once.')
+    .requiredOption('--organisation <code>', 'whom the key is for')
+    .option('--name <name>', 'what it is called in api-key list')
+    .option(
+      '--scope <scope>',
+      `what it may be used for, repeatable: ${scopes.join(', ')}; all when left out`,
+      collected(oneOf(scopes)),
+    )
+    .option(
+      '--expires <datetime>',
+      'when it ends, such as 2030-12-31T00:00:00Z, or never; after 365 days when left out',
+      futureInstantOrNever,
+    )
+    .action((options: Options) =>
+      operate(
+        context,
+        options,
+        (operator) => operator.createApiKey(inputOf(options)),
+        ({ apiKey, record }) => ({
+          json: { api_key: apiKey, ...apiKeyJson(record) },
+          result: apiKey,
+          message: keepIt,
+          notices: options.scope === undefined ? [allScopes] : [],
+        }),
+      ),
+    )
+
+const rowOf = (record: ApiKeyRecord): readonly string[] => {
+  const { id, organisation, name, scopes, created_at, expires_at, last_used_at, revoked_at } =
+    apiKeyJson(record)
+  return [
+    id,
+    organisation,
+    name ?? '-',
+    scopes.join(','),
+    created_at,
+    expires_at ?? 'never',
+    last_used_at ?? '-',
+    revoked_at ?? '-',
+  ]
+}
+
+/** `api-key list` */
+export const listApiKeys = (context: CliContext): Command =>
+  leafCommand('list', 'Show all keys, without their secrets.').action((options: JsonOption) =>
+    operate(
+      context,
+      options,
+      (operator) => operator.listApiKeys(),
+      (records) => ({
+        json: records.map(apiKeyJson),
+        ...listed(
+          ['ID', 'ORGANISATION', 'NAME', 'SCOPES', 'CREATED AT', 'EXPIRES AT', 'LAST USED AT', 'REVOKED AT'],
+          records.map(rowOf),
+          `There is no API key yet. Make one with: ${typed('api-key create --organisation CODE')}`,
+        ),
+      }),
+    ),
+  )
+
+/** `api-key revoke ID` */
+export const revokeApiKey = (context: CliContext): Command =>
+  leafCommand('revoke', 'End a key.')
+    .argument('<id>', 'the id that api-key list shows')
+    .action((id: string, options: JsonOption) =>
+      operate(
+        context,
+        options,
+        (operator) => operator.revokeApiKey(id),
+        (revoked) => ({
+          json: { id: revoked.id, revoked: true },
+          message: `API key ${revoked.id} is revoked; tokens obtained with it stop working within 60 seconds.`,
+        }),
+      ),
+    )
+
+type RotateOptions = JsonOption & Readonly<{ overlap?: number; expires?: Instant | 'never' }>
+
+/** `api-key rotate ID [--overlap DURATION] [--expires never|ISO]` */
+export const rotateApiKey = (context: CliContext): Command =>
+  leafCommand(
+    'rotate',
+    'Issue a key that replaces another one, which works for a while yet; it is shown this once.',
+  )
+    .argument('<id>', 'the id of the key to be replaced, as api-key list shows it')
+    .option(
+      '--overlap <duration>',
+      'how long the old one still works: 0, 30m, 24h, 7d; 24h when left out',
+      duration,
+    )
+    .option(
+      '--expires <datetime>',
+      'when the new one ends, such as 2030-12-31T00:00:00Z, or never; after 365 days when left out',
+      futureInstantOrNever,
+    )
+    .action((id: string, options: RotateOptions) =>
+      operate(
+        context,
+        options,
+        (operator) =>
+          operator.rotateApiKey({
+            id,
+            ...(options.overlap !== undefined && { overlapSeconds: options.overlap }),
+            ...(options.expires !== undefined && { expiresAt: options.expires }),
+          }),
+        ({ apiKey, record, previous, previousEndsAt }) => ({
+          json: {
+            api_key: apiKey,
+            ...apiKeyJson(record),
+            replaces: { id: previous, expires_at: toWireDatetime(previousEndsAt) },
+          },
+          result: apiKey,
+          message: `Keep the key now: it is shown this once. The key ${previous} ends at ${toWireDatetime(previousEndsAt)}.`,
+        }),
+      ),
+    )
 
 /** `api-key create | list | rotate | revoke` */
 export const apiKeyCommand = (context: CliContext): Command =>

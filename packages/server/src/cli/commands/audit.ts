@@ -1,16 +1,181 @@
-import type { Instant } from '@account-import/core'
+import { readFile } from 'node:fs/promises'
+import type {
+  AuditUseCases,
+  ChainBreak,
+  Instant,
+  KnownHead,
+  ListedEntry,
+  PortFailure,
+} from '@account-import/core'
+import { E, type Either, type TaskEither } from '@account-import/core/adapter-kit'
 import { Command } from 'commander'
-import { instantArgument } from '../arguments/instant-argument.js'
-import type { CliContext, JsonOption } from '../cli-context.js'
-import { exitCode } from '../exit-code.js'
+import { oneCell } from '../../printable.js'
+import { typed } from '../../program-name.js'
+import { instantArgument } from '../arguments/arguments.js'
+import type { CliContext, JsonOption } from '../cli-io.js'
+import { type CommandError, exitCode } from '../command-result.js'
 import { leafCommand } from '../leaf-command.js'
 import { operate } from '../operate.js'
-import { auditBreakText, auditBreakJson } from '../output/audit-breaks.js'
-import { entryShown } from '../output/entry-shown.js'
-import { headJson, headText } from '../output/heads.js'
-import { streamPages } from '../stream-pages.js'
-import { knownHeads } from '../known-heads.js'
-import { verifyRecord } from '../verify-record.js'
+import { headJson, headText, noneText } from '../output/heads.js'
+import { type Shown, streamPages } from '../stream-pages.js'
+
+const organisationText = (organisation: string | undefined): string =>
+  organisation === undefined || organisation === '' ? noneText : organisation
+
+export const auditBreakJson = (found: ChainBreak): unknown => found
+
+export const auditBreakText = (found: ChainBreak): string => {
+  const begin = `${found.kind} ${organisationText(found.organisation)}`
+  switch (found.kind) {
+    case 'entries_missing':
+      return `${begin} ${found.sequence} (${found.entries} from there on)`
+    case 'entry_changed':
+      return `${begin} ${found.sequence}`
+    case 'key_missing':
+      return `${begin} ${found.sequence} ${found.key} (the first entry of a key that AUDIT_KEY does not have)`
+    case 'head_missing':
+      return `${begin} ${found.sequence ?? noneText} ${found.hash}`
+  }
+}
+
+const json = ({ entry, sequence, hash }: ListedEntry): unknown => ({
+  organisation: entry.organisation,
+  sequence: sequence ?? null,
+  at: entry.at,
+  what: entry.what,
+  who: entry.by.who,
+  request_id: entry.by.requestId ?? null,
+  import_supplier: entry.importSupplier ?? null,
+  external_account_number: entry.externalAccountNumber ?? null,
+  subject: entry.subject ?? null,
+  before: entry.before ?? null,
+  after: entry.after ?? null,
+  hash: hash ?? null,
+})
+
+/** The first characters of a hash tell it from its neighbours; the whole is in the JSON. */
+const short = (hash: string | undefined): string => hash?.slice(0, 8) ?? ''
+
+const line = (cells: readonly (readonly [text: string, width: number])[]): string =>
+  cells
+    .map(([text, width]) => oneCell(text).padEnd(width))
+    .join('  ')
+    .trimEnd()
+
+const widths = {
+  organisation: 12,
+  sequence: 8,
+  at: 24,
+  what: 18,
+  who: 28,
+  supplier: 12,
+  account: 18,
+  hash: 8,
+}
+
+/** Entries of the record in lists of the command line; one that waits has `unsealed` in place of a number. */
+export const entryShown: Shown<ListedEntry> = {
+  json,
+  headings: line([
+    ['ORGANISATION', widths.organisation],
+    ['NUMBER', widths.sequence],
+    ['AT', widths.at],
+    ['WHAT', widths.what],
+    ['WHO', widths.who],
+    ['SUPPLIER', widths.supplier],
+    ['ACCOUNT', widths.account],
+    ['BEFORE', widths.hash],
+    ['AFTER', widths.hash],
+    ['SUBJECT', 0],
+  ]),
+  text: ({ entry, sequence }) =>
+    line([
+      [entry.organisation === '' ? noneText : entry.organisation, widths.organisation],
+      [sequence === undefined ? 'unsealed' : String(sequence), widths.sequence],
+      [entry.at, widths.at],
+      [entry.what, widths.what],
+      [entry.by.who, widths.who],
+      [entry.importSupplier ?? '', widths.supplier],
+      [entry.externalAccountNumber ?? '', widths.account],
+      [short(entry.before), widths.hash],
+      [short(entry.after), widths.hash],
+      [entry.subject ?? '', 0],
+    ]),
+  none: 'Nothing of this was recorded.',
+}
+
+const anyHash = '[0-9a-f]{64}|[\\w-]{16}:[\\w-]{43}'
+const hashForm = new RegExp(`^(?:${anyHash})$`)
+const lineForm = new RegExp(`^(.+) (\\d+) (${anyHash})$`)
+
+const headOfLine = (line: string): KnownHead | undefined => {
+  const [, organisation, sequence, hash] = lineForm.exec(line.trim()) ?? []
+  if (hash === undefined) return undefined
+  return { organisation: organisation === noneText ? '' : organisation, sequence: Number(sequence), hash }
+}
+
+const headOfJson = (value: unknown): KnownHead | undefined => {
+  const { organisation, sequence, hash } = (value ?? {}) as Readonly<Record<string, unknown>>
+  return typeof organisation === 'string' && typeof sequence === 'number' && typeof hash === 'string'
+    ? { organisation, sequence, hash }
+    : undefined
+}
+
+const headsIn = (text: string): readonly (KnownHead | undefined)[] => {
+  if (!text.trimStart().startsWith('['))
+    return text
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map(headOfLine)
+  try {
+    return (JSON.parse(text) as readonly unknown[]).map(headOfJson)
+  } catch {
+    return [undefined]
+  }
+}
+
+const refused = (detail: string): Either<CommandError, never> =>
+  E.left({ exitCode: exitCode.refused, code: 'usage', detail })
+
+/** Ends of chains as `audit head` printed them, as lines or JSON, from a file; or one by its hash alone. */
+export const knownHeads = async (given: string): Promise<Either<CommandError, readonly KnownHead[]>> => {
+  if (hashForm.test(given)) return E.right([{ hash: given }])
+  let text: string
+  try {
+    text = await readFile(given, 'utf8')
+  } catch {
+    return refused(`--head is neither a hash that audit head prints, nor a file that can be read: ${given}`)
+  }
+  const heads = headsIn(text).filter((head) => head !== undefined)
+  return heads.length === headsIn(text).length && heads.length > 0
+    ? E.right(heads)
+    : refused(`${given} does not hold what ${typed('audit head')} prints.`)
+}
+
+/** More are counted, and not shown: where a key is wrong, every entry is one. */
+const mostShown = 1000
+
+export type VerifiedRecord = Readonly<{ entries: number; found: number; breaks: readonly ChainBreak[] }>
+
+/** Goes over the chains, and keeps the first breaks. */
+export const verifyRecord =
+  (
+    audit: AuditUseCases,
+    input: Parameters<AuditUseCases['verify']>[0],
+  ): TaskEither<PortFailure, VerifiedRecord> =>
+  async () => {
+    const pages = await audit.verify(input)()
+    if (E.isLeft(pages)) return pages
+    let [entries, found] = [0, 0]
+    const breaks: ChainBreak[] = []
+    for await (const page of pages.right) {
+      if (E.isLeft(page)) return page
+      entries += page.right.entries
+      found += page.right.breaks.length
+      breaks.push(...page.right.breaks.slice(0, mostShown - breaks.length))
+    }
+    return E.right({ entries, found, breaks })
+  }
 
 type ListOptions = JsonOption &
   Readonly<{ organisation?: string; supplier?: string; account?: string; since?: Instant; until?: Instant }>

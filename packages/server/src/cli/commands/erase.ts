@@ -1,9 +1,8 @@
 import type { Erased, OperatorUseCases, Removed } from '@account-import/core'
 import type { Command } from 'commander'
 import { accountCommandOf } from '../account-command-of.js'
-import type { CliContext, JsonOption } from '../cli-context.js'
-import type { CommandOutput } from '../command-result.js'
-import { exitCode } from '../exit-code.js'
+import type { CliContext, JsonOption } from '../cli-io.js'
+import { type CommandOutput, exitCode } from '../command-result.js'
 import { operate } from '../operate.js'
 
 const about = `Remove what an account tells of persons: staged data, details, notes, statements, payment instructions, texts of

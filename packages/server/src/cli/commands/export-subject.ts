@@ -1,8 +1,60 @@
+import type { AccountImport, HeldAnswer, HeldData, Instant } from '@account-import/core'
+import { toWireDatetime } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
+import { withoutReturns } from '../../printable.js'
 import { accountCommandOf } from '../account-command-of.js'
-import type { CliContext, JsonOption } from '../cli-context.js'
+import type { CliContext, JsonOption } from '../cli-io.js'
 import { operate } from '../operate.js'
-import { subjectDocument } from '../output/subject-document.js'
+import { accountJson } from '../output/account-json.js'
+import { emailShown } from '../output/email-shown.js'
+
+const time = (instant: Instant | undefined): string | null =>
+  instant === undefined ? null : toWireDatetime(instant)
+
+const importJson = (accountImport: AccountImport, held: HeldData) => ({
+  staged_version: accountImport.stagedVersion,
+  first_staged_at: time(held.firstStagedAt),
+  staged_at: time(held.stagedAt),
+  staged_data_sha256: held.payloadHash ?? null,
+  staged_data_removed_at: time(held.payloadRemovedAt),
+  erased_at: time(held.erasedAt),
+  skipped: accountImport.skipped,
+  attempts: accountImport.attempts,
+  latest_error:
+    accountImport.latestFailure === undefined
+      ? null
+      : {
+          code: accountImport.latestFailure.code,
+          occurred_at: toWireDatetime(accountImport.latestFailure.occurredAt),
+        },
+})
+
+/** An object whose last member is JSON that is written out: numbers in it stay as they were sent. */
+const ending = (head: object, name: string, json: string): string =>
+  `${JSON.stringify(head).slice(0, -1)},${JSON.stringify(name)}:${json}}`
+
+const answerText = ({ status, headers, body, expiresAt }: HeldAnswer): string =>
+  ending(
+    { status, headers, expires_at: toWireDatetime(expiresAt) },
+    'body',
+    body === '' ? 'null' : withoutReturns(body),
+  )
+
+/** All that is held of an account, as one JSON document; the staged data and kept answers to the letter. */
+export const subjectDocument = (held: HeldData): string => {
+  const { key, accountImport } = held
+  const head = {
+    organisation: key.organisation,
+    import_supplier: key.importSupplier,
+    external_account_number: key.externalAccountNumber,
+    platform_account_number: accountImport?.created?.platformAccountNumber ?? null,
+    import: accountImport === undefined ? null : importJson(accountImport, held),
+    account: held.account === undefined ? null : accountJson(held.account),
+    email: held.email === undefined ? null : emailShown.json(held.email),
+  }
+  const withAnswers = ending(head, 'kept_answers', `[${held.answers.map(answerText).join(',')}]`)
+  return `${withAnswers.slice(0, -1)},"staged_data":${withoutReturns(held.payload ?? 'null')}}`
+}
 
 /** `export-subject SUPPLIER EXTERNAL_NUMBER` */
 export const exportSubjectCommand = (context: CliContext): Command =>

@@ -1,11 +1,11 @@
-import type { Command } from 'commander'
 import { E } from '@account-import/core/adapter-kit'
+import type { Command } from 'commander'
+import type { ServerConfig } from '../../config/server-config.js'
 import { recordMigration } from '../../service/record-migration.js'
-import type { CliContext, JsonOption } from '../cli-context.js'
+import type { CliContext, JsonOption } from '../cli-io.js'
 import type { CommandOutput } from '../command-result.js'
 import { configured } from '../configured.js'
 import { leafCommand } from '../leaf-command.js'
-import type { ServerConfig } from '../../config/server-config.js'
 
 type Options = JsonOption & Readonly<{ status?: true }>
 

@@ -1,11 +1,11 @@
-import { Command } from 'commander'
 import type { Organisation } from '@account-import/core'
 import { toWireDatetime } from '@account-import/core/adapter-kit'
-import type { CliContext, JsonOption } from '../cli-context.js'
+import { Command } from 'commander'
+import { typed } from '../../program-name.js'
+import type { CliContext, JsonOption } from '../cli-io.js'
 import { leafCommand } from '../leaf-command.js'
 import { operate, operateOrBegin } from '../operate.js'
 import { listed } from '../output/table.js'
-import { typed } from '../../program-name.js'
 
 const toJson = ({ code, name, createdAt, disabledAt }: Organisation) => ({
   code,

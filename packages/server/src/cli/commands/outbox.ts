@@ -1,12 +1,12 @@
+import { type EmailList, emailLists } from '@account-import/core'
 import { Command } from 'commander'
-import { emailLists, type EmailList } from '@account-import/core'
-import { oneOf } from '../arguments/one-of.js'
-import type { CliContext, JsonOption } from '../cli-context.js'
+import { typed } from '../../program-name.js'
+import { oneOf } from '../arguments/arguments.js'
+import type { CliContext, JsonOption } from '../cli-io.js'
 import { leafCommand } from '../leaf-command.js'
 import { operate } from '../operate.js'
 import { emailShown } from '../output/email-shown.js'
 import { streamPages } from '../stream-pages.js'
-import { typed } from '../../program-name.js'
 
 type ListOptions = JsonOption & Readonly<{ state?: EmailList; supplier?: string }>
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { accountCommandOf } from '../account-command-of.js'
-import type { CliContext, JsonOption } from '../cli-context.js'
+import type { CliContext, JsonOption } from '../cli-io.js'
 import { operate } from '../operate.js'
 
 const words = (number: string, skipped: boolean, changed: boolean): string => {

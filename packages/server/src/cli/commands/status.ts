@@ -1,18 +1,15 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Command } from 'commander'
 import { E } from '@account-import/core/adapter-kit'
 import type { AccountImportSummary } from '@account-import/http-contract'
+import type { Command } from 'commander'
 import { numberText } from '../../account-files/report/numbers.js'
-import type { CliContext, JsonOption } from '../cli-context.js'
-import type { CliIo } from '../cli-io.js'
-import type { CommandOutput, CommandResult } from '../command-result.js'
-import { connect, withConnection, type Connected, type ConnectionOptions } from '../import/connection.js'
+import type { CliContext, CliIo, JsonOption } from '../cli-io.js'
+import { type CommandOutput, type CommandResult, exitCode } from '../command-result.js'
+import { connect, type Connected, type ConnectionOptions, withConnection } from '../import/connection.js'
 import { serviceError } from '../import/stopped.js'
-import { exitCode } from '../exit-code.js'
 import { leafCommand } from '../leaf-command.js'
 import { stoppable } from '../offline/stoppable.js'
-import { properties } from '../output/properties.js'
-import { table } from '../output/table.js'
+import { properties, table } from '../output/table.js'
 
 type Options = JsonOption & ConnectionOptions & Readonly<{ watch?: true }>
 

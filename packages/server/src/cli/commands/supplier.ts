@@ -1,9 +1,190 @@
+import { type ImportSupplier, severities, type SupplierStatus, supplierStatuses } from '@account-import/core'
+import { pipe, TE } from '@account-import/core/adapter-kit'
 import { Command } from 'commander'
-import type { CliContext } from '../cli-context.js'
-import { configureSupplier } from './supplier-configure.js'
-import { createSupplier } from './supplier-create.js'
-import { setSupplierStatus } from './supplier-set-status.js'
-import { listSuppliers, showSupplier } from './supplier-show.js'
+import type { ServerConfig } from '../../config/server-config.js'
+import { typed } from '../../program-name.js'
+import { reachingText } from '../../service/document-roots.js'
+import { languageArgument, oneOf, onOff, retentionArgument } from '../arguments/arguments.js'
+import { withRuleOptions } from '../arguments/rule-options.js'
+import type { CliContext, JsonOption } from '../cli-io.js'
+import { leafCommand } from '../leaf-command.js'
+import { operate } from '../operate.js'
+import { supplierJson, supplierText } from '../output/supplier-output.js'
+import { listed } from '../output/table.js'
+import { settingsChange, type SettingsOptions } from '../settings-change.js'
+
+/** What an operator should know who has just configured e-mails of a supplier; empty while they are off. */
+export const emailNotices = (
+  { settings }: ImportSupplier,
+  { mail, mailTemplates }: ServerConfig,
+): readonly string[] => {
+  if (!settings.migrationEmails) return []
+  const language = settings.emailLanguage
+  return [
+    ...(mail === undefined
+      ? [
+          'Note: SMTP_URL is not set here. E-mails of accounts created from now on are kept, and sent as soon as a' +
+            ` server runs with SMTP_URL and MAIL_FROM. To see them: ${typed('outbox list --state waiting')}`,
+        ]
+      : []),
+    ...(language !== undefined && !mailTemplates.has(language)
+      ? [
+          `Note: there is no template for the language ${language} here (there is ${[...mailTemplates.keys()].join(', ')});` +
+            ' such e-mails are in English. Add a folder of that name to MAIL_TEMPLATES.',
+        ]
+      : []),
+  ]
+}
+
+const withOptions = (command: Command): Command =>
+  withRuleOptions(command)
+    .option(
+      '--document-root <path>',
+      'prefix of its document paths inside the bucket; empty for the bucket itself, where no other organisation has a supplier',
+    )
+    .option(
+      '--migration-emails <on|off>',
+      'whether customers get an e-mail when their account is created',
+      onOff,
+    )
+    .option(
+      '--email-language <code|auto>',
+      "language of these e-mails; auto: by the account's country",
+      languageArgument,
+    )
+    .option(
+      '--check-documents <severity>',
+      'what a missing document does: off, warn, error',
+      oneOf(severities),
+    )
+    .option(
+      '--retention-days <days|off>',
+      'days that staged data of created accounts stays after their creation; off: for ever',
+      retentionArgument,
+    )
+
+/** `supplier configure CODE …`: what is not named stays as it is. */
+export const configureSupplier = (context: CliContext): Command => {
+  const command = withOptions(
+    leafCommand('configure', 'Change settings of a supplier; they hold from the next request on.').argument(
+      '<code>',
+      'import supplier code',
+    ),
+  )
+  return command.action(async (code: string, { json, ...settings }: JsonOption & SettingsOptions) => {
+    if (Object.keys(settings).length === 0)
+      command.error('error: name at least one setting to change (add --help to see them)')
+    await operate(
+      context,
+      json === undefined ? {} : { json },
+      (operator) => operator.configureSupplier({ code, change: settingsChange(settings) }),
+      (supplier, config) => ({
+        json: supplierJson(supplier),
+        result: supplierText(supplier),
+        notices:
+          settings.migrationEmails === undefined && settings.emailLanguage === undefined
+            ? []
+            : emailNotices(supplier, config),
+      }),
+    )
+  })
+}
+
+type Options = JsonOption & Readonly<{ organisation: string; status?: SupplierStatus; documentRoot?: string }>
+
+const inputOf = (code: string, { organisation, status, documentRoot }: Options) => ({
+  code,
+  organisation,
+  ...(status === undefined ? {} : { status }),
+  ...(documentRoot === undefined ? {} : { documentRoot }),
+})
+
+/** `supplier create CODE --organisation CODE [--status S] [--document-root PATH]` */
+export const createSupplier = (context: CliContext): Command =>
+  leafCommand('create', 'Register an import supplier.')
+    .argument('<code>', 'the code that payloads name, such as LEVANTE')
+    .requiredOption('--organisation <code>', 'whom it belongs to')
+    .option(
+      '--status <status>',
+      `${supplierStatuses.join(', ')}; ongoing when left out`,
+      oneOf(supplierStatuses),
+    )
+    .option(
+      '--document-root <path>',
+      'prefix of its document paths inside the bucket; <organisation>/<code> when left out',
+    )
+    .action((code: string, options: Options) =>
+      operate(
+        context,
+        options,
+        (operator) => operator.createSupplier(inputOf(code, options)),
+        (made) => ({
+          json: supplierJson(made),
+          message: `Import supplier ${made.code} was created; its status is ${made.status}.`,
+        }),
+      ),
+    )
+
+const consequences: Readonly<Record<SupplierStatus, string>> = {
+  ongoing: 'accounts may be staged and processed.',
+  paused: 'staging and processing are refused; more accounts are expected later.',
+  complete: 'staging and processing are refused; no more accounts are expected.',
+}
+
+/** `supplier set-status CODE ongoing|paused|complete` */
+export const setSupplierStatus = (context: CliContext): Command =>
+  leafCommand('set-status', 'Open, pause or complete the migration of a supplier.')
+    .argument('<code>', 'import supplier code')
+    .argument('<status>', supplierStatuses.join(', '), oneOf(supplierStatuses))
+    .action((code: string, status: SupplierStatus, options: JsonOption) =>
+      operate(
+        context,
+        options,
+        (operator) => operator.setSupplierStatus({ code, status }),
+        (supplier) => ({
+          json: supplierJson(supplier),
+          message: `Import supplier ${supplier.code} is ${supplier.status}: ${consequences[supplier.status]}`,
+        }),
+      ),
+    )
+
+/** `supplier show CODE` */
+export const showSupplier = (context: CliContext): Command =>
+  leafCommand('show', 'Show a supplier with all its settings.')
+    .argument('<code>', 'import supplier code')
+    .action((code: string, options: JsonOption) =>
+      operate(
+        context,
+        options,
+        (operator) => operator.showSupplier(code),
+        (supplier) => ({ json: supplierJson(supplier), result: supplierText(supplier) }),
+      ),
+    )
+
+/** `supplier list` */
+export const listSuppliers = (context: CliContext): Command =>
+  leafCommand('list', 'Show all suppliers.').action((options: JsonOption) =>
+    operate(
+      context,
+      options,
+      ({ listSuppliers: listAll, listReachingOthers }) =>
+        pipe(TE.Do, TE.bind('all', listAll), TE.bind('reaching', listReachingOthers)),
+      ({ all, reaching }) => ({
+        json: all.map(supplierJson),
+        ...listed(
+          ['CODE', 'ORGANISATION', 'STATUS', 'DOCUMENT ROOT'],
+          all.map(({ code, organisation, status, settings }) => [
+            code,
+            organisation,
+            status,
+            settings.documentRoot === '' ? '(the bucket itself)' : settings.documentRoot,
+          ]),
+          `There is no supplier yet. Make one with: ${typed('supplier create CODE --organisation CODE')}`,
+        ),
+        notices: reaching.map((supplier) => `Warning: ${reachingText(supplier)}`),
+      }),
+    ),
+  )
 
 /** `supplier create | set-status | configure | show | list` */
 export const supplierCommand = (context: CliContext): Command =>

@@ -1,10 +1,10 @@
-import { Command } from 'commander'
 import type { OperationsTeam, OperatorUseCases } from '@account-import/core'
-import type { CliContext, JsonOption } from '../cli-context.js'
+import { Command } from 'commander'
+import { typed } from '../../program-name.js'
+import type { CliContext, JsonOption } from '../cli-io.js'
 import { leafCommand } from '../leaf-command.js'
 import { operate, operateOrBegin } from '../operate.js'
 import { listed } from '../output/table.js'
-import { typed } from '../../program-name.js'
 
 const usersOf = ({ organisations }: OperationsTeam): string =>
   organisations.length === 0 ? 'all organisations' : organisations.join(', ')

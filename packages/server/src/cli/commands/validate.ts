@@ -1,27 +1,178 @@
+import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
+import {
+  builtInSettings,
+  type LocalDate,
+  type RuleSettings,
+  type SupplierSettings,
+  systemClock,
+} from '@account-import/core'
+import { E, type Either, settingsFaults, today } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
-import { systemClock, type LocalDate } from '@account-import/core'
-import { E, today, type Either } from '@account-import/core/adapter-kit'
+import type { CodeCount, FindingSeverity } from '../../account-files/counts.js'
 import { FileFailure } from '../../account-files/file-failure.js'
+import type { FileTotals } from '../../account-files/file-totals.js'
+import { unreadable } from '../../account-files/input/source.js'
+import { counted, decimalText, numberText } from '../../account-files/report/numbers.js'
 import type { OfflineJob } from '../../offline/offline-job.js'
-import { runOffline, type OfflineOutcome } from '../../offline/run-offline.js'
-import { localDate } from '../arguments/local-date.js'
+import { type OfflineOutcome, runOffline } from '../../offline/run-offline.js'
+import { typed } from '../../program-name.js'
+import { localDate, wholeNumber } from '../arguments/arguments.js'
 import { withRuleOptions } from '../arguments/rule-options.js'
-import { wholeNumber } from '../arguments/whole-number.js'
-import type { CliContext, JsonOption } from '../cli-context.js'
-import type { CommandError } from '../command-error.js'
-import type { CommandResult } from '../command-result.js'
+import type { CliContext, JsonOption } from '../cli-io.js'
+import { type CommandError, type CommandResult, exitCode } from '../command-result.js'
 import { offlineConfigured } from '../configured.js'
-import { exitCode } from '../exit-code.js'
 import { leafCommand } from '../leaf-command.js'
 import { outputClash } from '../offline/output-clash.js'
-import { printer } from '../offline/printer.js'
-import { progressBar } from '../offline/progress-bar.js'
-import { ruleSettings } from '../offline/rule-settings.js'
+import { printer, progressBar } from '../offline/progress.js'
 import { stoppable } from '../offline/stoppable.js'
-import { offlineJson } from '../output/offline-json.js'
-import { offlineText } from '../output/offline-text.js'
-import type { SettingsOptions } from '../settings-change.js'
+import { codesText } from '../output/codes-text.js'
+import type { supplierJson } from '../output/supplier-output.js'
+import { writtenText } from '../output/table.js'
+import { settingsChange, type SettingsOptions } from '../settings-change.js'
+
+/** How `supplier show --json` writes each setting that decides what is valid. */
+const wireNames = {
+  severities: 'severities',
+  closedLists: 'closed_lists',
+  internalEmailDomains: 'internal_email_domains',
+  markets: 'markets',
+} as const satisfies Record<keyof RuleSettings, string>
+
+type Shown = keyof ReturnType<typeof supplierJson>['settings']
+
+/** Settings that validation does not look at; the file may have them. One that is missing here does not compile. */
+const otherNames = {
+  document_root: true,
+  migration_emails: true,
+  email_language: true,
+  retention_days: true,
+} as const satisfies Record<Exclude<Shown, (typeof wireNames)[keyof RuleSettings]>, true>
+
+const known: readonly string[] = [...Object.values(wireNames), ...Object.keys(otherNames)]
+
+const refused = (detail: string, errors: CommandError['errors'] = []): CommandError => ({
+  exitCode: exitCode.refused,
+  code: 'settings_not_valid',
+  detail,
+  errors,
+})
+
+const settingsIn = (json: unknown): Readonly<Record<string, unknown>> | undefined => {
+  const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject(json) && isObject(json['settings']) ? json['settings'] : undefined
+}
+
+const parsed = (path: string, text: string): Either<CommandError, SupplierSettings> => {
+  const refusedFile = E.left(refused(`${path} is not what ${typed('supplier show CODE --json')} prints.`))
+  let settings: Readonly<Record<string, unknown>> | undefined
+  try {
+    settings = settingsIn(JSON.parse(text))
+  } catch {
+    return refusedFile
+  }
+  if (settings === undefined || Object.keys(settings).some((name) => !known.includes(name)))
+    return refusedFile
+  const read = Object.entries(wireNames).flatMap(([name, wireName]) =>
+    settings[wireName] === undefined ? [] : [[name, settings[wireName]] as const],
+  )
+  // Whether the values are settings at all is checked by `settingsFaults`.
+  return validSettings({ ...builtInSettings, ...Object.fromEntries(read) })
+}
+
+const fromFile = async (path: string): Promise<Either<CommandError, SupplierSettings>> => {
+  try {
+    return parsed(path, await readFile(path, 'utf8'))
+  } catch (cause) {
+    const { message: detail } = unreadable(path, cause)
+    return E.left({ exitCode: exitCode.environment, code: 'settings_unreadable', detail })
+  }
+}
+
+const validSettings = (settings: SupplierSettings): Either<CommandError, SupplierSettings> => {
+  const faults = settingsFaults(settings)
+  return faults.length === 0
+    ? E.right(settings)
+    : E.left(refused('The settings are not valid; nothing was checked:', faults))
+}
+
+/** The settings to validate by: built-in ones or those of a file, changed by the options; checked as when saved. */
+export const ruleSettings = async (
+  file: string | undefined,
+  options: SettingsOptions,
+): Promise<Either<CommandError, SupplierSettings>> => {
+  const base = file === undefined ? E.right(builtInSettings) : await fromFile(file)
+  return base._tag === 'Left' ? base : validSettings(settingsChange(options)(base.right))
+}
+
+const counts = (codes: readonly CodeCount[], wanted: FindingSeverity) =>
+  codes
+    .filter(({ severity }) => severity === wanted)
+    .map(({ code, accounts, findings: entries }) => ({ code, accounts, entries }))
+
+/** The outcome of `validate` for programs. Only `run` differs between two runs over the same file. */
+export const offlineJson = (job: OfflineJob, { totals, facts }: OfflineOutcome) => ({
+  file: { name: job.file, bytes: totals.bytes, sha256: totals.sha256 },
+  lines: totals.lines,
+  accounts: totals.accounts,
+  valid: totals.accounts - totals.failed,
+  valid_with_warnings: totals.validWithWarnings,
+  failed: totals.failed,
+  errors: counts(totals.codes, 'error'),
+  warnings: counts(totals.codes, 'warning'),
+  repeated_accounts: {
+    lines: totals.repeats.count,
+    complete: totals.repeats.complete,
+    examples: totals.repeats.examples.map(({ line, firstLine }) => ({ line, first_line: firstLine })),
+  },
+  written: {
+    report: job.outputs.report ?? null,
+    failures: job.outputs.failures ?? null,
+    errors: job.outputs.errors ?? null,
+  },
+  run: {
+    started_at: `${facts.startedAt.toISOString().slice(0, 19)}Z`,
+    seconds: Math.round(facts.seconds * 1000) / 1000,
+    accounts_per_second: Math.round(totals.accounts / Math.max(facts.seconds, 0.001)),
+    workers: facts.workers,
+  },
+})
+
+const totalsText = ({ totals, facts }: OfflineOutcome, mayBeEmpty: boolean): string => {
+  const { accounts, lines, failed, validWithWarnings } = totals
+  if (accounts === 0)
+    return `The input holds no account on ${counted(lines, 'line')}.${mayBeEmpty ? '' : ' Where that is as it should be: --allow-empty'}`
+  const rate = numberText(Math.round(accounts / Math.max(facts.seconds, 0.001)))
+  return [
+    `Checked ${counted(accounts, 'account')} on ${counted(lines, 'line')} in ${decimalText(facts.seconds)} s (${rate} a second).`,
+    `${numberText(accounts - failed)} valid, ${numberText(validWithWarnings)} of them with warnings; ${numberText(failed)} failed.`,
+  ].join('\n')
+}
+
+const repeats = ({ repeats: { count, examples, complete } }: FileTotals): readonly string[] => {
+  if (count === 0) return []
+  const where = examples
+    .slice(0, 3)
+    .map(({ line, firstLine }) => `line ${line} repeats line ${firstLine}`)
+    .join(', ')
+  return [
+    `Notice: ${counted(count, 'line')} with an account that an earlier line has already${complete ? '' : ' (at least)'}: ${where}. The later one would replace the earlier.`,
+  ]
+}
+
+const notChecked =
+  'Not checked offline: supplier and team registers, documents, and what was imported already.'
+
+/** The outcome of `validate` for people. */
+export const offlineText = (outcome: OfflineOutcome, mayBeEmpty: boolean): string =>
+  [
+    totalsText(outcome, mayBeEmpty),
+    ...codesText(outcome.totals.codes),
+    ...repeats(outcome.totals),
+    ...writtenText(outcome.written),
+    notChecked,
+  ].join('\n\n')
 
 type Options = JsonOption &
   SettingsOptions &

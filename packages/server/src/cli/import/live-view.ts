@@ -1,8 +1,8 @@
 import cliProgress from 'cli-progress'
-import { statesText } from '../../import/states-text.js'
-import type { Tally } from '../../import/tally.js'
 import type { Progress } from '../../account-files/pass.js'
 import { numberText, shareText } from '../../account-files/report/numbers.js'
+import { statesText } from '../../import/states-text.js'
+import type { Tally } from '../../import/tally.js'
 import { printable } from '../../printable.js'
 import type { CliIo } from '../cli-io.js'
 

@@ -1,9 +1,7 @@
-import { isTlsCode, noConnectionCode, type Failure } from '@account-import/client'
-import { withRequestId } from '../../import/line-outcome.js'
-import { ImportStopped } from '../../import/import-stopped.js'
+import { type Failure, isTlsCode, noConnectionCode } from '@account-import/client'
 import type { FileFailure } from '../../account-files/file-failure.js'
-import type { CommandError } from '../command-error.js'
-import { exitCode, type ExitCode } from '../exit-code.js'
+import { ImportStopped, withRequestId } from '../../import/import-job.js'
+import { type CommandError, exitCode, type ExitCode } from '../command-result.js'
 
 /** Beside faults of the service: what a later run may well be answered differently. */
 const passing = new Set([0, 408, 409, 429])

@@ -1,9 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { OutputPaths } from '../../account-files/output/outputs.js'
-import type { JsonOption } from '../cli-context.js'
-import type { CommandError } from '../command-error.js'
-import { exitCode } from '../exit-code.js'
+import type { JsonOption } from '../cli-io.js'
+import { type CommandError, exitCode } from '../command-result.js'
 
 /** Which file a path stands for, however it is written; undefined for none yet. */
 const identity = async (path: string): Promise<string | undefined> => {

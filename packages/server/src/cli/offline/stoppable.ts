@@ -1,4 +1,4 @@
-import { exitCode } from '../exit-code.js'
+import { exitCode } from '../command-result.js'
 
 const codes = { SIGINT: exitCode.interrupted, SIGTERM: exitCode.terminated } as const
 type Code = (typeof codes)[keyof typeof codes]

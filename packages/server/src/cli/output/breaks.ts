@@ -1,7 +1,7 @@
 import { numberText } from '../../account-files/report/numbers.js'
 import { oneCell } from '../../printable.js'
 import type { Break, Counted } from '../../service/verify-database.js'
-import type { CommandError } from '../command-error.js'
+import type { CommandError } from '../command-result.js'
 
 /** What was looked at, and how many breaks were found. */
 export type VerifyTotals = Readonly<Record<Counted | 'breaks', number>>

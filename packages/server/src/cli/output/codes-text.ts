@@ -1,7 +1,7 @@
 import type { CodeCount, Example } from '../../account-files/counts.js'
 import { numberText } from '../../account-files/report/numbers.js'
-import { table } from './table.js'
 import { typed } from '../../program-name.js'
+import { table } from './table.js'
 
 type First = Readonly<{ example: Example; detail: string }>
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
-import { exitCode, type ExitCode } from '../exit-code.js'
+import { exitCode, type ExitCode } from '../command-result.js'
 
 /** The streams of a process: results go to stdout, everything else to stderr. */
 type Streams = Readonly<{ stdout: Writable; stderr: Writable }>

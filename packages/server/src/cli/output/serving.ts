@@ -1,7 +1,6 @@
-import type { Demo } from '../../demo/demo-data.js'
 import { demoJson, demoText, servingText } from '../../demo/demo-text.js'
-import type { JsonOption } from '../cli-context.js'
-import type { CliIo } from '../cli-io.js'
+import type { Demo } from '../../demo/ensure-demo.js'
+import type { CliIo, JsonOption } from '../cli-io.js'
 import type { CommandOutput, Told } from '../command-result.js'
 
 /** Where nobody looks, stderr is the log alone, which says where the server is: a line of another form would break it. */

@@ -1,5 +1,14 @@
-import type { Told } from '../command-result.js'
+import { ownerOnly, type Written } from '../../account-files/output/outputs.js'
 import { oneCell } from '../../printable.js'
+import type { Told } from '../command-result.js'
+
+/** `name: value` lines, values under each other. */
+export const properties = (entries: Readonly<Record<string, string>>): string => {
+  const width = Math.max(...Object.keys(entries).map((name) => name.length)) + 1
+  return Object.entries(entries)
+    .map(([name, value]) => `${`${name}:`.padEnd(width)} ${oneCell(value)}`.trimEnd())
+    .join('\n')
+}
 
 const gap = '  '
 
@@ -27,3 +36,17 @@ export const listed = (
   rows: readonly (readonly string[])[],
   none: string,
 ): Told => (rows.length === 0 ? { message: none } : { result: table(headings, rows) })
+
+/** Which files were written; nothing where there are none. */
+export const writtenText = (written: readonly Written[]): readonly string[] =>
+  written.length === 0
+    ? []
+    : [
+        written
+          .map(({ path, kind }) =>
+            ownerOnly.has(kind)
+              ? `Written: ${path} (data of customers: readable for you alone, mode 600)`
+              : `Written: ${path}`,
+          )
+          .join('\n'),
+      ]

@@ -1,5 +1,5 @@
 import { isLoopback } from '@account-import/core/adapter-kit'
-import { notAcceptable, textCodec } from './text-codec.js'
+import { notAcceptable, textCodec } from './plain.js'
 
 /** Where documents lie: in a folder, or in a bucket of MinIO or S3. The text may hold a secret: it is never shown. */
 export type DocumentStorageUrl =

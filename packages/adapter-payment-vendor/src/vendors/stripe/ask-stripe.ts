@@ -1,0 +1,195 @@
+import type { PaymentInstructionDetails } from '@account-import/core'
+import { keepablePaymentDetails } from '@account-import/core/adapter-kit'
+import Stripe from 'stripe'
+import { defaultGuardLimits } from '../../guard/limits.js'
+import { VendorFailure } from '../../guard/vendor-failure.js'
+import {
+  type BoundedAnswer,
+  boundedGet,
+  type VendorConnection,
+  vendorConnection,
+} from '../../http/vendor-connection.js'
+import type { AskedInstruction, ClearAnswer } from '../../payment-vendor.js'
+import type { StripeVendorOptions } from './stripe-vendor.js'
+
+/** What an error of the SDK says of the instruction. Throws a `VendorFailure` if it says nothing, or else the error. */
+const answerOfError = (cause: unknown): ClearAnswer => {
+  if (!(cause instanceof Stripe.errors.StripeError)) throw cause
+  // The SDK wraps what our own requests reject with.
+  if (cause.detail instanceof VendorFailure) throw cause.detail
+  const { statusCode } = cause
+  if (statusCode === 404) return { _tag: 'not_found' }
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return { _tag: 'refused' }
+  throw new VendorFailure('form')
+}
+
+/** Which payment methods of Stripe each type of instruction may be; a type that is not here, such as `CUSTOM`, any. */
+const methodsOfType: ReadonlyMap<string, readonly string[]> = new Map([
+  ['CARD', ['card']],
+  [
+    'DIRECT_DEBIT',
+    ['sepa_debit', 'bacs_debit', 'au_becs_debit', 'acss_debit', 'nz_bank_account', 'us_bank_account'],
+  ],
+  ['PAYMENT_SLIP', ['boleto', 'konbini', 'multibanco', 'oxxo']],
+])
+
+/** Whether a payment method of Stripe is of the type that an instruction names. */
+const isOfType = (method: string, type: string): boolean => methodsOfType.get(type)?.includes(method) ?? true
+
+/** What a mandate says that was asked for together with its payment method. */
+const readMandate = (mandate: Stripe.Mandate, type: string): ClearAnswer => {
+  const { payment_method: method, payment_method_details: kind, status } = mandate
+  const expanded = typeof method === 'object' ? method : undefined
+  const usable =
+    status === 'active' && isOfType(kind.type, type) && (expanded === undefined || isChargeable(expanded))
+  if (!usable) return { _tag: 'not_usable' }
+  const details = keepablePaymentDetails({ method: kind.type, mandateId: mandate.id, status })
+  return { _tag: 'verified', details: { ...(expanded !== undefined && detailsOf(expanded)), ...details } }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null
+
+const fieldsAt = (value: unknown, key: string): Fields => {
+  const found = isFields(value) ? value[key] : undefined
+  return isFields(found) ? found : {}
+}
+
+const idOf = (value: unknown): unknown => (isFields(value) ? value['id'] : value)
+
+const twoDigits = (value: unknown): string => String(value).padStart(2, '0')
+
+/** What Stripe tells of the card or account itself, under the name of its kind. */
+const instrumentOf = (method: Stripe.PaymentMethod): Fields => fieldsAt(method, method.type)
+
+/** What may be kept of a payment method. */
+const detailsOf = (method: Stripe.PaymentMethod): PaymentInstructionDetails => {
+  const instrument = instrumentOf(method)
+  return keepablePaymentDetails({
+    brand: instrument['brand'] ?? instrument['bank_name'],
+    last4: instrument['last4'],
+    expiry: `${String(instrument['exp_year'])}-${twoDigits(instrument['exp_month'])}`,
+    country: instrument['country'],
+    method: method.type,
+    customerId: idOf(method.customer) ?? method.customer_account,
+  })
+}
+
+/**
+ * Whether it can be charged again, as far as Stripe tells; expiry is looked at elsewhere. One that was detached from its
+ * customer, in either of the forms that Stripe has for customers, can never be used again; a bank may block an account.
+ */
+const isChargeable = (method: Stripe.PaymentMethod): boolean =>
+  (method.customer ?? method.customer_account ?? null) !== null &&
+  Object.keys(fieldsAt(instrumentOf(method)['status_details'], 'blocked')).length === 0
+
+type Headers = Readonly<Record<string, string | number | readonly string[]>>
+
+/** `stripe-notice` is left out as the SDK would write it to stderr. */
+const headersOf = ({ headers }: BoundedAnswer): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name]) => name !== 'stripe-notice')
+      .map(([name, value]) => [name, String(value)]),
+  )
+
+/** An answer with its body, which has to be one JSON object. */
+class BoundedResponse extends Stripe.HttpClientResponse {
+  readonly #body: string
+
+  constructor(answer: BoundedAnswer) {
+    super(answer.status, headersOf(answer))
+    this.#body = answer.body
+  }
+
+  override getRawResponse(): unknown {
+    return {}
+  }
+
+  override async toJSON(): Promise<object> {
+    const json: unknown = JSON.parse(this.#body)
+    if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new VendorFailure('form')
+    return json
+  }
+}
+
+const sendable = (headers: Headers): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+
+/**
+ * What the SDK sends its requests through: bounded GETs and nothing else, so that nothing can be changed at Stripe
+ * whatever the key allows.
+ */
+const stripeHttpClient = (connection: VendorConnection): Stripe.HttpClient => ({
+  getClientName: () => 'account-import',
+  makeRequest: async (host, port, path, method, headers, _body, protocol, timeout) => {
+    if (method !== 'GET') throw new TypeError('Stripe is only read')
+    const answer = await boundedGet(connection, {
+      secure: protocol === 'https',
+      host,
+      port: Number(port),
+      path,
+      headers: { ...sendable(headers), 'accept-encoding': 'identity' },
+      signal: AbortSignal.timeout(timeout),
+    })
+    return new BoundedResponse(answer)
+  },
+})
+
+const sdk = ({
+  secretKey,
+  baseUrl,
+  tryMilliseconds = defaultGuardLimits.tryMilliseconds,
+  resolve,
+}: StripeVendorOptions): Stripe => {
+  const { protocol, hostname, port } = new URL(baseUrl ?? 'https://api.stripe.com')
+  const secure = protocol === 'https:'
+  const allowPrivateAddress = baseUrl !== undefined
+  const connection = vendorConnection({ allowPrivateAddress, ...(resolve !== undefined && { resolve }) })
+  return new Stripe(typeof secretKey === 'string' ? secretKey : secretKey(), {
+    protocol: secure ? 'https' : 'http',
+    host: hostname.replaceAll(/^\[|\]$/g, ''),
+    port: port === '' ? (secure ? 443 : 80) : Number(port),
+    httpClient: stripeHttpClient(connection),
+    maxNetworkRetries: 0,
+    timeout: tryMilliseconds,
+    telemetry: false,
+  })
+}
+
+const readPaymentMethod = (method: Stripe.PaymentMethod, type: string): ClearAnswer =>
+  isOfType(method.type, type) && isChargeable(method)
+    ? { _tag: 'verified', details: detailsOf(method) }
+    : { _tag: 'not_usable' }
+
+/** An answer that is not about what was asked says nothing. */
+const about = <A extends Readonly<{ id: string; object: string }>>(
+  answer: A,
+  id: string,
+  object: string,
+): A => {
+  if (answer.id !== id || answer.object !== object) throw new VendorFailure('form')
+  return answer
+}
+
+const retrieve = async (stripe: Stripe, { reference, type }: AskedInstruction): Promise<ClearAnswer> => {
+  if (reference.startsWith('mandate_')) {
+    const mandate = await stripe.mandates.retrieve(reference, { expand: ['payment_method'] })
+    return readMandate(about(mandate, reference, 'mandate'), type)
+  }
+  const method = await stripe.paymentMethods.retrieve(reference)
+  return readPaymentMethod(about(method, reference, 'payment_method'), type)
+}
+
+/** Asks Stripe through its SDK, which takes long to load: this file is loaded by the first question. */
+export const askStripe = (options: StripeVendorOptions) => {
+  const stripe = sdk(options)
+  return async (instruction: AskedInstruction): Promise<ClearAnswer> => {
+    try {
+      return await retrieve(stripe, instruction)
+    } catch (cause) {
+      return answerOfError(cause)
+    }
+  }
+}

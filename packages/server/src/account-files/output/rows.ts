@@ -1,0 +1,67 @@
+import type { FieldError } from '@account-import/core'
+import type { ValidatedLine } from '../batch.js'
+import type { FindingSeverity } from '../counts.js'
+import { csvOf } from './csv.js'
+
+/** An account under both of its numbers. */
+export type MappingRow = readonly [importSupplier: string, externalNumber: string, platformNumber: string]
+
+/** The names of the columns. Programs read this table, so nothing stands before them. */
+export const mappingHead = (): string =>
+  csvOf([['import_supplier', 'external_account_number', 'platform_account_number']])
+
+/** A row of the table of errors. */
+type ErrorRow = readonly [
+  line: number,
+  number: string,
+  severity: FindingSeverity,
+  attr: string,
+  code: string,
+  detail: string,
+]
+
+/** The byte order mark makes spreadsheets read UTF-8; then the names of the columns. */
+export const errorsHead = (): string =>
+  `\ufeff${csvOf([['line', 'external_account_number', 'severity', 'attr', 'code', 'detail']])}`
+
+/** Rows of one line, errors first. The account number is the only value of the payload in them. */
+export const errorRows = (line: number, validated: ValidatedLine): readonly ErrorRow[] => {
+  const number = validated.externalAccountNumber ?? ''
+  const row =
+    (severity: FindingSeverity) =>
+    ({ attr, code, detail }: FieldError): ErrorRow => [line, number, severity, attr, code, detail]
+  return [...validated.errors.map(row('error')), ...validated.warnings.map(row('warning'))]
+}
+
+/** Rows are kept as objects only until there are so many: as text they take a fraction of the memory. */
+const mostRows = 2000
+
+const encoder = new TextEncoder()
+
+/** Collects rows of the table of errors as CSV. */
+export class ErrorTable {
+  private rows: ErrorRow[] = []
+  private readonly written: Uint8Array[] = []
+
+  add(rows: readonly ErrorRow[]): void {
+    for (const row of rows) this.rows.push(row)
+    if (this.rows.length >= mostRows) this.write()
+  }
+
+  /** All rows so far, in UTF-8. */
+  bytes(): Uint8Array<ArrayBuffer> {
+    this.write()
+    const all = new Uint8Array(this.written.reduce((sum, { length }) => sum + length, 0))
+    let at = 0
+    for (const part of this.written) {
+      all.set(part, at)
+      at += part.length
+    }
+    return all
+  }
+
+  private write(): void {
+    this.written.push(encoder.encode(csvOf(this.rows)))
+    this.rows = []
+  }
+}

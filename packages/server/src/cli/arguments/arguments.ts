@@ -1,0 +1,87 @@
+import { type Instant, type LocalDate, systemClock } from '@account-import/core'
+import { date, fromWireDatetime, isInstant } from '@account-import/core/adapter-kit'
+import { InvalidArgumentError } from 'commander'
+
+/** For an option that may be given several times: keeps every value in order. */
+export const collected =
+  <A>(read: (text: string) => A) =>
+  (text: string, previous: readonly A[] | undefined): readonly A[] => [...(previous ?? []), read(text)]
+
+/** Reads one of the given words; Commander shows the refusal. */
+export const oneOf =
+  <Word extends string>(words: readonly Word[]) =>
+  (text: string): Word => {
+    const word = words.find((each) => each === text)
+    if (word === undefined) throw new InvalidArgumentError(`Use one of: ${words.join(', ')}.`)
+    return word
+  }
+
+const form = /^(\d{1,6})([smhd])$/
+
+const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
+
+/** A time such as 90s, 30m, 24h or 7d, or 0; in seconds. */
+export const duration = (text: string): number => {
+  if (text === '0') return 0
+  const [, amount = '', unit = ''] = form.exec(text) ?? []
+  const seconds = Number(amount) * (unitSeconds[unit] ?? Number.NaN)
+  if (Number.isNaN(seconds)) throw new InvalidArgumentError('It must be 0 or a time such as 30m, 24h or 7d.')
+  return seconds
+}
+
+const read = (text: string): Instant | undefined => {
+  const datetime = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/.test(datetime)) return undefined
+  const instant = fromWireDatetime(datetime)
+  // Date carries over days that do not exist, such as 30 February; writing it again shows that.
+  return isInstant(instant) && new Date(instant).toISOString() === instant ? instant : undefined
+}
+
+/** Reads `YYYY-MM-DDTHH:MM:SSZ`, or `YYYY-MM-DD` for the beginning of that day in UTC. */
+export const instantArgument = (text: string): Instant => {
+  const instant = read(text)
+  if (instant === undefined)
+    throw new InvalidArgumentError('Use a date such as 2030-12-31T00:00:00Z or 2030-12-31.')
+  return instant
+}
+
+/** Reads an instant (`instantArgument`); what is past is refused. Or `never`. */
+export const futureInstantOrNever = (text: string): Instant | 'never' => {
+  if (text === 'never') return text
+  const instant = instantArgument(text)
+  if (instant <= systemClock.now()) throw new InvalidArgumentError('It lies in the past.')
+  return instant
+}
+
+/** Reads an ISO 639 code, or `auto` for the language of the account's country. */
+export const languageArgument = (text: string): string => {
+  if (!/^(?:auto|[a-z]{2,3})$/.test(text))
+    throw new InvalidArgumentError('Use a language code such as es or ca, or auto.')
+  return text
+}
+
+/** Reads a day of the calendar as `YYYY-MM-DD`. */
+export const localDate = (text: string): LocalDate => {
+  if (!date.is(text)) throw new InvalidArgumentError('Use a day such as 2030-12-31.')
+  return text
+}
+
+/** Reads `on` or `off`. */
+export const onOff = (text: string): boolean => oneOf(['on', 'off'])(text) === 'on'
+
+/** Reads a number of days from 0, which is at once, or `off` for keeping staged data for ever. */
+export const retentionArgument = (text: string): number | 'off' => {
+  if (text === 'off') return 'off'
+  if (!/^(0|[1-9]\d{0,8})$/.test(text)) throw new InvalidArgumentError('Use a whole number of days, or off.')
+  return Number(text)
+}
+
+/** Reads a whole number from `min` to `max`. */
+export const wholeNumber =
+  (min: number, max: number) =>
+  (text: string): number => {
+    const number = /^\d{1,9}$/.test(text) ? Number(text) : NaN
+    if (!(number >= min && number <= max))
+      throw new InvalidArgumentError(`Use a whole number from ${min} to ${max}.`)
+    return number
+  }

@@ -1,0 +1,18 @@
+import { open } from 'node:fs/promises'
+
+/** Whether the cause is the system's error with this code, such as `ENOENT`. */
+export const isFileError = (cause: unknown, code: string): boolean =>
+  cause instanceof Error && 'code' in cause && cause.code === code
+
+/** Writes a file that only its owner may read (mode 0600), and waits until it is on the disk. */
+export const writePrivateFile = async (path: string, text: string): Promise<void> => {
+  const file = await open(path, 'w', 0o600)
+  try {
+    // The mode given to `open` counts for new files only.
+    await file.chmod(0o600)
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
