@@ -1,11 +1,17 @@
 import { bundledMarkets } from '@account-import/core'
-import { accountPayload, checkAccountPayload, E } from '@account-import/core/adapter-kit'
+import {
+  accountPayload,
+  checkAccountPayload,
+  E,
+  List,
+  Refined,
+  Struct,
+  type Reader,
+} from '@account-import/core/adapter-kit'
 import { endpoints } from '@account-import/http-contract'
 import { guidesOf, type ExchangeExample, type PayloadExample } from '@account-import/core/guides'
 import test from 'ava'
 import { contextWith } from '../validation/support.js'
-import { exampleAccount } from './example-account.js'
-import { fieldAt } from './field-at.js'
 import { published } from '../support/published.js'
 
 const guides = new Map(Object.entries(guidesOf(bundledMarkets)))
@@ -21,6 +27,91 @@ const ofSurroundings = [
   'ledger_code_does_not_exist',
   'market_rules_not_available',
 ]
+
+type Json = Readonly<Record<string, unknown>>
+
+const transaction = {
+  transaction_id: 'T-0004',
+  transaction_date: '2025-05-12',
+  amount: '5.00',
+  type: 'CREDIT',
+  reason: 'GENERAL_CREDIT',
+}
+
+const supplyPoint = {
+  identifier: 'ES0021000012345678LB',
+  supply_type: 'ELECTRICITY',
+  supply_start_date: '2024-01-01',
+  agreements: [{ tariff_code: 'LUZ-2024', effective_from: '2024-01-01' }],
+}
+
+/** The least that is accepted without a warning. */
+const least = {
+  import_supplier: 'LEVANTE',
+  external_account_number: 'LEV-000789',
+  customers: [{ account_roles: ['ACCOUNT_HOLDER'], family_name: 'Ferrer' }],
+}
+
+/** What an item of each list needs; put there only where the place of an example leads through it. */
+const items: Readonly<Record<string, Json>> = {
+  customers: least.customers[0] ?? {},
+  supply_addresses: {
+    supply_address: { country: 'ES' },
+    customer_at_supply_address_from_date: '2024-01-01',
+    supply_points: [supplyPoint],
+  },
+  supply_points: supplyPoint,
+  agreements: supplyPoint.agreements[0] ?? {},
+  readings: {
+    meter_serial_number: 'M-4471',
+    interval_start: '2025-03-01T00:00:00Z',
+    interval_end: '2025-04-01T00:00:00Z',
+    consumption_delta: '212.5',
+  },
+  billable_items: {
+    net_amount: 9.9,
+    billable_item_type: 'METER_RENTAL',
+    interval_start: '2025-03-01',
+    interval_end: '2025-03-31',
+  },
+  notes: { body: 'Prefiere factura en papel' },
+  ledgers: { ledger_code: 'SPAIN_ELECTRICITY_LEDGER' },
+  current_statement_transactions: transaction,
+  payment_schedules: { means: 'DD', start_date: '2024-01-01', trigger: 'BILL' },
+  statements: {
+    bill_period_from_date: '2025-03-01',
+    bill_period_to_date: '2025-03-31',
+    statement_id: 'F-0003',
+  },
+}
+
+/** Each list of a fragment with its one item as often as asked. */
+const repeat = (fragment: Json, times: number): Json =>
+  Object.fromEntries(
+    Object.entries(fragment).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? Array.from({ length: times }, () => value[0] as unknown) : value,
+    ]),
+  )
+
+/** An object with the fragment put into the object that the steps lead to. */
+const put = (object: Json, steps: readonly string[], fragment: Json): Json => {
+  const [list, index, ...rest] = steps
+  if (list === undefined) return { ...object, ...fragment }
+  const item = items[list]
+  if (item === undefined || index !== '0') throw new Error(`No example can stand in ${list}.${index}`)
+  return { ...object, [list]: [put(item, rest, fragment)] }
+}
+
+/** The whole account that an example speaks of. */
+const exampleAccount = (example: PayloadExample, which: 'bad' | 'good'): Json => {
+  const fragment = which === 'bad' ? repeat(example.bad, example.repeated ?? 1) : example.good
+  return put(
+    least,
+    example.in === '' ? [] : example.in.split('.'),
+    example.repeated ? fragment : example[which],
+  )
+}
 
 const codesOf = (example: PayloadExample, which: 'bad' | 'good'): readonly string[] => {
   const checked = checkAccountPayload(exampleAccount(example, which), contextWith(example.setting?.rules))
@@ -78,6 +169,26 @@ test('requests in examples go to addresses of the API', (t) => {
       path,
     )
 })
+
+/** Requests beside the account have fields at these paths; their codecs are not part of the account's. */
+const otherRequests =
+  /^(limit|vendor|reference|import_supplier_code|transactions\.N\..+|statements\.N\.issued_date)$/
+
+const inside = (codec: Reader<unknown>): Reader<unknown> =>
+  codec instanceof Refined ? inside(codec.base) : codec
+
+/** Whether a path, with N for an index, leads to a field of a payload or of another request. */
+const fieldAt = (payload: Reader<unknown>, path: string): boolean => {
+  let at: Reader<unknown> | undefined = payload
+  for (const key of path.split('.')) {
+    const codec: Reader<unknown> | undefined = at === undefined ? undefined : inside(at)
+    if (codec instanceof List && key === 'N') at = codec.item as Reader<unknown>
+    else if (codec instanceof Struct)
+      at = (codec.fields as Record<string, { codec: Reader<unknown> }>)[key]?.codec
+    else at = undefined
+  }
+  return at !== undefined || otherRequests.test(path)
+}
 
 test('every path in a guide is one of the payload, and every code of an entry says where it stands', (t) => {
   for (const [code, { at }] of guides) {

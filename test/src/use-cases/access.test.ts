@@ -9,8 +9,7 @@ const address = '192.0.2.1'
 
 /** Two servers on one set of stores, and a token of an organisation with a key. */
 const twoServers = async () => {
-  const clock = settableClock()
-  const { ports, useCases } = await service({ clock })
+  const { clock, ports, useCases } = await service()
   const other = makeUseCases(ports)
   const { apiKey, record } = await right(useCases.operator.createApiKey({ organisation, name: 'Nightly' }))
   const obtain = (key = apiKey) => useCases.obtainToken({ credentials: { apiKey: key }, address })

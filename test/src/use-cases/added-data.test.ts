@@ -21,7 +21,6 @@ import {
   processing,
   right,
   service,
-  settableClock,
   staging,
 } from './support/service.js'
 
@@ -40,8 +39,7 @@ const verified = { _tag: 'verified', details: { brand: 'visa' } } as const
 const vendors = inMemoryPaymentVendors(new Map([['SANDBOX', new Map([[String(reference), verified]])]]))
 
 const make = async (yours: Partial<Ports> = {}) => {
-  const clock = settableClock()
-  return { ...(await service({ clock, paymentVendors: vendors, ...yours })), clock }
+  return service({ paymentVendors: vendors, ...yours })
 }
 
 /** With an account that has these fields besides the sample's. */

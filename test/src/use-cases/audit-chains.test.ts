@@ -11,11 +11,11 @@ import {
 import { E, TE } from '@account-import/core/adapter-kit'
 import { failing } from '@account-import/core/in-memory'
 import { by, listed, stage, verified } from './support/record.js'
-import { organisation, refusalOf, right, service, settableClock } from './support/service.js'
+import { organisation, refusalOf, right, service } from './support/service.js'
 
 /** An organisation with a chain of `count` entries. */
 const withChain = async (count = 5): Promise<Readonly<{ ports: Ports; useCases: UseCases }>> => {
-  const { ports, useCases } = await service({ clock: settableClock() })
+  const { ports, useCases } = await service()
   for (let index = 0; index < count; index += 1) await stage(useCases, `N-${index}`)
   await right(useCases.audit.seal(1000))
   return { ports, useCases }
@@ -130,7 +130,7 @@ test('entries come by organisation, supplier, account and time; those that wait 
 })
 
 test('long chains are read in pages', async (t) => {
-  const { ports, useCases } = await service({ clock: settableClock() })
+  const { ports, useCases } = await service()
   const at = ports.clock.now()
   const entries = Array.from({ length: 1100 }, (): AuditEntry => ({
     organisation,

@@ -4,10 +4,10 @@ import { inOrderOfTime } from '@account-import/core/adapter-kit'
 import { failing } from '@account-import/core/in-memory'
 import { by, listed, process, stage, whats } from './support/record.js'
 import { sample } from './support/samples.js'
-import { gasKey, left, organisation, refusalOf, right, service, settableClock } from './support/service.js'
+import { gasKey, left, organisation, refusalOf, right, service } from './support/service.js'
 
 test('what is done to an account is recorded by whose key it was, in which request', async (t) => {
-  const { useCases } = await service({ clock: settableClock() })
+  const { useCases } = await service()
   const submit = (name: string) => ({ organisation, by, payload: sample(name) })
   await stage(useCases)
   await stage(useCases)

@@ -8,8 +8,7 @@ import { left, organisation, refusalOf, right, service, settableClock } from './
 const address = '192.0.2.1'
 
 const withKey = async (expiresAt?: ReturnType<ReturnType<typeof settableClock>['now']>) => {
-  const clock = settableClock()
-  const { ports, useCases } = await service({ clock })
+  const { clock, ports, useCases } = await service()
   const { apiKey, record } = await right(
     useCases.operator.createApiKey({ organisation, ...(expiresAt && { expiresAt }) }),
   )
@@ -223,7 +222,7 @@ test('only failures are written, and of a flood from one address no more than te
     record: (...attempt) => ((writes += 1), memory.record(...attempt)),
     recent: (...attempt) => ((reads += 1), memory.recent(...attempt)),
   }
-  const { useCases } = await service({ clock: settableClock(), failedAttempts })
+  const { useCases } = await service({ failedAttempts })
   const { apiKey } = await right(useCases.operator.createApiKey({ organisation }))
   for (let attempt = 0; attempt < 10; attempt++)
     await right(useCases.obtainToken({ credentials: { apiKey }, address }))

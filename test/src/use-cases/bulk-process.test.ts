@@ -1,8 +1,8 @@
 import test from 'ava'
 import { defaultServiceSettings, makeUseCases, type BulkResult, type Ports } from '@account-import/core'
 import { E } from '@account-import/core/adapter-kit'
-import { plusSeconds } from '@account-import/core/testing'
 import {
+  claimElsewhere,
   gasKey,
   organisation,
   pausing,
@@ -10,7 +10,6 @@ import {
   refusalOf,
   right,
   service,
-  settableClock,
   staging,
 } from './support/service.js'
 
@@ -18,8 +17,7 @@ const keyOf = (externalAccountNumber: string) => ({ ...gasKey, externalAccountNu
 
 /** A service in which these accounts are staged, a second after each other, and what it is asked to process. */
 const withStaged = async (numbers: readonly string[], payload?: string) => {
-  const clock = settableClock()
-  const { ports, useCases } = await service({ clock })
+  const { clock, ports, useCases } = await service()
   const stagings = numbers.map((number) => {
     const account = { import_supplier: 'LEVANTE', external_account_number: number, unknown_occupier: true }
     const staging = { key: keyOf(number), payload: payload ?? JSON.stringify(account), at: clock.now() }
@@ -144,13 +142,6 @@ for (const isListed of [true, false])
     else t.true(results.length <= 64, `${results.length} results`)
   })
 
-/** Somebody else's claim on an account. */
-const claimElsewhere = async ({ accountImports, clock }: Ports, number: string, seconds: number) => {
-  const at = clock.now()
-  const claim = { key: keyOf(number), token: 'theirs', at, expiresAt: plusSeconds(at, seconds) }
-  await right(accountImports.claim([{ ...claim, countsAsAttempt: true }]))
-}
-
 /** The service as it is, but for what happens before each claim; `count` is how many there were before it. */
 const beforeClaims = (ports: Ports, happens: (number: string, count: number) => void) => {
   const counts = new Map<string, number>()
@@ -171,7 +162,7 @@ const beforeClaims = (ports: Ports, happens: (number: string, count: number) => 
 
 test('what a server that died had claimed is taken over once the claim has expired, and reported then', async (t) => {
   const { clock, ports } = await withStaged(['A', 'B', 'C'])
-  await claimElsewhere(ports, 'B', 30)
+  await claimElsewhere(ports, keyOf('B'), 30)
   const useCases = beforeClaims(ports, (number, count) => {
     if (number === 'B' && count === 1) clock.pass(31)
   })
@@ -184,7 +175,7 @@ test('what a server that died had claimed is taken over once the claim has expir
 
 test('an account that is named and in progress elsewhere is refused at once', async (t) => {
   const { ports, useCases } = await withStaged(['A'])
-  await claimElsewhere(ports, 'A', 30)
+  await claimElsewhere(ports, keyOf('A'), 30)
   t.deepEqual(await readAll(await right(useCases.bulkProcess(requestFor(['A'])))), [
     [1, 'A', 'AccountProcessedElsewhere'],
   ])
@@ -193,7 +184,7 @@ test('an account that is named and in progress elsewhere is refused at once', as
 test('where accounts in processing are limited, one that has to wait is tried again until its turn comes', async (t) => {
   const settings = { ...defaultServiceSettings, processingConcurrencyLimit: 1 }
   const { clock, ports } = await withStaged(['A', 'X'])
-  await claimElsewhere(ports, 'X', 30)
+  await claimElsewhere(ports, keyOf('X'), 30)
   const useCases = beforeClaims({ ...ports, settings }, (_, count) => {
     if (count === 1) clock.pass(31)
   })
@@ -218,7 +209,7 @@ test('for a client that has gone nothing more is begun, and the results end with
 test('who waits for a slot when the client goes does not wait any longer', async (t) => {
   const settings = { ...defaultServiceSettings, processingConcurrencyLimit: 1 }
   const { ports } = await withStaged(['A', 'X'])
-  await claimElsewhere(ports, 'X', 30)
+  await claimElsewhere(ports, keyOf('X'), 30)
   const gone = new AbortController()
   const useCases = beforeClaims({ ...ports, settings }, (_, count) => {
     if (count === 1) gone.abort()

@@ -1,15 +1,7 @@
 import test from 'ava'
 import { instantOf, type AccountPayload } from '@account-import/core'
 import { accountFromPayload } from '@account-import/core/testing'
-import {
-  gasKey,
-  organisation,
-  processGas,
-  processing,
-  right,
-  service,
-  settableClock,
-} from './support/service.js'
+import { gasKey, organisation, processGas, processing, right, service } from './support/service.js'
 
 const least = {
   import_supplier: gasKey.importSupplier,
@@ -199,8 +191,7 @@ for (const [why, sent, fields] of kept)
   })
 
 test('an account is created from what is staged, at the time of its creation, under its team', async (t) => {
-  const clock = settableClock()
-  const { ports, useCases } = await service({ clock })
+  const { clock, ports, useCases } = await service()
   for (const account_type of ['DOMESTIC', 'BUSINESS'])
     await right(useCases.stageAccount({ organisation, payload: { ...least, account_type } }))
   clock.pass(60)

@@ -5,6 +5,7 @@ import { inMemoryPaymentVendors } from '@account-import/core/in-memory'
 import { plusSeconds } from '@account-import/core/testing'
 import { sample } from './support/samples.js'
 import {
+  claimElsewhere,
   configuring,
   gasKey,
   left,
@@ -15,13 +16,11 @@ import {
   refusalOf,
   right,
   service,
-  settableClock,
   staging,
 } from './support/service.js'
 
 test('an organisation is named by its code, unless it has a name; all are listed', async (t) => {
-  const clock = settableClock()
-  const { useCases } = await service({ clock })
+  const { clock, useCases } = await service()
   const named = await right(useCases.operator.createOrganisation({ code: 'B', name: 'Bee' }))
   t.deepEqual(named, { code: 'B', name: 'Bee', createdAt: clock.now(), disabledAt: undefined })
   t.deepEqual(
@@ -56,8 +55,7 @@ test('a status that is set is shown, and holds', async (t) => {
 })
 
 test('a key may do everything for a year, unless it is said otherwise; no two are alike', async (t) => {
-  const clock = settableClock()
-  const { ports, useCases } = await service({ clock })
+  const { clock, ports, useCases } = await service()
   const first = await right(useCases.operator.createApiKey({ organisation }))
   t.deepEqual(first.record.scopes, ['validate', 'stage', 'process', 'post-import', 'read'])
   t.deepEqual(
@@ -100,13 +98,10 @@ test('a mark to skip is set and removed, tells whether it changed, and keeps an 
 })
 
 test('an account that is created, or in progress, cannot be skipped', async (t) => {
-  const clock = settableClock()
-  const { ports, useCases } = await service({ clock })
+  const { clock, ports, useCases } = await service()
   const skip = () => useCases.operator.setSkipped({ ...gasKey, skipped: true })
   await right(staging(useCases))
-  const at = clock.now()
-  const claim = { key: gasKey, token: 'theirs', at, expiresAt: plusSeconds(at, 10), countsAsAttempt: true }
-  await right(ports.accountImports.claim([claim]))
+  await claimElsewhere(ports)
   t.deepEqual(await left<unknown, unknown>(skip()), { _tag: 'AccountImportInProgress' })
   clock.pass(11)
   await right(processing(useCases))

@@ -8,10 +8,9 @@ import {
 } from '@account-import/core'
 import type { TaskEither } from '@account-import/core/adapter-kit'
 import { failing } from '@account-import/core/in-memory'
-import type { NamesOf } from './support/plain-call.js'
-import { plainCalls } from './support/plain-calls.js'
+import { plainCalls, type NamesOf } from './support/plain-calls.js'
 import { plainWorld, valueOf, withBrokenPorts } from './support/plain-world.js'
-import { gasKey, organisation, service } from './support/service.js'
+import { gasKey, organisation, refusalOf, right, service } from './support/service.js'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 type RefusalsOf<Part> = {
@@ -45,7 +44,7 @@ test('every use case is a plain function, with the refusals of its own in its ty
   t.true(sameNames && sameRefusals)
 })
 
-for (const [name, { given, succeeds, refused }] of Object.entries(plainCalls)) {
+for (const [name, { given, succeeds }] of Object.entries(plainCalls)) {
   const world = async () => {
     const opened = await plainWorld()
     await given?.(opened)
@@ -55,12 +54,6 @@ for (const [name, { given, succeeds, refused }] of Object.entries(plainCalls)) {
   test(`${name} answers a value when it succeeds`, async (t) => {
     t.like(await succeeds(await world()), { ok: true })
   })
-
-  if (refused !== undefined)
-    test(`${name} answers its own refusal as a value`, async (t) => {
-      const [tag, call] = refused
-      t.like(await call(await plainWorld()), { ok: false, refusal: { _tag: tag } })
-    })
 
   test(`${name} answers the failure of a port as a value, which nobody has to await`, async (t) => {
     const broken = withBrokenPorts(await world())
@@ -80,49 +73,66 @@ test('a use case runs when it is called, and once however often its promise is a
   t.is(typeof calledAgain, 'function')
 })
 
-const many = async () => {
+/** The ports of a service in which so many accounts are staged. */
+const withMany = async (count: number) => {
   const { ports } = await service()
-  const stagings = Array.from({ length: 1500 }, (_, index) => ({
+  const stagings = Array.from({ length: count }, (_, index) => ({
     key: { ...gasKey, externalAccountNumber: `N-${String(index).padStart(4, '0')}` },
     payload: '{}',
     at: ports.clock.now(),
   }))
-  await ports.accountImports.stage(stagings)()
+  await right(ports.accountImports.stage(stagings))
   return ports
 }
 const list = { organisation, importSupplier: 'LEVANTE', list: 'all' as const }
 
-test('a list of many pages comes item by item', async (t) => {
-  const plain = plainUseCases(makeUseCases(await many()))
-  const items = await itemsIn(valueOf(await plain.allAccountImports(list)))
-  t.deepEqual([items.length, items[1499]?.externalAccountNumber], [1500, 'N-1499'])
-})
+for (const count of [1000, 1500])
+  test(`a list of ${count}, which whole pages or a short one end, comes item by item`, async (t) => {
+    const plain = plainUseCases(makeUseCases(await withMany(count)))
+    const items = await itemsIn(valueOf(await plain.allAccountImports(list)))
+    t.deepEqual([items.length, items[999]?.externalAccountNumber], [count, 'N-0999'])
+  })
 
 test('a list whose store fails on the way throws an Error that has the failure as its cause', async (t) => {
-  const ports = await many()
+  const ports = await withMany(1500)
   const accountImports = failing(ports.accountImports, 'page', { nth: 2 })
-  const plain = plainUseCases(makeUseCases({ ...ports, accountImports }))
-  const items = valueOf(await plain.allAccountImports(list))
+  const useCases = makeUseCases({ ...ports, accountImports })
+  const items = valueOf(await plainUseCases(useCases).allAccountImports(list))
   const error = await t.throwsAsync(itemsIn(items), { message: 'failing.page failed' })
   t.like(error?.cause, { _tag: 'PortFailure', kind: 'unavailable' })
 })
 
-test('whole pages end a list as a short one does, and a fault that a store throws is thrown as it is', async (t) => {
-  const { ports } = await service()
+test('a fault that a store throws on the way of a list is thrown as it is', async (t) => {
+  const ports = await withMany(1000)
   const { accountImports } = ports
-  const stagings = Array.from({ length: 1000 }, (_, index) => ({
-    key: { ...gasKey, externalAccountNumber: `N-${index}` },
-    payload: '{}',
-    at: ports.clock.now(),
-  }))
-  await accountImports.stage(stagings)()
-  const listed = async (yours = accountImports) =>
-    valueOf(await plainUseCases(makeUseCases({ ...ports, accountImports: yours })).allAccountImports(list))
-  t.is((await itemsIn(await listed())).length, 1000)
   const fault = new RangeError('a fault')
   const page: typeof accountImports.page = (request) => () =>
     request.after === undefined ? accountImports.page(request)() : Promise.reject(fault)
-  t.is(await t.throwsAsync(itemsIn(await listed({ ...accountImports, page }))), fault)
+  const useCases = makeUseCases({ ...ports, accountImports: { ...accountImports, page } })
+  t.is(await t.throwsAsync(itemsIn(valueOf(await plainUseCases(useCases).allAccountImports(list)))), fault)
+})
+
+test('a page of a list says what comes next only where there is more', async (t) => {
+  const useCases = makeUseCases(await withMany(3))
+  const page = async (after: string | undefined, limit: number) => {
+    const { items, next } = await right(useCases.accountImportsPage({ ...list, after, limit }))
+    return [items.map(({ externalAccountNumber }) => externalAccountNumber), next]
+  }
+  t.deepEqual(await page(undefined, 2), [['N-0000', 'N-0001'], 'N-0001'])
+  t.deepEqual(await page('N-0001', 2), [['N-0002'], undefined])
+  t.deepEqual(await page(undefined, 3), [['N-0000', 'N-0001', 'N-0002'], undefined])
+  t.deepEqual(await page('N-0002', 2), [[], undefined])
+})
+
+test('lists and the summary of a supplier that does not exist are refused', async (t) => {
+  const { useCases } = await service()
+  const elsewhere = { ...list, importSupplier: 'NOBODY' }
+  t.is(await refusalOf(useCases.accountImportSummary(elsewhere)), 'SupplierNotFound')
+  t.is(await refusalOf(useCases.allAccountImports(elsewhere)), 'SupplierNotFound')
+  t.is(
+    await refusalOf(useCases.accountImportsPage({ ...elsewhere, after: undefined, limit: 10 })),
+    'SupplierNotFound',
+  )
 })
 
 test('e-mails are listed one by one, and what fails on the way is thrown too', async (t) => {

@@ -1,8 +1,7 @@
-import type { PortFailure, Ports } from '@account-import/core'
-import { failing, inMemoryStorePorts } from '@account-import/core/in-memory'
+import { failing } from '@account-import/core/in-memory'
 import { makeUseCases } from '@account-import/core'
 import test from 'ava'
-import { gasKey, left, organisation, processing, right, service, settableClock } from './support/service.js'
+import { claimElsewhere, gasKey, left, organisation, processing, refusalOf, right, service } from './support/service.js'
 import { sample } from './support/samples.js'
 
 const day = 86_400
@@ -19,9 +18,8 @@ const keyOf = (number: string, importSupplier = 'LEVANTE') => ({
 })
 
 /** A service with created accounts A-1 and A-2, a day after each other, and S-1 that is staged. */
-const withAccounts = async (yours: Partial<Ports> = {}) => {
-  const clock = settableClock()
-  const { ports, useCases } = await service({ clock, ...yours })
+const withAccounts = async () => {
+  const { clock, ports, useCases } = await service()
   const keep = (retentionDays: number | undefined, code = 'LEVANTE') =>
     right(
       useCases.operator.configureSupplier({
@@ -104,12 +102,10 @@ test('one server does it, and another one when that has not come again for five 
 })
 
 test('a failure of the store is told, and the next time goes on', async (t) => {
-  const stores = inMemoryStorePorts()
-  const { keep, useCases, ports } = await withAccounts(stores)
+  const { keep, useCases, ports } = await withAccounts()
   await keep(0)
   const broken = makeUseCases({ ...ports, personalData: failing(ports.personalData, 'removePayloads') })
-  const failure = (await left(broken.removeDuePayloads(10))) as PortFailure
-  t.is(failure._tag, 'PortFailure')
+  t.is(await refusalOf(broken.removeDuePayloads(10)), 'PortFailure')
   t.is(await right(useCases.removeDuePayloads(10)), 0, 'it is the turn of the other one')
 })
 
@@ -131,19 +127,12 @@ test('lists, summary and status are as before when staged data is gone', async (
 
 test('what is in progress is not erased, nor what is being sent, nor what nobody knows', async (t) => {
   const { useCases, ports, clock } = await withAccounts()
-  const claim = {
-    key: keyOf('S-1'),
-    token: 't',
-    at: clock.now(),
-    expiresAt: clock.now(),
-    countsAsAttempt: true,
-  }
-  const { plusSeconds } = await import('@account-import/core/testing')
-  await right(ports.accountImports.claim([{ ...claim, expiresAt: plusSeconds(clock.now(), 60) }]))
+  await claimElsewhere(ports, keyOf('S-1'))
   t.like(await left(useCases.operator.eraseSubject(keyOf('S-1'))), { _tag: 'AccountImportInProgress' })
   t.like(await left(useCases.operator.eraseSubject(keyOf('NOBODY'))), { _tag: 'DoesNotExist' })
   t.like(await left(useCases.operator.eraseSubject(keyOf('A-1', 'NOBODY'))), { _tag: 'DoesNotExist' })
   t.like(await left(useCases.operator.exportSubject(keyOf('NOBODY'))), { _tag: 'DoesNotExist' })
+  t.like(await left(useCases.operator.previewErasure(keyOf('NOBODY'))), { _tag: 'DoesNotExist' })
   const email = {
     id: 'e',
     key: keyOf('A-1'),

@@ -14,7 +14,6 @@ import {
   refusalOf,
   right,
   service,
-  settableClock,
   staging,
 } from './support/service.js'
 
@@ -47,8 +46,7 @@ test('what is accepted whole is staged as the text that was sent, anything else 
 })
 
 test('a claim that is taken over while the account is being created leaves the account to its new owner', async (t) => {
-  const clock = settableClock()
-  const { ports, useCases } = await service({ clock })
+  const { clock, ports, useCases } = await service()
   await right(staging(useCases))
   const slow = makeUseCases({
     ...ports,

@@ -1,6 +1,7 @@
 import {
   instantOf,
   makeUseCases,
+  type AccountKey,
   type Clock,
   type Ports,
   type SupplierSettings,
@@ -40,16 +41,17 @@ export const left = async <E, A>(answer: TaskEither<E, A>): Promise<E> => {
   throw new Error('a Left was expected')
 }
 
-/** The in-memory service with supplier LEVANTE and a team; the ports are given back for looking inside. */
+/** The in-memory service with supplier LEVANTE and a team; the ports are given back for looking inside, and the clock. */
 export const service = async (
   yours: Partial<Ports> = {},
-): Promise<Readonly<{ ports: Ports; useCases: UseCases }>> => {
-  const ports = inMemoryPorts(yours)
+): Promise<Readonly<{ ports: Ports; useCases: UseCases; clock: SettableClock }>> => {
+  const clock = settableClock()
+  const ports = inMemoryPorts({ clock, ...yours })
   const useCases = makeUseCases(ports)
   await right(useCases.operator.createOrganisation({ code: organisation }))
   await right(useCases.operator.createSupplier({ code: 'LEVANTE', organisation }))
   await right(useCases.operator.createTeam(team))
-  return { ports, useCases }
+  return { ports, useCases, clock }
 }
 
 export const processGas = {
@@ -67,6 +69,13 @@ export const staging = ({ stageAccount }: Pick<UseCases, 'stageAccount'>, fields
 /** Processing of the gas account, with other fields of the request where a test says so. */
 export const processing = ({ processAccount }: Pick<UseCases, 'processAccount'>, fields: object = {}) =>
   processAccount({ organisation, payload: { ...processGas, ...fields } })
+
+/** Somebody else's claim on an account, for so many seconds. */
+export const claimElsewhere = ({ accountImports, clock }: Ports, key: AccountKey = gasKey, seconds = 10) => {
+  const at = clock.now()
+  const expiresAt = plusSeconds(at, seconds)
+  return right(accountImports.claim([{ key, token: 'theirs', at, expiresAt, countsAsAttempt: true }]))
+}
 
 /** A change of the settings of supplier LEVANTE. */
 export const configuring = (

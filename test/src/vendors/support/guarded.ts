@@ -7,22 +7,7 @@ import {
   type VendorAsked,
   type VendorFailureKind,
 } from '@account-import/adapter-payment-vendor'
-import { instantOf, type Clock, type PaymentVerification } from '@account-import/core'
-
-const begin = Date.UTC(2026, 0, 1)
-
-/** A clock that stands until it is moved. */
-export type SetClock = Clock & { pass(seconds: number): void }
-
-export const setClock = (): SetClock => {
-  let now = begin
-  return {
-    now: () => instantOf(now),
-    pass: (seconds) => {
-      now += seconds * 1000
-    },
-  }
-}
+import type { PaymentVerification } from '@account-import/core'
 
 export const verified: ClearAnswer = { _tag: 'verified', details: { brand: 'visa', last4: '4242' } }
 
