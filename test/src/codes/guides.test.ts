@@ -12,6 +12,16 @@ import { endpoints } from '@account-import/http-contract'
 import { guidesOf, type ExchangeExample, type PayloadExample } from '@account-import/core/guides'
 import test from 'ava'
 import { contextWith } from '../validation/support.js'
+import {
+  agreement,
+  at,
+  billableItem,
+  ledger,
+  reading,
+  statement,
+  supplyPoint,
+  transaction,
+} from '../support/account-parts.js'
 import { published } from '../support/published.js'
 
 const guides = new Map(Object.entries(guidesOf(bundledMarkets)))
@@ -30,21 +40,6 @@ const ofSurroundings = [
 
 type Json = Readonly<Record<string, unknown>>
 
-const transaction = {
-  transaction_id: 'T-0004',
-  transaction_date: '2025-05-12',
-  amount: '5.00',
-  type: 'CREDIT',
-  reason: 'GENERAL_CREDIT',
-}
-
-const supplyPoint = {
-  identifier: 'ES0021000012345678LB',
-  supply_type: 'ELECTRICITY',
-  supply_start_date: '2024-01-01',
-  agreements: [{ tariff_code: 'LUZ-2024', effective_from: '2024-01-01' }],
-}
-
 /** The least that is accepted without a warning. */
 const least = {
   import_supplier: 'LEVANTE',
@@ -52,37 +47,21 @@ const least = {
   customers: [{ account_roles: ['ACCOUNT_HOLDER'], family_name: 'Ferrer' }],
 }
 
+const point = supplyPoint({ identifier: 'ES0021000012345678LB', supply_type: 'ELECTRICITY' })
+
 /** What an item of each list needs; put there only where the place of an example leads through it. */
 const items: Readonly<Record<string, Json>> = {
   customers: least.customers[0] ?? {},
-  supply_addresses: {
-    supply_address: { country: 'ES' },
-    customer_at_supply_address_from_date: '2024-01-01',
-    supply_points: [supplyPoint],
-  },
-  supply_points: supplyPoint,
-  agreements: supplyPoint.agreements[0] ?? {},
-  readings: {
-    meter_serial_number: 'M-4471',
-    interval_start: '2025-03-01T00:00:00Z',
-    interval_end: '2025-04-01T00:00:00Z',
-    consumption_delta: '212.5',
-  },
-  billable_items: {
-    net_amount: 9.9,
-    billable_item_type: 'METER_RENTAL',
-    interval_start: '2025-03-01',
-    interval_end: '2025-03-31',
-  },
-  notes: { body: 'Prefiere factura en papel' },
-  ledgers: { ledger_code: 'SPAIN_ELECTRICITY_LEDGER' },
-  current_statement_transactions: transaction,
+  supply_addresses: { ...at('ES'), supply_points: [point] },
+  supply_points: point,
+  agreements: agreement(),
+  readings: reading('2025-03-01T00:00:00Z', '2025-04-01T00:00:00Z'),
+  billable_items: billableItem(),
+  notes: { body: 'b' },
+  ledgers: ledger(),
+  current_statement_transactions: transaction({ type: 'CREDIT', reason: 'R' }),
   payment_schedules: { means: 'DD', start_date: '2024-01-01', trigger: 'BILL' },
-  statements: {
-    bill_period_from_date: '2025-03-01',
-    bill_period_to_date: '2025-03-31',
-    statement_id: 'F-0003',
-  },
+  statements: statement(),
 }
 
 /** Each list of a fragment with its one item as often as asked. */

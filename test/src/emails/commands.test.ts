@@ -94,21 +94,6 @@ test('lists of e-mails are shown for people and programs, by state and supplier'
   )
 })
 
-test('a supplier or an e-mail that is not there is refused, and so is retrying what is being sent', async (t) => {
-  const { run, migrate, useCases } = await world(t)
-  const refusal = async (line: string): Promise<unknown> => {
-    const { code, stdout } = await run(`${line} --json`)
-    t.is(code, 2, line)
-    return (JSON.parse(stdout) as { error: { code: string } }).error.code
-  }
-  t.is(await refusal('outbox list --supplier NONE'), 'does_not_exist')
-  t.is(await refusal('outbox retry nobody'), 'does_not_exist')
-  t.is(await refusal('outbox retry --parked --supplier NONE'), 'does_not_exist')
-  await answer(migrate('N-1'))
-  const [claimed] = await answer(useCases.emails.claimDue(1))
-  t.is(await refusal(`outbox retry ${claimed?.email.id}`), 'email_is_being_sent')
-})
-
 const longList = 1203
 
 /** An outbox of more than two pages; gives the account numbers. */

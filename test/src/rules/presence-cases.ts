@@ -1,4 +1,12 @@
-import { current, historical, holder, inBothLists, line, transaction, withCustomers } from './parts.js'
+import {
+  current,
+  historical,
+  holder,
+  inBothLists,
+  line,
+  transaction,
+  withCustomers,
+} from '../support/account-parts.js'
 import type { RuleCases } from './support.js'
 
 const customer = 'customers.0'

@@ -1,8 +1,16 @@
 import test from 'ava'
 import { fc, runs } from '../support/properties.js'
-import { detailed, supplied, validateSpanish } from './markets/support.js'
-import { ledger, line, point, transaction, withCurrent, withItem, withLedgers, withPoint } from './parts.js'
-import { validate } from './support.js'
+import {
+  ledger,
+  line,
+  point,
+  transaction,
+  withCurrent,
+  withItem,
+  withLedgers,
+  withPoint,
+} from '../support/account-parts.js'
+import { detailed, supplied, validate, validateSpanish } from './support.js'
 
 /** A decimal as whole units of 10^-decimals, and as it may be sent. */
 type Amount = Readonly<{ units: bigint; sent: number | string }>

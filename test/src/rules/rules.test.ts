@@ -9,10 +9,11 @@ import {
 } from '@account-import/core'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { changeableWarning, type Guide, marketPack } from '@account-import/core/markets'
+import { at, withEntries } from '../support/account-parts.js'
 import { portugal } from '../support/portugal.js'
 import { textOf } from '../support/repository.js'
 import { left, organisation, right, service } from '../use-cases/support/service.js'
-import { accountWith, sample } from '../validation/support.js'
+import { accountWith } from '../validation/support.js'
 import { addressCases } from './address-cases.js'
 import { agreementCases } from './agreement-cases.js'
 import { amountCases } from './amount-cases.js'
@@ -22,7 +23,7 @@ import { duplicateCases } from './duplicate-cases.js'
 import { intervalCases } from './interval-cases.js'
 import { noteCases } from './note-cases.js'
 import { presenceCases } from './presence-cases.js'
-import { validate, validatePayload } from './support.js'
+import { validate } from './support.js'
 
 const all = [
   ...addressCases,
@@ -81,53 +82,13 @@ test('the page of the rules over several fields names each of them', (t) => {
   t.is(new Set([...page.matchAll(/^\| `(\w+)`/gm)].map(([, code]) => code)).size, codes.size - 1)
 })
 
-test('what an object inherits is not validated', (t) => {
-  class Customer {
-    account_roles = ['ACCOUNT_HOLDER']
-    get family_name(): string {
-      return 'from the class'
-    }
-  }
-  t.deepEqual(validate({ customers: [new Customer()] }).errors, [
-    'customers.0.family_name customer_family_name_required',
-  ])
-})
-
-const days = ['2025-09-01', '2025-12-31', '2026-03-29', '2031-02-28', '2998-12-31']
-
-for (const name of ['gas-account.json', 'electricity-account.json'])
-  test(`${name} has no error and no warning, from 2025-09-01 on`, (t) => {
-    for (const day of days)
-      t.deepEqual(validatePayload(sample(name), {}, day), { errors: [], warnings: [] }, day)
-  })
-
-test('invalid-account.json gives exactly its errors, in order, and no warning', (t) => {
-  const expected = sample('invalid-account.expected.json') as readonly { attr: string; code: string }[]
-  const errors = expected.map(({ attr, code }) => `${attr} ${code}`)
-  t.is(errors.length, 18)
-  for (const day of days)
-    t.deepEqual(validatePayload(sample('invalid-account.json'), {}, day), { errors, warnings: [] }, day)
-})
-
 const withMarkets = (markets: readonly MarketPack[]) => ({
   settings: { ...defaultServiceSettings, markets },
 })
 
 const submission = {
   organisation,
-  payload: {
-    ...accountWith({
-      customers: [{ account_roles: ['ACCOUNT_HOLDER'], family_name: 'Silva' }],
-      supply_addresses: [
-        {
-          supply_address: { postal_code: '1000', country: 'PT' },
-          customer_at_supply_address_from_date: '2024-01-01',
-          supply_points: [],
-        },
-      ],
-    }),
-    import_supplier: 'LEVANTE',
-  },
+  payload: accountWith(withEntries({ ...at('PT', { postal_code: '1000' }), supply_points: [] })),
 }
 
 type Entry = Readonly<{ attr: string; code: string }>

@@ -177,12 +177,6 @@ for (const kind of ['unavailable', 'unexpected'] as const)
     t.deepEqual(await right(ports.accountImports.page({ ...page, list: 'all' })), [])
   })
 
-test('the severity of a check that was not possible cannot be changed', async (t) => {
-  const { useCases } = await serviceOn(stored, {})
-  const refused = await left(configuring(useCases, { severities: { document_check_not_possible: 'off' } }))
-  t.is(refused._tag, 'InputNotValid')
-})
-
 test('processing does not ask for documents: what was staged is created', async (t) => {
   const { useCases, questions } = await serviceOn(stored, checking('warn'))
   await right(useCases.stageAccount({ organisation, payload: account }))
@@ -311,8 +305,9 @@ test('each document of a page is asked for once, in calls of at most a thousand'
   t.is(new Set(questions.flat()).size, 1400)
 })
 
-test('statements and notes of a created account that name no document miss none', async (t) => {
+test('a supplier without accounts misses nothing, nor do statements and notes that name no document', async (t) => {
   const { ports, useCases } = await staged(inMemoryDocuments(new Set()), {})
+  t.deepEqual(await missingOf(ports), { accounts: 0, references: 0, missing: [] })
   const without = statement('1')
   const payload = { ...accountNaming('A'), statements: [without], notes: [{ body: 'none' }] }
   await right(useCases.stageAccount({ organisation, payload }))
@@ -339,16 +334,6 @@ test('more accounts than a page has are all looked at', async (t) => {
     missing.map(({ path }) => path),
     numbers.map((number) => `${number}.pdf`),
   )
-})
-
-test('a supplier without accounts misses nothing, and one that does not exist is refused', async (t) => {
-  const { ports, useCases } = await staged(inMemoryDocuments(new Set()), {})
-  t.deepEqual(await missingOf(ports), { accounts: 0, references: 0, missing: [] })
-  t.deepEqual(await left(useCases.operator.missingDocuments('NOBODY')), {
-    _tag: 'DoesNotExist',
-    subject: 'import supplier',
-    name: 'NOBODY',
-  })
 })
 
 test('a storage that is not ready, and a store that fails at once, are refusals before the first page', async (t) => {

@@ -1,7 +1,16 @@
 import { failing } from '@account-import/core/in-memory'
 import { makeUseCases } from '@account-import/core'
 import test from 'ava'
-import { claimElsewhere, gasKey, left, organisation, processing, refusalOf, right, service } from './support/service.js'
+import {
+  claimElsewhere,
+  gasKey,
+  left,
+  organisation,
+  processing,
+  refusalOf,
+  right,
+  service,
+} from './support/service.js'
 import { sample } from './support/samples.js'
 
 const day = 86_400
@@ -64,13 +73,6 @@ test('staged data of created accounts is removed when its days are over, not bef
   t.deepEqual(await staged('A-1', 'A-2', 'S-1'), [false, false, true])
 })
 
-test('with no days it is removed at once', async (t) => {
-  const { useCases, keep, staged } = await withAccounts()
-  await keep(0)
-  t.is(await right(useCases.removeDuePayloads(10)), 2)
-  t.deepEqual(await staged('A-1', 'A-2', 'S-1'), [false, false, true])
-})
-
 test('a limit holds for all suppliers together, and each has days of its own', async (t) => {
   const { useCases, keep, create, ports } = await withAccounts()
   await right(useCases.operator.createSupplier({ code: 'PONIENTE', organisation }))
@@ -110,7 +112,7 @@ test('a failure of the store is told, and the next time goes on', async (t) => {
 })
 
 test('lists, summary and status are as before when staged data is gone', async (t) => {
-  const { useCases, keep } = await withAccounts()
+  const { useCases, keep, staged } = await withAccounts()
   const list = { organisation, importSupplier: 'LEVANTE' }
   const seen = async () => [
     await right(useCases.accountImportSummary(list)),
@@ -120,7 +122,8 @@ test('lists, summary and status are as before when staged data is gone', async (
   ]
   const before = await seen()
   await keep(0)
-  await right(useCases.removeDuePayloads(10))
+  t.is(await right(useCases.removeDuePayloads(10)), 2, 'with no days it is removed at once')
+  t.deepEqual(await staged('A-1', 'A-2', 'S-1'), [false, false, true])
   t.deepEqual(await seen(), before)
   t.like(await left(useCases.stageAccount(gas('A-1'))), { _tag: 'AccountAlreadyImported' })
 })

@@ -65,43 +65,6 @@ test('a claim that is taken over while the account is being created leaves the a
   t.is(account?.platformAccountNumber, status.platformAccountNumber)
 })
 
-test('validating says as warnings what would refuse staging, and stays possible', async (t) => {
-  const { useCases } = await service()
-  const validate = async () => {
-    const submission = { organisation, payload: sample('gas-account') }
-    return (await right(useCases.validateAccount(submission))).warnings.map(inShort)
-  }
-  const skip = (skipped: boolean) => right(useCases.operator.setSkipped({ ...gasKey, skipped }))
-  t.deepEqual(await validate(), [])
-  await skip(true)
-  t.deepEqual(await validate(), ['external_account_number account_marked_to_skip'])
-  await skip(false)
-  await right(staging(useCases))
-  await right(processing(useCases))
-  await right(pausing(useCases, 'complete'))
-  t.deepEqual(await validate(), [
-    'import_supplier import_supplier_migration_not_ongoing',
-    'external_account_number account_already_imported',
-  ])
-})
-
-test('what is true of the account is said before what is true of its supplier', async (t) => {
-  const { useCases } = await service()
-  await right(staging(useCases))
-  await right(processing(useCases))
-  await right(pausing(useCases))
-  t.is(await refusalOf(staging(useCases)), 'AccountAlreadyImported')
-  t.is(await refusalOf(processing(useCases)), 'AccountAlreadyImported')
-  const other = { external_account_number: 'other' }
-  const processOther = () => refusalOf(processing(useCases, { ...other, operations_team_name: 'none' }))
-  t.is(await refusalOf(staging(useCases, other)), 'SupplierNotOngoing')
-  t.is(await processOther(), 'SupplierNotOngoing')
-  await right(pausing(useCases, 'ongoing'))
-  t.is(await processOther(), 'NothingStaged')
-  await right(staging(useCases, other))
-  t.is(await processOther(), 'OperationsTeamDoesNotExist')
-})
-
 test('an unknown supplier joins the other entries of its request, in document order', async (t) => {
   const { useCases } = await service()
   const pairs = (refused: { _tag: string }) =>
@@ -120,19 +83,6 @@ test('an unknown supplier joins the other entries of its request, in document or
     'operations_team_name blank',
     'dry_run invalid',
   ])
-})
-
-test('a store that fails while a supplier is looked up is never taken for a missing supplier', async (t) => {
-  const { ports } = await service()
-  const broken = makeUseCases({ ...ports, importSuppliers: failing(ports.importSuppliers, 'find') })
-  const submission = { organisation, payload: sample('gas-account') }
-  for (const refused of [
-    await refusalOf(broken.validateAccount(submission)),
-    await refusalOf(broken.stageAccount(submission)),
-    await refusalOf(processing(broken)),
-    await refusalOf(broken.transferStatus(gasKey)),
-  ])
-    t.is(refused, 'PortFailure')
 })
 
 /** Settings by which the account of these tests is refused. */

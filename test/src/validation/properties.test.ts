@@ -16,9 +16,8 @@ import { generateAccounts } from '@account-import/example-generate-accounts'
 import { fc, isReplay, runs } from '../support/properties.js'
 import { published } from '../support/published.js'
 import { everyCodec } from './every-codec.js'
-import { mutate, type Mutation, mutations } from './mutations.js'
-import { originals } from './originals.js'
-import { accountWith, codesOf, contextWith, find, sample } from './support.js'
+import { mutate, type Mutation, mutations, originals } from './mutations.js'
+import { codesOf, contextWith, find, sample } from './support.js'
 
 type Part = Reader<unknown> | undefined
 
@@ -197,10 +196,6 @@ test('a phone number is validated the same after more others than are remembered
   t.deepEqual(validated(), before)
   for (let index = 0; index < 11_000; index++) phoneNumberKind(String(index), 'ES')
   t.deepEqual(validated(), before)
-})
-
-test('an account that inherits everything is empty', (t) => {
-  t.deepEqual(find(accountPayload, Object.create(accountWith({ customers: [] }))).value, undefined)
 })
 
 type Case = Readonly<{ original: number; changes: readonly Mutation[] }>
