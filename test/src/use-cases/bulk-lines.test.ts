@@ -1,9 +1,9 @@
 import test from 'ava'
-import { makeUseCases, type BulkLine, type BulkResult, type Ports } from '@account-import/core'
+import { type BulkLine, type BulkResult, makeUseCases, type Ports } from '@account-import/core'
 import { E } from '@account-import/core/adapter-kit'
 import { failing } from '@account-import/core/in-memory'
-import { gasKey, organisation, right, service } from './support/service.js'
 import { gatedStaging, settled } from './support/gated-staging.js'
+import { keyOf, organisation, right, service } from './support/service.js'
 
 const account = (number: string, fields: object = {}) => ({
   import_supplier: 'LEVANTE',
@@ -86,7 +86,7 @@ test('validating lines gives the warnings of each and stores nothing', async (t)
     results.map(({ outcome }) => (E.isRight(outcome) ? Object.keys(outcome.right) : outcome)),
     [['warnings']],
   )
-  t.is(await right(ports.accountImports.find({ ...gasKey, externalAccountNumber: 'A' })), undefined)
+  t.is(await right(ports.accountImports.find(keyOf('A'))), undefined)
 })
 
 test('results come in the order of the lines, though the first takes longest', async (t) => {
@@ -119,7 +119,7 @@ test('of two lines with one account number the later begins when the earlier has
     results.map(({ outcome }) => E.isRight(outcome) && outcome.right.outcome),
     ['created', 'replaced', 'created'],
   )
-  const staged = await right(ports.accountImports.staged({ ...gasKey, externalAccountNumber: 'A' }))
+  const staged = await right(ports.accountImports.staged(keyOf('A')))
   t.is((JSON.parse(staged?.payload ?? '') as { billing_name: string }).billing_name, 'second')
 })
 

@@ -1,32 +1,32 @@
 import test from 'ava'
-import { defaultServiceSettings, makeUseCases, type BulkResult, type Ports } from '@account-import/core'
+import {
+  type BulkResult,
+  defaultServiceSettings,
+  makeUseCases,
+  type Ports,
+  type UseCases,
+} from '@account-import/core'
 import { E } from '@account-import/core/adapter-kit'
+import { inMemoryPorts } from '@account-import/core/in-memory'
+import { setImmediate } from 'node:timers/promises'
+import { answer } from '../support/answers.js'
+import { gasAccount } from '../support/samples.js'
+import { setUp } from '../support/set-up.js'
+import { countedSecrets } from './support/counted-secrets.js'
 import {
   claimElsewhere,
   gasKey,
+  keyOf,
+  numbered,
   organisation,
   pausing,
   processGas,
   refusalOf,
   right,
-  service,
+  settableClock,
   staging,
+  withStaged,
 } from './support/service.js'
-
-const keyOf = (externalAccountNumber: string) => ({ ...gasKey, externalAccountNumber })
-
-/** A service in which these accounts are staged, a second after each other, and what it is asked to process. */
-const withStaged = async (numbers: readonly string[], payload?: string) => {
-  const { clock, ports, useCases } = await service()
-  const stagings = numbers.map((number) => {
-    const account = { import_supplier: 'LEVANTE', external_account_number: number, unknown_occupier: true }
-    const staging = { key: keyOf(number), payload: payload ?? JSON.stringify(account), at: clock.now() }
-    clock.pass(1)
-    return staging
-  })
-  await right(ports.accountImports.stage(stagings))
-  return { clock, ports, useCases }
-}
 
 const requestFor = (numbers?: readonly string[], fields: object = {}) => ({
   organisation,
@@ -91,8 +91,8 @@ test('a dry run without a list tries each account once and creates none', async 
 })
 
 test('more accounts than a page of the store holds are all gone through, each once', async (t) => {
-  const numbers = Array.from({ length: 1001 }, (_, index) => `N-${String(index).padStart(4, '0')}`)
-  const { useCases } = await withStaged(numbers, '{}')
+  const numbers = numbered(1001)
+  const { useCases } = await withStaged(numbers, () => '{}')
   const results = await readAll(await right(useCases.bulkProcess(requestFor())))
   t.deepEqual(
     results.map(([line, number]) => [line, number]),
@@ -132,8 +132,8 @@ test('a supplier that is paused refuses the whole request, before its team is lo
 
 for (const isListed of [true, false])
   test(`a supplier that is paused on the way ${isListed ? 'refuses each that is named' : 'ends the run early'}`, async (t) => {
-    const numbers = Array.from({ length: 300 }, (_, index) => `N-${String(index).padStart(3, '0')}`)
-    const { useCases } = await withStaged(numbers, '{}')
+    const numbers = numbered(300)
+    const { useCases } = await withStaged(numbers, () => '{}')
     const pages = await right(useCases.bulkProcess(requestFor(isListed ? numbers : undefined)))
     await right(pausing(useCases))
     const results = await readAll(pages)
@@ -192,8 +192,8 @@ test('where accounts in processing are limited, one that has to wait is tried ag
 })
 
 test('for a client that has gone nothing more is begun, and the results end with the reason', async (t) => {
-  const numbers = Array.from({ length: 300 }, (_, index) => `N-${String(index).padStart(3, '0')}`)
-  const { ports } = await withStaged(numbers, '{}')
+  const numbers = numbered(300)
+  const { ports } = await withStaged(numbers, () => '{}')
   const gone = new AbortController()
   const reason = new Error('the client has gone')
   let claims = 0
@@ -216,4 +216,94 @@ test('who waits for a slot when the client goes does not wait any longer', async
   })
   const pages = await right(useCases.bulkProcess({ ...requestFor(['A']), signal: gone.signal }))
   t.deepEqual(await readAll(pages), [[1, 'A', 'ConcurrencyLimitReached']])
+})
+
+/** Two organisations with staged accounts, where so many may be processed at one time; accounts take a turn or two. */
+const twoOrganisations = async (places: number, accounts: number) => {
+  const clock = settableClock()
+  const ports = inMemoryPorts({
+    clock,
+    secrets: countedSecrets(),
+    settings: { ...defaultServiceSettings, processingConcurrencyLimit: places },
+  })
+  const { platformAccountNumbers } = ports
+  const useCases = makeUseCases({
+    ...ports,
+    platformAccountNumbers: {
+      next: () => async () => {
+        for (let turn = 0; turn < 5; turn += 1) await setImmediate()
+        return platformAccountNumbers.next()()
+      },
+    },
+  })
+  const made = [await setUp(useCases.operator), await setUp(useCases.operator)] as const
+  for (const { organisation, supplier } of made)
+    for (let index = 0; index < accounts; index += 1)
+      await answer(useCases.stageAccount({ organisation, payload: gasAccount(supplier, `N-${index}`) }))
+  return { useCases, clock, made }
+}
+
+type Made = Awaited<ReturnType<typeof twoOrganisations>>['made'][number]
+
+/** Processes accounts of an organisation, so many at one time, each again at once where no place is free. */
+const processAtOnce = async (
+  useCases: UseCases,
+  { organisation, supplier, team }: Made,
+  numbers: readonly number[],
+  width: number,
+): Promise<number> => {
+  const left = [...numbers]
+  let refused = 0
+  const work = async (): Promise<void> => {
+    for (let number = left.shift(); number !== undefined; number = left.shift())
+      for (;;) {
+        const payload = {
+          import_supplier_code: supplier,
+          external_account_number: `N-${number}`,
+          operations_team_name: team,
+        }
+        const outcome = await useCases.processAccount({ organisation, payload })()
+        if (outcome._tag === 'Right') break
+        if (outcome.left._tag !== 'ConcurrencyLimitReached') throw new Error(outcome.left._tag)
+        refused += 1
+        await setImmediate()
+      }
+  }
+  await Promise.all(Array.from({ length: width }, work))
+  return refused
+}
+
+const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index)
+
+for (const places of [1, 4])
+  test(`an organisation that always asks for places (${places}) does not starve another, which asks for one at a time`, async (t) => {
+    const { useCases, made } = await twoOrganisations(places, 60)
+    const [greedy, modest] = made
+    let greedyIsDone = false
+    const flood = processAtOnce(useCases, greedy, upTo(60), 20).then(() => (greedyIsDone = true))
+    await processAtOnce(useCases, modest, upTo(10), 1)
+    t.false(greedyIsDone, 'ten accounts of one were through before sixty of the other')
+    await flood
+  })
+
+test('places that nobody else wants are not kept free, also after another one has gone away', async (t) => {
+  const { useCases, made, clock } = await twoOrganisations(1, 3)
+  const [one, other] = made
+  const request = (of: Made, number: number) =>
+    useCases.processAccount({
+      organisation: of.organisation,
+      payload: {
+        import_supplier_code: of.supplier,
+        external_account_number: `N-${number}`,
+        operations_team_name: of.team,
+      },
+    })()
+  const [first, refused] = await Promise.all([request(one, 0), request(other, 0)])
+  t.is(first._tag, 'Right')
+  t.like(refused, { _tag: 'Left', left: { _tag: 'ConcurrencyLimitReached' } })
+  t.like(await request(one, 1), { left: { _tag: 'ConcurrencyLimitReached' } }, 'it is the turn of the other')
+  clock.pass(4)
+  t.is((await request(one, 1))._tag, 'Right', 'the other did not come back')
+  t.is((await request(other, 0))._tag, 'Right')
+  t.is((await request(one, 2))._tag, 'Right')
 })

@@ -14,6 +14,7 @@ import {
   gasKey,
   inShort,
   left,
+  numbered,
   organisation,
   processing,
   right,
@@ -314,9 +315,6 @@ test('a supplier without accounts misses nothing, nor do statements and notes th
   await right(processing(useCases, { external_account_number: 'A' }))
   t.deepEqual(await missingOf(ports), { accounts: 1, references: 0, missing: [] })
 })
-
-const numbered = (count: number) =>
-  Array.from({ length: count }, (_, index) => `A-${String(index).padStart(5, '0')}`)
 
 /** So many accounts, each of which names a document that is not there. */
 const manyStaged = (numbers: readonly string[]) =>

@@ -1,16 +1,16 @@
 import test from 'ava'
 import {
   makeUseCases,
-  plainUseCases,
   type PlainResult,
+  plainUseCases,
   type PlainUseCases,
   type UseCases,
 } from '@account-import/core'
 import type { TaskEither } from '@account-import/core/adapter-kit'
 import { failing } from '@account-import/core/in-memory'
-import { plainCalls, type NamesOf } from './support/plain-calls.js'
+import { type NamesOf, plainCalls } from './support/plain-calls.js'
 import { plainWorld, valueOf, withBrokenPorts } from './support/plain-world.js'
-import { gasKey, organisation, refusalOf, right, service } from './support/service.js'
+import { gasKey, numbered, organisation, refusalOf, right, service, withStaged } from './support/service.js'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 type RefusalsOf<Part> = {
@@ -74,16 +74,7 @@ test('a use case runs when it is called, and once however often its promise is a
 })
 
 /** The ports of a service in which so many accounts are staged. */
-const withMany = async (count: number) => {
-  const { ports } = await service()
-  const stagings = Array.from({ length: count }, (_, index) => ({
-    key: { ...gasKey, externalAccountNumber: `N-${String(index).padStart(4, '0')}` },
-    payload: '{}',
-    at: ports.clock.now(),
-  }))
-  await right(ports.accountImports.stage(stagings))
-  return ports
-}
+const withMany = async (count: number) => (await withStaged(numbered(count))).ports
 const list = { organisation, importSupplier: 'LEVANTE', list: 'all' as const }
 
 for (const count of [1000, 1500])

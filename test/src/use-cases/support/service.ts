@@ -62,6 +62,27 @@ export const processGas = {
 
 export const gasKey = { organisation, importSupplier: 'LEVANTE', externalAccountNumber: 'LEV-G-000123' }
 
+/** The name of another account of the same supplier. */
+export const keyOf = (externalAccountNumber: string): AccountKey => ({ ...gasKey, externalAccountNumber })
+
+/** So many numbers of accounts, which ascend as texts. */
+export const numbered = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => `N-${String(index).padStart(4, '0')}`)
+
+export const leastText = (external_account_number: string): string =>
+  JSON.stringify({ import_supplier: 'LEVANTE', external_account_number, unknown_occupier: true })
+
+/** The service with these accounts staged, a second after each other, as the least that is accepted or as such texts. */
+export const withStaged = async (numbers: readonly string[], payloadOf = leastText) => {
+  const made = await service()
+  const stagings = numbers.map((number, index) => {
+    made.clock.pass(Math.sign(index))
+    return { key: keyOf(number), payload: payloadOf(number), at: made.clock.now() }
+  })
+  await right(made.ports.accountImports.stage(stagings))
+  return made
+}
+
 /** Staging of the gas account, with other fields where a test says so. */
 export const staging = ({ stageAccount }: Pick<UseCases, 'stageAccount'>, fields: object = {}) =>
   stageAccount({ organisation, payload: { ...sample('gas-account'), ...fields } })
