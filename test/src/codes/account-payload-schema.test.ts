@@ -1,8 +1,8 @@
+import test from 'ava'
 import type { AccountPayload } from '@account-import/core'
 import { accountPayload } from '@account-import/core/adapter-kit'
 import { accountPayloadSchema } from '@account-import/http-contract/openapi'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import test from 'ava'
 import {
   agreement,
   ledger,
@@ -12,8 +12,9 @@ import {
   withLedgers,
   withSchedules,
 } from '../support/account-parts.js'
-import { fc, runs } from '../support/properties.js'
-import { accountWith, sample } from '../validation/support.js'
+import { fc, holds } from '../support/properties.js'
+import { sample } from '../support/samples.js'
+import { accountWith } from '../validation/support.js'
 
 const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true })
 const matches = ajv.compile(accountPayloadSchema)
@@ -86,15 +87,10 @@ test('what the schema takes and refuses for single texts is what the codecs do',
   const text = fc.string({
     unit: fc.constantFrom('a', ' ', '\t', '\n', '\u00a0', '\ufeff', '\0', '\u007f', '\u0085', 'é', '😀'),
   })
-  t.notThrows(() =>
-    fc.assert(
-      fc.property(fc.constantFrom(...fields), text, (field, value) => {
-        const payload = accountWith({ [field]: value })
-        return matches(payload) === accountPayload.is(payload)
-      }),
-      { numRuns: runs(2000) },
-    ),
-  )
+  holds(t, 2000, [fc.constantFrom(...fields), text], (field, value) => {
+    const payload = accountWith({ [field]: value })
+    return matches(payload) === accountPayload.is(payload)
+  })
 })
 
 const dates = (): readonly string[] =>
@@ -120,13 +116,8 @@ test('the schema reads decimals as the codecs do', (t) => {
     (value: string) => accountWith(withLedgers(ledger({ ledger_balance: value }))),
     (value: string) => accountWith(withSchedules(schedule({ amount: value }))),
   ]
-  t.notThrows(() =>
-    fc.assert(
-      fc.property(fc.constantFrom(...holders), decimal, (holder, value) => {
-        const payload = holder(value)
-        return matches(payload) === accountPayload.is(payload)
-      }),
-      { numRuns: runs(3000) },
-    ),
-  )
+  holds(t, 3000, [fc.constantFrom(...holders), decimal], (holder, value) => {
+    const payload = holder(value)
+    return matches(payload) === accountPayload.is(payload)
+  })
 })

@@ -3,6 +3,7 @@ import {
   bundledMarkets,
   catalogue,
   defaultServiceSettings,
+  type FieldError,
   makeUseCases,
   type MarketPack,
   type UseCases,
@@ -12,7 +13,16 @@ import { changeableWarning, type Guide, marketPack } from '@account-import/core/
 import { at, withEntries } from '../support/account-parts.js'
 import { portugal } from '../support/portugal.js'
 import { textOf } from '../support/repository.js'
-import { left, organisation, right, service } from '../use-cases/support/service.js'
+import { sample } from '../support/samples.js'
+import {
+  inShort,
+  left,
+  organisation,
+  right,
+  service,
+  settableClock,
+  validated,
+} from '../use-cases/support/service.js'
 import { accountWith } from '../validation/support.js'
 import { addressCases } from './address-cases.js'
 import { agreementCases } from './agreement-cases.js'
@@ -176,3 +186,63 @@ test('no bundled market has a code of the service or of another market', (t) => 
   const all = [...Object.keys(catalogue), ...bundledMarkets.flatMap(({ codes }) => Object.keys(codes))]
   t.deepEqual([...new Set(all)], all)
 })
+
+/** Time zones, and the instant at which 2025-09-01 begins there. */
+const firstInstants = {
+  'Europe/Madrid': '2025-08-31T22:00:00Z',
+  'Pacific/Kiritimati': '2025-08-31T10:00:00Z',
+  'Pacific/Niue': '2025-09-01T11:00:00Z',
+} as const
+
+/** Changes of the clock, ends of years, a leap day, and long after. */
+const laterInstants = [
+  '2025-10-26T01:00:00Z',
+  '2025-12-31T23:00:00Z',
+  '2026-03-29T00:59:59Z',
+  '2028-02-29T12:00:00Z',
+  '2100-03-01T00:00:00Z',
+  '2998-12-30T23:59:59Z',
+] as const
+
+const zones = Object.keys(firstInstants) as (keyof typeof firstInstants)[]
+const moments = zones.flatMap((timeZone) =>
+  [firstInstants[timeZone], ...laterInstants].map((instant) => ({ timeZone, instant })),
+)
+
+/** What validate and stage find, by a service in a time zone whose clock port shows an instant. */
+const answersAt = async (payload: unknown, timeZone: string, instant: string) => {
+  const settings = { ...defaultServiceSettings, timeZone }
+  return validated((await service({ clock: settableClock(instant), settings })).useCases, payload)
+}
+
+for (const { timeZone, instant } of moments)
+  test(`the samples are validated as the catalogue says at ${instant} in ${timeZone}`, async (t) => {
+    const nothing = { errors: [], warnings: [] }
+    for (const name of ['gas-account', 'electricity-account'])
+      t.deepEqual(await answersAt(sample(`${name}.json`), timeZone, instant), nothing, name)
+    const expected = {
+      errors: (sample('invalid-account.expected.json') as unknown as FieldError[]).map(inShort),
+      warnings: [],
+    }
+    t.deepEqual(await answersAt(sample('invalid-account.json'), timeZone, instant), expected)
+  })
+
+for (const timeZone of zones)
+  test(`in ${timeZone} a day lies in the future until the clock port shows its first second there`, async (t) => {
+    const ends = (day: string) => ({
+      import_supplier: 'LEVANTE',
+      external_account_number: 'A-1',
+      unknown_occupier: true,
+      statements: [{ bill_period_from_date: '2025-08-01', bill_period_to_date: day, statement_id: 'F-1' }],
+    })
+    const first = firstInstants[timeZone]
+    const lastBefore = new Date(Date.parse(first) - 1).toISOString()
+    const warned = {
+      errors: [],
+      warnings: ['statements.0.bill_period_to_date historical_statement_period_end_in_future'],
+    }
+    const silent = { errors: [], warnings: [] }
+    t.deepEqual(await answersAt(ends('2025-09-01'), timeZone, lastBefore), warned)
+    t.deepEqual(await answersAt(ends('2025-09-01'), timeZone, first), silent)
+    t.deepEqual(await answersAt(ends('2025-09-02'), timeZone, first), warned)
+  })

@@ -11,7 +11,6 @@ import {
 } from '@account-import/core'
 import { E, noteContent, type TaskEither, TE } from '@account-import/core/adapter-kit'
 import { failing, inMemoryPaymentVendors, inMemoryPorts } from '@account-import/core/in-memory'
-import { sample } from './support/samples.js'
 import {
   gasKey,
   inShort,
@@ -20,6 +19,7 @@ import {
   pausing,
   processing,
   right,
+  sample,
   service,
   staging,
 } from './support/service.js'

@@ -12,8 +12,7 @@ import {
 import { E, inOrderOfTime, TE } from '@account-import/core/adapter-kit'
 import { failing } from '@account-import/core/in-memory'
 import { by, listed, process, stage, verified, whats } from './support/record.js'
-import { sample } from './support/samples.js'
-import { gasKey, left, organisation, refusalOf, right, service } from './support/service.js'
+import { gasKey, left, organisation, refusalOf, right, sample, service } from './support/service.js'
 
 test('what is done to an account is recorded by whose key it was, in which request', async (t) => {
   const { useCases } = await service()

@@ -10,7 +10,6 @@ import {
 import { failing, inMemoryPorts } from '@account-import/core/in-memory'
 import { setTimeout } from 'node:timers/promises'
 import { once } from '../support/once.js'
-import { sample } from './support/samples.js'
 import {
   claimElsewhere,
   keyOf,
@@ -19,6 +18,7 @@ import {
   processing,
   refusalOf,
   right,
+  sample,
   service,
 } from './support/service.js'
 

@@ -2,7 +2,7 @@ import test from 'ava'
 import { type BulkLine, type BulkResult, makeUseCases, type Ports } from '@account-import/core'
 import { E } from '@account-import/core/adapter-kit'
 import { failing } from '@account-import/core/in-memory'
-import { gatedStaging, settled } from './support/gated-staging.js'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { keyOf, organisation, right, service } from './support/service.js'
 
 const account = (number: string, fields: object = {}) => ({
@@ -56,6 +56,33 @@ const readAll = async <Result>(pages: AsyncIterable<readonly Result[]>) => {
     return { results, cause }
   }
   return { results, cause: undefined }
+}
+
+/** Every promise that can go on without anything from outside has gone on. */
+const settled = async (): Promise<void> => {
+  for (let turn = 0; turn < 300; turn += 1) await nextTurn()
+}
+
+/** Ports whose store holds the staging of some account numbers until it is let go on. */
+const gatedStaging = (isHeld: (number: string) => boolean) => {
+  let open = (): void => undefined
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  /** The numbers, in the order in which they came to the store. */
+  const begun: string[] = []
+  const on = ({ accountImports }: Ports): Partial<Ports> => ({
+    accountImports: {
+      ...accountImports,
+      stage: (stagings) => async () => {
+        const number = stagings[0]?.key.externalAccountNumber ?? ''
+        begun.push(number)
+        if (isHeld(number)) await opened
+        return accountImports.stage(stagings)()
+      },
+    },
+  })
+  return { on, begun, open: () => open() }
 }
 
 test('each line has a result of its own, with its number; one that cannot be read says why', async (t) => {

@@ -3,6 +3,7 @@ import { type AccountPayload, instantOf, makeUseCases, portFailure, type Ports }
 import { E, TE } from '@account-import/core/adapter-kit'
 import { failing } from '@account-import/core/in-memory'
 import { accountFromPayload } from '@account-import/core/testing'
+import { bareDetails } from '../support/bare-details.js'
 import {
   gasKey,
   keyOf,
@@ -20,24 +21,6 @@ const least = {
   import_supplier: gasKey.importSupplier,
   external_account_number: gasKey.externalAccountNumber,
   unknown_occupier: true,
-}
-
-/** What an account has of which nothing was sent. */
-const nothing = {
-  account_type: 'DOMESTIC',
-  customers: [],
-  supply_addresses: [],
-  notes: [],
-  ledgers: [],
-  transactions_without_ledger: [],
-  payment_schedules: [],
-  statements: [],
-  payment_instructions: [],
-  metadata: [],
-  references: [],
-  sales_channel: 'DIRECT',
-  unknown_occupier: false,
-  communication_preference: 'ONLINE',
 }
 
 const createdAt = instantOf(Date.parse('2025-09-01T10:00:00.500Z'))
@@ -173,7 +156,7 @@ const kept: readonly (readonly [why: string, sent: object, kept?: object])[] = [
 ]
 for (const [why, sent, fields = sent] of kept)
   test(`an account is made of its payload, with the defaults that are documented: ${why}`, (t) => {
-    t.deepEqual(made(sent as Partial<AccountPayload>), { ...nothing, ...fields })
+    t.deepEqual(made(sent as Partial<AccountPayload>), { ...bareDetails, ...fields })
   })
 
 test('an account is created from what is staged, at the time of its creation, under its team', async (t) => {
@@ -188,7 +171,7 @@ test('an account is created from what is staged, at the time of its creation, un
     operationsTeam: processGas.operations_team_name,
     stagedVersion: 2,
     createdAt: clock.now(),
-    details: { ...nothing, account_type: 'BUSINESS', unknown_occupier: true },
+    details: { ...bareDetails, account_type: 'BUSINESS', unknown_occupier: true },
   })
 })
 

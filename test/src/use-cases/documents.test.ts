@@ -5,10 +5,8 @@ import {
   makeUseCases,
   type Ports,
   type SupplierSettings,
-  type UseCases,
 } from '@account-import/core'
 import { failing, inMemoryDocuments } from '@account-import/core/in-memory'
-import { sample } from './support/samples.js'
 import {
   configuring,
   gasKey,
@@ -18,8 +16,10 @@ import {
   organisation,
   processing,
   right,
+  sample,
   service,
   staging,
+  validated,
 } from './support/service.js'
 
 const code = 'path_does_not_exist_in_file_store'
@@ -71,22 +71,6 @@ const missing = [
   'notes.2.document_paths.0.document_path',
   'statements.2.statement_path',
 ].map((attr) => `${attr} ${code}`)
-
-/** What validate and stage say of a payload; both must say the same. */
-const validated = async (useCases: UseCases, payload: unknown) => {
-  const answers = [
-    await useCases.validateAccount({ organisation, payload })(),
-    await useCases.stageAccount({ organisation, payload })(),
-  ].map((answer) => {
-    if (answer._tag === 'Right') return { errors: [], warnings: answer.right.warnings.map(inShort) }
-    if (answer.left._tag !== 'AccountFailedValidation') throw new Error(answer.left._tag)
-    return { errors: answer.left.errors.map(inShort), warnings: answer.left.warnings.map(inShort) }
-  })
-  const [validated, staged] = answers
-  if (validated === undefined || JSON.stringify(validated) !== JSON.stringify(staged))
-    throw new Error(`validate and stage differ: ${JSON.stringify(answers)}`)
-  return validated
-}
 
 const stored = inMemoryDocuments(new Set(['levante/in/a.pdf', 'missing.pdf', 'levante/missing.pdf']))
 

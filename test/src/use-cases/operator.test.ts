@@ -3,7 +3,6 @@ import { builtInSettings, makeUseCases, type UseCases } from '@account-import/co
 import { pipe, type TaskEither, TE } from '@account-import/core/adapter-kit'
 import { inMemoryPaymentVendors } from '@account-import/core/in-memory'
 import { plusSeconds } from '@account-import/core/testing'
-import { sample } from './support/samples.js'
 import {
   claimElsewhere,
   configuring,
@@ -15,6 +14,7 @@ import {
   processing,
   refusalOf,
   right,
+  sample,
   service,
   staging,
 } from './support/service.js'

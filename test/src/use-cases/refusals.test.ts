@@ -8,7 +8,6 @@ import {
 } from '@account-import/core'
 import { pipe, type TaskEither, TE } from '@account-import/core/adapter-kit'
 import { failing, inMemoryPaymentVendors } from '@account-import/core/in-memory'
-import { sample } from './support/samples.js'
 import {
   claimElsewhere,
   gasKey,
@@ -20,6 +19,7 @@ import {
   processing,
   refusalOf,
   right,
+  sample,
   service,
   staging,
 } from './support/service.js'

@@ -2,7 +2,6 @@ import test from 'ava'
 import { type FieldError, makeUseCases, portFailure, type Ports } from '@account-import/core'
 import { TE } from '@account-import/core/adapter-kit'
 import { failing } from '@account-import/core/in-memory'
-import { sample } from './support/samples.js'
 import {
   configuring,
   gasKey,
@@ -13,6 +12,7 @@ import {
   processing,
   refusalOf,
   right,
+  sample,
   service,
   staging,
 } from './support/service.js'

@@ -1,6 +1,6 @@
 import { generateAccounts } from '@account-import/example-generate-accounts'
 import { fc } from '../support/properties.js'
-import { sample } from './support.js'
+import { sample } from '../support/samples.js'
 
 /** Accounts as JSON text, valid, warned and wrong: the samples and some that are generated. */
 export const originals: readonly string[] = [

@@ -1,15 +1,69 @@
-import { setImmediate, setTimeout } from 'node:timers/promises'
 import test from 'ava'
 import {
+  type ClearAnswer,
   guardedVendor,
-  VendorFailure,
+  type GuardOptions,
+  type PaymentVendor,
+  type VendorAsked,
   type VendorClient,
+  VendorFailure,
   type VendorFailureKind,
 } from '@account-import/adapter-payment-vendor'
 import type { PaymentVerification } from '@account-import/core'
 import { slots, TooManyWaiting } from '@account-import/core/adapter-kit'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { settableClock } from '../use-cases/support/service.js'
-import { guarded, verified } from './support/guarded.js'
+
+const verified: ClearAnswer = { _tag: 'verified', details: { brand: 'visa', last4: '4242' } }
+
+/** What each try meets, in order; the last one from then on. */
+type Script = readonly (ClearAnswer | VendorFailureKind | Error | 'hangs')[]
+
+/** No pauses, and no breaker, unless the test wants them. */
+const quick = { pauseMilliseconds: 0, breakAfter: 1_000_000 }
+
+type Guarded = Readonly<{
+  vendor: PaymentVendor
+  asked: readonly VendorAsked[]
+  tries(): number
+  signals: readonly AbortSignal[]
+  ask(): Promise<PaymentVerification>
+  play(script: Script): void
+}>
+
+/** A guarded vendor whose tries meet what the script says. */
+const guarded = (first: Script, options: GuardOptions = {}): Guarded => {
+  let script = first
+  let played = 0
+  let tries = 0
+  const asked: VendorAsked[] = []
+  const signals: AbortSignal[] = []
+  const ask = async (_: unknown, signal: AbortSignal): Promise<ClearAnswer> => {
+    tries += 1
+    signals.push(signal)
+    const scene = script[Math.min(played, script.length - 1)] ?? verified
+    played += 1
+    if (scene === 'hangs') return new Promise(() => undefined)
+    if (typeof scene === 'string') throw new VendorFailure(scene)
+    if (scene instanceof Error) throw scene
+    return scene
+  }
+  const vendor = guardedVendor(
+    { code: 'OWN', takesReference: () => true, ask },
+    { onAsked: (one) => asked.push(one), ...options, limits: { ...quick, ...options.limits } },
+  )
+  return {
+    vendor,
+    asked,
+    signals,
+    tries: () => tries,
+    ask: () => vendor.verify({ organisation: 'LLUM', reference: 'canary-reference', type: 'CARD' }),
+    play: (next) => {
+      script = next
+      played = 0
+    },
+  }
+}
 
 for (const kind of ['connection', 'time', 'status', 'busy', 'name_lookup'] satisfies VendorFailureKind[])
   test(`what may pass (${kind}) is tried again, at most 3 times`, async (t) => {

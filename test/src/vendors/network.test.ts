@@ -1,13 +1,18 @@
-import { setTimeout } from 'node:timers/promises'
-import type { LookupAddress } from 'node:dns'
 import test from 'ava'
 import { mayBeAsked, type Resolve } from '@account-import/adapter-payment-vendor'
-import { startFailingService, type FailingService } from './support/failing-service.js'
-import { failureCases, type FailureCase } from './support/failure-cases.js'
-import { opensBreaker, runFailureCase, wrongIn } from './support/run-failure-case.js'
+import type { LookupAddress } from 'node:dns'
+import { setTimeout } from 'node:timers/promises'
+import { switchVerificationOff } from '../support/unverified-tls.js'
+import { type FailureCase, failureCases } from './support/failure-cases.js'
+import {
+  type FailingService,
+  opensBreaker,
+  runFailureCase,
+  startFailingService,
+  wrongIn,
+} from './support/run-failure-case.js'
 import { httpJsonKind, vendorKinds } from './support/vendor-kinds.js'
 import { answering, outcomeOf, type VendorServer } from './support/vendor-server.js'
-import { switchVerificationOff } from '../support/unverified-tls.js'
 
 const resolvingTo =
   (...addresses: readonly string[]): Resolve =>

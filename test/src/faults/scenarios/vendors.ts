@@ -1,8 +1,13 @@
-import { startFailingService, type FailingService } from '../../vendors/support/failing-service.js'
-import { failureCases, type FailureCase } from '../../vendors/support/failure-cases.js'
-import { runFailureCase, wrongIn, type FailureRun } from '../../vendors/support/run-failure-case.js'
-import { vendorKinds, type VendorKind } from '../../vendors/support/vendor-kinds.js'
 import { median } from '../../support/median.js'
+import { type FailureCase, failureCases } from '../../vendors/support/failure-cases.js'
+import {
+  type FailingService,
+  type FailureRun,
+  runFailureCase,
+  startFailingService,
+  wrongIn,
+} from '../../vendors/support/run-failure-case.js'
+import { type VendorKind, vendorKinds } from '../../vendors/support/vendor-kinds.js'
 
 /** What came of all runs of one way for a vendor to fail. All is well when `wrong` is empty. */
 type VendorFault = Readonly<{ vendor: string; fault: string; wrong: readonly string[] }>

@@ -1,16 +1,15 @@
 import {
-  instantOf,
   type AccessTokenClaims,
   type BulkLine,
   type BulkResult,
+  instantOf,
   type PlainResult,
   type PlainUseCases,
   type PortFailure,
 } from '@account-import/core'
 import { E, TE } from '@account-import/core/adapter-kit'
-import { sample } from './samples.js'
-import { valueOf, type PlainWorld } from './plain-world.js'
-import { gasKey, organisation, processGas } from './service.js'
+import { type PlainWorld, valueOf } from './plain-world.js'
+import { gasKey, organisation, processGas, sample } from './service.js'
 
 /** The names of all functions in it, `operator.createTeam` among them. */
 export type NamesOf<Part, Above extends string = ''> = {

@@ -1,8 +1,8 @@
 import {
-  makeUseCases,
-  plainUseCases,
   type ClaimedEmail,
+  makeUseCases,
   type PlainResult,
+  plainUseCases,
   type PlainUseCases,
   type Ports,
   type StorePorts,
@@ -10,8 +10,15 @@ import {
 } from '@account-import/core'
 import { inMemoryPaymentVendors } from '@account-import/core/in-memory'
 import { failedAnswer, interceptedPorts } from '../../support/intercepted-ports.js'
-import { sample } from './samples.js'
-import { gasKey, organisation, processGas, service, settableClock, type SettableClock } from './service.js'
+import {
+  gasKey,
+  organisation,
+  processGas,
+  sample,
+  service,
+  settableClock,
+  type SettableClock,
+} from './service.js'
 
 export const valueOf = <Value>(result: PlainResult<unknown, Value>): Value => {
   if (result.ok) return result.value

@@ -11,7 +11,10 @@ import {
 import type { TaskEither } from '@account-import/core/adapter-kit'
 import { plusSeconds } from '@account-import/core/testing'
 import { inMemoryPorts } from '@account-import/core/in-memory'
-import { sample } from './samples.js'
+import { sample as sampleFile } from '../../support/samples.js'
+
+/** A sample by its name, parsed anew. */
+export const sample = (name: string): Record<string, unknown> => ({ ...sampleFile(`${name}.json`) })
 
 export const organisation = 'ACME'
 const team = 'Migration team'
@@ -117,3 +120,19 @@ export const inShort = ({ attr, code }: Readonly<{ attr: string; code: string }>
 /** The tag of the refusal. */
 export const refusalOf = async (answer: TaskEither<Readonly<{ _tag: string }>, unknown>): Promise<string> =>
   (await left(answer))._tag
+
+/** What validate and stage say of a payload; both must say the same. */
+export const validated = async (useCases: UseCases, payload: unknown) => {
+  const answers = [
+    await useCases.validateAccount({ organisation, payload })(),
+    await useCases.stageAccount({ organisation, payload })(),
+  ].map((answer) => {
+    if (answer._tag === 'Right') return { errors: [], warnings: answer.right.warnings.map(inShort) }
+    if (answer.left._tag !== 'AccountFailedValidation') throw new Error(answer.left._tag)
+    return { errors: answer.left.errors.map(inShort), warnings: answer.left.warnings.map(inShort) }
+  })
+  const [validated, staged] = answers
+  if (validated === undefined || JSON.stringify(validated) !== JSON.stringify(staged))
+    throw new Error(`validate and stage differ: ${JSON.stringify(answers)}`)
+  return validated
+}
