@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import test from 'ava'
-import { published } from '../support/published.js'
 import { filesBelow, root, textOf } from '../support/repository.js'
 import { serveProcess } from '../support/serve-process.js'
 import { tempFolder } from '../support/temp-folder.js'
@@ -69,10 +68,6 @@ test('every entry of a public package has its report, and the front door of the 
   const front = textOf('packages/core/etc/index.api.md')
   t.regex(front, /export const makeUseCases/)
   t.notRegex(front, /^export (abstract )?class /m)
-})
-
-test('the page of error codes lists exactly the codes of the catalogue, in its order', (t) => {
-  t.deepEqual(matchesIn('docs/reference/errors.md', /^\| \[`(\w+)`\]/gm), [...published.keys()])
 })
 
 test('the page on embedding says of every port, once, what it is replaced with', (t) => {

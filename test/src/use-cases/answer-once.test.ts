@@ -134,18 +134,6 @@ test('whichever call of the store fails, a request is refused before it runs or 
   }
 })
 
-test('only what has expired is forgotten', async (t) => {
-  const { clock, send, useCases } = answering()
-  await send({ key: 'old' })
-  clock.advance(80_000)
-  await send({ key: 'young' })
-  t.is(await answer(useCases.forgetAnswers(10)), 0)
-  clock.advance(10_000)
-  t.is(await answer(useCases.forgetAnswers(10)), 1)
-  t.true((await send({ key: 'young' })).replayed)
-  t.false((await send({ key: 'old' })).replayed)
-})
-
 test('a service in memory forgets by itself what has expired', async (t) => {
   const { clock, ports, send } = answering()
   for (let index = 0; index < 30; index += 1) await send({ key: `old ${index}` })

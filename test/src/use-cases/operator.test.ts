@@ -9,7 +9,6 @@ import {
   gasKey,
   left,
   organisation,
-  pausing,
   processGas,
   processing,
   refusalOf,
@@ -45,13 +44,6 @@ test('a supplier begins ongoing with the settings of its markets, or as it is sa
     (await right(useCases.operator.listSuppliers())).map(({ code }) => code),
     ['LEVANTE', 'NEW'],
   )
-})
-
-test('a status that is set is shown, and holds', async (t) => {
-  const { useCases } = await service()
-  const set = await right(pausing(useCases))
-  t.is(set.status, 'paused')
-  t.is((await right(useCases.operator.showSupplier('LEVANTE'))).status, 'paused')
 })
 
 test('a key may do everything for a year, unless it is said otherwise; no two are alike', async (t) => {
