@@ -6,10 +6,7 @@ import { answer } from '../support/answers.js'
 import type { JsonObject } from '../support/samples.js'
 import { left } from '../use-cases/support/service.js'
 import { claimOne, deliver, migrating, relayOnce, type Migrating } from './support/migrating.js'
-import { accepted } from './support/notices.js'
-
-const deferred: Delivery = { _tag: 'deferred', code: 'message_deferred' }
-const refused: Delivery = { _tag: 'refused', code: 'recipient_refused' }
+import { accepted, deferred, refused } from './support/notices.js'
 
 const holder = (email: string | undefined, given_name = 'Núria'): JsonObject => ({
   account_roles: ['ACCOUNT_HOLDER'],
@@ -159,10 +156,8 @@ test('an account with hundreds of holders makes twenty messages, to the first of
   const addresses = Array.from({ length: 200 }, (_, index) => `n${index}@example.com`)
   await answer(world.migrate('N-1', { customers: addresses.map((email) => holder(email)) }))
   t.deepEqual(await relayOnce(world), ['sent'])
-  t.deepEqual(
-    world.notices.map(({ recipient }) => recipient.address),
-    addresses.slice(0, 20),
-  )
+  const written = world.notices.map(({ recipient }) => recipient.address)
+  t.deepEqual(written, addresses.slice(0, 20))
 })
 
 test('an e-mail that all who are left have got already is sent', async (t) => {
@@ -278,8 +273,6 @@ test('a customer without a given name is written to without a name', async (t) =
   const world = await migrating()
   await answer(world.migrate('N-1', { customers: [nameless] }))
   await relayOnce(world)
-  t.deepEqual(
-    world.notices.map(({ recipient }) => recipient),
-    [{ address: 'a@example.com', name: undefined }],
-  )
+  const recipients = world.notices.map(({ recipient }) => recipient)
+  t.deepEqual(recipients, [{ address: 'a@example.com', name: undefined }])
 })

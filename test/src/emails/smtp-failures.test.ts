@@ -6,13 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import { freePort } from '../servers/index.js'
 import { selfSigned } from '../support/self-signed.js'
 import { accepted, notifierOf } from './support/notices.js'
-import { startSmtpServer, type Replies } from './support/smtp-server.js'
-
-const smtp = async (t: ExecutionContext, ...options: Parameters<typeof startSmtpServer>) => {
-  const server = await startSmtpServer(...options)
-  t.teardown(() => server.close())
-  return server
-}
+import { smtpServerFor as smtp, type Replies } from './support/smtp-server.js'
 
 /** A server that speaks bytes of the test's own. */
 const raw = async (t: ExecutionContext, talk: (socket: Socket) => void): Promise<number> => {

@@ -85,10 +85,8 @@ for (const { code, under = '', isWarning, fires, silent } of all) {
 test('the page of the rules over several fields names each of them', (t) => {
   const page = textOf('docs/reference/rules.md')
   const codes = new Set(all.map(({ code }) => code))
-  t.deepEqual(
-    [...codes].filter((code) => !page.includes(`\`${code}\``)),
-    [],
-  )
+  const unnamed = [...codes].filter((code) => !page.includes(`\`${code}\``))
+  t.deepEqual(unnamed, [])
   t.is(new Set([...page.matchAll(/^\| `(\w+)`/gm)].map(([, code]) => code)).size, codes.size - 1)
 })
 
@@ -157,10 +155,8 @@ test('where a pack that a supplier names is gone, every account says so, and the
 })
 
 test('the ports in memory have the bundled markets', (t) => {
-  t.deepEqual(
-    inMemoryPorts().settings.markets.map(({ market }) => market),
-    ['ES'],
-  )
+  const markets = inMemoryPorts().settings.markets.map(({ market }) => market)
+  t.deepEqual(markets, ['ES'])
 })
 
 test('a code without a guide, of the service, or that the pack lacks does not compile', (t) => {

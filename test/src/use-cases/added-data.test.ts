@@ -94,10 +94,8 @@ test('statements are added all or none: each that is there already is an error o
     statements.map(({ gross_amount }) => gross_amount)
   t.deepEqual(amountsOf(request.statements), [7, undefined])
   const added = (await details()).statements.slice(before.length)
-  t.deepEqual(
-    added.map(({ statement_id }) => statement_id),
-    ['A', 'B'],
-  )
+  const addedIds = added.map(({ statement_id }) => statement_id)
+  t.deepEqual(addedIds, ['A', 'B'])
   t.deepEqual(amountsOf(added), ['7.00', undefined])
   t.false('gross_amount' in (added[1] ?? {}))
   const statements = [named('C'), named('B'), named('A')]
@@ -266,8 +264,9 @@ test('a note repeats one of its body, or without a body of its documents; of its
   ]
   const payload = { ...samples.addNotes, notes: sent.map(([note]) => note) }
   const { notes } = await right(useCases.addNotes({ organisation, payload }))
+  const created = notes.map(({ status }) => status === 'NOTE_CREATION_SUCCESS')
   t.deepEqual(
-    notes.map(({ status }) => status === 'NOTE_CREATION_SUCCESS'),
+    created,
     sent.map(([, isNew]) => isNew),
   )
   t.deepEqual([notes[0]?.body, notes[4]?.body, notes[5]?.body], ['A', '', ' '])

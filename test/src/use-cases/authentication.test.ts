@@ -110,8 +110,9 @@ test('a key has at most 100 families of refresh tokens: the oldest gives way', a
     clock.pass(1)
   }
   const living = await Promise.all(tokens.map((token) => refresh(token)()))
+  const stillWork = living.map(({ _tag }) => _tag === 'Right')
   t.deepEqual(
-    living.map(({ _tag }) => _tag === 'Right'),
+    stillWork,
     tokens.map((_, index) => index >= 2),
   )
 })

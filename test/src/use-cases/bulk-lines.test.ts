@@ -3,7 +3,7 @@ import { type BulkLine, type BulkResult, makeUseCases, type Ports } from '@accou
 import { E } from '@account-import/core/adapter-kit'
 import { failing } from '@account-import/core/in-memory'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { keyOf, organisation, right, service } from './support/service.js'
+import { changed, keyOf, organisation, right, service } from './support/service.js'
 
 const account = (number: string, fields: object = {}) => ({
   import_supplier: 'LEVANTE',
@@ -71,17 +71,15 @@ const gatedStaging = (isHeld: (number: string) => boolean) => {
   })
   /** The numbers, in the order in which they came to the store. */
   const begun: string[] = []
-  const on = ({ accountImports }: Ports): Partial<Ports> => ({
-    accountImports: {
-      ...accountImports,
+  const on = (ports: Ports): Ports =>
+    changed(ports, 'accountImports', {
       stage: (stagings) => async () => {
         const number = stagings[0]?.key.externalAccountNumber ?? ''
         begun.push(number)
         if (isHeld(number)) await opened
-        return accountImports.stage(stagings)()
+        return ports.accountImports.stage(stagings)()
       },
-    },
-  })
+    })
   return { on, begun, open: () => open() }
 }
 
@@ -123,10 +121,8 @@ test('results come in the order of the lines, though the first takes longest', a
   await settled()
   t.is(first.begun.length, 5)
   first.open()
-  t.deepEqual(
-    (await reading).results.map(({ line }) => line),
-    [1, 2, 3, 4, 5],
-  )
+  const lineNumbers = (await reading).results.map(({ line }) => line)
+  t.deepEqual(lineNumbers, [1, 2, 3, 4, 5])
 })
 
 test('of two lines with one account number the later begins when the earlier has ended, and counts', async (t) => {
@@ -142,10 +138,8 @@ test('of two lines with one account number the later begins when the earlier has
   t.deepEqual(slow.begun, ['A', 'B'])
   slow.open()
   const { results } = await reading
-  t.deepEqual(
-    results.map(({ outcome }) => E.isRight(outcome) && outcome.right.outcome),
-    ['created', 'replaced', 'created'],
-  )
+  const outcomes = results.map(({ outcome }) => E.isRight(outcome) && outcome.right.outcome)
+  t.deepEqual(outcomes, ['created', 'replaced', 'created'])
   const staged = await right(ports.accountImports.staged(keyOf('A')))
   t.is((JSON.parse(staged?.payload ?? '') as { billing_name: string }).billing_name, 'second')
 })
@@ -210,32 +204,26 @@ test('lines that break off give the results of those before, and then what they 
   const broken = new Error('the connection was lost')
   const { pages } = await staging(() => ({}), sending(manyLines(3), broken).lines)
   const { results, cause } = await readAll(pages)
-  t.deepEqual(
-    results.map(({ line }) => line),
-    [1, 2, 3],
-  )
+  const lineNumbers = results.map(({ line }) => line)
+  t.deepEqual(lineNumbers, [1, 2, 3])
   t.is(cause, broken)
 })
 
 test('a port that throws ends the stream with what it threw, after the results before it', async (t) => {
   const thrown = new Error('a fault')
   const { pages } = await staging(
-    ({ accountImports }) => ({
-      accountImports: {
-        ...accountImports,
+    (ports) =>
+      changed(ports, 'accountImports', {
         stage: (stagings) => async () => {
           if (stagings[0]?.key.externalAccountNumber === 'N-2') throw thrown
-          return accountImports.stage(stagings)()
+          return ports.accountImports.stage(stagings)()
         },
-      },
-    }),
+      }),
     sending(manyLines(10)).lines,
   )
   const { results, cause } = await readAll(pages)
-  t.deepEqual(
-    results.map(({ line }) => line),
-    [1, 2],
-  )
+  const lineNumbers = results.map(({ line }) => line)
+  t.deepEqual(lineNumbers, [1, 2])
   t.is(cause, thrown)
 })
 
@@ -259,15 +247,13 @@ for (const [why, options, isCut] of outages)
 test('lines that succeed in between begin the count of those that failed anew', async (t) => {
   let calls = 0
   const { pages } = await staging(
-    ({ accountImports }) => ({
-      accountImports: {
-        ...accountImports,
+    (ports) =>
+      changed(ports, 'accountImports', {
         stage: (stagings) =>
           (calls += 1) % 200 === 0
-            ? accountImports.stage(stagings)
-            : failing(accountImports, 'stage').stage(stagings),
-      },
-    }),
+            ? ports.accountImports.stage(stagings)
+            : failing(ports.accountImports, 'stage').stage(stagings),
+      }),
     sending(manyLines(600)).lines,
   )
   const { results, cause } = await readAll(pages)
@@ -303,15 +289,13 @@ test('a line that is worked on elsewhere follows all lines before it, and all li
   }
   const lines = [lineOf('N-0', 1), lineOf('N-1', 2), elsewhere, lineOf('N-0', 4), lineOf('N-2', 5)]
   const { pages } = await staging(
-    ({ accountImports }) => ({
-      accountImports: {
-        ...accountImports,
+    (ports) =>
+      changed(ports, 'accountImports', {
         stage: (stagings) => {
           order.push(...stagings.map(({ key }) => key.externalAccountNumber))
-          return accountImports.stage(stagings)
+          return ports.accountImports.stage(stagings)
         },
-      },
-    }),
+      }),
     sending(lines).lines,
   )
   const reading = readAll(pages)

@@ -14,6 +14,7 @@ import { gasAccount } from '../support/samples.js'
 import { setUp } from '../support/set-up.js'
 import { countedSecrets } from './support/counted-secrets.js'
 import {
+  changed,
   claimElsewhere,
   gasKey,
   keyOf,
@@ -94,8 +95,9 @@ test('more accounts than a page of the store holds are all gone through, each on
   const numbers = numbered(1001)
   const { useCases } = await withStaged(numbers, () => '{}')
   const results = await readAll(await right(useCases.bulkProcess(requestFor())))
+  const processed = results.map(([line, number]) => [line, number])
   t.deepEqual(
-    results.map(([line, number]) => [line, number]),
+    processed,
     numbers.map((number, index) => [index + 1, number]),
   )
 })
@@ -105,10 +107,8 @@ test('what is staged for the first time after the request began is not of this r
   const pages = await right(useCases.bulkProcess(requestFor()))
   clock.pass(1)
   await right(staging(useCases))
-  t.deepEqual(
-    (await readAll(pages)).map(([, number]) => number),
-    ['A', 'B'],
-  )
+  const processed = (await readAll(pages)).map(([, number]) => number)
+  t.deepEqual(processed, ['A', 'B'])
   t.is((await right(ports.accountImports.find(gasKey)))?.attempts, 0)
 })
 
@@ -145,10 +145,8 @@ for (const isListed of [true, false])
 /** The service as it is, but for what happens before each claim; `count` is how many there were before it. */
 const beforeClaims = (ports: Ports, happens: (number: string, count: number) => void) => {
   const counts = new Map<string, number>()
-  return makeUseCases({
-    ...ports,
-    accountImports: {
-      ...ports.accountImports,
+  return makeUseCases(
+    changed(ports, 'accountImports', {
       claim: (requests, limit) => async () => {
         const number = requests[0]?.key.externalAccountNumber ?? ''
         const count = counts.get(number) ?? 0
@@ -156,8 +154,8 @@ const beforeClaims = (ports: Ports, happens: (number: string, count: number) => 
         happens(number, count)
         return ports.accountImports.claim(requests, limit)()
       },
-    },
-  })
+    }),
+  )
 }
 
 test('what a server that died had claimed is taken over once the claim has expired, and reported then', async (t) => {

@@ -283,10 +283,8 @@ test('each document of a page is asked for once, in calls of at most a thousand'
   const { missing, references } = await missingOf(ports)
   t.is(references, 2100)
   t.is(missing.length, 2100)
-  t.deepEqual(
-    questions.map((keys) => keys.length),
-    [1000, 400],
-  )
+  const sizes = questions.map((keys) => keys.length)
+  t.deepEqual(sizes, [1000, 400])
   t.is(new Set(questions.flat()).size, 1400)
 })
 
@@ -312,8 +310,9 @@ test('more accounts than a page has are all looked at', async (t) => {
   const { ports } = await manyStaged(numbers)
   const { accounts, missing } = await missingOf(ports)
   t.is(accounts, 1100)
+  const paths = missing.map(({ path }) => path)
   t.deepEqual(
-    missing.map(({ path }) => path),
+    paths,
     numbers.map((number) => `${number}.pdf`),
   )
 })

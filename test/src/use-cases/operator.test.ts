@@ -4,6 +4,7 @@ import { pipe, type TaskEither, TE } from '@account-import/core/adapter-kit'
 import { inMemoryPaymentVendors } from '@account-import/core/in-memory'
 import { plusSeconds } from '@account-import/core/testing'
 import {
+  changed,
   claimElsewhere,
   configuring,
   gasKey,
@@ -40,10 +41,8 @@ test('a supplier begins ongoing with the settings of its markets, or as it is sa
   await right(useCases.operator.createSupplier(said))
   const other = await right(useCases.operator.showSupplier('NEW'))
   t.deepEqual([other.status, other.settings], ['complete', { ...shown.settings, documentRoot: 'in/new' }])
-  t.deepEqual(
-    (await right(useCases.operator.listSuppliers())).map(({ code }) => code),
-    ['LEVANTE', 'NEW'],
-  )
+  const codes = (await right(useCases.operator.listSuppliers())).map(({ code }) => code)
+  t.deepEqual(codes, ['LEVANTE', 'NEW'])
 })
 
 test('a key may do everything for a year, unless it is said otherwise; no two are alike', async (t) => {
@@ -73,10 +72,8 @@ test('a key that is meant to last has no end, and is listed by its name', async 
   )
   t.like(made.record, { name: 'Nightly import', expiresAt: undefined })
   const listed = await right(useCases.operator.listApiKeys())
-  t.deepEqual(
-    listed.map(({ name, expiresAt }) => [name, expiresAt]),
-    [['Nightly import', undefined]],
-  )
+  const named = listed.map(({ name, expiresAt }) => [name, expiresAt])
+  t.deepEqual(named, [['Nightly import', undefined]])
 })
 
 test('a mark to skip is set and removed, tells whether it changed, and keeps an account from being staged', async (t) => {
@@ -119,10 +116,8 @@ const changedMeanwhile = async (times: number) => {
   const { ports } = await service()
   let left = times
   const { importSuppliers } = ports
-  const contested = makeUseCases({
-    ...ports,
-    importSuppliers: {
-      ...importSuppliers,
+  const contested = makeUseCases(
+    changed(ports, 'importSuppliers', {
       saveSettings: (code, from, to) => async () => {
         if (left > 0) {
           left -= 1
@@ -130,8 +125,8 @@ const changedMeanwhile = async (times: number) => {
         }
         return importSuppliers.saveSettings(code, from, to)()
       },
-    },
-  })
+    }),
+  )
   return configuring(contested, { migrationEmails: true })
 }
 

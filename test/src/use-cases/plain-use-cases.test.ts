@@ -1,5 +1,6 @@
 import test from 'ava'
 import {
+  type AccountKey,
   makeUseCases,
   type PlainResult,
   plainUseCases,
@@ -10,7 +11,18 @@ import type { TaskEither } from '@account-import/core/adapter-kit'
 import { failing } from '@account-import/core/in-memory'
 import { type NamesOf, plainCalls } from './support/plain-calls.js'
 import { plainWorld, valueOf, withBrokenPorts } from './support/plain-world.js'
-import { gasKey, numbered, organisation, refusalOf, right, service, withStaged } from './support/service.js'
+import {
+  claimElsewhere,
+  gasKey,
+  keyOf,
+  numbered,
+  organisation,
+  processing,
+  refusalOf,
+  right,
+  service,
+  withStaged,
+} from './support/service.js'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 type RefusalsOf<Part> = {
@@ -115,6 +127,34 @@ test('a page of a list says what comes next only where there is more', async (t)
   t.deepEqual(await page('N-0002', 2), [[], undefined])
 })
 
+test('the summary counts each import in one state, and the staged ones that failed by their codes, the most frequent first', async (t) => {
+  const failures = ['d', 'c', 'a', 'c', 'b', 'b']
+  const failed = numbered(failures.length)
+  const { clock, ports, useCases } = await withStaged([...failed, 'FINE', 'SKIPPED', 'TAKEN'])
+  const fail = async (key: AccountKey, code: string) => {
+    await claimElsewhere(ports, key)
+    const failure = { code, at: clock.now() }
+    await right(ports.accountImports.release([{ key, token: 'theirs', failure }]))
+  }
+  const skip = (number: string, skipped: boolean) =>
+    right(ports.accountImports.setSkipped(keyOf(number), skipped, clock.now()))
+  for (const [index, code] of failures.entries()) await fail(keyOf(failed[index] ?? ''), code)
+  for (const number of ['SKIPPED', 'TAKEN']) await fail(keyOf(number), 'a')
+  for (const number of ['SKIPPED', 'NEVER STAGED', 'FORGOTTEN']) await skip(number, true)
+  await skip('FORGOTTEN', false)
+  await claimElsewhere(ports, keyOf('TAKEN'))
+  await right(processing(useCases, { external_account_number: 'FINE' }))
+  const counts = async () => {
+    const { errors, ...states } = await right(useCases.accountImportSummary(list))
+    return { ...states, errors: errors.map(({ code, count }) => `${code} ${count}`).join() }
+  }
+  const others = { created: 1, skipped: 2 }
+  clock.pass(9)
+  t.deepEqual(await counts(), { ...others, staged: 6, inProgress: 1, failed: 6, errors: 'b 2,c 2,a 1,d 1' })
+  clock.pass(1)
+  t.deepEqual(await counts(), { ...others, staged: 7, inProgress: 0, failed: 7, errors: 'a 2,b 2,c 2,d 1' })
+})
+
 test('lists and the summary of a supplier that does not exist are refused', async (t) => {
   const { useCases } = await service()
   const elsewhere = { ...list, importSupplier: 'NOBODY' }
@@ -130,10 +170,8 @@ test('e-mails are listed one by one, and what fails on the way is thrown too', a
   const { plain, ports } = await plainWorld()
   const every = { importSupplier: undefined, list: undefined }
   const emails = await itemsIn(valueOf(await plain.operator.listEmails(every)))
-  t.deepEqual(
-    emails.map(({ key }) => key),
-    [gasKey],
-  )
+  const keys = emails.map(({ key }) => key)
+  t.deepEqual(keys, [gasKey])
   const outbox = failing(ports.outbox, 'page')
   const broken = plainUseCases(makeUseCases({ ...ports, outbox }))
   const listed = valueOf(await broken.operator.listEmails(every))

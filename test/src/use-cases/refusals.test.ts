@@ -9,6 +9,7 @@ import {
 import { pipe, type TaskEither, TE } from '@account-import/core/adapter-kit'
 import { failing, inMemoryPaymentVendors } from '@account-import/core/in-memory'
 import {
+  changed,
   claimElsewhere,
   gasKey,
   inShort,
@@ -180,7 +181,7 @@ test('a store that decides nothing of what it was asked, or always otherwise, is
 const withStaged = async (change: (ports: Ports) => Partial<Ports>) => {
   const { ports, useCases } = await service()
   await right(staging(useCases))
-  return { useCases, changed: makeUseCases({ ...ports, ...change(ports) }) }
+  return { useCases, faulty: makeUseCases({ ...ports, ...change(ports) }) }
 }
 
 const noNumbers = ({ platformAccountNumbers: numbers }: Ports) => ({
@@ -189,8 +190,8 @@ const noNumbers = ({ platformAccountNumbers: numbers }: Ports) => ({
 const noRelease = ({ accountImports }: Ports) => ({ accountImports: failing(accountImports, 'release') })
 
 test('a failure while creating releases the claim at once and is recorded on the import', async (t) => {
-  const { useCases, changed } = await withStaged(noNumbers)
-  t.is(await refusalOf(processing(changed)), 'PortFailure')
+  const { useCases, faulty } = await withStaged(noNumbers)
+  t.is(await refusalOf(processing(faulty)), 'PortFailure')
   const status = await right(useCases.transferStatus(gasKey))
   t.deepEqual([status.status, status.attempts, status.latestError?.code], ['UNKNOWN', 1, 'error'])
   await right(processing(useCases))
@@ -202,8 +203,8 @@ test('a fault that is thrown while creating releases the claim at once too', asy
   const next = () => () => {
     throw new Error('a fault')
   }
-  const { useCases, changed } = await withStaged(() => ({ platformAccountNumbers: { next } }))
-  t.like(await left(processing(changed)), { _tag: 'PortFailure', kind: 'unexpected' })
+  const { useCases, faulty } = await withStaged(() => ({ platformAccountNumbers: { next } }))
+  t.like(await left(processing(faulty)), { _tag: 'PortFailure', kind: 'unexpected' })
   t.like(await right(useCases.transferStatus(gasKey)), { status: 'UNKNOWN', latestError: { code: 'error' } })
 })
 
@@ -215,28 +216,27 @@ test('staged data that the store gives back broken is a failure, which releases 
 })
 
 test('a claim that was taken though the store failed afterwards is given up', async (t) => {
-  const { useCases, changed } = await withStaged(({ accountImports }) => ({
-    accountImports: {
-      ...accountImports,
+  const { useCases, faulty } = await withStaged((ports) =>
+    changed(ports, 'accountImports', {
       claim: (requests, limit) => async () => {
-        await accountImports.claim(requests, limit)()
-        return failing(accountImports, 'claim').claim(requests, limit)()
+        await ports.accountImports.claim(requests, limit)()
+        return failing(ports.accountImports, 'claim').claim(requests, limit)()
       },
-    },
-  }))
-  t.is(await refusalOf(processing(changed)), 'PortFailure')
+    }),
+  )
+  t.is(await refusalOf(processing(faulty)), 'PortFailure')
   t.is((await right(useCases.transferStatus(gasKey))).status, 'UNKNOWN')
 })
 
 test('a release that fails leaves the claim to its expiry and answers the failure of the store', async (t) => {
-  const { useCases, changed } = await withStaged(noRelease)
-  t.is(await refusalOf(processing(changed, { dry_run: true })), 'PortFailure')
+  const { useCases, faulty } = await withStaged(noRelease)
+  t.is(await refusalOf(processing(faulty, { dry_run: true })), 'PortFailure')
   t.is((await right(useCases.transferStatus(gasKey))).status, 'IN_PROGRESS')
 })
 
 test('where creating fails and the release too, the answer is why it was not created', async (t) => {
-  const { changed } = await withStaged((ports) => ({ ...noNumbers(ports), ...noRelease(ports) }))
-  t.like(await left(processing(changed)), { operation: 'next' })
+  const { faulty } = await withStaged((ports) => ({ ...noNumbers(ports), ...noRelease(ports) }))
+  t.like(await left(processing(faulty)), { operation: 'next' })
 })
 
 type Call = (useCases: UseCases) => TaskEither<unknown, unknown>

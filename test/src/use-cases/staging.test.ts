@@ -3,6 +3,7 @@ import { type FieldError, makeUseCases, portFailure, type Ports } from '@account
 import { TE } from '@account-import/core/adapter-kit'
 import { failing } from '@account-import/core/in-memory'
 import {
+  changed,
   configuring,
   gasKey,
   inShort,
@@ -94,17 +95,12 @@ const before = { closedLists: {} }
 const twoServers = async (change: (ports: Ports) => Partial<Ports> = () => ({})) => {
   const { ports, useCases: operator } = await service()
   let reads = 0
-  const counted: Ports = {
-    ...ports,
-    importSuppliers: {
-      ...ports.importSuppliers,
-      find: (...supplier) => {
-        reads += 1
-        return ports.importSuppliers.find(...supplier)
-      },
+  const counted = changed({ ...ports, ...change(ports) }, 'importSuppliers', {
+    find: (...supplier) => {
+      reads += 1
+      return ports.importSuppliers.find(...supplier)
     },
-    ...change(ports),
-  }
+  })
   const server = makeUseCases(counted)
   const stage = (external_account_number = 'A-1', import_supplier = 'LEVANTE') =>
     staging(server, { external_account_number, import_supplier })
@@ -153,15 +149,14 @@ test('a supplier that another server pauses takes no account any more, until it 
 
 test('an account whose supplier changes while it is validated is validated anew', async (t) => {
   let changeNow = async (): Promise<unknown> => undefined
-  const { operator, stage, readsOf } = await twoServers(({ accountImports }) => ({
-    accountImports: {
-      ...accountImports,
+  const { operator, stage, readsOf } = await twoServers((ports) =>
+    changed(ports, 'accountImports', {
       stage: (stagings) => async () => {
         await changeNow()
-        return accountImports.stage(stagings)()
+        return ports.accountImports.stage(stagings)()
       },
-    },
-  }))
+    }),
+  )
   changeNow = async () => right(configuring(operator, strict))
   t.is(await readsOf(async () => t.is(await refusalOf(stage()), 'AccountFailedValidation')), 1)
 })

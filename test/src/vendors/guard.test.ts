@@ -3,7 +3,6 @@ import {
   type ClearAnswer,
   guardedVendor,
   type GuardOptions,
-  type PaymentVendor,
   type VendorAsked,
   type VendorClient,
   VendorFailure,
@@ -22,17 +21,8 @@ type Script = readonly (ClearAnswer | VendorFailureKind | Error | 'hangs')[]
 /** No pauses, and no breaker, unless the test wants them. */
 const quick = { pauseMilliseconds: 0, breakAfter: 1_000_000 }
 
-type Guarded = Readonly<{
-  vendor: PaymentVendor
-  asked: readonly VendorAsked[]
-  tries(): number
-  signals: readonly AbortSignal[]
-  ask(): Promise<PaymentVerification>
-  play(script: Script): void
-}>
-
 /** A guarded vendor whose tries meet what the script says. */
-const guarded = (first: Script, options: GuardOptions = {}): Guarded => {
+const guarded = (first: Script, options: GuardOptions = {}) => {
   let script = first
   let played = 0
   let tries = 0
@@ -53,12 +43,12 @@ const guarded = (first: Script, options: GuardOptions = {}): Guarded => {
     { onAsked: (one) => asked.push(one), ...options, limits: { ...quick, ...options.limits } },
   )
   return {
-    vendor,
     asked,
     signals,
     tries: () => tries,
-    ask: () => vendor.verify({ organisation: 'LLUM', reference: 'canary-reference', type: 'CARD' }),
-    play: (next) => {
+    ask: (): Promise<PaymentVerification> =>
+      vendor.verify({ organisation: 'LLUM', reference: 'canary-reference', type: 'CARD' }),
+    play: (next: Script) => {
       script = next
       played = 0
     },

@@ -3,8 +3,13 @@ import { mayBeAsked, type Resolve } from '@account-import/adapter-payment-vendor
 import type { LookupAddress } from 'node:dns'
 import { setTimeout } from 'node:timers/promises'
 import { switchVerificationOff } from '../support/unverified-tls.js'
-import { type FailureCase, failureCases } from './support/failure-cases.js'
-import { opensBreaker, runFailureCase, wrongIn } from './support/run-failure-case.js'
+import {
+  type FailureCase,
+  failureCases,
+  opensBreaker,
+  runFailureCase,
+  wrongIn,
+} from './support/failure-cases.js'
 import { httpJsonKind, vendorKinds } from './support/vendor-kinds.js'
 import { answering, outcomeOf, type VendorServer } from './support/vendor-server.js'
 

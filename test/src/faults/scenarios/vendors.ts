@@ -1,6 +1,11 @@
 import { median } from '../../support/median.js'
-import { type FailureCase, failureCases } from '../../vendors/support/failure-cases.js'
-import { type FailureRun, runFailureCase, wrongIn } from '../../vendors/support/run-failure-case.js'
+import {
+  type FailureCase,
+  failureCases,
+  type FailureRun,
+  runFailureCase,
+  wrongIn,
+} from '../../vendors/support/failure-cases.js'
 import { type VendorKind, vendorKinds } from '../../vendors/support/vendor-kinds.js'
 
 /** What came of all runs of one way for a vendor to fail. All is well when `wrong` is empty. */

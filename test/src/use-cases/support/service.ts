@@ -94,6 +94,13 @@ export const staging = ({ stageAccount }: Pick<UseCases, 'stageAccount'>, fields
 export const processing = ({ processAccount }: Pick<UseCases, 'processAccount'>, fields: object = {}) =>
   processAccount({ organisation, payload: { ...processGas, ...fields } })
 
+/** The same ports, of which one does something else. */
+export const changed = <Name extends keyof Ports>(
+  ports: Ports,
+  name: Name,
+  changes: Partial<Ports[Name]>,
+): Ports => ({ ...ports, [name]: { ...ports[name], ...changes } })
+
 /** Somebody else's claim on an account, for so many seconds. */
 export const claimElsewhere = ({ accountImports, clock }: Ports, key: AccountKey = gasKey, seconds = 10) => {
   const at = clock.now()
