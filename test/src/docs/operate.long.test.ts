@@ -1,18 +1,19 @@
-import { createClient, type Client } from '@account-import/client'
 import test, { type ExecutionContext } from 'ava'
+import { type Client, createClient } from '@account-import/client'
+import { createConnection } from 'mysql2/promise'
 import { once } from 'node:events'
 import { readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createConnection } from 'mysql2/promise'
 import { findExecutable } from '../servers/executables.js'
-import { mariaDbAvailable, startMariaDb, until, type MariaDb } from '../servers/index.js'
+import { mariaDbAvailable, startMariaDb, until } from '../servers/index.js'
 import type { CliEnvironment } from '../support/cli-process.js'
+import { type Addressed, journeys } from '../support/journeys.js'
 import { root, textOf } from '../support/repository.js'
 import { successOf } from '../support/results.js'
 import { startServerProcess } from '../support/server-process.js'
 import { openSharedDatabase } from '../support/shared-database.js'
-import { journeys, type Addressed } from '../support/journeys.js'
 import { tempFolder } from '../support/temp-folder.js'
+import { blocksIn } from './readme.js'
 import { runShell, startShell } from './shell.js'
 
 /** The pages by which an operator sets up, backs up and restores a database. Their commands are run by tests. */
@@ -33,25 +34,8 @@ const notRunHere: Readonly<Record<string, string>> = {
   'npm run faults -- cluster': 'takes half an hour, and is started by hand',
 }
 
-type Block = Readonly<{ page: string; language: string; label: string; text: string }>
-
-const unindented = (text: string, by: string): string =>
-  text
-    .split('\n')
-    .map((line) => (line.startsWith(by) ? line.slice(by.length) : line))
-    .join('\n')
-
-/** Every block of code of the pages; those without a name have an empty label. */
-const blocks: readonly Block[] = operatorPages.flatMap((page) =>
-  [...textOf(page).matchAll(/^( *)```(\w+) ?([\w-]*)\n([\s\S]*?)^ *```$/gm)].map(
-    ([, indent = '', language = '', label = '', text = '']) => ({
-      page,
-      language,
-      label,
-      text: unindented(text, indent),
-    }),
-  ),
-)
+/** Every block of code of the pages. */
+const blocks = operatorPages.flatMap((page) => blocksIn(page).map((block) => ({ page, ...block })))
 
 const ran = new Set<string>()
 
@@ -151,17 +135,8 @@ const programsAvailable = (): boolean => {
   return false
 }
 
-type Operator = Readonly<{
-  folder: string
-  server: MariaDb
-  /** The address of a database of the server for the user of the service. */
-  url(database: string): string
-  /** A block of a page, with the port and the password of this server. */
-  block(label: string): string
-}>
-
 /** A server with an administrator, and the files, the database and the user that the pages make. */
-const operatorOf = async (t: ExecutionContext): Promise<Operator> => {
+const operatorOf = async (t: ExecutionContext) => {
   const folder = await folderOf(t)
   const server = await startMariaDb()
   t.teardown(() => server.stop())
@@ -169,12 +144,14 @@ const operatorOf = async (t: ExecutionContext): Promise<Operator> => {
   await root.query("CREATE USER admin IDENTIFIED BY 'a-password'")
   await root.query('GRANT ALL ON *.* TO admin WITH GRANT OPTION')
   await root.end()
+  /** A block of a page, with the port and the password of this server. */
   const block = (label: string): string =>
     blockToRun(label).replaceAll('3306', String(server.port)).replaceAll('…', 'a-password')
   await writeFile(join(folder, 'admin.cnf'), block('admin'))
   await writeFile(join(folder, 'database.cnf'), block('address'))
   await writeFile(join(folder, 'create.sql'), block('create'))
   await runShell(folder, 'mariadb --defaults-extra-file=admin.cnf < create.sql')
+  /** The address of a database of the server for the user of the service. */
   const url = (database: string): string => `mysql://import:a-password@127.0.0.1:${server.port}/${database}`
   return { folder, server, url, block }
 }
