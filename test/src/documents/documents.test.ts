@@ -1,5 +1,5 @@
 import test from 'ava'
-import { type Documents, rememberedDocuments } from '@account-import/core'
+import { rememberedDocuments } from '@account-import/core'
 import { isDocumentKey } from '@account-import/core/adapter-kit'
 import { failing, inMemoryDocuments } from '@account-import/core/in-memory'
 import { documentKey, documentPathCode } from '@account-import/core/testing'
@@ -7,6 +7,7 @@ import { posix, win32 } from 'node:path'
 import { answer } from '../support/answers.js'
 import { fc, holds, isReplay, runs } from '../support/properties.js'
 import { settableClock } from '../support/settable-clock.js'
+import { noted } from '../use-cases/support/service.js'
 
 test('the key is the root, a slash and the path to the letter; an empty root is the bucket itself', (t) => {
   t.is(documentKey('levante/2025', 'bills/Año+1 %20.pdf'), 'levante/2025/bills/Año+1 %20.pdf')
@@ -143,15 +144,7 @@ test('property: paths are refused as the three interpretations of them are, norm
 /** Remembered documents over a set that may change; what the set is asked for is noted. */
 const world = (options: Parameters<typeof rememberedDocuments>[2] = {}) => {
   const stored = new Set<string>()
-  const questions: (readonly string[])[] = []
-  const memory = inMemoryDocuments(stored)
-  const documents: Documents = {
-    ...memory,
-    existing: (keys) => {
-      questions.push(keys)
-      return memory.existing(keys, 'LLUM')
-    },
-  }
+  const { documents, questions } = noted(inMemoryDocuments(stored))
   const clock = settableClock()
   const remembered = rememberedDocuments(documents, clock, options)
   const existing = (...keys: readonly string[]) => answer(remembered.existing(keys, 'LLUM'))

@@ -12,6 +12,7 @@ import {
   gasKey,
   inShort,
   left,
+  noted,
   numbered,
   organisation,
   processing,
@@ -33,17 +34,9 @@ const checking = (severity: 'error' | 'warn' | 'off', more: Change = {}): Change
 })
 
 /** The service on such documents, with settings for supplier LEVANTE; every question is noted. */
-const serviceOn = async (documents: Documents, change: Change) => {
-  const questions: (readonly string[])[] = []
-  const asked: Documents = {
-    ...documents,
-    existing: (keys) => {
-      questions.push(keys)
-      return documents.existing(keys, 'LLUM')
-    },
-  }
-  const { ports } = await service({ documents: asked })
-  const useCases = makeUseCases(ports)
+const serviceOn = async (stored: Documents, change: Change) => {
+  const { documents, questions } = noted(stored)
+  const { ports, useCases } = await service({ documents })
   await right(configuring(useCases, change))
   return { useCases, ports, questions }
 }
@@ -268,15 +261,7 @@ test('what staged and created accounts name below the document root is looked fo
 })
 
 test('each document of a page is asked for once, in calls of at most a thousand', async (t) => {
-  const questions: (readonly string[])[] = []
-  const memory = inMemoryDocuments(new Set())
-  const documents: Documents = {
-    ...memory,
-    existing: (keys) => {
-      questions.push(keys)
-      return memory.existing(keys, 'LLUM')
-    },
-  }
+  const { documents, questions } = noted(inMemoryDocuments(new Set()))
   const many = Array.from({ length: 700 }, (_, index) => `many/${index}.pdf`)
   const more = Array.from({ length: 700 }, (_, index) => `more/${index}.pdf`)
   const { ports } = await staged(documents, { 'A-1': many, 'A-2': many, 'A-3': more })

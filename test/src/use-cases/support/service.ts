@@ -1,16 +1,17 @@
 import {
-  instantOf,
-  makeUseCases,
   type AccountKey,
   type Clock,
+  type Documents,
+  instantOf,
+  makeUseCases,
   type Ports,
   type SupplierSettings,
   type SupplierStatus,
   type UseCases,
 } from '@account-import/core'
 import type { TaskEither } from '@account-import/core/adapter-kit'
-import { plusSeconds } from '@account-import/core/testing'
 import { inMemoryPorts } from '@account-import/core/in-memory'
+import { plusSeconds } from '@account-import/core/testing'
 import { sample as sampleFile } from '../../support/samples.js'
 
 /** A sample by its name, parsed anew. */
@@ -100,6 +101,16 @@ export const changed = <Name extends keyof Ports>(
   name: Name,
   changes: Partial<Ports[Name]>,
 ): Ports => ({ ...ports, [name]: { ...ports[name], ...changes } })
+
+/** Documents as they are, and what they are asked for. */
+export const noted = (documents: Documents) => {
+  const questions: (readonly string[])[] = []
+  const existing: Documents['existing'] = (...asked) => {
+    questions.push(asked[0])
+    return documents.existing(...asked)
+  }
+  return { questions, documents: { ...documents, existing } }
+}
 
 /** Somebody else's claim on an account, for so many seconds. */
 export const claimElsewhere = ({ accountImports, clock }: Ports, key: AccountKey = gasKey, seconds = 10) => {
