@@ -1,4 +1,4 @@
-import type { FieldError, LocalDate, RuleSettings } from '@account-import/core'
+import type { FieldError, RuleSettings } from '@account-import/core'
 import { checkAccountPayload, E } from '@account-import/core/adapter-kit'
 import { agreement, at, supplyPoint, withCustomers } from '../support/account-parts.js'
 import { accountWith, contextWith } from '../validation/support.js'
@@ -11,28 +11,16 @@ export type Validated = Readonly<{ errors: readonly string[]; warnings: readonly
 
 const inShort = ({ attr, code }: FieldError): string => `${attr} ${code}`
 
-/** What validation finds in a payload on a day. */
-export const validatePayload = (
-  payload: unknown,
-  settings: Partial<RuleSettings> = {},
-  day = today,
-): Validated => {
-  const checked = checkAccountPayload(payload, { ...contextWith(settings), today: day as LocalDate })
+/** What validation finds in an account with these fields; its occupier is unknown unless they say who its customers are. */
+export const validate = (fields: object, settings: Partial<RuleSettings> = {}): Validated => {
+  const isKnown = 'customers' in fields || 'unknown_occupier' in fields
+  const payload = accountWith({ ...(isKnown ? {} : { unknown_occupier: true }), ...fields })
+  const checked = checkAccountPayload(payload, contextWith(settings))
   return {
     errors: E.isLeft(checked) ? checked.left.errors.map(inShort) : [],
     warnings: (E.isLeft(checked) ? checked.left : checked.right).warnings.map(inShort),
   }
 }
-
-/** The same for an account with these fields; it has an unknown occupier unless they say who its customers are. */
-export const validate = (fields: object, settings: Partial<RuleSettings> = {}): Validated =>
-  validatePayload(
-    accountWith({
-      ...('customers' in fields || 'unknown_occupier' in fields ? {} : { unknown_occupier: true }),
-      ...fields,
-    }),
-    settings,
-  )
 
 /**
  * One rule: payloads in which it fires, at which paths and beside which other entries; and payloads in which it does
