@@ -7,13 +7,7 @@ export const decidingFolders = ['domain', 'rules', 'use-cases']
 
 /** The folders of their tests. */
 export const coreTestFolders = ['rules', 'validation', 'transactions', 'use-cases']
-const beside = [
-  'emails/deliver',
-  'emails/greeted-names',
-  'emails/operator-emails',
-  'emails/recipients',
-  'vendors/keepable',
-]
+const beside = ['emails/deliver', 'emails/recipients']
 
 /** They search at random and for long, or start a process: what they reach must not count for what others leave out. */
 const searches = /properties|read\.test/

@@ -1,7 +1,6 @@
 import { endpoints } from '@account-import/http-contract'
 import test from 'ava'
-import { mutate, mutations, type Mutation } from '../validation/mutations.js'
-import { originals } from '../validation/originals.js'
+import { mutate, mutations, type Mutation, originals } from '../validation/mutations.js'
 import { exchangeBulk } from '../support/bulk-exchange.js'
 import { fc, runs } from '../support/properties.js'
 import { openBulkWorld, type BulkWorld } from './support/bulk-world.js'

@@ -1,10 +1,20 @@
+import test from 'ava'
 import type { AccountPayload } from '@account-import/core'
 import { accountPayload } from '@account-import/core/adapter-kit'
 import { accountPayloadSchema } from '@account-import/http-contract/openapi'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import test from 'ava'
-import { fc, runs } from '../support/properties.js'
-import { accountWith, sample } from '../validation/support.js'
+import {
+  agreement,
+  ledger,
+  point,
+  schedule,
+  withAgreements,
+  withLedgers,
+  withSchedules,
+} from '../support/account-parts.js'
+import { fc, holds } from '../support/properties.js'
+import { sample } from '../support/samples.js'
+import { accountWith } from '../validation/support.js'
 
 const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true })
 const matches = ajv.compile(accountPayloadSchema)
@@ -24,59 +34,35 @@ for (const name of ['gas-account.json', 'electricity-account.json'])
     t.deepEqual(objections(sample(name)), [])
   })
 
-const agreement = (fields: object): object =>
-  accountWith({
-    supply_addresses: [
-      {
-        supply_address: { country: 'ES' },
-        customer_at_supply_address_from_date: '2024-01-01',
-        supply_points: [
-          {
-            identifier: 'ES0021000012345678LB',
-            supply_type: 'ELECTRICITY',
-            supply_start_date: '2024-01-01',
-            agreements: [{ tariff_code: 'LUZ-2024', effective_from: '2024-01-01', ...fields }],
-          },
-        ],
-      },
-    ],
-  })
+const withAgreement = (fields: object): object =>
+  accountWith(withAgreements(agreement('2024-01-01', undefined, { ...fields })))
 
-const at = 'supply_addresses.0.supply_points.0.agreements.0'
+const at = `${point}.agreements.0`
 
 const broken: readonly (readonly [what: string, payload: object, objection: string])[] = [
   ['a missing field', { import_supplier: 'LEVANTE' }, ' required'],
   ['null', accountWith({ billing_name: null }), 'billing_name type'],
   ['another type', accountWith({ customers: {} }), 'customers type'],
-  ['a blank term', accountWith({ import_supplier: ' ' }), 'import_supplier pattern'],
-  ['a control character in a key', accountWith({ import_supplier: 'A\t1' }), 'import_supplier pattern'],
-  ['NUL in a text', accountWith({ billing_name: 'a\0' }), 'billing_name pattern'],
   ['a text that is too long', accountWith({ billing_name: '😀'.repeat(511) }), 'billing_name maxLength'],
   ['no member of a list', accountWith({ account_type: 'domestic' }), 'account_type enum'],
-  ['a day that does not exist', agreement({ effective_from: '2023-02-29' }), `${at}.effective_from pattern`],
   [
     'five powers',
-    agreement({ contractual_max_power: [1, 2, 3, 4, 5] }),
+    withAgreement({ contractual_max_power: [1, 2, 3, 4, 5] }),
     `${at}.contractual_max_power minItems`,
   ],
   [
     'a fraction',
-    agreement({ estimated_monthly_fee_in_cents: 0.5 }),
+    withAgreement({ estimated_monthly_fee_in_cents: 0.5 }),
     `${at}.estimated_monthly_fee_in_cents type`,
   ],
   [
     'a number below',
-    agreement({ estimated_monthly_fee_in_cents: -1 }),
+    withAgreement({ estimated_monthly_fee_in_cents: -1 }),
     `${at}.estimated_monthly_fee_in_cents minimum`,
   ],
   [
-    'too many decimals',
-    accountWith({ ledgers: [{ ledger_code: 'L', ledger_balance: '1.005' }] }),
-    'ledgers.0.ledger_balance pattern',
-  ],
-  [
     'a large number',
-    accountWith({ ledgers: [{ ledger_code: 'L', ledger_balance: 1e10 }] }),
+    accountWith(withLedgers(ledger({ ledger_balance: 1e10 }))),
     'ledgers.0.ledger_balance exclusiveMaximum',
   ],
   [
@@ -101,15 +87,10 @@ test('what the schema takes and refuses for single texts is what the codecs do',
   const text = fc.string({
     unit: fc.constantFrom('a', ' ', '\t', '\n', '\u00a0', '\ufeff', '\0', '\u007f', '\u0085', 'é', '😀'),
   })
-  t.notThrows(() =>
-    fc.assert(
-      fc.property(fc.constantFrom(...fields), text, (field, value) => {
-        const payload = accountWith({ [field]: value })
-        return matches(payload) === accountPayload.is(payload)
-      }),
-      { numRuns: runs(2000) },
-    ),
-  )
+  holds(t, 2000, [fc.constantFrom(...fields), text], (field, value) => {
+    const payload = accountWith({ [field]: value })
+    return matches(payload) === accountPayload.is(payload)
+  })
 })
 
 const dates = (): readonly string[] =>
@@ -123,7 +104,7 @@ const dates = (): readonly string[] =>
 
 test('the schema knows the calendar as the codecs do', (t) => {
   for (const day of dates()) {
-    const payload = agreement({ effective_from: day })
+    const payload = withAgreement({ effective_from: day })
     t.is(matches(payload), accountPayload.is(payload), day)
   }
 })
@@ -132,17 +113,11 @@ test('the schema reads decimals as the codecs do', (t) => {
   const digit = fc.constantFrom('0', '1', '9', '.', '-', '00', '123456789', '+', 'e', ' ')
   const decimal = fc.array(digit, { maxLength: 5 }).map((parts) => parts.join(''))
   const holders = [
-    (value: string) => accountWith({ ledgers: [{ ledger_code: 'L', ledger_balance: value }] }),
-    (value: string) =>
-      accountWith({ payment_schedules: [{ means: 'DD', start_date: '2024-01-01', amount: value }] }),
+    (value: string) => accountWith(withLedgers(ledger({ ledger_balance: value }))),
+    (value: string) => accountWith(withSchedules(schedule({ amount: value }))),
   ]
-  t.notThrows(() =>
-    fc.assert(
-      fc.property(fc.constantFrom(...holders), decimal, (holder, value) => {
-        const payload = holder(value)
-        return matches(payload) === accountPayload.is(payload)
-      }),
-      { numRuns: runs(3000) },
-    ),
-  )
+  holds(t, 3000, [fc.constantFrom(...holders), decimal], (holder, value) => {
+    const payload = holder(value)
+    return matches(payload) === accountPayload.is(payload)
+  })
 })

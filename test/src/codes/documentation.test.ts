@@ -1,36 +1,19 @@
 import { createHash } from 'node:crypto'
+import { createClient, type JsonObject } from '@account-import/client'
 import { catalogue } from '@account-import/core'
+import { TE } from '@account-import/core/adapter-kit'
 import test, { type ExecutionContext } from 'ava'
+import { failureIn, issuing } from '../http/support/for-clients.js'
 import { rawExchange, statusesIn } from '../http/support/raw-exchange.js'
 import { problemIn, serve } from '../http/support/serve.js'
+import { listen } from '../support/http-server.js'
 import { published } from '../support/published.js'
 
 const codes = [...published.keys()]
-const within = async (t: ExecutionContext, basePath = ''): Promise<string> =>
-  (await serve(t, {}, { basePath })).baseUrl + basePath
+const within = async (t: ExecutionContext): Promise<string> => (await serve(t, {})).baseUrl
 
 const linksIn = (html: string): readonly string[] =>
   [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href)
-
-const brokenLinks = async (page: string, known: Map<string, number>): Promise<readonly string[]> => {
-  const broken: string[] = []
-  for (const href of linksIn(await (await fetch(page)).text())) {
-    const target = new URL(href, page).href
-    if (!known.has(target)) known.set(target, (await fetch(target)).status)
-    if (known.get(target) !== 200) broken.push(`${page} -> ${href}`)
-  }
-  return broken
-}
-
-test('every code has a page without a token, with and without a slash, and all links lead somewhere', async (t) => {
-  const base = await within(t, '/imports')
-  const known = new Map<string, number>()
-  const addresses = ['docs', 'docs/', 'docs/errors', 'docs/errors/'].concat(
-    codes.flatMap((code) => [`docs/errors/${code}`, `docs/errors/${code}/`]),
-  )
-  for (const address of addresses) t.deepEqual(await brokenLinks(`${base}/${address}`, known), [])
-  t.true(known.size > codes.length)
-})
 
 test('the index links every code once', async (t) => {
   const base = await within(t)
@@ -111,4 +94,43 @@ test('a document may be kept, and is sent again only when it has changed', async
     t.true(unchanged.endsWith('\r\n\r\n'))
     t.deepEqual(statusesIn(changed), [200])
   }
+})
+
+test('a refusal has its code, and the address of the page that explains it', async (t) => {
+  const refusing = { ...issuing([]), stageAccount: () => TE.left({ _tag: 'AccountMarkedToSkip' as const }) }
+  const { baseUrl } = await serve(t, refusing, { basePath: '/imports' })
+  const client = createClient({ baseUrl: `${baseUrl}/imports/`, apiKey: 'k' })
+  const { code, docsUrl } = failureIn(t, await client.stageAccount({} as JsonObject))
+  t.is(code, 'account_marked_to_skip')
+  t.is(docsUrl, `${baseUrl}/imports/docs/errors/account_marked_to_skip/`)
+  t.regex(await (await fetch(docsUrl ?? '')).text(), /The operator marked this account/)
+})
+
+test('a refused key has the code that it has elsewhere', async (t) => {
+  const { baseUrl } = await serve(t, { obtainToken: () => TE.left({ _tag: 'AuthenticationFailed' }) })
+  const { code, docsUrl } = failureIn(
+    t,
+    await createClient({ baseUrl, apiKey: 'k' }).stageAccount({} as JsonObject),
+  )
+  t.is(code, 'authentication_failed')
+  t.is(docsUrl, `${baseUrl}/docs/errors/authentication_failed/`)
+})
+
+test('a code of a newer service is said to be unknown, and stays in the problem', async (t) => {
+  const port = await listen(t, (_, response) => {
+    response.writeHead(400, { 'Content-Type': 'application/json' })
+    response.end('{"detail":"New.","code":"of_tomorrow","errors":[]}')
+  })
+  const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: 'k' })
+  const failure = failureIn(t, await client.stageAccount({} as JsonObject))
+  t.is(failure.code, 'unknown_code')
+  t.is(failure.problem.code, 'of_tomorrow')
+  t.is(failure.docsUrl, undefined)
+})
+
+test('what the client itself finds has no page', async (t) => {
+  const { baseUrl } = await serve(t, issuing([]))
+  const failure = failureIn(t, await createClient({ baseUrl, apiKey: 'k' }).transferStatus('S', '..'))
+  t.is(failure.code, 'address_not_possible')
+  t.is(failure.docsUrl, undefined)
 })

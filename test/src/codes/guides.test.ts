@@ -1,11 +1,27 @@
 import { bundledMarkets } from '@account-import/core'
-import { accountPayload, checkAccountPayload, E } from '@account-import/core/adapter-kit'
+import {
+  accountPayload,
+  checkAccountPayload,
+  E,
+  List,
+  Refined,
+  Struct,
+  type Reader,
+} from '@account-import/core/adapter-kit'
 import { endpoints } from '@account-import/http-contract'
 import { guidesOf, type ExchangeExample, type PayloadExample } from '@account-import/core/guides'
 import test from 'ava'
 import { contextWith } from '../validation/support.js'
-import { exampleAccount } from './example-account.js'
-import { fieldAt } from './field-at.js'
+import {
+  agreement,
+  at,
+  billableItem,
+  ledger,
+  reading,
+  statement,
+  supplyPoint,
+  transaction,
+} from '../support/account-parts.js'
 import { published } from '../support/published.js'
 
 const guides = new Map(Object.entries(guidesOf(bundledMarkets)))
@@ -21,6 +37,60 @@ const ofSurroundings = [
   'ledger_code_does_not_exist',
   'market_rules_not_available',
 ]
+
+type Json = Readonly<Record<string, unknown>>
+
+/** The least that is accepted without a warning. */
+const least = {
+  import_supplier: 'LEVANTE',
+  external_account_number: 'LEV-000789',
+  customers: [{ account_roles: ['ACCOUNT_HOLDER'], family_name: 'Ferrer' }],
+}
+
+const point = supplyPoint({ identifier: 'ES0021000012345678LB', supply_type: 'ELECTRICITY' })
+
+/** What an item of each list needs; put there only where the place of an example leads through it. */
+const items: Readonly<Record<string, Json>> = {
+  customers: least.customers[0] ?? {},
+  supply_addresses: { ...at('ES'), supply_points: [point] },
+  supply_points: point,
+  agreements: agreement(),
+  readings: reading('2025-03-01T00:00:00Z', '2025-04-01T00:00:00Z'),
+  billable_items: billableItem(),
+  notes: { body: 'b' },
+  ledgers: ledger(),
+  current_statement_transactions: transaction({ type: 'CREDIT', reason: 'R' }),
+  payment_schedules: { means: 'DD', start_date: '2024-01-01', trigger: 'BILL' },
+  statements: statement(),
+}
+
+/** Each list of a fragment with its one item as often as asked. */
+const repeat = (fragment: Json, times: number): Json =>
+  Object.fromEntries(
+    Object.entries(fragment).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? Array.from({ length: times }, () => value[0] as unknown) : value,
+    ]),
+  )
+
+/** An object with the fragment put into the object that the steps lead to. */
+const put = (object: Json, steps: readonly string[], fragment: Json): Json => {
+  const [list, index, ...rest] = steps
+  if (list === undefined) return { ...object, ...fragment }
+  const item = items[list]
+  if (item === undefined || index !== '0') throw new Error(`No example can stand in ${list}.${index}`)
+  return { ...object, [list]: [put(item, rest, fragment)] }
+}
+
+/** The whole account that an example speaks of. */
+const exampleAccount = (example: PayloadExample, which: 'bad' | 'good'): Json => {
+  const fragment = which === 'bad' ? repeat(example.bad, example.repeated ?? 1) : example.good
+  return put(
+    least,
+    example.in === '' ? [] : example.in.split('.'),
+    example.repeated ? fragment : example[which],
+  )
+}
 
 const codesOf = (example: PayloadExample, which: 'bad' | 'good'): readonly string[] => {
   const checked = checkAccountPayload(exampleAccount(example, which), contextWith(example.setting?.rules))
@@ -78,6 +148,26 @@ test('requests in examples go to addresses of the API', (t) => {
       path,
     )
 })
+
+/** Requests beside the account have fields at these paths; their codecs are not part of the account's. */
+const otherRequests =
+  /^(limit|vendor|reference|import_supplier_code|transactions\.N\..+|statements\.N\.issued_date)$/
+
+const inside = (codec: Reader<unknown>): Reader<unknown> =>
+  codec instanceof Refined ? inside(codec.base) : codec
+
+/** Whether a path, with N for an index, leads to a field of a payload or of another request. */
+const fieldAt = (payload: Reader<unknown>, path: string): boolean => {
+  let at: Reader<unknown> | undefined = payload
+  for (const key of path.split('.')) {
+    const codec: Reader<unknown> | undefined = at === undefined ? undefined : inside(at)
+    if (codec instanceof List && key === 'N') at = codec.item as Reader<unknown>
+    else if (codec instanceof Struct)
+      at = (codec.fields as Record<string, { codec: Reader<unknown> }>)[key]?.codec
+    else at = undefined
+  }
+  return at !== undefined || otherRequests.test(path)
+}
 
 test('every path in a guide is one of the payload, and every code of an entry says where it stands', (t) => {
   for (const [code, { at }] of guides) {

@@ -147,10 +147,8 @@ test('parameters and limits come from the codecs', (t) => {
   const limit = list?.parameters.find(({ name }) => name === 'limit')
   t.deepEqual(limit?.schema, { type: 'integer', minimum: 1, maximum: 1000 })
   const status = document.paths[endpoints.transferStatus.path]?.['get']
-  t.deepEqual(
-    status?.parameters.map(({ name, in: place }) => `${place} ${name}`),
-    ['path import_supplier_code', 'path external_account_number'],
-  )
+  const places = status?.parameters.map(({ name, in: place }) => `${place} ${name}`)
+  t.deepEqual(places, ['path import_supplier_code', 'path external_account_number'])
 })
 
 test('its example of an account is accepted without a warning', (t) => {

@@ -1,18 +1,80 @@
-import { createClient, type Client } from '@account-import/client'
 import test, { type ExecutionContext } from 'ava'
-import { once } from 'node:events'
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { type Client, createClient } from '@account-import/client'
 import { createConnection } from 'mysql2/promise'
+import { once } from 'node:events'
+import { readFile, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { findExecutable } from '../servers/executables.js'
-import { mariaDbAvailable, startMariaDb, until, type MariaDb } from '../servers/index.js'
+import { mariaDbAvailable, startMariaDb, until } from '../servers/index.js'
 import type { CliEnvironment } from '../support/cli-process.js'
+import { type Addressed, journeys } from '../support/journeys.js'
+import { root, textOf } from '../support/repository.js'
 import { successOf } from '../support/results.js'
 import { startServerProcess } from '../support/server-process.js'
 import { openSharedDatabase } from '../support/shared-database.js'
-import { journeys, type Addressed } from '../support/journeys.js'
-import { blockToRun, blocks, folderOf, isNamed, notRun, notRunHere } from './operator-pages.js'
+import { tempFolder } from '../support/temp-folder.js'
+import { blocksIn } from './readme.js'
 import { runShell, startShell } from './shell.js'
+
+/** The pages by which an operator sets up, backs up and restores a database. Their commands are run by tests. */
+const operatorPages = [
+  'docs/how-to/operate.md',
+  'docs/how-to/run-on-mysql.md',
+  'docs/how-to/run-on-a-cluster.md',
+  'docs/reference/mysql.md',
+]
+
+/** The commands that cannot be run beside other tests: the label of a block, or the command in a sentence. */
+const notRunHere: Readonly<Record<string, string>> = {
+  'backup-mysql': 'mysqldump of MySQL is another program than the one of MariaDB',
+  'grant-group': 'MariaDB has no Group Replication',
+  bootstrap: 'needs a Galera cluster that has lost its majority; npm run faults -- cluster makes one',
+  'STOP GROUP_REPLICATION': 'MariaDB has no Group Replication',
+  'serve --migrate': 'the sentence is about a cluster without a writer; npm run faults -- cluster makes one',
+  'npm run faults -- cluster': 'takes half an hour, and is started by hand',
+}
+
+/** Every block of code of the pages. */
+const blocks = operatorPages.flatMap((page) => blocksIn(page).map((block) => ({ page, ...block })))
+
+const ran = new Set<string>()
+
+/** The block with this label, which counts as run from now on. */
+const blockToRun = (label: string): string => {
+  const block = blocks.find((each) => each.label === label)
+  if (block === undefined) throw new Error(`no page has a block ${label}`)
+  ran.add(label)
+  return block.text
+}
+
+/** Commands in sentences: two words at least, of which the first is a program, a command of ours, or one of SQL. */
+const commandInSentence =
+  /^(?:npx|npm run|node_modules\/\S+|account-import|mariadb\S*|mysql\S*|serve|api-key|migrate|verify|[A-Z]{3,}) \S/
+
+/** The commands of the pages that no test has run so far, and that are not listed as such. */
+const notRun = (): readonly string[] => {
+  const unknown = blocks
+    .filter(({ label }) => !ran.has(label) && notRunHere[label] === undefined)
+    .map(({ page, text }) => `${page}: ${text}`)
+  const runTexts = blocks.filter(({ label }) => ran.has(label)).map(({ text }) => text)
+  const mentioned = operatorPages
+    .flatMap((page) => [...textOf(page).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code))
+    .filter((code) => commandInSentence.test(code) && !/[…|]/.test(code))
+    .filter((code) => notRunHere[code] === undefined && runTexts.every((text) => !text.includes(code)))
+  return [...unknown, ...mentioned]
+}
+
+/** Whether a page has a block with this label, or this command in a sentence. */
+const isNamed = (command: string): boolean =>
+  blocks.some(({ label }) => label === command) ||
+  operatorPages.some((page) => textOf(page).includes(`\`${command}\``))
+
+/** A folder from which the program is found, as after `npm install`. */
+const folderOf = async (t: ExecutionContext): Promise<string> => {
+  const folder = await tempFolder(t)
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  return folder
+}
 
 const before = 12
 
@@ -73,17 +135,8 @@ const programsAvailable = (): boolean => {
   return false
 }
 
-type Operator = Readonly<{
-  folder: string
-  server: MariaDb
-  /** The address of a database of the server for the user of the service. */
-  url(database: string): string
-  /** A block of a page, with the port and the password of this server. */
-  block(label: string): string
-}>
-
 /** A server with an administrator, and the files, the database and the user that the pages make. */
-const operatorOf = async (t: ExecutionContext): Promise<Operator> => {
+const operatorOf = async (t: ExecutionContext) => {
   const folder = await folderOf(t)
   const server = await startMariaDb()
   t.teardown(() => server.stop())
@@ -91,12 +144,14 @@ const operatorOf = async (t: ExecutionContext): Promise<Operator> => {
   await root.query("CREATE USER admin IDENTIFIED BY 'a-password'")
   await root.query('GRANT ALL ON *.* TO admin WITH GRANT OPTION')
   await root.end()
+  /** A block of a page, with the port and the password of this server. */
   const block = (label: string): string =>
     blockToRun(label).replaceAll('3306', String(server.port)).replaceAll('…', 'a-password')
   await writeFile(join(folder, 'admin.cnf'), block('admin'))
   await writeFile(join(folder, 'database.cnf'), block('address'))
   await writeFile(join(folder, 'create.sql'), block('create'))
   await runShell(folder, 'mariadb --defaults-extra-file=admin.cnf < create.sql')
+  /** The address of a database of the server for the user of the service. */
   const url = (database: string): string => `mysql://import:a-password@127.0.0.1:${server.port}/${database}`
   return { folder, server, url, block }
 }

@@ -1,15 +1,23 @@
 import { textOf } from '../support/repository.js'
 
-/** The blocks of code of a page whose first line is a language and a label, in order. */
-export const labelledBlocks = (
-  page: string,
-): readonly Readonly<{ language: string; label: string; text: string }>[] =>
-  [...textOf(page).matchAll(/^```(\w+) (\S+)\n([\s\S]*?)^```$/gm)].map(
-    ([, language = '', label = '', text = '']) => ({ language, label, text }),
+type Block = Readonly<{ language: string; label: string; text: string }>
+
+/** The blocks of code of a page in order, without the indent of a list; those without a name have an empty label. */
+export const blocksIn = (page: string): readonly Block[] =>
+  [...textOf(page).matchAll(/^( *)```(\w+) ?(\S*)\n([\s\S]*?)^ *```$/gm)].map(
+    ([, indent = '', language = '', label = '', text = '']) => ({
+      language,
+      label,
+      text: text.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+    }),
   )
 
-/** The code blocks of a page, the README unless another is named, with this language and label, in order. */
+/** Those that have a label. */
+export const labelledBlocks = (page: string): readonly Block[] =>
+  blocksIn(page).filter(({ label }) => label !== '')
+
+/** The texts of those with this language and label, of the README unless another page is named, in order. */
 export const blocksOf = (language: string, label: string, page = 'README.md'): readonly string[] =>
-  labelledBlocks(page)
+  blocksIn(page)
     .filter((block) => block.language === language && block.label === label)
     .map(({ text }) => text)

@@ -1,12 +1,13 @@
-import { rememberedDocuments, type Documents } from '@account-import/core'
+import test from 'ava'
+import { rememberedDocuments } from '@account-import/core'
 import { isDocumentKey } from '@account-import/core/adapter-kit'
 import { failing, inMemoryDocuments } from '@account-import/core/in-memory'
 import { documentKey, documentPathCode } from '@account-import/core/testing'
-import test from 'ava'
 import { posix, win32 } from 'node:path'
 import { answer } from '../support/answers.js'
-import { fc, isReplay, runs } from '../support/properties.js'
+import { fc, holds, isReplay, runs } from '../support/properties.js'
 import { settableClock } from '../support/settable-clock.js'
+import { noted } from '../use-cases/support/service.js'
 
 test('the key is the root, a slash and the path to the letter; an empty root is the bucket itself', (t) => {
   t.is(documentKey('levante/2025', 'bills/Año+1 %20.pdf'), 'levante/2025/bills/Año+1 %20.pdf')
@@ -137,86 +138,71 @@ test('property: paths are refused as the three interpretations of them are, norm
     .array(pieces, { maxLength: 12 })
     .map((parts) => parts.join(''))
     .filter(isWellFormed)
-  fc.assert(
-    fc.property(paths, (path) => documentPathCode(path) === codeByTheBook(path)),
-    { numRuns: runs(100_000) },
-  )
-  t.pass()
+  holds(t, 100_000, [paths], (path) => documentPathCode(path) === codeByTheBook(path))
 })
 
 /** Remembered documents over a set that may change; what the set is asked for is noted. */
 const world = (options: Parameters<typeof rememberedDocuments>[2] = {}) => {
   const stored = new Set<string>()
-  const questions: (readonly string[])[] = []
-  const memory = inMemoryDocuments(stored)
-  const documents: Documents = {
-    ...memory,
-    existing: (keys) => {
-      questions.push(keys)
-      return memory.existing(keys, 'LLUM')
-    },
-  }
+  const { documents, questions } = noted(inMemoryDocuments(stored))
   const clock = settableClock()
-  return { stored, questions, clock, remembered: rememberedDocuments(documents, clock, options) }
+  const remembered = rememberedDocuments(documents, clock, options)
+  const existing = (...keys: readonly string[]) => answer(remembered.existing(keys, 'LLUM'))
+  return { stored, questions, clock, existing }
 }
 
 test('what was found is not asked for again, what was missing always is', async (t) => {
-  const { stored, questions, remembered } = world()
+  const { stored, questions, existing } = world()
   stored.add('a/1.pdf')
-  for (const _ of [1, 2])
-    t.deepEqual(await answer(remembered.existing(['a/1.pdf', 'a/2.pdf'], 'LLUM')), new Set(['a/1.pdf']))
+  for (const _ of [1, 2]) t.deepEqual(await existing('a/1.pdf', 'a/2.pdf'), new Set(['a/1.pdf']))
   t.deepEqual(questions, [['a/1.pdf', 'a/2.pdf'], ['a/2.pdf']])
   stored.add('a/2.pdf')
-  t.deepEqual(
-    await answer(remembered.existing(['a/1.pdf', 'a/2.pdf'], 'LLUM')),
-    new Set(['a/1.pdf', 'a/2.pdf']),
-  )
-  t.deepEqual(await answer(remembered.existing(['a/2.pdf'], 'LLUM')), new Set(['a/2.pdf']))
+  t.deepEqual(await existing('a/1.pdf', 'a/2.pdf'), new Set(['a/1.pdf', 'a/2.pdf']))
+  t.deepEqual(await existing('a/2.pdf'), new Set(['a/2.pdf']))
   t.is(questions.length, 3)
 })
 
 test('the full key is what is remembered: the same path below another root is asked for', async (t) => {
-  const { stored, questions, remembered } = world()
+  const { stored, questions, existing } = world()
   stored.add('levante/1.pdf')
-  await answer(remembered.existing(['levante/1.pdf'], 'LLUM'))
-  t.deepEqual(await answer(remembered.existing(['poniente/1.pdf'], 'LLUM')), new Set())
-  t.deepEqual(await answer(remembered.existing(['levante/1.PDF'], 'LLUM')), new Set())
+  await existing('levante/1.pdf')
+  t.deepEqual(await existing('poniente/1.pdf'), new Set())
+  t.deepEqual(await existing('levante/1.PDF'), new Set())
   t.is(questions.length, 3)
 })
 
 test('after a minute a document is asked for again, and also when the clock was put back', async (t) => {
-  const { stored, questions, clock, remembered } = world()
+  const { stored, questions, clock, existing } = world()
   stored.add('1.pdf')
-  const existing = remembered.existing(['1.pdf'], 'LLUM')
-  await answer(existing)
+  await existing('1.pdf')
   stored.delete('1.pdf')
   clock.advance(50)
-  t.deepEqual(await answer(existing), new Set(['1.pdf']))
+  t.deepEqual(await existing('1.pdf'), new Set(['1.pdf']))
   clock.advance(10)
-  t.deepEqual(await answer(existing), new Set())
+  t.deepEqual(await existing('1.pdf'), new Set())
   t.is(questions.length, 2)
   stored.add('1.pdf')
-  await answer(existing)
+  await existing('1.pdf')
   clock.advance(-3600)
   stored.delete('1.pdf')
-  t.deepEqual(await answer(existing), new Set())
+  t.deepEqual(await existing('1.pdf'), new Set())
 })
 
 test('only so many documents are remembered, the latest found', async (t) => {
-  const { stored, questions, remembered } = world({ mostEntries: 2 })
+  const { stored, questions, existing } = world({ mostEntries: 2 })
   for (const key of ['1', '2', '3']) {
     stored.add(key)
-    await answer(remembered.existing([key], 'LLUM'))
+    await existing(key)
   }
   t.is(questions.length, 3)
-  await answer(remembered.existing(['3', '2'], 'LLUM'))
+  await existing('3', '2')
   t.is(questions.length, 3)
-  await answer(remembered.existing(['1'], 'LLUM'))
+  await existing('1')
   t.is(questions.length, 4)
   const many = Array.from({ length: 50 }, (_, index) => `many-${index}`)
   for (const key of many) stored.add(key)
-  t.deepEqual(await answer(remembered.existing(many, 'LLUM')), new Set(many))
-  await answer(remembered.existing(many, 'LLUM'))
+  t.deepEqual(await existing(...many), new Set(many))
+  await existing(...many)
   t.is(questions.at(-1)?.length, 48)
 })
 
@@ -237,8 +223,6 @@ test('whether the storage is ready is asked each time', async (t) => {
     settableClock(),
   )
   const answers = [await remembered.ready()(), await remembered.ready()(), await remembered.ready()()]
-  t.deepEqual(
-    answers.map(({ _tag }) => _tag),
-    ['Right', 'Left', 'Right'],
-  )
+  const tags = answers.map(({ _tag }) => _tag)
+  t.deepEqual(tags, ['Right', 'Left', 'Right'])
 })

@@ -4,6 +4,7 @@ import {
   minioDocuments,
   type MinioDocumentsOptions,
 } from '@account-import/adapter-object-storage'
+import type { Either } from '@account-import/core/adapter-kit'
 import test, { type ExecutionContext } from 'ava'
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer as createTlsServer } from 'node:https'
@@ -11,10 +12,13 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { listen } from '../support/http-server.js'
 import { startS3Server } from '../support/s3-server.js'
-import { sortedKeys } from '../support/sorted-keys.js'
 import { tempFolder } from '../support/temp-folder.js'
 import { switchVerificationOff } from '../support/unverified-tls.js'
-import { selfSigned } from '../vendors/support/self-signed.js'
+import { selfSigned } from '../support/self-signed.js'
+
+/** The keys of the documents that were found, sorted: AVA compares the order of sets too, and any is right. */
+const sortedKeys = <F>(answer: Either<F, ReadonlySet<string>>): readonly string[] | F =>
+  answer._tag === 'Right' ? [...answer.right].sort() : answer.left
 
 test('links that lead out of the folder, nowhere or in circles are no documents; those inside are', async (t) => {
   const base = await tempFolder(t)
@@ -336,7 +340,7 @@ test('without useSSL: false only an encrypted connection is made', async (t) => 
 test('a certificate that nobody has signed is refused and no request is sent, whatever the environment says', async (t) => {
   switchVerificationOff(t)
   let requests = 0
-  const server = createTlsServer(selfSigned(), (_, response) => {
+  const server = createTlsServer(selfSigned, (_, response) => {
     requests += 1
     response.end()
   })

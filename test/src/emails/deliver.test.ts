@@ -22,10 +22,7 @@ import { until } from '../servers/until.js'
 import { answer } from '../support/answers.js'
 import { left } from '../use-cases/support/service.js'
 import { claimOne, deliver, migrating, relayOnce } from './support/migrating.js'
-import { accepted } from './support/notices.js'
-
-const deferred: Delivery = { _tag: 'deferred', code: 'message_deferred' }
-const refused: Delivery = { _tag: 'refused', code: 'recipient_refused' }
+import { accepted, deferred, refused } from './support/notices.js'
 
 test('what is put off is tried again after longer and longer pauses, and parked after twelve failures', async (t) => {
   const world = await migrating(undefined, () => deferred)
@@ -146,10 +143,8 @@ test('a store that stays away makes it one more e-mail with the same id, after t
   t.deepEqual(await relayOnce(world), [])
   world.clock.pass(91)
   t.deepEqual(await relayOnce(world), ['sent'])
-  t.deepEqual(
-    world.notices.map(({ id }) => id),
-    [claimed.email.id, claimed.email.id],
-  )
+  const ids = world.notices.map(({ id }) => id)
+  t.deepEqual(ids, [claimed.email.id, claimed.email.id])
 })
 
 test("the language is the supplier's, or else that of the account's country, or else of the service's", async (t) => {

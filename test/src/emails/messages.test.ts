@@ -16,20 +16,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { accepted, notifierOf, sender } from './support/notices.js'
-import { startSmtpServer, type Received, type SmtpTestServer } from './support/smtp-server.js'
-
-const started = async (t: ExecutionContext): Promise<SmtpTestServer> => {
-  const server = await startSmtpServer()
-  t.teardown(() => server.close())
-  return server
-}
+import { smtpServerFor, type Received } from './support/smtp-server.js'
 
 const sent = async (
   t: ExecutionContext,
   changed: Parameters<ReturnType<typeof notifierOf>['send']>[0] = {},
   options: Parameters<typeof notifierOf>[2] = {},
 ): Promise<Received> => {
-  const server = await started(t)
+  const server = await smtpServerFor(t)
   const notifier = notifierOf(t, server.port, { milliseconds: 20_000, ...options })
   t.deepEqual(await notifier.send(changed), accepted)
   const [message] = server.received
@@ -45,7 +39,7 @@ for (const { port, title, run } of customerNotifierCases) {
   })
 
   test(`${port}: ${title} (SMTP)`, async (t) => {
-    const server = await started(t)
+    const server = await smtpServerFor(t)
     const customerNotifier = notifierOf(t, server.port, { milliseconds: 20_000 })
     const arrived = () => server.received.map(({ to }) => to)
     await t.notThrowsAsync(() => run({ customerNotifier, arrived }))
@@ -60,10 +54,8 @@ test('a message says who it is from and for, what it is, and has an id of its ow
   const { email } = message
   t.deepEqual([message.from, message.to], [sender.address, ['nuria@example.com']])
   t.like(email.from, sender)
-  t.deepEqual(
-    email.to?.map(({ address }) => address),
-    ['nuria@example.com'],
-  )
+  const addresses = email.to?.map(({ address }) => address)
+  t.deepEqual(addresses, ['nuria@example.com'])
   t.is(email.messageId, '<aB3dE5gH7jK9mN1pQ3sT5v@mail.example.com>')
   t.deepEqual(header(message, 'auto-submitted'), ['auto-generated'])
   t.deepEqual(header(message, 'content-language'), ['es'])
@@ -167,7 +159,7 @@ test('a sender without a name, or with a link for one, ends no e-mail with it', 
 })
 
 test('an address that is none never reaches the server', async (t) => {
-  const server = await started(t)
+  const server = await smtpServerFor(t)
   for (const address of ['a@example.com>\r\nRCPT TO:<b@example.com', 'a b@example.com', '', 'a@b'])
     t.deepEqual(await notifierOf(t, server.port).send({ recipient: { address, name: undefined } }), {
       _tag: 'refused',

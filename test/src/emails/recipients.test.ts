@@ -1,16 +1,12 @@
 import { makeUseCases, type Delivery } from '@account-import/core'
 import { failing, inMemoryStorePorts } from '@account-import/core/in-memory'
 import test from 'ava'
-import { registerBackends } from '../journeys/support/backends.js'
 import { until } from '../servers/until.js'
 import { answer } from '../support/answers.js'
 import type { JsonObject } from '../support/samples.js'
 import { left } from '../use-cases/support/service.js'
 import { claimOne, deliver, migrating, relayOnce, type Migrating } from './support/migrating.js'
-import { accepted } from './support/notices.js'
-
-const deferred: Delivery = { _tag: 'deferred', code: 'message_deferred' }
-const refused: Delivery = { _tag: 'refused', code: 'recipient_refused' }
+import { accepted, deferred, refused } from './support/notices.js'
 
 const holder = (email: string | undefined, given_name = 'Núria'): JsonObject => ({
   account_roles: ['ACCOUNT_HOLDER'],
@@ -160,10 +156,8 @@ test('an account with hundreds of holders makes twenty messages, to the first of
   const addresses = Array.from({ length: 200 }, (_, index) => `n${index}@example.com`)
   await answer(world.migrate('N-1', { customers: addresses.map((email) => holder(email)) }))
   t.deepEqual(await relayOnce(world), ['sent'])
-  t.deepEqual(
-    world.notices.map(({ recipient }) => recipient.address),
-    addresses.slice(0, 20),
-  )
+  const written = world.notices.map(({ recipient }) => recipient.address)
+  t.deepEqual(written, addresses.slice(0, 20))
 })
 
 test('an e-mail that all who are left have got already is sent', async (t) => {
@@ -175,88 +169,80 @@ test('an e-mail that all who are left have got already is sent', async (t) => {
   t.is(world.notices.length, 0)
 })
 
-for (const backend of registerBackends()) {
-  test.serial(`an account that is created leaves one e-mail, to its holder (${backend.name})`, async (t) => {
-    const world = await migrating(backend.stores())
-    const { platformAccountNumber } = await answer(world.migrate('N-1'))
-    const [email, ...others] = await world.emails()
-    t.deepEqual(others, [])
-    t.like(email, { key: world.key('N-1'), platformAccountNumber, language: 'es', attempts: 0 })
-    t.regex(email?.id ?? '', /^[A-Za-z0-9]{20,22}$/)
-    t.deepEqual(await relayOnce(world), ['sent'])
-    t.like(world.notices[0], {
-      id: email?.id,
-      recipient: { address: 'lucia.garcia@example.com' },
-      externalAccountNumber: 'N-1',
-      platformAccountNumber,
-      importSupplier: world.supplier,
-    })
-    t.deepEqual(await relayOnce(world), [])
-    t.is((await world.emails())[0]?.state._tag, 'sent')
+test('an account that is created leaves one e-mail, to its holder', async (t) => {
+  const world = await migrating()
+  const { platformAccountNumber } = await answer(world.migrate('N-1'))
+  const [email, ...others] = await world.emails()
+  t.deepEqual(others, [])
+  t.like(email, { key: world.key('N-1'), platformAccountNumber, language: 'es', attempts: 0 })
+  t.regex(email?.id ?? '', /^[A-Za-z0-9]{20,22}$/)
+  t.deepEqual(await relayOnce(world), ['sent'])
+  t.like(world.notices[0], {
+    id: email?.id,
+    recipient: { address: 'lucia.garcia@example.com' },
+    externalAccountNumber: 'N-1',
+    platformAccountNumber,
+    importSupplier: world.supplier,
   })
+  t.deepEqual(await relayOnce(world), [])
+  t.is((await world.emails())[0]?.state._tag, 'sent')
+})
 
-  test.serial(
-    `a dry run, a second request and a refused one leave no e-mail more (${backend.name})`,
-    async (t) => {
-      const world = await migrating(backend.stores())
-      t.is((await left(world.migrate('N-1', {}, { dry_run: true })))._tag, 'DryRunSucceeded')
-      t.deepEqual(await world.emails(), [])
-      t.is(
-        (await left(world.migrate('N-1', {}, { operations_team_name: 'nobody' })))._tag,
-        'OperationsTeamDoesNotExist',
-      )
-      t.deepEqual(await world.emails(), [])
-      await answer(world.migrate('N-1'))
-      const { organisation, supplier, team } = world
-      const number = { import_supplier_code: supplier, external_account_number: 'N-1' }
-      const payload = { ...number, operations_team_name: team }
-      const again = world.useCases.processAccount({ organisation, payload })
-      t.is((await left(again))._tag, 'AccountAlreadyImported')
-      t.is((await world.emails()).length, 1)
-      t.deepEqual(await relayOnce(world), ['sent'])
-    },
+test('a dry run, a second request and a refused one leave no e-mail more', async (t) => {
+  const world = await migrating()
+  t.is((await left(world.migrate('N-1', {}, { dry_run: true })))._tag, 'DryRunSucceeded')
+  t.deepEqual(await world.emails(), [])
+  t.is(
+    (await left(world.migrate('N-1', {}, { operations_team_name: 'nobody' })))._tag,
+    'OperationsTeamDoesNotExist',
   )
+  t.deepEqual(await world.emails(), [])
+  await answer(world.migrate('N-1'))
+  const { organisation, supplier, team } = world
+  const number = { import_supplier_code: supplier, external_account_number: 'N-1' }
+  const payload = { ...number, operations_team_name: team }
+  const again = world.useCases.processAccount({ organisation, payload })
+  t.is((await left(again))._tag, 'AccountAlreadyImported')
+  t.is((await world.emails()).length, 1)
+  t.deepEqual(await relayOnce(world), ['sent'])
+})
 
-  test.serial(`who is not to be written to is not (${backend.name})`, async (t) => {
-    const world = await migrating(backend.stores())
-    await answer(world.migrate('print', { communication_preference: 'PRINT' }))
-    await answer(world.migrate('no address', { customers: [holder(undefined)] }))
-    await answer(
-      world.migrate('no holder with one', {
-        customers: [holder(undefined), { ...holder('pau@example.com'), account_roles: [] }],
-      }),
-    )
-    t.deepEqual(await world.emails(), [])
-    const off = await migrating(backend.stores(), undefined, { migrationEmails: false })
-    await answer(off.migrate('N-1'))
-    t.deepEqual(await off.emails(), [])
-    t.deepEqual(await relayOnce(world), [])
-  })
-
-  test.serial(
-    `each holder gets a message of their own, each address once, whatever its case (${backend.name})`,
-    async (t) => {
-      const world = await migrating(backend.stores())
-      const customers = [
-        holder('nuria@example.com'),
-        { ...holder('agent@example.com'), account_roles: [] },
-        holder('Nuria@Example.com', 'N.'),
-        holder('pau@example.com', 'Pau'),
-      ]
-      await answer(world.migrate('N-1', { customers }))
-      t.deepEqual(await relayOnce(world), ['sent'])
-      t.is((await world.emails()).length, 1)
-      const id = (await world.emails())[0]?.id ?? ''
-      t.deepEqual(
-        world.notices.map((notice) => [notice.id, notice.recipient]),
-        [
-          [id, { address: 'nuria@example.com', name: 'Núria' }],
-          [`${id}.1`, { address: 'pau@example.com', name: 'Pau' }],
-        ],
-      )
-    },
+test('who is not to be written to is not', async (t) => {
+  const world = await migrating()
+  await answer(world.migrate('print', { communication_preference: 'PRINT' }))
+  await answer(world.migrate('no address', { customers: [holder(undefined)] }))
+  await answer(
+    world.migrate('no holder with one', {
+      customers: [holder(undefined), { ...holder('pau@example.com'), account_roles: [] }],
+    }),
   )
-}
+  t.deepEqual(await world.emails(), [])
+  const off = await migrating(undefined, undefined, { migrationEmails: false })
+  await answer(off.migrate('N-1'))
+  t.deepEqual(await off.emails(), [])
+  t.deepEqual(await relayOnce(world), [])
+})
+
+test('each holder gets a message of their own, each address once, whatever its case', async (t) => {
+  const world = await migrating()
+  const customers = [
+    holder('nuria@example.com'),
+    { ...holder('agent@example.com'), account_roles: [] },
+    holder('Nuria@Example.com', 'N.'),
+    holder('pau@example.com', 'Pau'),
+  ]
+  await answer(world.migrate('N-1', { customers }))
+  t.deepEqual(await relayOnce(world), ['sent'])
+  t.is((await world.emails()).length, 1)
+  const id = (await world.emails())[0]?.id ?? ''
+  t.deepEqual(
+    world.notices.map((notice) => [notice.id, notice.recipient]),
+    [
+      [id, { address: 'nuria@example.com', name: 'Núria' }],
+      [`${id}.1`, { address: 'pau@example.com', name: 'Pau' }],
+    ],
+  )
+})
 
 /** Without a given name. */
 const nameless = { account_roles: ['ACCOUNT_HOLDER'], family_name: 'Vidal', email: 'a@example.com' }
@@ -287,8 +273,6 @@ test('a customer without a given name is written to without a name', async (t) =
   const world = await migrating()
   await answer(world.migrate('N-1', { customers: [nameless] }))
   await relayOnce(world)
-  t.deepEqual(
-    world.notices.map(({ recipient }) => recipient),
-    [{ address: 'a@example.com', name: undefined }],
-  )
+  const recipients = world.notices.map(({ recipient }) => recipient)
+  t.deepEqual(recipients, [{ address: 'a@example.com', name: undefined }])
 })

@@ -4,15 +4,9 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { freePort } from '../servers/index.js'
-import { localhostCertificate } from './support/localhost-certificate.js'
+import { selfSigned } from '../support/self-signed.js'
 import { accepted, notifierOf } from './support/notices.js'
-import { startSmtpServer, type Replies } from './support/smtp-server.js'
-
-const smtp = async (t: ExecutionContext, ...options: Parameters<typeof startSmtpServer>) => {
-  const server = await startSmtpServer(...options)
-  t.teardown(() => server.close())
-  return server
-}
+import { smtpServerFor as smtp, type Replies } from './support/smtp-server.js'
 
 /** A server that speaks bytes of the test's own. */
 const raw = async (t: ExecutionContext, talk: (socket: Socket) => void): Promise<number> => {
@@ -121,7 +115,7 @@ test('a login that works is used, one that does not is no fault of the message',
   t.is(received.length, 1)
 })
 
-const { key, cert } = localhostCertificate
+const { key, cert } = selfSigned
 
 test('TLS is spoken with a trusted server, at once or by STARTTLS, and the message arrives', async (t) => {
   const atOnce = await smtp(t, {}, { secure: true, key, cert })

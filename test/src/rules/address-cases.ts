@@ -1,4 +1,4 @@
-import { at, entry, supplyPoint, withEntries, withPoints } from './parts.js'
+import { at, entry, supplyPoint, withEntries, withPoints } from '../support/account-parts.js'
 import type { RuleCases } from './support.js'
 
 const special = ['__proto__', 'constructor', 'toString', '__proto__']

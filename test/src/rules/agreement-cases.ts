@@ -1,4 +1,4 @@
-import { agreement, point, supplyPoint, withPoint, withPoints } from './parts.js'
+import { agreement, point, supplyPoint, withPoint, withPoints } from '../support/account-parts.js'
 import type { RuleCases } from './support.js'
 
 const from = (index: number): string => `${point}.agreements.${index}.effective_from`

@@ -8,7 +8,7 @@ import {
   withHistorical,
   withItem,
   withLines,
-} from './parts.js'
+} from '../support/account-parts.js'
 import type { RuleCases } from './support.js'
 
 type Fields = Readonly<Record<string, unknown>>

@@ -1,4 +1,12 @@
-import { current, historical, ledger, line, transaction, withCurrent, withLedgers } from './parts.js'
+import {
+  current,
+  historical,
+  ledger,
+  line,
+  transaction,
+  withCurrent,
+  withLedgers,
+} from '../support/account-parts.js'
 import type { RuleCases } from './support.js'
 
 type Fields = Readonly<Record<string, unknown>>

@@ -20,7 +20,7 @@ import {
   withReadings,
   withSchedules,
   withStatements,
-} from './parts.js'
+} from '../support/account-parts.js'
 import { today, type RuleCases } from './support.js'
 
 type Fields = Readonly<Record<string, unknown>>

@@ -12,7 +12,7 @@ import {
   withPoint,
   withPoints,
   withStatements,
-} from './parts.js'
+} from '../support/account-parts.js'
 import type { RuleCases } from './support.js'
 
 const details = 'customers.0.user_details'

@@ -1,4 +1,12 @@
-import { point, reading, schedule, supplyPoint, withPoints, withReadings, withSchedules } from './parts.js'
+import {
+  point,
+  reading,
+  schedule,
+  supplyPoint,
+  withPoints,
+  withReadings,
+  withSchedules,
+} from '../support/account-parts.js'
 import type { RuleCases } from './support.js'
 
 const at = (index: number): string => `${point}.readings.${index}.interval_start`

@@ -1,4 +1,4 @@
-import { withNote } from './parts.js'
+import { withNote } from '../support/account-parts.js'
 import type { RuleCases } from './support.js'
 
 const noon = (day: string): string => `${day}T12:00:00Z`

@@ -1,4 +1,14 @@
-import { current, historical, holder, inBothLists, line, transaction, withCustomers } from './parts.js'
+import {
+  current,
+  historical,
+  holder,
+  inBothLists,
+  line,
+  transaction,
+  withCurrent,
+  withCustomers,
+  withHistorical,
+} from '../support/account-parts.js'
 import type { RuleCases } from './support.js'
 
 const customer = 'customers.0'
@@ -24,15 +34,15 @@ export const presenceCases: readonly RuleCases[] = [
       ['unknown occupier', { unknown_occupier: true }],
       ['nobody knows', { unknown_occupier: null }, ['unknown_occupier null']],
       ['unreadable customers', { customers: {} }, ['customers not_a_list']],
-      ['another type', { ...inBothLists(charge({ type: 'PAYMENT', product_code: undefined }))[0]?.[1] }],
+      ['another type', withCurrent(charge({ type: 'PAYMENT', product_code: undefined })())],
       [
         'an unreadable type',
-        { ...inBothLists(charge({ type: 'X', product_code: undefined, line_items: undefined }))[0]?.[1] },
+        withCurrent(charge({ type: 'X', product_code: undefined, line_items: undefined })()),
         ['.0.type invalid_choice'],
       ],
       [
         'unreadable parts',
-        { ...inBothLists(charge({ product_code: ' ', line_items: null }))[0]?.[1] },
+        withCurrent(charge({ product_code: ' ', line_items: null })()),
         ['.0.product_code blank', '.0.line_items null'],
       ],
     ],
@@ -49,7 +59,7 @@ export const presenceCases: readonly RuleCases[] = [
     silent: [
       ['unknown occupier', { customers: [], unknown_occupier: true }],
       ['nobody knows', { customers: [], unknown_occupier: 1 }, ['unknown_occupier invalid']],
-      ['another type', { ...inBothLists(charge({ type: 'PAYMENT', line_items: [] }))[1]?.[1] }],
+      ['another type', withHistorical(charge({ type: 'PAYMENT', line_items: [] })())],
     ],
   },
   {
@@ -134,23 +144,17 @@ export const presenceCases: readonly RuleCases[] = [
       ),
     ),
     silent: [
-      ...['PAYMENT', 'REPAYMENT'].map(
-        (type) => [type, inBothLists(() => transaction({ type }))[0]?.[1] ?? {}] as const,
-      ),
-      ['SUPPLY_CHARGE', inBothLists(charge({}))[0]?.[1] ?? {}],
+      ...['PAYMENT', 'REPAYMENT'].map((type) => [type, withCurrent(transaction({ type }))] as const),
+      ['SUPPLY_CHARGE', withCurrent(charge({})())],
       ...inBothLists(() => transaction({ type: 'CHARGE', reason: 'R' })).map(
         ([, fields]) => ['given', fields] as const,
       ),
       [
         'unreadable reason',
-        inBothLists(() => transaction({ type: 'CREDIT', reason: ' ' }))[1]?.[1] ?? {},
+        withHistorical(transaction({ type: 'CREDIT', reason: ' ' })),
         [`${historical}.0.reason blank`],
       ],
-      [
-        'unreadable type',
-        inBothLists(() => transaction({ type: 'credit' }))[0]?.[1] ?? {},
-        [`${current}.0.type invalid_choice`],
-      ],
+      ['unreadable type', withCurrent(transaction({ type: 'credit' })), [`${current}.0.type invalid_choice`]],
     ],
   },
 ]

@@ -1,8 +1,16 @@
 import test from 'ava'
-import { fc, runs } from '../support/properties.js'
-import { detailed, supplied, validateSpanish } from './markets/support.js'
-import { ledger, line, point, transaction, withCurrent, withItem, withLedgers, withPoint } from './parts.js'
-import { validate } from './support.js'
+import {
+  ledger,
+  line,
+  point,
+  transaction,
+  withCurrent,
+  withItem,
+  withLedgers,
+  withPoint,
+} from '../support/account-parts.js'
+import { fc, holds } from '../support/properties.js'
+import { detailed, supplied, validate, validateSpanish } from './support.js'
 
 /** A decimal as whole units of 10^-decimals, and as it may be sent. */
 type Amount = Readonly<{ units: bigint; sent: number | string }>
@@ -38,74 +46,56 @@ const fires = (fields: object, path: string, code: string): boolean =>
 
 test('a product is checked by its exact value, whatever its digits', (t) => {
   const off = fc.oneof(fc.bigInt(-2n, 2n), fc.constantFrom(cent(10), -cent(10), cent(10) - 1n, 1n - cent(10)))
-  fc.assert(
-    fc.property(decimal(12, 4), decimal(8, 7), off, (units, price, by) => {
-      const product = units.units * price.units
-      const net = product / 10n + by
-      fc.pre(net < 10n ** 20n && -net < 10n ** 20n)
-      const fields = withItem({
-        net_amount: textOf(net, 10),
-        number_of_units: units.sent,
-        price_per_unit: price.sent,
-      })
-      const fired = fires(
-        fields,
-        `${point}.billable_items.0.net_amount`,
-        'incorrect_billable_item_net_amount',
-      )
-      return fired === isCentOrMore(net * 10n - product, 11)
-    }),
-    { numRuns: runs(3000) },
-  )
-  t.pass()
+  holds(t, 3000, [decimal(12, 4), decimal(8, 7), off], (units, price, by) => {
+    const product = units.units * price.units
+    const net = product / 10n + by
+    fc.pre(net < 10n ** 20n && -net < 10n ** 20n)
+    const fields = withItem({
+      net_amount: textOf(net, 10),
+      number_of_units: units.sent,
+      price_per_unit: price.sent,
+    })
+    const fired = fires(fields, `${point}.billable_items.0.net_amount`, 'incorrect_billable_item_net_amount')
+    return fired === isCentOrMore(net * 10n - product, 11)
+  })
 })
 
 test('a sum of items and taxes is checked by its exact value', (t) => {
   const off = fc.constantFrom(0n, cent(10), -cent(10), cent(10) - 1n, 1n - cent(10))
-  fc.assert(
-    fc.property(money, fc.array(figure, { maxLength: 4 }), off, (amount, items, by) => {
-      const due = amount.units * 10n ** 8n - items.reduce((sum, { units }) => sum + units, 0n) + by
-      fc.pre(due < 10n ** 20n && -due < 10n ** 20n)
-      const lines = [...items.map(({ sent }) => sent), textOf(due, 10)]
-      const fields = withCurrent(
-        transaction({ amount: amount.sent, line_items: lines.map((net_amount) => line({ net_amount })) }),
-      )
-      const code = 'ledger_transaction_amount_does_not_match_with_line_item_net_amount_and_tax_amount'
-      return fires(fields, 'ledgers.0.current_statement_transactions.0.amount', code) === isCentOrMore(by, 10)
-    }),
-    { numRuns: runs(2000) },
-  )
-  t.pass()
+  holds(t, 2000, [money, fc.array(figure, { maxLength: 4 }), off], (amount, items, by) => {
+    const due = amount.units * 10n ** 8n - items.reduce((sum, { units }) => sum + units, 0n) + by
+    fc.pre(due < 10n ** 20n && -due < 10n ** 20n)
+    const lines = [...items.map(({ sent }) => sent), textOf(due, 10)]
+    const fields = withCurrent(
+      transaction({ amount: amount.sent, line_items: lines.map((net_amount) => line({ net_amount })) }),
+    )
+    const code = 'ledger_transaction_amount_does_not_match_with_line_item_net_amount_and_tax_amount'
+    return fires(fields, 'ledgers.0.current_statement_transactions.0.amount', code) === isCentOrMore(by, 10)
+  })
 })
 
 test('balances are compared exactly, also where a sum is larger than the safe integers', (t) => {
   const types = ['PAYMENT', 'CREDIT', 'CHARGE', 'REPAYMENT'] as const
   const entries = fc.array(fc.tuple(money, fc.constantFrom(...types)), { maxLength: 30 })
-  fc.assert(
-    fc.property(money, entries, fc.bigInt(-1n, 1n), (last, effects, by) => {
-      const raises = (type: string): boolean => type === 'PAYMENT' || type === 'CREDIT'
-      const sum = effects.reduce(
-        (total, [{ units }, type]) => total + (raises(type) ? units : -units),
-        last.units,
-      )
-      fc.pre(sum + by < 10n ** 12n && -sum - by < 10n ** 12n)
-      const fields = withLedgers(
-        ledger({
-          last_statement_balance: last.sent,
-          ledger_balance: textOf(sum + by, 2),
-          current_statement_transactions: effects.map(([{ sent }, type]) =>
-            transaction({ amount: sent, type, reason: 'R' }),
-          ),
-        }),
-      )
-      return fires(fields, 'ledgers.0.ledger_balance', 'balance_mismatch_on_ledger_balance') === (by !== 0n)
-    }),
-    { numRuns: runs(1000) },
-  )
-  t.pass()
+  holds(t, 1000, [money, entries, fc.bigInt(-1n, 1n)], (last, effects, by) => {
+    const raises = (type: string): boolean => type === 'PAYMENT' || type === 'CREDIT'
+    const sum = effects.reduce(
+      (total, [{ units }, type]) => total + (raises(type) ? units : -units),
+      last.units,
+    )
+    fc.pre(sum + by < 10n ** 12n && -sum - by < 10n ** 12n)
+    const fields = withLedgers(
+      ledger({
+        last_statement_balance: last.sent,
+        ledger_balance: textOf(sum + by, 2),
+        current_statement_transactions: effects.map(([{ sent }, type]) =>
+          transaction({ amount: sent, type, reason: 'R' }),
+        ),
+      }),
+    )
+    return fires(fields, 'ledgers.0.ledger_balance', 'balance_mismatch_on_ledger_balance') === (by !== 0n)
+  })
 })
-
-const numRuns = runs(500)
 
 const entriesWith = (fields: object, code: string): readonly string[] => {
   const { errors, warnings } = validate(fields)
@@ -123,33 +113,30 @@ const ids = fc.array(fc.nat(30), { maxLength: 6 }).chain((numbers) =>
 )
 
 test('ids of transactions that come again are found in every ledger and list, whether they ascend or not', (t) => {
-  fc.assert(
-    fc.property(fc.array(fc.tuple(ids, ids), { maxLength: 5 }), (lists) => {
-      const transactions = (numbers: readonly number[]) =>
-        numbers.map((id) => transaction({ transaction_id: `T${String(id).padStart(2, '0')}` }))
-      const fields = withLedgers(
-        ...lists.map(([current, historical], index) =>
-          ledger({
-            ledger_code: `L${index}`,
-            current_statement_transactions: transactions(current),
-            historical_statement_transactions: transactions(historical),
-          }),
-        ),
-      )
-      const seen = new Set<number>()
-      const repeats = lists.flatMap((pair, index) =>
-        pair.flatMap((numbers, list) =>
-          numbers.flatMap((id, at) => {
-            if (!seen.has(id)) return (seen.add(id), [])
-            const name = list === 0 ? 'current_statement_transactions' : 'historical_statement_transactions'
-            return [`ledgers.${index}.${name}.${at}.transaction_id`]
-          }),
-        ),
-      )
-      t.deepEqual(entriesWith(fields, 'duplicate_transaction_ids'), repeats)
-    }),
-    { numRuns },
-  )
+  holds(t, 500, [fc.array(fc.tuple(ids, ids), { maxLength: 5 })], (lists) => {
+    const transactions = (numbers: readonly number[]) =>
+      numbers.map((id) => transaction({ transaction_id: `T${String(id).padStart(2, '0')}` }))
+    const fields = withLedgers(
+      ...lists.map(([current, historical], index) =>
+        ledger({
+          ledger_code: `L${index}`,
+          current_statement_transactions: transactions(current),
+          historical_statement_transactions: transactions(historical),
+        }),
+      ),
+    )
+    const seen = new Set<number>()
+    const repeats = lists.flatMap((pair, index) =>
+      pair.flatMap((numbers, list) =>
+        numbers.flatMap((id, at) => {
+          if (!seen.has(id)) return (seen.add(id), [])
+          const name = list === 0 ? 'current_statement_transactions' : 'historical_statement_transactions'
+          return [`ledgers.${index}.${name}.${at}.transaction_id`]
+        }),
+      ),
+    )
+    t.deepEqual(entriesWith(fields, 'duplicate_transaction_ids'), repeats)
+  })
 })
 
 const hour = (number: number): string => `2024-01-${String(1 + number).padStart(2, '0')}T00:00:00Z`
@@ -162,31 +149,28 @@ test('readings of one meter that overlap are found, in whatever order and betwee
       list.toSorted((a, b) => a.start - b.start),
     ),
   )
-  fc.assert(
-    fc.property(readings, (list) => {
-      const fields = withPoint({
-        readings: list.map(({ meter, start, length }) => ({
-          meter_serial_number: meter,
-          interval_start: hour(start),
-          interval_end: hour(start + length),
-          consumption_delta: '1',
-        })),
-      })
-      const overlaps = list.flatMap(({ meter, start, length }, at) => {
-        const meets = list.some(
-          (other, index) =>
-            other.meter === meter &&
-            (other.start < start || (other.start === start && index < at)) &&
-            other.length > 0 &&
-            length > 0 &&
-            other.start + other.length > start,
-        )
-        return meets ? [`supply_addresses.0.supply_points.0.readings.${at}.interval_start`] : []
-      })
-      t.deepEqual(entriesWith(fields, 'reading_intervals_overlap'), overlaps)
-    }),
-    { numRuns },
-  )
+  holds(t, 500, [readings], (list) => {
+    const fields = withPoint({
+      readings: list.map(({ meter, start, length }) => ({
+        meter_serial_number: meter,
+        interval_start: hour(start),
+        interval_end: hour(start + length),
+        consumption_delta: '1',
+      })),
+    })
+    const overlaps = list.flatMap(({ meter, start, length }, at) => {
+      const meets = list.some(
+        (other, index) =>
+          other.meter === meter &&
+          (other.start < start || (other.start === start && index < at)) &&
+          other.length > 0 &&
+          length > 0 &&
+          other.start + other.length > start,
+      )
+      return meets ? [`supply_addresses.0.supply_points.0.readings.${at}.interval_start`] : []
+    })
+    t.deepEqual(entriesWith(fields, 'reading_intervals_overlap'), overlaps)
+  })
 })
 
 test('what is wrong is found in any item, behind and before items that are in order', (t) => {

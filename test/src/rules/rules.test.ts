@@ -3,16 +3,27 @@ import {
   bundledMarkets,
   catalogue,
   defaultServiceSettings,
+  type FieldError,
   makeUseCases,
   type MarketPack,
   type UseCases,
 } from '@account-import/core'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { changeableWarning, type Guide, marketPack } from '@account-import/core/markets'
+import { at, withEntries } from '../support/account-parts.js'
 import { portugal } from '../support/portugal.js'
 import { textOf } from '../support/repository.js'
-import { left, organisation, right, service } from '../use-cases/support/service.js'
-import { accountWith, sample } from '../validation/support.js'
+import { sample } from '../support/samples.js'
+import {
+  inShort,
+  left,
+  organisation,
+  right,
+  service,
+  settableClock,
+  validated,
+} from '../use-cases/support/service.js'
+import { accountWith } from '../validation/support.js'
 import { addressCases } from './address-cases.js'
 import { agreementCases } from './agreement-cases.js'
 import { amountCases } from './amount-cases.js'
@@ -22,7 +33,7 @@ import { duplicateCases } from './duplicate-cases.js'
 import { intervalCases } from './interval-cases.js'
 import { noteCases } from './note-cases.js'
 import { presenceCases } from './presence-cases.js'
-import { validate, validatePayload } from './support.js'
+import { validate } from './support.js'
 
 const all = [
   ...addressCases,
@@ -74,39 +85,9 @@ for (const { code, under = '', isWarning, fires, silent } of all) {
 test('the page of the rules over several fields names each of them', (t) => {
   const page = textOf('docs/reference/rules.md')
   const codes = new Set(all.map(({ code }) => code))
-  t.deepEqual(
-    [...codes].filter((code) => !page.includes(`\`${code}\``)),
-    [],
-  )
+  const unnamed = [...codes].filter((code) => !page.includes(`\`${code}\``))
+  t.deepEqual(unnamed, [])
   t.is(new Set([...page.matchAll(/^\| `(\w+)`/gm)].map(([, code]) => code)).size, codes.size - 1)
-})
-
-test('what an object inherits is not validated', (t) => {
-  class Customer {
-    account_roles = ['ACCOUNT_HOLDER']
-    get family_name(): string {
-      return 'from the class'
-    }
-  }
-  t.deepEqual(validate({ customers: [new Customer()] }).errors, [
-    'customers.0.family_name customer_family_name_required',
-  ])
-})
-
-const days = ['2025-09-01', '2025-12-31', '2026-03-29', '2031-02-28', '2998-12-31']
-
-for (const name of ['gas-account.json', 'electricity-account.json'])
-  test(`${name} has no error and no warning, from 2025-09-01 on`, (t) => {
-    for (const day of days)
-      t.deepEqual(validatePayload(sample(name), {}, day), { errors: [], warnings: [] }, day)
-  })
-
-test('invalid-account.json gives exactly its errors, in order, and no warning', (t) => {
-  const expected = sample('invalid-account.expected.json') as readonly { attr: string; code: string }[]
-  const errors = expected.map(({ attr, code }) => `${attr} ${code}`)
-  t.is(errors.length, 18)
-  for (const day of days)
-    t.deepEqual(validatePayload(sample('invalid-account.json'), {}, day), { errors, warnings: [] }, day)
 })
 
 const withMarkets = (markets: readonly MarketPack[]) => ({
@@ -115,19 +96,7 @@ const withMarkets = (markets: readonly MarketPack[]) => ({
 
 const submission = {
   organisation,
-  payload: {
-    ...accountWith({
-      customers: [{ account_roles: ['ACCOUNT_HOLDER'], family_name: 'Silva' }],
-      supply_addresses: [
-        {
-          supply_address: { postal_code: '1000', country: 'PT' },
-          customer_at_supply_address_from_date: '2024-01-01',
-          supply_points: [],
-        },
-      ],
-    }),
-    import_supplier: 'LEVANTE',
-  },
+  payload: accountWith(withEntries({ ...at('PT', { postal_code: '1000' }), supply_points: [] })),
 }
 
 type Entry = Readonly<{ attr: string; code: string }>
@@ -186,10 +155,8 @@ test('where a pack that a supplier names is gone, every account says so, and the
 })
 
 test('the ports in memory have the bundled markets', (t) => {
-  t.deepEqual(
-    inMemoryPorts().settings.markets.map(({ market }) => market),
-    ['ES'],
-  )
+  const markets = inMemoryPorts().settings.markets.map(({ market }) => market)
+  t.deepEqual(markets, ['ES'])
 })
 
 test('a code without a guide, of the service, or that the pack lacks does not compile', (t) => {
@@ -215,3 +182,63 @@ test('no bundled market has a code of the service or of another market', (t) => 
   const all = [...Object.keys(catalogue), ...bundledMarkets.flatMap(({ codes }) => Object.keys(codes))]
   t.deepEqual([...new Set(all)], all)
 })
+
+/** Time zones, and the instant at which 2025-09-01 begins there. */
+const firstInstants = {
+  'Europe/Madrid': '2025-08-31T22:00:00Z',
+  'Pacific/Kiritimati': '2025-08-31T10:00:00Z',
+  'Pacific/Niue': '2025-09-01T11:00:00Z',
+} as const
+
+/** Changes of the clock, ends of years, a leap day, and long after. */
+const laterInstants = [
+  '2025-10-26T01:00:00Z',
+  '2025-12-31T23:00:00Z',
+  '2026-03-29T00:59:59Z',
+  '2028-02-29T12:00:00Z',
+  '2100-03-01T00:00:00Z',
+  '2998-12-30T23:59:59Z',
+] as const
+
+const zones = Object.keys(firstInstants) as (keyof typeof firstInstants)[]
+const moments = zones.flatMap((timeZone) =>
+  [firstInstants[timeZone], ...laterInstants].map((instant) => ({ timeZone, instant })),
+)
+
+/** What validate and stage find, by a service in a time zone whose clock port shows an instant. */
+const answersAt = async (payload: unknown, timeZone: string, instant: string) => {
+  const settings = { ...defaultServiceSettings, timeZone }
+  return validated((await service({ clock: settableClock(instant), settings })).useCases, payload)
+}
+
+for (const { timeZone, instant } of moments)
+  test(`the samples are validated as the catalogue says at ${instant} in ${timeZone}`, async (t) => {
+    const nothing = { errors: [], warnings: [] }
+    for (const name of ['gas-account', 'electricity-account'])
+      t.deepEqual(await answersAt(sample(`${name}.json`), timeZone, instant), nothing, name)
+    const expected = {
+      errors: (sample('invalid-account.expected.json') as unknown as FieldError[]).map(inShort),
+      warnings: [],
+    }
+    t.deepEqual(await answersAt(sample('invalid-account.json'), timeZone, instant), expected)
+  })
+
+for (const timeZone of zones)
+  test(`in ${timeZone} a day lies in the future until the clock port shows its first second there`, async (t) => {
+    const ends = (day: string) => ({
+      import_supplier: 'LEVANTE',
+      external_account_number: 'A-1',
+      unknown_occupier: true,
+      statements: [{ bill_period_from_date: '2025-08-01', bill_period_to_date: day, statement_id: 'F-1' }],
+    })
+    const first = firstInstants[timeZone]
+    const lastBefore = new Date(Date.parse(first) - 1).toISOString()
+    const warned = {
+      errors: [],
+      warnings: ['statements.0.bill_period_to_date historical_statement_period_end_in_future'],
+    }
+    const silent = { errors: [], warnings: [] }
+    t.deepEqual(await answersAt(ends('2025-09-01'), timeZone, lastBefore), warned)
+    t.deepEqual(await answersAt(ends('2025-09-01'), timeZone, first), silent)
+    t.deepEqual(await answersAt(ends('2025-09-02'), timeZone, first), warned)
+  })

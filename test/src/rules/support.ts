@@ -1,5 +1,7 @@
-import { builtInSettings, type FieldError, type LocalDate, type RuleSettings } from '@account-import/core'
+import type { FieldError, RuleSettings } from '@account-import/core'
 import { checkAccountPayload, E } from '@account-import/core/adapter-kit'
+import { agreement, at, supplyPoint, withCustomers } from '../support/account-parts.js'
+import { accountWith, contextWith } from '../validation/support.js'
 
 /** The day on which the cases are validated. */
 export const today = '2025-09-01'
@@ -9,34 +11,16 @@ export type Validated = Readonly<{ errors: readonly string[]; warnings: readonly
 
 const inShort = ({ attr, code }: FieldError): string => `${attr} ${code}`
 
-/** What validation finds in a payload on a day. */
-export const validatePayload = (
-  payload: unknown,
-  settings: Partial<RuleSettings> = {},
-  day = today,
-): Validated => {
-  const checked = checkAccountPayload(payload, {
-    settings: { ...builtInSettings, ...settings },
-    defaultCountry: 'ES',
-    today: day as LocalDate,
-  })
+/** What validation finds in an account with these fields; its occupier is unknown unless they say who its customers are. */
+export const validate = (fields: object, settings: Partial<RuleSettings> = {}): Validated => {
+  const isKnown = 'customers' in fields || 'unknown_occupier' in fields
+  const payload = accountWith({ ...(isKnown ? {} : { unknown_occupier: true }), ...fields })
+  const checked = checkAccountPayload(payload, contextWith(settings))
   return {
     errors: E.isLeft(checked) ? checked.left.errors.map(inShort) : [],
     warnings: (E.isLeft(checked) ? checked.left : checked.right).warnings.map(inShort),
   }
 }
-
-/** The same for an account with these fields; it has an unknown occupier unless they say who its customers are. */
-export const validate = (fields: object, settings: Partial<RuleSettings> = {}): Validated =>
-  validatePayload(
-    {
-      import_supplier: 'LEVANTE',
-      external_account_number: 'A-1',
-      ...('customers' in fields || 'unknown_occupier' in fields ? {} : { unknown_occupier: true }),
-      ...fields,
-    },
-    settings,
-  )
 
 /**
  * One rule: payloads in which it fires, at which paths and beside which other entries; and payloads in which it does
@@ -52,3 +36,52 @@ export type RuleCases = Readonly<{
 }>
 
 type Entries = readonly string[]
+
+const spanishCodes = new Set([
+  'invalid_supply_point_identifier',
+  'invalid_distributor_ree_code',
+  'distributor_ree_code_mismatch',
+  'invalid_postcode',
+  'invalid_cnae',
+  'unknown_atr_tariff',
+  'contractual_max_power_over_tariff_limit',
+  'contractual_max_power_not_ascending',
+  'invalid_fiscal_code',
+])
+
+/** What the rules of the Spanish market alone say about such an account. */
+export const validateSpanish = (fields: object, settings: Partial<RuleSettings> = {}): Validated => {
+  const { errors, warnings } = validate(fields, settings)
+  const isSpanish = (entry: string): boolean => spanishCodes.has(entry.split(' ').at(-1) ?? '')
+  return { errors: errors.filter(isSpanish), warnings: warnings.filter(isSpanish) }
+}
+
+/** An account with one address in a country, Spain unless it is said, and one supply point there. */
+export const supplied = (point: object, address: object = {}): object => {
+  const supply_points = [
+    supplyPoint({ identifier: 'ES0021000012345678LB', supply_type: 'ELECTRICITY', ...point }),
+  ]
+  return { supply_addresses: [{ ...at('ES', { ...address }), supply_points }] }
+}
+
+/** The same with one agreement that has power values, under access tariffs by their first days. */
+export const powered = (
+  contractual_max_power: unknown,
+  tariffs: readonly (readonly [value: unknown, validFrom: unknown])[],
+  changed: object = {},
+  point: object = {},
+): object =>
+  supplied({
+    atr_tariffs: tariffs.map(([value, valid_from]) => ({ value, valid_from })),
+    agreements: [agreement('2024-06-01', undefined, { contractual_max_power, ...changed })],
+    ...point,
+  })
+
+/** An account whose only customer has a user detail. */
+export const detailed = (value: unknown, namespace: unknown = 'fiscal_code'): object =>
+  withCustomers({
+    user_details: [
+      { namespace: 'first_family_name', value: 'Z' },
+      { namespace, value },
+    ],
+  })

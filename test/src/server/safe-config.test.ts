@@ -5,7 +5,7 @@ import { readConfig, type ServerConfig } from '@account-import/server'
 import test from 'ava'
 import { cliInProcess } from '../support/cli-in-process.js'
 import { tempFolder } from '../support/temp-folder.js'
-import { selfSigned } from '../vendors/support/self-signed.js'
+import { selfSigned } from '../support/self-signed.js'
 
 type Environment = Readonly<Record<string, string>>
 
@@ -116,7 +116,7 @@ test('e-mails leave without TLS only where that is said', (t) => {
 
 test('the file of an authority is read for e-mails at the start, and refused where it holds none, or TLS is off', async (t) => {
   const authority = join(await tempFolder(t), 'authority.pem')
-  const { cert: authorities } = selfSigned()
+  const { cert: authorities } = selfSigned
   await writeFile(authority, authorities)
   t.like(mailBy(`smtps://h?tls-ca=${authority}`), { tls: 'implicit', authorities })
   t.like(mailBy(`smtp://h?tls-ca=${authority}`), { tls: 'required', authorities })

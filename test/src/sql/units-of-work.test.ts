@@ -14,7 +14,7 @@ import { answer } from '../support/answers.js'
 import { textOf } from '../support/repository.js'
 import { gasAccount } from '../support/samples.js'
 import { accountOf } from './support/account-of.js'
-import { bareDetails } from './support/bare-details.js'
+import { bareDetails } from '../support/bare-details.js'
 import { testDatabases, type Opened } from './support/databases.js'
 import { claimOf, keyOf, stagingOf } from './support/imports.js'
 

@@ -26,7 +26,7 @@ import { setUp } from '../support/set-up.js'
 import { accountOf } from './support/account-of.js'
 import { createAcme } from './support/acme.js'
 import { answerClaimOf } from './support/answer-claim.js'
-import { bareDetails } from './support/bare-details.js'
+import { bareDetails } from '../support/bare-details.js'
 
 const { onEach, onMariaDb, mariaDb } = testDatabases()
 

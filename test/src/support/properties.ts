@@ -1,3 +1,4 @@
+import type { ExecutionContext } from 'ava'
 import fc from 'fast-check'
 
 export { default as fc } from 'fast-check'
@@ -22,3 +23,15 @@ export const isReplay = PROPERTY_PATH !== undefined
 
 /** How often a property is tried: in `npm test` as often as usual, by `npm run properties` as many times more. */
 export const runs = (usual: number): number => usual * Number(PROPERTY_TIMES ?? 1)
+
+/** Tries a property of such values, so often as usual: it throws, or answers false, where it does not hold. */
+export const holds = <Given extends readonly unknown[]>(
+  t: ExecutionContext,
+  usual: number,
+  arbitraries: { readonly [At in keyof Given]: fc.Arbitrary<Given[At]> },
+  property: (...given: Given) => boolean | void,
+): void => {
+  const given = fc.tuple(...arbitraries) as unknown as fc.Arbitrary<Given>
+  const tried = fc.property(given, (values) => property(...values))
+  t.notThrows(() => fc.assert(tried, { numRuns: runs(usual) }))
+}

@@ -1,5 +1,6 @@
 import type { ExecutionContext } from 'ava'
-import { outcomeOf, spawnCli, type CliEnvironment, type CliOutcome, type CliProcess } from './cli-process.js'
+import type { CliEnvironment, CliOutcome, CliProcess } from './cli-process.js'
+import { beginServing } from './server-process.js'
 
 export type ServeProcess = Readonly<{
   child: CliProcess
@@ -15,25 +16,12 @@ export const serveProcess = async (
   environment: CliEnvironment,
   args: readonly string[] = [],
 ): Promise<ServeProcess> => {
-  const child = spawnCli(['serve', '--json', ...args], {
-    PORT: '0',
-    PAYMENT_VENDORS: 'SANDBOX',
-    ...environment,
-  })
-  const ended = outcomeOf(child)
+  const { child, ended, announced: announcing } = beginServing(args, environment)
   t.teardown(async () => {
     child.kill('SIGKILL')
     await ended
   })
-  const line = await new Promise<string>((resolve, reject) => {
-    let text = ''
-    child.stdout.on('data', (chunk: string) => {
-      text += chunk
-      if (text.includes('\n')) resolve(text)
-    })
-    ended.then(({ code, stderr }) => reject(new Error(`serve ended with ${code}: ${stderr}`)), reject)
-  })
-  const announced = JSON.parse(line) as Record<string, unknown>
-  if (announced['address'] === undefined) throw new Error(`serve refused: ${line}`)
+  const announced = await announcing
+  if (announced['address'] === undefined) throw new Error(`serve refused: ${JSON.stringify(announced)}`)
   return { child, announced, address: String(announced['address']), ended }
 }

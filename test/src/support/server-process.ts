@@ -11,18 +11,12 @@ export type ServerProcess = Readonly<{
   stop(): Promise<number | null>
 }>
 
-/** Starts `serve` on a free port of the loopback address; resolves when it accepts requests. */
-export const startServerProcess = async (
-  environment: CliEnvironment,
-  program?: string,
-): Promise<ServerProcess> => {
-  const child = spawnCli(
-    ['serve', '--json'],
-    { PORT: '0', LOG_LEVEL: 'error', PAYMENT_VENDORS: 'SANDBOX', ...environment },
-    program,
-  )
+/** Begins `serve --json` on a free port; what it prints to stdout once it serves comes later, unless it ends before. */
+export const beginServing = (args: readonly string[], environment: CliEnvironment, program?: string) => {
+  const served = { PORT: '0', PAYMENT_VENDORS: 'SANDBOX', ...environment }
+  const child = spawnCli(['serve', '--json', ...args], served, program)
   const ended = outcomeOf(child)
-  const announced = new Promise<string>((resolve, reject) => {
+  const line = new Promise<string>((resolve, reject) => {
     let text = ''
     child.stdout.on('data', (chunk: string) => {
       text += chunk
@@ -30,7 +24,17 @@ export const startServerProcess = async (
     })
     ended.then(({ code, stderr }) => reject(new Error(`serve ended with ${code}: ${stderr}`)), reject)
   })
-  const { address } = JSON.parse(await announced) as { address: string }
+  const announced = line.then((text) => JSON.parse(text) as Record<string, unknown>)
+  return { child, ended, announced }
+}
+
+/** Starts `serve` on a free port of the loopback address; resolves when it accepts requests. */
+export const startServerProcess = async (
+  environment: CliEnvironment,
+  program?: string,
+): Promise<ServerProcess> => {
+  const { child, announced } = beginServing([], { LOG_LEVEL: 'error', ...environment }, program)
+  const { address } = await announced
   const gone = async (signal: NodeJS.Signals): Promise<number | null> => {
     const exit = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined
     child.kill(signal)
@@ -38,7 +42,7 @@ export const startServerProcess = async (
     return child.exitCode
   }
   return {
-    address,
+    address: String(address),
     pid: child.pid ?? -1,
     kill: async () => {
       await gone('SIGKILL')

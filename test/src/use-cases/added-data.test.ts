@@ -11,7 +11,6 @@ import {
 } from '@account-import/core'
 import { E, noteContent, type TaskEither, TE } from '@account-import/core/adapter-kit'
 import { failing, inMemoryPaymentVendors, inMemoryPorts } from '@account-import/core/in-memory'
-import { sample } from './support/samples.js'
 import {
   gasKey,
   inShort,
@@ -20,8 +19,8 @@ import {
   pausing,
   processing,
   right,
+  sample,
   service,
-  settableClock,
   staging,
 } from './support/service.js'
 
@@ -40,8 +39,7 @@ const verified = { _tag: 'verified', details: { brand: 'visa' } } as const
 const vendors = inMemoryPaymentVendors(new Map([['SANDBOX', new Map([[String(reference), verified]])]]))
 
 const make = async (yours: Partial<Ports> = {}) => {
-  const clock = settableClock()
-  return { ...(await service({ clock, paymentVendors: vendors, ...yours })), clock }
+  return service({ paymentVendors: vendors, ...yours })
 }
 
 /** With an account that has these fields besides the sample's. */
@@ -96,10 +94,8 @@ test('statements are added all or none: each that is there already is an error o
     statements.map(({ gross_amount }) => gross_amount)
   t.deepEqual(amountsOf(request.statements), [7, undefined])
   const added = (await details()).statements.slice(before.length)
-  t.deepEqual(
-    added.map(({ statement_id }) => statement_id),
-    ['A', 'B'],
-  )
+  const addedIds = added.map(({ statement_id }) => statement_id)
+  t.deepEqual(addedIds, ['A', 'B'])
   t.deepEqual(amountsOf(added), ['7.00', undefined])
   t.false('gross_amount' in (added[1] ?? {}))
   const statements = [named('C'), named('B'), named('A')]
@@ -268,8 +264,9 @@ test('a note repeats one of its body, or without a body of its documents; of its
   ]
   const payload = { ...samples.addNotes, notes: sent.map(([note]) => note) }
   const { notes } = await right(useCases.addNotes({ organisation, payload }))
+  const created = notes.map(({ status }) => status === 'NOTE_CREATION_SUCCESS')
   t.deepEqual(
-    notes.map(({ status }) => status === 'NOTE_CREATION_SUCCESS'),
+    created,
     sent.map(([, isNew]) => isNew),
   )
   t.deepEqual([notes[0]?.body, notes[4]?.body, notes[5]?.body], ['A', '', ' '])

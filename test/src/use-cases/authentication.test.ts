@@ -2,14 +2,12 @@ import test from 'ava'
 import { type FailedAttempts, millisecondsOf, steadyClock, webCryptoSecrets } from '@account-import/core'
 import { inMemoryFailedAttempts, inMemoryPorts } from '@account-import/core/in-memory'
 import { apiKeyText, plusSeconds } from '@account-import/core/testing'
-import { crc32 } from 'node:zlib'
 import { left, organisation, refusalOf, right, service, settableClock } from './support/service.js'
 
 const address = '192.0.2.1'
 
 const withKey = async (expiresAt?: ReturnType<ReturnType<typeof settableClock>['now']>) => {
-  const clock = settableClock()
-  const { ports, useCases } = await service({ clock })
+  const { clock, ports, useCases } = await service()
   const { apiKey, record } = await right(
     useCases.operator.createApiKey({ organisation, ...(expiresAt && { expiresAt }) }),
   )
@@ -28,13 +26,15 @@ test('an API key has the documented form, and only a hash of its secret is kept'
 })
 
 test('a key gives an access token for 60 minutes and a refresh token for 7 days', async (t) => {
-  const { clock, useCases, obtain } = await withKey()
+  const { clock, useCases, obtain, refresh } = await withKey()
   const tokens = await right(obtain())
   t.is(tokens.expiresAt, plusSeconds(clock.now(), 3600))
   t.is(tokens.refreshExpiresAt, plusSeconds(clock.now(), 7 * 86_400))
   t.is((await right(useCases.authenticate(tokens.token))).organisation, organisation)
   clock.pass(3600)
   t.is(await refusalOf(useCases.authenticate(tokens.token)), 'TokenExpired')
+  clock.pass(7 * 86_400 - 3600)
+  t.is(await refusalOf(refresh(tokens.refreshToken)), 'AuthenticationFailed')
 })
 
 test('no token outlives its key', async (t) => {
@@ -110,8 +110,9 @@ test('a key has at most 100 families of refresh tokens: the oldest gives way', a
     clock.pass(1)
   }
   const living = await Promise.all(tokens.map((token) => refresh(token)()))
+  const stillWork = living.map(({ _tag }) => _tag === 'Right')
   t.deepEqual(
-    living.map(({ _tag }) => _tag === 'Right'),
+    stillWork,
     tokens.map((_, index) => index >= 2),
   )
 })
@@ -126,38 +127,12 @@ test('what only looks like a refresh token is none, and ends no family', async (
   await right(refresh(refreshToken))
 })
 
-test('a refresh token ends after 7 days', async (t) => {
-  const { clock, obtain, refresh } = await withKey()
-  const { refreshToken } = await right(obtain())
-  clock.pass(7 * 86_400)
-  t.is(await refusalOf(refresh(refreshToken)), 'AuthenticationFailed')
-})
-
-test('a revocation ends new tokens at once and running ones within 60 seconds', async (t) => {
-  const { clock, useCases, obtain, refresh, record } = await withKey()
-  const { token, refreshToken } = await right(obtain())
-  await right(useCases.authenticate(token))
-  await right(useCases.operator.revokeApiKey(record.id))
-  t.is(await refusalOf(obtain()), 'AuthenticationFailed')
-  t.is(await refusalOf(refresh(refreshToken)), 'AuthenticationFailed')
-  clock.pass(60)
-  t.is(await refusalOf(useCases.authenticate(token)), 'AuthenticationFailed')
-})
-
 test('keys that are wrong in any part are refused alike', async (t) => {
   const { apiKey, obtain } = await withKey()
   const other = await withKey()
   const wrong = ['', 'x', apiKey.slice(0, -1), `${apiKey}0`, apiKey.toUpperCase(), ` ${apiKey}`, other.apiKey]
   for (const [index, key] of wrong.entries())
     t.deepEqual(await left(obtain(key, `192.0.2.${index}`)), { _tag: 'AuthenticationFailed' })
-})
-
-test('a key with the id of another and a secret of its own is refused', async (t) => {
-  const { apiKey, obtain } = await withKey()
-  const other = await withKey()
-  const guessed = apiKeyText({ id: apiKey.split('_')[1] ?? '', secret: other.apiKey.slice(17, -8) })
-  t.regex(guessed, /^aik_[0-9a-f]{12}_[A-Za-z0-9_-]{43}[0-9a-f]{8}$/)
-  t.deepEqual(await left(obtain(guessed)), { _tag: 'AuthenticationFailed' })
 })
 
 test('after 10 failures a minute an address hears no more which keys are wrong, until the minute is over', async (t) => {
@@ -184,10 +159,8 @@ test('many good attempts at the same time from one address are no failures', asy
 })
 
 /** A key with the id of a real one, its checksum right, and another secret. */
-const forgedFrom = (apiKey: string, attempt: number): string => {
-  const body = `${apiKey.slice(0, 17)}${String(attempt).padStart(43, 'x')}`
-  return `${body}${crc32(body).toString(16).padStart(8, '0')}`
-}
+const forgedFrom = (apiKey: string, attempt: number): string =>
+  apiKeyText({ id: apiKey.split('_')[1] ?? '', secret: String(attempt).padStart(43, 'x') })
 
 test('who sends forged keys with the id of a real one locks out nobody: not elsewhere, not behind the same address', async (t) => {
   const { apiKey, obtain } = await withKey()
@@ -223,7 +196,7 @@ test('only failures are written, and of a flood from one address no more than te
     record: (...attempt) => ((writes += 1), memory.record(...attempt)),
     recent: (...attempt) => ((reads += 1), memory.recent(...attempt)),
   }
-  const { useCases } = await service({ clock: settableClock(), failedAttempts })
+  const { useCases } = await service({ failedAttempts })
   const { apiKey } = await right(useCases.operator.createApiKey({ organisation }))
   for (let attempt = 0; attempt < 10; attempt++)
     await right(useCases.obtainToken({ credentials: { apiKey }, address }))

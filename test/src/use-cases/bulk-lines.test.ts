@@ -1,9 +1,9 @@
 import test from 'ava'
-import { makeUseCases, type BulkLine, type BulkResult, type Ports } from '@account-import/core'
+import { type BulkLine, type BulkResult, makeUseCases, type Ports } from '@account-import/core'
 import { E } from '@account-import/core/adapter-kit'
 import { failing } from '@account-import/core/in-memory'
-import { gasKey, organisation, right, service } from './support/service.js'
-import { gatedStaging, settled } from './support/gated-staging.js'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { changed, keyOf, organisation, right, service } from './support/service.js'
 
 const account = (number: string, fields: object = {}) => ({
   import_supplier: 'LEVANTE',
@@ -58,6 +58,31 @@ const readAll = async <Result>(pages: AsyncIterable<readonly Result[]>) => {
   return { results, cause: undefined }
 }
 
+/** Every promise that can go on without anything from outside has gone on. */
+const settled = async (): Promise<void> => {
+  for (let turn = 0; turn < 300; turn += 1) await nextTurn()
+}
+
+/** Ports whose store holds the staging of some account numbers until it is let go on. */
+const gatedStaging = (isHeld: (number: string) => boolean) => {
+  let open = (): void => undefined
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  /** The numbers, in the order in which they came to the store. */
+  const begun: string[] = []
+  const on = (ports: Ports): Ports =>
+    changed(ports, 'accountImports', {
+      stage: (stagings) => async () => {
+        const number = stagings[0]?.key.externalAccountNumber ?? ''
+        begun.push(number)
+        if (isHeld(number)) await opened
+        return ports.accountImports.stage(stagings)()
+      },
+    })
+  return { on, begun, open: () => open() }
+}
+
 test('each line has a result of its own, with its number; one that cannot be read says why', async (t) => {
   const sent = [
     lineOf('A', 1),
@@ -86,7 +111,7 @@ test('validating lines gives the warnings of each and stores nothing', async (t)
     results.map(({ outcome }) => (E.isRight(outcome) ? Object.keys(outcome.right) : outcome)),
     [['warnings']],
   )
-  t.is(await right(ports.accountImports.find({ ...gasKey, externalAccountNumber: 'A' })), undefined)
+  t.is(await right(ports.accountImports.find(keyOf('A'))), undefined)
 })
 
 test('results come in the order of the lines, though the first takes longest', async (t) => {
@@ -96,10 +121,8 @@ test('results come in the order of the lines, though the first takes longest', a
   await settled()
   t.is(first.begun.length, 5)
   first.open()
-  t.deepEqual(
-    (await reading).results.map(({ line }) => line),
-    [1, 2, 3, 4, 5],
-  )
+  const lineNumbers = (await reading).results.map(({ line }) => line)
+  t.deepEqual(lineNumbers, [1, 2, 3, 4, 5])
 })
 
 test('of two lines with one account number the later begins when the earlier has ended, and counts', async (t) => {
@@ -115,11 +138,9 @@ test('of two lines with one account number the later begins when the earlier has
   t.deepEqual(slow.begun, ['A', 'B'])
   slow.open()
   const { results } = await reading
-  t.deepEqual(
-    results.map(({ outcome }) => E.isRight(outcome) && outcome.right.outcome),
-    ['created', 'replaced', 'created'],
-  )
-  const staged = await right(ports.accountImports.staged({ ...gasKey, externalAccountNumber: 'A' }))
+  const outcomes = results.map(({ outcome }) => E.isRight(outcome) && outcome.right.outcome)
+  t.deepEqual(outcomes, ['created', 'replaced', 'created'])
+  const staged = await right(ports.accountImports.staged(keyOf('A')))
   t.is((JSON.parse(staged?.payload ?? '') as { billing_name: string }).billing_name, 'second')
 })
 
@@ -183,32 +204,26 @@ test('lines that break off give the results of those before, and then what they 
   const broken = new Error('the connection was lost')
   const { pages } = await staging(() => ({}), sending(manyLines(3), broken).lines)
   const { results, cause } = await readAll(pages)
-  t.deepEqual(
-    results.map(({ line }) => line),
-    [1, 2, 3],
-  )
+  const lineNumbers = results.map(({ line }) => line)
+  t.deepEqual(lineNumbers, [1, 2, 3])
   t.is(cause, broken)
 })
 
 test('a port that throws ends the stream with what it threw, after the results before it', async (t) => {
   const thrown = new Error('a fault')
   const { pages } = await staging(
-    ({ accountImports }) => ({
-      accountImports: {
-        ...accountImports,
+    (ports) =>
+      changed(ports, 'accountImports', {
         stage: (stagings) => async () => {
           if (stagings[0]?.key.externalAccountNumber === 'N-2') throw thrown
-          return accountImports.stage(stagings)()
+          return ports.accountImports.stage(stagings)()
         },
-      },
-    }),
+      }),
     sending(manyLines(10)).lines,
   )
   const { results, cause } = await readAll(pages)
-  t.deepEqual(
-    results.map(({ line }) => line),
-    [1, 2],
-  )
+  const lineNumbers = results.map(({ line }) => line)
+  t.deepEqual(lineNumbers, [1, 2])
   t.is(cause, thrown)
 })
 
@@ -232,15 +247,13 @@ for (const [why, options, isCut] of outages)
 test('lines that succeed in between begin the count of those that failed anew', async (t) => {
   let calls = 0
   const { pages } = await staging(
-    ({ accountImports }) => ({
-      accountImports: {
-        ...accountImports,
+    (ports) =>
+      changed(ports, 'accountImports', {
         stage: (stagings) =>
           (calls += 1) % 200 === 0
-            ? accountImports.stage(stagings)
-            : failing(accountImports, 'stage').stage(stagings),
-      },
-    }),
+            ? ports.accountImports.stage(stagings)
+            : failing(ports.accountImports, 'stage').stage(stagings),
+      }),
     sending(manyLines(600)).lines,
   )
   const { results, cause } = await readAll(pages)
@@ -276,15 +289,13 @@ test('a line that is worked on elsewhere follows all lines before it, and all li
   }
   const lines = [lineOf('N-0', 1), lineOf('N-1', 2), elsewhere, lineOf('N-0', 4), lineOf('N-2', 5)]
   const { pages } = await staging(
-    ({ accountImports }) => ({
-      accountImports: {
-        ...accountImports,
+    (ports) =>
+      changed(ports, 'accountImports', {
         stage: (stagings) => {
           order.push(...stagings.map(({ key }) => key.externalAccountNumber))
-          return accountImports.stage(stagings)
+          return ports.accountImports.stage(stagings)
         },
-      },
-    }),
+      }),
     sending(lines).lines,
   )
   const reading = readAll(pages)

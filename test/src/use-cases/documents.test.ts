@@ -5,20 +5,22 @@ import {
   makeUseCases,
   type Ports,
   type SupplierSettings,
-  type UseCases,
 } from '@account-import/core'
 import { failing, inMemoryDocuments } from '@account-import/core/in-memory'
-import { sample } from './support/samples.js'
 import {
   configuring,
   gasKey,
   inShort,
   left,
+  noted,
+  numbered,
   organisation,
   processing,
   right,
+  sample,
   service,
   staging,
+  validated,
 } from './support/service.js'
 
 const code = 'path_does_not_exist_in_file_store'
@@ -32,17 +34,9 @@ const checking = (severity: 'error' | 'warn' | 'off', more: Change = {}): Change
 })
 
 /** The service on such documents, with settings for supplier LEVANTE; every question is noted. */
-const serviceOn = async (documents: Documents, change: Change) => {
-  const questions: (readonly string[])[] = []
-  const asked: Documents = {
-    ...documents,
-    existing: (keys) => {
-      questions.push(keys)
-      return documents.existing(keys, 'LLUM')
-    },
-  }
-  const { ports } = await service({ documents: asked })
-  const useCases = makeUseCases(ports)
+const serviceOn = async (stored: Documents, change: Change) => {
+  const { documents, questions } = noted(stored)
+  const { ports, useCases } = await service({ documents })
   await right(configuring(useCases, change))
   return { useCases, ports, questions }
 }
@@ -70,22 +64,6 @@ const missing = [
   'notes.2.document_paths.0.document_path',
   'statements.2.statement_path',
 ].map((attr) => `${attr} ${code}`)
-
-/** What validate and stage say of a payload; both must say the same. */
-const validated = async (useCases: UseCases, payload: unknown) => {
-  const answers = [
-    await useCases.validateAccount({ organisation, payload })(),
-    await useCases.stageAccount({ organisation, payload })(),
-  ].map((answer) => {
-    if (answer._tag === 'Right') return { errors: [], warnings: answer.right.warnings.map(inShort) }
-    if (answer.left._tag !== 'AccountFailedValidation') throw new Error(answer.left._tag)
-    return { errors: answer.left.errors.map(inShort), warnings: answer.left.warnings.map(inShort) }
-  })
-  const [validated, staged] = answers
-  if (validated === undefined || JSON.stringify(validated) !== JSON.stringify(staged))
-    throw new Error(`validate and stage differ: ${JSON.stringify(answers)}`)
-  return validated
-}
 
 const stored = inMemoryDocuments(new Set(['levante/in/a.pdf', 'missing.pdf', 'levante/missing.pdf']))
 
@@ -176,12 +154,6 @@ for (const kind of ['unavailable', 'unexpected'] as const)
     const page = { organisation, importSupplier: 'LEVANTE', after: undefined, limit: 10 } as const
     t.deepEqual(await right(ports.accountImports.page({ ...page, list: 'all' })), [])
   })
-
-test('the severity of a check that was not possible cannot be changed', async (t) => {
-  const { useCases } = await serviceOn(stored, {})
-  const refused = await left(configuring(useCases, { severities: { document_check_not_possible: 'off' } }))
-  t.is(refused._tag, 'InputNotValid')
-})
 
 test('processing does not ask for documents: what was staged is created', async (t) => {
   const { useCases, questions } = await serviceOn(stored, checking('warn'))
@@ -289,39 +261,27 @@ test('what staged and created accounts name below the document root is looked fo
 })
 
 test('each document of a page is asked for once, in calls of at most a thousand', async (t) => {
-  const questions: (readonly string[])[] = []
-  const memory = inMemoryDocuments(new Set())
-  const documents: Documents = {
-    ...memory,
-    existing: (keys) => {
-      questions.push(keys)
-      return memory.existing(keys, 'LLUM')
-    },
-  }
+  const { documents, questions } = noted(inMemoryDocuments(new Set()))
   const many = Array.from({ length: 700 }, (_, index) => `many/${index}.pdf`)
   const more = Array.from({ length: 700 }, (_, index) => `more/${index}.pdf`)
   const { ports } = await staged(documents, { 'A-1': many, 'A-2': many, 'A-3': more })
   const { missing, references } = await missingOf(ports)
   t.is(references, 2100)
   t.is(missing.length, 2100)
-  t.deepEqual(
-    questions.map((keys) => keys.length),
-    [1000, 400],
-  )
+  const sizes = questions.map((keys) => keys.length)
+  t.deepEqual(sizes, [1000, 400])
   t.is(new Set(questions.flat()).size, 1400)
 })
 
-test('statements and notes of a created account that name no document miss none', async (t) => {
+test('a supplier without accounts misses nothing, nor do statements and notes that name no document', async (t) => {
   const { ports, useCases } = await staged(inMemoryDocuments(new Set()), {})
+  t.deepEqual(await missingOf(ports), { accounts: 0, references: 0, missing: [] })
   const without = statement('1')
   const payload = { ...accountNaming('A'), statements: [without], notes: [{ body: 'none' }] }
   await right(useCases.stageAccount({ organisation, payload }))
   await right(processing(useCases, { external_account_number: 'A' }))
   t.deepEqual(await missingOf(ports), { accounts: 1, references: 0, missing: [] })
 })
-
-const numbered = (count: number) =>
-  Array.from({ length: count }, (_, index) => `A-${String(index).padStart(5, '0')}`)
 
 /** So many accounts, each of which names a document that is not there. */
 const manyStaged = (numbers: readonly string[]) =>
@@ -335,20 +295,11 @@ test('more accounts than a page has are all looked at', async (t) => {
   const { ports } = await manyStaged(numbers)
   const { accounts, missing } = await missingOf(ports)
   t.is(accounts, 1100)
+  const paths = missing.map(({ path }) => path)
   t.deepEqual(
-    missing.map(({ path }) => path),
+    paths,
     numbers.map((number) => `${number}.pdf`),
   )
-})
-
-test('a supplier without accounts misses nothing, and one that does not exist is refused', async (t) => {
-  const { ports, useCases } = await staged(inMemoryDocuments(new Set()), {})
-  t.deepEqual(await missingOf(ports), { accounts: 0, references: 0, missing: [] })
-  t.deepEqual(await left(useCases.operator.missingDocuments('NOBODY')), {
-    _tag: 'DoesNotExist',
-    subject: 'import supplier',
-    name: 'NOBODY',
-  })
 })
 
 test('a storage that is not ready, and a store that fails at once, are refusals before the first page', async (t) => {

@@ -1,17 +1,28 @@
 import test from 'ava'
 import {
+  type AccountKey,
   makeUseCases,
-  plainUseCases,
   type PlainResult,
+  plainUseCases,
   type PlainUseCases,
   type UseCases,
 } from '@account-import/core'
 import type { TaskEither } from '@account-import/core/adapter-kit'
 import { failing } from '@account-import/core/in-memory'
-import type { NamesOf } from './support/plain-call.js'
-import { plainCalls } from './support/plain-calls.js'
+import { type NamesOf, plainCalls } from './support/plain-calls.js'
 import { plainWorld, valueOf, withBrokenPorts } from './support/plain-world.js'
-import { gasKey, organisation, service } from './support/service.js'
+import {
+  claimElsewhere,
+  gasKey,
+  keyOf,
+  numbered,
+  organisation,
+  processing,
+  refusalOf,
+  right,
+  service,
+  withStaged,
+} from './support/service.js'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 type RefusalsOf<Part> = {
@@ -45,7 +56,7 @@ test('every use case is a plain function, with the refusals of its own in its ty
   t.true(sameNames && sameRefusals)
 })
 
-for (const [name, { given, succeeds, refused }] of Object.entries(plainCalls)) {
+for (const [name, { given, succeeds }] of Object.entries(plainCalls)) {
   const world = async () => {
     const opened = await plainWorld()
     await given?.(opened)
@@ -55,12 +66,6 @@ for (const [name, { given, succeeds, refused }] of Object.entries(plainCalls)) {
   test(`${name} answers a value when it succeeds`, async (t) => {
     t.like(await succeeds(await world()), { ok: true })
   })
-
-  if (refused !== undefined)
-    test(`${name} answers its own refusal as a value`, async (t) => {
-      const [tag, call] = refused
-      t.like(await call(await plainWorld()), { ok: false, refusal: { _tag: tag } })
-    })
 
   test(`${name} answers the failure of a port as a value, which nobody has to await`, async (t) => {
     const broken = withBrokenPorts(await world())
@@ -80,59 +85,93 @@ test('a use case runs when it is called, and once however often its promise is a
   t.is(typeof calledAgain, 'function')
 })
 
-const many = async () => {
-  const { ports } = await service()
-  const stagings = Array.from({ length: 1500 }, (_, index) => ({
-    key: { ...gasKey, externalAccountNumber: `N-${String(index).padStart(4, '0')}` },
-    payload: '{}',
-    at: ports.clock.now(),
-  }))
-  await ports.accountImports.stage(stagings)()
-  return ports
-}
+/** The ports of a service in which so many accounts are staged. */
+const withMany = async (count: number) => (await withStaged(numbered(count))).ports
 const list = { organisation, importSupplier: 'LEVANTE', list: 'all' as const }
 
-test('a list of many pages comes item by item', async (t) => {
-  const plain = plainUseCases(makeUseCases(await many()))
-  const items = await itemsIn(valueOf(await plain.allAccountImports(list)))
-  t.deepEqual([items.length, items[1499]?.externalAccountNumber], [1500, 'N-1499'])
-})
+for (const count of [1000, 1500])
+  test(`a list of ${count}, which whole pages or a short one end, comes item by item`, async (t) => {
+    const plain = plainUseCases(makeUseCases(await withMany(count)))
+    const items = await itemsIn(valueOf(await plain.allAccountImports(list)))
+    t.deepEqual([items.length, items[999]?.externalAccountNumber], [count, 'N-0999'])
+  })
 
 test('a list whose store fails on the way throws an Error that has the failure as its cause', async (t) => {
-  const ports = await many()
+  const ports = await withMany(1500)
   const accountImports = failing(ports.accountImports, 'page', { nth: 2 })
-  const plain = plainUseCases(makeUseCases({ ...ports, accountImports }))
-  const items = valueOf(await plain.allAccountImports(list))
+  const useCases = makeUseCases({ ...ports, accountImports })
+  const items = valueOf(await plainUseCases(useCases).allAccountImports(list))
   const error = await t.throwsAsync(itemsIn(items), { message: 'failing.page failed' })
   t.like(error?.cause, { _tag: 'PortFailure', kind: 'unavailable' })
 })
 
-test('whole pages end a list as a short one does, and a fault that a store throws is thrown as it is', async (t) => {
-  const { ports } = await service()
+test('a fault that a store throws on the way of a list is thrown as it is', async (t) => {
+  const ports = await withMany(1000)
   const { accountImports } = ports
-  const stagings = Array.from({ length: 1000 }, (_, index) => ({
-    key: { ...gasKey, externalAccountNumber: `N-${index}` },
-    payload: '{}',
-    at: ports.clock.now(),
-  }))
-  await accountImports.stage(stagings)()
-  const listed = async (yours = accountImports) =>
-    valueOf(await plainUseCases(makeUseCases({ ...ports, accountImports: yours })).allAccountImports(list))
-  t.is((await itemsIn(await listed())).length, 1000)
   const fault = new RangeError('a fault')
   const page: typeof accountImports.page = (request) => () =>
     request.after === undefined ? accountImports.page(request)() : Promise.reject(fault)
-  t.is(await t.throwsAsync(itemsIn(await listed({ ...accountImports, page }))), fault)
+  const useCases = makeUseCases({ ...ports, accountImports: { ...accountImports, page } })
+  t.is(await t.throwsAsync(itemsIn(valueOf(await plainUseCases(useCases).allAccountImports(list)))), fault)
+})
+
+test('a page of a list says what comes next only where there is more', async (t) => {
+  const useCases = makeUseCases(await withMany(3))
+  const page = async (after: string | undefined, limit: number) => {
+    const { items, next } = await right(useCases.accountImportsPage({ ...list, after, limit }))
+    return [items.map(({ externalAccountNumber }) => externalAccountNumber), next]
+  }
+  t.deepEqual(await page(undefined, 2), [['N-0000', 'N-0001'], 'N-0001'])
+  t.deepEqual(await page('N-0001', 2), [['N-0002'], undefined])
+  t.deepEqual(await page(undefined, 3), [['N-0000', 'N-0001', 'N-0002'], undefined])
+  t.deepEqual(await page('N-0002', 2), [[], undefined])
+})
+
+test('the summary counts each import in one state, and the staged ones that failed by their codes, the most frequent first', async (t) => {
+  const failures = ['d', 'c', 'a', 'c', 'b', 'b']
+  const failed = numbered(failures.length)
+  const { clock, ports, useCases } = await withStaged([...failed, 'FINE', 'SKIPPED', 'TAKEN'])
+  const fail = async (key: AccountKey, code: string) => {
+    await claimElsewhere(ports, key)
+    const failure = { code, at: clock.now() }
+    await right(ports.accountImports.release([{ key, token: 'theirs', failure }]))
+  }
+  const skip = (number: string, skipped: boolean) =>
+    right(ports.accountImports.setSkipped(keyOf(number), skipped, clock.now()))
+  for (const [index, code] of failures.entries()) await fail(keyOf(failed[index] ?? ''), code)
+  for (const number of ['SKIPPED', 'TAKEN']) await fail(keyOf(number), 'a')
+  for (const number of ['SKIPPED', 'NEVER STAGED', 'FORGOTTEN']) await skip(number, true)
+  await skip('FORGOTTEN', false)
+  await claimElsewhere(ports, keyOf('TAKEN'))
+  await right(processing(useCases, { external_account_number: 'FINE' }))
+  const counts = async () => {
+    const { errors, ...states } = await right(useCases.accountImportSummary(list))
+    return { ...states, errors: errors.map(({ code, count }) => `${code} ${count}`).join() }
+  }
+  const others = { created: 1, skipped: 2 }
+  clock.pass(9)
+  t.deepEqual(await counts(), { ...others, staged: 6, inProgress: 1, failed: 6, errors: 'b 2,c 2,a 1,d 1' })
+  clock.pass(1)
+  t.deepEqual(await counts(), { ...others, staged: 7, inProgress: 0, failed: 7, errors: 'a 2,b 2,c 2,d 1' })
+})
+
+test('lists and the summary of a supplier that does not exist are refused', async (t) => {
+  const { useCases } = await service()
+  const elsewhere = { ...list, importSupplier: 'NOBODY' }
+  t.is(await refusalOf(useCases.accountImportSummary(elsewhere)), 'SupplierNotFound')
+  t.is(await refusalOf(useCases.allAccountImports(elsewhere)), 'SupplierNotFound')
+  t.is(
+    await refusalOf(useCases.accountImportsPage({ ...elsewhere, after: undefined, limit: 10 })),
+    'SupplierNotFound',
+  )
 })
 
 test('e-mails are listed one by one, and what fails on the way is thrown too', async (t) => {
   const { plain, ports } = await plainWorld()
   const every = { importSupplier: undefined, list: undefined }
   const emails = await itemsIn(valueOf(await plain.operator.listEmails(every)))
-  t.deepEqual(
-    emails.map(({ key }) => key),
-    [gasKey],
-  )
+  const keys = emails.map(({ key }) => key)
+  t.deepEqual(keys, [gasKey])
   const outbox = failing(ports.outbox, 'page')
   const broken = plainUseCases(makeUseCases({ ...ports, outbox }))
   const listed = valueOf(await broken.operator.listEmails(every))

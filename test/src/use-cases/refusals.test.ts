@@ -8,9 +8,9 @@ import {
 } from '@account-import/core'
 import { pipe, type TaskEither, TE } from '@account-import/core/adapter-kit'
 import { failing, inMemoryPaymentVendors } from '@account-import/core/in-memory'
-import { plusSeconds } from '@account-import/core/testing'
-import { sample } from './support/samples.js'
 import {
+  changed,
+  claimElsewhere,
   gasKey,
   inShort,
   left,
@@ -20,29 +20,20 @@ import {
   processing,
   refusalOf,
   right,
+  sample,
   service,
-  settableClock,
   staging,
 } from './support/service.js'
 
 const named = { importSupplier: 'LEVANTE', externalAccountNumber: gasKey.externalAccountNumber }
 
-type Made = Readonly<{ ports: Ports; useCases: UseCases; clock: ReturnType<typeof settableClock> }>
-
-const make = async (): Promise<Made> => {
-  const clock = settableClock()
-  return { ...(await service({ clock })), clock }
-}
+type Made = Awaited<ReturnType<typeof service>>
 
 const stage = ({ useCases }: Made) => right(staging(useCases))
 const pause = ({ useCases }: Made) => right(pausing(useCases))
 const skip = ({ useCases }: Made) => right(useCases.operator.setSkipped({ ...named, skipped: true }))
 const create = ({ useCases }: Made) => right(processing(useCases))
-const claim = ({ ports, clock }: Made) => {
-  const at = clock.now()
-  const theirs = { key: gasKey, token: 'theirs', at, expiresAt: plusSeconds(at, 10), countsAsAttempt: true }
-  return right(ports.accountImports.claim([theirs]))
-}
+const claim = ({ ports }: Made) => claimElsewhere(ports)
 
 /** Staging, validating, processing and the status of an account. */
 type Answers = readonly [staging: string, validating: readonly string[], processing: string, status: string]
@@ -99,7 +90,7 @@ const tagOr = async <A>(call: ReturnType<typeof TE.of<{ _tag: string }, A>>, of:
 
 for (const [state, [reached, [whenStaged, warnings, whenProcessed, status]]] of Object.entries(states)) {
   const inState = async () => {
-    const made = await make()
+    const made = await service()
     for (const step of reached) await step(made)
     return made.useCases
   }
@@ -123,7 +114,7 @@ for (const [state, [reached, [whenStaged, warnings, whenProcessed, status]]] of 
 }
 
 test('what is refused names the account that is there, and when it is worth asking again', async (t) => {
-  const made = await make()
+  const made = await service()
   await stage(made)
   await claim(made)
   const refused = () => left<unknown, unknown>(processing(made.useCases))
@@ -137,7 +128,7 @@ test('what is refused names the account that is there, and when it is worth aski
 })
 
 test('a latest error that no version of the service knows any more has the text of an unexpected one', async (t) => {
-  const made = await make()
+  const made = await service()
   await stage(made)
   for (const code of ['account_failed_validation', 'gone_for_ever']) {
     await claim(made)
@@ -160,7 +151,7 @@ const verifications: readonly (readonly [verification: PaymentVerification, tag:
 ]
 for (const [{ _tag, ...told }, tag] of verifications)
   test(`an instruction that its vendor answers with ${_tag} is refused as that, and not stored`, async (t) => {
-    const made = await make()
+    const made = await service()
     await stage(made)
     await create(made)
     const vendors = inMemoryPaymentVendors(
@@ -175,7 +166,7 @@ for (const [{ _tag, ...told }, tag] of verifications)
   })
 
 test('a store that decides nothing of what it was asked, or always otherwise, is a failure', async (t) => {
-  const { ports } = await make()
+  const { ports } = await service()
   for (const [outcome, operation] of [
     [[], 'list'],
     [[{ _tag: 'supplier_changed' as const }], 'stage'],
@@ -190,7 +181,7 @@ test('a store that decides nothing of what it was asked, or always otherwise, is
 const withStaged = async (change: (ports: Ports) => Partial<Ports>) => {
   const { ports, useCases } = await service()
   await right(staging(useCases))
-  return { useCases, changed: makeUseCases({ ...ports, ...change(ports) }) }
+  return { useCases, faulty: makeUseCases({ ...ports, ...change(ports) }) }
 }
 
 const noNumbers = ({ platformAccountNumbers: numbers }: Ports) => ({
@@ -199,8 +190,8 @@ const noNumbers = ({ platformAccountNumbers: numbers }: Ports) => ({
 const noRelease = ({ accountImports }: Ports) => ({ accountImports: failing(accountImports, 'release') })
 
 test('a failure while creating releases the claim at once and is recorded on the import', async (t) => {
-  const { useCases, changed } = await withStaged(noNumbers)
-  t.is(await refusalOf(processing(changed)), 'PortFailure')
+  const { useCases, faulty } = await withStaged(noNumbers)
+  t.is(await refusalOf(processing(faulty)), 'PortFailure')
   const status = await right(useCases.transferStatus(gasKey))
   t.deepEqual([status.status, status.attempts, status.latestError?.code], ['UNKNOWN', 1, 'error'])
   await right(processing(useCases))
@@ -212,8 +203,8 @@ test('a fault that is thrown while creating releases the claim at once too', asy
   const next = () => () => {
     throw new Error('a fault')
   }
-  const { useCases, changed } = await withStaged(() => ({ platformAccountNumbers: { next } }))
-  t.like(await left(processing(changed)), { _tag: 'PortFailure', kind: 'unexpected' })
+  const { useCases, faulty } = await withStaged(() => ({ platformAccountNumbers: { next } }))
+  t.like(await left(processing(faulty)), { _tag: 'PortFailure', kind: 'unexpected' })
   t.like(await right(useCases.transferStatus(gasKey)), { status: 'UNKNOWN', latestError: { code: 'error' } })
 })
 
@@ -225,28 +216,27 @@ test('staged data that the store gives back broken is a failure, which releases 
 })
 
 test('a claim that was taken though the store failed afterwards is given up', async (t) => {
-  const { useCases, changed } = await withStaged(({ accountImports }) => ({
-    accountImports: {
-      ...accountImports,
+  const { useCases, faulty } = await withStaged((ports) =>
+    changed(ports, 'accountImports', {
       claim: (requests, limit) => async () => {
-        await accountImports.claim(requests, limit)()
-        return failing(accountImports, 'claim').claim(requests, limit)()
+        await ports.accountImports.claim(requests, limit)()
+        return failing(ports.accountImports, 'claim').claim(requests, limit)()
       },
-    },
-  }))
-  t.is(await refusalOf(processing(changed)), 'PortFailure')
+    }),
+  )
+  t.is(await refusalOf(processing(faulty)), 'PortFailure')
   t.is((await right(useCases.transferStatus(gasKey))).status, 'UNKNOWN')
 })
 
 test('a release that fails leaves the claim to its expiry and answers the failure of the store', async (t) => {
-  const { useCases, changed } = await withStaged(noRelease)
-  t.is(await refusalOf(processing(changed, { dry_run: true })), 'PortFailure')
+  const { useCases, faulty } = await withStaged(noRelease)
+  t.is(await refusalOf(processing(faulty, { dry_run: true })), 'PortFailure')
   t.is((await right(useCases.transferStatus(gasKey))).status, 'IN_PROGRESS')
 })
 
 test('where creating fails and the release too, the answer is why it was not created', async (t) => {
-  const { changed } = await withStaged((ports) => ({ ...noNumbers(ports), ...noRelease(ports) }))
-  t.like(await left(processing(changed)), { operation: 'next' })
+  const { faulty } = await withStaged((ports) => ({ ...noNumbers(ports), ...noRelease(ports) }))
+  t.like(await left(processing(faulty)), { operation: 'next' })
 })
 
 type Call = (useCases: UseCases) => TaskEither<unknown, unknown>
@@ -292,26 +282,4 @@ test('a run over all that is staged ends with the failure of the store that list
   const pages = await right(makeUseCases({ ...ports, accountImports }).bulkProcess({ organisation, payload }))
   const thrown: unknown = await t.throwsAsync(pages[Symbol.asyncIterator]().next(), { any: true })
   t.like(thrown, { _tag: 'PortFailure', operation: 'stagedPage' })
-})
-
-test('a list that fails after its first page throws, so that it cannot be taken for a whole one', async (t) => {
-  const { ports } = await service()
-  const useCases = makeUseCases({
-    ...ports,
-    accountImports: failing(ports.accountImports, 'page', { nth: 2 }),
-  })
-  const stagings = Array.from({ length: 1500 }, (_, index) => ({
-    key: { ...gasKey, externalAccountNumber: `N-${index}` },
-    payload: '{}',
-    at: ports.clock.now(),
-  }))
-  await right(ports.accountImports.stage(stagings))
-  const list = { organisation, importSupplier: 'LEVANTE', list: 'all' } as const
-  const pages = await right(useCases.allAccountImports(list))
-  let items = 0
-  const read = async () => {
-    for await (const page of pages) items += page.length
-  }
-  t.like(await t.throwsAsync(read, { any: true }), { _tag: 'PortFailure' })
-  t.is(items, 1000)
 })

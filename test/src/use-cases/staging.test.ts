@@ -2,8 +2,8 @@ import test from 'ava'
 import { type FieldError, makeUseCases, portFailure, type Ports } from '@account-import/core'
 import { TE } from '@account-import/core/adapter-kit'
 import { failing } from '@account-import/core/in-memory'
-import { sample } from './support/samples.js'
 import {
+  changed,
   configuring,
   gasKey,
   inShort,
@@ -13,8 +13,8 @@ import {
   processing,
   refusalOf,
   right,
+  sample,
   service,
-  settableClock,
   staging,
 } from './support/service.js'
 
@@ -47,8 +47,7 @@ test('what is accepted whole is staged as the text that was sent, anything else 
 })
 
 test('a claim that is taken over while the account is being created leaves the account to its new owner', async (t) => {
-  const clock = settableClock()
-  const { ports, useCases } = await service({ clock })
+  const { clock, ports, useCases } = await service()
   await right(staging(useCases))
   const slow = makeUseCases({
     ...ports,
@@ -65,43 +64,6 @@ test('a claim that is taken over while the account is being created leaves the a
   const account = await right(ports.accounts.find(gasKey))
   t.deepEqual([status.status, status.attempts], ['COMPLETED', 2])
   t.is(account?.platformAccountNumber, status.platformAccountNumber)
-})
-
-test('validating says as warnings what would refuse staging, and stays possible', async (t) => {
-  const { useCases } = await service()
-  const validate = async () => {
-    const submission = { organisation, payload: sample('gas-account') }
-    return (await right(useCases.validateAccount(submission))).warnings.map(inShort)
-  }
-  const skip = (skipped: boolean) => right(useCases.operator.setSkipped({ ...gasKey, skipped }))
-  t.deepEqual(await validate(), [])
-  await skip(true)
-  t.deepEqual(await validate(), ['external_account_number account_marked_to_skip'])
-  await skip(false)
-  await right(staging(useCases))
-  await right(processing(useCases))
-  await right(pausing(useCases, 'complete'))
-  t.deepEqual(await validate(), [
-    'import_supplier import_supplier_migration_not_ongoing',
-    'external_account_number account_already_imported',
-  ])
-})
-
-test('what is true of the account is said before what is true of its supplier', async (t) => {
-  const { useCases } = await service()
-  await right(staging(useCases))
-  await right(processing(useCases))
-  await right(pausing(useCases))
-  t.is(await refusalOf(staging(useCases)), 'AccountAlreadyImported')
-  t.is(await refusalOf(processing(useCases)), 'AccountAlreadyImported')
-  const other = { external_account_number: 'other' }
-  const processOther = () => refusalOf(processing(useCases, { ...other, operations_team_name: 'none' }))
-  t.is(await refusalOf(staging(useCases, other)), 'SupplierNotOngoing')
-  t.is(await processOther(), 'SupplierNotOngoing')
-  await right(pausing(useCases, 'ongoing'))
-  t.is(await processOther(), 'NothingStaged')
-  await right(staging(useCases, other))
-  t.is(await processOther(), 'OperationsTeamDoesNotExist')
 })
 
 test('an unknown supplier joins the other entries of its request, in document order', async (t) => {
@@ -124,19 +86,6 @@ test('an unknown supplier joins the other entries of its request, in document or
   ])
 })
 
-test('a store that fails while a supplier is looked up is never taken for a missing supplier', async (t) => {
-  const { ports } = await service()
-  const broken = makeUseCases({ ...ports, importSuppliers: failing(ports.importSuppliers, 'find') })
-  const submission = { organisation, payload: sample('gas-account') }
-  for (const refused of [
-    await refusalOf(broken.validateAccount(submission)),
-    await refusalOf(broken.stageAccount(submission)),
-    await refusalOf(processing(broken)),
-    await refusalOf(broken.transferStatus(gasKey)),
-  ])
-    t.is(refused, 'PortFailure')
-})
-
 /** Settings by which the account of these tests is refused. */
 const strict = { closedLists: { sales_channel: { members: ['BROKER'], severity: 'error' } } } as const
 
@@ -146,17 +95,12 @@ const before = { closedLists: {} }
 const twoServers = async (change: (ports: Ports) => Partial<Ports> = () => ({})) => {
   const { ports, useCases: operator } = await service()
   let reads = 0
-  const counted: Ports = {
-    ...ports,
-    importSuppliers: {
-      ...ports.importSuppliers,
-      find: (...supplier) => {
-        reads += 1
-        return ports.importSuppliers.find(...supplier)
-      },
+  const counted = changed({ ...ports, ...change(ports) }, 'importSuppliers', {
+    find: (...supplier) => {
+      reads += 1
+      return ports.importSuppliers.find(...supplier)
     },
-    ...change(ports),
-  }
+  })
   const server = makeUseCases(counted)
   const stage = (external_account_number = 'A-1', import_supplier = 'LEVANTE') =>
     staging(server, { external_account_number, import_supplier })
@@ -205,15 +149,14 @@ test('a supplier that another server pauses takes no account any more, until it 
 
 test('an account whose supplier changes while it is validated is validated anew', async (t) => {
   let changeNow = async (): Promise<unknown> => undefined
-  const { operator, stage, readsOf } = await twoServers(({ accountImports }) => ({
-    accountImports: {
-      ...accountImports,
+  const { operator, stage, readsOf } = await twoServers((ports) =>
+    changed(ports, 'accountImports', {
       stage: (stagings) => async () => {
         await changeNow()
-        return accountImports.stage(stagings)()
+        return ports.accountImports.stage(stagings)()
       },
-    },
-  }))
+    }),
+  )
   changeNow = async () => right(configuring(operator, strict))
   t.is(await readsOf(async () => t.is(await refusalOf(stage()), 'AccountFailedValidation')), 1)
 })

@@ -1,36 +1,24 @@
+import {
+  agreement,
+  line,
+  point,
+  reading,
+  schedule,
+  statement,
+  withAgreements,
+  withCustomers,
+  withLines,
+  withReadings,
+  withSchedules,
+  withStatements,
+} from '../support/account-parts.js'
+
 const words = (text: string): readonly string[] => text.split(' ')
 
-const supplyPointWith = (fields: object): object => ({
-  supply_addresses: [
-    {
-      supply_address: { country: 'ES' },
-      customer_at_supply_address_from_date: '2024-01-01',
-      supply_points: [{ identifier: 'X', supply_type: 'GAS', supply_start_date: '2024-01-01', ...fields }],
-    },
-  ],
-})
-export const point = 'supply_addresses.0.supply_points.0'
 export const withAgreement = (fields: object): object =>
-  supplyPointWith({ agreements: [{ tariff_code: 'T', effective_from: '2024-01-01', ...fields }] })
-const withReading = (consumption_delta: string): object => {
-  const [interval_start, interval_end] = ['2024-01-01T00:00:00Z', '2024-02-01T00:00:00Z']
-  return supplyPointWith({
-    readings: [{ meter_serial_number: 'M', interval_start, interval_end, consumption_delta }],
-  })
-}
-const withLine = (fields: object): object => {
-  const day = '2024-01-01'
-  const item = { start_date: day, end_date: day, number_of_units: 1, net_amount: 1, ...fields }
-  const charge = { transaction_id: 'T', transaction_date: day, amount: 1, type: 'CHARGE' }
-  return {
-    ledgers: [{ ledger_code: 'L', current_statement_transactions: [{ ...charge, line_items: [item] }] }],
-  }
-}
-export const withCustomer = (fields: object): object => ({ customers: [fields] })
-const withStatement = (fields: object): object => {
-  const period = { bill_period_from_date: '2024-01-01', bill_period_to_date: '2024-01-31' }
-  return { statements: [{ ...period, statement_id: 'S', ...fields }] }
-}
+  withAgreements(agreement('2024-01-01', undefined, { ...fields }))
+const withReading = (consumption_delta: string): object =>
+  withReadings(reading('2024-01-01T00:00:00Z', '2024-02-01T00:00:00Z', { consumption_delta }))
 
 export type Rule = Readonly<{
   code: string
@@ -42,9 +30,7 @@ export type Rule = Readonly<{
 }>
 
 const six = [1, 2, 3, 4, 5, 6]
-const email = (text: string): object => withCustomer({ email: text })
-const landline = (text: string): object => withCustomer({ landline: text })
-const mobile = (text: string): object => withCustomer({ mobile: text })
+const landline = (text: string): object => withCustomers({ landline: text })
 
 /** The rules over one field of an account, by values of the field. */
 export const rules: readonly Rule[] = [
@@ -74,9 +60,7 @@ export const rules: readonly Rule[] = [
   {
     code: 'invalid_payment_day_for_payment_schedule',
     attr: 'payment_schedules.0.day_of_month',
-    make: (day_of_month: number) => ({
-      payment_schedules: [{ means: 'DD', start_date: '2024-01-01', day_of_month }],
-    }),
+    make: (day_of_month: number) => withSchedules(schedule({ day_of_month })),
     fires: [29, 31],
     silent: [1, 28],
     isWarning: true,
@@ -84,15 +68,15 @@ export const rules: readonly Rule[] = [
   {
     code: 'line_item_units_must_be_two_values',
     attr: 'ledgers.0.current_statement_transactions.0.line_items.0.units',
-    make: withLine,
-    fires: [[], [1], [1, 2, 3]].map((units) => ({ units })),
-    silent: [{ units: [1, '2'] }, {}],
+    make: (units: readonly unknown[]) => withLines(line({ units })),
+    fires: [[], [1], [1, 2, 3]],
+    silent: [[1, '2'], undefined],
     isWarning: true,
   },
   {
     code: 'possible_test_email_address',
     attr: 'customers.0.email',
-    make: email,
+    make: (text: string) => withCustomers({ email: text }),
     fires: [
       ...words('test@example.com TEST@example.com xxx@example.com ana@test.com ana@Test.co.uk'),
       ...words('ana@x.invalid ana@x.test ana@x.xx ana@x.y.xxx ana@x.localhost'),
@@ -113,7 +97,7 @@ export const rules: readonly Rule[] = [
   {
     code: 'doubtful_phone_number',
     attr: 'customers.0.mobile',
-    make: mobile,
+    make: (text: string) => withCustomers({ mobile: text }),
     fires: ['960-00-01-23', '+34500000000', '+44 7700 900123'],
     silent: ['+34 600 000 123', '0034600000123', '600000123', '+33 6 12 34 56 78'],
     isWarning: true,
@@ -129,16 +113,16 @@ export const rules: readonly Rule[] = [
   {
     code: 'document_path_outside_root',
     attr: 'statements.0.statement_path',
-    make: withStatement,
-    fires: [{ statement_path: '../x' }],
-    silent: [{ statement_path: 'x/y.pdf' }],
+    make: (statement_path: string) => withStatements(statement({ statement_path })),
+    fires: ['../x'],
+    silent: ['x/y.pdf'],
   },
   {
     code: 'unknown_field',
     attr: 'statements.0.issued_date',
-    make: withStatement,
-    fires: [{ issued_date: '2024-01-01' }],
-    silent: [{}],
+    make: (issued_date: unknown) => withStatements(statement({ issued_date })),
+    fires: ['2024-01-01'],
+    silent: [undefined],
     isWarning: true,
   },
 ]

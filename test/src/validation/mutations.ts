@@ -1,4 +1,16 @@
+import { generateAccounts } from '@account-import/example-generate-accounts'
 import { fc } from '../support/properties.js'
+import { sample } from '../support/samples.js'
+
+/** Accounts as JSON text, valid, warned and wrong: the samples and some that are generated. */
+export const originals: readonly string[] = [
+  ...['gas-account.json', 'electricity-account.json', 'invalid-account.json'].map((name) =>
+    JSON.stringify(sample(name)),
+  ),
+  ...[...generateAccounts({ count: 60, invalidShare: 0.25, warningShare: 0.25 })].map(({ payload }) =>
+    JSON.stringify(payload),
+  ),
+]
 
 /** One change of a payload: where, by places among the keys of each object on the way, and what. */
 export type Mutation = Readonly<{

@@ -1,4 +1,4 @@
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 import type { AccountPayload } from '@account-import/core'
 import {
   accountPayload,
@@ -13,12 +13,12 @@ import {
 } from '@account-import/core/adapter-kit'
 import { check, echoAccount, maskCardNumbers, money, phoneNumberKind } from '@account-import/core/testing'
 import { generateAccounts } from '@account-import/example-generate-accounts'
-import { fc, isReplay, runs } from '../support/properties.js'
+import { fc, holds, isReplay } from '../support/properties.js'
 import { published } from '../support/published.js'
+import { sample } from '../support/samples.js'
 import { everyCodec } from './every-codec.js'
-import { mutate, type Mutation, mutations } from './mutations.js'
-import { originals } from './originals.js'
-import { accountWith, codesOf, contextWith, find, sample } from './support.js'
+import { mutate, type Mutation, mutations, originals } from './mutations.js'
+import { codesOf, contextWith, find } from './support.js'
 
 type Part = Reader<unknown> | undefined
 
@@ -104,32 +104,24 @@ const replaceAt = (holder: unknown, steps: readonly number[], value: unknown): u
 }
 
 test('whatever is sent, checking answers and never throws', (t) => {
-  fc.assert(
-    fc.property(fc.oneof(fc.anything(), damaged), (payload) => {
-      const { errors, value } = find(accountPayload, payload)
-      return errors.length > 0 || value !== undefined
-    }),
-    { numRuns: runs(2000) },
-  )
-  t.pass()
+  holds(t, 2000, [fc.oneof(fc.anything(), damaged)], (payload) => {
+    const { errors, value } = find(accountPayload, payload)
+    return errors.length > 0 || value !== undefined
+  })
 })
 
 test('what is accepted is accepted again as it is, and encodes to itself', (t) => {
-  fc.assert(
-    fc.property(damaged, (payload) => {
-      const { value } = find(accountPayload, payload)
-      if (value === undefined) return !accountPayload.is(payload)
-      const again = check(accountPayload, value, contextWith())
-      return (
-        accountPayload.is(value) &&
-        accountPayload.encode(value) === value &&
-        E.isRight(again) &&
-        again.right.value === value
-      )
-    }),
-    { numRuns: runs(2000) },
-  )
-  t.pass()
+  holds(t, 2000, [damaged], (payload) => {
+    const { value } = find(accountPayload, payload)
+    if (value === undefined) return !accountPayload.is(payload)
+    const again = check(accountPayload, value, contextWith())
+    return (
+      accountPayload.is(value) &&
+      accountPayload.encode(value) === value &&
+      E.isRight(again) &&
+      again.right.value === value
+    )
+  })
 })
 
 test('as an io-ts type a codec says the same: codes as messages, the keys of the path as context', (t) => {
@@ -156,36 +148,29 @@ test('a number is validated like its shortest text, or as one that lost precisio
     fc.integer().map((cents) => cents / 100),
     fc.tuple(fc.integer(), fc.nat(12)).map(([digits, places]) => digits / 10 ** places),
   )
-  fc.assert(
-    fc.property(number, (value) => {
-      const text = String(value)
-      for (const codec of decimals) {
-        const [code] = codesOf(codec, value)
-        const digits = text.replace(/[-.]/g, '').replace(/^0+/, '').length
-        const expected = /[eIN]/.test(text) ? 'invalid' : digits > 15 ? 'max_digits' : codesOf(codec, text)[0]
-        if (code !== expected) return false
-      }
-      return true
-    }),
-    { numRuns: runs(5000) },
-  )
-  t.pass()
+  holds(t, 5000, [number], (value) => {
+    const text = String(value)
+    for (const codec of decimals) {
+      const [code] = codesOf(codec, value)
+      const digits = text.replace(/[-.]/g, '').replace(/^0+/, '').length
+      const expected = /[eIN]/.test(text) ? 'invalid' : digits > 15 ? 'max_digits' : codesOf(codec, text)[0]
+      if (code !== expected) return false
+    }
+    return true
+  })
 })
 
 test('an amount that is accepted keeps its exact value', (t) => {
-  fc.assert(
-    fc.property(fc.bigInt({ min: -(10n ** 12n) + 1n, max: 10n ** 12n - 1n }), (cents) => {
-      const sign = cents < 0n ? '-' : ''
-      const digits = String(cents < 0n ? -cents : cents).padStart(3, '0')
-      const text = `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`
-      return (
-        codesOf(money, text).length === 0 &&
-        toMoney(text) === toMoney(Number(text)) &&
-        Number(toMoney(text)) === Number(text)
-      )
-    }),
-  )
-  t.pass()
+  holds(t, 100, [fc.bigInt({ min: -(10n ** 12n) + 1n, max: 10n ** 12n - 1n })], (cents) => {
+    const sign = cents < 0n ? '-' : ''
+    const digits = String(cents < 0n ? -cents : cents).padStart(3, '0')
+    const text = `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`
+    return (
+      codesOf(money, text).length === 0 &&
+      toMoney(text) === toMoney(Number(text)) &&
+      Number(toMoney(text)) === Number(text)
+    )
+  })
 })
 
 test('a phone number is validated the same after more others than are remembered, and by its country', (t) => {
@@ -197,10 +182,6 @@ test('a phone number is validated the same after more others than are remembered
   t.deepEqual(validated(), before)
   for (let index = 0; index < 11_000; index++) phoneNumberKind(String(index), 'ES')
   t.deepEqual(validated(), before)
-})
-
-test('an account that inherits everything is empty', (t) => {
-  t.deepEqual(find(accountPayload, Object.create(accountWith({ customers: [] }))).value, undefined)
 })
 
 type Case = Readonly<{ original: number; changes: readonly Mutation[] }>
@@ -215,11 +196,8 @@ const payloadOf = ({ original, changes }: Case): Record<string, unknown> => {
 
 const validate = (payload: unknown): Checked<AccountPayload> => checkAccountPayload(payload, contextWith())
 
-const always = (property: (payload: Record<string, unknown>) => void): void =>
-  fc.assert(
-    fc.property(cases, (each) => property(payloadOf(each))),
-    { numRuns: runs(400) },
-  )
+const always = (t: ExecutionContext, property: (payload: Record<string, unknown>) => void): void =>
+  holds(t, 400, [cases], (each) => property(payloadOf(each)))
 
 const entriesOf = (checked: Checked<unknown>) =>
   E.isLeft(checked) ? [checked.left.errors, checked.left.warnings] : [[], checked.right.warnings]
@@ -237,15 +215,14 @@ const frozen = <A>(value: A): A => {
 }
 
 test('every attr leads to something in the payload, or to a key that is missing there', (t) => {
-  always((payload) => {
+  always(t, (payload) => {
     for (const { attr, code } of entriesOf(validate(payload)).flat())
       if (!resolves(payload, attr)) throw new Error(`${attr} ${code}`)
   })
-  t.pass()
 })
 
 test('entries are in document order, then by code, and none comes twice', (t) => {
-  always((payload) => {
+  always(t, (payload) => {
     for (const entries of entriesOf(validate(payload)))
       entries
         .filter(({ code }) => !code.startsWith('too_many_'))
@@ -257,7 +234,6 @@ test('entries are in document order, then by code, and none comes twice', (t) =>
             throw new Error(`${attr} ${code} before ${next.attr} ${next.code}`)
         })
   })
-  t.pass()
 })
 
 /** What is kept of an accepted payload: what is known of it, but card numbers in the bodies of notes. */
@@ -272,7 +248,7 @@ const keptPart = (payload: unknown): unknown => {
 
 test('an answer has errors, or an account that consists of what was sent and is known', (t) => {
   let accepted = 0
-  always((payload) => {
+  always(t, (payload) => {
     const checked = validate(payload)
     if (E.isLeft(checked)) {
       if (checked.left.errors.length === 0) throw new Error('refused without an error')
@@ -287,7 +263,7 @@ test('an answer has errors, or an account that consists of what was sent and is 
 
 test('validating changes neither the payload nor the prototype of objects, and says the same again', (t) => {
   const before = Reflect.ownKeys(Object.prototype)
-  always((payload) => {
+  always(t, (payload) => {
     const text = JSON.stringify(payload)
     const first = answerOf(validate(frozen(payload)))
     if (JSON.stringify(payload) !== text) throw new Error('the payload was changed')
@@ -313,11 +289,10 @@ const backwards = (value: unknown, isFree = false): unknown => {
 }
 
 test('the order of keys changes nothing in the answer', (t) => {
-  always((payload) => {
+  always(t, (payload) => {
     if (answerOf(validate(backwards(payload))) !== answerOf(validate(payload)))
       throw new Error('another answer')
   })
-  t.pass()
 })
 
 const generated: readonly string[] = [...generateAccounts({ count: 40, warningShare: 0.5 })].map(
@@ -363,18 +338,15 @@ const expected = (plain: Found, severities: Severities): Found => {
 
 test('severities move entries between the lists or leave them out, and change nothing else', (t) => {
   let moved = 0
-  fc.assert(
-    fc.property(fc.nat(generated.length - 1), mutations, chosen, (original, changes, severities) => {
-      const payload = JSON.parse(generated[original] ?? '{}') as Record<string, unknown>
-      mutate(payload, changes)
-      const plain = foundWith(payload, {})
-      // Beyond the limit it is other entries that are listed.
-      if ([...plain.error, ...plain.warn].some((entry) => entry.startsWith(' too_many_'))) return true
-      const wanted = expected(plain, severities)
-      if (wanted.error.length !== plain.error.length) moved += 1
-      return JSON.stringify(foundWith(payload, severities)) === JSON.stringify(wanted)
-    }),
-    { numRuns: runs(300) },
-  )
+  holds(t, 300, [fc.nat(generated.length - 1), mutations, chosen], (original, changes, severities) => {
+    const payload = JSON.parse(generated[original] ?? '{}') as Record<string, unknown>
+    mutate(payload, changes)
+    const plain = foundWith(payload, {})
+    // Beyond the limit it is other entries that are listed.
+    if ([...plain.error, ...plain.warn].some((entry) => entry.startsWith(' too_many_'))) return true
+    const wanted = expected(plain, severities)
+    if (wanted.error.length !== plain.error.length) moved += 1
+    return JSON.stringify(foundWith(payload, severities)) === JSON.stringify(wanted)
+  })
   t.true(isReplay || moved > 20)
 })

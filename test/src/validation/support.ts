@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import {
   builtInSettings,
   type AccountPayload,
@@ -14,11 +13,6 @@ import {
   type Reader,
 } from '@account-import/core/adapter-kit'
 import { check, struct, required } from '@account-import/core/testing'
-
-const samples = new URL('../../../examples/samples/', import.meta.url)
-
-/** A sample by its file name, parsed anew. */
-export const sample = (name: string): unknown => JSON.parse(readFileSync(new URL(name, samples), 'utf8'))
 
 export const contextWith = (settings: Partial<RuleSettings> = {}, defaultCountry = 'ES'): CheckContext => ({
   settings: { ...builtInSettings, ...settings },

@@ -10,7 +10,6 @@ import {
   type VendorClient,
 } from '@account-import/adapter-payment-vendor'
 import { httpJsonKind, paymentMethod, stripeKind } from './support/vendor-kinds.js'
-import { configured, entriesAt } from './support/configured.js'
 import { startVendorServer, type VendorServer } from './support/vendor-server.js'
 
 type Outcome = PaymentVerification['_tag']
@@ -74,24 +73,13 @@ const subjectOf = async (
   }
 }
 
-/** The same of a vendor of a configuration file. Its breaker opens soon, so that nothing may fail for long here. */
-const configuredSubject = async (
-  t: ExecutionContext,
-  vendor: 'ACME' | 'STRIPE',
-  outcomes: Readonly<Record<string, Outcome>>,
-  missing: string,
-): Promise<PaymentVendorsSubject> => {
-  const server = await byReference(t)
-  const { vendors } = await configured(t, [entriesAt(server.origin)[vendor]])
-  return { paymentVendors: vendors, vendor, examples: examplesOf(outcomes), unknown: [missing, ...strange] }
-}
-
 const httpJsonOutcomes = {
   good: 'verified',
   expired: 'not_usable',
   revoked: 'not_usable',
   missing: 'not_found',
   refused: 'refused',
+  broken: 'unavailable',
 } as const
 
 const stripeOutcomes = {
@@ -99,6 +87,7 @@ const stripeOutcomes = {
   pm_expired: 'not_usable',
   pm_missing: 'not_found',
   pm_refused: 'refused',
+  pm_broken: 'unavailable',
 } as const
 
 const verified: PaymentVerification = {
@@ -145,12 +134,8 @@ type Subject = PaymentVendorsSubject | Promise<PaymentVendorsSubject>
 const subjects: Readonly<Record<string, (t: ExecutionContext) => Subject>> = {
   'in memory': inMemory,
   'with the sandbox': sandbox,
-  'with HTTP-JSON': (t) =>
-    subjectOf(t, httpJsonKind.client, { ...httpJsonOutcomes, broken: 'unavailable' }, 'missing'),
-  'with HTTP-JSON of a configuration file': (t) => configuredSubject(t, 'ACME', httpJsonOutcomes, 'missing'),
-  'with Stripe': (t) =>
-    subjectOf(t, stripeKind.client, { ...stripeOutcomes, pm_broken: 'unavailable' }, 'pm_missing'),
-  'with Stripe of a configuration file': (t) => configuredSubject(t, 'STRIPE', stripeOutcomes, 'pm_missing'),
+  'with HTTP-JSON': (t) => subjectOf(t, httpJsonKind.client, httpJsonOutcomes, 'missing'),
+  'with Stripe': (t) => subjectOf(t, stripeKind.client, stripeOutcomes, 'pm_missing'),
 }
 
 for (const [backend, open] of Object.entries(subjects))

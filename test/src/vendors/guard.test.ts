@@ -1,14 +1,59 @@
-import { setImmediate, setTimeout } from 'node:timers/promises'
 import test from 'ava'
 import {
+  type ClearAnswer,
   guardedVendor,
-  VendorFailure,
+  type GuardOptions,
+  type VendorAsked,
   type VendorClient,
+  VendorFailure,
   type VendorFailureKind,
 } from '@account-import/adapter-payment-vendor'
 import type { PaymentVerification } from '@account-import/core'
 import { slots, TooManyWaiting } from '@account-import/core/adapter-kit'
-import { guarded, setClock, verified } from './support/guarded.js'
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import { settableClock } from '../use-cases/support/service.js'
+
+const verified: ClearAnswer = { _tag: 'verified', details: { brand: 'visa', last4: '4242' } }
+
+/** What each try meets, in order; the last one from then on. */
+type Script = readonly (ClearAnswer | VendorFailureKind | Error | 'hangs')[]
+
+/** No pauses, and no breaker, unless the test wants them. */
+const quick = { pauseMilliseconds: 0, breakAfter: 1_000_000 }
+
+/** A guarded vendor whose tries meet what the script says. */
+const guarded = (first: Script, options: GuardOptions = {}) => {
+  let script = first
+  let played = 0
+  let tries = 0
+  const asked: VendorAsked[] = []
+  const signals: AbortSignal[] = []
+  const ask = async (_: unknown, signal: AbortSignal): Promise<ClearAnswer> => {
+    tries += 1
+    signals.push(signal)
+    const scene = script[Math.min(played, script.length - 1)] ?? verified
+    played += 1
+    if (scene === 'hangs') return new Promise(() => undefined)
+    if (typeof scene === 'string') throw new VendorFailure(scene)
+    if (scene instanceof Error) throw scene
+    return scene
+  }
+  const vendor = guardedVendor(
+    { code: 'OWN', takesReference: () => true, ask },
+    { onAsked: (one) => asked.push(one), ...options, limits: { ...quick, ...options.limits } },
+  )
+  return {
+    asked,
+    signals,
+    tries: () => tries,
+    ask: (): Promise<PaymentVerification> =>
+      vendor.verify({ organisation: 'LLUM', reference: 'canary-reference', type: 'CARD' }),
+    play: (next: Script) => {
+      script = next
+      played = 0
+    },
+  }
+}
 
 for (const kind of ['connection', 'time', 'status', 'busy', 'name_lookup'] satisfies VendorFailureKind[])
   test(`what may pass (${kind}) is tried again, at most 3 times`, async (t) => {
@@ -120,7 +165,7 @@ test('a success between failures keeps the breaker closed', async (t) => {
 })
 
 test('trouble is persistent when no call has succeeded for the time and at least 5 have failed, and not before', async (t) => {
-  const clock = setClock()
+  const clock = settableClock('2026-01-01T00:00:00Z')
   const { ask, play } = guarded([verified], { clock, persistentSeconds: 600 })
   await ask()
   play(['status'])
@@ -138,7 +183,7 @@ test('trouble is persistent when no call has succeeded for the time and at least
 })
 
 test('fewer than 5 failed calls are never persistent trouble, the fifth is', async (t) => {
-  const clock = setClock()
+  const clock = settableClock('2026-01-01T00:00:00Z')
   const { ask } = guarded(['time'], { clock, persistentSeconds: 600 })
   const outcomes: string[] = []
   for (let call = 0; call < 5; call += 1) {
@@ -149,7 +194,7 @@ test('fewer than 5 failed calls are never persistent trouble, the fifth is', asy
 })
 
 test('without any success the time counts from the first call', async (t) => {
-  const clock = setClock()
+  const clock = settableClock('2026-01-01T00:00:00Z')
   const { ask } = guarded(['time'], { clock, persistentSeconds: 600 })
   clock.pass(100_000)
   for (let call = 0; call < 9; call += 1) t.is((await ask())._tag, 'unavailable')
@@ -158,7 +203,7 @@ test('without any success the time counts from the first call', async (t) => {
 })
 
 test('the open breaker answers unreachable once the trouble has become persistent', async (t) => {
-  const clock = setClock()
+  const clock = settableClock('2026-01-01T00:00:00Z')
   const limits = { breakAfter: 5, tries: 1 }
   const { ask, tries } = guarded(['time'], { clock, persistentSeconds: 600, limits })
   for (let call = 0; call < 5; call += 1) await ask()
@@ -169,7 +214,7 @@ test('the open breaker answers unreachable once the trouble has become persisten
 })
 
 test('what is verified keeps no card number, and is not usable after its month of expiry', async (t) => {
-  const clock = setClock()
+  const clock = settableClock('2026-01-01T00:00:00Z')
   const withDetails = (details: object) => guarded([{ _tag: 'verified', details }], { clock }).ask()
   const [last4, brand] = ['4242424242424242', '4242424242424242']
   const kept = { _tag: 'verified', details: { status: 'active' } } as const
@@ -239,7 +284,7 @@ test('who queues for a vendor that hangs is answered when the breaker opens, and
 })
 
 test('who finds no place while there is time for a try is unavailable, which says nothing about the vendor', async (t) => {
-  const clock = setClock()
+  const clock = settableClock('2026-01-01T00:00:00Z')
   const limits = { concurrentTries: 1, tryMilliseconds: 600, callMilliseconds: 900, tries: 1 }
   const { ask, asked, tries } = guarded(['hangs'], { limits, clock })
   const answers = await Promise.all(Array.from({ length: 8 }, ask))

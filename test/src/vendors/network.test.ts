@@ -1,10 +1,17 @@
-import { setTimeout } from 'node:timers/promises'
-import type { LookupAddress } from 'node:dns'
 import test from 'ava'
 import { mayBeAsked, type Resolve } from '@account-import/adapter-payment-vendor'
+import type { LookupAddress } from 'node:dns'
+import { setTimeout } from 'node:timers/promises'
+import { switchVerificationOff } from '../support/unverified-tls.js'
+import {
+  type FailureCase,
+  failureCases,
+  opensBreaker,
+  runFailureCase,
+  wrongIn,
+} from './support/failure-cases.js'
 import { httpJsonKind, vendorKinds } from './support/vendor-kinds.js'
 import { answering, outcomeOf, type VendorServer } from './support/vendor-server.js'
-import { switchVerificationOff } from '../support/unverified-tls.js'
 
 const resolvingTo =
   (...addresses: readonly string[]): Resolve =>
@@ -16,7 +23,6 @@ const resolvingTo =
 
 const named = ({ origin }: VendorServer): string => origin.replace('127.0.0.1', 'vendor.example')
 
-// What else goes wrong on the way to a vendor, and that names of nobody last, is in failure-cases.ts.
 for (const kind of vendorKinds) {
   test(`${kind.name}: trouble of the server that resolves names passes`, async (t) => {
     const failing: Resolve = (_name, _options, found) =>
@@ -120,3 +126,20 @@ test('a compressed answer is not unpacked, as its size could be anything', async
     t.is(headers[0]?.['accept-encoding'], 'identity')
   }
 })
+
+// One after the other, so that times are those of the service; what is slow by itself goes at once afterwards.
+const isSlow = ({ title }: FailureCase): boolean => /^(?:no answer|1 byte|503)/.test(title)
+
+for (const kind of vendorKinds)
+  for (const failureCase of failureCases)
+    (isSlow(failureCase) ? test : test.serial)(
+      `${kind.name}, ${failureCase.title}: ${failureCase.outcome}, in time, ${opensBreaker(failureCase) ? 'at once with the breaker open' : 'the breaker shut'}`,
+      async (t) => {
+        const run = await runFailureCase(kind, failureCase)
+        t.deepEqual(wrongIn(failureCase, run), [])
+        t.true(run.first.milliseconds < 6000, `answered after ${run.first.milliseconds} ms`)
+        t.is(run.broken !== undefined, opensBreaker(failureCase))
+        const milliseconds = run.broken?.milliseconds ?? 0
+        t.true(milliseconds < 50, `answered after ${milliseconds} ms when open`)
+      },
+    )

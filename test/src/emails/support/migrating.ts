@@ -1,46 +1,26 @@
 import {
-  makeUseCases,
-  type AccountKey,
   type ClaimedEmail,
-  type CustomerEmail,
   type Delivery,
   type EmailOutcome,
   type EmailUseCases,
+  makeUseCases,
   type MigrationNotice,
-  type Ports,
   type StorePorts,
   type SupplierSettings,
   type UseCases,
 } from '@account-import/core'
 import { inMemoryCustomerNotifier, inMemoryPorts, inMemoryStorePorts } from '@account-import/core/in-memory'
-import { gasAccount, type JsonObject } from '../../support/samples.js'
-import { setUp, type SetUp } from '../../support/set-up.js'
 import { answer } from '../../support/answers.js'
+import { gasAccount, type JsonObject } from '../../support/samples.js'
+import { setUp } from '../../support/set-up.js'
 import { settableClock } from '../../use-cases/support/service.js'
 
 /** A service whose supplier writes to customers, and what it wrote. */
-export type Migrating = SetUp &
-  Readonly<{
-    ports: Ports
-    useCases: UseCases
-    clock: ReturnType<typeof settableClock>
-    notices: readonly MigrationNotice[]
-    key(number: string): AccountKey
-    /** Stages and processes an account. */
-    migrate(
-      number: string,
-      changed?: JsonObject,
-      request?: JsonObject,
-    ): ReturnType<UseCases['processAccount']>
-    /** The e-mails of the supplier. */
-    emails(): Promise<readonly CustomerEmail[]>
-  }>
-
 export const migrating = async (
   stores: StorePorts = inMemoryStorePorts(),
   reply?: (notice: MigrationNotice) => Delivery,
   settings: Partial<SupplierSettings> = {},
-): Promise<Migrating> => {
+) => {
   const notices: MigrationNotice[] = []
   const clock = settableClock()
   const ports = inMemoryPorts({
@@ -62,10 +42,15 @@ export const migrating = async (
     ports,
     useCases,
     clock,
-    notices,
-    key: (number) => ({ organisation, importSupplier: supplier, externalAccountNumber: number }),
+    notices: notices as readonly MigrationNotice[],
+    key: (number: string) => ({ organisation, importSupplier: supplier, externalAccountNumber: number }),
+    /** Stages and processes an account. */
     migrate:
-      (number, changed = {}, request = {}) =>
+      (
+        number: string,
+        changed: JsonObject = {},
+        request: JsonObject = {},
+      ): ReturnType<UseCases['processAccount']> =>
       async () => {
         const payload = { ...gasAccount(supplier, number), ...changed }
         await answer(useCases.stageAccount({ organisation, payload }))
@@ -79,6 +64,7 @@ export const migrating = async (
           },
         })()
       },
+    /** The e-mails of the supplier. */
     emails: () =>
       answer(
         ports.outbox.page({
@@ -91,6 +77,8 @@ export const migrating = async (
       ),
   }
 }
+
+export type Migrating = Awaited<ReturnType<typeof migrating>>
 
 /** An e-mail that is due, claimed. */
 export const claimOne = async ({ useCases }: Pick<Migrating, 'useCases'>): Promise<ClaimedEmail> => {

@@ -43,3 +43,5 @@ export const notifierOf = (
 }
 
 export const accepted: Delivery = { _tag: 'accepted' }
+export const deferred: Delivery = { _tag: 'deferred', code: 'message_deferred' }
+export const refused: Delivery = { _tag: 'refused', code: 'recipient_refused' }

@@ -1,3 +1,4 @@
+import type { ExecutionContext } from 'ava'
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
 import PostalMime, { type Email } from 'postal-mime'
 import { once } from 'node:events'
@@ -16,16 +17,6 @@ export type Replies = Readonly<{
   data?(received: Received): number | 'drop' | undefined | Promise<number | 'drop' | undefined>
 }>
 
-export type SmtpTestServer = Readonly<{
-  port: number
-  received: readonly Received[]
-  /** Connections that were greeted. */
-  connections(): number
-  /** Ends every open connection, as a server does that is started anew; resolves when their clients have heard of it. */
-  endConnections(): Promise<void>
-  close(): Promise<void>
-}>
-
 const replied = (code: number | undefined): Error | null =>
   code === undefined ? null : Object.assign(new Error('as the test says'), { responseCode: code })
 
@@ -37,11 +28,7 @@ const receivedFrom = async (raw: string, session: SMTPServerSession): Promise<Re
 })
 
 /** A real SMTP server on a free port of the loopback address; without TLS and login unless the options say so. */
-export const startSmtpServer = async (
-  replies: Replies = {},
-  options: SMTPServerOptions = {},
-  port = 0,
-): Promise<SmtpTestServer> => {
+export const startSmtpServer = async (replies: Replies = {}, options: SMTPServerOptions = {}, port = 0) => {
   const received: Received[] = []
   let connections = 0
   const takeOver = async (
@@ -77,6 +64,7 @@ export const startSmtpServer = async (
   const dropConnections = (): void => {
     for (const connection of server.connections) connection._socket.destroy()
   }
+  /** Ends every open connection, as a server does that is started anew; resolves when their clients have heard of it. */
   const endConnections = async (): Promise<void> => {
     const sockets = [...server.connections].map((connection) => connection._socket)
     // Its end is sent first, and comes back when the client has heard of it.
@@ -88,13 +76,26 @@ export const startSmtpServer = async (
   await once(listening, 'listening')
   return {
     port: (listening.address() as AddressInfo).port,
-    received,
+    received: received as readonly Received[],
+    /** Connections that were greeted. */
     connections: () => connections,
     endConnections,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         dropConnections()
         server.close(() => resolve())
       }),
   }
+}
+
+export type SmtpTestServer = Awaited<ReturnType<typeof startSmtpServer>>
+
+/** The same until the test ends. */
+export const smtpServerFor = async (
+  t: ExecutionContext,
+  ...options: Parameters<typeof startSmtpServer>
+): Promise<SmtpTestServer> => {
+  const server = await startSmtpServer(...options)
+  t.teardown(() => server.close())
+  return server
 }

@@ -1,5 +1,5 @@
 import type { PlainResult, PortFailure } from '@account-import/core'
-import type { PlainCall } from '../../use-cases/support/plain-call.js'
+import type { PlainCall } from '../../use-cases/support/plain-calls.js'
 import { onPorts, type PlainWorld } from '../../use-cases/support/plain-world.js'
 import { faultName, nthCallFails, type CallFault } from '../faults/calls.js'
 import { brokenInvariants } from '../invariants/broken-invariants.js'

@@ -1,8 +1,7 @@
 import type { LocalDate } from '@account-import/core'
 import { movedNoteBody } from '@account-import/core/testing'
-import type { PlainCall } from '../../use-cases/support/plain-call.js'
 import { gasKey, organisation, processGas } from '../../use-cases/support/service.js'
-import { newAccount } from '../../use-cases/support/plain-calls.js'
+import { newAccount, type PlainCall } from '../../use-cases/support/plain-calls.js'
 
 /** The first lies in the open period, the second is moved into it, so that a note is pinned. */
 export const movedTransactions = ['2025-05-01', '2020-01-01'].map((transaction_date, index) => ({

@@ -1,13 +1,11 @@
 import type { PlainResult } from '@account-import/core'
 import { accountKeyText } from '@account-import/core/adapter-kit'
 import { answer } from '../../support/answers.js'
-import { nobody } from '../../use-cases/support/nobody.js'
-import { newAccount, newNumbers } from '../../use-cases/support/plain-calls.js'
+import { newAccount, newNumbers, nobody } from '../../use-cases/support/plain-calls.js'
 import type { PlainWorld } from '../../use-cases/support/plain-world.js'
-import { sample } from '../../use-cases/support/samples.js'
-import { gasKey } from '../../use-cases/support/service.js'
-import { movedNote, movedTransactions } from './more-calls.js'
+import { gasKey, sample } from '../../use-cases/support/service.js'
 import { emptyTally, type SentAddition, type Tally } from '../loads/tally.js'
+import { movedNote, movedTransactions } from './more-calls.js'
 
 type Items = readonly Readonly<Record<string, unknown>>[]
 

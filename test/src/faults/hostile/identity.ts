@@ -4,8 +4,7 @@ import { paymentVendors, sandboxVendor } from '@account-import/adapter-payment-v
 import { makeUseCases, type Scope } from '@account-import/core'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { endpoints } from '@account-import/http-contract'
-import { sample } from '../../use-cases/support/samples.js'
-import { right } from '../../use-cases/support/service.js'
+import { right, sample } from '../../use-cases/support/service.js'
 
 export type EndpointName = keyof typeof endpoints
 

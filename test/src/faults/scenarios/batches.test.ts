@@ -1,11 +1,10 @@
 import test from 'ava'
+import { newAccount } from '../../use-cases/support/plain-calls.js'
+import { onPorts, plainWorld, type PlainWorld, valueOf } from '../../use-cases/support/plain-world.js'
+import { gasKey, organisation, processGas, sample } from '../../use-cases/support/service.js'
+import { type CallFault, everyCallFault, faultName, nthCallFails } from '../faults/calls.js'
 import { brokenInvariants } from '../invariants/broken-invariants.js'
 import { emptyTally } from '../loads/tally.js'
-import { everyCallFault, faultName, nthCallFails, type CallFault } from '../faults/calls.js'
-import { newAccount } from '../../use-cases/support/plain-calls.js'
-import { onPorts, plainWorld, valueOf, type PlainWorld } from '../../use-cases/support/plain-world.js'
-import { sample } from '../../use-cases/support/samples.js'
-import { gasKey, organisation, processGas } from '../../use-cases/support/service.js'
 
 const numbers = Array.from({ length: 4 }, (_, index) => `N-${index}`)
 

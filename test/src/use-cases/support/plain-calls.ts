@@ -1,27 +1,90 @@
-import type { BulkLine, PlainUseCases } from '@account-import/core'
-import { E } from '@account-import/core/adapter-kit'
-import { accessCalls } from './access-calls.js'
-import { everyItem, everyOutcome } from './every-item.js'
-import { nobody } from './nobody.js'
-import { auditCalls } from './audit-calls.js'
-import type { Call, NamesOf, PlainCall } from './plain-call.js'
-import { sample } from './samples.js'
-import { valueOf, type PlainWorld } from './plain-world.js'
-import { gasKey, organisation, processGas } from './service.js'
-import { subjectCalls } from './subject-calls.js'
+import {
+  type AccessTokenClaims,
+  type BulkLine,
+  type BulkResult,
+  instantOf,
+  type PlainResult,
+  type PlainUseCases,
+  type PortFailure,
+} from '@account-import/core'
+import { E, TE } from '@account-import/core/adapter-kit'
+import { type PlainWorld, valueOf } from './plain-world.js'
+import { gasKey, organisation, processGas, sample } from './service.js'
+
+/** The names of all functions in it, `operator.createTeam` among them. */
+export type NamesOf<Part, Above extends string = ''> = {
+  [Name in keyof Part & string]: Part[Name] extends (...given: never[]) => unknown
+    ? `${Above}${Name}`
+    : Part[Name] extends object
+      ? NamesOf<Part[Name], `${Above}${Name}.`>
+      : never
+}[keyof Part & string]
+
+type Call = (world: PlainWorld) => Promise<PlainResult<Readonly<{ _tag: string }>, unknown>>
+
+/** A call of a use case that succeeds. */
+export type PlainCall = Readonly<{
+  /** What there has to be before. */
+  given?: (world: PlainWorld) => Promise<unknown>
+  succeeds: Call
+  /** How one goes on whose call failed; by the same call, where nothing is said. */
+  again?: Call
+  /** What the same call is refused with once it is done, by the tag. */
+  done?: string
+}>
+
+type Read<Refused, Item> = Promise<PlainResult<Refused | PortFailure, readonly Item[]>>
+
+/** A list that a use case gives, read to its end; a port that fails on the way is the refusal. */
+const everyItem = async <Refused, Item>(
+  answer: Promise<PlainResult<Refused, AsyncIterable<Item>>>,
+): Read<Refused, Item> => {
+  const listed = await answer
+  if (!listed.ok) return listed
+  const value: Item[] = []
+  try {
+    for await (const item of listed.value) value.push(item)
+  } catch (error) {
+    if (!(error instanceof Error) || error.cause === undefined) throw error
+    return { ok: false, refusal: error.cause as PortFailure }
+  }
+  return { ok: true, value }
+}
+
+/** What became of the accounts of a bulk request, which goes on to its end; the first refusal, if there is one. */
+const everyOutcome = async <Refused, RefusedOne, A>(
+  answer: Promise<PlainResult<Refused, AsyncIterable<BulkResult<RefusedOne, A>>>>,
+): Promise<PlainResult<Refused | RefusedOne | PortFailure, readonly A[]>> => {
+  const results = await everyItem(answer)
+  if (!results.ok) return results
+  const outcomes = results.value.map(({ outcome }) => outcome)
+  const refused = outcomes.find(E.isLeft)
+  if (refused !== undefined) return { ok: false, refusal: refused.left }
+  return { ok: true, value: outcomes.flatMap((outcome) => (E.isRight(outcome) ? [outcome.right] : [])) }
+}
+
+/** Nothing is known of it. */
+export const nobody = { ...gasKey, externalAccountNumber: 'NOBODY' }
+
+const someClaims: AccessTokenClaims = {
+  apiKeyId: 'nobody',
+  organisation,
+  scopes: [],
+  family: 'none',
+  issuedAt: instantOf(0),
+  expiresAt: instantOf(0),
+}
 
 const supplier = 'LEVANTE'
+const team = processGas.operations_team_name
 const list = { organisation, importSupplier: supplier, list: 'all' as const }
-const elsewhere = { ...list, importSupplier: 'NOBODY' }
 const submit = (name: string) => ({ organisation, payload: sample(name) })
-const nonsense = { organisation, payload: {} }
-const processing = (payload: object) => ({ organisation, payload: { ...processGas, ...payload } })
-const bulkProcessing = (team: string) => ({
+const bulkProcessing = {
   organisation,
   payload: { import_supplier_code: supplier, operations_team_name: team },
-})
+}
 const noAnswer = { answer: { status: 204, headers: {}, body: '' }, isFinal: true }
-const keyed = (content: string) => ({ organisation, key: 'k', method: 'POST', path: '/', content })
+const keyed = { organisation, key: 'k', method: 'POST', path: '/', content: 'a' }
 
 /** Accounts that there are not yet. */
 export const newNumbers = ['NEW', 'NEW-2', 'NEW-3'] as const
@@ -49,91 +112,85 @@ const claimAndDeliver: Call = async ({ plain, clock }) => {
 
 /** Every use case; one that is missing here does not compile. */
 export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
-  ...accessCalls,
-  validateAccount: {
-    succeeds: ({ plain }) => plain.validateAccount(submit('gas-account')),
-    refused: ['AccountFailedValidation', ({ plain }) => plain.validateAccount(nonsense)],
+  'operator.disableOrganisation': {
+    succeeds: ({ plain }) => plain.operator.disableOrganisation(organisation),
   },
-  stageAccount: {
-    succeeds: ({ plain }) => plain.stageAccount(fresh),
-    refused: ['AccountAlreadyImported', ({ plain }) => plain.stageAccount(submit('gas-account'))],
+  'operator.enableOrganisation': {
+    given: ({ plain }) => plain.operator.disableOrganisation(organisation),
+    succeeds: ({ plain }) => plain.operator.enableOrganisation(organisation),
   },
+  'operator.revokeOrganisation': { succeeds: ({ plain }) => plain.operator.revokeOrganisation(organisation) },
+  'operator.bindTeam': { succeeds: ({ plain }) => plain.operator.bindTeam({ name: team, organisation }) },
+  'operator.unbindTeam': {
+    given: ({ plain }) => plain.operator.bindTeam({ name: team, organisation }),
+    succeeds: ({ plain }) => plain.operator.unbindTeam({ name: team, organisation }),
+  },
+  'operator.rotateApiKey': {
+    succeeds: ({ plain, apiKeyId }) => plain.operator.rotateApiKey({ id: apiKeyId }),
+  },
+  reauthenticate: { succeeds: ({ plain, apiKeyId }) => plain.reauthenticate({ ...someClaims, apiKeyId }) },
+  noteKeyUses: {
+    succeeds: async ({ plain, token }) => {
+      const known = await plain.authenticate(token)
+      return known.ok ? plain.noteKeyUses() : known
+    },
+  },
+  authenticate: { succeeds: ({ plain, token }) => plain.authenticate(token) },
+  obtainToken: {
+    succeeds: ({ plain, apiKey }) => plain.obtainToken({ credentials: { apiKey }, address: 'here' }),
+  },
+  'operator.createApiKey': { succeeds: ({ plain }) => plain.operator.createApiKey({ organisation }) },
+  'operator.listApiKeys': { succeeds: ({ plain }) => plain.operator.listApiKeys() },
+  'operator.revokeApiKey': { succeeds: ({ plain, apiKeyId }) => plain.operator.revokeApiKey(apiKeyId) },
+  'operator.createOrganisation': {
+    succeeds: ({ plain }) => plain.operator.createOrganisation({ code: 'OTHER' }),
+    done: 'AlreadyExists',
+  },
+  'operator.listOrganisations': { succeeds: ({ plain }) => plain.operator.listOrganisations() },
+  'operator.createTeam': {
+    succeeds: ({ plain }) => plain.operator.createTeam('North'),
+    done: 'AlreadyExists',
+  },
+  'operator.listTeams': { succeeds: ({ plain }) => plain.operator.listTeams() },
+  validateAccount: { succeeds: ({ plain }) => plain.validateAccount(submit('gas-account')) },
+  stageAccount: { succeeds: ({ plain }) => plain.stageAccount(fresh) },
   processAccount: {
     given: ({ plain }) => plain.stageAccount(fresh),
-    succeeds: ({ plain }) => plain.processAccount(processing({ external_account_number: 'NEW' })),
+    succeeds: ({ plain }) =>
+      plain.processAccount({ organisation, payload: { ...processGas, external_account_number: 'NEW' } }),
     done: 'AccountAlreadyImported',
-    refused: [
-      'NothingStaged',
-      ({ plain }) => plain.processAccount(processing({ external_account_number: 'NEW' })),
-    ],
   },
   bulkValidate: {
     succeeds: ({ plain }) => everyOutcome(plain.bulkValidate({ organisation, lines: lines() })),
   },
-  bulkStage: {
-    succeeds: ({ plain }) => everyOutcome(plain.bulkStage({ organisation, lines: lines() })),
-  },
+  bulkStage: { succeeds: ({ plain }) => everyOutcome(plain.bulkStage({ organisation, lines: lines() })) },
   bulkProcess: {
     given: stageNew,
-    succeeds: ({ plain }) => everyOutcome(plain.bulkProcess(bulkProcessing('Migration team'))),
-    refused: ['OperationsTeamDoesNotExist', ({ plain }) => plain.bulkProcess(bulkProcessing('Nobody'))],
+    succeeds: ({ plain }) => everyOutcome(plain.bulkProcess(bulkProcessing)),
   },
-  addNotes: {
-    succeeds: ({ plain }) => plain.addNotes(submit('notes')),
-    refused: ['RequestFailedValidation', ({ plain }) => plain.addNotes(nonsense)],
-  },
+  addNotes: { succeeds: ({ plain }) => plain.addNotes(submit('notes')) },
   addHistoricalStatements: {
     succeeds: ({ plain }) => plain.addHistoricalStatements(submit('historical-statements')),
     done: 'RequestFailedValidation',
-    refused: ['RequestFailedValidation', ({ plain }) => plain.addHistoricalStatements(nonsense)],
   },
   addPaymentInstruction: {
     succeeds: ({ plain }) => plain.addPaymentInstruction(submit('payment-instruction')),
-    refused: [
-      'PaymentInstructionNotFound',
-      ({ plain }) =>
-        plain.addPaymentInstruction({
-          organisation,
-          payload: { ...sample('payment-instruction'), reference: 'unknown' },
-        }),
-    ],
   },
-  addTransactions: {
-    succeeds: ({ plain }) => plain.addTransactions(submit('transactions')),
-    refused: ['RequestFailedValidation', ({ plain }) => plain.addTransactions(nonsense)],
-  },
-  transferStatus: {
-    succeeds: ({ plain }) => plain.transferStatus(gasKey),
-    refused: ['AccountImportNotFound', ({ plain }) => plain.transferStatus(nobody)],
-  },
+  addTransactions: { succeeds: ({ plain }) => plain.addTransactions(submit('transactions')) },
+  transferStatus: { succeeds: ({ plain }) => plain.transferStatus(gasKey) },
   accountImportSummary: {
     succeeds: ({ plain }) => plain.accountImportSummary({ organisation, importSupplier: supplier }),
-    refused: ['SupplierNotFound', ({ plain }) => plain.accountImportSummary(elsewhere)],
   },
   accountImportsPage: {
     succeeds: ({ plain }) => plain.accountImportsPage({ ...list, after: undefined, limit: 10 }),
-    refused: [
-      'SupplierNotFound',
-      ({ plain }) => plain.accountImportsPage({ ...elsewhere, after: undefined, limit: 10 }),
-    ],
   },
-  allAccountImports: {
-    succeeds: ({ plain }) => everyItem(plain.allAccountImports(list)),
-    refused: ['SupplierNotFound', ({ plain }) => plain.allAccountImports(elsewhere)],
-  },
+  allAccountImports: { succeeds: ({ plain }) => everyItem(plain.allAccountImports(list)) },
   answerOnce: {
     succeeds: ({ plain }) =>
-      plain.answerOnce(keyed('a'), async () => {
+      plain.answerOnce(keyed, async () => {
         const staged = await plain.stageAccount(fresh)
         return { ...noAnswer, isFinal: staged.ok }
       }),
-    refused: [
-      'IdempotencyKeyReused',
-      async ({ plain }) => {
-        await plain.answerOnce(keyed('a'), async () => noAnswer)
-        return plain.answerOnce(keyed('b'), async () => noAnswer)
-      },
-    ],
   },
   forgetAnswers: { succeeds: ({ plain }) => plain.forgetAnswers(10) },
   removeDuePayloads: { succeeds: ({ plain }) => plain.removeDuePayloads(10) },
@@ -146,21 +203,22 @@ export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
     again: claimAndDeliver,
   },
   'emails.release': { succeeds: ({ plain, claimed }) => plain.emails.release(claimed) },
-  ...auditCalls,
+  'audit.seal': { succeeds: ({ plain }) => plain.audit.seal(1000) },
+  'audit.heads': { succeeds: ({ plain }) => plain.audit.heads() },
+  'audit.list': { succeeds: ({ plain }) => everyItem(plain.audit.list({})) },
+  'audit.verify': {
+    given: ({ plain }) => plain.audit.seal(1000),
+    succeeds: ({ plain }) => everyItem(plain.audit.verify({ heads: [] })),
+  },
+  'audit.recorded': {
+    succeeds: ({ plain }) => plain.audit.recorded('rewrapDataKeys', TE.right({ rewrapped: 3 })),
+  },
   'operator.createSupplier': {
     succeeds: ({ plain }) => plain.operator.createSupplier({ code: 'OTHER', organisation }),
     done: 'AlreadyExists',
-    refused: [
-      'AlreadyExists',
-      ({ plain }) => plain.operator.createSupplier({ code: supplier, organisation }),
-    ],
   },
   'operator.setSupplierStatus': {
     succeeds: ({ plain }) => plain.operator.setSupplierStatus({ code: supplier, status: 'paused' }),
-    refused: [
-      'DoesNotExist',
-      ({ plain }) => plain.operator.setSupplierStatus({ code: 'NOBODY', status: 'paused' }),
-    ],
   },
   'operator.configureSupplier': {
     succeeds: ({ plain }) =>
@@ -168,46 +226,28 @@ export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
         code: supplier,
         change: (settings) => ({ ...settings, documentRoot: 'levante' }),
       }),
-    refused: [
-      'InputNotValid',
-      ({ plain }) =>
-        plain.operator.configureSupplier({
-          code: supplier,
-          change: (settings) => ({ ...settings, documentRoot: '../other' }),
-        }),
-    ],
   },
-  'operator.showSupplier': {
-    succeeds: ({ plain }) => plain.operator.showSupplier(supplier),
-    refused: ['DoesNotExist', ({ plain }) => plain.operator.showSupplier('NOBODY')],
-  },
+  'operator.showSupplier': { succeeds: ({ plain }) => plain.operator.showSupplier(supplier) },
   'operator.listSuppliers': { succeeds: ({ plain }) => plain.operator.listSuppliers() },
   'operator.listReachingOthers': { succeeds: ({ plain }) => plain.operator.listReachingOthers() },
-  'operator.setSkipped': {
-    succeeds: ({ plain }) => plain.operator.setSkipped({ ...nobody, skipped: true }),
-    refused: ['AccountIsImported', ({ plain }) => plain.operator.setSkipped({ ...gasKey, skipped: true })],
+  'operator.setSkipped': { succeeds: ({ plain }) => plain.operator.setSkipped({ ...nobody, skipped: true }) },
+  'operator.showAccount': { succeeds: ({ plain }) => plain.operator.showAccount(gasKey) },
+  'operator.exportSubject': { succeeds: ({ plain }) => plain.operator.exportSubject(gasKey) },
+  'operator.previewErasure': { succeeds: ({ plain }) => plain.operator.previewErasure(gasKey) },
+  'operator.eraseSubject': {
+    given: ({ plain }) => plain.stageAccount(fresh),
+    succeeds: ({ plain }) => plain.operator.eraseSubject({ ...gasKey, externalAccountNumber: 'NEW' }),
   },
-  'operator.showAccount': {
-    succeeds: ({ plain }) => plain.operator.showAccount(gasKey),
-    refused: ['DoesNotExist', ({ plain }) => plain.operator.showAccount(nobody)],
-  },
-  ...subjectCalls,
   'operator.missingDocuments': {
     succeeds: ({ plain }) => everyItem(plain.operator.missingDocuments(supplier)),
-    refused: ['DoesNotExist', ({ plain }) => plain.operator.missingDocuments('NOBODY')],
   },
   'operator.listEmails': {
     succeeds: ({ plain }) =>
       everyItem(plain.operator.listEmails({ importSupplier: supplier, list: undefined })),
-    refused: [
-      'DoesNotExist',
-      ({ plain }) => plain.operator.listEmails({ importSupplier: 'NOBODY', list: undefined }),
-    ],
   },
   'operator.retryEmail': {
     given: ({ plain, claimed }) => plain.emails.release(claimed),
     succeeds: ({ plain, claimed }) => plain.operator.retryEmail(claimed.email.id),
-    refused: ['EmailIsBeingSent', ({ plain, claimed }) => plain.operator.retryEmail(claimed.email.id)],
   },
   'operator.retryParkedEmails': {
     given: ({ ports, claimed: { email, token } }) => {
@@ -215,6 +255,5 @@ export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
       return ports.outbox.settle({ ...parked, _tag: 'parked' })()
     },
     succeeds: ({ plain }) => plain.operator.retryParkedEmails({ importSupplier: undefined }),
-    refused: ['DoesNotExist', ({ plain }) => plain.operator.retryParkedEmails({ importSupplier: 'NOBODY' })],
   },
 }

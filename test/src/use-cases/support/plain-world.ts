@@ -1,33 +1,19 @@
 import {
   makeUseCases,
-  plainUseCases,
-  type ClaimedEmail,
   type PlainResult,
-  type PlainUseCases,
+  plainUseCases,
   type Ports,
   type StorePorts,
   type SupplierSettings,
 } from '@account-import/core'
 import { inMemoryPaymentVendors } from '@account-import/core/in-memory'
 import { failedAnswer, interceptedPorts } from '../../support/intercepted-ports.js'
-import { sample } from './samples.js'
-import { gasKey, organisation, processGas, service, settableClock, type SettableClock } from './service.js'
+import { gasKey, organisation, processGas, sample, service } from './service.js'
 
 export const valueOf = <Value>(result: PlainResult<unknown, Value>): Value => {
   if (result.ok) return result.value
   throw new Error('a value was expected', { cause: result.refusal })
 }
-
-/** A service with a created account, an e-mail for it and an API key, behind the plain functions. */
-export type PlainWorld = Readonly<{
-  ports: Ports
-  clock: SettableClock
-  plain: PlainUseCases
-  claimed: ClaimedEmail
-  apiKey: string
-  apiKeyId: string
-  token: string
-}>
 
 const reference = String(sample('payment-instruction')['reference'])
 
@@ -42,10 +28,12 @@ const change = (settings: SupplierSettings): SupplierSettings => ({
   severities: { ...settings.severities, path_does_not_exist_in_file_store: 'warn' },
 })
 
-/** In memory, unless stores are given, which have to be empty. */
-export const plainWorld = async (yours: Partial<StorePorts> = {}): Promise<PlainWorld> => {
-  const clock = settableClock()
-  const { ports, useCases } = await service({ paymentVendors, clock, ...yours })
+/**
+ * A service with a created account, an e-mail for it and an API key, behind the plain functions; in memory, unless stores are
+ * given, which have to be empty.
+ */
+export const plainWorld = async (yours: Partial<StorePorts> = {}) => {
+  const { ports, useCases, clock } = await service({ paymentVendors, ...yours })
   const plain = plainUseCases(useCases)
   valueOf(await plain.operator.configureSupplier({ code: gasKey.importSupplier, change }))
   valueOf(await plain.stageAccount({ organisation, payload: sample('gas-account') }))
@@ -56,6 +44,8 @@ export const plainWorld = async (yours: Partial<StorePorts> = {}): Promise<Plain
   const { token } = valueOf(await plain.obtainToken({ credentials: { apiKey }, address: 'here' }))
   return { ports, clock, plain, claimed, apiKey, apiKeyId: record.id, token }
 }
+
+export type PlainWorld = Awaited<ReturnType<typeof plainWorld>>
 
 /** The same world on other ports, as another server has it. */
 export const onPorts = (world: PlainWorld, ports: Ports): PlainWorld => ({

@@ -1,7 +1,6 @@
-import { type AuditEntry, type ChainBreak, type KnownHead, type UseCases } from '@account-import/core'
+import type { AuditEntry, ChainBreak, KnownHead, UseCases } from '@account-import/core'
 import { TE } from '@account-import/core/adapter-kit'
-import { sample } from './samples.js'
-import { gasKey, organisation, processGas, right } from './service.js'
+import { gasKey, organisation, processGas, right, sample } from './service.js'
 
 export const by = { who: 'key 1 (CRM)', requestId: 'request-1' }
 

@@ -1,16 +1,21 @@
 import {
+  type AccountKey,
+  type Clock,
+  type Documents,
   instantOf,
   makeUseCases,
-  type Clock,
   type Ports,
   type SupplierSettings,
   type SupplierStatus,
   type UseCases,
 } from '@account-import/core'
 import type { TaskEither } from '@account-import/core/adapter-kit'
-import { plusSeconds } from '@account-import/core/testing'
 import { inMemoryPorts } from '@account-import/core/in-memory'
-import { sample } from './samples.js'
+import { plusSeconds } from '@account-import/core/testing'
+import { sample as sampleFile } from '../../support/samples.js'
+
+/** A sample by its name, parsed anew. */
+export const sample = (name: string): Record<string, unknown> => ({ ...sampleFile(`${name}.json`) })
 
 export const organisation = 'ACME'
 const team = 'Migration team'
@@ -40,16 +45,17 @@ export const left = async <E, A>(answer: TaskEither<E, A>): Promise<E> => {
   throw new Error('a Left was expected')
 }
 
-/** The in-memory service with supplier LEVANTE and a team; the ports are given back for looking inside. */
+/** The in-memory service with supplier LEVANTE and a team; the ports are given back for looking inside, and the clock. */
 export const service = async (
   yours: Partial<Ports> = {},
-): Promise<Readonly<{ ports: Ports; useCases: UseCases }>> => {
-  const ports = inMemoryPorts(yours)
+): Promise<Readonly<{ ports: Ports; useCases: UseCases; clock: SettableClock }>> => {
+  const clock = settableClock()
+  const ports = inMemoryPorts({ clock, ...yours })
   const useCases = makeUseCases(ports)
   await right(useCases.operator.createOrganisation({ code: organisation }))
   await right(useCases.operator.createSupplier({ code: 'LEVANTE', organisation }))
   await right(useCases.operator.createTeam(team))
-  return { ports, useCases }
+  return { ports, useCases, clock }
 }
 
 export const processGas = {
@@ -60,6 +66,27 @@ export const processGas = {
 
 export const gasKey = { organisation, importSupplier: 'LEVANTE', externalAccountNumber: 'LEV-G-000123' }
 
+/** The name of another account of the same supplier. */
+export const keyOf = (externalAccountNumber: string): AccountKey => ({ ...gasKey, externalAccountNumber })
+
+/** So many numbers of accounts, which ascend as texts. */
+export const numbered = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => `N-${String(index).padStart(4, '0')}`)
+
+export const leastText = (external_account_number: string): string =>
+  JSON.stringify({ import_supplier: 'LEVANTE', external_account_number, unknown_occupier: true })
+
+/** The service with these accounts staged, a second after each other, as the least that is accepted or as such texts. */
+export const withStaged = async (numbers: readonly string[], payloadOf = leastText) => {
+  const made = await service()
+  const stagings = numbers.map((number, index) => {
+    made.clock.pass(Math.sign(index))
+    return { key: keyOf(number), payload: payloadOf(number), at: made.clock.now() }
+  })
+  await right(made.ports.accountImports.stage(stagings))
+  return made
+}
+
 /** Staging of the gas account, with other fields where a test says so. */
 export const staging = ({ stageAccount }: Pick<UseCases, 'stageAccount'>, fields: object = {}) =>
   stageAccount({ organisation, payload: { ...sample('gas-account'), ...fields } })
@@ -67,6 +94,30 @@ export const staging = ({ stageAccount }: Pick<UseCases, 'stageAccount'>, fields
 /** Processing of the gas account, with other fields of the request where a test says so. */
 export const processing = ({ processAccount }: Pick<UseCases, 'processAccount'>, fields: object = {}) =>
   processAccount({ organisation, payload: { ...processGas, ...fields } })
+
+/** The same ports, of which one does something else. */
+export const changed = <Name extends keyof Ports>(
+  ports: Ports,
+  name: Name,
+  changes: Partial<Ports[Name]>,
+): Ports => ({ ...ports, [name]: { ...ports[name], ...changes } })
+
+/** Documents as they are, and what they are asked for. */
+export const noted = (documents: Documents) => {
+  const questions: (readonly string[])[] = []
+  const existing: Documents['existing'] = (...asked) => {
+    questions.push(asked[0])
+    return documents.existing(...asked)
+  }
+  return { questions, documents: { ...documents, existing } }
+}
+
+/** Somebody else's claim on an account, for so many seconds. */
+export const claimElsewhere = ({ accountImports, clock }: Ports, key: AccountKey = gasKey, seconds = 10) => {
+  const at = clock.now()
+  const expiresAt = plusSeconds(at, seconds)
+  return right(accountImports.claim([{ key, token: 'theirs', at, expiresAt, countsAsAttempt: true }]))
+}
 
 /** A change of the settings of supplier LEVANTE. */
 export const configuring = (
@@ -87,3 +138,19 @@ export const inShort = ({ attr, code }: Readonly<{ attr: string; code: string }>
 /** The tag of the refusal. */
 export const refusalOf = async (answer: TaskEither<Readonly<{ _tag: string }>, unknown>): Promise<string> =>
   (await left(answer))._tag
+
+/** What validate and stage say of a payload; both must say the same. */
+export const validated = async (useCases: UseCases, payload: unknown) => {
+  const answers = [
+    await useCases.validateAccount({ organisation, payload })(),
+    await useCases.stageAccount({ organisation, payload })(),
+  ].map((answer) => {
+    if (answer._tag === 'Right') return { errors: [], warnings: answer.right.warnings.map(inShort) }
+    if (answer.left._tag !== 'AccountFailedValidation') throw new Error(answer.left._tag)
+    return { errors: answer.left.errors.map(inShort), warnings: answer.left.warnings.map(inShort) }
+  })
+  const [validated, staged] = answers
+  if (validated === undefined || JSON.stringify(validated) !== JSON.stringify(staged))
+    throw new Error(`validate and stage differ: ${JSON.stringify(answers)}`)
+  return validated
+}

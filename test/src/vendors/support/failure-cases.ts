@@ -1,8 +1,15 @@
-import type { ServerResponse } from 'node:http'
+import {
+  guardedVendor,
+  type Resolve,
+  type VendorAsked,
+  VendorFailure,
+  type VendorFailureKind,
+} from '@account-import/adapter-payment-vendor'
 import type { PaymentVerification } from '@account-import/core'
-import type { Resolve, VendorFailureKind } from '@account-import/adapter-payment-vendor'
+import { freePort } from '@account-import/test/servers'
+import type { ServerResponse } from 'node:http'
 import type { VendorKind } from './vendor-kinds.js'
-import type { Behaviour } from './vendor-server.js'
+import { type Behaviour, startVendorServer } from './vendor-server.js'
 
 /** A way for a vendor to fail, and what the caller is to be told. */
 export type FailureCase = Readonly<{
@@ -170,3 +177,92 @@ export const failureCases: readonly FailureCase[] = [
   answers('fails, then not found', 'not_found', failsThen(404), 2),
   answers('fails, then verified', 'verified', failsThen(200), 2),
 ]
+
+/** How a caller was answered. */
+type Answered = Readonly<{
+  outcome: PaymentVerification['_tag']
+  retryAfterSeconds: number | undefined
+  milliseconds: number
+}>
+
+/** The quickest of some answers, and the most tries of all of them. */
+type Broken = Answered & Readonly<{ tries: number }>
+
+/** What one run of a case has shown. */
+export type FailureRun = Readonly<{
+  first: Answered
+  /** How the vendor was asked the first time. */
+  asked: VendorAsked | undefined
+  requests: number
+  /** With the breaker open; absent where it never opens. */
+  broken?: Broken
+}>
+
+/** Whether enough of these in a row open the breaker: not what a client may bring about by what it asks for. */
+export const opensBreaker = ({ failure }: FailureCase): boolean =>
+  failure !== undefined && new VendorFailure(failure).isOfVendor
+
+const originOf = async ({ behaviour, resolve, tls = false }: FailureCase, kind: VendorKind) => {
+  if (resolve !== undefined)
+    return { origin: 'https://vendor.example', requests: [], stop: async () => undefined }
+  if (behaviour !== undefined) return startVendorServer(behaviour(kind), { tls })
+  return { origin: `http://127.0.0.1:${await freePort()}`, requests: [], stop: async () => undefined }
+}
+
+/** The quickest of three: what the machine does besides is not the breaker's time. */
+const whileBroken = async (ask: () => Promise<Answered>, asked: readonly VendorAsked[]): Promise<Broken> => {
+  const first = await ask()
+  const answered = [first, await ask(), await ask()]
+  const quickest = answered.reduce((best, one) => (one.milliseconds < best.milliseconds ? one : best), first)
+  return { ...quickest, tries: Math.max(...asked.slice(-answered.length).map(({ tries }) => tries)) }
+}
+
+/** Asks for an instruction of a vendor that fails so once, then until its breaker is open, and again. */
+export const runFailureCase = async (kind: VendorKind, failureCase: FailureCase): Promise<FailureRun> => {
+  const server = await originOf(failureCase, kind)
+  const asked: VendorAsked[] = []
+  const client = kind.client(
+    server.origin,
+    failureCase.resolve === undefined ? {} : { resolve: failureCase.resolve },
+  )
+  const vendor = guardedVendor(client, { onAsked: (one) => asked.push(one) })
+  const ask = async (): Promise<Answered> => {
+    const begin = performance.now()
+    const instruction = { organisation: 'LLUM', reference: kind.reference, type: 'CARD' }
+    const { _tag: outcome, ...told } = await vendor.verify(instruction)
+    const retryAfterSeconds = 'retryAfterSeconds' in told ? told.retryAfterSeconds : undefined
+    return { outcome, retryAfterSeconds, milliseconds: performance.now() - begin }
+  }
+  try {
+    const first = await ask()
+    const run = { first, asked: asked[0], requests: server.requests.length }
+    if (!opensBreaker(failureCase)) return run
+    await Promise.all(Array.from({ length: 5 }, ask))
+    const broken = await whileBroken(ask, asked)
+    return { ...run, broken }
+  } finally {
+    await server.stop()
+  }
+}
+
+const unless = (holds: boolean, wrong: string): readonly string[] => (holds ? [] : [wrong])
+
+/** What of a run is not as the case wants it; times are left to the caller. */
+export const wrongIn = (
+  failureCase: FailureCase,
+  { first, asked, requests, broken }: FailureRun,
+): readonly string[] => {
+  const { outcome, retryAfterSeconds } = failureCase
+  return [
+    ...unless(first.outcome === outcome, first.outcome),
+    ...unless(asked?.failure === failureCase.failure, `failure ${asked?.failure}`),
+    ...unless(requests <= (failureCase.requests ?? 3), `${requests} requests`),
+    ...unless((first.retryAfterSeconds !== undefined) === (outcome === 'unavailable'), 'retry after'),
+    ...unless(
+      retryAfterSeconds === undefined || first.retryAfterSeconds === retryAfterSeconds,
+      `retry after ${first.retryAfterSeconds}`,
+    ),
+    ...unless(broken === undefined || broken.tries === 0, `${broken?.tries} tries with the breaker open`),
+    ...unless(broken === undefined || broken.outcome === outcome, `${broken?.outcome} with the breaker open`),
+  ]
+}

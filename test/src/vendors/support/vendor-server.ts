@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { ExecutionContext } from 'ava'
 import { VendorFailure, type ClearAnswer, type VendorClient } from '@account-import/adapter-payment-vendor'
-import { selfSigned } from './self-signed.js'
+import { selfSigned } from '../../support/self-signed.js'
 
 export type VendorServer = Readonly<{
   origin: string
@@ -37,7 +37,7 @@ export const startVendorServer = async (
     headers.push(request.headers)
     behaviour(requests.push(`${request.method} ${request.url}`), request, response)
   }
-  const server = tls ? createTlsServer(selfSigned(), listener) : createServer(listener)
+  const server = tls ? createTlsServer(selfSigned, listener) : createServer(listener)
   server.on('connection', () => (connections += 1))
   const port = await listening(server)
   const stop = async (): Promise<void> => {

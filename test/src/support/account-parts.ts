@@ -63,18 +63,15 @@ export const reading = (from: unknown, to: unknown, fields: Fields = {}): Fields
 
 export const withReadings = (...readings: readonly unknown[]): Fields => withPoint({ readings })
 
-export const withItem = (fields: Fields): Fields =>
-  withPoint({
-    billable_items: [
-      {
-        net_amount: 1,
-        billable_item_type: 'B',
-        interval_start: '2024-01-01',
-        interval_end: '2024-01-31',
-        ...fields,
-      },
-    ],
-  })
+export const billableItem = (fields: Fields = {}): Fields => ({
+  net_amount: 1,
+  billable_item_type: 'B',
+  interval_start: '2024-01-01',
+  interval_end: '2024-01-31',
+  ...fields,
+})
+
+export const withItem = (fields: Fields): Fields => withPoint({ billable_items: [billableItem(fields)] })
 
 export const withNote = (fields: Fields): Fields => ({ notes: [{ body: 'b', ...fields }] })
 

@@ -1,5 +1,5 @@
-/** For servers of tests on this machine alone: its key is public, and nobody else trusts it. */
-export const localhostCertificate = {
+/** A certificate for localhost that nobody but itself has signed: its key is public, so nobody trusts it. */
+export const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgCfMJwjpm80Xi7o8V
 T9ED9ecz2cBN7f2z2P64Y4NMVM2hRANCAAR08LIMX3tts4DEmpv/ENhuJQmPB503

@@ -1,7 +1,6 @@
 import test from 'ava'
-import { checkAccountPayload, E } from '@account-import/core/adapter-kit'
-import { accountWith, contextWith } from '../../validation/support.js'
-import { detailed, pointAt, powered, supplied, validateSpanish } from './support.js'
+import { at, point as pointAt, supplyPoint } from '../support/account-parts.js'
+import { detailed, powered, supplied, validate, validateSpanish } from './support.js'
 
 const words = (text: string): readonly string[] => text.split(' ')
 
@@ -127,15 +126,6 @@ for (const { code, of = '', attr, with: fields, right, wrong } of fieldCases) {
     for (const value of wrong)
       t.deepEqual(among(validateSpanish(fields(value)).warnings, code), [`${attr} ${code}`], value)
   })
-
-  test(`${code}${of} at ${attr} can be raised to an error or switched off for a supplier`, (t) => {
-    const [value = ''] = wrong
-    const raised = validateSpanish(fields(value), { severities: { [code]: 'error' } })
-    t.deepEqual(among(raised.errors, code), [`${attr} ${code}`])
-    t.deepEqual(among(raised.warnings, code), [])
-    const off = validateSpanish(fields(value), { severities: { [code]: 'off' } })
-    t.deepEqual(among([...off.errors, ...off.warnings], code), [])
-  })
 }
 
 test('a distributor code is compared with the one inside a CUPS that passes, however it is written', (t) => {
@@ -148,12 +138,6 @@ test('a distributor code is compared with the one inside a CUPS that passes, how
   t.deepEqual(of('ES0021000012345678LB', '22'), [
     `${pointAt}.distributor_ree_code invalid_distributor_ree_code`,
   ])
-  t.deepEqual(
-    validateSpanish(supplied({ distributor_ree_code: '0022' }), {
-      severities: { distributor_ree_code_mismatch: 'error' },
-    }).errors,
-    [mismatch],
-  )
 })
 
 const allWrong = {
@@ -269,15 +253,26 @@ test('without six readable values, a readable day and all access tariffs readabl
   t.deepEqual(validateSpanish(gas).warnings, [`${pointAt}.atr_tariffs.0.value unknown_atr_tariff`])
 })
 
-test('both rules over power can be raised to errors or switched off for a supplier', (t) => {
-  const cases = [
-    ['contractual_max_power_over_tariff_limit', powered(six(20_000), since2024('2.0TD')), over],
-    ['contractual_max_power_not_ascending', powered([2, 1, 1, 1, 1, 1], since2024('019')), falling],
-  ] as const
-  for (const [code, fields, entry] of cases) {
-    const raised = { errors: [entry], warnings: [] }
-    t.deepEqual(validateSpanish(fields, { severities: { [code]: 'error' } }), raised)
-    t.deepEqual(validateSpanish(fields, { severities: { [code]: 'off' } }), silent)
+const changeable: readonly (readonly [code: string, attr: string, fields: object])[] = [
+  ...fieldCases.map(
+    ({ code, attr, with: fields, wrong: [value = ''] }) => [code, attr, fields(value)] as const,
+  ),
+  [
+    'distributor_ree_code_mismatch',
+    `${pointAt}.distributor_ree_code`,
+    supplied({ distributor_ree_code: '0022' }),
+  ],
+  ['contractual_max_power_over_tariff_limit', powerAt, powered(six(20_000), since2024('2.0TD'))],
+  ['contractual_max_power_not_ascending', powerAt, powered([2, 1, 1, 1, 1, 1], since2024('019'))],
+]
+
+test('each Spanish code can be raised to an error or switched off for a supplier', (t) => {
+  for (const [code, attr, fields] of changeable) {
+    const raised = validateSpanish(fields, { severities: { [code]: 'error' } })
+    t.deepEqual(among(raised.errors, code), [`${attr} ${code}`])
+    t.deepEqual(among(raised.warnings, code), [], code)
+    const off = validateSpanish(fields, { severities: { [code]: 'off' } })
+    t.deepEqual(among([...off.errors, ...off.warnings], code), [], code)
   }
 })
 
@@ -300,41 +295,22 @@ test('thousands of agreements under thousands of access tariffs are not validate
 
 const cupsCode = 'invalid_supply_point_identifier'
 
-const addressed = (country: string, supply_points: readonly object[]): object => ({
-  supply_address: { country },
-  customer_at_supply_address_from_date: '2024-01-01',
-  supply_points,
-})
-
-const pointOf = (identifier: string, fault: object = {}): object => ({
-  identifier,
-  supply_type: 'ELECTRICITY',
-  supply_start_date: '2024-01-01',
-  ...fault,
-})
-
 /**
  * Where the market finds fault before and after an address that it leaves alone, with more faults than are reported;
  * and of which severity there were more.
  */
 const around = (fault: object, severity: 'error' | 'warn') => {
-  const payload = accountWith({
-    unknown_occupier: true,
-    supply_addresses: [
-      addressed('ES', [pointOf('before')]),
-      addressed(
-        'PT',
-        Array.from({ length: 5000 }, (_, index) => pointOf(`N-${index}`, fault)),
-      ),
-      addressed('ES', [pointOf('after')]),
-    ],
-  })
+  const pointOf = (identifier: string) => supplyPoint({ identifier, agreements: undefined, ...fault })
+  const many = Array.from({ length: 5000 }, (_, index) => pointOf(`N-${index}`))
+  const supply_addresses = [
+    { ...at('ES'), supply_points: [supplyPoint({ identifier: 'before' })] },
+    { ...at('PT'), supply_points: many },
+    { ...at('ES'), supply_points: [supplyPoint({ identifier: 'after' })] },
+  ]
   const severities = { [cupsCode]: severity, supply_point_with_no_agreement: 'off' } as const
-  const checked = checkAccountPayload(payload, contextWith({ severities }))
-  const errors = E.isLeft(checked) ? checked.left.errors : []
-  const { warnings } = E.isLeft(checked) ? checked.left : checked.right
-  const found = [...errors, ...warnings].filter((entry) => entry.code === cupsCode)
-  return { at: found.map(({ attr }) => attr), isCut: [errors.length === 1001, warnings.length === 1001] }
+  const { errors, warnings } = validate({ supply_addresses }, { severities })
+  const found = [...errors, ...warnings].flatMap((entry) => entry.split(` ${cupsCode}`, 2).slice(0, -1))
+  return { at: found, isCut: [errors.length === 1001, warnings.length === 1001] }
 }
 
 const firstPoint = 'supply_addresses.0.supply_points.0.identifier'
