@@ -1,5 +1,4 @@
-import { examples, typed } from '../../packages/server/dist/cli/examples.js'
-import { makeProgram } from '../../packages/server/dist/cli/program.js'
+import { examples, makeProgram, typed } from '../../packages/server/dist/cli/program.js'
 import { code, table } from './table.mjs'
 
 const context = {
@@ -24,7 +23,7 @@ const leavesOf = (command, path) =>
 
 const examplesOf = (path) => {
   const own = examples[path.replace('account-import ', '')]
-  if (own === undefined) throw new Error(`Give an example of ${path} in packages/server/src/cli/examples.ts`)
+  if (own === undefined) throw new Error(`Give an example of ${path} in packages/server/src/cli/program.ts`)
   return own
 }
 

@@ -86,8 +86,8 @@ const takeAnyText = [
   'packages/adapter-http-koa/src/log-entry.ts',
   'packages/http-contract/src/calls/account-import-summary.ts',
   'packages/http-contract/src/calls/transfer-status.ts',
-  'packages/http-contract/src/problems/problem-body.ts',
-  'packages/http-contract/src/warning-header-reader.ts',
+  'packages/http-contract/src/problems/problem.ts',
+  'packages/http-contract/src/warning-headers.ts',
 ]
 
 test('what writes a code has it typed by the catalogue; only what reads answers takes any text', (t) => {

@@ -1,14 +1,8 @@
 import { type Clock, millisecondsOf, type PaymentVerification, systemClock } from '@account-import/core'
 import { keepablePaymentDetails, withinTime } from '@account-import/core/adapter-kit'
 import { BrokenCircuitError, BulkheadRejectedError } from 'cockatiel'
-import type {
-  AskedInstruction,
-  ClearAnswer,
-  InstructionOf,
-  OnVendorAsked,
-  PaymentVendor,
-  VendorClient,
-} from '../payment-vendor.js'
+import type { AskedInstruction, InstructionOf, PaymentVendor } from '../payment-vendor.js'
+import type { ClearAnswer, OnVendorAsked, VendorClient } from '../vendor-client.js'
 import { createBreaker, createQueue, createRetries, defaultGuardLimits, type GuardLimits } from './limits.js'
 import { isExpired, VendorFailure, vendorTooSlow } from './vendor-failure.js'
 

@@ -9,7 +9,8 @@ import {
   type VendorConnection,
   vendorConnection,
 } from '../../http/vendor-connection.js'
-import type { AskedInstruction, ClearAnswer } from '../../payment-vendor.js'
+import type { AskedInstruction } from '../../payment-vendor.js'
+import type { ClearAnswer } from '../../vendor-client.js'
 import type { StripeVendorOptions } from './stripe-vendor.js'
 
 /** What an error of the SDK says of the instruction. Throws a `VendorFailure` if it says nothing, or else the error. */

@@ -1,5 +1,6 @@
 import { type ConnectionOptions, isPossibleReference } from '../../http/vendor-connection.js'
-import type { AskedInstruction, ClearAnswer, VendorClient } from '../../payment-vendor.js'
+import type { AskedInstruction } from '../../payment-vendor.js'
+import type { ClearAnswer, VendorClient } from '../../vendor-client.js'
 
 export type StripeVendorOptions = Readonly<{
   code: string
