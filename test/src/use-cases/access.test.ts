@@ -2,7 +2,7 @@ import test from 'ava'
 import { makeUseCases, portFailure, type ApiKeys } from '@account-import/core'
 import { TE } from '@account-import/core/adapter-kit'
 import { plusSeconds } from '@account-import/core/testing'
-import { left, organisation, refusalOf, right, service, settableClock } from './support/service.js'
+import { left, organisation, refusalOf, right, service } from './support/service.js'
 
 const address = '192.0.2.1'
 
