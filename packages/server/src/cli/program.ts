@@ -5,7 +5,7 @@ import type { CliContext } from './cli-io.js'
 const service = '--url http://127.0.0.1:8080 --api-key-file api-key'
 
 /** What is typed, by the command that it is an example of; every command that does something has one. */
-const examples: Readonly<Record<string, readonly string[]>> = {
+export const examples: Readonly<Record<string, readonly string[]>> = {
   serve: ['serve', 'PORT=9000 DATA_DIR=/srv/imports account-import serve', 'serve --migrate --workers 4'],
   migrate: ['migrate', 'migrate --status'],
   'organisation create': ["organisation create ACME --name 'Acme Energy'"],
@@ -64,7 +64,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
 const program = 'account-import'
 
 /** An example as it is typed. */
-const typed = (example: string): string =>
+export const typed = (example: string): string =>
   example.includes(`${program} `) ? example : `${program} ${example}`
 
 /** Adds examples to the help of a command and of all below it. */
