@@ -38,7 +38,7 @@ export type Databases = Readonly<{
 
 /** Three nodes of Galera, each with a server of ours. */
 const startGaleraCluster = async (): Promise<Databases> => {
-  const galera = await startGalera(3)
+  const galera = await startGalera()
   const [versions] =
     (await galera.nodes[0]?.query(
       'SELECT VERSION() AS server, VARIABLE_VALUE AS galera FROM information_schema.GLOBAL_STATUS ' +

@@ -113,7 +113,7 @@ const compared = async (
 /** Measures what it costs that statements wait for what other nodes had committed before, on three nodes of Galera. */
 export const measureWaits = async (isSaved: boolean): Promise<void> => {
   const [load = 0] = loadavg()
-  const galera = await startGalera(3)
+  const galera = await startGalera()
   const variants: Variant[] = []
   try {
     const url = galera.nodes[0]?.url(await galera.createDatabase()) ?? ''

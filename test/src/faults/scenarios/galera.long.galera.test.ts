@@ -24,7 +24,7 @@ import { counted } from './counted.js'
 let galera: Galera
 
 test.before('start Galera', async () => {
-  galera = await startGalera(3)
+  galera = await startGalera()
 })
 test.after.always('stop Galera', () => galera?.stop())
 
