@@ -26,10 +26,3 @@ export type TargetResult = Readonly<{
   rounds: readonly Measured[]
   peakMemory: number | undefined
 }>
-
-/** The middle value, or the mean of the two in the middle; NaN for none. */
-export const median = (values: readonly number[]): number => {
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = sorted.slice(Math.ceil(sorted.length / 2) - 1, Math.floor(sorted.length / 2) + 1)
-  return middle.reduce((sum, value) => sum + value, 0) / middle.length
-}
