@@ -209,7 +209,11 @@ export const givenServer = (): DatabaseServer | undefined => {
   const made: string[] = []
   const run = async (sql: string): Promise<void> => {
     const connection = await createConnection({ uri: url })
-    await connection.query(sql).finally(() => connection.end())
+    try {
+      await connection.query(sql)
+    } finally {
+      await connection.end()
+    }
   }
   return {
     createDatabase: async () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { outcomeOf, spawnCli, type CliEnvironment } from './cli-process.js'
+import { outcomeOf, spawnCli, type CliEnvironment, type CliOutcome } from './cli-process.js'
 
 /** A server in a process of its own. */
 export type ServerProcess = Readonly<{
@@ -15,7 +15,7 @@ export type ServerProcess = Readonly<{
 export const startServerProcess = async (
   environment: CliEnvironment,
   program?: string,
-): Promise<ServerProcess> => {
+): Promise<ServerProcess & Readonly<{ ended: Promise<CliOutcome> }>> => {
   const child = spawnCli(
     ['serve', '--json'],
     { PORT: '0', LOG_LEVEL: 'error', PAYMENT_VENDORS: 'SANDBOX', ...environment },
@@ -40,6 +40,7 @@ export const startServerProcess = async (
   return {
     address,
     pid: child.pid ?? -1,
+    ended,
     kill: async () => {
       await gone('SIGKILL')
     },

@@ -1,11 +1,11 @@
 import {
+  operations,
   problemWith,
   type Check,
   type DeclaredAnswer,
   type DeclaredHeader,
   type Operation,
 } from './contract.js'
-import { operations } from './contract.js'
 import type { Answer, NoAnswer } from './exchange.js'
 import { canary, type Request } from './request.js'
 

@@ -71,16 +71,17 @@ export const askService = async (
     outcome.violations.push({ sequence, request: shown(request), answer: came, faults })
   }
   let end: string | undefined
+  let log = ''
   try {
     await work(tryRequest, outcome)
     end = service.ended()
   } finally {
     exchange.close()
-    await service.close()
+    log = await service.close()
   }
   const faults = [
     ...(end === undefined ? [] : [`the service does not run any more: ${end}`]),
-    ...(service.log().includes(canary) ? ['a value that was sent is in the log'] : []),
+    ...(log.includes(canary) ? ['a value that was sent is in the log'] : []),
   ]
   if (faults.length > 0) outcome.violations.push({ sequence: -1, request: 'all of them', answer: '', faults })
   return outcome
