@@ -5,8 +5,7 @@ import { faultName, nthCallFails, type CallFault } from '../faults/calls.js'
 import { brokenInvariants } from '../invariants/broken-invariants.js'
 import { lookAt } from '../invariants/look-at.js'
 import { sentBy, type SentBy } from './sent-by.js'
-import { differences, worldState, type WorldState } from './world-state.js'
-import type { Worlds } from './worlds.js'
+import { differences, worldState, type WorldState, type Worlds } from './worlds.js'
 
 type Answer = PlainResult<Readonly<{ _tag: string }>, unknown>
 
@@ -109,8 +108,7 @@ export const faultEachCall = async (worlds: Worlds, name: string, call: PlainCal
     if (!answer.ok) throw new Error(`${name} was refused with ${answer.refusal._tag}`)
     return worldState(world.ports, await lookAt(world.ports, tally))
   })
-  const violations: string[] = []
-  const total = { injected: 0, requests: 0, acknowledged: 0 }
+  const total = { injected: 0, requests: 0, acknowledged: 0, violations: new Array<string>() }
   for (const fault of worlds.faults)
     for (let nth = 1; ; nth += 1) {
       if (nth > mostCalls) throw new Error(`${name}: more port calls than were expected`)
@@ -119,7 +117,7 @@ export const faultEachCall = async (worlds: Worlds, name: string, call: PlainCal
       total.injected += 1
       total.requests += found.requests
       total.acknowledged += found.acknowledged
-      violations.push(...found.violations)
+      total.violations.push(...found.violations)
     }
-  return { ...total, violations }
+  return total
 }

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { plainCalls } from '../../use-cases/support/plain-calls.js'
-import { moreCalls } from '../every-call/more-calls.js'
+import { moreCalls } from '../every-call/sent-by.js'
 import { faultEachCall } from '../every-call/fault-each-call.js'
 import { worldsInMemory, worldsOnSqlite, type Worlds } from '../every-call/worlds.js'
 import { commitWithoutRollback } from '../faults/planted.js'
