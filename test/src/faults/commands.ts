@@ -30,16 +30,15 @@ const isWell = (faults: readonly string[]): boolean => {
   return faults.length === 0
 }
 
-/** Rows of runs, and how many of these found something broken. */
+/** Rows of runs, by fault, and how many of these found something broken. */
 const makeReport = () => {
   const rows = new Map<string, FaultRow>()
   let broken = 0
   return {
-    add: (fault: string, row: FaultRow, faults: readonly string[]): void => {
+    add: (row: FaultRow, faults: readonly string[]): void => {
       if (!isWell(faults)) broken += 1
-      const named = { ...row, fault }
-      const known = rows.get(fault)
-      rows.set(fault, known === undefined ? named : added(known, named))
+      const known = rows.get(row.fault)
+      rows.set(row.fault, known === undefined ? row : added(known, row))
     },
     /** Prints the table, and writes it into its section of the report; says whether nothing was broken. */
     end: (section: string, what: string, isSaved: boolean): boolean => {
@@ -53,50 +52,40 @@ const makeReport = () => {
 
 type Report = ReturnType<typeof makeReport>
 
-/** A line of JSON for a run; says whether nothing was broken. */
-const told = (
-  on: object,
-  { faults, ...outcome }: object & Readonly<{ faults: readonly string[] }>,
-): boolean => {
-  console.log(JSON.stringify({ ...on, ...outcome }))
-  return isWell(faults)
-}
+type KilledRun = (backend: DatabaseBackend, given: Given) => Promise<Readonly<{ faults: readonly string[] }>>
 
-const kills = command(
+const killing = (usage: string, texts: readonly string[], run: KilledRun): Command =>
+  command(usage, { texts: [...texts, 'kills', 'backend'] }, async (given) => {
+    const backend = given.word('backend', databaseBackends)
+    const { faults, ...outcome } = await run(backend, given)
+    console.log(JSON.stringify({ backend, ...outcome }))
+    return isWell(faults)
+  })
+
+const kills = killing(
   `kills [--work accounts|additions] [--kills N] [--backend mariadb|sqlite]
   kills a server N times (100) under clients that process accounts, or add to them`,
-  { texts: ['work', 'kills', 'backend'] },
-  async (given) => {
-    const backend = given.word('backend', databaseBackends)
-    const work = given.word('work', works)
-    return told({ backend, work }, await killsRun(backend, work, given.count('kills', 100)))
-  },
+  ['work'],
+  (backend, given) => killsRun(backend, given.word('work', works), given.count('kills', 100)),
 )
 
-const emails = command(
+const emails = killing(
   `emails [--kills N] [--backend mariadb|sqlite]
   kills a server that sends e-mails N times (20), and counts which came twice`,
-  { texts: ['kills', 'backend'] },
-  async (given) => {
-    const backend = given.word('backend', databaseBackends)
-    return told({ backend }, await emailsRun(backend, given.count('kills', 20)))
-  },
+  [],
+  (backend, given) => emailsRun(backend, given.count('kills', 20)),
 )
 
-const imports = command(
+const imports = killing(
   `import [--kills N] [--lines N] [--backend mariadb|sqlite]
   kills the import command N times (20), and the server under it as often, and imports so many lines (12000)`,
-  { texts: ['kills', 'lines', 'backend'] },
-  async (given) => {
-    const backend = given.word('backend', databaseBackends)
-    const run = importRun(backend, given.count('kills', 20), given.count('lines', 12_000))
-    return told({ backend }, await run)
-  },
+  ['lines'],
+  (backend, given) => importRun(backend, given.count('kills', 20), given.count('lines', 12_000)),
 )
 
 const noteCalls = (report: Report, fault: string, calls: FaultedCalls, runs: number): void => {
   const row = rowOf({ fault, runs, ...calls, slowestRecoveryMilliseconds: 0 }, calls.violations)
-  report.add(fault, row, calls.violations)
+  report.add(row, calls.violations)
 }
 
 const everyCall = async (report: Report, fault: string, open: () => Promise<Worlds>): Promise<void> => {
@@ -152,7 +141,7 @@ const wireRows = async (report: Report, most: number): Promise<void> => {
     run: (url: string) => Promise<FaultOutcome>,
   ): Promise<void> => {
     const { row, faults } = await onBackend[backend](run)
-    report.add(fault, row, faults)
+    report.add({ ...row, fault }, faults)
   }
   const places = [
     ['database', 'mariadb', 'MariaDB'],
@@ -197,7 +186,7 @@ const tryDatabases = async (kind: DatabaseKind, given: Given): Promise<boolean> 
     const options = { faults: given.text('faults'), rounds, pace: isShort ? 0.5 : 1 }
     for await (const { row, faults } of databasesRun(databases, options)) {
       console.log(JSON.stringify(row))
-      report.add(row.fault, row, faults)
+      report.add(row, faults)
     }
     return report.end(databases.name, databases.what, given.isGiven('save'))
   } finally {
