@@ -1,5 +1,5 @@
 import { createClient, type Client } from '@account-import/client'
-import { makeUseCases, type Ports } from '@account-import/core'
+import { makeUseCases, type Ports, type SupplierSettings } from '@account-import/core'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { answer } from '../../support/answers.js'
 import type { CliEnvironment } from '../../support/cli-process.js'
@@ -41,14 +41,6 @@ export type WorldOptions = Readonly<{
   busy?: number
 }>
 
-/** A proxy before an address, and the address through it. */
-const proxyTo = async (address: string, delay = 0) => {
-  const there = new URL(address)
-  const proxy = await startTcpProxy(Number(there.port), { delay })
-  there.port = String(proxy.port)
-  return { proxy, address: there.href.replace(/\/$/, '') }
-}
-
 type Ending = () => Promise<unknown>
 
 /** Servers, each on its address of the database, and where clients find them. */
@@ -61,10 +53,12 @@ const startServices = async (
   let proxy: TcpProxy | undefined
   const through = async (place: Place, address: string): Promise<string> => {
     if (wire?.place !== place) return address
-    const before = await proxyTo(address, wire.delay)
-    proxy = before.proxy
-    endings.push(() => before.proxy.stop())
-    return before.address
+    const there = new URL(address)
+    const before = await startTcpProxy(Number(there.port), wire.delay)
+    proxy = before
+    endings.push(() => before.stop())
+    there.port = String(before.port)
+    return there.href.replace(/\/$/, '')
   }
   const services: Service[] = []
   const addresses: string[] = []
@@ -84,14 +78,8 @@ const openDatabase = async (url: string, settings: CliEnvironment): Promise<Shar
     openSharedDatabase(url, { PROCESSING_CLAIM_SECONDS: '1', ...settings }),
   )
   const { operator } = makeUseCases(inMemoryPorts(database.stores))
-  await patiently(() =>
-    answer(
-      operator.configureSupplier({
-        code: database.supplier,
-        change: (saved) => ({ ...saved, migrationEmails: true }),
-      }),
-    ),
-  )
+  const change = (saved: SupplierSettings) => ({ ...saved, migrationEmails: true })
+  await patiently(() => answer(operator.configureSupplier({ code: database.supplier, change })))
   return database
 }
 
@@ -138,17 +126,7 @@ export const inWorld = async <A>(
     }
     const load = makeLoad(clients, requests, tally)
     const ports = inMemoryPorts(database.stores)
-    return await work({
-      ports,
-      tally,
-      database,
-      services,
-      clients,
-      requests,
-      load,
-      stageDirectly,
-      proxy,
-    })
+    return await work({ ports, tally, database, services, clients, requests, load, stageDirectly, proxy })
   } finally {
     for (const end of endings.toReversed()) await end()
   }
