@@ -14,12 +14,10 @@ import {
   startSmallDisk,
 } from '../servers/index.js'
 import { faultRun, type FaultOutcome } from './fault-run.js'
-import type { Fault } from './faults/fault.js'
+import { races, serverKilled, type Fault } from './faults/on-servers.js'
 import { databaseKilled, diskFull, groupFaults, nodeFaults } from './faults/on-databases.js'
-import { races, serverKilled } from './faults/on-servers.js'
 import type { RequestKind } from './loads/requests.js'
-import { untilAllSay } from './world/services.js'
-import { inWorld } from './world/world.js'
+import { inWorld, untilAllSay } from './world/world.js'
 
 /** Database servers that hold the same data, one alone too, and what happens to them. */
 export type Databases = Readonly<{

@@ -1,12 +1,11 @@
 import { inspect } from 'node:util'
 import { setTimeout } from 'node:timers/promises'
 import type { SharedDatabase } from '../support/shared-database.js'
-import type { Fault } from './faults/fault.js'
+import type { Fault } from './faults/on-servers.js'
 import { brokenAtTheEnd } from './invariants/broken-invariants.js'
 import type { RequestKind } from './loads/requests.js'
 import { rowOf, type FaultRow } from './report/fault-row.js'
-import { patiently, untilAllSay } from './world/services.js'
-import type { World } from './world/world.js'
+import { patiently, untilAllSay, type World } from './world/world.js'
 
 /** What came of one run: figures for the report, everything that is wrong, and what of it the database did to its files. */
 export type FaultOutcome = Readonly<{

@@ -6,9 +6,8 @@ import {
   type MariaDb,
   type SmallDisk,
 } from '../../servers/index.js'
-import { untilAllSay } from '../world/services.js'
-import type { Fault } from './fault.js'
-import { killsOfARun, races } from './on-servers.js'
+import { untilAllSay } from '../world/world.js'
+import { killsOfARun, races, type Fault } from './on-servers.js'
 
 export const databaseKilled = (database: MariaDb): Fault => ({
   name: 'database killed (kill -9), started again',

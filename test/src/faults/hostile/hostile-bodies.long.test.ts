@@ -1,9 +1,8 @@
 import test from 'ava'
 import { checkAccountPayload, E } from '@account-import/core/adapter-kit'
 import { accountWith, contextWith, findInAccount } from '../../validation/support.js'
-import { hostileBodies, measureBody } from './bodies/index.js'
+import { hostileBodies, measureBody, slowness } from './bodies/index.js'
 import { bodyLimit, times } from './bodies/make.js'
-import { slowness } from './bodies/measure.js'
 
 const timesSlower = slowness()
 

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { examine, type Examined } from './examine.js'
-import { exchangeWith, type Answer, type NoAnswer } from './exchange.js'
-import { canary, type Account, type Request } from './request.js'
+import { canary, exchangeWith, type Account, type Answer, type NoAnswer, type Request } from './exchange.js'
 import { sequenceOf } from './requests/sequences.js'
 import type { Service } from './service/service.js'
 

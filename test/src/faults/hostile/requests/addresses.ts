@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Operation } from '../contract.js'
-import { canary, texts, type Account } from '../request.js'
+import { canary, texts, type Account } from '../exchange.js'
 
 /** Text for one segment of a path, as it stands there. */
 const hostileSegments = texts(

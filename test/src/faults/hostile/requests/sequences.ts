@@ -2,9 +2,8 @@ import fc from 'fast-check'
 import { operations, type Operation } from '../contract.js'
 import { otherTargets, targetsOf } from './addresses.js'
 import { bodiesFor } from './bodies.js'
-import { rawPlans } from './raw.js'
-import type { Account, BodyFor, Plan, Request } from '../request.js'
-import { changes } from './transport.js'
+import { changes, rawPlans } from './transport.js'
+import type { Account, BodyFor, Plan, Request } from '../exchange.js'
 import { created, headersOf, staged } from './well-meant.js'
 
 const tokens = fc.oneof(

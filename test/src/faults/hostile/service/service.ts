@@ -7,7 +7,7 @@ import { answer } from '../../../support/answers.js'
 import { startServerProcess } from '../../../support/server-process.js'
 import { freshCode, setUp } from '../../../support/set-up.js'
 import { openSharedDatabase } from '../../../support/shared-database.js'
-import type { Facts } from '../request.js'
+import type { Facts } from '../exchange.js'
 
 /** A service that is asked. */
 export type Service = Readonly<{
