@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import type { Scenario } from './measure/scenario.js'
+import type { Scenario } from './measure/subject.js'
 import { targets as allTargets, type Target } from './servers.js'
 import { orders, sizes, verbs, type PayloadKind } from './workload/kinds.js'
 

@@ -1,5 +1,5 @@
 import { markdownTable, median } from '@account-import/test/performance'
-import { scenarioName, type Measured, type Scenario, type TargetResult } from './measure/scenario.js'
+import { scenarioName, type Measured, type Scenario, type TargetResult } from './measure/subject.js'
 import { targets as allTargets, type Target } from './servers.js'
 
 /** The middle of the rounds, with the lowest and the highest. */

@@ -181,20 +181,13 @@ const kinds: readonly RequestKind[] = [
   'additions',
 ]
 
-/** How databases are tried. */
-export type DatabasesRun = Readonly<{
-  /** Only faults whose names have this text. */
-  faults: string
-  /** Runs of each fault. */
-  rounds: number
-  /** How long the load flows around a fault: 1 in a long run, less in a short one. */
-  pace: number
-}>
-
-/** Lets each fault happen to servers of ours on a new database, under load; gives what came of each run. */
+/**
+ * Lets each fault whose name has the text `faults` happen so often to servers of ours on a new database, under load; gives what came
+ * of each run. `pace`: how long the load flows around a fault, 1 in a long run, less in a short one.
+ */
 export async function* databasesRun(
   databases: Databases,
-  { faults, rounds, pace }: DatabasesRun,
+  { faults, rounds, pace }: Readonly<{ faults: string; rounds: number; pace: number }>,
 ): AsyncGenerator<FaultOutcome> {
   const { whole } = databases
   const settings = { PROCESSING_CLAIM_SECONDS: '2' }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { RowDataPacket } from 'mysql2'
 import type { Connection } from 'mysql2/promise'
-import type { ClusterNode } from './cluster-node.js'
+import { endServer, isAvailable, runCommand, type ClusterNode, type ServerChild } from './processes.js'
 import { freePort } from './free-port.js'
 import {
   asAdministrator,
@@ -15,7 +15,6 @@ import {
   runMariaDb,
   serverArguments,
 } from './mariadb.js'
-import { endServer, isAvailable, runCommand, type ServerChild } from './processes.js'
 import { until } from './until.js'
 
 /** Ports of a node: for clients, for the group, for missed write sets, for whole copies of data. */

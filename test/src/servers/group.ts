@@ -3,10 +3,16 @@ import { existsSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RowDataPacket } from 'mysql2'
 import { createConnection } from 'mysql2/promise'
-import type { ClusterNode } from './cluster-node.js'
+import {
+  endServer,
+  findExecutable,
+  guarded,
+  runCommand,
+  type ClusterNode,
+  type ServerChild,
+} from './processes.js'
 import { openSocketDoor, startNetwork, type Network } from './group-network.js'
 import { identity, makeServerFolder } from './mariadb.js'
-import { endServer, findExecutable, guarded, runCommand, type ServerChild } from './processes.js'
 import { until } from './until.js'
 
 /** A program, and what it is always started with. */

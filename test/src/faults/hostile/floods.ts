@@ -30,23 +30,6 @@ type Flood = Readonly<{
 /** A server process, a key that floods it, and a key of another organisation. */
 type Flooded = Readonly<{ address: string; pid: number; attacker: string; neighbour: string }>
 
-/** How a service took a flood. Times in milliseconds, memory in MiB. */
-type FloodOutcome = Readonly<{
-  /** Whether the process was there in the end. */
-  survived: boolean
-  /** Requests of the flood by status; 0: no answer. */
-  statuses: Readonly<Record<number, number>>
-  seconds: number
-  /** Times of `/livez` on an open connection. */
-  livezMedian: number
-  livezWorst: number
-  livezAnswers: number
-  /** Slowest answer to a body of 300 KB of another organisation, and the number of answers during the flood. */
-  neighbourWorst: number
-  neighbourAnswers: number
-  peakMemory: number
-}>
-
 const megabytes5 = 5_242_880
 
 /** A list of empty objects: the JSON that takes most memory for its length. */
@@ -181,8 +164,11 @@ const isThere = (pid: number): boolean => {
 
 const long = JSON.stringify({ padding: 'x'.repeat(300_000) })
 
-/** Floods a server, and watches meanwhile what its health check and another organisation get. At least two seconds. */
-export const tryFlood = async (to: Flooded, flood: Flood, mostSeconds = 120): Promise<FloodOutcome> => {
+/**
+ * Floods a server, and watches meanwhile what its health check and another organisation get, for at least two seconds. Times in
+ * milliseconds, memory in MiB.
+ */
+export const tryFlood = async (to: Flooded, flood: Flood, mostSeconds = 120) => {
   const begun = performance.now()
   let isOver = false
   let peakMemory = 0
@@ -204,12 +190,16 @@ export const tryFlood = async (to: Flooded, flood: Flood, mostSeconds = 120): Pr
   const [livez = [], neighbour = []] = await Promise.all(watched)
   clearInterval(watch)
   return {
+    /** Whether the process was there in the end. */
     survived: isThere(to.pid),
+    /** Requests of the flood by status; 0: no answer. */
     statuses,
     seconds: flooded,
+    /** Times of `/livez` on an open connection. */
     livezMedian: median(livez),
     livezWorst: Math.max(0, ...livez),
     livezAnswers: livez.length,
+    /** Slowest answer to a body of 300 KB of another organisation, and the number of answers during the flood. */
     neighbourWorst: Math.max(0, ...neighbour),
     neighbourAnswers: neighbour.length,
     peakMemory,

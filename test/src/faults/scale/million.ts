@@ -10,8 +10,7 @@ import { median } from '../../support/median.js'
 import { highestMemory } from '../../support/resident-memory.js'
 import type { SharedDatabase } from '../../support/shared-database.js'
 import { verified } from '../../verify/support/breaks-of.js'
-import type { Figure } from './figure.js'
-import { listFigures, stageMany, withDatabase, withServer, type Surroundings } from './lists.js'
+import { listFigures, stageMany, withDatabase, withServer, type Figure, type Surroundings } from './lists.js'
 
 type Knex = SharedDatabase['knex']
 

@@ -5,7 +5,7 @@ import { onBackend } from '../../support/on-backend.js'
 import type { RequestKind } from '../loads/requests.js'
 import { startTcpProxy } from '../world/tcp-proxy.js'
 import type { Place } from '../world/world.js'
-import { cutRun, latencyRun, silenceRun, type CutOutcome } from './wire.js'
+import { cutRun, latencyRun, silenceRun } from './wire.js'
 
 let mariaDb: MariaDb
 
@@ -23,7 +23,7 @@ const most: readonly (readonly [RequestKind, Readonly<Record<Place, number>>])[]
   ['additions', { database: 28, client: 6 }],
 ]
 
-const isWell = (t: ExecutionContext, { faults, figures }: CutOutcome): void => {
+const isWell = (t: ExecutionContext, { faults, figures }: Awaited<ReturnType<typeof cutRun>>): void => {
   t.log(JSON.stringify(figures))
   t.deepEqual(faults, [])
   t.true(figures.happened > figures.cuts / 2, 'most cuts came too late to hit the request')

@@ -81,25 +81,11 @@ const fewestPieces = async (world: Wired, kind: RequestKind): Promise<Pieces> =>
   return measured.reduce((fewest, pieces) => (bytesOf(pieces) < bytesOf(fewest) ? pieces : fewest))
 }
 
-export type CutOutcome = FaultOutcome &
-  Readonly<{
-    figures: Readonly<{
-      /** Bytes and pieces that one request took, both ways together. */
-      bytes: number
-      pieces: number
-      /** Cuts that were set, and those that came before the request was answered. */
-      cuts: number
-      happened: number
-      /** Requests that were told to come again. */
-      later: number
-    }>
-  }>
-
 /**
  * Cuts the connection at every point of what a request of one kind sends and is sent, at as many as `most`: each has to be
  * done, or told to come again, and then to be done. The database is empty before.
  */
-export const cutRun = (url: string, place: Place, kind: RequestKind, most: number): Promise<CutOutcome> =>
+export const cutRun = (url: string, place: Place, kind: RequestKind, most: number) =>
   onWire(url, { place }, async (world) => {
     const { proxy, load } = world
     // The first opens connections and prepares statements, which later ones find there.
@@ -123,8 +109,10 @@ export const cutRun = (url: string, place: Place, kind: RequestKind, most: numbe
     return {
       ...(await outcomeOf(world, { fault, injected: happened, slowestRecoveryMilliseconds })),
       figures: {
+        /** Bytes and pieces that one request took, both ways together. */
         bytes: bytesOf(pieces),
         pieces: pieces.there.length + pieces.back.length,
+        /** Cuts that were set, those that came before the request was answered, and requests that were told to come again. */
         cuts: points.length,
         happened,
         later,
