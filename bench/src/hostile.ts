@@ -15,10 +15,8 @@ type WatchedServer = Awaited<ReturnType<typeof startOurs>>
 /** How a server answers a body, and how busy that keeps its event loop. */
 type Posted = Readonly<{ status: number }> & Blocking
 
-/** A hostile body, what validating it costs in this process, and what it does to a server. */
 type HostileCase = Readonly<{ name: string }> & Measured & Posted
 
-/** The delays of the server's event loop since the last call. */
 const blockingOf = async ({ child }: WatchedServer): Promise<Blocking> => {
   child.send('blocking')
   const [blocking] = (await once(child, 'message')) as [Blocking]
@@ -28,7 +26,6 @@ const blockingOf = async ({ child }: WatchedServer): Promise<Blocking> => {
 /** Milliseconds to wait after an answer, until what it left (such as garbage) has been collected. */
 const afterwards = 20
 
-/** Has the account validated, and waits for the whole answer. */
 const postBody = async (server: WatchedServer, body: string): Promise<Posted> => {
   await blockingOf(server)
   const response = await fetch(`http://127.0.0.1:${server.port}${paths.validate}`, {

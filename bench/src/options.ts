@@ -18,9 +18,7 @@ export type Options = Readonly<{
   /** Another build of the server, measured as `base`. */
   server: URL | undefined
   json: boolean
-  /** Whether the table goes into the documentation. */
   save: boolean
-  /** A folder for CPU profiles of our server. */
   profileFolder: string | undefined
 }>
 

@@ -2,7 +2,6 @@ import { markdownTable, median } from '@account-import/test/performance'
 import { scenarioName, type Measured, type Scenario, type TargetResult } from './measure/subject.js'
 import { targets as allTargets, type Target } from './servers.js'
 
-/** The middle of the rounds, with the lowest and the highest. */
 type Spread = Readonly<{ middle: number; lowest: number; highest: number }>
 
 /** One target in one scenario: medians of its rounds, sums of what went wrong. Null: not known here. */
@@ -78,7 +77,6 @@ const spreadText = (spread: Spread | undefined, digits: number): string =>
     ? ''
     : `${spread.middle.toFixed(digits)} (${spread.lowest.toFixed(digits)}–${spread.highest.toFixed(digits)})`
 
-/** The columns of the table, and how each is filled. */
 const columns: Readonly<Record<string, (summary: TargetSummary) => string>> = {
   target: ({ target }) => target,
   'accounts/s': ({ accountsPerSecond }) => spreadText(accountsPerSecond, 0),

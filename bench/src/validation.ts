@@ -21,7 +21,6 @@ const validators = [
   { name: 'ajv', validate: (payload: unknown): unknown => ajv(payload) },
 ] as const
 
-/** An account with a thousand credits of this amount. */
 const manyItems = (amount: string): object => ({
   import_supplier: 'LEVANTE',
   external_account_number: 'LEV-1',

@@ -75,7 +75,6 @@ const requestTemplate = (verb: SingleVerb, token: string, body: string): string 
     body,
   ].join('\r\n')
 
-/** Sends one account a request, on connections that are kept. */
 const sendSingle = async (job: LoadJob, verb: SingleVerb): Promise<LoadResult> => {
   const bodies = bodyTemplates(verb, job.payload)
   const requestFor = stamped(bodies.map((body) => requestTemplate(verb, job.token, body)))
@@ -132,7 +131,6 @@ const mostBytes = 5_000_000
 const mostLines = 1000
 const lineEnd = Buffer.from('\n')
 
-/** Stages many accounts a request, a line each. */
 const sendBulkStage = (job: LoadJob): Promise<LoadResult> => {
   const templates = bodyTemplates('stage', job.payload)
   const bodyFor = stamped(templates)

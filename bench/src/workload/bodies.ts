@@ -50,7 +50,6 @@ const optional = new Set([
   'sales_subchannel',
 ])
 
-/** Each optional field is left out of every fourth account. */
 const isGiven = (key: string, account: number): boolean =>
   !optional.has(key) || scatter(`${key} ${account}`) % 4 !== 0
 

@@ -21,7 +21,6 @@ import { inWorld, untilAllSay } from './world/world.js'
 
 /** Database servers that hold the same data, one alone too, and what happens to them. */
 export type Databases = Readonly<{
-  /** `Galera`, for one. */
   name: string
   /** What it is, with versions, for the report. */
   what: string
@@ -34,7 +33,6 @@ export type Databases = Readonly<{
   stop(): Promise<void>
 }>
 
-/** Three nodes of Galera, each with a server of ours. */
 const startGaleraCluster = async (): Promise<Databases> => {
   const galera = await startGalera()
   const [versions] =
@@ -68,7 +66,6 @@ const startGaleraCluster = async (): Promise<Databases> => {
   }
 }
 
-/** Three members of a MySQL group, and three servers of ours that know all of them. */
 const startGroupCluster = async (): Promise<Databases> => {
   const group = await startGroup()
   const [row] = await (await group.primary()).query('SELECT VERSION() AS version')
@@ -95,11 +92,9 @@ const versionOf = async (url: string): Promise<string> => {
   }
 }
 
-/** A disk of its own, where there can be one. */
 const ownDisk = async (megabytes: number) =>
   smallDiskAvailable() ? await startSmallDisk(megabytes) : undefined
 
-/** One MariaDB, and two servers of ours. */
 const startOneMariaDb = async (): Promise<Databases> => {
   // Room for its data and its logs, and some.
   const disk = await ownDisk(512)
@@ -125,7 +120,6 @@ const startOneMariaDb = async (): Promise<Databases> => {
   }
 }
 
-/** A file of SQLite, and two servers of ours. */
 const startOneSqlite = async (): Promise<Databases> => {
   const disk = await ownDisk(256)
   const folder = mkdtempSync(join(disk?.folder ?? tmpdir(), 'account-import-run-'))

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { setTimeout } from 'node:timers/promises'
 import type { SharedDatabase } from '../support/shared-database.js'
-import type { Fault } from './faults/on-servers.js'
+import type { Fault, Ground } from './faults/on-servers.js'
 import { brokenAtTheEnd } from './invariants/broken-invariants.js'
 import type { RequestKind } from './loads/requests.js'
 import { rowOf, type FaultRow } from './report/fault-row.js'
@@ -15,18 +15,15 @@ export type FaultOutcome = Readonly<{
 }>
 
 /** How one fault happens under load. */
-export type FaultOptions = Readonly<{
-  kinds: readonly RequestKind[]
-  clientsEach: number
-  /** Counts from 0, so that each run of a fault takes another node. */
-  run?: number
-  /** How long the load flows around a fault: 1 in a long run, less in a short one. */
-  pace?: number
-  /** Resolves when the databases are whole again. */
-  whole?(): Promise<void>
-  /** How many stay staged, so that not every import is in the same state. */
-  leftStaged?: number
-}>
+export type FaultOptions = Partial<Pick<Ground, 'run' | 'whole'>> &
+  Readonly<{
+    kinds: readonly RequestKind[]
+    clientsEach: number
+    /** How long the load flows around a fault: 1 in a long run, less in a short one. */
+    pace?: number
+    /** How many stay staged, so that not every import is in the same state. */
+    leftStaged?: number
+  }>
 
 /** As long as no node is broken, each server answers again within this time. */
 const mostMilliseconds = 30_000

@@ -3,7 +3,6 @@ import { parseArgs } from 'node:util'
 /** A command of the harness: how it is called, and its exit code when it has run with these arguments. */
 export type Command = Readonly<{ usage: string; run(args: readonly string[]): Promise<number> }>
 
-/** What is wrong with the options of a command, in words. */
 class WrongOption extends Error {}
 
 /** Flags are off unless given; all other options have a text, which `given` reads. */

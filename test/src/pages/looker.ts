@@ -35,7 +35,6 @@ const keepViolations = `
     window.refused.push(effectiveDirective + ' refused ' + blockedURI))
 `
 
-/** Unfolds what is folded. */
 const unfold = `for (const each of document.querySelectorAll('details')) each.open = true`
 
 /** Whether the page can be scrolled sideways, and the text or element that reaches furthest to the right. */
@@ -70,7 +69,6 @@ const unseenFocus = `(() => {
   }).map(([kind]) => 'no visible focus on ' + kind)
 })()`
 
-/** The addresses that a page leads to. */
 const links = `[...document.querySelectorAll('a[href]')].map(({ href }) => href)`
 
 /** Which kinds of elements stand in which: the same for pages that one template makes of other texts. */

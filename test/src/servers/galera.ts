@@ -70,7 +70,6 @@ const nodeSettings = (
 /** A cluster as a node sees it: its id is another one when a node has left it or come. */
 type GaleraView = Readonly<{ id: string; size: number }>
 
-/** One server of a Galera cluster. */
 export type GaleraNode = ClusterNode &
   Readonly<{
     port: number
@@ -149,7 +148,6 @@ export type Galera = Readonly<{
   createDatabase(): Promise<string>
   /** Resolves when all nodes are in one cluster that has its majority, and take writes. */
   whole(mostMilliseconds?: number): Promise<void>
-  /** Ends all nodes and removes their folders. */
   stop(): Promise<void>
 }>
 

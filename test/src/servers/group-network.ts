@@ -7,7 +7,6 @@ import { until } from './until.js'
 
 /** A network that only those processes see which are plugged in: each of them is alone with its end of a cable. */
 export type Network = Readonly<{
-  /** The address of the place, from 1. */
   address(place: number): string
   /** Plugs in a process that was started by `unshare --net`. Its cable ends with it. */
   plugIn(pid: number, place: number): Promise<void>

@@ -231,7 +231,6 @@ export type Group = Readonly<{
   mostAdvanced(): Promise<GroupNode>
   /** Brings back who was expelled; resolves when all are members and have the same data. */
   whole(): Promise<void>
-  /** Ends all members and removes their folders. */
   stop(): Promise<void>
 }>
 

@@ -30,7 +30,6 @@ export const isAvailable = (isThere: boolean, absence: string): boolean => {
   return isThere
 }
 
-/** Where Chromium is; undefined where it is not installed. */
 export const chromiumProgram = (): string | undefined => findExecutable('chromium')
 
 export const chromiumAvailable = (): boolean =>
@@ -73,7 +72,6 @@ const whenGone = (script: string, ...args: readonly string[]): (() => void) => {
 export const guardMount = (folder: string): (() => void) =>
   whenGone('sleep 0.5; umount -l "$1"; rmdir "$1"', folder)
 
-/** A server that runs. */
 export type ServerChild = Readonly<{ child: ChildProcess; dismissGuard: () => void }>
 
 /** The server does not outlive this process: it is killed then, and its folder removed. */
@@ -103,9 +101,7 @@ export type ClusterNode = Readonly<{
   name: string
   /** Starts it on its data, as the first of a new cluster or joining the others; resolves when it belongs to it. */
   start(isFirst?: boolean): Promise<void>
-  /** Kills it without warning. */
   kill(): Promise<void>
-  /** Ends it as an operator would. */
   end(): Promise<void>
   /** Lets it stand still, keeping its connections. */
   pause(): void

@@ -9,7 +9,6 @@ export type SmallDisk = Readonly<{
   folder: string
   /** Takes all the room that is left, as other programs would. */
   fill(): void
-  /** Gives that room back. */
   makeRoom(): void
   /** Nothing may work on it any more. */
   stop(): Promise<void>

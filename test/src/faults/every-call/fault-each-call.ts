@@ -65,7 +65,6 @@ const repeated = async (
 
 type Faulted = Readonly<{ name: string; call: PlainCall; expected: WorldState }>
 
-/** One run with one fault; nothing where there is no such call. */
 const faultOne = async (
   world: PlainWorld,
   { name, call, expected }: Faulted,

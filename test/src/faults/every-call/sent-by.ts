@@ -28,7 +28,6 @@ const movedNote = movedNoteBody([
   },
 ])
 
-/** Other ways through use cases that make other calls of ports. */
 export const moreCalls: Readonly<Record<string, PlainCall>> = {
   'addTransactions, moved': {
     succeeds: ({ plain }) =>

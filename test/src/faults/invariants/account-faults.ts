@@ -45,7 +45,6 @@ export const accountFaults = ({ key, account, staged }: Looked, tally: Tally): r
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
 
-/** Stored amounts have two places. */
 const centsOf = (transactions: readonly Readonly<{ amount: string }>[]): bigint =>
   sum(transactions.map(({ amount }) => BigInt(amount.replace('.', ''))))
 
@@ -144,7 +143,6 @@ const ofImport = (looked: Looked, tally: Tally, at: Instant, claimSeconds: numbe
   ]
 }
 
-/** What is wrong with one import and what belongs to it. */
 export const importFaults = (
   looked: Looked,
   tally: Tally,

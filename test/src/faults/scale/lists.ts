@@ -24,7 +24,6 @@ const boundText = (figure: Figure): string => {
   return `at most ${figure.most.toFixed(2)}, ${isMissed(figure) ? 'MISSED' : 'reached'}`
 }
 
-/** One line of the table that a run prints. */
 export const figureLine = (backend: string, figure: Figure): string =>
   [
     backend.padEnd(8),
@@ -55,7 +54,6 @@ export type Surroundings = Readonly<{
   get(what: string, search?: string): Promise<Response>
 }>
 
-/** Works on an empty database, with an organisation that has a supplier and a team. */
 export const withDatabase = async <A>(
   url: string,
   work: (database: SharedDatabase) => Promise<A>,
@@ -68,7 +66,6 @@ export const withDatabase = async <A>(
   }
 }
 
-/** Works with a server that has just been started on the database. */
 export const withServer = async <A>(
   database: SharedDatabase,
   work: (surroundings: Surroundings) => Promise<A>,

@@ -30,7 +30,6 @@ const tenths = async (knex: Knex, supplier: string, count: number): Promise<read
   return [first - begin, end - last]
 }
 
-/** What the tables of a MySQL or MariaDB take on disk. */
 const bytesOnDisk = async (knex: Knex): Promise<number> => {
   const [rows] = (await knex.raw(
     "SELECT SUM(file_size) AS bytes FROM information_schema.innodb_sys_tablespaces WHERE name LIKE CONCAT(DATABASE(), '/%')",
@@ -39,7 +38,6 @@ const bytesOnDisk = async (knex: Knex): Promise<number> => {
 }
 
 const mostMemory = 400
-/** The last tenth is at least 0.9 times as fast as the first. */
 const mostSlower = 1 / 0.9
 
 const generator = fileURLToPath(

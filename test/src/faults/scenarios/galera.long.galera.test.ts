@@ -28,7 +28,6 @@ test.before('start Galera', async () => {
 })
 test.after.always('stop Galera', () => galera?.stop())
 
-/** One server of ours on one node. */
 type Opened = Readonly<{ knex: ReturnType<typeof connectSql>; ports: StorePorts }>
 
 const opened = (t: ExecutionContext, url: string): Opened => {
@@ -53,7 +52,6 @@ const migratedNodes = async (t: ExecutionContext): Promise<OpenedNodes> => {
   return all
 }
 
-/** The service on one node, with a payment vendor. */
 const useCasesOn = ({ ports }: Opened) =>
   makeUseCases(inMemoryPorts({ ...ports, paymentVendors: paymentVendors([sandboxVendor()]) }))
 
@@ -225,7 +223,6 @@ const holdAdditions = ({ ports, ...opened }: Opened, { pass }: Gate): Opened => 
   return { ...opened, ports: { ...ports, unitOfWork } }
 }
 
-/** What is left of the account after it was erased. */
 const left = async ({ knex }: Opened, organisation: string): Promise<Record<string, number>> => {
   const counts: Record<string, number> = {}
   for (const table of ['notes', 'statements', 'payment_instructions', 'encrypted_details', 'transactions']) {

@@ -93,7 +93,6 @@ const emailsOn = async (url: string, kills: number) => {
     for (const { id, state } of await emailsIn(world)) if (state._tag === 'sending') leased.add(id)
   }
   const stage = (world: World): Promise<void> => stageEnough(world, 60)
-  /** Something was sent by this server. */
   const moment = async (): Promise<void> => {
     const before = smtp.received.length
     for (let waits = 0; waits < 300 && smtp.received.length === before; waits += 1) await setTimeout(10)

@@ -13,7 +13,6 @@ const many = <A>(count: number, make: (index: number) => A): readonly A[] =>
 /** Clients that send at once, each by itself. */
 const clients = 20
 
-/** An account, what it holds, and 20 clients of it that send at once. */
 const withAccount = async (world: World) => {
   await createdAccount(world)
   const before = await storedDetails(world)
@@ -34,7 +33,6 @@ const transactions = many(50, (index) => ({
   reason: 'R',
 }))
 
-/** What came to the account after it was created. */
 const gained = async (world: World, before: Awaited<ReturnType<typeof storedDetails>>) => {
   const after = await storedDetails(world)
   const current = (details: typeof before) => details.ledgers[0]?.current_statement_transactions ?? []

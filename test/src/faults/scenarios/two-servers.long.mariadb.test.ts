@@ -82,7 +82,6 @@ test.serial(
   },
 )
 
-/** The connections on which an answer is being kept. */
 const keepingConnections = async ({ knex }: SharedDatabase): Promise<readonly number[]> =>
   (await knex('information_schema.processlist')
     .where('info', 'like', 'UPDATE kept_answers%')

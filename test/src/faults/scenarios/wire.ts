@@ -4,7 +4,6 @@ import type { RequestKind } from '../loads/requests.js'
 import type { Pieces, TcpProxy, Way, WireFault } from '../world/tcp-proxy.js'
 import { inWorld, type Place, type World } from '../world/world.js'
 
-/** Sends the request, once more each time. */
 type Send = () => Promise<'done' | 'later'>
 
 /** Where the proxy stands, and in what. */
@@ -162,7 +161,6 @@ export const silenceRun = (url: string, kind: RequestKind, way: Way): Promise<Fa
     return outcomeOf(world, { fault: 'database silent', injected, slowestRecoveryMilliseconds })
   })
 
-/** Milliseconds that the database is away, each way. */
 const delay = 25
 
 /** Single requests of each kind, which come at once. */

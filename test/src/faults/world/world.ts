@@ -18,7 +18,6 @@ import { startTcpProxy, type TcpProxy } from './tcp-proxy.js'
 export type Service = Readonly<{
   address: string
   start(): Promise<void>
-  /** Ends it without warning. */
   kill(): Promise<void>
   /** Ends it as an operator would, after the requests in flight. */
   stop(): Promise<void>
