@@ -56,7 +56,13 @@ export const outcomeOf = async (
 ): Promise<FaultOutcome> => {
   const broken = await patiently(() => brokenAtTheEnd(world)).catch((cause: unknown) => [inspect(cause)])
   const faults = [...world.tally.violations, ...broken]
-  const damage = faults.length === 0 ? [] : await damageOf(world.database)
+  // A database that is gone says nothing of its files either, and the other faults are still to come.
+  let damage: readonly string[] = []
+  try {
+    if (faults.length > 0) damage = await damageOf(world.database)
+  } catch (cause) {
+    faults.push(inspect(cause))
+  }
   const row = rowOf({ ...figures, runs: 1, ...world.tally.counts }, faults)
   return { row, faults: [...faults, ...damage], damage }
 }
