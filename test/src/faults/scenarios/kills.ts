@@ -77,10 +77,7 @@ const emailFaults = async (world: World, smtp: SmtpTestServer) => {
 }
 
 /** Kills a server so many times while it creates accounts and sends their e-mails, and checks what arrived. */
-export const emailsRun = (backend: DatabaseBackend, kills: number) =>
-  onBackend[backend]((url) => emailsOn(url, kills))
-
-const emailsOn = async (url: string, kills: number) => {
+export const emailsRun = async (backend: DatabaseBackend, kills: number) => {
   const smtp = await startSmtpServer({ data: () => setTimeout(answerMilliseconds, undefined) })
   const settings = {
     MAIL_FROM: 'Llum <no-reply@example.com>',
@@ -98,7 +95,7 @@ const emailsOn = async (url: string, kills: number) => {
     for (let waits = 0; waits < 300 && smtp.received.length === before; waits += 1) await setTimeout(10)
   }
   try {
-    return await inWorld([url], { settings }, async (world) => {
+    const work = async (world: World) => {
       await stage(world)
       const fault = killedAtOnce({ times: kills, stage, moment, whileGone: noteLeased })
       const outcome = await faultRun(world, fault, { kinds: ['processing'], clientsEach: 4 })
@@ -114,7 +111,8 @@ const emailsOn = async (url: string, kills: number) => {
         leftInLease: leased.size,
         faults: [...outcome.faults, ...faults],
       }
-    })
+    }
+    return await onBackend[backend]((url) => inWorld([url], { settings }, work))
   } finally {
     await smtp.close()
   }
