@@ -3,9 +3,14 @@ import { startMariaDb } from '../servers/index.js'
 import { databaseBackends, onBackend, type DatabaseBackend } from '../support/on-backend.js'
 import { plainCalls } from '../use-cases/support/plain-calls.js'
 import { databaseKinds, databasesRun, type DatabaseKind } from './databases.js'
-import { faultEachCall, type FaultedCalls } from './every-call/fault-each-call.js'
+import {
+  faultEachCall,
+  worldsInMemory,
+  worldsOnSqlite,
+  type FaultedCalls,
+  type Worlds,
+} from './every-call/fault-each-call.js'
 import { moreCalls } from './every-call/sent-by.js'
-import { worldsInMemory, worldsOnSqlite, type Worlds } from './every-call/worlds.js'
 import type { FaultOutcome } from './fault-run.js'
 import { hostileCommands } from './hostile/commands.js'
 import { requestKinds } from './loads/requests.js'
