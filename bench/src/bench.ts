@@ -84,7 +84,7 @@ export const withBench = <A>(options: Options, work: (measure: Measure) => Promi
           systems.add(folder, (path) => rm(path, { recursive: true, force: true }))
           const url = mariaDb ? systems.add(await mariaDb.createDatabase(), dropDatabase) : ''
           const system = systems.add(await start(target, folder, url, options), (each) => each.stop())
-          subjects.push(makeSubject(system, { load, database }))
+          subjects.push(makeSubject(system, load, database))
         }
         return await measured(subjects)
       } finally {

@@ -12,10 +12,7 @@ import { paths } from './workload/kinds.js'
 /** The bundled server on SQLite, whose event loop tells how long it was kept busy. */
 type WatchedServer = Awaited<ReturnType<typeof startOurs>>
 
-/** How a server answers a body, and how busy that keeps its event loop. */
-type Posted = Readonly<{ status: number }> & Blocking
-
-type HostileCase = Readonly<{ name: string }> & Measured & Posted
+type HostileCase = Readonly<{ name: string; status: number }> & Measured & Blocking
 
 const blockingOf = async ({ child }: WatchedServer): Promise<Blocking> => {
   child.send('blocking')
@@ -26,7 +23,7 @@ const blockingOf = async ({ child }: WatchedServer): Promise<Blocking> => {
 /** Milliseconds to wait after an answer, until what it left (such as garbage) has been collected. */
 const afterwards = 20
 
-const postBody = async (server: WatchedServer, body: string): Promise<Posted> => {
+const postBody = async (server: WatchedServer, body: string) => {
   await blockingOf(server)
   const response = await fetch(`http://127.0.0.1:${server.port}${paths.validate}`, {
     method: 'POST',

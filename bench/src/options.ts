@@ -8,20 +8,6 @@ import { orders, sizes, verbs, type PayloadKind } from './workload/kinds.js'
 const sections = ['requests', 'validation', 'hostile'] as const
 const databases = ['mariadb', 'sqlite'] as const
 
-export type Options = Readonly<{
-  section: (typeof sections)[number]
-  scenarios: readonly Scenario[]
-  targets: readonly Target[]
-  rounds: number
-  seconds: number
-  database: (typeof databases)[number]
-  /** Another build of the server, measured as `base`. */
-  server: URL | undefined
-  json: boolean
-  save: boolean
-  profileFolder: string | undefined
-}>
-
 const usualScenarios =
   'validate@64,stage@1,stage@64,stage@256,process@1,process@64,bulk-stage@2,bulk-process@1'
 const sqliteScenarios = 'stage@1,stage@8,process@1,process@8'
@@ -72,7 +58,7 @@ const targetsOf = (text: string | undefined, isSqlite: boolean, hasBase: boolean
   return text === undefined ? available : listOf(available, text)
 }
 
-const parse = (args: readonly string[]): Options => {
+const parse = (args: readonly string[]) => {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -103,12 +89,15 @@ const parse = (args: readonly string[]): Options => {
     rounds: Math.trunc(numberIn(values.rounds, 1, 50)),
     seconds: numberIn(values.seconds, 0.2, 600),
     database,
+    /** Another build of the server, measured as `base`. */
     server: values.server === undefined ? undefined : pathToFileURL(values.server),
     json: values.json,
     save: values.save,
     profileFolder: values.profile,
   }
 }
+
+export type Options = Readonly<ReturnType<typeof parse>>
 
 /** Reads the command line, or says what is wrong with it. */
 export const readOptions = (args: readonly string[]): Options | string => {

@@ -98,22 +98,6 @@ export const countBrokenOff = async (url: string): Promise<BrokenOff> => {
   }
 }
 
-/** A system with its accounts: what was staged in one run is processed in a later one. */
-export type Subject = Readonly<{
-  system: System
-  /** Validating and staging take new accounts, the others those that wait for them; it ends early when these run out. */
-  run(scenario: Scenario, milliseconds: number): Promise<Measured>
-  /** Makes what is missing, so that so many accounts wait for the scenario. */
-  stock(scenario: Scenario, accounts: number): Promise<void>
-}>
-
-export type Instruments = Readonly<{
-  /** The load generator's. */
-  load: RunJob
-  /** Undefined: the database is part of the server. */
-  database: Readonly<{ pid: number; brokenOff: BrokenOff }> | undefined
-}>
-
 /** How far an account can come, and what brings it there. */
 const stepOf: Readonly<Record<Verb, 'validated' | 'staged' | 'created' | 'added to'>> = {
   validate: 'validated',
@@ -127,7 +111,15 @@ const stepOf: Readonly<Record<Verb, 'validated' | 'staged' | 'created' | 'added 
 const difference = (from: number | undefined, to: number | undefined): number | undefined =>
   from === undefined || to === undefined ? undefined : to - from
 
-export const makeSubject = (system: System, { load, database }: Instruments): Subject => {
+/**
+ * A system with its accounts: what was staged in one run is processed in a later one. `load` is the load generator's; without
+ * `database` it is part of the server.
+ */
+export const makeSubject = (
+  system: System,
+  load: RunJob,
+  database: Readonly<{ pid: number; brokenOff: BrokenOff }> | undefined,
+) => {
   const done = { validated: 0, staged: 0, created: 0, 'added to': 0 }
 
   const waitingFor = (verb: Verb): number => {
@@ -177,7 +169,12 @@ export const makeSubject = (system: System, { load, database }: Instruments): Su
 
   return {
     system,
-    run: (scenario, milliseconds) => runJob(scenario, waitingFor(scenario.verb), milliseconds),
+    /** Validating and staging take new accounts, the others those that wait for them; it ends early when these run out. */
+    run: (scenario: Scenario, milliseconds: number): Promise<Measured> =>
+      runJob(scenario, waitingFor(scenario.verb), milliseconds),
+    /** Makes what is missing, so that so many accounts wait for the scenario. */
     stock,
   }
 }
+
+export type Subject = ReturnType<typeof makeSubject>
