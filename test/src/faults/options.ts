@@ -12,11 +12,7 @@ export type Given = Readonly<{
   /** One of these words; the first where none is given. */
   word<Word extends string>(name: string, words: readonly Word[]): Word
   /** Some of these words, with commas; all where none is given. */
-  words<Word extends string>(
-    name: string,
-    words: readonly Word[],
-    otherwise?: readonly Word[],
-  ): readonly Word[]
+  words<Word extends string>(name: string, words: readonly Word[]): readonly Word[]
   text(name: string): string
   isGiven(flag: string): boolean
 }>
@@ -37,9 +33,9 @@ const givenIn = (values: Readonly<Record<string, string | boolean | undefined>>)
       throw new WrongOption(`--${name} is a whole number from ${least} to ${most}`)
     },
     word: (name, words) => known(name, text(name) === '' ? (words[0] ?? '') : text(name), words),
-    words: (name, words, otherwise = words) =>
+    words: (name, words) =>
       text(name) === ''
-        ? otherwise
+        ? words
         : text(name)
             .split(',')
             .map((word) => known(name, word, words)),

@@ -19,22 +19,7 @@ export type Figure = Readonly<{
 
 export const isMissed = ({ value, most }: Figure): boolean => most !== undefined && !(value <= most)
 
-const boundText = (figure: Figure): string => {
-  if (figure.most === undefined) return ''
-  return `at most ${figure.most.toFixed(2)}, ${isMissed(figure) ? 'MISSED' : 'reached'}`
-}
-
-export const figureLine = (backend: string, figure: Figure): string =>
-  [
-    backend.padEnd(8),
-    figure.name.padEnd(44),
-    figure.value.toFixed(2).padStart(9),
-    figure.unit.padEnd(8),
-    boundText(figure).padEnd(23),
-    figure.detail,
-  ].join(' ')
-
-/** The same for the documentation: a line of a Markdown table. */
+/** A line of a Markdown table. */
 export const figureCells = (figure: Figure): readonly string[] => [
   figure.name,
   `${Number(figure.value.toFixed(2))} ${figure.unit}`,
@@ -186,10 +171,3 @@ export const listFigures = async (
     for (const limit of [1000, 100]) figures.push(await latencyFigure(surroundings, list, limit))
   return figures
 }
-
-/** Stages so many imports in the database, which is empty before, and lists them. */
-export const listsRun = (url: string, count: number): Promise<readonly Figure[]> =>
-  withDatabase(url, async (database) => {
-    await stageMany(database, count)
-    return withServer(database, (surroundings) => listFigures(surroundings, ['all', 'pending'], count))
-  })

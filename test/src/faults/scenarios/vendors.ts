@@ -27,12 +27,14 @@ const timesOf = (done: readonly FailureRun[]) => {
   }
 }
 
-/** The runs of one case, `atOnce` at a time, each with a vendor and a guard of its own. */
+const atOnce = 4
+
+/** The runs of one case, a few at a time, each with a vendor and a guard of its own. */
 const measure = async (
   service: FailingService,
   kind: VendorKind,
   failureCase: FailureCase,
-  { runs, atOnce }: Readonly<{ runs: number; atOnce: number }>,
+  runs: number,
 ): Promise<VendorFault> => {
   const done: FailureRun[] = []
   while (done.length < runs) {
@@ -51,7 +53,7 @@ const measure = async (
 }
 
 /** Lets every vendor fail in every way, so many times, over real sockets; gives what came of each way. */
-export async function* vendorsRun(runs: number, atOnce: number): AsyncGenerator<VendorFault> {
+export async function* vendorsRun(runs: number): AsyncGenerator<VendorFault> {
   const service = await startFailingService()
   try {
     // Code runs slower the first times; that is not what is measured.
@@ -59,8 +61,7 @@ export async function* vendorsRun(runs: number, atOnce: number): AsyncGenerator<
       for (const failureCase of failureCases.filter(({ outcome }) => outcome === 'not_found'))
         await runFailureCase(service, kind, failureCase)
     for (const kind of vendorKinds)
-      for (const failureCase of failureCases)
-        yield await measure(service, kind, failureCase, { runs, atOnce })
+      for (const failureCase of failureCases) yield await measure(service, kind, failureCase, runs)
   } finally {
     await service.stop()
   }
