@@ -197,20 +197,12 @@ onEach(
         answer(useCases.stageAccount({ organisation, payload: gasAccount(supplier, number) })),
       ),
     )
-    await Promise.all(
-      keys.map(({ supplier, number }) =>
-        answer(
-          useCases.processAccount({
-            organisation,
-            payload: {
-              import_supplier_code: supplier,
-              external_account_number: number,
-              operations_team_name: team,
-            },
-          }),
-        ),
-      ),
-    )
+    const process = ({ supplier, number }: (typeof keys)[number]) => {
+      const names = { import_supplier_code: supplier, operations_team_name: team }
+      const payload = { ...names, external_account_number: number }
+      return answer(useCases.processAccount({ organisation, payload }))
+    }
+    await Promise.all(keys.map(process))
     t.true(writes.length > 0 && writes.length < keys.length * 15, `${writes.length} writes: some go together`)
     t.deepEqual(
       writes.filter((named) => named.length > 1),

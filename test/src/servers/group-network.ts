@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readlinkSync } from 'node:fs'
-import { guard } from '../guard.js'
-import { runCommand } from '../run-command.js'
-import { until } from '../until.js'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { endServer, guarded, runCommand } from './processes.js'
+import { until } from './until.js'
 
 /** A network that only those processes see which are plugged in: each of them is alone with its end of a cable. */
 export type Network = Readonly<{
-  /** The address of the place, from 1. */
   address(place: number): string
   /** Plugs in a process that was started by `unshare --net`. Its cable ends with it. */
   plugIn(pid: number, place: number): Promise<void>
@@ -28,7 +27,7 @@ const ip = (pid: number, ...args: readonly string[]): Promise<void> =>
 export const startNetwork = async (folder: string): Promise<Network> => {
   const child = spawn('unshare', ['--net', 'sleep', 'infinity'], { stdio: 'ignore' })
   const hub = child.pid ?? -1
-  const dismissGuard = guard(hub, folder)
+  const running = guarded(child, folder)
   await isApart(hub)
   await ip(hub, 'link', 'add', 'bridge', 'type', 'bridge')
   await ip(hub, 'link', 'set', 'bridge', 'up')
@@ -40,8 +39,7 @@ export const startNetwork = async (folder: string): Promise<Network> => {
     address,
     async plugIn(pid, place) {
       await isApart(pid)
-      plugged += 1
-      const end = `place${place}-${plugged}`
+      const end = `place${place}-${(plugged += 1)}`
       ends.set(place, end)
       await ip(pid, 'link', 'set', 'lo', 'up')
       await ip(pid, 'link', 'add', 'cable', 'type', 'veth', 'peer', 'name', end, 'netns', String(hub))
@@ -51,11 +49,40 @@ export const startNetwork = async (folder: string): Promise<Network> => {
     },
     setConnected: (place, connected) =>
       ip(hub, 'link', 'set', ends.get(place) ?? '', connected ? 'up' : 'down'),
+    stop: () => endServer(running, 'SIGKILL'),
+  }
+}
+
+/** A port of the loopback address that leads to a socket file. */
+type SocketDoor = Readonly<{ port: number; stop(): Promise<void> }>
+
+/** Opens a way from a free port to a server that can be reached by its socket file alone. */
+export const openSocketDoor = async (path: string): Promise<SocketDoor> => {
+  const open = new Set<Socket>()
+  const server = createServer((outside) => {
+    const inside = connect(path)
+    const both = [outside, inside]
+    for (const socket of both) {
+      open.add(socket)
+      socket.setNoDelay(true)
+      // What happens to one end happens to the other: each of them says by its own error that it is gone.
+      socket.on('error', () => undefined)
+      socket.on('close', () => {
+        open.delete(socket)
+        for (const each of both) each.destroy()
+      })
+    }
+    outside.pipe(inside).pipe(outside)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
     async stop() {
-      const gone = once(child, 'exit')
-      child.kill('SIGKILL')
-      await gone
-      dismissGuard()
+      const closed = once(server, 'close')
+      server.close()
+      for (const socket of open) socket.destroy()
+      await closed
     },
   }
 }
