@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { once } from '../support/once.js'
 import { sendGraphql, issuing as tokens } from './support/graphql.js'
 import { answeringOnce, countingStages, isReplayed, keyed } from './support/answering-once.js'
+import { postHead, rawExchange } from './support/raw-exchange.js'
 import {
   get,
   post,
@@ -30,7 +31,7 @@ const partsOf = async (answer: Response) => ({
 
 test('the same request with the same key is answered again as it was, and done once', async (t) => {
   const { counted, stageAccount } = countingStages()
-  const { baseUrl } = await serve(t, { ...answeringOnce(), stageAccount })
+  const { baseUrl, port } = await serve(t, { ...answeringOnce(), stageAccount })
   const first = await post(baseUrl + stagePath, '{"a":1}', keyed('k'))
   t.false(first.headers.has('idempotency-replayed'))
   const expected = await partsOf(first)
@@ -44,6 +45,10 @@ test('the same request with the same key is answered again as it was, and done o
     t.true(isReplayed(again))
     t.not(again.headers.get('x-request-id'), first.headers.get('x-request-id'))
     t.deepEqual(await partsOf(again), expected)
+  }
+  for (const proxied of [`http://proxy.example${stagePath}`, `HTTPS://h1.example:81${stagePath}`]) {
+    const head = postHead(proxied, 'Idempotency-Key: k', 'Content-Length: 7', 'Connection: close')
+    t.regex(await rawExchange(port, [head, '{"a":1}']), /^HTTP\/1\.1 201 [^]*idempotency-replayed: true/i)
   }
   t.is(counted.stages, 1)
 })

@@ -141,6 +141,36 @@ test('a supplier code of more than 32 characters names nothing', async (t) => {
   t.is(await problemIn(t, await get(`${baseUrl}${statusPath}${'s'.repeat(33)}/N1/`)), '404 not_found')
 })
 
+test('query parameters are true or false in any case; anything else, or twice, is refused by its name', async (t) => {
+  const taken: unknown[] = []
+  const { baseUrl } = await serve(t, {
+    addTransactions: ({ checkPreviouslyAdded, forceAddToCurrentStatement }) => {
+      taken.push([checkPreviouslyAdded, forceAddToCurrentStatement])
+      return TE.right({ results: [], warnings: [] })
+    },
+  })
+  const ask = async (query: string) => {
+    const answer = await post(`${baseUrl}/v1/data-import/transactions/create/?${query}`, '{}')
+    const { errors = [] } = (await answer.json()) as { errors?: readonly { attr: string; code: string }[] }
+    return [answer.status, ...errors.map(({ attr, code }) => `${attr} ${code}`)].join(' ')
+  }
+  t.is(await ask('check_previously_added=TRUE&force_add_to_current_statement=False'), '201')
+  t.is(await ask('check_previously_added=false&force_add_to_current_statement=true'), '201')
+  t.is(await ask('other=1'), '201')
+  t.deepEqual(taken.splice(0), [
+    [true, false],
+    [false, true],
+    [true, true],
+  ])
+  for (const wrong of ['', '=', '=1', '=yes', '=true%20', '=true&check_previously_added=true'])
+    t.is(await ask(`check_previously_added${wrong}`), '400 check_previously_added invalid', wrong)
+  t.is(
+    await ask('force_add_to_current_statement=0&check_previously_added=x'),
+    '400 check_previously_added invalid force_add_to_current_statement invalid',
+  )
+  t.deepEqual(taken, [])
+})
+
 const unknownPaths = [
   '/v1/',
   '/v1/data-import/Validate-Account/',
