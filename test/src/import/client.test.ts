@@ -9,7 +9,6 @@ import {
   type Client,
   type StagedLine,
 } from '@account-import/client'
-import { inMemoryStorePorts } from '@account-import/core/in-memory'
 import test, { type ExecutionContext } from 'ava'
 import { openWorld, type World } from '../journeys/support/world.js'
 import { freePort } from '../servers/index.js'
@@ -19,7 +18,7 @@ import { faultyProxy, type Fault } from './support/faulty-proxy.js'
 type Bulk = World & Readonly<{ line(number: string): string }>
 
 const bulk = async (t: ExecutionContext): Promise<Bulk> => {
-  const world = await openWorld(t, { name: 'in memory', stores: inMemoryStorePorts })
+  const world = await openWorld(t)
   return { ...world, line: (number) => JSON.stringify(gasAccount(world.supplier, number)) }
 }
 

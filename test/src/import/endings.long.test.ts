@@ -1,16 +1,16 @@
-import { execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { runCli } from '@account-import/server'
 import test from 'ava'
 import { freePort } from '../servers/index.js'
+import { pipedCli } from '../support/cli-process.js'
 import { root } from '../support/repository.js'
 import { gasAccount } from '../support/samples.js'
 import { serveProcess } from '../support/serve-process.js'
 import { tempFolder } from '../support/temp-folder.js'
+import { terminalOf } from '../support/terminal.js'
 import { faultyProxy } from './support/faulty-proxy.js'
 import {
   importedOf,
@@ -27,8 +27,6 @@ test.before(async () => {
   server = await startImportServer()
 })
 test.after.always(() => server.stop())
-
-const bin = fileURLToPath(new URL('main.js', import.meta.resolve('@account-import/server')))
 
 test.serial('a key that is wrong or missing, and a team that is not there, are refused with 2', async (t) => {
   const { database, put, run, summary, path } = await importing(t, server)
@@ -75,12 +73,7 @@ test.serial(
     const file = await put("it's.ndjson", mixedLines(database.supplier, 3).join('\n'))
     const args = ['import', file, '--team', 'A team', '--api-key', database.apiKey, '--retry-for', '3600']
     const port = await freePort()
-    let stderr = ''
-    const code = await runCli([...args, '--url', `http://127.0.0.1:${port}`], {
-      environment: {},
-      out: () => undefined,
-      err: (text) => (stderr += text),
-    })
+    const { code, stderr } = await run([...args, '--url', `http://127.0.0.1:${port}`], { environment: {} })
     t.is(code, 3, stderr)
     t.regex(stderr, /Nothing answers at http/)
     t.true(
@@ -141,20 +134,15 @@ for (const [signal, expected] of [
     async (t) => {
       const { database, address, path, text, summary, put } = await importing(t, server)
       const lines = mixedLines(database.supplier, 600)
-      const child = spawn(
-        process.execPath,
-        [bin, 'import', '-', '--url', address, '--team', database.team, '--mapping', path('m')],
-        { env: { ACCOUNT_IMPORT_API_KEY: database.apiKey }, stdio: ['pipe', 'pipe', 'pipe'] },
+      const { child, said, outcome } = pipedCli(
+        ['import', '-', '--url', address, '--team', database.team, '--mapping', path('m')],
+        { ACCOUNT_IMPORT_API_KEY: database.apiKey },
       )
-      let [stdout, stderr] = ['', '']
-      child.stdout.setEncoding('utf8').on('data', (more: string) => (stdout += more))
-      child.stderr.setEncoding('utf8').on('data', (more: string) => (stderr += more))
-      child.stdin.on('error', () => undefined)
       child.stdin.write(`${lines.join('\n')}\n`)
       // Its line on how far it is says that it is at work; the input does not end.
-      while (!stderr.includes('accounts')) await new Promise((resolve) => setTimeout(resolve, 50))
+      while (!said().includes('accounts')) await new Promise((resolve) => setTimeout(resolve, 50))
       child.kill(signal)
-      const code = await new Promise((resolve) => child.once('close', resolve))
+      const { code, stdout, stderr } = await outcome
       t.is(code, expected, stderr)
       t.regex(
         stderr,
@@ -192,24 +180,18 @@ test.serial('without a terminal a plain line says now and then how far it is', a
 
 test.serial('a terminal shows bar, rate, time left, counts and the most frequent errors', async (t) => {
   const { database, put, run } = await importing(t, server)
-  const written: string[] = []
-  const stream = new PassThrough().setEncoding('utf8').on('data', (text: string) => written.push(text))
-  const terminal = Object.assign(stream, {
-    isTTY: true,
-    columns: 120,
-    rows: 40,
-  }) as unknown as NodeJS.WriteStream
+  const { terminal, shown } = terminalOf(120)
   const file = await put('a.ndjson', mixedLines(database.supplier, 2000).join('\n'))
   const { code } = await run(['import', file, '--team', database.team], { terminal })
   t.is(code, 1)
   // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-  const shown = written.join('').split(/\u001b\[[0-9;?]*[A-Za-z]/)
+  const states = shown().split(/\u001b\[[0-9;?]*[A-Za-z]/)
   t.true(
-    shown.some((line) => /█* *░* \d+% \| [\d,]+ accounts \| [\d,]+ a second \| .+ left/.test(line)),
-    shown.slice(-20).join('\n'),
+    states.some((line) => /█* *░* \d+% \| [\d,]+ accounts \| [\d,]+ a second \| .+ left/.test(line)),
+    states.slice(-20).join('\n'),
   )
-  t.true(shown.some((line) => /created [\d,]+/.test(line)))
-  t.true(shown.some((line) => /most frequent errors: \w+ \d+/.test(line)))
+  t.true(states.some((line) => /created [\d,]+/.test(line)))
+  t.true(states.some((line) => /most frequent errors: \w+ \d+/.test(line)))
 })
 
 const execute = promisify(execFile)

@@ -1,8 +1,11 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 import { createClient } from '@account-import/client'
+import { verify } from '@account-import/adapter-sql'
+import { endpoints } from '@account-import/http-contract'
 import { cli, type CliEnvironment } from '../support/cli-process.js'
 import { freePort } from '../servers/free-port.js'
 import { gasAccount } from '../support/samples.js'
@@ -11,11 +14,21 @@ import { tempFolder } from '../support/temp-folder.js'
 import { halfRequest } from './support/half-request.js'
 import { readMetrics, valueOf } from './support/metrics.js'
 import { workerLog, type WorkerLog } from './support/worker-log.js'
+import { rawApi } from '../journeys/support/raw-api.js'
+import { tokenOf } from '../journeys/support/token-of.js'
+import { mariaDbAvailable } from '../servers/index.js'
+import { answer } from '../support/answers.js'
+import { type BulkAnswer, openBulk, wholeAnswer } from '../support/bulk-exchange.js'
+import { type DatabaseBackend, onBackend } from '../support/on-backend.js'
+import { startServerProcess } from '../support/server-process.js'
+import { openSharedDatabase, type SharedDatabase } from '../support/shared-database.js'
+import { beginRequest, type BegunRequest, type WholeAnswer } from './support/begun-request.js'
+import { holdWrites } from './support/held-writes.js'
 
 type Served = ServeProcess & Readonly<{ log: WorkerLog; pids: readonly number[] }>
 
 /** A server with two workers, and its log. */
-const served = async (
+const servedByWorkers = async (
   t: ExecutionContext,
   environment: CliEnvironment = {},
   args: readonly string[] = [],
@@ -45,7 +58,7 @@ const untilGone = async (pids: readonly number[]): Promise<void> => {
 test.serial(
   'requests are answered by several processes, counted together, and SIGTERM ends all of them with 0',
   async (t) => {
-    const { child, address, ended, log, pids } = await served(t)
+    const { child, address, ended, log, pids } = await servedByWorkers(t)
     t.is(new Set(pids).size, 2)
     t.false(pids.includes(child.pid ?? 0))
     for (let nth = 0; nth < 6; nth += 1)
@@ -66,7 +79,7 @@ test.serial(
 test.serial('a worker that is killed is started again; others go on, and no count falls', async (t) => {
   const port = await freePort()
   const metrics = `http://127.0.0.1:${port}`
-  const { address, log, pids } = await served(t, { METRICS_PORT: String(port) })
+  const { address, log, pids } = await servedByWorkers(t, { METRICS_PORT: String(port) })
   const count = async () => valueOf(await readMetrics(t, metrics), 'account_import_requests_total')
   const before = await count()
   process.kill(pids[0] ?? 0, 'SIGKILL')
@@ -80,7 +93,7 @@ test.serial('a worker that is killed is started again; others go on, and no coun
 })
 
 test.serial('on SIGTERM a worker finishes its running request', async (t) => {
-  const { child, address, ended, log } = await served(t)
+  const { child, address, ended, log } = await servedByWorkers(t)
   const request = await halfRequest(address)
   child.kill('SIGTERM')
   await log.until(({ event }) => event === 'stopping', 2)
@@ -91,7 +104,7 @@ test.serial('on SIGTERM a worker finishes its running request', async (t) => {
 test.serial(
   'workers that are killed again and again end the whole service with 3 and a reason',
   async (t) => {
-    const { ended, log, pids } = await served(t)
+    const { ended, log, pids } = await servedByWorkers(t)
     let over = false
     void ended.then(() => {
       over = true
@@ -113,7 +126,7 @@ test.serial(
 )
 
 test.serial('when the parent is killed no worker is left', async (t) => {
-  const { child, pids } = await served(t)
+  const { child, pids } = await servedByWorkers(t)
   child.kill('SIGKILL')
   await untilGone(pids)
   t.pass()
@@ -153,7 +166,7 @@ test.serial(
 )
 
 test.serial('the demo is made once, and all workers take its tokens', async (t) => {
-  const { address, announced } = await served(t, {}, ['--demo'])
+  const { address, announced } = await servedByWorkers(t, {}, ['--demo'])
   const { api_key: apiKey, import_supplier: supplier } = announced['demo'] as Record<string, string>
   const client = createClient({ baseUrl: address, apiKey: String(apiKey) })
   for (let nth = 0; nth < 6; nth += 1) {
@@ -161,3 +174,155 @@ test.serial('the demo is made once, and all workers take its tokens', async (t) 
     t.true(staged.ok)
   }
 })
+
+const numbersOf = (prefix: string, count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => `${prefix}-${index}`)
+const toProcess = numbersOf('P', 50)
+const toStage = numbersOf('S', 50)
+const inBulk = numbersOf('B', 150)
+
+/** Fifty accounts to be created and fifty to be staged: the server has begun with each. */
+const beginAll = (
+  { supplier, team }: SharedDatabase,
+  address: string,
+  token: string,
+): readonly [creating: Promise<readonly BegunRequest[]>, staging: Promise<readonly BegunRequest[]>] => [
+  Promise.all(
+    toProcess.map((number) =>
+      beginRequest(address + endpoints.processAccount.path, token, {
+        import_supplier_code: supplier,
+        external_account_number: number,
+        operations_team_name: team,
+      }),
+    ),
+  ),
+  Promise.all(
+    toStage.map((number) =>
+      beginRequest(address + endpoints.stageAccount.path, token, gasAccount(supplier, number)),
+    ),
+  ),
+]
+
+/** A bulk request whose lines come one by one, until all are sent or it is stopped. */
+const slowBulk = async (supplier: string, baseUrl: string, token: string, lines: Iterable<string>) => {
+  const { sending, answer: answering } = openBulk('bulkStage', { baseUrl, token })
+  sending.on('error', () => undefined)
+  const write = async (): Promise<void> => {
+    for (const number of lines) {
+      if (sending.destroyed) return
+      sending.write(`${JSON.stringify(gasAccount(supplier, number))}\n`)
+      await delay(15)
+    }
+    sending.end()
+  }
+  void write()
+  const response = await answering
+  await once(response, 'readable')
+  return { answered: wholeAnswer(response), stop: () => sending.destroy() }
+}
+
+/** What is wrong with the whole answers, beside what is there. */
+const faultsOf = async (
+  { stores, key }: SharedDatabase,
+  answers: readonly (readonly [number: string, WholeAnswer])[],
+): Promise<readonly string[]> => {
+  const faults: string[] = []
+  for (const [number, answered] of answers) {
+    const staged = await answer(stores.accountImports.staged(key(number)))
+    const account = await answer(stores.accounts.find(key(number)))
+    const told = answered?.body as Readonly<{ platform_account_number?: string }> | undefined
+    if (answered?.status !== 201) faults.push(`${number}: was answered ${answered?.status ?? 'nothing'}`)
+    else if (number.startsWith('S') && staged === undefined) faults.push(`${number}: is not staged`)
+    else if (number.startsWith('P') && account?.platformAccountNumber !== told?.platform_account_number)
+      faults.push(`${number}: is not there as it was told`)
+  }
+  return faults
+}
+
+const checkBulk = async (
+  t: ExecutionContext,
+  { stores, key }: SharedDatabase,
+  { results }: BulkAnswer,
+  numberOf: (line: number) => string,
+): Promise<void> => {
+  for (const { line, status } of results) {
+    t.is(status, 201)
+    t.not(await answer(stores.accountImports.staged(key(numberOf(line)))), undefined, `line ${line}`)
+  }
+}
+
+/** A server on a database, and a token for it; both end with the work. */
+const served = async (
+  t: ExecutionContext,
+  url: string,
+  work: (
+    database: SharedDatabase,
+    address: string,
+    token: string,
+    stop: () => Promise<number | null>,
+  ) => Promise<void>,
+): Promise<void> => {
+  const database = await openSharedDatabase(url)
+  const server = await startServerProcess(database.environment)
+  try {
+    await work(database, server.address, await tokenOf(rawApi(server.address), database.apiKey), server.stop)
+    for await (const each of verify(database.knex)) t.fail(each.kind)
+  } finally {
+    await server.kill()
+    await database.close()
+  }
+}
+
+const endsWell = (t: ExecutionContext, url: string): Promise<void> =>
+  served(t, url, async (database, address, token, stop) => {
+    await database.stage(toProcess)
+    const bulk = await slowBulk(database.supplier, address, token, inBulk)
+    const [creating, staging] = await Promise.all(beginAll(database, address, token))
+    const letGo = await holdWrites(url)
+    // Half of them wait for the database when the signal comes, half for the end of their bodies.
+    for (const each of creating) each.finish()
+    const since = Date.now()
+    const ended = stop()
+    await delay(300)
+    for (const each of staging) each.finish()
+    await letGo()
+    const answers = await Promise.all([...creating, ...staging].map(({ answered }) => answered))
+    t.is(await ended, 0)
+    t.log(`ended after ${Date.now() - since} ms`)
+    t.true(Date.now() - since < 20_000)
+    const sent = [...toProcess, ...toStage].map((number, index) => [number, answers[index]] as const)
+    t.deepEqual(await faultsOf(database, sent), [])
+    const whole = await bulk.answered
+    t.is(whole.results.length, inBulk.length)
+    t.not(whole.summary, undefined)
+    await checkBulk(t, database, whole, (line) => inBulk[line - 1] ?? '')
+  })
+
+const onDatabase = (t: ExecutionContext, backend: DatabaseBackend): Promise<void> =>
+  onBackend[backend]((url) => endsWell(t, url))
+
+const title =
+  'SIGTERM with 100 requests and a bulk request in flight: all are answered whole, and the end is 0'
+test.serial(`${title} (SQLite)`, (t) => onDatabase(t, 'sqlite'))
+if (mariaDbAvailable()) test.serial(`${title} (MariaDB)`, (t) => onDatabase(t, 'mariadb'))
+
+function* endless(): Generator<string> {
+  for (let count = 1; ; count += 1) yield `E-${count}`
+}
+
+test.serial('a bulk request without end is cut off in bounded time, and what it was answered is there', (t) =>
+  onBackend.sqlite((url) =>
+    served(t, url, async (database, address, token, stop) => {
+      const bulk = await slowBulk(database.supplier, address, token, endless())
+      await delay(300)
+      const since = Date.now()
+      t.is(await stop(), 0)
+      t.true(Date.now() - since < 20_000, `ended after ${Date.now() - since} ms`)
+      bulk.stop()
+      const whole = await bulk.answered
+      t.is(whole.summary, undefined)
+      t.true(whole.results.length > 0)
+      await checkBulk(t, database, whole, (line) => `E-${line}`)
+    }),
+  ),
+)

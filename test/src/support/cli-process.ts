@@ -48,6 +48,24 @@ export const cli = (
   started?: string,
 ): Promise<CliOutcome> => outcomeOf(spawnCli(args, environment, started))
 
+/** A process whose standard input the test writes; what it has said so far, and what it has answered when it has ended. */
+export const pipedCli = (
+  args: readonly string[],
+  environment: CliEnvironment = {},
+): Readonly<{
+  child: ChildProcessByStdio<Writable, Readable, Readable>
+  said: () => string
+  outcome: Promise<CliOutcome>
+}> => {
+  const child = spawn(process.execPath, [bin, ...args], {
+    env: { PATH: process.env['PATH'] ?? '', ...environment },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  // The command may end before it has read everything.
+  child.stdin.on('error', () => undefined)
+  return { child, said: textOf(child.stderr), outcome: outcomeOf(child) }
+}
+
 /** The same with the results going to an open file; its words are given back. */
 export const spawnCliTo = (
   stdout: number,
