@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import type { AccountPayload, FieldCode } from '@account-import/core'
-import { checkAccountPayload, type Checked, E } from '@account-import/core/adapter-kit'
+import type { AccountPayload } from '@account-import/core'
+import { checkAccountPayload, E } from '@account-import/core/adapter-kit'
 import {
   defaultOptions,
   generateAccount,
@@ -18,30 +18,20 @@ import { contextWith } from '../validation/support.js'
 import { root } from '../support/repository.js'
 import { tempFolder } from '../support/temp-folder.js'
 
-type Entry = Readonly<{ attr: string; code: FieldCode }>
-
-const inShort = (entries: readonly Entry[]): readonly string[] =>
-  entries.map(({ attr, code }) => `${attr} ${code}`).sort()
+type Entries = readonly Readonly<{ attr: string; code: string }>[]
 
 /** What was found, or should be, in an order of its own. */
-type Found = Readonly<{ errors: readonly string[]; warnings: readonly string[] }>
-
-const foundOf = (checked: Checked<unknown>): Found =>
-  E.isLeft(checked)
-    ? { errors: inShort(checked.left.errors), warnings: inShort(checked.left.warnings) }
-    : { errors: [], warnings: inShort(checked.right.warnings) }
-
-/** What should be found in a generated account. */
-const expectedOf = ({ expected: { errors, warnings } }: GeneratedAccount): Found => ({
-  errors: inShort(errors),
-  warnings: inShort(warnings),
-})
+const inShort = ({ errors = [], warnings }: Readonly<{ errors?: Entries; warnings: Entries }>) => {
+  const sorted = (entries: Entries) => entries.map(({ attr, code }) => `${attr} ${code}`).sort()
+  return { errors: sorted(errors), warnings: sorted(warnings) }
+}
 
 /** What is found in a generated account as it arrives, on a day. */
-const foundIn = ({ payload }: GeneratedAccount, today: string): Found =>
-  foundOf(
-    checkAccountPayload(JSON.parse(JSON.stringify(payload)), { ...contextWith(), today: today as never }),
-  )
+const foundIn = ({ payload }: GeneratedAccount, today: string) => {
+  const context = { ...contextWith(), today: today as never }
+  const checked = checkAccountPayload(JSON.parse(JSON.stringify(payload)), context)
+  return inShort(E.isLeft(checked) ? checked.left : { warnings: checked.right.warnings })
+}
 
 /** All codes that generated accounts are made to have. */
 const codesIn = (options: Partial<GeneratorOptions>): ReadonlySet<string> => {
@@ -89,7 +79,7 @@ for (const today of ['2025-09-01', '2040-02-29'])
 
 test('validation finds exactly the faults that were put in', (t) => {
   for (const account of generateAccounts({ count: 1000, invalidShare: 0.6, warningShare: 0.4 }))
-    t.deepEqual(foundIn(account, '2025-09-01'), expectedOf(account), account.number)
+    t.deepEqual(foundIn(account, '2025-09-01'), inShort(account.expected), account.number)
 })
 
 test('an account of the invalid share has errors, one of the warning share only warnings', (t) => {

@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import test from 'ava'
-import { createApp, createHttpServer, type LogEntry } from '@account-import/adapter-http-koa'
+import type { LogEntry } from '@account-import/adapter-http-koa'
 import { get, post, problemIn, serve, stagePath, validatePath } from './support/serve.js'
-import { echoing, someUseCases } from './support/some-use-cases.js'
+import { echoing } from './support/some-use-cases.js'
 import {
   postHead as head,
   problemCodesIn as codesIn,
@@ -304,15 +302,10 @@ for (const protocol of ['h2c', 'websocket'])
     t.is(logged.length, 3)
   })
 
+const impatient = { requestTimeoutMilliseconds: 200 }
+
 test('a body that comes too slowly is answered 408', async (t) => {
-  const logged: LogEntry[] = []
-  const log = (entry: LogEntry): unknown => logged.push(entry)
-  const app = createApp(someUseCases(), { log })
-  const server = createHttpServer(app.callback(), { requestTimeoutMilliseconds: 200, log })
-  t.teardown(() => server.close())
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const { port, logged } = await serve(t, {}, {}, impatient)
   const answer = await rawExchange(port, [head(stagePath, 'Content-Length: 100'), '{'])
   t.deepEqual(statusesIn(answer), [408])
   t.deepEqual(codesIn(answer), ['parse_error'])
@@ -323,15 +316,7 @@ test('a body that comes too slowly is answered 408', async (t) => {
 })
 
 test('a head that comes too slowly is answered 408 and logged', async (t) => {
-  const logged: LogEntry[] = []
-  const server = createHttpServer(() => t.fail('no request came'), {
-    requestTimeoutMilliseconds: 200,
-    log: (entry) => logged.push(entry),
-  })
-  t.teardown(() => server.close())
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const { port, logged } = await serve(t, {}, {}, impatient)
   const answer = await rawExchange(port, ['GET /canary HTTP/1.1\r\nX: '])
   t.deepEqual(statusesIn(answer), [408])
   t.deepEqual(logged, [entryFor({ requestId: idIn(answer), status: 408, code: 'parse_error' })])

@@ -13,7 +13,7 @@ import {
   type StagedLine,
 } from '@account-import/client'
 import test, { type ExecutionContext } from 'ava'
-import { failureIn, found, issuing } from './support/for-clients.js'
+import { failureIn, found, issuing, obtained } from './support/for-clients.js'
 import { serve } from './support/serve.js'
 import { listen } from '../support/http-server.js'
 import { cliInProcess } from '../support/cli-in-process.js'
@@ -32,19 +32,19 @@ const silent = async (t: ExecutionContext): Promise<string> => {
 
 const account = { import_supplier: 'S', external_account_number: 'N' }
 
+type Options = Readonly<{ signal?: AbortSignal }>
+
 const calls: Readonly<
-  Record<string, (client: Client, signal?: AbortSignal) => Promise<Result<unknown> | undefined>>
+  Record<string, (client: Client, options?: Options) => Promise<Result<unknown> | undefined>>
 > = {
-  stageAccount: (client, signal) => client.stageAccount(account, signal === undefined ? {} : { signal }),
-  transferStatus: (client, signal) => client.transferStatus('S', 'N', signal === undefined ? {} : { signal }),
-  accountImportSummary: (client, signal) =>
-    client.accountImportSummary('S', signal === undefined ? {} : { signal }),
-  listAccountImports: (client, signal) =>
-    client.listAccountImports({ importSupplier: 'S', list: 'all' }, signal === undefined ? {} : { signal }),
-  accountImportPages: async (client, signal) => {
+  stageAccount: (client, options) => client.stageAccount(account, options),
+  transferStatus: (client, options) => client.transferStatus('S', 'N', options),
+  accountImportSummary: (client, options) => client.accountImportSummary('S', options),
+  listAccountImports: (client, options) =>
+    client.listAccountImports({ importSupplier: 'S', list: 'all' }, options),
+  accountImportPages: async (client, options) => {
     const request = { importSupplier: 'S', list: 'all', limit: 10 } as const
-    for await (const page of client.accountImportPages(request, signal === undefined ? {} : { signal }))
-      return page
+    for await (const page of client.accountImportPages(request, options)) return page
     return undefined
   },
 }
@@ -61,7 +61,7 @@ for (const [name, call] of Object.entries(calls)) {
     const controller = new AbortController()
     setTimeout(() => controller.abort(), 50)
     for (const signal of [AbortSignal.abort(), controller.signal]) {
-      const result = await call(client, signal)
+      const result = await call(client, { signal })
       t.is(result && failureIn(t, result).code, 'aborted')
     }
   })
@@ -133,19 +133,7 @@ const redirecting = async (t: ExecutionContext, status: number): Promise<Redirec
     const head = { Location: `http://localhost:${other}${request.url}?caught=yes` }
     // A token is there to be had, so that what follows is redirected with it.
     if (request.url !== '/late/v1/graphql/') response.writeHead(status, head).end()
-    else
-      response.writeHead(200, { 'Content-Type': 'application/json' }).end(
-        JSON.stringify({
-          data: {
-            obtainToken: {
-              token: 'T',
-              expiresAt: '2099-01-01T00:00:00Z',
-              refreshToken: 'R',
-              refreshExpiresAt: '2099-01-01T00:00:00Z',
-            },
-          },
-        }),
-      )
+    else response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(obtained))
   })
   return { address: `http://127.0.0.1:${port}`, other: `http://localhost:${other}`, reached }
 }

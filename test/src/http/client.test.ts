@@ -2,7 +2,7 @@ import { createClient, type JsonObject } from '@account-import/client'
 import { type AccountKey, type Credentials, portFailure, type UseCases } from '@account-import/core'
 import { E, TE } from '@account-import/core/adapter-kit'
 import test, { type ExecutionContext } from 'ava'
-import { failureIn, found, issuing } from './support/for-clients.js'
+import { failureIn, found, issuing, obtained as tokens } from './support/for-clients.js'
 import { serve } from './support/serve.js'
 import { authenticate } from './support/some-use-cases.js'
 import { answeringOnce } from './support/answering-once.js'
@@ -165,16 +165,7 @@ test('what is no answer of the service is said to be unexpected', async (t) => {
       apiKey: 'k',
       fetch: async (input) =>
         new Request(input).url.endsWith('/graphql/')
-          ? Response.json({
-              data: {
-                obtainToken: {
-                  token: 't',
-                  expiresAt: '2999-01-01T00:00:00Z',
-                  refreshToken: 'r',
-                  refreshExpiresAt: '',
-                },
-              },
-            })
+          ? Response.json(tokens)
           : new Response(text, { status: 200 }),
     })
     const failure = failureIn(t, await odd.processAccount({} as JsonObject))

@@ -1,10 +1,10 @@
-import { type IncomingMessage, request } from 'node:http'
-import { buffer } from 'node:stream/consumers'
 import { type AccountKey, instantOf, scopes, type UseCases } from '@account-import/core'
 import { TE } from '@account-import/core/adapter-kit'
 import { endpoints, pathOf } from '@account-import/http-contract'
 import test from 'ava'
+import { problemCodesIn, rawExchange, statusesIn } from './support/raw-exchange.js'
 import {
+  entriesIn,
   get,
   post,
   problemIn,
@@ -73,13 +73,10 @@ for (const headers of [
 ])
   test(`two Authorization headers are refused, whatever they say: ${headers.join(' and ')}`, async (t) => {
     const { port } = await serve(t, { transferStatus: unknownStatus })
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      const lines = ['Host', 'localhost', ...headers.flatMap((header) => ['Authorization', header])]
-      const asked = request({ port, path: `${statusPath}A/B/`, headers: lines }, resolve)
-      asked.on('error', reject).end()
-    })
-    const body = JSON.parse((await buffer(answer)).toString()) as { code: string }
-    t.deepEqual([answer.statusCode, body.code], [401, 'authentication_failed'])
+    const lines = headers.map((header) => `Authorization: ${header}\r\n`).join('')
+    const asked = `GET ${statusPath}A/B/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${lines}\r\n`
+    const answer = await rawExchange(port, [asked])
+    t.deepEqual([statusesIn(answer), problemCodesIn(answer)], [[401], ['authentication_failed']])
   })
 
 test('Token, Bearer and JWT are one, in any case', async (t) => {
@@ -241,8 +238,7 @@ test('query parameters are true or false in any case; anything else, or twice, i
   })
   const ask = async (query: string) => {
     const answer = await post(`${baseUrl}/v1/data-import/transactions/create/?${query}`, '{}')
-    const { errors = [] } = (await answer.json()) as { errors?: readonly { attr: string; code: string }[] }
-    return [answer.status, ...errors.map(({ attr, code }) => `${attr} ${code}`)].join(' ')
+    return answer.ok ? String(answer.status) : entriesIn(t, answer)
   }
   t.is(await ask('check_previously_added=TRUE&force_add_to_current_statement=False'), '201')
   t.is(await ask('check_previously_added=false&force_add_to_current_statement=true'), '201')
@@ -252,11 +248,12 @@ test('query parameters are true or false in any case; anything else, or twice, i
     [false, true],
     [true, true],
   ])
+  const refused = '400 request_failed_validation'
   for (const wrong of ['', '=', '=1', '=yes', '=true%20', '=true&check_previously_added=true'])
-    t.is(await ask(`check_previously_added${wrong}`), '400 check_previously_added invalid', wrong)
+    t.is(await ask(`check_previously_added${wrong}`), `${refused}, invalid check_previously_added`, wrong)
   t.is(
     await ask('force_add_to_current_statement=0&check_previously_added=x'),
-    '400 check_previously_added invalid force_add_to_current_statement invalid',
+    `${refused}, invalid check_previously_added, invalid force_add_to_current_statement`,
   )
   t.deepEqual(taken, [])
 })

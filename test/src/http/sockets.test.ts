@@ -106,14 +106,6 @@ test('documents are made once for each path, however many ask', async (t) => {
   t.true(looks > 0)
 })
 
-/** Asks for documents, and takes nothing of what comes. */
-const unread = (port: number) => {
-  const socket = connect(port, '127.0.0.1')
-  socket.pause()
-  socket.write(document.repeat(8))
-  return socket
-}
-
 test('a client that takes nothing of its answers is cut off, and its requests are in the log', async (t) => {
   const { port, logged } = await serve(
     t,
@@ -148,7 +140,9 @@ test('a use case that takes longer than that is waited for, and so is a client t
   )
   const slowly = rawExchange(port, [`${head(validatePath, 'Content-Length: 2', 'Connection: close')}{}`])
   t.deepEqual(statusesIn(await slowly), [200])
-  const socket = unread(port)
+  const socket = connect(port, '127.0.0.1')
+  socket.pause()
+  socket.write(document.repeat(8))
   let received = 0
   const ended = once(socket, 'close')
   const reading = setInterval(() => {

@@ -5,6 +5,7 @@ import { createServer as createHttpsServer } from 'node:https'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import test, { type ExecutionContext } from 'ava'
+import { obtained } from '../http/support/for-clients.js'
 import { freePort, makeCertificates } from '../servers/index.js'
 import { cliInProcess } from '../support/cli-in-process.js'
 import { cli } from '../support/cli-process.js'
@@ -241,21 +242,11 @@ test('text from a service, or from a proxy before it, steers no terminal', async
 })
 
 test('the view of an import on a terminal has no text of a service that steers it', async (t) => {
-  const token = {
-    token: 'T',
-    refreshToken: 'R',
-    expiresAt: '2099-01-01T00:00:00Z',
-    refreshExpiresAt: '2099-01-01T00:00:00Z',
-  }
   const port = await listen(t, (request, response) => {
     const isLogin = request.url === '/v1/graphql/'
     response
       .writeHead(isLogin ? 200 : 503, { 'Content-Type': 'application/json' })
-      .end(
-        JSON.stringify(
-          isLogin ? { data: { obtainToken: token } } : { detail: hostile, code: 'c', errors: [] },
-        ),
-      )
+      .end(JSON.stringify(isLogin ? obtained : { detail: hostile, code: 'c', errors: [] }))
   })
   const file = join(await tempFolder(t), 'a.ndjson')
   await writeFile(file, '{}\n')

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { connectSql, migrate, pendingMigrations } from '@account-import/adapter-sql'
 import { createClient } from '@account-import/client'
 import { StartError } from '@account-import/server'
 import test, { type ExecutionContext } from 'ava'
@@ -8,7 +7,8 @@ import { createConnection } from 'mysql2/promise'
 import { smallDiskAvailable, startMariaDb, startSmallDisk, until, type MariaDb } from '../servers/index.js'
 import { cliInProcess } from '../support/cli-in-process.js'
 import { openSharedDatabase } from '../support/shared-database.js'
-import { listsAll, worksOnLaterTables } from './support/later-tables.js'
+import { worksOnLaterTables } from './support/later-tables.js'
+import { ready } from './support/ready.js'
 import { shell } from './support/shell.js'
 import { started } from './support/started.js'
 
@@ -19,15 +19,6 @@ test.before(async () => {
   server = await startMariaDb()
 })
 test.after.always(() => server.stop())
-
-type Ready = Readonly<{ status: number; checks: Readonly<Record<string, unknown>>; milliseconds: number }>
-
-const ready = async (address: string): Promise<Ready> => {
-  const begun = performance.now()
-  const answer = await fetch(`${address}/readyz`)
-  const { checks } = (await answer.json()) as Pick<Ready, 'checks'>
-  return { status: answer.status, checks, milliseconds: performance.now() - begun }
-}
 
 const untilReady = (address: string, status: number): Promise<void> =>
   until(async () => (await ready(address)).status === status, `/readyz answers ${status}`)
@@ -78,24 +69,8 @@ test.serial(
   },
 )
 
-for (const [title, prove] of [
-  [
-    'a server works on tables of the next version, and leaves migrating to that (MariaDB)',
-    worksOnLaterTables,
-  ],
-  ['a list of 5000 imports comes whole and in order over HTTP (MariaDB)', listsAll],
-] as const)
-  test(title, async (t) => prove(t, await server.createDatabase()))
-
-test('what is pending is read without changing anything, also from an empty database', async (t) => {
-  const knex = connectSql(await server.createDatabase())
-  t.teardown(() => knex.destroy())
-  const all = await pendingMigrations(knex)
-  t.true(all.length >= 3)
-  t.deepEqual(await knex.raw('SHOW TABLES').then(([rows]: [unknown]) => rows), [])
-  t.deepEqual(await migrate(knex), all)
-  t.deepEqual(await pendingMigrations(knex), [])
-})
+test('a server works on tables of the next version, and leaves migrating to that (MariaDB)', async (t) =>
+  worksOnLaterTables(t, await server.createDatabase()))
 
 test('on a database server, serve and operator commands refuse while migrations are pending', async (t) => {
   const environment = { DATABASE_URL: await server.createDatabase(), ...key }

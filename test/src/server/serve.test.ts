@@ -14,10 +14,21 @@ import { serveProcess } from '../support/serve-process.js'
 import { tempFolder } from '../support/temp-folder.js'
 import { untilSaid } from '../support/until-said.js'
 import { halfRequest } from './support/half-request.js'
-import { listsAll, worksOnLaterTables } from './support/later-tables.js'
+import { worksOnLaterTables } from './support/later-tables.js'
 import { configOf, started } from './support/started.js'
 import { answer } from '../support/answers.js'
 import { cliInProcess } from '../support/cli-in-process.js'
+
+type Demo = Readonly<{ keyFile: string; apiKey?: string }> | undefined
+
+const ofDemo = (name: string): Promise<unknown> =>
+  import(new URL(`demo/${name}.js`, import.meta.resolve('@account-import/server')).href)
+const { ensureDemo } = (await ofDemo('ensure-demo')) as {
+  ensureDemo: (operator: OperatorUseCases, dataDir: string) => Promise<Demo>
+}
+const { demoJson } = (await ofDemo('demo-text')) as {
+  demoJson: (demo: Demo) => Readonly<Record<string, string | null>> | null
+}
 
 const answers = async (address: string): Promise<boolean> =>
   fetch(address).then(
@@ -216,22 +227,8 @@ test('with TRUST_PROXY one client that fails too often does not lock out the oth
   t.deepEqual(await afterLockOut(t, {}), ['TOO_MANY_ATTEMPTS', 'TOO_MANY_ATTEMPTS'])
 })
 
-for (const [title, prove] of [
-  ['a server works on tables of the next version, and leaves migrating to that (SQLite)', worksOnLaterTables],
-  ['a list of 5000 imports comes whole and in order over HTTP (SQLite)', listsAll],
-] as const)
-  test(title, async (t) => prove(t, `sqlite:${join(await tempFolder(t), 'test.db')}`))
-
-type Demo = Readonly<{ keyFile: string; apiKey?: string }> | undefined
-
-const ofDemo = (name: string): Promise<unknown> =>
-  import(new URL(`demo/${name}.js`, import.meta.resolve('@account-import/server')).href)
-const { ensureDemo } = (await ofDemo('ensure-demo')) as {
-  ensureDemo: (operator: OperatorUseCases, dataDir: string) => Promise<Demo>
-}
-const { demoJson } = (await ofDemo('demo-text')) as {
-  demoJson: (demo: Demo) => Readonly<Record<string, string | null>> | null
-}
+test('a server works on tables of the next version, and leaves migrating to that (SQLite)', async (t) =>
+  worksOnLaterTables(t, `sqlite:${join(await tempFolder(t), 'test.db')}`))
 
 const operatorOf = () => makeUseCases(inMemoryPorts()).operator
 

@@ -65,20 +65,3 @@ export const pipedCli = (
   child.stdin.on('error', () => undefined)
   return { child, said: textOf(child.stderr), outcome: outcomeOf(child) }
 }
-
-/** The same with the results going to an open file; its words are given back. */
-export const spawnCliTo = (
-  stdout: number,
-  args: readonly string[],
-): Promise<Readonly<{ code: number | null; stderr: string }>> => {
-  const child = spawn(process.execPath, [program, ...args], {
-    env: { PATH: process.env['PATH'] ?? '' },
-    stdio: ['ignore', stdout, 'pipe'],
-  })
-  let stderr = ''
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text))
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', (code) => resolve({ code, stderr }))
-  })
-}

@@ -161,43 +161,22 @@ test('a transaction inside the period is kept as sent, its amount as text with t
   t.deepEqual(decision.moves, [])
 })
 
-test('first and last day of the period belong to it', (t) => {
-  const sent = ['2025-05-01', '2025-09-01'].map((date) => aTransaction(date, { transaction_date: date }))
-  t.deepEqual(decide(sent).moves, [])
-})
-
 test('a date before the period becomes its first day, a date after it its last, the original is named', (t) => {
-  const sent = ['2025-04-30', '2025-09-02', '9999-12-31'].map((date) =>
-    aTransaction(date, { transaction_date: date }),
-  )
-  const { results, moves } = decide(sent)
-  t.deepEqual(
-    results.map(({ transaction_data: { transaction_date, display_note } }) => [
-      transaction_date,
-      display_note,
-    ]),
-    [
-      [
-        '2025-05-01',
-        'This transaction was dated 2025-04-30 and has been moved into the open statement period.',
-      ],
-      [
-        '2025-09-01',
-        'This transaction was dated 2025-09-02 and has been moved into the open statement period.',
-      ],
-      [
-        '2025-09-01',
-        'This transaction was dated 9999-12-31 and has been moved into the open statement period.',
-      ],
-    ],
-  )
-  t.deepEqual<unknown, unknown>(moves[0], {
-    transactionId: '2025-04-30',
-    copy: 0,
-    ledgerCode: 'GAS',
-    from: '2025-04-30',
-    to: '2025-05-01',
-  })
+  for (const [date, moved] of [
+    ['2025-04-30', '2025-05-01'],
+    ['2025-05-01', undefined],
+    ['2025-09-01', undefined],
+    ['2025-09-02', '2025-09-01'],
+    ['9999-12-31', '2025-09-01'],
+  ] as const) {
+    const { results, moves } = decide([aTransaction('A', { transaction_date: date })])
+    const { transaction_date, display_note } = results[0]?.transaction_data ?? {}
+    t.is<unknown, unknown>(transaction_date, moved ?? date)
+    const sentence = `This transaction was dated ${date} and has been moved into the open statement period.`
+    t.is(display_note, moved && sentence)
+    const move = { transactionId: 'A', copy: 0, ledgerCode: 'GAS', from: date, to: moved }
+    t.deepEqual<unknown, unknown>(moves, moved === undefined ? [] : [move])
+  }
 })
 
 test('a display note keeps what was there to the letter, whatever its length, and the fields their order', (t) => {
@@ -271,12 +250,7 @@ test('an account without ledgers takes transactions, from the first day of its s
 
 test('what was added before is passed over, before its date is looked at, and shown as sent', (t) => {
   const sent = [aTransaction('A', { transaction_date: '2020-01-01' }), aTransaction('B')]
-  const known = facts({
-    timesAdded: new Map([
-      ['A', 1],
-      ['Z', 1],
-    ]),
-  })
+  const known = facts({ timesAdded: new Map(Object.entries({ A: 1, Z: 1 })) })
   const decision = decide(sent, known, { forceAddToCurrentStatement: false })
   t.deepEqual(statuses(decision), [exists, added])
   t.is<unknown, unknown>(decision.results[0]?.transaction_data.transaction_date, '2020-01-01')
@@ -290,16 +264,8 @@ test('of two transactions with one id the second is validated like any added bef
 
 test('without the check everything is added again, within a request too', (t) => {
   const sent = [aTransaction('A'), aTransaction('A'), aTransaction('B')]
-  const decision = decide(
-    sent,
-    facts({
-      timesAdded: new Map([
-        ['A', 2],
-        ['B', 1],
-      ]),
-    }),
-    { checkPreviouslyAdded: false },
-  )
+  const timesAdded = new Map(Object.entries({ A: 2, B: 1 }))
+  const decision = decide(sent, facts({ timesAdded }), { checkPreviouslyAdded: false })
   t.deepEqual(statuses(decision), [added, added, added])
   t.deepEqual(
     decision.added.map(({ copy }) => copy),
