@@ -4,7 +4,7 @@ import type { PaymentVendors } from '@account-import/core'
 import test from 'ava'
 import { answer } from '../support/answers.js'
 import { exchangeBulk } from '../support/bulk-exchange.js'
-import { failureOf, successOf } from '../support/results.js'
+import { failureOf, inShort, successOf } from '../support/results.js'
 import { gasAccount, type JsonObject } from '../support/samples.js'
 import { freshCode, setUp } from '../support/set-up.js'
 import { additionTo, createdAccount, storedDetails } from './support/additions.js'
@@ -146,6 +146,41 @@ test('a card number as reference, or a reference that cannot be the vendor’s, 
   t.is(successOf(await add('ACME', 'ref-1')).status, 201)
   t.is(successOf(await add('SANDBOX', '4242424242424241')).status, 201)
   t.is(asked, 2)
+})
+
+const outcomes = [
+  ['sandbox-missing-1', '400 payment_instruction_not_found'],
+  ['sandbox-unusable-1', '400 payment_instruction_not_usable'],
+  ['sandbox-refused-1', '400 payment_vendor_refused'],
+  ['sandbox-unavailable-1', '500 payment_vendor_unavailable'],
+  ['sandbox-unreachable-1', '400 payment_vendor_unreachable'],
+] as const
+
+test('what a vendor, a team, a ledger or the open period refuses is answered with its code, and nothing is stored', async (t) => {
+  const world = await openWorld(t)
+  const { client, supplier } = world
+  await createdAccount(world)
+  const before = await storedDetails(world)
+  await client.stageAccount(gasAccount(supplier, 'A-2'))
+  const request = { import_supplier_code: supplier, external_account_number: 'A-2' }
+  const processed = await client.processAccount({ ...request, operations_team_name: 'nobody' })
+  t.is(inShort(processed), '400 operations_team_name_does_not_exist')
+  const instruction = additionTo('payment-instruction.json', supplier, 'A-1')
+  for (const [reference, expected] of outcomes)
+    t.is(inShort(await client.addPaymentInstruction({ ...instruction, reference } as JsonObject)), expected)
+  const add = (fields: object) => {
+    const transaction = { transaction_id: 'T', transaction_date: '2020-01-01', amount: 1, type: 'CREDIT' }
+    const transactions = [{ ...transaction, ...fields }]
+    const added = { ...additionTo('transactions.json', supplier, 'A-1'), transactions }
+    return client.addTransactions(added as JsonObject, { forceAddToCurrentStatement: false })
+  }
+  t.is(inShort(await add({})), '400 transaction_outside_open_statement_period')
+  const { errors } = failureOf(await add({ ledger_code: 'none' })).problem
+  t.deepEqual(
+    errors.map(({ attr, code }) => `${attr} ${code}`),
+    ['transactions.0.ledger_code ledger_code_does_not_exist'],
+  )
+  t.deepEqual(await storedDetails(world), before)
 })
 
 test('a date outside the open period is moved into it: said in the echo, the display note and one pinned note', async (t) => {
