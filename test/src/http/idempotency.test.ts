@@ -150,17 +150,6 @@ test('while the first request runs, the second is 409 with Retry-After, and then
   t.true(isReplayed(await post(baseUrl + processPath, '{}', keyed('k'))))
 })
 
-test('a key that cannot be claimed is 503, and nothing is done', async (t) => {
-  const { counted, stageAccount } = countingStages()
-  const { keptAnswers } = inMemoryPorts()
-  const ports = { keptAnswers: failing(keptAnswers, 'claim', { times: 1 }) }
-  const { baseUrl } = await serve(t, { ...answeringOnce(ports), stageAccount })
-  const refused = await post(baseUrl + stagePath, '{}', keyed('k'))
-  t.is(await problemIn(t, refused), '503 service_unavailable')
-  t.is(counted.stages, 0)
-  t.is((await post(baseUrl + stagePath, '{}', keyed('k'))).status, 201)
-})
-
 test('an answer that cannot be kept is given all the same, and the log says so', async (t) => {
   const { counted, stageAccount } = countingStages()
   const { keptAnswers } = inMemoryPorts()

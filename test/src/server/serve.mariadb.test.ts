@@ -4,6 +4,7 @@ import { createClient } from '@account-import/client'
 import { StartError } from '@account-import/server'
 import test, { type ExecutionContext } from 'ava'
 import { createConnection } from 'mysql2/promise'
+import { sendGraphql, type GraphqlBody } from '../http/support/graphql.js'
 import { smallDiskAvailable, startMariaDb, startSmallDisk, until, type MariaDb } from '../servers/index.js'
 import { cliInProcess } from '../support/cli-in-process.js'
 import { openSharedDatabase } from '../support/shared-database.js'
@@ -133,13 +134,9 @@ const obtainToken = 'mutation ($apiKey: String!) { obtainToken(input: {apiKey: $
 
 /** The status of a login, and the code of its error. */
 const login = async (address: string, apiKey: string): Promise<readonly unknown[]> => {
-  const answer = await fetch(`${address}/v1/graphql/`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ query: obtainToken, variables: { apiKey } }),
-  })
-  const { errors } = (await answer.json()) as { errors?: readonly { extensions: { code: string } }[] }
-  return [answer.status, errors?.[0]?.extensions.code]
+  const answer = await sendGraphql(address, { query: obtainToken, variables: { apiKey } })
+  const { errors } = (await answer.json()) as GraphqlBody
+  return [answer.status, errors?.[0]?.extensions?.['code']]
 }
 
 test('a user who may only read makes a server not ready, its log names right, table and user, and logins are 503', async (t) => {
