@@ -1,10 +1,13 @@
 import type { AccountPayload } from '@account-import/core'
 import { accountFromPayload } from '@account-import/core/testing'
 import type { ExecutionContext } from 'ava'
+import { gzipSync } from 'node:zlib'
 import { answer } from '../../support/answers.js'
-import { inShort, successOf } from '../../support/results.js'
+import { exchangeBulk, inShort, type BulkAnswer, type BulkName } from '../../support/bulk-exchange.js'
+import { successOf } from '../../support/results.js'
+import { gasAccount, sample, type JsonObject } from '../../support/samples.js'
 import type { Journey } from '../support/journey.js'
-import { sample, type JsonObject } from '../../support/samples.js'
+import { tokenOf } from '../support/token-of.js'
 import type { World } from '../support/world.js'
 
 /** As sent, but amounts of transactions as text with two places; an object with an `amount` and an id is one. */
@@ -17,20 +20,6 @@ const withTextAmounts = (value: unknown): unknown => {
   ])
   const copy = Object.fromEntries(entries)
   return 'transaction_id' in copy ? { ...copy, amount: Number(copy['amount']).toFixed(2) } : copy
-}
-
-const stages = async (t: ExecutionContext, { client }: World, account: JsonObject): Promise<void> => {
-  const pair = {
-    import_supplier: account['import_supplier'],
-    external_account_number: account['external_account_number'],
-  }
-  const validated = successOf(await client.validateAccount(account))
-  t.deepEqual<unknown, unknown>(validated.body, withTextAmounts(account), 'the echo')
-  t.is(validated.warningsTotal, 0)
-  const first = successOf(await client.stageAccount(account))
-  t.deepEqual<unknown, unknown>([first.status, first.body], [201, pair])
-  const again = successOf(await client.stageAccount(account))
-  t.deepEqual<unknown, unknown>([again.status, again.body], [200, pair])
 }
 
 /** The account that stands in the stores, against what was staged. */
@@ -59,7 +48,14 @@ const storedAsStaged = async (
 const becomesAnAccount = async (t: ExecutionContext, world: World, account: JsonObject): Promise<void> => {
   const { client, supplier, process } = world
   const number = String(account['external_account_number'])
-  await stages(t, world, account)
+  const pair = { import_supplier: supplier, external_account_number: number }
+  const validated = successOf(await client.validateAccount(account))
+  t.deepEqual<unknown, unknown>(validated.body, withTextAmounts(account), 'the echo')
+  t.is(validated.warningsTotal, 0)
+  for (const status of [201, 200]) {
+    const staged = successOf(await client.stageAccount(account))
+    t.deepEqual<unknown, unknown>([staged.status, staged.body], [status, pair])
+  }
   const before = successOf(await client.transferStatus(supplier, number))
   t.deepEqual(before.body, { status: 'UNKNOWN', platform_account_number: '', attempts: 0 })
   const processed = successOf(await process(number))
@@ -71,7 +67,47 @@ const becomesAnAccount = async (t: ExecutionContext, world: World, account: Json
   await storedAsStaged(t, world, account, platform_account_number)
 }
 
-export const sampleJourneys: readonly Journey[] = [
+const send = async (
+  { baseUrl, raw, apiKey }: World,
+  name: BulkName,
+  body: string | Uint8Array,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<BulkAnswer> => exchangeBulk(name, { baseUrl, token: await tokenOf(raw, apiKey), headers }, body)
+
+/** Good and bad lines of one supplier, and what staging them for the first time answers. */
+const mixed = (supplier: string): Readonly<{ body: string; staged: readonly string[] }> => {
+  const lines: readonly (JsonObject | string)[] = [
+    gasAccount(supplier, 'A'),
+    '',
+    gasAccount(supplier, 'B'),
+    '{"not": json',
+    '  \t\r',
+    { ...gasAccount(supplier, 'C'), account_type: 'CASTLE' },
+    gasAccount('NOBODY', 'D'),
+    gasAccount(supplier, 'A'),
+    '[]',
+    `${'['.repeat(33)}${']'.repeat(33)}`,
+    `${JSON.stringify(gasAccount(supplier, 'E'))}\r`,
+  ]
+  const failed = 'account_failed_validation'
+  return {
+    body: lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'),
+    staged: [
+      '1 201',
+      '3 201',
+      '4 400 parse_error',
+      `6 400 ${failed}`,
+      `7 400 ${failed}`,
+      '8 200',
+      `9 400 ${failed}`,
+      '10 400 payload_too_deep',
+      '11 201',
+    ],
+  }
+}
+
+/** Accounts are checked, staged, processed and listed. */
+export const importJourneys: readonly Journey[] = [
   {
     title: 'both sample accounts, exactly as they are, are validated, staged, restaged, processed and listed',
     run: async (t, open) => {
@@ -98,20 +134,30 @@ export const sampleJourneys: readonly Journey[] = [
     },
   },
   {
-    title: 'validating stores nothing, and warns of what staging would refuse',
+    title: 'bulk staging answers a line for each line in order, fails bad ones alone, and counts',
     run: async (t, open) => {
-      const { client, supplier, operator } = await open()
-      const account: JsonObject = { ...sample('gas-account.json'), import_supplier: supplier }
-      const number = String(sample('gas-account.json')['external_account_number'])
-      t.is(inShort(await client.validateAccount(account)), '200')
-      t.is(inShort(await client.transferStatus(supplier, number)), '404 import_process_does_not_exist')
-      await answer(operator.setSupplierStatus({ code: supplier, status: 'paused' }))
-      const { status, warnings } = successOf(await client.validateAccount(account))
-      t.is(status, 200)
+      const world = await open()
+      const { body, staged } = mixed(world.supplier)
+      const first = await send(world, 'bulkStage', body)
+      t.deepEqual([first.status, first.type], [200, 'application/x-ndjson'])
+      t.deepEqual(first.results.map(inShort), staged)
+      t.deepEqual(first.summary, { received: 9, created: 3, updated: 1, failed: 5 })
       t.deepEqual(
-        warnings.map(({ code }) => code),
-        ['import_supplier_migration_not_ongoing'],
+        first.results.map(({ external_account_number }) => external_account_number),
+        ['A', 'B', undefined, 'C', 'D', 'A', undefined, undefined, 'E'],
       )
+      const again = await send(world, 'bulkStage', gzipSync(`${body}\n`), { 'Content-Encoding': 'gzip' })
+      t.deepEqual(
+        again.results.map(inShort),
+        staged.map((line) => line.replace('201', '200')),
+      )
+      t.deepEqual(again.summary, { received: 9, created: 0, updated: 4, failed: 5 })
+      const validated = await send(world, 'bulkValidate', body)
+      t.deepEqual(
+        validated.results.map(inShort),
+        staged.map((line) => line.replace('201', '200')),
+      )
+      t.deepEqual(validated.summary, { received: 9, valid: 4, failed: 5 })
     },
   },
 ]
