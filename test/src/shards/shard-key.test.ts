@@ -32,25 +32,7 @@ const serviceTables = ['processing_slots', 'rate_limits', 'turns']
 const organisationTables = ['kept_answers', 'audit_log']
 
 /** Rows of suppliers: whoever touches them says whose they are. */
-const shardedTables = [
-  'account_imports',
-  'accounts',
-  'customers',
-  'supply_addresses',
-  'supply_points',
-  'agreements',
-  'ledgers',
-  'transactions',
-  'statements',
-  'notes',
-  'payment_schedules',
-  'payment_instructions',
-  'account_references',
-  'account_metadata',
-  'encrypted_details',
-  'customer_emails',
-  'audit_unsealed',
-]
+const shardedTables = ['account_imports', 'accounts', 'account_items', 'customer_emails', 'audit_unsealed']
 
 /** Statements without quotes and aliases, so that a column is named as it is. */
 const plain = (sql: string): string =>

@@ -191,7 +191,8 @@ test.serial(
   'of 60 requests to two servers at one moment with one key, one is done, ten times over',
   async (t) => {
     const { database, clients } = await withAccount(t)
-    const idsOf = async () => (await database.knex('transactions').pluck('transaction_id')) as string[]
+    const idsOf = async () =>
+      (await database.knex('account_items').where({ kind: 'transaction' }).pluck('identity')) as string[]
     const before = await idsOf()
     const keys = Array.from({ length: 10 }, (_, index) => `T-${index}`)
     for (const key of keys) {
