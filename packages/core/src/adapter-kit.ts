@@ -39,7 +39,7 @@ export {
   type TransactionPeriod,
 } from './domain/account-document.js'
 export { accountFromPayload } from './domain/account-from-payload.js'
-export { erasedDetails, erasedText } from './domain/erased-details.js'
+export { erasedDetails, erasedText } from './domain/account-details.js'
 export { removedDetails } from './domain/removed-details.js'
 export { isInProgress, refusalOf } from './domain/account-import.js'
 export { accountKeyText, areOfOneSupplier } from './domain/account-key.js'

@@ -127,9 +127,9 @@ onMariaDb('every statement of a request on rows of suppliers says whose they are
   t.true(carriesKey(`SELECT * FROM accounts WHERE ${one}`))
   for (const sql of [
     'SELECT * FROM accounts WHERE platform_account_number = ?',
-    `SELECT * FROM accounts LEFT JOIN notes ON id = id WHERE ${one}`,
-    `SELECT * FROM accounts WHERE ${one} UNION SELECT * FROM notes`,
-    `INSERT INTO notes (organisation, import_supplier) SELECT ?, ? FROM accounts`,
+    `SELECT * FROM accounts LEFT JOIN account_items ON id = id WHERE ${one}`,
+    `SELECT * FROM accounts WHERE ${one} UNION SELECT * FROM account_items`,
+    `INSERT INTO account_items (organisation, import_supplier) SELECT ?, ? FROM accounts`,
   ])
     t.false(carriesKey(sql), sql)
   const statements = new Set<string>()

@@ -206,6 +206,11 @@ onSqlite(
 
 const isCreated = (index: number): boolean => index % 2 === 0
 
+const itemRow = (key: object, kind: string, content: object) => {
+  const identity = { kind, ordinal: 0, identity: 'I', copy: 0 }
+  return { ...key, ...identity, content: JSON.stringify(content) }
+}
+
 const documentRows = (supplier: string, indices: readonly number[]) => {
   const created = indices.filter(isCreated).map((index) => ({ index, key: importKeyOf(supplier, index) }))
   return {
@@ -217,22 +222,8 @@ const documentRows = (supplier: string, indices: readonly number[]) => {
     })),
     accounts: created.map(({ index, key }) => accountRow(key, `P-${supplier}-${index}`)),
     account_items: created.flatMap(({ index, key }) => [
-      {
-        ...key,
-        kind: 'note',
-        ordinal: 0,
-        identity: 'N',
-        copy: 0,
-        content: JSON.stringify({ document_paths: [{ document_path: `note-${index}.pdf` }] }),
-      },
-      {
-        ...key,
-        kind: 'statement',
-        ordinal: 0,
-        identity: 'S',
-        copy: 0,
-        content: JSON.stringify({ statement_path: `statement-${index}.pdf` }),
-      },
+      itemRow(key, 'note', { document_paths: [{ document_path: `note-${index}.pdf` }] }),
+      itemRow(key, 'statement', { statement_path: `statement-${index}.pdf` }),
     ]),
   }
 }

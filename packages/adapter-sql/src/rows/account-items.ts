@@ -89,7 +89,7 @@ export const instructionItem = (content: AccountPaymentInstruction): Item<'payme
 export const noteIdentity = (content: string): string => digestOf(content)
 
 /** Digits of a time to the second, as clients know it: `20261121021513`. */
-export const copyOfTime = (instant: Instant): number => Number(toWireDatetime(instant).replaceAll(/\D/g, ''))
+const copyOfTime = (instant: Instant): number => Number(toWireDatetime(instant).replaceAll(/\D/g, ''))
 
 /** Of one content, a note may be there once without a time of its own, 0, and once for each time that was given. */
 export const noteItem = ({ note, isTimeGiven }: NewNote): Item<'note'> => ({

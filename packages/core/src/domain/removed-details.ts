@@ -1,5 +1,4 @@
-import type { AccountDetails } from './account-details.js'
-import { erasedDetails } from './erased-details.js'
+import { erasedDetails, type AccountDetails } from './account-details.js'
 
 /** The entries of all lists that are emptied. */
 const rowsOf = (details: AccountDetails): number => {
