@@ -28,7 +28,7 @@ const built = process.env.TEST_FILES ?? 'test/dist/'
 
 /** Files that wait for long: they begin first, so that others work meanwhile and none is left alone in the end. */
 const waiting =
-  /journeys.journeys|scenarios.(kills|import|cuts|silence|two-servers|calls|databases)|hostile.(requests|floods)|pages.pages|emails.relay|bulk.pace/
+  /journeys.journeys|scenarios.(kills|wire|two-servers|calls|databases)|hostile.(requests|floods)|pages.pages|emails.relay|bulk.pace/
 
 export default {
   sortTestFiles: (one, other) =>

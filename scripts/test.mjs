@@ -7,7 +7,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { makeMariaDbTemplate } from '../test/dist/servers/mariadb-data.js'
+import { makeMariaDbTemplate } from '../test/dist/servers/mariadb.js'
 import { inMemoryTests } from './in-memory-tests.mjs'
 import { runAva } from './tests/ava-run.mjs'
 import { filesOf, testFiles } from './tests/files.mjs'

@@ -6,8 +6,7 @@ import { startMariaDb } from '@account-import/test/servers'
 import { createConnection } from 'mysql2/promise'
 import { stopChild } from './children/children.js'
 import { jobRunner } from './load/jobs.js'
-import { countBrokenOff } from './measure/counters.js'
-import { makeSubject, type Subject } from './measure/subject.js'
+import { countBrokenOff, makeSubject, type Subject } from './measure/subject.js'
 import type { Options } from './options.js'
 import { startFloor, startOurs, startPeer, type System, type Target } from './servers.js'
 
@@ -85,7 +84,7 @@ export const withBench = <A>(options: Options, work: (measure: Measure) => Promi
           systems.add(folder, (path) => rm(path, { recursive: true, force: true }))
           const url = mariaDb ? systems.add(await mariaDb.createDatabase(), dropDatabase) : ''
           const system = systems.add(await start(target, folder, url, options), (each) => each.stop())
-          subjects.push(makeSubject(system, { load, database }))
+          subjects.push(makeSubject(system, load, database))
         }
         return await measured(subjects)
       } finally {

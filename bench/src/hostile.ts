@@ -12,13 +12,8 @@ import { paths } from './workload/kinds.js'
 /** The bundled server on SQLite, whose event loop tells how long it was kept busy. */
 type WatchedServer = Awaited<ReturnType<typeof startOurs>>
 
-/** How a server answers a body, and how busy that keeps its event loop. */
-type Posted = Readonly<{ status: number }> & Blocking
+type HostileCase = Readonly<{ name: string; status: number }> & Measured & Blocking
 
-/** A hostile body, what validating it costs in this process, and what it does to a server. */
-type HostileCase = Readonly<{ name: string }> & Measured & Posted
-
-/** The delays of the server's event loop since the last call. */
 const blockingOf = async ({ child }: WatchedServer): Promise<Blocking> => {
   child.send('blocking')
   const [blocking] = (await once(child, 'message')) as [Blocking]
@@ -28,8 +23,7 @@ const blockingOf = async ({ child }: WatchedServer): Promise<Blocking> => {
 /** Milliseconds to wait after an answer, until what it left (such as garbage) has been collected. */
 const afterwards = 20
 
-/** Has the account validated, and waits for the whole answer. */
-const postBody = async (server: WatchedServer, body: string): Promise<Posted> => {
+const postBody = async (server: WatchedServer, body: string) => {
   await blockingOf(server)
   const response = await fetch(`http://127.0.0.1:${server.port}${paths.validate}`, {
     method: 'POST',

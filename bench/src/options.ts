@@ -1,28 +1,12 @@
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import type { Scenario } from './measure/scenario.js'
+import type { Scenario } from './measure/subject.js'
 import { targets as allTargets, type Target } from './servers.js'
 import { orders, sizes, verbs, type PayloadKind } from './workload/kinds.js'
 
 /** The parts of a run: requests to servers; validating in this process; the same with hostile bodies. */
 const sections = ['requests', 'validation', 'hostile'] as const
 const databases = ['mariadb', 'sqlite'] as const
-
-export type Options = Readonly<{
-  section: (typeof sections)[number]
-  scenarios: readonly Scenario[]
-  targets: readonly Target[]
-  rounds: number
-  seconds: number
-  database: (typeof databases)[number]
-  /** Another build of the server, measured as `base`. */
-  server: URL | undefined
-  json: boolean
-  /** Whether the table goes into the documentation. */
-  save: boolean
-  /** A folder for CPU profiles of our server. */
-  profileFolder: string | undefined
-}>
 
 const usualScenarios =
   'validate@64,stage@1,stage@64,stage@256,process@1,process@64,bulk-stage@2,bulk-process@1'
@@ -74,7 +58,7 @@ const targetsOf = (text: string | undefined, isSqlite: boolean, hasBase: boolean
   return text === undefined ? available : listOf(available, text)
 }
 
-const parse = (args: readonly string[]): Options => {
+const parse = (args: readonly string[]) => {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -105,12 +89,15 @@ const parse = (args: readonly string[]): Options => {
     rounds: Math.trunc(numberIn(values.rounds, 1, 50)),
     seconds: numberIn(values.seconds, 0.2, 600),
     database,
+    /** Another build of the server, measured as `base`. */
     server: values.server === undefined ? undefined : pathToFileURL(values.server),
     json: values.json,
     save: values.save,
     profileFolder: values.profile,
   }
 }
+
+export type Options = Readonly<ReturnType<typeof parse>>
 
 /** Reads the command line, or says what is wrong with it. */
 export const readOptions = (args: readonly string[]): Options | string => {

@@ -15,7 +15,6 @@ import { paths } from './workload/kinds.js'
 const secret = randomBytes(32)
 const signatureOf = (text: string): Buffer => createHmac('sha256', secret).update(text).digest()
 
-/** A token that is good for an hour. */
 const makeToken = (): string => {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
   const text = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ exp: Date.now() / 1000 + 3600 })}`

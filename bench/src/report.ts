@@ -1,29 +1,8 @@
-import { markdownTable } from '@account-import/test/performance'
-import { median, scenarioName, type Measured, type Scenario, type TargetResult } from './measure/scenario.js'
+import { markdownTable, median } from '@account-import/test/performance'
+import { scenarioName, type Measured, type Scenario, type TargetResult } from './measure/subject.js'
 import { targets as allTargets, type Target } from './servers.js'
 
-/** The middle of the rounds, with the lowest and the highest. */
 type Spread = Readonly<{ middle: number; lowest: number; highest: number }>
-
-/** One target in one scenario: medians of its rounds, sums of what went wrong. Null: not known here. */
-type TargetSummary = Readonly<{
-  target: Target
-  accountsPerSecond: Spread
-  p50Milliseconds: number
-  p99Milliseconds: number
-  accounts: number
-  errors: number
-  deadlocksAndLockTimeouts: number | null
-  /** For each account. */
-  serverMicroseconds: number | null
-  databaseMicroseconds: number | null
-  /** MB. */
-  peakMemory: number | null
-  /** Accounts a second beside each other target, round by round. */
-  ratios: Readonly<Partial<Record<Target, Spread>>>
-}>
-
-export type ScenarioSummary = Readonly<{ scenario: string; targets: readonly TargetSummary[] }>
 
 const rounded = (value: number): number => Math.round(value * 1000) / 1000
 
@@ -35,7 +14,8 @@ const spreadOf = (values: readonly number[]): Spread => ({
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
-const targetSummary = (result: TargetResult, all: readonly TargetResult[]): TargetSummary => {
+/** One target in one scenario: medians of its rounds, sums of what went wrong. Null: not known here. */
+const targetSummary = (result: TargetResult, all: readonly TargetResult[]) => {
   const { target, rounds, peakMemory } = result
   const known = (
     figure: (round: Measured) => number | undefined,
@@ -54,22 +34,29 @@ const targetSummary = (result: TargetResult, all: readonly TargetResult[]): Targ
     accounts: sum(rounds.map(({ sent }) => sent)),
     errors: sum(rounds.map(({ sent, succeeded }) => sent - succeeded)),
     deadlocksAndLockTimeouts: known(({ brokenOff }) => brokenOff, sum),
+    /** For each account. */
     serverMicroseconds: known(({ serverCpu }) => serverCpu, microseconds),
     databaseMicroseconds: known(({ databaseCpu }) => databaseCpu, microseconds),
+    /** MB. */
     peakMemory: peakMemory === undefined ? null : Math.round(peakMemory),
+    /** Accounts a second beside each other target, round by round. */
     ratios: Object.fromEntries(
       others.map((other) => [
         other.target,
         spreadOf(rounds.map(({ rate }, round) => rate / (other.rounds[round]?.rate ?? Number.NaN))),
       ]),
-    ),
+    ) as Readonly<Partial<Record<Target, Spread>>>,
   }
 }
 
-export const scenarioSummary = (scenario: Scenario, results: readonly TargetResult[]): ScenarioSummary => ({
+type TargetSummary = ReturnType<typeof targetSummary>
+
+export const scenarioSummary = (scenario: Scenario, results: readonly TargetResult[]) => ({
   scenario: scenarioName(scenario),
   targets: results.map((result) => targetSummary(result, results)),
 })
+
+export type ScenarioSummary = Readonly<ReturnType<typeof scenarioSummary>>
 
 const shown = (value: number | null, digits = 0): string => (value === null ? '' : value.toFixed(digits))
 
@@ -78,7 +65,6 @@ const spreadText = (spread: Spread | undefined, digits: number): string =>
     ? ''
     : `${spread.middle.toFixed(digits)} (${spread.lowest.toFixed(digits)}–${spread.highest.toFixed(digits)})`
 
-/** The columns of the table, and how each is filled. */
 const columns: Readonly<Record<string, (summary: TargetSummary) => string>> = {
   target: ({ target }) => target,
   'accounts/s': ({ accountsPerSecond }) => spreadText(accountsPerSecond, 0),

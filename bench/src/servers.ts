@@ -48,7 +48,6 @@ export const startFloor = async (databaseUrl: string): Promise<System> => {
   return { target: 'floor', port, token: '', pid, databaseUrl, drives, stop: () => stopChild(child) }
 }
 
-/** Starts what a team would build instead. */
 export const startPeer = async (databaseUrl: string): Promise<System> => {
   const settings = { BENCH_DATABASE_URL: databaseUrl, BENCH_POOL: poolSizes.others }
   const { child, port, pid, token = '' } = await startChild(new URL('./peer.js', import.meta.url), settings)
@@ -79,7 +78,6 @@ const setUpOperator = async (main: URL, environment: server.Environment): Promis
 
 type TokenAnswer = Readonly<{ data?: Readonly<{ obtainToken?: Readonly<{ token: string }> }> }>
 
-/** Exchanges an API key for a token. */
 const obtainToken = async (address: string, apiKey: string): Promise<string> => {
   const query = 'mutation ($input: ObtainTokenInput!) { obtainToken(input: $input) { token } }'
   const response = await fetch(`${address}/v1/graphql/`, {
@@ -123,7 +121,6 @@ const spawnServer = (main: URL, environment: NodeJS.ProcessEnv, options: OursOpt
   return child
 }
 
-/** The first line that it prints once it serves. */
 const announcedAddress = (child: ChildProcess): Promise<string> =>
   new Promise((resolve, reject) => {
     let text = ''

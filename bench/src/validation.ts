@@ -2,10 +2,9 @@ import { builtInSettings, type LocalDate } from '@account-import/core'
 import { checkAccountPayload, type CheckContext } from '@account-import/core/adapter-kit'
 import { generateAccounts } from '@account-import/example-generate-accounts'
 import { accountPayloadSchema } from '@account-import/http-contract/openapi'
-import { markdownTable } from '@account-import/test/performance'
+import { markdownTable, median } from '@account-import/test/performance'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { median } from './measure/scenario.js'
-import { inOrder, shuffled, sorted } from './workload/accounts.js'
+import { inOrder, shuffled, sorted } from './workload/bodies.js'
 
 const context: CheckContext = {
   settings: builtInSettings,
@@ -17,13 +16,11 @@ const context: CheckContext = {
 const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(accountPayloadSchema)
 
 /** The ways to validate what was parsed: the service's, with the settings of a new supplier, and Ajv's. */
-const validators: Readonly<Record<'validation' | 'ajv', (payload: unknown) => unknown>> = {
-  validation: (payload) => checkAccountPayload(payload, context),
-  ajv: (payload) => ajv(payload),
-}
-const names = ['validation', 'ajv'] as const
+const validators = [
+  { name: 'validation', validate: (payload: unknown): unknown => checkAccountPayload(payload, context) },
+  { name: 'ajv', validate: (payload: unknown): unknown => ajv(payload) },
+] as const
 
-/** An account with a thousand credits of this amount. */
 const manyItems = (amount: string): object => ({
   import_supplier: 'LEVANTE',
   external_account_number: 'LEV-1',
@@ -81,53 +78,46 @@ const timed = (run: () => void): number => {
   return performance.now() - start
 }
 
-/** Milliseconds of one round. */
-type Round = Readonly<{ parse: number; validators: readonly number[] }>
-
-/** `JSON.parse` starts from a string, validators start from what it made of it. */
-const round = (texts: readonly string[], turn: number): Round => {
+/** Milliseconds of one round: of `JSON.parse`, which starts from a string, and of each validator, which starts from what it made of it. */
+const round = (texts: readonly string[], turn: number): readonly number[] => {
   let payloads: unknown[] = []
   const parse = timed(() => {
     payloads = texts.map((text) => JSON.parse(text) as unknown)
   })
-  const times = names.map(() => 0)
+  const times = validators.map(() => 0)
   // The first validate finds other things in the caches than the later ones, so each is first in turn.
-  for (const offset of names.keys()) {
-    const at = (offset + turn) % names.length
-    const validate = validators[names[at] ?? 'ajv']
+  for (const offset of validators.keys()) {
+    const at = (offset + turn) % validators.length
     times[at] = timed(() => {
-      for (const payload of payloads) validate(payload)
+      for (const payload of payloads) validators[at]?.validate(payload)
     })
   }
-  return { parse, validators: times }
+  return [parse, ...times]
 }
 
+type Cost = Readonly<{ name: string; microseconds: number }>
+
 /** Microseconds for one account of a set: the medians of the rounds. */
-type SetCosts = Readonly<{
-  set: string
-  kilobytes: number
-  parse: Readonly<{ name: string; microseconds: number }>
-  validators: readonly Readonly<{ name: string; microseconds: number }>[]
-}>
+type SetCosts = Readonly<{ set: string; kilobytes: number; parse: Cost; validators: readonly Cost[] }>
 
 /** Parses and validates the accounts over and over for so many milliseconds, after a tenth as long to warm up. */
 const costsOf = (set: string, payloads: readonly unknown[], milliseconds: number): SetCosts => {
   const texts = payloads.map((payload) => JSON.stringify(payload))
-  const rounds: Round[] = []
+  const rounds: (readonly number[])[] = []
   const start = performance.now()
   for (let turn = 0; performance.now() - start < milliseconds * 1.1 || rounds.length < 3; turn++) {
     const measured = round(set === newNumbers ? texts.map(withOtherNumbers) : texts, turn)
     if (performance.now() - start > milliseconds * 0.1) rounds.push(measured)
   }
-  const cost = (name: string, timesOf: (each: Round) => number) => ({
-    name,
-    microseconds: (median(rounds.map(timesOf)) * 1000) / texts.length,
-  })
+  const cost = (name: string, place: number): Cost => {
+    const middle = median(rounds.map((times) => times[place] ?? Number.NaN))
+    return { name, microseconds: (middle * 1000) / texts.length }
+  }
   return {
     set,
     kilobytes: texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) / texts.length / 1000,
-    parse: cost('JSON.parse', ({ parse }) => parse),
-    validators: names.map((name, at) => cost(name, (each) => each.validators[at] ?? Number.NaN)),
+    parse: cost('JSON.parse', 0),
+    validators: validators.map(({ name }, at) => cost(name, at + 1)),
   }
 }
 
@@ -141,7 +131,7 @@ const rowsOf = ({ set, kilobytes, parse, validators: costs }: SetCosts): readonl
     microseconds.toFixed(1),
     (1_000_000 / microseconds).toFixed(0),
     (microseconds / parse.microseconds).toFixed(2),
-    ((costs[names.indexOf('ajv')]?.microseconds ?? Number.NaN) / microseconds).toFixed(2),
+    ((costs.at(-1)?.microseconds ?? Number.NaN) / microseconds).toFixed(2),
   ])
 
 const validationText = (sets: readonly SetCosts[]): string => {

@@ -42,7 +42,7 @@ const commonFolder = (files) => {
 
 /**
  * The file of a test, by its title: where several files run, it begins with theirs, from the folder that they share. Beside others,
- * `test/src/faults/scenarios/cuts.long.mariadb.test.ts` is `faults › scenarios › cuts.long.mariadb`.
+ * `test/src/faults/scenarios/wire.long.mariadb.test.ts` is `faults › scenarios › wire.long.mariadb`.
  */
 export const fileOf = (title, files) => {
   if (files.length < 2) return files[0]

@@ -8,7 +8,7 @@ import { setting } from '../children/children.js'
 import { answerJobs, closedLoop, type LoadJob, type LoadResult } from '../load/jobs.js'
 import { bodyTemplates, howManyFit, stamped } from '../workload/bodies.js'
 import { names, numberOf, paths } from '../workload/kinds.js'
-import { accountRows, insertRows, type Rows } from './account-rows.js'
+import { accountRows, insertRows, type Rows } from './account-document.js'
 import { createImportsTable, openPool, transactionsOn, upsertImports } from './database.js'
 import { runTransactions } from './transactions.js'
 
@@ -37,12 +37,12 @@ const runBulkStage = (job: LoadJob): Promise<LoadResult> => {
 /** An account on its way: its number on the platform, at random as the service's are, and its rows. */
 type Prepared = Readonly<{ platformNumber: string; tables: readonly Rows[] }>
 
-const prepare = (body: Buffer): Prepared => {
+const prepare = (body: Buffer, index: number): Prepared => {
   const account = JSON.parse(body.toString()) as AccountPayload
   const platformNumber = `A-${randomBytes(6).toString('hex').toUpperCase()}`
   const { organisation, supplier, team } = names
-  const key = { organisation, import_supplier: supplier, platform_account_number: platformNumber }
-  return { platformNumber, tables: accountRows(account, key, team) }
+  const key = { organisation, import_supplier: supplier, external_account_number: numberOf(index) }
+  return { platformNumber, tables: accountRows(account, key, platformNumber, team) }
 }
 
 const markCreated =
@@ -50,12 +50,14 @@ const markCreated =
   'WHERE import_supplier = ? AND external_account_number = ?'
 
 /**
- * Creates accounts: the rows of each and the mark of its import in one transaction, a statement a table. Parsing and
+ * Creates accounts: the document of each, its items, and the mark of its import in one transaction. Parsing and
  * mapping are done before the clock starts, so this is what the database takes.
  */
 const runProcess = (job: LoadJob): Promise<LoadResult> => {
   const bodyFor = stamped(bodyTemplates('stage', job.payload))
-  const prepared = Array.from({ length: job.accounts }, (_, at) => prepare(bodyFor(job.firstAccount + at)))
+  const prepared = Array.from({ length: job.accounts }, (_, at) =>
+    prepare(bodyFor(job.firstAccount + at), job.firstAccount + at),
+  )
   return closedLoop(job, 1, async (_, index) => {
     const account = prepared[index - job.firstAccount]
     if (account === undefined) throw new Error(`Account ${index} was not prepared`)

@@ -1,12 +1,67 @@
 import '../children/end-with-parent.js'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { bodyTemplates, howManyFit, stamped } from '../workload/bodies.js'
 import { names, paths, type SingleVerb, type Verb } from '../workload/kinds.js'
-
-import { openHttpConnection } from './http-connection.js'
 import { answerJobs, closedLoop, type LoadJob, type LoadResult, type Outcome } from './jobs.js'
 
 // The load generator, a process of its own. It sends requests as fast as the answers come; a job fails when a
 // connection breaks.
+
+type Answer = Readonly<{ status: number; body: string }>
+
+/** A kept-alive connection with one request on its way; `exchange` rejects when it breaks or an answer has no length. */
+type HttpConnection = Readonly<{ exchange(request: Buffer): Promise<Answer>; close(): void }>
+
+const endOfHead = '\r\n\r\n'
+
+/** The answer, or undefined while a part of it is missing. */
+const answerIn = (bytes: Buffer): Answer | undefined => {
+  const bodyAt = bytes.indexOf(endOfHead)
+  if (bodyAt < 0) return undefined
+  const head = bytes.toString('latin1', 0, bodyAt)
+  const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
+  if (length === undefined) throw new Error(`An answer without a length: ${head}`)
+  const start = bodyAt + endOfHead.length
+  if (bytes.length < start + Number(length)) return undefined
+  return { status: Number(head.slice(9, 12)), body: bytes.toString('utf8', start) }
+}
+
+/**
+ * Opens a connection of the load generator. It speaks just enough HTTP/1.1 for the servers measured here: a general
+ * client would take a good part of the machine away from them.
+ */
+const openHttpConnection = async (port: number): Promise<HttpConnection> => {
+  const socket = connect({ host: '127.0.0.1', port, noDelay: true })
+  await once(socket, 'connect')
+  let received: Buffer = Buffer.alloc(0)
+  let waiting: Readonly<{ resolve(answer: Answer): void; reject(cause: unknown): void }> | undefined
+  const fail = (cause: unknown): void => {
+    waiting?.reject(cause)
+    socket.destroy()
+  }
+  socket.on('error', fail)
+  socket.on('close', () => fail(new Error('The server closed the connection')))
+  socket.on('data', (chunk) => {
+    received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
+    try {
+      const answer = answerIn(received)
+      if (answer === undefined) return
+      received = Buffer.alloc(0)
+      waiting?.resolve(answer)
+    } catch (cause) {
+      fail(cause)
+    }
+  })
+  return {
+    exchange: (request) =>
+      new Promise((resolve, reject) => {
+        waiting = { resolve, reject }
+        socket.write(request)
+      }),
+    close: () => socket.destroy(),
+  }
+}
 
 const requestTemplate = (verb: SingleVerb, token: string, body: string): string =>
   [
@@ -20,7 +75,6 @@ const requestTemplate = (verb: SingleVerb, token: string, body: string): string 
     body,
   ].join('\r\n')
 
-/** Sends one account a request, on connections that are kept. */
 const sendSingle = async (job: LoadJob, verb: SingleVerb): Promise<LoadResult> => {
   const bodies = bodyTemplates(verb, job.payload)
   const requestFor = stamped(bodies.map((body) => requestTemplate(verb, job.token, body)))
@@ -77,7 +131,6 @@ const mostBytes = 5_000_000
 const mostLines = 1000
 const lineEnd = Buffer.from('\n')
 
-/** Stages many accounts a request, a line each. */
 const sendBulkStage = (job: LoadJob): Promise<LoadResult> => {
   const templates = bodyTemplates('stage', job.payload)
   const bodyFor = stamped(templates)

@@ -1,8 +1,13 @@
 import type { Target } from '../servers.js'
-import { forgetPeak, peakMemory } from './counters.js'
+import {
+  forgetPeak,
+  peakMemory,
+  type Measured,
+  type Scenario,
+  type Subject,
+  type TargetResult,
+} from './subject.js'
 import { assertSameRows } from './same-rows.js'
-import type { Measured, Scenario, TargetResult } from './scenario.js'
-import type { Subject } from './subject.js'
 
 export type Plan = Readonly<{ rounds: number; milliseconds: number }>
 

@@ -1,24 +1,102 @@
-import type { LoadJob, RunJob } from '../load/jobs.js'
-import type { System } from '../servers.js'
-import type { Verb } from '../workload/kinds.js'
-import { cpuMilliseconds, type BrokenOff } from './counters.js'
-import type { Measured, Scenario } from './scenario.js'
+import type { LoadJob, LoadResult, RunJob } from '../load/jobs.js'
+import type { System, Target } from '../servers.js'
+import type { PayloadKind, Verb } from '../workload/kinds.js'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createConnection, type RowDataPacket } from 'mysql2/promise'
 
-/** A system with its accounts: what was staged in one run is processed in a later one. */
-export type Subject = Readonly<{
-  system: System
-  /** Validating and staging take new accounts, the others those that wait for them; it ends early when these run out. */
-  run(scenario: Scenario, milliseconds: number): Promise<Measured>
-  /** Makes what is missing, so that so many accounts wait for the scenario. */
-  stock(scenario: Scenario, accounts: number): Promise<void>
+/** What is asked for, by how many clients at a time, of which accounts. */
+export type Scenario = Readonly<{ verb: Verb; clients: number; payload: PayloadKind }>
+
+/** As it is written on the command line and in the table. */
+export const scenarioName = ({ verb, clients, payload }: Scenario): string =>
+  `${verb}@${clients}${payload.size === 'typical' ? '' : ` ${payload.size}`}`
+
+/** One run against one system; processor times are milliseconds for each account. */
+export type Measured = LoadResult &
+  Readonly<{
+    /** Accounts a second, those that were refused left out. */
+    rate: number
+    /** Deadlocks and lock timeouts inside the database: each is a retry of the server's, or an error. */
+    brokenOff: number | undefined
+    serverCpu: number | undefined
+    databaseCpu: number | undefined
+  }>
+
+/** The rounds of one target, in the order they were run; the most memory it had, in MB. */
+export type TargetResult = Readonly<{
+  target: Target
+  rounds: readonly Measured[]
+  peakMemory: number | undefined
 }>
 
-export type Instruments = Readonly<{
-  /** The load generator's. */
-  load: RunJob
-  /** Undefined: the database is part of the server. */
-  database: Readonly<{ pid: number; brokenOff: BrokenOff }> | undefined
-}>
+// Figures of Linux about a process and its children; elsewhere nothing is known.
+
+const contentOf = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return '' // the process has ended
+  }
+}
+
+/** The fields of /proc/PID/stat behind the program's name, which stands in brackets and may hold spaces. */
+const statOf = (pid: number): readonly string[] => {
+  const text = contentOf(`/proc/${pid}/stat`)
+  return text.slice(text.lastIndexOf(')') + 2).split(' ')
+}
+
+const sumOverTree = (pid: number, figure: (pid: number) => number): number | undefined => {
+  if (process.platform !== 'linux') return undefined
+  const all = readdirSync('/proc').map(Number).filter(Number.isInteger)
+  const found = [pid]
+  for (const each of found) found.push(...all.filter((child) => Number(statOf(child)[1]) === each))
+  return found.reduce((sum, each) => sum + figure(each), 0)
+}
+
+const millisecondsPerTick = 10
+
+/** Their processor time since their start, in milliseconds. */
+const cpuMilliseconds = (pid: number): number | undefined =>
+  sumOverTree(pid, (each) => {
+    const stat = statOf(each)
+    return (Number(stat[11] ?? 0) + Number(stat[12] ?? 0)) * millisecondsPerTick
+  })
+
+/** The most memory that they had resident since `forgetPeak`, in MB. */
+export const peakMemory = (pid: number): number | undefined =>
+  sumOverTree(
+    pid,
+    (each) => Number(/^VmHWM:\s+(\d+)/m.exec(contentOf(`/proc/${each}/status`))?.[1] ?? 0) / 1024,
+  )
+
+/** Begins anew with the most memory. */
+export const forgetPeak = (pid: number): void => {
+  sumOverTree(pid, (each) => {
+    writeFileSync(`/proc/${each}/clear_refs`, '5')
+    return 0
+  })
+}
+
+/** Deadlocks and lock timeouts since the database's start: each makes a server try again or fail. */
+export type BrokenOff = Readonly<{ read(): Promise<number>; close(): Promise<void> }>
+
+/** Counted inside the database, so that the figures do not depend on what the servers report. */
+export const countBrokenOff = async (url: string): Promise<BrokenOff> => {
+  const connection = await createConnection(url)
+  // MariaDB counts lock timeouts only when told to.
+  for (const counter of ['lock_deadlocks', 'lock_timeouts'])
+    await connection.query(`SET GLOBAL innodb_monitor_enable = '${counter}'`)
+  return {
+    read: async () => {
+      const [[row]] = await connection.query<RowDataPacket[]>(
+        'SELECT SUM(count) AS brokenOff FROM information_schema.INNODB_METRICS ' +
+          "WHERE name IN ('lock_deadlocks', 'lock_timeouts')",
+      )
+      return Number(row?.['brokenOff'] ?? 0)
+    },
+    close: () => connection.end(),
+  }
+}
 
 /** How far an account can come, and what brings it there. */
 const stepOf: Readonly<Record<Verb, 'validated' | 'staged' | 'created' | 'added to'>> = {
@@ -33,7 +111,15 @@ const stepOf: Readonly<Record<Verb, 'validated' | 'staged' | 'created' | 'added 
 const difference = (from: number | undefined, to: number | undefined): number | undefined =>
   from === undefined || to === undefined ? undefined : to - from
 
-export const makeSubject = (system: System, { load, database }: Instruments): Subject => {
+/**
+ * A system with its accounts: what was staged in one run is processed in a later one. `load` is the load generator's; without
+ * `database` it is part of the server.
+ */
+export const makeSubject = (
+  system: System,
+  load: RunJob,
+  database: Readonly<{ pid: number; brokenOff: BrokenOff }> | undefined,
+) => {
   const done = { validated: 0, staged: 0, created: 0, 'added to': 0 }
 
   const waitingFor = (verb: Verb): number => {
@@ -83,7 +169,12 @@ export const makeSubject = (system: System, { load, database }: Instruments): Su
 
   return {
     system,
-    run: (scenario, milliseconds) => runJob(scenario, waitingFor(scenario.verb), milliseconds),
+    /** Validating and staging take new accounts, the others those that wait for them; it ends early when these run out. */
+    run: (scenario: Scenario, milliseconds: number): Promise<Measured> =>
+      runJob(scenario, waitingFor(scenario.verb), milliseconds),
+    /** Makes what is missing, so that so many accounts wait for the scenario. */
     stock,
   }
 }
+
+export type Subject = ReturnType<typeof makeSubject>

@@ -1,9 +1,79 @@
 import { readFileSync } from 'node:fs'
 import type { TransactionsRequest } from '@account-import/core'
-import { payloadTemplates } from './accounts.js'
+import { generateAccounts } from '@account-import/example-generate-accounts'
 import { digitsOf, names, placeholder, type PayloadKind, type SingleVerb } from './kinds.js'
 
 const numberTemplate = `LEV-${placeholder}`
+
+/** Puts the keys of one kind of object into an order; keys that it leaves out are left out of the object. */
+type KeyOrder = (keys: readonly string[]) => readonly string[]
+
+/** The same value with the keys of all its objects in another order. */
+export const inOrder = (value: unknown, order: KeyOrder): unknown => {
+  if (Array.isArray(value)) return value.map((item) => inOrder(item, order))
+  if (typeof value !== 'object' || value === null) return value
+  const holder = value as Readonly<Record<string, unknown>>
+  return Object.fromEntries(order(Object.keys(holder)).map((key) => [key, inOrder(holder[key], order)]))
+}
+
+const declared: KeyOrder = (keys) => keys
+
+export const sorted: KeyOrder = (keys) => keys.toSorted()
+
+/** A number of 32 bits that has nothing to do with what the text means, the same in each run. */
+const scatter = (text: string): number => {
+  let hash = 2_166_136_261
+  for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 16_777_619) >>> 0
+  return hash
+}
+
+/** Each kind of object in an order of its own, as an exporter might write it; another salt gives other orders. */
+export const shuffled =
+  (salt: string): KeyOrder =>
+  (keys) =>
+    keys.toSorted((left, right) => scatter(salt + left) - scatter(salt + right))
+
+/** Different accounts, each in an order of its own: more than what a validator could learn by heart. */
+const counts: Readonly<Record<PayloadKind['size'], number>> = { small: 96, typical: 96, heavy: 24 }
+
+/** What an account may come without, whatever else it holds. */
+const optional = new Set([
+  'billing_address2',
+  'communication_preference',
+  'display_note',
+  'landline',
+  'metadata',
+  'notes',
+  'payment_schedules',
+  'references',
+  'sales_channel',
+  'sales_subchannel',
+])
+
+const isGiven = (key: string, account: number): boolean =>
+  !optional.has(key) || scatter(`${key} ${account}`) % 4 !== 0
+
+const orderOf = (order: PayloadKind['order'], account: number): KeyOrder => {
+  const all = { declared, sorted, shuffled: shuffled(String(account)) }
+  return order === 'mixed' ? (Object.values(all)[account % 3] ?? declared) : all[order]
+}
+
+const made = new Map<string, readonly string[]>()
+
+/** Valid accounts as JSON, with `placeholder` wherever the number of the account goes. */
+const payloadTemplates = ({ size, order }: PayloadKind): readonly string[] => {
+  const kind = `${size} ${order}`
+  const known = made.get(kind)
+  if (known !== undefined) return known
+  const accounts = generateAccounts({ count: counts[size], profile: size, supplier: names.supplier })
+  const templates = [...accounts].map(({ payload, number }, account) => {
+    const keys = orderOf(order, account)
+    const sent = inOrder(payload, (all) => keys(all.filter((key) => isGiven(key, account))))
+    return JSON.stringify(sent).replaceAll(number, numberTemplate)
+  })
+  made.set(kind, templates)
+  return templates
+}
 
 const processTemplate = JSON.stringify({
   external_account_number: numberTemplate,

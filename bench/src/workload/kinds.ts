@@ -32,5 +32,4 @@ export const placeholder = '########'
 /** The digits that go where `placeholder` stands; accounts are numbered from 0 to 99 999 999. */
 export const digitsOf = (index: number): string => String(index).padStart(placeholder.length, '0')
 
-/** The external account number of an account. */
 export const numberOf = (index: number): string => `LEV-${digitsOf(index)}`

@@ -12,10 +12,12 @@ import { retryReasonOf } from './failures/retry-reason.js'
 import { withRetries, type OnRetry } from './failures/retry.js'
 import { transactionSession } from './session/session.js'
 import { sqlAccountImports } from './stores/account-imports.js'
-import { sqlAccountNotes } from './stores/account-notes.js'
-import { sqlAccountPaymentInstructions } from './stores/account-payment-instructions.js'
-import { sqlAccountStatements } from './stores/account-statements.js'
-import { sqlAccountTransactions } from './stores/account-transactions.js'
+import {
+  sqlAccountNotes,
+  sqlAccountPaymentInstructions,
+  sqlAccountStatements,
+  sqlAccountTransactions,
+} from './stores/account-items.js'
 import { sqlLockableAccounts } from './stores/accounts.js'
 import { sqlAuditRecord } from './stores/audit-trail.js'
 import { claimOneByOne } from './stores/claim.js'

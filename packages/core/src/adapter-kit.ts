@@ -30,8 +30,17 @@ export {
   type Reader,
 } from './codec/index.js'
 export type { Path, PathKey } from './codec/path.js'
+export {
+  detailsOf,
+  partsOf,
+  type AccountDocument,
+  type AccountItems,
+  type PlacedTransaction,
+  type TransactionPeriod,
+} from './domain/account-document.js'
 export { accountFromPayload } from './domain/account-from-payload.js'
-export { erasedDetails, erasedText } from './domain/erased-details.js'
+export { erasedDetails, erasedText } from './domain/account-details.js'
+export { removedDetails } from './domain/removed-details.js'
 export { isInProgress, refusalOf } from './domain/account-import.js'
 export { accountKeyText, areOfOneSupplier } from './domain/account-key.js'
 export { noteContent } from './domain/account-notes.js'

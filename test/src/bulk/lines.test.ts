@@ -2,23 +2,33 @@ import { randomBytes } from 'node:crypto'
 import { json } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { bodyLimitBytes } from '@account-import/http-contract'
-import test from 'ava'
-import { exchangeBulk, inShort, openBulk } from '../support/bulk-exchange.js'
-import { lineOf, openBulkWorld } from './support/bulk-world.js'
+import { bodyLimitBytes, endpoints } from '@account-import/http-contract'
+import test, { type ExecutionContext } from 'ava'
+import type { BulkLine, Ports } from '@account-import/core'
+import { inMemoryStorePorts } from '@account-import/core/in-memory'
+import { movingBody } from '@account-import/adapter-http-koa/testing'
+import { E, TE } from '@account-import/core/adapter-kit'
+import { listen } from '../support/http-server.js'
+import { exchangeBulk, inShort, openBulk, wholeAnswer } from '../support/bulk-exchange.js'
+import { type BulkWorld, lineOf, openBulkWorld } from './support/bulk-world.js'
+import { mutate, type Mutation, mutations, originals } from '../validation/mutations.js'
+import { fc, runs } from '../support/properties.js'
+import { answer } from '../support/answers.js'
+import { rawExchange } from '../http/support/raw-exchange.js'
+import { serve } from '../http/support/serve.js'
 
 /** JSON text of exactly so many bytes. */
-const textOf = (bytes: number): string => `"${'x'.repeat(bytes - 2)}"`
+const textOfBytes = (bytes: number): string => `"${'x'.repeat(bytes - 2)}"`
 
 test('a line may have 5 MiB, without its line ending; one byte more fails alone, whatever follows', async (t) => {
   const world = await openBulkWorld(t)
   const body = [
-    textOf(bodyLimitBytes),
-    `${textOf(bodyLimitBytes)}\r`,
-    textOf(bodyLimitBytes + 1),
+    textOfBytes(bodyLimitBytes),
+    `${textOfBytes(bodyLimitBytes)}\r`,
+    textOfBytes(bodyLimitBytes + 1),
     'x'.repeat(3 * bodyLimitBytes),
     lineOf(world, 'A').trim(),
-    `${textOf(bodyLimitBytes + 1)}\r`,
+    `${textOfBytes(bodyLimitBytes + 1)}\r`,
   ].join('\n')
   const expected = [
     '1 400 account_failed_validation',
@@ -124,4 +134,179 @@ test('a thousand blank lines may follow one another; one more is 413, and ends t
   const { results, summary } = await exchangeBulk('bulkStage', world.sending, many)
   t.deepEqual(results.map(inShort), ['1 201', '1002 201', '2003 413 payload_too_large'])
   t.is(summary, undefined)
+})
+
+type Case = Readonly<{ original: number; changes: readonly Mutation[]; number: number }>
+
+const cases: fc.Arbitrary<Case> = fc.record({
+  original: fc.nat(originals.length - 1),
+  changes: fc.oneof(fc.constant<readonly Mutation[]>([]), mutations),
+  number: fc.nat(30),
+})
+
+/** A payload of the supplier, sound or not, as text; many have one of few numbers, so that they meet. */
+const textOf = ({ supplier }: BulkWorld, { original, changes, number }: Case): string => {
+  const payload = JSON.parse(originals[original] ?? '{}') as Record<string, unknown>
+  payload['import_supplier'] = supplier
+  payload['external_account_number'] = `N-${number}`
+  mutate(payload, changes)
+  return JSON.stringify(payload)
+}
+
+const single = { bulkStage: endpoints.stageAccount, bulkValidate: endpoints.validateAccount } as const
+
+/** What single requests answer, one after the other, in the form of lines. */
+const oneByOne = async ({ raw, sending }: BulkWorld, name: keyof typeof single, texts: readonly string[]) => {
+  const results: object[] = []
+  for (const [index, text] of texts.entries()) {
+    const answer = await raw.post(single[name].path, sending.token, JSON.parse(text))
+    const warnings = Number(answer.headers['import-warnings-total'] ?? 0)
+    results.push({
+      line: index + 1,
+      external_account_number: undefined,
+      status: answer.status,
+      ...(warnings > 0 && { warnings }),
+      ...(answer.status >= 400 && { error: JSON.parse(answer.text) as unknown }),
+    })
+  }
+  return results
+}
+
+for (const name of ['bulkValidate', 'bulkStage'] as const)
+  test(`${name}: the result of each line is what the single request answers`, async (t) => {
+    const bulk = await openBulkWorld(t)
+    const alone = await openBulkWorld(t, { supplier: bulk.supplier })
+    const texts = fc.sample(cases, runs(200)).map((each) => textOf(bulk, each))
+    const { results } = await exchangeBulk(name, bulk.sending, texts.join('\n'))
+    t.deepEqual(
+      results.map((result) => ({ ...result, external_account_number: undefined })),
+      (await oneByOne(alone, name, texts)) as typeof results,
+    )
+    t.true(new Set(results.map(({ status }) => status)).size > 1)
+  })
+
+const stage = async (world: BulkWorld, count: number): Promise<void> => {
+  const lines = Array.from({ length: count }, (_, index) => lineOf(world, `N-${index}`))
+  const { summary } = await exchangeBulk('bulkStage', world.sending, lines.join(''))
+  if (summary?.created !== count) throw new Error(`staged: ${JSON.stringify(summary)}`)
+}
+
+const allOf = ({ supplier, team }: BulkWorld): string =>
+  JSON.stringify({ import_supplier_code: supplier, operations_team_name: team })
+
+const summaryOf = ({ stores, organisation, supplier, clock }: BulkWorld) =>
+  answer(stores.accountImports.summary(organisation, supplier, clock.now()))
+
+/** The summary when nothing has changed for a second. */
+const settled = async (world: BulkWorld): ReturnType<typeof summaryOf> => {
+  for (let before = await summaryOf(world); ;) {
+    await delay(1000)
+    const now = await summaryOf(world)
+    if (now.created === before.created) return now
+    before = now
+  }
+}
+
+/** A world whose claims take a while. */
+const openSlowWorld = async (t: ExecutionContext) => {
+  const stores = inMemoryStorePorts()
+  const claim: Ports['accountImports']['claim'] = (requests, limit) => async () => {
+    await delay(30)
+    return stores.accountImports.claim(requests, limit)()
+  }
+  const ports = { ...stores, accountImports: { ...stores.accountImports, claim } }
+  const world = await openBulkWorld(t, { ports })
+  return { ...world, stores: { ...world.stores, ...ports } }
+}
+
+test('after the client has gone no account is begun, and those that were begun are whole', async (t) => {
+  const world = await openSlowWorld(t)
+  await stage(world, 500)
+  const { sending, answer: response } = openBulk('bulkProcess', world.sending)
+  sending.end(allOf(world))
+  await (await response)[Symbol.asyncIterator]().next()
+  sending.destroy()
+  const { created, inProgress } = await settled(world)
+  t.true(created > 0 && created <= 256, `${created} created`)
+  t.is(inProgress, 0)
+  const { summary } = await exchangeBulk('bulkProcess', world.sending, allOf(world))
+  t.deepEqual(summary, { received: 500 - created, created: 500 - created, failed: 0 })
+})
+
+async function* validOf(lines: AsyncIterable<BulkLine>) {
+  for await (const { line } of lines)
+    yield [{ line, externalAccountNumber: undefined, outcome: E.right({ warnings: [] }) }]
+}
+
+test('a body of lines may take longer than any other request, as long as it moves', async (t) => {
+  const useCases = {
+    bulkValidate: ({ lines }: { lines: AsyncIterable<BulkLine> }) => TE.right(validOf(lines)),
+  }
+  const { baseUrl } = await serve(t, useCases, {}, { requestTimeoutMilliseconds: 300 })
+  const { sending, answer } = openBulk('bulkValidate', { baseUrl, token: 'good' })
+  for (let line = 0; line < 15; line++) {
+    sending.write('{}\n')
+    await delay(100)
+  }
+  sending.end()
+  t.deepEqual((await wholeAnswer(await answer)).summary, { received: 15, valid: 15, failed: 0 })
+})
+
+/** What became of a body that is read by a server which bears 200 ms of silence. */
+const readBy = async (
+  t: ExecutionContext,
+  read: (chunks: AsyncIterable<Buffer>) => Promise<string>,
+): Promise<Readonly<{ port: number; outcome: Promise<string> }>> => {
+  let tell: (outcome: string) => void = () => undefined
+  const outcome = new Promise<string>((resolve) => (tell = resolve))
+  const port = await listen(t, (request) => {
+    read(movingBody(request, 200)).then(tell, (cause: NodeJS.ErrnoException) => tell(String(cause.code)))
+  })
+  return { port, outcome }
+}
+
+const begun = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc'
+
+test('a body of which nothing comes though it is waited for ends with its connection', async (t) => {
+  const { port, outcome } = await readBy(t, async (chunks) => {
+    for await (const chunk of chunks) void chunk
+    return 'whole'
+  })
+  const since = performance.now()
+  await t.throwsAsync(rawExchange(port, [begun]).then((text) => Promise.reject(new Error(`ended: ${text}`))))
+  t.is(await outcome, 'ECONNABORTED')
+  t.true(performance.now() - since >= 190)
+})
+
+test('time in which nobody asks for more is no silence', async (t) => {
+  const { port, outcome } = await readBy(t, async (chunks) => {
+    for await (const chunk of chunks) {
+      await delay(700)
+      return String(chunk)
+    }
+    return 'nothing'
+  })
+  await rawExchange(port, [begun], (socket) => setTimeout(() => socket.destroy(), 1000))
+  t.is(await outcome, 'abc')
+})
+
+test('a client that goes away in the middle of its lines is no error, and the log has the counts so far', async (t) => {
+  const { baseUrl, logged } = await serve(t, {
+    bulkValidate: ({ lines }) => TE.right(validOf(lines)),
+  })
+  const { sending, answer } = openBulk('bulkValidate', { baseUrl, token: 'good' })
+  sending.on('error', () => undefined)
+  sending.write('{}\n{}\n{"half":')
+  const response = await answer
+  response.on('error', () => undefined)
+  await new Promise((resolve) => response.once('data', resolve))
+  sending.destroy()
+  while (logged.length === 0) await delay(10)
+  t.like(logged[0], {
+    status: 200,
+    aborted: true,
+    level: 'info',
+    counts: { received: 2, valid: 2, failed: 0 },
+  })
+  t.is(logged[0]?.failure, undefined)
 })

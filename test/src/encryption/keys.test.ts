@@ -48,29 +48,32 @@ onEach(
       )
       await change('account_imports', 'S-1', { payload: one['payload'], data_key: one['data_key'] })
     }
-    const first = await rowOf('encrypted_details', 'A-1')
-    const second = await rowOf('encrypted_details', 'A-2')
-    const account = await rowOf('accounts', 'A-2')
+    const [first, second] = [await rowOf('accounts', 'A-1'), await rowOf('accounts', 'A-2')]
+    const items = await knex('account_items').where({ kind: 'transaction', ordinal: 0 })
+    const [item, another] = items as readonly Readonly<{ content: string }>[]
     for (const [table, values] of [
-      ['encrypted_details', { content: second['content'] }],
-      ['encrypted_details', { content: flipped(first['content'] ?? '') }],
-      ['encrypted_details', { ordinal: 17 }],
-      ['accounts', { data_key: account['data_key'] }],
+      ['accounts', { details: second['details'] }],
+      ['accounts', { details: flipped(first['details'] ?? '') }],
+      ['accounts', { data_key: second['data_key'] }],
+      ['accounts', { data_key: null }],
+      ['account_items', { content: another?.content }],
+      ['account_items', { content: flipped(item?.content ?? '') }],
+      ['account_items', { ordinal: 17 }],
     ] as const) {
       const before = await rowOf(table, 'A-1')
       await change(table, 'A-1', values)
       await isChanged(t, failure(ports.accounts.find(named('A-1'))))
+      const expected = table === 'accounts' ? 'details_unreadable' : 'item_unreadable'
       t.true(
-        (await verified(knex)).breaks.some(({ kind }) => kind === 'details_unreadable'),
-        table,
+        (await verified(knex)).breaks.some(({ kind }) => kind === expected),
+        `${table} ${Object.keys(values).join()}`,
       )
-      if ('ordinal' in values) await knex('encrypted_details').where({ ordinal: 17 }).update({ ordinal: 0 })
-      else
-        await change(
-          table,
-          'A-1',
-          Object.fromEntries(Object.keys(values).map((name) => [name, before[name]])),
-        )
+      await knex(table)
+        .where({
+          external_account_number: 'A-1',
+          ...(table === 'accounts' ? {} : { kind: 'transaction', ...values }),
+        })
+        .update(before)
     }
     t.deepEqual((await verified(knex)).breaks, [])
   },
@@ -156,25 +159,27 @@ onEach('plain and encrypted rows stand side by side, in one account too', async 
 })
 
 onEach(
-  'a value that was sent as the very text that stands for hidden ones is read as it was sent, and a lost one is still found',
+  'values that look like encrypted ones are read as they were sent, plain and encrypted',
   async (t, { open }) => {
     const plain = open()
     const made = await withAccount(plain.ports, { billing_name: 'enc:' })
     const { organisation, supplier, useCases } = made
     const key = { organisation, importSupplier: supplier, externalAccountNumber: 'A-1' }
     const named = { import_supplier: supplier, external_account_number: 'A-1' }
-    const addition = { organisation, payload: { ...named, notes: [{ body: 'enc:' }] } }
-    await answer(useCases.addNotes(addition))
-    const before = await answer(plain.ports.accounts.find(key))
-    t.is(before?.details.notes.at(-1)?.body, 'enc:')
+    const noteOf = (body: string) => ({ organisation, payload: { ...named, notes: [{ body }] } })
+    await answer(useCases.addNotes(noteOf('enc:')))
     const { ports, knex } = open({ keyRing })
     const encrypting = makeUseCases(inMemoryPorts(ports))
-    await answer(encrypting.addNotes({ organisation, payload: { ...named, notes: [{ body: 'later' }] } }))
+    await answer(encrypting.addNotes(noteOf('enc:AQ==')))
+    await answer(encrypting.addNotes(noteOf('enc:')))
     const found = await answer(ports.accounts.find(key))
-    t.deepEqual(found?.details.notes.slice(0, -1), before?.details.notes)
+    t.deepEqual(
+      found?.details.notes.slice(-2).map(({ body }) => body),
+      ['enc:', 'enc:AQ=='],
+    )
     t.is(found?.details.billing_name, 'enc:')
     t.deepEqual((await verified(knex)).breaks, [])
-    await knex('encrypted_details').delete()
+    await knex('accounts').update({ data_key: null })
     t.is((await failure(ports.accounts.find(key))).kind, 'unexpected')
   },
 )

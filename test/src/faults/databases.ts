@@ -14,16 +14,13 @@ import {
   startSmallDisk,
 } from '../servers/index.js'
 import { faultRun, type FaultOutcome } from './fault-run.js'
-import type { Fault } from './faults/fault.js'
+import { races, serverKilled, type Fault } from './faults/on-servers.js'
 import { databaseKilled, diskFull, groupFaults, nodeFaults } from './faults/on-databases.js'
-import { races, serverKilled } from './faults/on-servers.js'
 import type { RequestKind } from './loads/requests.js'
-import { untilAllSay } from './world/services.js'
-import { inWorld } from './world/world.js'
+import { inWorld, untilAllSay } from './world/world.js'
 
 /** Database servers that hold the same data, one alone too, and what happens to them. */
 export type Databases = Readonly<{
-  /** `Galera`, for one. */
   name: string
   /** What it is, with versions, for the report. */
   what: string
@@ -36,9 +33,8 @@ export type Databases = Readonly<{
   stop(): Promise<void>
 }>
 
-/** Three nodes of Galera, each with a server of ours. */
 const startGaleraCluster = async (): Promise<Databases> => {
-  const galera = await startGalera(3)
+  const galera = await startGalera()
   const [versions] =
     (await galera.nodes[0]?.query(
       'SELECT VERSION() AS server, VARIABLE_VALUE AS galera FROM information_schema.GLOBAL_STATUS ' +
@@ -70,7 +66,6 @@ const startGaleraCluster = async (): Promise<Databases> => {
   }
 }
 
-/** Three members of a MySQL group, and three servers of ours that know all of them. */
 const startGroupCluster = async (): Promise<Databases> => {
   const group = await startGroup()
   const [row] = await (await group.primary()).query('SELECT VERSION() AS version')
@@ -97,11 +92,9 @@ const versionOf = async (url: string): Promise<string> => {
   }
 }
 
-/** A disk of its own, where there can be one. */
 const ownDisk = async (megabytes: number) =>
   smallDiskAvailable() ? await startSmallDisk(megabytes) : undefined
 
-/** One MariaDB, and two servers of ours. */
 const startOneMariaDb = async (): Promise<Databases> => {
   // Room for its data and its logs, and some.
   const disk = await ownDisk(512)
@@ -127,7 +120,6 @@ const startOneMariaDb = async (): Promise<Databases> => {
   }
 }
 
-/** A file of SQLite, and two servers of ours. */
 const startOneSqlite = async (): Promise<Databases> => {
   const disk = await ownDisk(256)
   const folder = mkdtempSync(join(disk?.folder ?? tmpdir(), 'account-import-run-'))
@@ -183,20 +175,13 @@ const kinds: readonly RequestKind[] = [
   'additions',
 ]
 
-/** How databases are tried. */
-export type DatabasesRun = Readonly<{
-  /** Only faults whose names have this text. */
-  faults: string
-  /** Runs of each fault. */
-  rounds: number
-  /** How long the load flows around a fault: 1 in a long run, less in a short one. */
-  pace: number
-}>
-
-/** Lets each fault happen to servers of ours on a new database, under load; gives what came of each run. */
+/**
+ * Lets each fault whose name has the text `faults` happen so often to servers of ours on a new database, under load; gives what came
+ * of each run. `pace`: how long the load flows around a fault, 1 in a long run, less in a short one.
+ */
 export async function* databasesRun(
   databases: Databases,
-  { faults, rounds, pace }: DatabasesRun,
+  { faults, rounds, pace }: Readonly<{ faults: string; rounds: number; pace: number }>,
 ): AsyncGenerator<FaultOutcome> {
   const { whole } = databases
   const settings = { PROCESSING_CLAIM_SECONDS: '2' }

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
-import type { Command } from './command.js'
 
-/** What is wrong with the options of a command, in words. */
+/** A command of the harness: how it is called, and its exit code when it has run with these arguments. */
+export type Command = Readonly<{ usage: string; run(args: readonly string[]): Promise<number> }>
+
 class WrongOption extends Error {}
 
 /** Flags are off unless given; all other options have a text, which `given` reads. */
@@ -11,11 +12,7 @@ export type Given = Readonly<{
   /** One of these words; the first where none is given. */
   word<Word extends string>(name: string, words: readonly Word[]): Word
   /** Some of these words, with commas; all where none is given. */
-  words<Word extends string>(
-    name: string,
-    words: readonly Word[],
-    otherwise?: readonly Word[],
-  ): readonly Word[]
+  words<Word extends string>(name: string, words: readonly Word[]): readonly Word[]
   text(name: string): string
   isGiven(flag: string): boolean
 }>
@@ -36,9 +33,9 @@ const givenIn = (values: Readonly<Record<string, string | boolean | undefined>>)
       throw new WrongOption(`--${name} is a whole number from ${least} to ${most}`)
     },
     word: (name, words) => known(name, text(name) === '' ? (words[0] ?? '') : text(name), words),
-    words: (name, words, otherwise = words) =>
+    words: (name, words) =>
       text(name) === ''
-        ? otherwise
+        ? words
         : text(name)
             .split(',')
             .map((word) => known(name, word, words)),

@@ -10,15 +10,6 @@ import { gasAccount } from '../support/samples.js'
 import { setUp } from '../support/set-up.js'
 import { machineText, markdownTable, saveTable } from './report/figures.js'
 
-/** The service on one node, without HTTP before it. */
-type Variant = Readonly<{
-  /** One SELECT by its key. */
-  read(): Promise<unknown>
-  /** Stages a new account. */
-  stage(): Promise<unknown>
-  close(): Promise<void>
-}>
-
 /** What is used of a Knex client: its published type has no shape. */
 type Client = { acquireRawConnection(): Promise<Connection> }
 
@@ -33,7 +24,7 @@ const setConnections = (client: Client, sql: string): void => {
 }
 
 /** As the service is, or with `set` on each of its connections. */
-const openVariant = async (url: string, set?: string): Promise<Variant> => {
+const openVariant = async (url: string, set?: string) => {
   const knex = connectSql(url)
   await migrate(knex)
   if (set !== undefined) setConnections(knex.client as Client, set)
@@ -42,52 +33,40 @@ const openVariant = async (url: string, set?: string): Promise<Variant> => {
   const { organisation, supplier } = await setUp(useCases.operator)
   let count = 0
   return {
+    /** One SELECT by its key. */
     read: () => answer(ports.importSuppliers.findByCode(supplier)),
+    /** Stages a new account. */
     stage: () =>
       answer(useCases.stageAccount({ organisation, payload: gasAccount(supplier, `A-${(count += 1)}`) })),
     close: () => knex.destroy(),
   }
 }
 
-/** Each of them for both variants, in turns. */
-const slices = 8
+type Variant = Awaited<ReturnType<typeof openVariant>>
 
-const milliseconds = async (work: () => Promise<unknown>): Promise<number> => {
-  const begun = performance.now()
-  await work()
-  return performance.now() - begun
-}
-
-/** Milliseconds that each of so many calls takes, one after the other. */
-const inTurn = async (times: number, call: () => Promise<unknown>): Promise<number> =>
-  (await milliseconds(async () => {
-    for (let time = 0; time < times; time += 1) await call()
-  })) / times
-
-/** Calls a second, of so many that are made by 64 clients at once. */
-const atOnce = async (times: number, call: () => Promise<unknown>): Promise<number> => {
+/** Calls a second, of so many that are made by some clients at once. */
+const rate = async (times: number, clients: number, call: () => Promise<unknown>): Promise<number> => {
   let left = times
+  const begun = performance.now()
   const client = async (): Promise<void> => {
     while (left-- > 0) await call()
   }
-  return (times * 1000) / (await milliseconds(() => Promise.all(Array.from({ length: 64 }, client))))
+  await Promise.all(Array.from({ length: clients }, client))
+  return (times * 1000) / (performance.now() - begun)
 }
 
-type Measure = Readonly<{ what: string; digits: number; of(variant: Variant): Promise<number> }>
+const measures: Readonly<Record<string, (variant: Variant) => Promise<number>>> = {
+  'one SELECT by its key, 100 in a slice, ms': async ({ read }) => 1000 / (await rate(100, 1, read)),
+  'staging, 1 client, 20 in a slice, ms': async ({ stage }) => 1000 / (await rate(20, 1, stage)),
+  'staging, 64 clients, 256 in a slice, a second': ({ stage }) => rate(256, 64, stage),
+}
 
-const measures: readonly Measure[] = [
-  { what: 'one SELECT by its key, 100 in a slice, ms', digits: 2, of: ({ read }) => inTurn(100, read) },
-  { what: 'staging, 1 client, 20 in a slice, ms', digits: 1, of: ({ stage }) => inTurn(20, stage) },
-  {
-    what: 'staging, 64 clients, 256 in a slice, a second',
-    digits: 0,
-    of: ({ stage }) => atOnce(256, stage),
-  },
-]
+/** Each of them for both variants, in turns. */
+const slices = 8
 
-/** A line for a measure: the medians of all slices, and how the two differed in the slices beside each other. */
+/** The medians of all slices, and how the two differed in the slices beside each other. */
 const compared = async (
-  { what, digits, of }: Measure,
+  of: (variant: Variant) => Promise<number>,
   waiting: Variant,
   hasty: Variant,
 ): Promise<readonly string[]> => {
@@ -102,18 +81,16 @@ const compared = async (
   }
   const ratios = found.waiting.map((value, slice) => value / (found.hasty[slice] ?? Number.NaN))
   const [least, most] = [Math.min(...ratios), Math.max(...ratios)].map((ratio) => ratio.toFixed(2))
-  return [
-    what,
-    median(found.waiting).toFixed(digits),
-    median(found.hasty).toFixed(digits),
-    `${median(ratios).toFixed(2)} (${least} to ${most})`,
-  ]
+  const medians = [median(found.waiting), median(found.hasty)].map((value) =>
+    String(Number(value.toPrecision(3))),
+  )
+  return [...medians, `${median(ratios).toFixed(2)} (${least} to ${most})`]
 }
 
 /** Measures what it costs that statements wait for what other nodes had committed before, on three nodes of Galera. */
 export const measureWaits = async (isSaved: boolean): Promise<void> => {
   const [load = 0] = loadavg()
-  const galera = await startGalera(3)
+  const galera = await startGalera()
   const variants: Variant[] = []
   try {
     const url = galera.nodes[0]?.url(await galera.createDatabase()) ?? ''
@@ -122,7 +99,8 @@ export const measureWaits = async (isSaved: boolean): Promise<void> => {
     const hasty = await openVariant(url, 'SET SESSION wsrep_sync_wait = 0')
     variants.push(hasty)
     const rows = [['', 'as the service sets it, 7', 'with 0', '7 beside 0']]
-    for (const measure of measures) rows.push([...(await compared(measure, waiting, hasty))])
+    for (const [what, of] of Object.entries(measures))
+      rows.push([what, ...(await compared(of, waiting, hasty))])
     const table = markdownTable(rows, 1)
     console.log(table)
     const machine = machineText(`three nodes of MariaDB with Galera; load ${load.toFixed(1)} before`)

@@ -1,8 +1,50 @@
 import { createHash } from 'node:crypto'
-import test from 'ava'
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import type { AccountPayload } from '@account-import/core'
-import { generateAccount, generateAccounts, defaultOptions } from '@account-import/example-generate-accounts'
-import { codesIn, expectedOf, fieldCodes, foundIn } from './expectations.js'
+import { checkAccountPayload, E } from '@account-import/core/adapter-kit'
+import {
+  defaultOptions,
+  generateAccount,
+  generateAccounts,
+  type GeneratedAccount,
+  type GeneratorOptions,
+} from '@account-import/example-generate-accounts'
+import test from 'ava'
+import { published } from '../support/published.js'
+import { contextWith } from '../validation/support.js'
+import { root } from '../support/repository.js'
+import { tempFolder } from '../support/temp-folder.js'
+
+type Entries = readonly Readonly<{ attr: string; code: string }>[]
+
+/** What was found, or should be, in an order of its own. */
+const inShort = ({ errors = [], warnings }: Readonly<{ errors?: Entries; warnings: Entries }>) => {
+  const sorted = (entries: Entries) => entries.map(({ attr, code }) => `${attr} ${code}`).sort()
+  return { errors: sorted(errors), warnings: sorted(warnings) }
+}
+
+/** What is found in a generated account as it arrives, on a day. */
+const foundIn = ({ payload }: GeneratedAccount, today: string) => {
+  const context = { ...contextWith(), today: today as never }
+  const checked = checkAccountPayload(JSON.parse(JSON.stringify(payload)), context)
+  return inShort(E.isLeft(checked) ? checked.left : { warnings: checked.right.warnings })
+}
+
+/** All codes that generated accounts are made to have. */
+const codesIn = (options: Partial<GeneratorOptions>): ReadonlySet<string> => {
+  const codes = new Set<string>()
+  for (const { expected } of generateAccounts(options))
+    for (const { code } of [...expected.errors, ...expected.warnings]) codes.add(code)
+  return codes
+}
+
+/** Codes of fields, and of warnings, in the order of the catalogue. */
+const fieldCodes: readonly string[] = [...published]
+  .filter(([, { where }]) => where.includes('F') || where.includes('W'))
+  .map(([code]) => code)
 
 const hashOf = (options: Parameters<typeof generateAccounts>[0]): string => {
   const hash = createHash('sha256')
@@ -37,7 +79,7 @@ for (const today of ['2025-09-01', '2040-02-29'])
 
 test('validation finds exactly the faults that were put in', (t) => {
   for (const account of generateAccounts({ count: 1000, invalidShare: 0.6, warningShare: 0.4 }))
-    t.deepEqual(foundIn(account, '2025-09-01'), expectedOf(account), account.number)
+    t.deepEqual(foundIn(account, '2025-09-01'), inShort(account.expected), account.number)
 })
 
 test('an account of the invalid share has errors, one of the warning share only warnings', (t) => {
@@ -111,4 +153,99 @@ test('small accounts are of about 4 KB, typical ones of 8 KB with a tail of larg
   t.true(at(typical, 0.99) > 20_000, `p99 ${at(typical, 0.99)}`)
   const heavy = sizes({ count: 20, profile: 'heavy' })
   t.true(at(heavy, 0) > 90_000 && at(heavy, 0.99) < 140_000, `${at(heavy, 0)} to ${at(heavy, 0.99)}`)
+})
+
+const generate = (...args: readonly string[]) =>
+  spawnSync(process.execPath, [join(root, 'examples/generate-accounts/dist/main.js'), ...args], {
+    encoding: 'utf8',
+  })
+
+const shares = ['--invalid-share', '0.4', '--warning-share', '0.2'] as const
+const options = { count: 60, seed: 'x', supplier: 'PONIENTE', invalidShare: 0.4, warningShare: 0.2 }
+
+test('a file holds one account a line, packed or not, and the side file what is wrong with which line', async (t) => {
+  const folder = await tempFolder(t)
+  const [plain, packed, expected] = ['a.ndjson', 'a.ndjson.gz', 'x.ndjson'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string]
+  const withFaults = [...generateAccounts(options)].filter(
+    ({ expected: { errors, warnings } }) => errors.length + warnings.length > 0,
+  ).length
+  t.true(withFaults > 10)
+  const args = ['--count', '60', '--seed', 'x', '--supplier', 'PONIENTE', ...shares]
+  for (const out of [plain, packed]) {
+    const { status, stderr } = generate(...args, '--out', out, '--expected', expected)
+    t.is(status, 0)
+    t.is(stderr, `Wrote 60 accounts (${withFaults} with faults) to ${out}\n`)
+  }
+  const accounts = [...generateAccounts(options)]
+  const text = readFileSync(plain, 'utf8')
+  t.is(text, accounts.map(({ payload }) => `${JSON.stringify(payload)}\n`).join(''))
+  t.is(gunzipSync(readFileSync(packed)).toString(), text)
+  t.deepEqual(
+    readFileSync(expected, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown),
+    accounts
+      .map(({ number, expected: findings }, index) => ({
+        line: index + 1,
+        external_account_number: number,
+        ...findings,
+      }))
+      .filter(({ errors, warnings }) => errors.length + warnings.length > 0),
+  )
+})
+
+test('without a file, accounts go to stdout', (t) => {
+  const { status, stdout } = generate('--count', '3')
+  t.is(status, 0)
+  t.is(
+    stdout,
+    [...generateAccounts({ count: 3 })].map(({ payload }) => `${JSON.stringify(payload)}\n`).join(''),
+  )
+})
+
+for (const args of [
+  ['--count', '-1'],
+  ['--count', '1.5'],
+  ['--invalid-share', '2'],
+  ['--invalid-share', '0.7', '--warning-share', '0.7'],
+  ['--profile', 'huge'],
+  ['--supplier', ''],
+  ['--prefix', 'a b'],
+  ['--unknown'],
+])
+  test(`${args.join(' ')} is refused with the usage`, (t) => {
+    const { status, stdout, stderr } = generate(...args)
+    t.is(status, 2)
+    t.is(stdout, '')
+    t.regex(stderr, /npm run generate-accounts/)
+  })
+
+test('the demo has other account numbers than accounts that are generated next, which would be created before', async (t) => {
+  const data = await tempFolder(t)
+  const { generate: demo, filesIn } = (await import(
+    new URL('scripts/demo/steps.mjs', `file://${root}/`).href
+  )) as {
+    generate: (data: string) => string[]
+    filesIn: (data: string) => { accounts: string }
+  }
+  t.is(generate(...demo(data)).status, 0)
+  const numbers = readFileSync(filesIn(data).accounts, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { external_account_number?: unknown }).external_account_number)
+  t.true(new Set(numbers).size > 990)
+  const others = new Set<unknown>([...generateAccounts({ count: 1000 })].map(({ number }) => number))
+  t.deepEqual(
+    numbers.filter((number) => others.has(number)),
+    [],
+  )
+})
+
+test('a file that cannot be written is an error', (t) => {
+  const { status, stderr } = generate('--count', '3', '--out', join(root, 'package.json/a.ndjson'))
+  t.is(status, 1)
+  t.regex(stderr, /EEXIST|ENOTDIR/)
 })

@@ -1,10 +1,22 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createClient, type Client, type Result } from '@account-import/client'
+import type { IncomingMessage } from 'node:http'
+import {
+  type BulkResults,
+  type Client,
+  createClient,
+  type Failure,
+  type JsonObject,
+  type ProcessedLine,
+  type Result,
+  type StagedLine,
+} from '@account-import/client'
 import test, { type ExecutionContext } from 'ava'
-import { failureIn, found, issuing } from './support/for-clients.js'
+import { failureIn, found, issuing, obtained } from './support/for-clients.js'
 import { serve } from './support/serve.js'
+import { listen } from '../support/http-server.js'
+import { cliInProcess } from '../support/cli-in-process.js'
 
 /** The address of a server that takes connections and never answers. */
 const silent = async (t: ExecutionContext): Promise<string> => {
@@ -20,19 +32,19 @@ const silent = async (t: ExecutionContext): Promise<string> => {
 
 const account = { import_supplier: 'S', external_account_number: 'N' }
 
+type Options = Readonly<{ signal?: AbortSignal }>
+
 const calls: Readonly<
-  Record<string, (client: Client, signal?: AbortSignal) => Promise<Result<unknown> | undefined>>
+  Record<string, (client: Client, options?: Options) => Promise<Result<unknown> | undefined>>
 > = {
-  stageAccount: (client, signal) => client.stageAccount(account, signal === undefined ? {} : { signal }),
-  transferStatus: (client, signal) => client.transferStatus('S', 'N', signal === undefined ? {} : { signal }),
-  accountImportSummary: (client, signal) =>
-    client.accountImportSummary('S', signal === undefined ? {} : { signal }),
-  listAccountImports: (client, signal) =>
-    client.listAccountImports({ importSupplier: 'S', list: 'all' }, signal === undefined ? {} : { signal }),
-  accountImportPages: async (client, signal) => {
+  stageAccount: (client, options) => client.stageAccount(account, options),
+  transferStatus: (client, options) => client.transferStatus('S', 'N', options),
+  accountImportSummary: (client, options) => client.accountImportSummary('S', options),
+  listAccountImports: (client, options) =>
+    client.listAccountImports({ importSupplier: 'S', list: 'all' }, options),
+  accountImportPages: async (client, options) => {
     const request = { importSupplier: 'S', list: 'all', limit: 10 } as const
-    for await (const page of client.accountImportPages(request, signal === undefined ? {} : { signal }))
-      return page
+    for await (const page of client.accountImportPages(request, options)) return page
     return undefined
   },
 }
@@ -49,7 +61,7 @@ for (const [name, call] of Object.entries(calls)) {
     const controller = new AbortController()
     setTimeout(() => controller.abort(), 50)
     for (const signal of [AbortSignal.abort(), controller.signal]) {
-      const result = await call(client, signal)
+      const result = await call(client, { signal })
       t.is(result && failureIn(t, result).code, 'aborted')
     }
   })
@@ -106,4 +118,125 @@ for (const baseUrl of [
 
 test('a client is not made with an empty key', (t) => {
   t.throws(() => createClient({ baseUrl: 'http://127.0.0.1:1', apiKey: '' }), { instanceOf: TypeError })
+})
+
+type Redirecting = Readonly<{ address: string; other: string; reached: IncomingMessage[] }>
+
+/** A server that sends everybody on to another one, which notes whoever comes. */
+const redirecting = async (t: ExecutionContext, status: number): Promise<Redirecting> => {
+  const reached: IncomingMessage[] = []
+  const other = await listen(t, (request, response) => {
+    reached.push(request)
+    response.end('{}')
+  })
+  const port = await listen(t, (request, response) => {
+    const head = { Location: `http://localhost:${other}${request.url}?caught=yes` }
+    // A token is there to be had, so that what follows is redirected with it.
+    if (request.url !== '/late/v1/graphql/') response.writeHead(status, head).end()
+    else response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(obtained))
+  })
+  return { address: `http://127.0.0.1:${port}`, other: `http://localhost:${other}`, reached }
+}
+
+const bulkFailure = async (
+  t: ExecutionContext,
+  results: BulkResults<ProcessedLine | StagedLine>,
+): Promise<Failure> => {
+  for await (const result of results) if (result.outcome === 'stopped') return result.failure
+  return t.fail('this should have stopped')
+}
+
+const redirected: Readonly<Record<string, (client: Client, t: ExecutionContext) => Promise<Failure>>> = {
+  stageAccount: async (client, t) =>
+    failureIn(t, await client.stageAccount({ import_supplier: 'S' } as JsonObject, { idempotencyKey: 'k' })),
+  accountImportSummary: async (client, t) => failureIn(t, await client.accountImportSummary('S')),
+  bulkStage: (client, t) => bulkFailure(t, client.bulkStage(['{}'])),
+  bulkProcess: (client, t) =>
+    bulkFailure(t, client.bulkProcess({ import_supplier_code: 'S', operations_team_name: 'T' })),
+}
+
+for (const status of [301, 302, 303, 307, 308])
+  for (const [name, call] of Object.entries(redirected))
+    test(`${name} follows no ${status}: key, token and accounts do not reach the other host`, async (t) => {
+      const { address, other, reached } = await redirecting(t, status)
+      // The first address redirects the key, the second the request with its token.
+      for (const baseUrl of [address, `${address}/late`]) {
+        const failure = await call(createClient({ baseUrl, apiKey: 'aik_secret' }), t)
+        t.like(failure, { code: 'redirected', status })
+        t.true(failure.problem.detail.includes(`a redirect to ${other};`), failure.problem.detail)
+      }
+      t.deepEqual(reached, [])
+    })
+
+test('a redirect without a place, or to no web address, is a failure too', async (t) => {
+  for (const [location, named] of [
+    [undefined, 'another address'],
+    ['http://[', 'another address'],
+    ['javascript:alert(1)', 'javascript:'],
+  ] as const) {
+    const port = await listen(t, (_, response) =>
+      response.writeHead(302, location === undefined ? {} : { Location: location }).end(),
+    )
+    const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: 'k' })
+    const failure = failureIn(t, await client.accountImportSummary('S'))
+    t.true(failure.problem.detail.includes(`a redirect to ${named};`), failure.problem.detail)
+  }
+})
+
+test('the command line ends at a redirect, and says where to', async (t) => {
+  const { address, other, reached } = await redirecting(t, 307)
+  const environment = { ACCOUNT_IMPORT_API_KEY: 'aik_secret' }
+  const { code, stderr } = await cliInProcess(['status', 'S', '--url', address], environment)
+  t.is(code, 2)
+  t.true(stderr.includes(`a redirect to ${other};`), stderr)
+  t.deepEqual(reached, [])
+})
+
+for (const baseUrl of [
+  'http://localhost',
+  'http://LOCALHOST:8080/imports',
+  'http://127.0.0.1:1',
+  'http://127.255.0.3',
+  'http://127.1',
+  'http://[::1]:8080',
+  'http://[0:0::1]',
+  'https://import.example',
+])
+  test(`a client is made for ${baseUrl}`, (t) => {
+    t.notThrows(() => createClient({ baseUrl, apiKey: 'k' }))
+  })
+
+for (const baseUrl of [
+  'http://import.example',
+  'http://10.0.0.1',
+  'http://127.0.0.1.example',
+  'http://localhost.example',
+  'http://notlocalhost',
+  'http://0.0.0.0',
+  'http://[::2]',
+  'http://[::ffff:7f00:1]',
+])
+  test(`a client for ${baseUrl} is made only with allowPlainHttp, the command line's with --plain-http`, async (t) => {
+    t.throws(() => createClient({ baseUrl, apiKey: 'k' }), {
+      instanceOf: TypeError,
+      message: /plain http:\/\/ .*allowPlainHttp/,
+    })
+    t.notThrows(() => createClient({ baseUrl, apiKey: 'k', allowPlainHttp: true }))
+    for (const command of [
+      ['status', 'S'],
+      ['import', 'nothing.ndjson', '--team', 'T'],
+      ['stage', 'nothing.ndjson'],
+      ['process', '--supplier', 'S', '--team', 'T'],
+    ]) {
+      const environment = { ACCOUNT_IMPORT_API_KEY: 'k' }
+      const { code, stderr } = await cliInProcess([...command, '--url', baseUrl], environment)
+      t.is(code, 2)
+      t.regex(stderr, /plain http:\/\/ .*--plain-http/)
+    }
+  })
+
+test('with --plain-http the command goes on to what is wrong besides', async (t) => {
+  const args = ['status', 'S', '--url', 'http://import.example', '--plain-http']
+  const { stderr } = await cliInProcess(args, {})
+  t.regex(stderr, /Say by which API key/)
 })

@@ -1,10 +1,11 @@
 import { createClient, type JsonObject } from '@account-import/client'
-import type { AccountKey, UseCases } from '@account-import/core'
-import { portFailure } from '@account-import/core'
-import { TE } from '@account-import/core/adapter-kit'
-import test from 'ava'
-import { failureIn, found, issuing } from './support/for-clients.js'
+import { type AccountKey, type Credentials, portFailure, type UseCases } from '@account-import/core'
+import { E, TE } from '@account-import/core/adapter-kit'
+import test, { type ExecutionContext } from 'ava'
+import { failureIn, found, issuing, obtained as tokens } from './support/for-clients.js'
 import { serve } from './support/serve.js'
+import { authenticate } from './support/some-use-cases.js'
+import { answeringOnce } from './support/answering-once.js'
 
 test('every method answers its success, with status, warnings and request id', async (t) => {
   const warnings = Array.from({ length: 30 }, (_, i) => ({
@@ -164,16 +165,7 @@ test('what is no answer of the service is said to be unexpected', async (t) => {
       apiKey: 'k',
       fetch: async (input) =>
         new Request(input).url.endsWith('/graphql/')
-          ? Response.json({
-              data: {
-                obtainToken: {
-                  token: 't',
-                  expiresAt: '2999-01-01T00:00:00Z',
-                  refreshToken: 'r',
-                  refreshExpiresAt: '',
-                },
-              },
-            })
+          ? Response.json(tokens)
           : new Response(text, { status: 200 }),
     })
     const failure = failureIn(t, await odd.processAccount({} as JsonObject))
@@ -185,4 +177,177 @@ test('what is no answer of the service is said to be unexpected', async (t) => {
     fetch: async () => new Response('x'),
   })
   t.is(failureIn(t, await noService.stageAccount({} as JsonObject)).problem.code, 'unexpected_answer')
+})
+
+test('one token serves many requests, and many at once share obtaining it', async (t) => {
+  const obtained: Credentials[] = []
+  const { baseUrl } = await serve(t, { ...issuing(obtained), transferStatus: found })
+  const client = createClient({ baseUrl, apiKey: 'k' })
+  const results = await Promise.all(Array.from({ length: 20 }, () => client.transferStatus('S', 'N')))
+  t.true(results.every(({ ok }) => ok))
+  t.deepEqual(obtained, [{ apiKey: 'k' }])
+})
+
+test('a token that turns out to be expired is renewed once by its refresh token', async (t) => {
+  const obtained: Credentials[] = []
+  let expired = 1
+  const { baseUrl } = await serve(t, {
+    ...issuing(obtained),
+    transferStatus: found,
+    authenticate: (token) => (expired-- > 0 ? TE.left({ _tag: 'TokenExpired' }) : authenticate(token)),
+  })
+  const client = createClient({ baseUrl, apiKey: 'k' })
+  t.true((await client.transferStatus('S', 'N')).ok)
+  t.deepEqual(obtained, [{ apiKey: 'k' }, { refreshToken: 'refresh-1' }])
+  expired = 1000
+  const failure = failureIn(t, await client.transferStatus('S', 'N'))
+  t.is(failure.problem.code, 'token_expired')
+  t.is(expired, 998)
+})
+
+test('a refresh token that is good no longer gives way to the API key', async (t) => {
+  const obtained: Credentials[] = []
+  let expired = 1
+  const { obtainToken } = issuing(obtained)
+  const { baseUrl } = await serve(t, {
+    transferStatus: found,
+    authenticate: (token) => (expired-- > 0 ? TE.left({ _tag: 'TokenExpired' }) : authenticate(token)),
+    obtainToken: (request) =>
+      'refreshToken' in request.credentials
+        ? TE.left({ _tag: 'AuthenticationFailed' })
+        : obtainToken(request),
+  })
+  t.true((await createClient({ baseUrl, apiKey: 'k' }).transferStatus('S', 'N')).ok)
+  t.deepEqual(obtained, [{ apiKey: 'k' }, { apiKey: 'k' }])
+})
+
+const keyFailures = [
+  [{ _tag: 'AuthenticationFailed' }, '401 authentication_failed', undefined],
+  [{ _tag: 'TooManyAttempts', retryAfterSeconds: 60 }, '429 throttled', 60],
+  [portFailure('unavailable', 'apiKeys', 'find', 'x'), '503 service_unavailable', 2],
+  [portFailure('unexpected', 'apiKeys', 'find', 'x'), '500 error', undefined],
+] as const
+
+for (const [failure, expected, wait] of keyFailures)
+  test(`a token that is not given (${expected}) is the result of the call`, async (t) => {
+    const { baseUrl } = await serve(t, { obtainToken: () => TE.left(failure) })
+    const result = failureIn(t, await createClient({ baseUrl, apiKey: 'k' }).stageAccount({} as JsonObject))
+    t.is(`${result.status} ${result.problem.code}`, expected)
+    t.is(result.retryAfterSeconds, wait)
+    t.is(result.requestId.length, 36)
+  })
+
+test('the API key goes only into the token request, the token only into the header', async (t) => {
+  const seen: string[] = []
+  const { baseUrl } = await serve(t, { ...issuing([]), transferStatus: found })
+  const client = createClient({
+    baseUrl,
+    apiKey: 'secret-key',
+    fetch: (input, init) => {
+      const body = typeof init?.body === 'string' ? init.body : ''
+      seen.push(`${new Request(input).url.replace(baseUrl, '')} ${body.includes('secret-key')}`)
+      return fetch(input, init)
+    },
+  })
+  await client.transferStatus('S', 'N')
+  t.deepEqual(seen, ['/v1/graphql/ true', '/v1/data-import/account-transfer-status/S/N/ false'])
+})
+
+const gone = portFailure('unavailable', 'accounts', 'create', new Error('x'))
+
+type Processed = Awaited<ReturnType<ReturnType<UseCases['processAccount']>>>
+
+const created: Processed = E.right({ platformAccountNumber: 'A-1', warnings: [] })
+
+/** A client of a service that processes by these outcomes, one after the other, the last one for ever. */
+const clientOf = async (t: ExecutionContext, ...outcomes: readonly Processed[]) => {
+  const counted = { runs: 0 }
+  const { baseUrl } = await serve(t, {
+    ...issuing([]),
+    ...answeringOnce(),
+    processAccount: () => async () => {
+      counted.runs += 1
+      return outcomes[Math.min(counted.runs, outcomes.length) - 1] ?? created
+    },
+  })
+  const sent: (string | null)[] = []
+  /** The n-th answer that is lost, counted from 1. */
+  const lost = { nth: 0 }
+  const client = createClient({
+    baseUrl,
+    apiKey: 'k',
+    fetch: async (url, init) => {
+      const response = await fetch(url, init)
+      if (String(url).includes('graphql')) return response
+      sent.push(new Headers(init?.headers).get('Idempotency-Key'))
+      if (sent.length !== lost.nth) return response
+      await response.text()
+      throw new TypeError('terminated')
+    },
+  })
+  return { client, counted, lost, sent }
+}
+
+const idempotencyKey = 'key-1'
+
+test('with a key, a request whose answer is lost is sent again, and done once', async (t) => {
+  const { client, counted, lost, sent } = await clientOf(t, created)
+  lost.nth = 1
+  t.like(await client.processAccount({} as JsonObject, { idempotencyKey }), { ok: true, status: 201 })
+  t.is(counted.runs, 1)
+  t.deepEqual(sent, [idempotencyKey, idempotencyKey])
+})
+
+test('with a key, a request is sent again after 503 and 429, and not after an answer that stays', async (t) => {
+  const full: Processed = E.left({ _tag: 'ConcurrencyLimitReached', retryAfterSeconds: 1 })
+  const passing = await clientOf(t, E.left(gone), full, created)
+  t.like(await passing.client.processAccount({} as JsonObject, { idempotencyKey }), { ok: true })
+  t.is(passing.counted.runs, 3)
+  const staying = await clientOf(t, E.left({ _tag: 'NothingStaged' }), created)
+  t.like(await staying.client.processAccount({} as JsonObject, { idempotencyKey }), {
+    ok: false,
+    status: 400,
+  })
+  t.deepEqual([staying.counted.runs, staying.sent.length], [1, 1])
+})
+
+test('with a key, a request ends with its last failure when it was tried for long enough', async (t) => {
+  const { client, sent } = await clientOf(t, E.left(gone))
+  const once = await client.processAccount({} as JsonObject, { idempotencyKey, retrySeconds: 0 })
+  t.is(failureIn(t, once).code, 'service_unavailable')
+  t.is(sent.length, 1)
+  const begun = performance.now()
+  t.false((await client.processAccount({} as JsonObject, { idempotencyKey, retrySeconds: 4 })).ok)
+  t.true(performance.now() - begun < 5000)
+  t.true(sent.length >= 2)
+})
+
+test('without a key no request is sent again', async (t) => {
+  const { client, lost, sent } = await clientOf(t, E.left(gone))
+  t.is(failureIn(t, await client.processAccount({} as JsonObject)).code, 'service_unavailable')
+  lost.nth = 2
+  t.is(failureIn(t, await client.processAccount({} as JsonObject, { retrySeconds: 60 })).code, 'network')
+  t.deepEqual(sent, [null, null])
+})
+
+test('a key that no header can carry, or the service would refuse, is refused without a request', async (t) => {
+  const { client, sent } = await clientOf(t, created)
+  for (const bad of ['', 'ñ', '😀', 'a b', 'k'.repeat(256), 'a\nb']) {
+    const failure = failureIn(t, await client.processAccount({} as JsonObject, { idempotencyKey: bad }))
+    t.is(`${failure.status} ${failure.code}`, '400 invalid_idempotency_key')
+  }
+  t.deepEqual(sent, [])
+})
+
+test('a key goes with each of the requests that take one, beside options of their own', async (t) => {
+  const { client, sent } = await clientOf(t, created)
+  const options = { idempotencyKey, retrySeconds: 0 }
+  await client.validateAccount({} as JsonObject, options)
+  await client.stageAccount({} as JsonObject, options)
+  await client.processAccount({} as JsonObject, options)
+  await client.addNotes({} as JsonObject, options)
+  await client.addHistoricalStatements({} as JsonObject, options)
+  await client.addPaymentInstruction({} as JsonObject, options)
+  await client.addTransactions({} as JsonObject, { ...options, checkPreviouslyAdded: false })
+  t.deepEqual(sent, Array<string>(7).fill(idempotencyKey))
 })

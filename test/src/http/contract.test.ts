@@ -18,7 +18,6 @@ import {
   warningHeaders,
 } from '@account-import/http-contract'
 import test from 'ava'
-import { everyTag } from './support/every-tag.js'
 
 test('the addresses, scopes and success statuses are those of the specification', (t) => {
   const addresses = Object.values(endpoints).map(
@@ -66,121 +65,113 @@ const aTransaction: TransactionData = {
 const failure = (kind: PortFailure['kind']): PortFailure =>
   portFailure(kind, 'accounts', 'create', new Error('SELECT secret'))
 
-type Expected = readonly [refusal: Refusal, answer: string, headers?: string, extras?: string]
+/** What is told beside the tag, and how that is answered. */
+type Expected<Fields> = readonly [fields: Fields, answer: string, headers?: string, extras?: string]
 
-const notVerified = (
-  tag: PaymentNotVerified['_tag'],
-  expected: string,
-  headers = '',
-): readonly Expected[] => {
+/** Only one tag needs to tell when to ask again, but each may be told. */
+type NotVerified = Omit<PaymentNotVerified, '_tag'> & Readonly<{ retryAfterSeconds: number }>
+
+const notVerified = (expected: string, headers = ''): Expected<NotVerified> => {
   const asked = { externalAccountNumber: 'N', importSupplier: 'S', reference: 'R', retryAfterSeconds: 6.2 }
   const code = expected.slice(4) as ErrorCode
   const extras = `{"error_detail":"${catalogue[code].detail}","external_account_number":"N","import_supplier":"S","reference":"R"}`
-  return [[{ _tag: tag, ...asked }, expected, headers, extras]]
+  return [asked, expected, headers, extras]
 }
 
-const expectations: readonly Expected[] = [
-  [
-    { _tag: 'AccountFailedValidation', ...lists },
-    '400 account_failed_validation',
-    'Import-Warnings,Import-Warnings-Total',
+const expectations: {
+  [Tag in Refusal['_tag']]: readonly Expected<Omit<Extract<Refusal, { _tag: Tag }>, '_tag'>>[]
+} = {
+  AccountFailedValidation: [
+    [{ ...lists }, '400 account_failed_validation', 'Import-Warnings,Import-Warnings-Total'],
   ],
-  [
-    { _tag: 'RequestFailedValidation', ...lists },
-    '400 request_failed_validation',
-    'Import-Warnings,Import-Warnings-Total',
+  RequestFailedValidation: [
+    [{ ...lists }, '400 request_failed_validation', 'Import-Warnings,Import-Warnings-Total'],
   ],
-  [
-    { _tag: 'AccountAlreadyImported', externalAccountNumber: 'N', platformAccountNumber: 'P' },
-    '400 account_already_imported',
-    '',
-    '{"external_account_number":"N","platform_account_number":"P"}',
+  AccountAlreadyImported: [
+    [
+      { externalAccountNumber: 'N', platformAccountNumber: 'P' },
+      '400 account_already_imported',
+      '',
+      '{"external_account_number":"N","platform_account_number":"P"}',
+    ],
   ],
-  [{ _tag: 'AccountImportInProgress' }, '400 account_import_in_progress'],
-  [
-    { _tag: 'AccountProcessedElsewhere', retryAfterSeconds: 0.2 },
-    '429 account_import_in_progress',
-    'Retry-After=1',
+  AccountImportInProgress: [[{}, '400 account_import_in_progress']],
+  AccountProcessedElsewhere: [
+    [{ retryAfterSeconds: 0.2 }, '429 account_import_in_progress', 'Retry-After=1'],
   ],
-  [{ _tag: 'AccountMarkedToSkip' }, '400 account_marked_to_skip'],
-  [{ _tag: 'SupplierNotOngoing' }, '400 import_supplier_migration_not_ongoing'],
-  [{ _tag: 'NothingStaged' }, '400 import_process_does_not_exist'],
-  [{ _tag: 'OperationsTeamDoesNotExist' }, '400 operations_team_name_does_not_exist'],
-  [{ _tag: 'DryRunSucceeded' }, '400 dry_run_succeeded'],
-  [
-    { _tag: 'ConcurrencyLimitReached', retryAfterSeconds: 3 },
-    '429 concurrency_limit_reached',
-    'Retry-After=3',
+  AccountMarkedToSkip: [[{}, '400 account_marked_to_skip']],
+  SupplierNotOngoing: [[{}, '400 import_supplier_migration_not_ongoing']],
+  NothingStaged: [[{}, '400 import_process_does_not_exist']],
+  OperationsTeamDoesNotExist: [[{}, '400 operations_team_name_does_not_exist']],
+  DryRunSucceeded: [[{}, '400 dry_run_succeeded']],
+  ConcurrencyLimitReached: [[{ retryAfterSeconds: 3 }, '429 concurrency_limit_reached', 'Retry-After=3']],
+  ClaimLost: [[{ key, retryAfterSeconds: 2 }, '429 account_import_in_progress', 'Retry-After=2']],
+  AccountNotFound: [[{}, '404 account_not_found']],
+  PaymentInstructionNotFound: [notVerified('400 payment_instruction_not_found')],
+  PaymentInstructionNotUsable: [notVerified('400 payment_instruction_not_usable')],
+  PaymentVendorRefused: [notVerified('400 payment_vendor_refused')],
+  PaymentVendorUnavailable: [notVerified('500 payment_vendor_unavailable', 'Retry-After=7')],
+  PaymentVendorUnreachable: [notVerified('400 payment_vendor_unreachable')],
+  TransactionOutsideOpenPeriod: [
+    [
+      { transactionData: aTransaction, warnings: [warning] },
+      '400 transaction_outside_open_statement_period',
+      'Import-Warnings,Import-Warnings-Total',
+      `{"status":"TRANSACTION_IMPORT_ERROR","error_detail":"${detailOf('transaction_outside_open_statement_period')}",` +
+        `"transaction_data":${JSON.stringify(aTransaction)}}`,
+    ],
   ],
-  [{ _tag: 'ClaimLost', key, retryAfterSeconds: 2 }, '429 account_import_in_progress', 'Retry-After=2'],
-  [{ _tag: 'AccountNotFound' }, '404 account_not_found'],
-  ...notVerified('PaymentInstructionNotFound', '400 payment_instruction_not_found'),
-  ...notVerified('PaymentInstructionNotUsable', '400 payment_instruction_not_usable'),
-  ...notVerified('PaymentVendorRefused', '400 payment_vendor_refused'),
-  ...notVerified('PaymentVendorUnavailable', '500 payment_vendor_unavailable', 'Retry-After=7'),
-  ...notVerified('PaymentVendorUnreachable', '400 payment_vendor_unreachable'),
-  [
-    { _tag: 'TransactionOutsideOpenPeriod', transactionData: aTransaction, warnings: [warning] },
-    '400 transaction_outside_open_statement_period',
-    'Import-Warnings,Import-Warnings-Total',
-    `{"status":"TRANSACTION_IMPORT_ERROR","error_detail":"${detailOf('transaction_outside_open_statement_period')}",` +
-      `"transaction_data":${JSON.stringify(aTransaction)}}`,
+  SupplierNotFound: [[{}, '404 not_found']],
+  AccountImportNotFound: [[{}, '404 import_process_does_not_exist']],
+  AuthenticationFailed: [[{}, '401 authentication_failed', 'WWW-Authenticate=Token']],
+  RefreshTokenReused: [[{ apiKeyId: 'ab12' }, '401 authentication_failed', 'WWW-Authenticate=Token']],
+  TokenExpired: [[{}, '401 token_expired', 'WWW-Authenticate=Token']],
+  TooManyAttempts: [[{ retryAfterSeconds: 60 }, '429 throttled', 'Retry-After=60']],
+  PortFailure: [
+    [failure('unavailable'), '503 service_unavailable', 'Retry-After=2'],
+    [failure('unexpected'), '500 error', '', '{"request_id":"id-1"}'],
   ],
-  [{ _tag: 'SupplierNotFound' }, '404 not_found'],
-  [{ _tag: 'AccountImportNotFound' }, '404 import_process_does_not_exist'],
-  [{ _tag: 'AuthenticationFailed' }, '401 authentication_failed', 'WWW-Authenticate=Token'],
-  [{ _tag: 'RefreshTokenReused', apiKeyId: 'ab12' }, '401 authentication_failed', 'WWW-Authenticate=Token'],
-  [{ _tag: 'TokenExpired' }, '401 token_expired', 'WWW-Authenticate=Token'],
-  [{ _tag: 'TooManyAttempts', retryAfterSeconds: 60 }, '429 throttled', 'Retry-After=60'],
-  [failure('unavailable'), '503 service_unavailable', 'Retry-After=2'],
-  [failure('unexpected'), '500 error', '', '{"request_id":"id-1"}'],
-  [{ _tag: 'NothingHere' }, '404 not_found'],
-  [{ _tag: 'MethodNotAllowed', allow: ['GET', 'HEAD'] }, '405 method_not_allowed', 'Allow=GET, HEAD'],
-  [{ _tag: 'NotAcceptable' }, '406 not_acceptable'],
-  [{ _tag: 'NotAuthenticated' }, '401 not_authenticated', 'WWW-Authenticate=Token'],
-  [{ _tag: 'PermissionDenied' }, '403 permission_denied'],
-  [{ _tag: 'RequestNotValid', errors: [entry] }, '400 request_failed_validation'],
-  [{ _tag: 'IdempotencyKeyNotValid' }, '400 invalid_idempotency_key'],
-  [{ _tag: 'IdempotencyKeyReused' }, '422 idempotency_key_reused'],
-  [
-    { _tag: 'IdempotencyKeyInProgress', retryAfterSeconds: 1 },
-    '409 idempotency_key_in_progress',
-    'Retry-After=1',
+  NothingHere: [[{}, '404 not_found']],
+  MethodNotAllowed: [[{ allow: ['GET', 'HEAD'] }, '405 method_not_allowed', 'Allow=GET, HEAD']],
+  NotAcceptable: [[{}, '406 not_acceptable']],
+  NotAuthenticated: [[{}, '401 not_authenticated', 'WWW-Authenticate=Token']],
+  PermissionDenied: [[{}, '403 permission_denied']],
+  RequestNotValid: [[{ errors: [entry] }, '400 request_failed_validation']],
+  IdempotencyKeyNotValid: [[{}, '400 invalid_idempotency_key']],
+  IdempotencyKeyReused: [[{}, '422 idempotency_key_reused']],
+  IdempotencyKeyInProgress: [[{ retryAfterSeconds: 1 }, '409 idempotency_key_in_progress', 'Retry-After=1']],
+  KeptAnswersFull: [[{ retryAfterSeconds: 9 }, '429 throttled', 'Retry-After=9']],
+  UnsupportedMediaType: [[{}, '415 unsupported_media_type', 'Accept-Encoding=gzip']],
+  PayloadTooLarge: [[{ limitBytes: 65_536 }, '413 payload_too_large']],
+  PayloadTooDeep: [[{}, '400 payload_too_deep']],
+  NotUtf8: [[{}, '400 invalid_encoding']],
+  NotJson: [[{}, '400 parse_error']],
+  NotHttp: [
+    [{ status: 431 }, '431 parse_error', 'Connection=close'],
+    [{ status: 400, wrong: 'host' }, '400 parse_error', 'Connection=close'],
   ],
-  [{ _tag: 'KeptAnswersFull', retryAfterSeconds: 9 }, '429 throttled', 'Retry-After=9'],
-  [{ _tag: 'UnsupportedMediaType' }, '415 unsupported_media_type', 'Accept-Encoding=gzip'],
-  [{ _tag: 'PayloadTooLarge', limitBytes: 65_536 }, '413 payload_too_large'],
-  [{ _tag: 'PayloadTooDeep' }, '400 payload_too_deep'],
-  [{ _tag: 'NotUtf8' }, '400 invalid_encoding'],
-  [{ _tag: 'NotJson' }, '400 parse_error'],
-  [{ _tag: 'NotHttp', status: 431 }, '431 parse_error', 'Connection=close'],
-  [{ _tag: 'NotHttp', status: 400, wrong: 'host' }, '400 parse_error', 'Connection=close'],
-  [{ _tag: 'Throttled', retryAfterSeconds: 1.5 }, '429 throttled', 'Retry-After=2'],
-  [{ _tag: 'ServiceBusy', retryAfterSeconds: 1 }, '503 service_busy', 'Retry-After=1'],
-  [{ _tag: 'Unexpected', cause: new Error('secret') }, '500 error', '', '{"request_id":"id-1"}'],
-]
+  Throttled: [[{ retryAfterSeconds: 1.5 }, '429 throttled', 'Retry-After=2']],
+  ServiceBusy: [[{ retryAfterSeconds: 1 }, '503 service_busy', 'Retry-After=1']],
+  Unexpected: [[{ cause: new Error('secret') }, '500 error', '', '{"request_id":"id-1"}']],
+}
 
 const validations = new Set(['AccountFailedValidation', 'RequestFailedValidation', 'RequestNotValid'])
 
-for (const [refusal, answer, headers = '', extras = '{}'] of expectations)
-  test(`a refusal ${refusal._tag} is answered ${answer}`, (t) => {
-    const problem = problemOf(refusal, 'id-1')
-    const { detail, code, errors, ...rest } = problem.body
-    t.is(`${problem.status} ${code}`, answer)
-    t.deepEqual(errors, validations.has(refusal._tag) ? [entry] : [])
-    t.is(JSON.stringify(rest), extras)
-    t.regex(detail, /^[A-Z].*\.$/)
-    t.notRegex(JSON.stringify(problem), /secret|SELECT|[{]max[}]/)
-    const names = Object.entries(problem.headers).map(([name, value]) =>
-      name.startsWith('Import-') ? name : `${name}=${value}`,
-    )
-    t.is(names.join(), headers)
-  })
-
-test('every tag that there is was looked at', (t) => {
-  const looked = new Set(expectations.map(([{ _tag }]) => _tag))
-  t.deepEqual([...looked].sort(), Object.keys(everyTag).sort())
-})
+for (const [_tag, each] of Object.entries(expectations))
+  for (const [fields, answer, headers = '', extras = '{}'] of each)
+    test(`a refusal ${_tag} is answered ${answer}`, (t) => {
+      const problem = problemOf({ _tag, ...fields } as Refusal, 'id-1')
+      const { detail, code, errors, ...rest } = problem.body
+      t.is(`${problem.status} ${code}`, answer)
+      t.deepEqual(errors, validations.has(_tag) ? [entry] : [])
+      t.is(JSON.stringify(rest), extras)
+      t.regex(detail, /^[A-Z].*\.$/)
+      t.notRegex(JSON.stringify(problem), /secret|SELECT|[{]max[}]/)
+      const names = Object.entries(problem.headers).map(([name, value]) =>
+        name.startsWith('Import-') ? name : `${name}=${value}`,
+      )
+      t.is(names.join(), headers)
+    })
 
 test('the dry run has exactly the specified text', (t) => {
   const text = 'Account would successfully import. Rolled back due to Dry Run.'

@@ -1,9 +1,15 @@
 import { createHash } from 'node:crypto'
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
+import { createApp } from '@account-import/adapter-http-koa'
+import { listen } from '@account-import/adapter-http-koa/testing'
+import { bundledMarkets, defaultServiceSettings } from '@account-import/core'
 import { published } from '../support/published.js'
 import { filesBelow } from '../support/repository.js'
 import { rawExchange } from './support/raw-exchange.js'
-import { problemIn, serve } from './support/serve.js'
+import { problemIn, serve, validatePath } from './support/serve.js'
+import { portugal } from '../support/portugal.js'
+import { organisation, right, service } from '../use-cases/support/service.js'
+import { accountWith } from '../validation/support.js'
 
 const basePath = '/imports'
 
@@ -219,4 +225,145 @@ test('there is nothing beside the files and pages that are listed, for GET and H
   const asked = await fetch(`${baseUrl}/docs/how-to/nope/`, { headers: { Accept: 'text/html' } })
   t.is(asked.status, 404)
   t.true((await asked.text()).includes('No such page'))
+})
+
+const page = 'https://app.example'
+
+const served = async (t: ExecutionContext, corsOrigins?: readonly string[]): Promise<string> =>
+  (await serve(t, {}, corsOrigins && { corsOrigins })).baseUrl
+
+const preflight = (address: string, origin: string) =>
+  fetch(`${address}${validatePath}`, {
+    method: 'OPTIONS',
+    headers: {
+      Origin: origin,
+      'Access-Control-Request-Method': 'POST',
+      'Access-Control-Request-Headers': 'authorization,content-type,idempotency-key',
+    },
+  })
+
+const corsHeaders = (response: Response): readonly string[] =>
+  [...response.headers.keys()].filter((name) => name.startsWith('access-control-'))
+
+test('pages of other origins may do nothing unless they are listed', async (t) => {
+  const address = await served(t)
+  const asked = await preflight(address, page)
+  t.is(asked.status, 405)
+  t.deepEqual(corsHeaders(asked), [])
+  const answered = await fetch(`${address}${validatePath}`, { method: 'POST', headers: { Origin: page } })
+  t.deepEqual([answered.status, corsHeaders(answered)], [401, []])
+})
+
+test('a page of a listed origin may send what the API knows, and read the headers that clients need', async (t) => {
+  const address = await served(t, ['https://other.example', page])
+  const asked = await preflight(address, page)
+  t.is(asked.status, 204)
+  t.is(asked.headers.get('access-control-allow-origin'), page)
+  t.is(asked.headers.get('access-control-allow-credentials'), null)
+  t.regex(asked.headers.get('access-control-allow-methods') ?? '', /POST/)
+  for (const name of ['Authorization', 'Content-Type', 'Content-Encoding', 'Idempotency-Key'])
+    t.regex(asked.headers.get('access-control-allow-headers') ?? '', new RegExp(name))
+  const refused = await fetch(`${address}${validatePath}`, { method: 'POST', headers: { Origin: page } })
+  t.is(refused.status, 401)
+  t.is(refused.headers.get('access-control-allow-origin'), page)
+  for (const name of ['Import-Warnings', 'Retry-After', 'Link', 'X-Request-Id', 'Idempotency-Replayed'])
+    t.regex(refused.headers.get('access-control-expose-headers') ?? '', new RegExp(name))
+  t.regex(refused.headers.get('vary') ?? '', /Origin/)
+})
+
+test('an origin that is not listed gets what it got before, and caches are told that answers differ', async (t) => {
+  const address = await served(t, [page])
+  for (const origin of ['https://app.example.evil', 'http://app.example', 'null', `${page}:8443`]) {
+    const asked = await preflight(address, origin)
+    t.is(asked.status, 405, origin)
+    t.deepEqual(corsHeaders(asked), [])
+    t.regex(asked.headers.get('vary') ?? '', /Origin/)
+  }
+  const plain = await fetch(`${address}${validatePath}`, { method: 'OPTIONS', headers: { Origin: page } })
+  t.is(plain.status, 405)
+})
+
+test('the address of the service leads to its documentation', async (t) => {
+  const follow = async (address: string) => {
+    const response = await fetch(address, { redirect: 'manual' })
+    return [response.status, response.headers.get('location')]
+  }
+  t.deepEqual(await follow(await served(t)), [302, '/docs/'])
+  const { baseUrl: below } = await serve(t, {}, { basePath })
+  t.deepEqual(await follow(below), [302, '/imports/docs/'])
+  t.deepEqual(await follow(`${below}/imports`), [302, '/imports/docs/'])
+  t.deepEqual(await follow(`${below}/imports/`), [302, '/imports/docs/'])
+  t.is((await fetch(below)).status, 200)
+  t.is((await fetch(below, { method: 'POST', redirect: 'manual' })).status, 405)
+})
+
+test('a code that there is not is a page for browsers, and JSON for all others', async (t) => {
+  const address = await served(t)
+  for (const slash of ['', '/']) {
+    const asked = `${address}/docs/errors/nope${slash}`
+    const shown = await fetch(asked, { headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } })
+    t.is(shown.status, 404)
+    t.regex(shown.headers.get('content-type') ?? '', /^text\/html/)
+    t.regex(shown.headers.get('content-security-policy') ?? '', /style-src 'sha256-/)
+    const up = /<a href="([^"]+)">All codes<\/a>/.exec(await shown.text())?.[1] ?? ''
+    t.is((await fetch(new URL(up, asked))).status, 200)
+    const told = await fetch(asked)
+    t.is(told.status, 404)
+    t.like(await told.json(), { code: 'not_found' })
+  }
+})
+
+test('no page of the codes shows a placeholder', async (t) => {
+  const address = await served(t)
+  for (const code of ['', 'max_length/', 'invalid/', 'invalid_choice/', 'min_value/', 'too_many_errors/']) {
+    const text = await (await fetch(`${address}/docs/errors/${code}`)).text()
+    t.notRegex(text, /\{(?:max|min|allowed|form)\}/, code)
+  }
+})
+
+const code = 'invalid_portuguese_postcode'
+const markets = [...bundledMarkets, portugal]
+
+const account = {
+  ...accountWith({
+    supply_addresses: [
+      {
+        supply_address: { postal_code: '1000', country: 'PT' },
+        customer_at_supply_address_from_date: '2024-01-01',
+        supply_points: [],
+      },
+    ],
+  }),
+  import_supplier: 'LEVANTE',
+}
+
+test('a service with a market pack from outside answers and documents its code over HTTP, one without has no page for it', async (t) => {
+  const { useCases } = await service({ settings: { ...defaultServiceSettings, markets } })
+  await right(
+    useCases.operator.configureSupplier({
+      code: 'LEVANTE',
+      change: (saved) => ({ ...saved, severities: { [code]: 'error' } }),
+    }),
+  )
+  const { apiKey } = await right(useCases.operator.createApiKey({ organisation }))
+  const { token } = await right(useCases.obtainToken({ credentials: { apiKey }, address: '127.0.0.1' }))
+  const log = (): void => undefined
+  const { baseUrl, close } = await listen(createApp(useCases, { log, markets }), { log })
+  t.teardown(close)
+
+  const answer = await fetch(`${baseUrl}${validatePath}`, {
+    method: 'POST',
+    headers: { Authorization: `Token ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(account),
+  })
+  const text = await answer.text()
+  t.is(answer.status, 400, text)
+  t.true(text.includes(`"${code}"`), text)
+
+  const page = await fetch(`${baseUrl}/docs/errors/${code}/`)
+  t.is(page.status, 200)
+  t.true((await page.text()).includes('has another form than 1000-001'))
+  t.true((await (await fetch(`${baseUrl}/docs/errors/`)).text()).includes(code))
+  t.true((await (await fetch(`${baseUrl}/openapi.json`)).text()).includes(code))
+  t.is((await fetch(`${await served(t)}/docs/errors/${code}/`)).status, 404)
 })

@@ -1,8 +1,9 @@
-import type { UseCases } from '@account-import/core'
+import { gzipSync } from 'node:zlib'
+import { portFailure, type UseCases } from '@account-import/core'
 import { TE } from '@account-import/core/adapter-kit'
 import test from 'ava'
-import { codesIn, issuing, mutation, sendGraphql as send } from './support/graphql.js'
-import { problemIn, serve } from './support/serve.js'
+import { codesIn, type GraphqlBody, issuing, mutation, sendGraphql as send } from './support/graphql.js'
+import { entriesIn, problemIn, serve } from './support/serve.js'
 
 const json = { 'Content-Type': 'application/json' }
 
@@ -68,17 +69,16 @@ const noRequests = [
   ['text', 'not_a_dict '],
   [null, 'not_a_dict '],
   [{}, 'required query'],
-  [{ query: 5, operationName: 5, variables: [] }, 'invalid query,invalid operationName,not_a_dict variables'],
+  [
+    { query: 5, operationName: 5, variables: [] },
+    'invalid query, invalid operationName, not_a_dict variables',
+  ],
 ] as const
 
 for (const [body, expected] of noRequests)
   test(`what is no GraphQL request is refused: ${JSON.stringify(body).slice(0, 30)}`, async (t) => {
     const { baseUrl } = await serve(t, {})
-    const answer = await send(baseUrl, body)
-    const copy = answer.clone()
-    t.is(await problemIn(t, answer), '400 request_failed_validation')
-    const { errors } = (await copy.json()) as { errors: { code: string; attr: string }[] }
-    t.is(errors.map(({ code, attr }) => `${code} ${attr}`).join(), expected)
+    t.is(await entriesIn(t, await send(baseUrl, body)), `400 request_failed_validation, ${expected}`)
   })
 
 test('the body is read like every other one', async (t) => {
@@ -134,4 +134,221 @@ test("the client's address is the connection's, or the proxy's word if one is tr
   const proxied = await serve(t, noting, { trustProxy: true })
   await send(proxied.baseUrl, mutation('{apiKey: "k"}'), forwarded)
   t.deepEqual(addresses, ['127.0.0.1', '203.0.113.7'])
+})
+
+const introspection = { query: '{ __schema { queryType { name } } }' }
+
+test('introspection is off unless it is switched on', async (t) => {
+  const { baseUrl } = await serve(t, {})
+  t.true((await codesIn(t, await send(baseUrl, introspection))).length > 0)
+  t.deepEqual(await (await send(baseUrl, { query: '{ service }' })).json(), {
+    data: { service: 'account-import' },
+  })
+  const told = await serve(t, {}, { introspection: true })
+  t.deepEqual(await codesIn(t, await send(told.baseUrl, introspection)), [])
+})
+
+const misspelled = [
+  { query: '{ servize }' },
+  { query: 'mutation { obtainTokn(input: {apiKey: "k"}) { token } }' },
+  { query: 'mutation { obtainToken(inpud: {apiKey: "k"}) { token } }' },
+  { query: 'mutation { obtainToken(input: {apiKee: "k"}) { token } }' },
+  { query: 'mutation M($i: ObtainTokenInputs!) { obtainToken(input: $i) { token } }' },
+]
+
+test('errors suggest no name of the schema unless it may be asked for', async (t) => {
+  const [silent, told] = [await serve(t, {}), await serve(t, {}, { introspection: true })]
+  for (const body of misspelled) {
+    t.notRegex(await (await send(silent.baseUrl, body)).text(), /Did you mean/, body.query)
+    t.regex(await (await send(told.baseUrl, body)).text(), /Did you mean/, body.query)
+  }
+})
+
+const typeOf = (levels: number): string => (levels === 0 ? 'name' : `ofType { ${typeOf(levels - 1)} }`)
+const nested = (levels: number): Readonly<{ query: string }> => ({
+  query: `{ __type(name: "Query") { ${typeOf(levels - 2)} } }`,
+})
+
+test('five levels of fields are served, six are refused, also through fragments', async (t) => {
+  const { baseUrl } = await serve(t, {}, { introspection: true })
+  t.deepEqual(await codesIn(t, await send(baseUrl, nested(5))), [])
+  t.deepEqual(await codesIn(t, await send(baseUrl, nested(6))), ['BAD_USER_INPUT'])
+  const fragments =
+    '{ __type(name: "Query") { ...A } } fragment A on __Type { ofType { ofType { ...B } } } ' +
+    'fragment B on __Type { ... on __Type { ofType { ofType { name } } } }'
+  t.deepEqual(await codesIn(t, await send(baseUrl, { query: fragments })), ['BAD_USER_INPUT'])
+  const cycle = '{ __type(name: "Q") { ...A } } fragment A on __Type { ofType { ...A } }'
+  t.true((await codesIn(t, await send(baseUrl, { query: cycle }))).length > 0)
+})
+
+test('a document of 100 tokens is served, one of 101 is refused', async (t) => {
+  const { baseUrl } = await serve(t, {})
+  const query = `{ ${'service '.repeat(98)}}`
+  t.deepEqual(await codesIn(t, await send(baseUrl, { query })), [])
+  t.deepEqual(await codesIn(t, await send(baseUrl, { query: `${query}#` })), [])
+  const longer = `{ ${'service '.repeat(99)}}`
+  t.deepEqual(await codesIn(t, await send(baseUrl, { query: longer })), ['BAD_USER_INPUT'])
+})
+
+/** Fragments that each spread the next one `spreads` times; the last one spreads `last`. */
+const fan = (fragments: number, spreads: number, last: string): string =>
+  Array.from({ length: fragments }, (_, i) => {
+    const inside = i === fragments - 1 ? last : `...F${i + 1} `.repeat(spreads)
+    return `fragment F${i} on Query { ${inside} }`
+  }).join(' ')
+
+const fans = [
+  ['8 fragments, three spreads each', `{ ...F0 } ${fan(8, 3, 'service')}`],
+  ['11 fragments, two spreads each', `{ ...F0 } ${fan(11, 2, 'service')}`],
+  ['8 fragments in a cycle', `{ ...F0 } ${fan(8, 3, '...F0 ...F0')}`],
+  ['25 fragments, three spreads each', `{ ...F0 } ${fan(25, 3, 'service')}`],
+] as const
+
+for (const [what, query] of fans)
+  // One after the other, and by processor time, so that what else runs does not count.
+  test.serial(`fragments that multiply cost no time: ${what}`, async (t) => {
+    const { baseUrl } = await serve(t, {})
+    const begun = process.cpuUsage()
+    t.is((await send(baseUrl, { query })).status, 200)
+    const { user, system } = process.cpuUsage(begun)
+    t.true(user + system < 1_000_000)
+  })
+
+const twice: Readonly<Record<string, string>> = {
+  'under aliases':
+    'mutation { a: obtainToken(input: {apiKey: "1"}) { token } b: obtainToken(input: {apiKey: "2"}) { token } }',
+  'through a fragment':
+    'mutation { a: obtainToken(input: {apiKey: "1"}) { token } ...F } fragment F on Mutation { b: obtainToken(input: {apiKey: "2"}) { token } }',
+  'in an inline fragment':
+    'mutation { a: obtainToken(input: {apiKey: "1"}) { token } ... { b: obtainToken(input: {apiKey: "2"}) { token } c: obtainToken(input: {apiKey: "3"}) { token } } }',
+  'by a fragment that is spread twice':
+    'mutation { ...F ...F } fragment F on Mutation { obtainToken(input: {apiKey: "1"}) { token } }',
+}
+
+for (const [how, query] of Object.entries(twice))
+  test(`one document obtains one token: two ${how} are refused and none is tried`, async (t) => {
+    const { baseUrl } = await serve(t, {})
+    t.deepEqual(await codesIn(t, await send(baseUrl, { query })), ['BAD_USER_INPUT'])
+  })
+
+test('of two operations in a document the one that operationName chooses is run, and no other', async (t) => {
+  const { baseUrl } = await serve(t, issuing)
+  const query =
+    'mutation A { obtainToken(input: {apiKey: "1"}) { token } } mutation B { obtainToken(input: {apiKey: "2"}) { token } }'
+  for (const [operationName, token] of [
+    ['A', 'for 1'],
+    ['B', 'for 2'],
+  ]) {
+    const answer = await send(baseUrl, { query, operationName })
+    t.deepEqual(await answer.json(), { data: { obtainToken: { token } } })
+  }
+  for (const body of [{ query }, { query, operationName: 'C' }])
+    t.is((await codesIn(t, await send(baseUrl, body))).length, 1)
+})
+
+test('one token under an alias, and from a fragment, is given', async (t) => {
+  const { baseUrl } = await serve(t, issuing)
+  const query =
+    'mutation { ...F } fragment F on Mutation { mine: obtainToken(input: {apiKey: "1"}) { token } }'
+  t.deepEqual(await (await send(baseUrl, { query })).json(), { data: { mine: { token: 'for 1' } } })
+})
+
+const sized = (bytes: number): string => {
+  const text = JSON.stringify({ query: '{ service }', padding: '' })
+  return text.replace('"padding":""', `"padding":"${'x'.repeat(bytes - text.length)}"`)
+}
+
+test('a request of 64 KiB is read, one byte more is payload_too_large, also packed', async (t) => {
+  const { baseUrl } = await serve(t, {})
+  const address = `${baseUrl}/v1/graphql/`
+  const init = { method: 'POST', headers: { 'Content-Type': 'application/json' } }
+  t.is((await fetch(address, { ...init, body: sized(65_536) })).status, 200)
+  const refused = await fetch(address, { ...init, body: sized(65_537) })
+  const copy = refused.clone()
+  t.is(await problemIn(t, refused), '413 payload_too_large')
+  t.regex(await copy.text(), /65536/)
+  const packed = { ...init.headers, 'Content-Encoding': 'gzip' }
+  const bomb = gzipSync(sized(5_000_000))
+  t.is(
+    await problemIn(t, await fetch(address, { ...init, headers: packed, body: bomb })),
+    '413 payload_too_large',
+  )
+})
+
+const cause = new Error('SELECT canary')
+
+const failures = [
+  [{ _tag: 'AuthenticationFailed' }, 200, null, { code: 'AUTHENTICATION_FAILED' }],
+  [
+    { _tag: 'TooManyAttempts', retryAfterSeconds: 60 },
+    200,
+    '60',
+    { code: 'TOO_MANY_ATTEMPTS', retryAfterSeconds: 60 },
+  ],
+  [portFailure('unavailable', 'apiKeys', 'find', cause), 503, '2', { code: 'SERVICE_UNAVAILABLE' }],
+  [portFailure('unexpected', 'apiKeys', 'find', cause), 500, null, { code: 'INTERNAL' }],
+] as const
+
+for (const [failure, status, retryAfter, extensions] of failures)
+  for (const accept of ['application/json', 'application/graphql-response+json'])
+    test(`${extensions.code} as ${accept} is answered ${status} and holds nothing of its cause`, async (t) => {
+      const { baseUrl, logged } = await serve(t, { obtainToken: () => TE.left(failure) })
+      const answer = await send(baseUrl, mutation('{apiKey: "k"}'), { Accept: accept })
+      t.is(answer.status, status)
+      t.is(answer.headers.get('retry-after'), retryAfter)
+      t.is(answer.headers.get('content-type'), `${accept}; charset=utf-8`)
+      t.is(answer.headers.get('www-authenticate'), null)
+      const text = await answer.text()
+      t.notRegex(text, /SELECT|canary|stack/)
+      const { data, errors } = JSON.parse(text) as GraphqlBody
+      t.deepEqual(data, { obtainToken: null })
+      t.deepEqual(
+        errors?.map((error) => error.extensions),
+        [extensions],
+      )
+      t.is(logged[0]?.code, extensions.code)
+      t.is(logged[0]?.failure?.port, failure._tag === 'PortFailure' ? 'apiKeys' : undefined)
+    })
+
+const throwing = {
+  'throws at once': () => {
+    throw new TypeError('canary')
+  },
+  rejects: () => async () => {
+    throw new TypeError('canary')
+  },
+}
+
+for (const [how, obtainToken] of Object.entries(throwing))
+  test(`a use case that ${how} is INTERNAL with status 500, logged by name and never by message`, async (t) => {
+    const { baseUrl, logged } = await serve(t, { obtainToken })
+    const answer = await send(baseUrl, mutation('{apiKey: "k"}'))
+    t.is(answer.status, 500)
+    const text = await answer.text()
+    t.regex(text, /"code":"INTERNAL"/)
+    t.notRegex(text, /canary/)
+    t.like(logged[0], {
+      level: 'error',
+      code: 'INTERNAL',
+      failure: { kind: 'unexpected', name: 'TypeError' },
+    })
+  })
+
+test('refused credentials are no failure of the service in the log, an unavailable store is a warning', async (t) => {
+  const levels = failures.map(async ([failure]) => {
+    const { baseUrl, logged } = await serve(t, { obtainToken: () => TE.left(failure) })
+    await (await send(baseUrl, mutation('{apiKey: "k"}'))).text()
+    return logged[0]?.level
+  })
+  t.deepEqual(await Promise.all(levels), ['info', 'info', 'warn', 'error'])
+})
+
+test('a refresh token that came again is answered like any wrong one, and a warning in the log names its key', async (t) => {
+  const reused = { _tag: 'RefreshTokenReused', apiKeyId: 'ab12cd34ef56' } as const
+  const { baseUrl, logged } = await serve(t, { obtainToken: () => TE.left(reused) })
+  const wrong = await serve(t, { obtainToken: () => TE.left({ _tag: 'AuthenticationFailed' }) })
+  const input = mutation('{refreshToken: "r"}')
+  t.is(await (await send(baseUrl, input)).text(), await (await send(wrong.baseUrl, input)).text())
+  t.like(logged[0], { level: 'warn', refreshTokenReused: { apiKeyId: 'ab12cd34ef56' } })
+  t.is(wrong.logged[0]?.refreshTokenReused, undefined)
 })

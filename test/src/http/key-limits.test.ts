@@ -1,37 +1,38 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { KeyRate } from '@account-import/adapter-http-koa'
-import type { RateUse } from '@account-import/core'
-import { portFailure } from '@account-import/core'
+import { type AuditTrail, makeUseCases, portFailure, type RateUse } from '@account-import/core'
 import { TE } from '@account-import/core/adapter-kit'
-import test from 'ava'
-import { post, problemIn, serve, stagePath, validatePath } from './support/serve.js'
+import test, { type ExecutionContext } from 'ava'
+import { BudgetSpent, ByteBudget, type Held, LoopSlice } from '@account-import/adapter-http-koa/testing'
+import { bodyLimitBytes } from '@account-import/http-contract'
+import { inMemoryPorts } from '@account-import/core/in-memory'
+import { post, problemIn, serve, stagePath, statusPath, validatePath } from './support/serve.js'
 import { echoing } from './support/some-use-cases.js'
+import { postHead } from './support/raw-exchange.js'
+import { once as happening, type Once } from '../support/once.js'
+import { gasAccount } from '../support/samples.js'
+import { setUp } from '../support/set-up.js'
+import { type GraphqlBody, sendGraphql } from './support/graphql.js'
 
-/** A use case that waits until it is let go. */
-const held = () => {
-  let letGo = (): void => undefined
-  const until = new Promise<void>((resolve) => {
-    letGo = resolve
-  })
-  return {
-    letGo,
-    useCases: {
-      ...echoing,
-      validateAccount: () => TE.fromTask(() => until.then(() => ({ account: {}, warnings: [] }))),
-    },
-  }
-}
+/** Use cases of which validating waits until it is let go. */
+const waiting = ({ happened }: Once) => ({
+  ...echoing,
+  validateAccount: () => TE.fromTask(() => happened.then(() => ({ account: {}, warnings: [] }))),
+})
 
 test('a key has so many requests under way and no more; others come again when these have ended', async (t) => {
-  const { letGo, useCases } = held()
-  const { baseUrl } = await serve(t, useCases, { limits: { maxInFlight: 2 } })
-  const waiting = [1, 2].map(() => post(baseUrl + validatePath, '{}'))
+  const letGo = happening()
+  const { baseUrl } = await serve(t, waiting(letGo), { limits: { maxInFlight: 2 } })
+  const sent = [1, 2].map(() => post(baseUrl + validatePath, '{}'))
   // Both are there when a third one is refused.
   let refused = await post(baseUrl + stagePath, '{}')
   while (refused.status !== 429) refused = await post(baseUrl + stagePath, '{}')
   t.is(refused.headers.get('retry-after'), '1')
   t.is(await problemIn(t, refused), '429 throttled')
-  letGo()
-  for (const answer of waiting) t.is((await answer).status, 200)
+  letGo.happen()
+  for (const answer of sent) t.is((await answer).status, 200)
   t.is((await post(baseUrl + stagePath, '{}')).status, 201)
 })
 
@@ -40,6 +41,7 @@ const counting = () => {
   const used = new Map<string, number>()
   const uses: RateUse[] = []
   return {
+    used,
     uses,
     use: (use: RateUse) => {
       uses.push(use)
@@ -114,4 +116,204 @@ test('where nobody can count, nobody is refused, and the store is not asked for 
   t.is(asked, 1)
   await rate.take('k', now + 1000)
   t.is(asked, 2)
+})
+
+/** Notes the order in which requests get their bytes. */
+const noting = (budget: ByteBudget) => {
+  const held = new Map<string, Held>()
+  return {
+    held,
+    take: async (key: string, bytes: number, name: string): Promise<void> => {
+      held.set(name, await budget.take(key, bytes))
+    },
+    names: () => [...held.keys()],
+  }
+}
+
+test('a key that holds its share waits alone, and keys that wait take turns', async (t) => {
+  const { held, take, names } = noting(new ByteBudget({ key: 60, all: 100 }))
+  const waiting = [
+    take('a', 60, 'a1'),
+    take('a', 10, 'a2'),
+    take('b', 40, 'b1'),
+    take('a', 50, 'a3'),
+    take('c', 40, 'c1'),
+  ]
+  await delay(0)
+  t.deepEqual(names(), ['a1', 'b1'])
+  held.get('a1')?.release()
+  await delay(0)
+  t.deepEqual(names(), ['a1', 'b1', 'a2', 'c1'])
+  held.get('b1')?.shrinkTo(0)
+  held.get('b1')?.release()
+  await Promise.all(waiting)
+  t.deepEqual(names(), ['a1', 'b1', 'a2', 'c1', 'a3'])
+})
+
+test('what asks for more than a share gets the whole share, when nobody of its key holds any', async (t) => {
+  const { held, take, names } = noting(new ByteBudget({ key: 60, all: 100 }))
+  const waiting = [take('a', 1, 'a1'), take('a', 1000, 'a2')]
+  await delay(0)
+  t.deepEqual(names(), ['a1'])
+  held.get('a1')?.release()
+  await Promise.all(waiting)
+  t.deepEqual(names(), ['a1', 'a2'])
+})
+
+test('a request that waits too long is told whose share is spent; one whose client goes leaves the line', async (t) => {
+  const budget = new ByteBudget({ key: 60, all: 100 })
+  const first = await budget.take('a', 60)
+  await budget.take('b', 40)
+  const spent = async (key: string): Promise<unknown> => {
+    try {
+      return await budget.take(key, 60, 1)
+    } catch (cause) {
+      return cause instanceof BudgetSpent ? cause.by : cause
+    }
+  }
+  t.is(await spent('a'), 'key')
+  t.is(await spent('c'), 'all')
+  const gone = new AbortController()
+  const left = Promise.resolve(budget.take('c', 100, undefined, () => gone.signal))
+  const next = Promise.resolve(budget.take('d', 50))
+  gone.abort(new Error('gone'))
+  await t.throwsAsync(left, { message: 'gone' })
+  first.release()
+  t.truthy(await next)
+})
+
+test('work that finds the slice of a turn used up comes in a later turn, and owners take turns', async (t) => {
+  const slice = new LoopSlice(() => 0)
+  const order: string[] = []
+  const work = (owner: string, name: string): Promise<void> =>
+    new Promise((resolve) =>
+      slice.queue(owner, () => {
+        order.push(name)
+        resolve()
+      }),
+    )
+  t.true(slice.mayBegin())
+  t.false(slice.mayBegin())
+  let turns = 0
+  const counting = setInterval(() => (turns += 1), 0)
+  await Promise.all([work('a', 'a1'), work('a', 'a2'), work('a', 'a3'), work('b', 'b1')])
+  clearInterval(counting)
+  t.deepEqual(order, ['a1', 'b1', 'a2', 'a3'])
+  t.is(slice.waiting, 0)
+})
+
+test('long bodies of one key wait for its share of memory, and are 429 after five seconds', async (t) => {
+  const letGo = happening()
+  const { baseUrl } = await serve(t, waiting(letGo))
+  const long = JSON.stringify('x'.repeat(bodyLimitBytes - 2))
+  const sent = [1, 2, 3].map(() => post(baseUrl + validatePath, long))
+  const refused = await Promise.race(sent)
+  t.is(refused.headers.get('retry-after'), '2')
+  t.is(await problemIn(t, refused), '429 throttled')
+  letGo.happen()
+  const statuses = (await Promise.all(sent)).map(({ status }) => status)
+  t.deepEqual(statuses.toSorted(), [200, 200, 429])
+  t.is((await post(baseUrl + validatePath, long)).status, 200)
+})
+
+test('memory that is lent to requests of one connection just as it goes away is given back', async (t) => {
+  const letGo = happening()
+  const allRead = happening()
+  const { baseUrl, port, logged } = await serve(t, {
+    ...waiting(letGo),
+    transferStatus: () => TE.fromTask(async () => (allRead.happen(), new Promise<never>(() => undefined))),
+  })
+  const long = JSON.stringify('x'.repeat(bodyLimitBytes - 2))
+  // Two of them are worked on, and three wait for memory when the last request is read.
+  const sent = `${postHead(validatePath, `Content-Length: ${long.length}`)}${long}`.repeat(5)
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`${sent}GET ${statusPath}A/B/ HTTP/1.1\r\nHost: x\r\nAuthorization: Token good\r\n\r\n`)
+  await allRead.happened
+  socket.destroy()
+  await once(socket, 'close')
+  while (logged.length < 6) await delay(1)
+  letGo.happen()
+  t.is((await post(baseUrl + validatePath, long)).status, 200)
+})
+
+const login = 'mutation ($input: ObtainTokenInput!) { obtainToken(input: $input) { token refreshToken } }'
+
+/** A service in memory with a rate; `used`: how much of each window was asked for, `recorded`: uses of keys on record. */
+const served = async (t: ExecutionContext, limit: ConstructorParameters<typeof KeyRate>[1]) => {
+  const { use, used } = counting()
+  const ports = inMemoryPorts()
+  const recorded = { uses: 0 }
+  const auditTrail = {
+    ...ports.auditTrail,
+    recordUse: (asked: Parameters<AuditTrail['recordUse']>[0]) => {
+      recorded.uses += 1
+      return ports.auditTrail.recordUse(asked)
+    },
+  }
+  const useCases = makeUseCases({ ...ports, auditTrail })
+  const made = await setUp(useCases.operator)
+  const limits = { rate: new KeyRate({ use }, limit) }
+  // The long bodies of other tests make the event loop late, which is not what these are about.
+  const { baseUrl } = await serve(t, useCases, { limits }, { turnstile: { lateMilliseconds: 60_000 } })
+  const obtain = async (input: object) => {
+    const answer = await sendGraphql(baseUrl, { query: login, variables: { input } })
+    return { answer, body: (await answer.json()) as GraphqlBody }
+  }
+  return { ...made, baseUrl, obtain, used, recorded }
+}
+
+type Obtained = Readonly<{ obtainToken: Readonly<{ token: string; refreshToken: string }> }>
+
+test('logins count for the rate of their key: beyond it they are throttled, and nothing is recorded', async (t) => {
+  const { obtain, apiKey, recorded } = await served(t, { requests: 3, seconds: 86_400 })
+  const first = await obtain({ apiKey })
+  const { refreshToken } = (first.body.data as Obtained).obtainToken
+  for (let at = 1; at < 3; at += 1) t.is((await obtain({ apiKey })).body.errors, undefined)
+  for (const credentials of [{ apiKey }, { refreshToken }]) {
+    const { answer, body } = await obtain(credentials)
+    t.deepEqual(
+      body.errors?.map(({ extensions }) => extensions?.['code']),
+      ['TOO_MANY_ATTEMPTS'],
+    )
+    t.true(Number(answer.headers.get('retry-after')) > 0)
+  }
+  t.is(recorded.uses, 3)
+})
+
+test('each line of a bulk request counts for the rate of its key: the stream waits for the next window', async (t) => {
+  const { obtain, apiKey, baseUrl, supplier, used } = await served(t, { requests: 4, seconds: 1 })
+  const { token } = ((await obtain({ apiKey })).body.data as Obtained).obtainToken
+  const numbers = Array.from({ length: 13 }, (_, at) => `A-${at}`)
+  const answer = await fetch(`${baseUrl}/v1/data-import/account-import-process/bulk-validate/`, {
+    method: 'POST',
+    headers: { Authorization: `Token ${token}`, 'Content-Type': 'application/x-ndjson' },
+    body: numbers.map((number) => JSON.stringify(gasAccount(supplier, number))).join('\n'),
+  })
+  t.is(answer.status, 200)
+  const lines = (await answer.text()).trim().split('\n')
+  t.is(lines.filter((line) => (JSON.parse(line) as { status?: number }).status === 200).length, 13)
+  // One login, one request and 13 lines, at most 4 in a window.
+  t.true(used.size >= 4, [...used].join(' '))
+  t.true([...used.values()].every((count) => count <= 4))
+})
+
+test('each account of a bulk-process request counts for the rate of its key: the results pause until the next window', async (t) => {
+  const { obtain, apiKey, baseUrl, supplier, team, used } = await served(t, { requests: 20, seconds: 1 })
+  const { token } = ((await obtain({ apiKey })).body.data as Obtained).obtainToken
+  const send = (name: string, type: string, body: string): Promise<Response> =>
+    fetch(`${baseUrl}/v1/data-import/account-import-process/${name}/`, {
+      method: 'POST',
+      headers: { Authorization: `Token ${token}`, 'Content-Type': type },
+      body,
+    })
+  const accounts = Array.from({ length: 40 }, (_, at) => JSON.stringify(gasAccount(supplier, `A-${at}`)))
+  await (await send('bulk-create-or-update', 'application/x-ndjson', accounts.join('\n'))).text()
+  const before = [...used.values()].reduce((sum, count) => sum + count, 0)
+  const request = { import_supplier_code: supplier, operations_team_name: team }
+  const answer = await send('bulk-process', 'application/json', JSON.stringify(request))
+  const lines = (await answer.text()).trim().split('\n')
+  t.deepEqual(JSON.parse(lines.at(-1) ?? ''), { summary: { received: 40, created: 40, failed: 0 } })
+  const after = [...used.values()].reduce((sum, count) => sum + count, 0)
+  t.true(after - before > 40, `${after - before} counted`)
+  t.true([...used.values()].every((count) => count <= 20))
 })

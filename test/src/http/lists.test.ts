@@ -3,7 +3,7 @@ import { instantOf, portFailure } from '@account-import/core'
 import { TE } from '@account-import/core/adapter-kit'
 import test from 'ava'
 import { until } from '../servers/index.js'
-import { get, problemIn, serve } from './support/serve.js'
+import { entriesIn, get, problemIn, serve } from './support/serve.js'
 
 const allPath = '/v1/data-import/all-account-import-processes/LEVANTE/'
 
@@ -213,11 +213,8 @@ for (const [query, expected] of wrongQueries)
   test(`a list with ?${query} is refused: ${expected}`, async (t) => {
     const { baseUrl } = await serve(t, {})
     const answer = await get(`${baseUrl}${allPath}?${query}`)
-    const copy = answer.clone()
-    t.is(await problemIn(t, answer), '400 request_failed_validation')
-    const { errors } = (await copy.json()) as { errors: { code: string; attr: string; detail: string }[] }
-    t.is(errors.map(({ code, attr }) => `${code} ${attr}`).join(', '), expected)
-    t.false(errors.some(({ detail }) => /[{}]/.test(detail)))
+    t.notRegex(await answer.clone().text(), /\{(?:max|min|allowed|form)\}/)
+    t.is(await entriesIn(t, answer), `400 request_failed_validation, ${expected}`)
   })
 
 test('query parameters that mean nothing are ignored', async (t) => {

@@ -1,8 +1,19 @@
-import type { UseCases } from '@account-import/core'
-import { instantOf, portFailure } from '@account-import/core'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { instantOf, portFailure, type UseCases } from '@account-import/core'
 import { TE } from '@account-import/core/adapter-kit'
 import test from 'ava'
-import { get, post, processPath, serve, stagePath, statusPath, validatePath } from './support/serve.js'
+import type { Readiness } from '@account-import/adapter-http-koa'
+import {
+  get,
+  post,
+  problemIn,
+  processPath,
+  serve,
+  stagePath,
+  statusPath,
+  validatePath,
+} from './support/serve.js'
 import { rawExchange } from './support/raw-exchange.js'
 
 const canary = 'kanarienvogel'
@@ -110,4 +121,105 @@ test('an unavailable store is a warning, not an error', async (t) => {
   t.is(answer.status, 503)
   t.is(answer.headers.get('retry-after'), '2')
   t.is(logged[0]?.level, 'warn')
+})
+
+/** A program that embeds the API and says nothing of a log. */
+const program = `
+  const { createApp } = await import(process.argv[1])
+  const { makeUseCases } = await import(process.argv[2])
+  const { inMemoryPorts } = await import(process.argv[3])
+  const ready = { ready: true, components: {} }
+  const app = createApp(makeUseCases(inMemoryPorts()), { readiness: async () => ready })
+  const server = app.listen(0, '127.0.0.1', async () => {
+    const address = 'http://127.0.0.1:' + server.address().port
+    for (const path of ['/livez', '/v1/data-import/validate/']) await (await fetch(address + path)).text()
+    server.closeAllConnections()
+    server.close()
+  })
+`
+
+test('an application without a log of its own writes a line of JSON to stderr for each request, but not for probes', async (t) => {
+  const packages = ['adapter-http-koa', 'core', 'core/in-memory'].map((name) =>
+    import.meta.resolve(`@account-import/${name}`),
+  )
+  const args = ['--input-type=module', '-e', program, ...packages]
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, args)
+  t.is(stdout, '')
+  const [line = '', ...others] = stderr.trim().split('\n')
+  t.deepEqual(others, [])
+  const entry = JSON.parse(line) as Readonly<Record<string, unknown>>
+  t.like(entry, { event: 'request', method: 'GET', status: 404 })
+  t.false(Number.isNaN(Date.parse(String(entry['time']))))
+})
+
+const well: Readiness = { database: { state: 'ok' }, document_storage: { state: 'ok' } }
+
+test('alive and ready are asked at the root, without a token, wherever the API lies', async (t) => {
+  const { baseUrl } = await serve(t, {}, { basePath: '/imports', readiness: async () => well })
+  for (const path of ['/livez', '/livez/']) {
+    const answer = await fetch(baseUrl + path)
+    t.is(answer.status, 200)
+    t.is(answer.headers.get('content-type'), 'application/json; charset=utf-8')
+    t.is(answer.headers.get('cache-control'), 'no-store')
+    t.deepEqual(await answer.json(), { status: 'alive' })
+  }
+  const ready = await fetch(`${baseUrl}/readyz`, { headers: { Accept: 'text/html' } })
+  t.is(ready.status, 200)
+  t.deepEqual(await ready.json(), { status: 'ready', checks: well })
+  t.is(await problemIn(t, await fetch(`${baseUrl}/imports/readyz`)), '404 not_found')
+  t.is((await fetch(`${baseUrl}/readyz`, { method: 'HEAD' })).status, 200)
+  const refused = await fetch(`${baseUrl}/readyz`, { method: 'POST', body: 'x' })
+  t.is(refused.headers.get('allow'), 'GET, HEAD')
+  t.is(await problemIn(t, refused), '405 method_not_allowed')
+})
+
+test('what is degraded is still ready, what failed or is not known is not, and is answered as a problem with Retry-After', async (t) => {
+  let checks: Readiness = { ...well, document_storage: { state: 'degraded', code: 'timed_out' } }
+  const { baseUrl } = await serve(t, {}, { readiness: async () => checks })
+  const degraded = await fetch(`${baseUrl}/readyz`)
+  t.is(degraded.status, 200)
+  t.deepEqual(await degraded.json(), { status: 'degraded', checks })
+  for (const state of ['failed', 'unknown'] as const) {
+    checks = { ...well, database: { state, code: 'database_unavailable' } }
+    const answer = await fetch(`${baseUrl}/readyz`)
+    t.regex(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
+    t.like(await answer.clone().json(), { status: 'not_ready', checks })
+    t.is(await problemIn(t, answer), '503 service_unavailable')
+  }
+  t.is((await fetch(`${baseUrl}/livez`)).status, 200)
+})
+
+test('probes that find all well are logged for who wants every detail, the others as warnings', async (t) => {
+  let checks: Readiness = well
+  const { baseUrl, logged } = await serve(t, {}, { readiness: async () => checks })
+  await fetch(`${baseUrl}/livez`)
+  await fetch(`${baseUrl}/readyz`)
+  checks = { database: { state: 'failed', code: 'database_unavailable' } }
+  await fetch(`${baseUrl}/readyz`)
+  await fetch(`${baseUrl}/readyz`, { method: 'DELETE' })
+  t.deepEqual(
+    logged.map(({ level, route, status, code }) => [level, route, status, code]),
+    [
+      ['debug', '/livez', 200, undefined],
+      ['debug', '/readyz', 200, undefined],
+      ['warn', '/readyz', 503, 'service_unavailable'],
+      ['info', '/readyz', 405, 'method_not_allowed'],
+    ],
+  )
+})
+
+test('readiness that cannot be found out is a fault of the service', async (t) => {
+  const readiness = async (): Promise<Readiness> => {
+    throw new Error('canary')
+  }
+  const { baseUrl } = await serve(t, {}, { readiness })
+  const answer = await fetch(`${baseUrl}/readyz`)
+  t.notRegex(await answer.clone().text(), /canary/)
+  t.is(await problemIn(t, answer), '500 error')
+})
+
+test('an application that is given no readiness has neither path', async (t) => {
+  const { baseUrl } = await serve(t, {})
+  for (const path of ['/livez', '/readyz'])
+    t.is(await problemIn(t, await fetch(baseUrl + path)), '404 not_found')
 })

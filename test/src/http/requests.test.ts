@@ -1,8 +1,10 @@
-import type { AccountKey, UseCases } from '@account-import/core'
-import { instantOf } from '@account-import/core'
+import { type AccountKey, instantOf, scopes, type UseCases } from '@account-import/core'
 import { TE } from '@account-import/core/adapter-kit'
+import { endpoints, pathOf } from '@account-import/http-contract'
 import test from 'ava'
+import { problemCodesIn, rawExchange, statusesIn } from './support/raw-exchange.js'
 import {
+  entriesIn,
   get,
   post,
   problemIn,
@@ -12,6 +14,91 @@ import {
   statusPath,
   validatePath,
 } from './support/serve.js'
+
+const unknownStatus: UseCases['transferStatus'] = () =>
+  TE.right({ status: 'UNKNOWN', platformAccountNumber: undefined, attempts: 0, latestError: undefined })
+
+/** Each list is asked for by the use case of lists. */
+const lists = { allAccountImports: () => TE.left({ _tag: 'SupplierNotFound' } as const) }
+
+const accepts = [
+  ['*/*', true],
+  ['application/json', true],
+  ['application/*;q=0.5', true],
+  ['application/json; charset=UTF-8', true],
+  ['text/html, application/json;q=0.1', true],
+  ['text/html', false],
+  ['application/json;q=0', false],
+  ['application/xml, text/*', false],
+] as const
+
+for (const [accept, taken] of accepts)
+  test(`Accept: ${accept} is ${taken ? 'served' : 'refused'}`, async (t) => {
+    const { baseUrl } = await serve(t, { transferStatus: unknownStatus })
+    const answer = await get(`${baseUrl}${statusPath}A/B/`, { Accept: accept })
+    if (taken) t.is(answer.status, 200)
+    else t.is(await problemIn(t, answer), '406 not_acceptable')
+  })
+
+const tokens = [
+  [undefined, '401 not_authenticated'],
+  ['', '401 not_authenticated'],
+  ['good', '401 authentication_failed'],
+  ['Basic good', '401 authentication_failed'],
+  ['Token', '401 authentication_failed'],
+  ['Token good good', '401 authentication_failed'],
+  ['Token good, Token good', '401 authentication_failed'],
+  ['Token wrong', '401 authentication_failed'],
+  ['Token old', '401 token_expired'],
+  ['Token only-read', '403 permission_denied'],
+] as const
+
+for (const [header, expected] of tokens)
+  test(`Authorization: ${header ?? '(none)'} is ${expected}`, async (t) => {
+    const { baseUrl } = await serve(t, {})
+    const headers = {
+      'Content-Type': 'text/plain',
+      ...(header === undefined ? {} : { Authorization: header }),
+    }
+    // The body is refused as well, but that is not said to strangers.
+    const answer = await fetch(baseUrl + stagePath, { method: 'POST', headers, body: 'x' })
+    t.is(answer.headers.get('www-authenticate'), expected.startsWith('401') ? 'Token' : null)
+    t.is(await problemIn(t, answer), expected)
+  })
+
+for (const headers of [
+  ['Token good', 'Token good'],
+  ['Token good', 'Token only-read'],
+  ['', 'Token good'],
+])
+  test(`two Authorization headers are refused, whatever they say: ${headers.join(' and ')}`, async (t) => {
+    const { port } = await serve(t, { transferStatus: unknownStatus })
+    const lines = headers.map((header) => `Authorization: ${header}\r\n`).join('')
+    const asked = `GET ${statusPath}A/B/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${lines}\r\n`
+    const answer = await rawExchange(port, [asked])
+    t.deepEqual([statusesIn(answer), problemCodesIn(answer)], [[401], ['authentication_failed']])
+  })
+
+test('Token, Bearer and JWT are one, in any case', async (t) => {
+  const { baseUrl } = await serve(t, { transferStatus: unknownStatus })
+  for (const scheme of ['Token', 'Bearer', 'JWT', 'token', 'BEARER'])
+    t.is((await get(`${baseUrl}${statusPath}A/B/`, { Authorization: `${scheme} only-read` })).status, 200)
+})
+
+for (const [name, endpoint] of Object.entries(endpoints))
+  test(`${name} needs the scope ${endpoint.scope}, and only that`, async (t) => {
+    const { baseUrl } = await serve(t, { [name]: () => TE.left({ _tag: 'SupplierNotFound' }), ...lists })
+    const params = { import_supplier_code: 'A', external_account_number: 'B' }
+    const lines = /bulk(Validate|Stage)/.test(name) ? { 'Content-Type': 'application/x-ndjson' } : {}
+    for (const scope of scopes) {
+      const Authorization = `Token only-${scope}`
+      const url = baseUrl + pathOf(endpoint, params)
+      const answer = await (endpoint.method === 'GET'
+        ? get(url, { Authorization })
+        : post(url, '{}', { Authorization, ...lines }))
+      t.is(await problemIn(t, answer), scope === endpoint.scope ? '404 not_found' : '403 permission_denied')
+    }
+  })
 
 test('staging answers 201 the first time and 200 when data was replaced', async (t) => {
   let outcome: 'created' | 'replaced' = 'created'
@@ -139,6 +226,36 @@ test('a supplier code of more than 32 characters names nothing', async (t) => {
   const { baseUrl } = await serve(t, { transferStatus: statusOf([]) })
   t.is((await get(`${baseUrl}${statusPath}${'s'.repeat(32)}/N1/`)).status, 200)
   t.is(await problemIn(t, await get(`${baseUrl}${statusPath}${'s'.repeat(33)}/N1/`)), '404 not_found')
+})
+
+test('query parameters are true or false in any case; anything else, or twice, is refused by its name', async (t) => {
+  const taken: unknown[] = []
+  const { baseUrl } = await serve(t, {
+    addTransactions: ({ checkPreviouslyAdded, forceAddToCurrentStatement }) => {
+      taken.push([checkPreviouslyAdded, forceAddToCurrentStatement])
+      return TE.right({ results: [], warnings: [] })
+    },
+  })
+  const ask = async (query: string) => {
+    const answer = await post(`${baseUrl}/v1/data-import/transactions/create/?${query}`, '{}')
+    return answer.ok ? String(answer.status) : entriesIn(t, answer)
+  }
+  t.is(await ask('check_previously_added=TRUE&force_add_to_current_statement=False'), '201')
+  t.is(await ask('check_previously_added=false&force_add_to_current_statement=true'), '201')
+  t.is(await ask('other=1'), '201')
+  t.deepEqual(taken.splice(0), [
+    [true, false],
+    [false, true],
+    [true, true],
+  ])
+  const refused = '400 request_failed_validation'
+  for (const wrong of ['', '=', '=1', '=yes', '=true%20', '=true&check_previously_added=true'])
+    t.is(await ask(`check_previously_added${wrong}`), `${refused}, invalid check_previously_added`, wrong)
+  t.is(
+    await ask('force_add_to_current_statement=0&check_previously_added=x'),
+    `${refused}, invalid check_previously_added, invalid force_add_to_current_statement`,
+  )
+  t.deepEqual(taken, [])
 })
 
 const unknownPaths = [

@@ -9,9 +9,9 @@ import {
   type Client,
   type StagedLine,
 } from '@account-import/client'
-import { inMemoryStorePorts } from '@account-import/core/in-memory'
 import test, { type ExecutionContext } from 'ava'
 import { openWorld, type World } from '../journeys/support/world.js'
+import { obtained } from '../http/support/for-clients.js'
 import { freePort } from '../servers/index.js'
 import { gasAccount } from '../support/samples.js'
 import { faultyProxy, type Fault } from './support/faulty-proxy.js'
@@ -19,7 +19,7 @@ import { faultyProxy, type Fault } from './support/faulty-proxy.js'
 type Bulk = World & Readonly<{ line(number: string): string }>
 
 const bulk = async (t: ExecutionContext): Promise<Bulk> => {
-  const world = await openWorld(t, { name: 'in memory', stores: inMemoryStorePorts })
+  const world = await openWorld(t)
   return { ...world, line: (number) => JSON.stringify(gasAccount(world.supplier, number)) }
 }
 
@@ -118,16 +118,17 @@ for (const kind of ['break', 'end'] as const) {
   })
 }
 
-test('a service that has too much to do is asked again no sooner than it says', async (t) => {
+test('a service that has too much to do, or was sent a request too slowly, is asked again, no sooner than it says', async (t) => {
   const world = await bulk(t)
   const { client } = await faulty(t, world, [
     { kind: 'answer', status: 429, headers: { 'Retry-After': '1' } },
     { kind: 'answer', status: 503 },
+    { kind: 'answer', status: 408 },
   ])
   const waits: number[] = []
   const results = client.bulkStage([world.line('A')], { onRetry: (_, seconds) => waits.push(seconds) })
   t.deepEqual((await all(results)).map(short), ['1 201'])
-  t.true((waits[0] ?? 0) > 1 && waits.length === 2, String(waits))
+  t.true((waits[0] ?? 0) > 1 && waits.length === 3, String(waits))
 })
 
 test('a line that is put off is sent again with the later ones of its account, so that the last one counts', async (t) => {
@@ -347,13 +348,10 @@ const manyChunks = (count: number) => {
     chunks.length < count
       ? chunk({ line: chunks.length + 1, external_account_number: 'A', status: 201 })
       : chunk({ summary: { received: count, created: count, failed: 0 } })
-  const fetch = async (url: unknown): Promise<Response> => {
-    const expires = new Date(Date.now() + 3_600_000).toISOString()
-    const obtainToken = { token: 't', expiresAt: expires, refreshToken: 'r', refreshExpiresAt: expires }
-    return String(url).includes('graphql')
-      ? Response.json({ data: { obtainToken } })
+  const fetch = async (url: unknown): Promise<Response> =>
+    String(url).includes('graphql')
+      ? Response.json(obtained)
       : new Response(new ReadableStream({ pull: (stream) => stream.enqueue(next()) }))
-  }
   return { client: createClient({ baseUrl: 'https://service.example', apiKey: 'k', fetch }), chunks }
 }
 

@@ -1,36 +1,29 @@
-import { execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { runCli } from '@account-import/server'
-import test from 'ava'
+import ava from 'ava'
 import { freePort } from '../servers/index.js'
+import { pipedCli } from '../support/cli-process.js'
 import { root } from '../support/repository.js'
 import { gasAccount } from '../support/samples.js'
 import { serveProcess } from '../support/serve-process.js'
 import { tempFolder } from '../support/temp-folder.js'
+import { terminalOf } from '../support/terminal.js'
 import { faultyProxy } from './support/faulty-proxy.js'
-import {
-  importedOf,
-  importing,
-  mixedLines,
-  startImportServer,
-  type ImportServer,
-  type ImportSummary,
-} from './support/importing.js'
+import { importing, mixedLines, startImportServer, type ImportServer } from './support/importing.js'
+
+// One after the other: an organisation is made on the database of the server while no import writes to it.
+const test = ava.serial
 
 let server: ImportServer
-// One after the other: an organisation is made on the database of the server while no import writes to it.
-test.before(async () => {
+ava.before(async () => {
   server = await startImportServer()
 })
-test.after.always(() => server.stop())
+ava.after.always(() => server.stop())
 
-const bin = fileURLToPath(new URL('main.js', import.meta.resolve('@account-import/server')))
-
-test.serial('a key that is wrong or missing, and a team that is not there, are refused with 2', async (t) => {
+test('a key that is wrong or missing, and a team that is not there, are refused with 2', async (t) => {
   const { database, put, run, summary, path } = await importing(t, server)
   const file = await put('a.ndjson', mixedLines(database.supplier, 3).join('\n'))
   const withKey = (key: string) => ({ environment: { ACCOUNT_IMPORT_API_KEY: key } })
@@ -50,126 +43,77 @@ test.serial('a key that is wrong or missing, and a team that is not there, are r
   t.like(await summary(file, ['--api-key-file', await put('key', `${database.apiKey}\n`)], 0), { created: 3 })
 })
 
-test.serial(
-  'a service that has too much to do, was sent a request too slowly, or cuts its answers, is asked again until all is done',
-  async (t) => {
-    const { database, address, client, put, run } = await importing(t, server)
-    const file = await put('a.ndjson', mixedLines(database.supplier, 1500).join('\n'))
-    const busy = { kind: 'answer', status: 429 } as const
-    const late = { kind: 'answer', status: 408 } as const
-    const { baseUrl } = await faultyProxy(t, address, [busy, late, busy, { kind: 'break', lines: 20 }])
-    const args = ['import', file, '--team', database.team, '--json', '--url', baseUrl]
-    const { code, stdout, stderr } = await run(args)
-    t.is(code, 1, stderr)
-    const summary = JSON.parse(stdout) as ImportSummary
-    t.like(summary, { created: 1200, failed: 300 })
-    t.true(summary.run.retries >= 4)
-    t.is((await importedOf(client, database.supplier)).size, 1200)
-  },
-)
+test('a service that nobody has reached yet is not waited for: 3 at once, with the command to go on', async (t) => {
+  const { database, put, run } = await importing(t, server)
+  const file = await put("it's.ndjson", mixedLines(database.supplier, 3).join('\n'))
+  const args = ['import', file, '--team', 'A team', '--api-key', database.apiKey, '--retry-for', '3600']
+  const port = await freePort()
+  const { code, stderr } = await run([...args, '--url', `http://127.0.0.1:${port}`], { environment: {} })
+  t.is(code, 3, stderr)
+  t.regex(stderr, /Nothing answers at http/)
+  t.true(
+    stderr.includes(`account-import import '${file.replace("'", "'\\''")}' --url http://127.0.0.1:${port}`),
+    stderr,
+  )
+  t.true(stderr.includes(`--retry-for 3600 --team 'A team'`), stderr)
+  t.false(stderr.includes(database.apiKey))
+  t.is((await run(['import', file, '--team', 'x', '--url', 'ftp://x'])).code, 2)
+})
 
-test.serial(
-  'a service that nobody has reached yet is not waited for: 3 at once, with the command to go on',
-  async (t) => {
-    const { database, put, run } = await importing(t, server)
-    const file = await put("it's.ndjson", mixedLines(database.supplier, 3).join('\n'))
-    const args = ['import', file, '--team', 'A team', '--api-key', database.apiKey, '--retry-for', '3600']
-    const port = await freePort()
-    let stderr = ''
-    const code = await runCli([...args, '--url', `http://127.0.0.1:${port}`], {
-      environment: {},
-      out: () => undefined,
-      err: (text) => (stderr += text),
-    })
-    t.is(code, 3, stderr)
-    t.regex(stderr, /Nothing answers at http/)
-    t.true(
-      stderr.includes(`account-import import '${file.replace("'", "'\\''")}' --url http://127.0.0.1:${port}`),
-      stderr,
-    )
-    t.true(stderr.includes(`--retry-for 3600 --team 'A team'`), stderr)
-    t.false(stderr.includes(database.apiKey))
-    t.is((await run(['import', file, '--team', 'x', '--url', 'ftp://x'])).code, 2)
-  },
-)
+test('a service that stays too slow for a request is no refusal: 3, with the command to go on', async (t) => {
+  const { database, address, put, run } = await importing(t, server)
+  const file = await put('a.ndjson', mixedLines(database.supplier, 3).join('\n'))
+  const { baseUrl } = await faultyProxy(t, address, Array(20).fill({ kind: 'answer', status: 408 }))
+  const args = ['import', file, '--team', database.team, '--json', '--url', baseUrl, '--retry-for', '1']
+  const { code, stdout } = await run(args)
+  t.is(code, 3, stdout)
+  t.regex((JSON.parse(stdout) as { go_on: string }).go_on, /account-import import /)
+})
 
-test.serial(
-  'a service that stays too slow for a request is no refusal: 3, with the command to go on',
-  async (t) => {
-    const { database, address, put, run } = await importing(t, server)
-    const file = await put('a.ndjson', mixedLines(database.supplier, 3).join('\n'))
-    const { baseUrl } = await faultyProxy(t, address, Array(20).fill({ kind: 'answer', status: 408 }))
-    const args = ['import', file, '--team', database.team, '--json', '--url', baseUrl, '--retry-for', '1']
-    const { code, stdout } = await run(args)
-    t.is(code, 3, stdout)
-    t.regex((JSON.parse(stdout) as { go_on: string }).go_on, /account-import import /)
-  },
-)
-
-test.serial(
-  'a service that says again and again that it has too much to do gets fewer requests each time',
-  async (t) => {
-    const { database, address, put, run } = await importing(t, server)
-    const [concurrency, times] = [8, 3]
-    const account = { ...gasAccount(database.supplier, 'N'), padding: 'x'.repeat(150_000) }
-    const file = await put('a.ndjson', `${JSON.stringify(account)}\n`.repeat(10 * (concurrency + 4)))
-    const busy = Array(concurrency * times).fill({ kind: 'answer', status: 503 })
-    const slow = Array(20).fill({ kind: 'pass', afterMilliseconds: 300 })
-    const { baseUrl, seen } = await faultyProxy(t, address, [...busy, ...slow])
-    const args = [
-      'import',
-      file,
-      '--only',
-      'validate',
-      '--url',
-      baseUrl,
-      '--concurrency',
-      String(concurrency),
-    ]
-    t.is((await run(args)).code, 0)
-    const next = seen.slice(concurrency * (times + 1)).map(({ inFlight }) => inFlight)
-    t.true(next.length >= 4 && (next[0] ?? 0) <= 2, String(next))
-  },
-)
+test('a service that says again and again that it has too much to do gets fewer requests each time', async (t) => {
+  const { database, address, put, run } = await importing(t, server)
+  const [concurrency, times] = [8, 3]
+  const account = { ...gasAccount(database.supplier, 'N'), padding: 'x'.repeat(150_000) }
+  const file = await put('a.ndjson', `${JSON.stringify(account)}\n`.repeat(10 * (concurrency + 4)))
+  const busy = Array(concurrency * times).fill({ kind: 'answer', status: 503 })
+  const slow = Array(20).fill({ kind: 'pass', afterMilliseconds: 300 })
+  const { baseUrl, seen } = await faultyProxy(t, address, [...busy, ...slow])
+  const args = ['import', file, '--only', 'validate', '--url', baseUrl, '--concurrency', String(concurrency)]
+  t.is((await run(args)).code, 0)
+  const next = seen.slice(concurrency * (times + 1)).map(({ inFlight }) => inFlight)
+  t.true(next.length >= 4 && (next[0] ?? 0) <= 2, String(next))
+})
 
 for (const [signal, expected] of [
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)
-  test.serial(
-    `${signal} ends the import with ${expected}, its counts and the command to go on`,
-    async (t) => {
-      const { database, address, path, text, summary, put } = await importing(t, server)
-      const lines = mixedLines(database.supplier, 600)
-      const child = spawn(
-        process.execPath,
-        [bin, 'import', '-', '--url', address, '--team', database.team, '--mapping', path('m')],
-        { env: { ACCOUNT_IMPORT_API_KEY: database.apiKey }, stdio: ['pipe', 'pipe', 'pipe'] },
-      )
-      let [stdout, stderr] = ['', '']
-      child.stdout.setEncoding('utf8').on('data', (more: string) => (stdout += more))
-      child.stderr.setEncoding('utf8').on('data', (more: string) => (stderr += more))
-      child.stdin.on('error', () => undefined)
-      child.stdin.write(`${lines.join('\n')}\n`)
-      // Its line on how far it is says that it is at work; the input does not end.
-      while (!stderr.includes('accounts')) await new Promise((resolve) => setTimeout(resolve, 50))
-      child.kill(signal)
-      const code = await new Promise((resolve) => child.once('close', resolve))
-      t.is(code, expected, stderr)
-      t.regex(
-        stderr,
-        /Stopped before the end; no file was written\.\nTo go on, with the same API key: \S+ \S+ import - --url/,
-      )
-      t.regex(stderr, /accounts? until then/)
-      t.is(stdout, '')
-      await t.throwsAsync(text('m'))
-      const file = await put('a.ndjson', lines.join('\n'))
-      const { created, existing, failed } = await summary(file, [], 1)
-      t.deepEqual([created + existing, failed], [480, 120])
-    },
-  )
+  test(`${signal} ends the import with ${expected}, its counts and the command to go on`, async (t) => {
+    const { database, address, path, text, summary, put } = await importing(t, server)
+    const lines = mixedLines(database.supplier, 600)
+    const { child, said, outcome } = pipedCli(
+      ['import', '-', '--url', address, '--team', database.team, '--mapping', path('m')],
+      { ACCOUNT_IMPORT_API_KEY: database.apiKey },
+    )
+    child.stdin.write(`${lines.join('\n')}\n`)
+    // Its line on how far it is says that it is at work; the input does not end.
+    while (!said().includes('accounts')) await new Promise((resolve) => setTimeout(resolve, 50))
+    child.kill(signal)
+    const { code, stdout, stderr } = await outcome
+    t.is(code, expected, stderr)
+    t.regex(
+      stderr,
+      /Stopped before the end; no file was written\.\nTo go on, with the same API key: \S+ \S+ import - --url/,
+    )
+    t.regex(stderr, /accounts? until then/)
+    t.is(stdout, '')
+    await t.throwsAsync(text('m'))
+    const file = await put('a.ndjson', lines.join('\n'))
+    const { created, existing, failed } = await summary(file, [], 1)
+    t.deepEqual([created + existing, failed], [480, 120])
+  })
 
-test.serial('without a terminal a plain line says now and then how far it is', async (t) => {
+test('without a terminal a plain line says now and then how far it is', async (t) => {
   const { database, run } = await importing(t, server)
   const input = new PassThrough()
   const begun = performance.now()
@@ -190,26 +134,20 @@ test.serial('without a terminal a plain line says now and then how far it is', a
   t.is(stdout, '')
 })
 
-test.serial('a terminal shows bar, rate, time left, counts and the most frequent errors', async (t) => {
+test('a terminal shows bar, rate, time left, counts and the most frequent errors', async (t) => {
   const { database, put, run } = await importing(t, server)
-  const written: string[] = []
-  const stream = new PassThrough().setEncoding('utf8').on('data', (text: string) => written.push(text))
-  const terminal = Object.assign(stream, {
-    isTTY: true,
-    columns: 120,
-    rows: 40,
-  }) as unknown as NodeJS.WriteStream
+  const { terminal, shown } = terminalOf(120)
   const file = await put('a.ndjson', mixedLines(database.supplier, 2000).join('\n'))
   const { code } = await run(['import', file, '--team', database.team], { terminal })
   t.is(code, 1)
   // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-  const shown = written.join('').split(/\u001b\[[0-9;?]*[A-Za-z]/)
+  const states = shown().split(/\u001b\[[0-9;?]*[A-Za-z]/)
   t.true(
-    shown.some((line) => /█* *░* \d+% \| [\d,]+ accounts \| [\d,]+ a second \| .+ left/.test(line)),
-    shown.slice(-20).join('\n'),
+    states.some((line) => /█* *░* \d+% \| [\d,]+ accounts \| [\d,]+ a second \| .+ left/.test(line)),
+    states.slice(-20).join('\n'),
   )
-  t.true(shown.some((line) => /created [\d,]+/.test(line)))
-  t.true(shown.some((line) => /most frequent errors: \w+ \d+/.test(line)))
+  t.true(states.some((line) => /created [\d,]+/.test(line)))
+  t.true(states.some((line) => /most frequent errors: \w+ \d+/.test(line)))
 })
 
 const execute = promisify(execFile)
@@ -219,26 +157,23 @@ const demo = async (...args: readonly string[]): Promise<string> => {
   return `${stdout}\n${stderr}`
 }
 
-test.serial(
-  'the demo imports a thousand accounts beside a demo server, and again it creates none',
-  async (t) => {
-    const data = await tempFolder(t)
-    const { address } = await serveProcess(t, { DATA_DIR: data, LOG_LEVEL: 'error' }, ['--demo'])
-    const first = await demo('--url', address, '--data', data)
-    t.regex(first, /^\$ account-import import /m)
-    const [, created = '', failed = ''] = /^created (\d+), failed (\d+)\.$/m.exec(first) ?? []
-    t.is(Number(created) + Number(failed), 1000, first)
-    t.true(Number(failed) > 0 && Number(failed) < 50)
-    t.regex(first, new RegExp(`^created: +${created}$`, 'm'))
-    t.regex(await readFile(join(data, 'demo-import.html'), 'utf8'), /^<!doctype html>/i)
-    const failures = (await readFile(join(data, 'demo-failed.ndjson'), 'utf8')).trim().split('\n')
-    t.is(failures.length, Number(failed))
-    const again = await demo('--url', address, '--data', data)
-    t.regex(again, new RegExp(`^created before ${created}, failed ${failed}\\.$`, 'm'))
-  },
-)
+test('the demo imports a thousand accounts beside a demo server, and again it creates none', async (t) => {
+  const data = await tempFolder(t)
+  const { address } = await serveProcess(t, { DATA_DIR: data, LOG_LEVEL: 'error' }, ['--demo'])
+  const first = await demo('--url', address, '--data', data)
+  t.regex(first, /^\$ account-import import /m)
+  const [, created = '', failed = ''] = /^created (\d+), failed (\d+)\.$/m.exec(first) ?? []
+  t.is(Number(created) + Number(failed), 1000, first)
+  t.true(Number(failed) > 0 && Number(failed) < 50)
+  t.regex(first, new RegExp(`^created: +${created}$`, 'm'))
+  t.regex(await readFile(join(data, 'demo-import.html'), 'utf8'), /^<!doctype html>/i)
+  const failures = (await readFile(join(data, 'demo-failed.ndjson'), 'utf8')).trim().split('\n')
+  t.is(failures.length, Number(failed))
+  const again = await demo('--url', address, '--data', data)
+  t.regex(again, new RegExp(`^created before ${created}, failed ${failed}\\.$`, 'm'))
+})
 
-test.serial('without a server beside it the demo says what to start', async (t) => {
+test('without a server beside it the demo says what to start', async (t) => {
   const data = await tempFolder(t)
   const refused = await t.throwsAsync(demo('--data', data), { any: true })
   t.regex(String((refused as unknown as { stderr: string }).stderr), /Run npm start/)

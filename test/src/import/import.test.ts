@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import test, { type ExecutionContext } from 'ava'
+import ava, { type ExecutionContext } from 'ava'
 import {
   importedOf,
   importing,
@@ -15,16 +15,18 @@ import { cliInProcess } from '../support/cli-in-process.js'
 import { outcomeOf, spawnCli } from '../support/cli-process.js'
 import { gasAccount } from '../support/samples.js'
 
+// One after the other: an organisation is made on the database of the server while no import writes to it.
+const test = ava.serial
+
 /** External to platform number, of a table of both. */
 const mapped = (rows: readonly (readonly string[])[]): Readonly<Record<string, string>> =>
   Object.fromEntries(rows.map(([, external = '', platform = '']) => [external, platform]))
 
 let server: ImportServer
-// One after the other: an organisation is made on the database of the server while no import writes to it.
-test.before(async () => {
+ava.before(async () => {
   server = await startImportServer()
 })
-test.after.always(() => server.stop())
+ava.after.always(() => server.stop())
 
 /** `process` for all that is staged. */
 const processAll = ({ database: { supplier, team } }: Importing): readonly string[] => [
@@ -47,66 +49,60 @@ const otherSupplier = async (
   return other
 }
 
-test.serial(
-  'valid lines become accounts, others are told by line and code; again, nothing is done twice',
-  async (t) => {
-    const { database, client, put, path, text, rows, summary } = await importing(t, server)
-    const lines = mixedLines(database.supplier, 100)
-    const file = await put('a.ndjson', `${lines.join('\n')}\n\n`)
-    const outputs = ['failures', 'errors', 'report', 'mapping'].flatMap((name) => [
-      `--${name}`,
-      path(name.charAt(0)),
-    ])
-    const first = await summary(file, outputs, 1)
-    t.like(first, { lines: 101, accounts: 100, created: 80, failed: 20, existing: 0, staged: 0, valid: 0 })
-    t.is(await text('f'), lines.filter((_, at) => at % 5 === 3).join('\n') + '\n')
-    t.deepEqual(
-      [...new Set((await rows('e')).map(([line]) => Number(line)))],
-      lines.flatMap((_, at) => (at % 5 === 3 ? [at + 1] : [])),
-    )
-    const imported = await importedOf(client, database.supplier)
-    t.is(imported.size, 80)
-    const mapping = await rows('m')
-    t.deepEqual(mapped(mapping), Object.fromEntries(imported))
-    t.true(mapping.every(([supplier]) => supplier === database.supplier))
-    t.regex(await text('r'), /20 accounts of 100 failed/)
-    // Not a command that, typed again, would import again.
-    t.regex(await text('r'), /was written to <code>e<\/code>/)
-    t.notRegex(await text('r'), /account-import import/)
+test('valid lines become accounts, others are told by line and code; again, nothing is done twice', async (t) => {
+  const { database, client, put, path, text, rows, summary } = await importing(t, server)
+  const lines = mixedLines(database.supplier, 100)
+  const file = await put('a.ndjson', `${lines.join('\n')}\n\n`)
+  const outputs = ['failures', 'errors', 'report', 'mapping'].flatMap((name) => [
+    `--${name}`,
+    path(name.charAt(0)),
+  ])
+  const first = await summary(file, outputs, 1)
+  t.like(first, { lines: 101, accounts: 100, created: 80, failed: 20, existing: 0, staged: 0, valid: 0 })
+  t.is(await text('f'), lines.filter((_, at) => at % 5 === 3).join('\n') + '\n')
+  t.deepEqual(
+    [...new Set((await rows('e')).map(([line]) => Number(line)))],
+    lines.flatMap((_, at) => (at % 5 === 3 ? [at + 1] : [])),
+  )
+  const imported = await importedOf(client, database.supplier)
+  t.is(imported.size, 80)
+  const mapping = await rows('m')
+  t.deepEqual(mapped(mapping), Object.fromEntries(imported))
+  t.true(mapping.every(([supplier]) => supplier === database.supplier))
+  t.regex(await text('r'), /20 accounts of 100 failed/)
+  // Not a command that, typed again, would import again.
+  t.regex(await text('r'), /was written to <code>e<\/code>/)
+  t.notRegex(await text('r'), /account-import import/)
 
-    const again = await summary(file, outputs, 1)
-    t.like(again, { accounts: 100, created: 0, failed: 20, existing: 80 })
-    t.deepEqual(again.errors, first.errors)
-    t.deepEqual(await rows('m'), mapping)
-    t.deepEqual(await importedOf(client, database.supplier), imported)
-  },
-)
+  const again = await summary(file, outputs, 1)
+  t.like(again, { accounts: 100, created: 0, failed: 20, existing: 80 })
+  t.deepEqual(again.errors, first.errors)
+  t.deepEqual(await rows('m'), mapping)
+  t.deepEqual(await importedOf(client, database.supplier), imported)
+})
 
-test.serial(
-  'packed by gzip, from the standard input and of several suppliers, a file is imported as any other',
-  async (t) => {
-    const world = await importing(t, server)
-    const { database, client, put, path, rows, run, summary } = world
-    const other = await otherSupplier(t, world)
-    const lines = [database.supplier, other].flatMap((supplier) => mixedLines(supplier, 10))
-    t.like(await summary(await put('a.ndjson.gz', gzipSync(lines.join('\n'))), [], 1), {
-      created: 16,
-      failed: 4,
-    })
-    const input = Readable.from([Buffer.from(lines.join('\r\n'))])
-    const args = ['import', '-', '--team', database.team, '--json', '--mapping', path('m')]
-    const { code, stdout, stderr } = await run(args, { input })
-    t.is(code, 1, stderr)
-    t.like(JSON.parse(stdout), { created: 0, existing: 16, failed: 4 })
-    for (const supplier of [database.supplier, other]) {
-      const own = (await rows('m')).filter(([name]) => name === supplier)
-      t.deepEqual(mapped(own), Object.fromEntries(await importedOf(client, supplier)))
-      t.is(own.length, 8)
-    }
-  },
-)
+test('packed by gzip, from the standard input and of several suppliers, a file is imported as any other', async (t) => {
+  const world = await importing(t, server)
+  const { database, client, put, path, rows, run, summary } = world
+  const other = await otherSupplier(t, world)
+  const lines = [database.supplier, other].flatMap((supplier) => mixedLines(supplier, 10))
+  t.like(await summary(await put('a.ndjson.gz', gzipSync(lines.join('\n'))), [], 1), {
+    created: 16,
+    failed: 4,
+  })
+  const input = Readable.from([Buffer.from(lines.join('\r\n'))])
+  const args = ['import', '-', '--team', database.team, '--json', '--mapping', path('m')]
+  const { code, stdout, stderr } = await run(args, { input })
+  t.is(code, 1, stderr)
+  t.like(JSON.parse(stdout), { created: 0, existing: 16, failed: 4 })
+  for (const supplier of [database.supplier, other]) {
+    const own = (await rows('m')).filter(([name]) => name === supplier)
+    t.deepEqual(mapped(own), Object.fromEntries(await importedOf(client, supplier)))
+    t.is(own.length, 8)
+  }
+})
 
-test.serial('no cell of the mapping can act in a spreadsheet', async (t) => {
+test('no cell of the mapping can act in a spreadsheet', async (t) => {
   const { database, put, path, rows, summary } = await importing(t, server)
   const numbers = ['=HYPERLINK("http://e.example")', '+1+cmd|x', '-1', '@SUM(A1)']
   const lines = numbers.map((number) => JSON.stringify(gasAccount(database.supplier, number)))
@@ -115,7 +111,7 @@ test.serial('no cell of the mapping can act in a spreadsheet', async (t) => {
   t.deepEqual(written.sort(), numbers.map((number) => `'${number}`).sort())
 })
 
-test.serial('a dry run stages and creates nothing', async (t) => {
+test('a dry run stages and creates nothing', async (t) => {
   const { database, client, put, summary } = await importing(t, server)
   const file = await put('a.ndjson', mixedLines(database.supplier, 20).join('\n'))
   t.like(await summary(file, ['--dry-run'], 1), { valid: 16, failed: 4, created: 0, staged: 0 })
@@ -128,7 +124,7 @@ test.serial('a dry run stages and creates nothing', async (t) => {
   })
 })
 
-test.serial('a dry run of processing alone fails what is not staged', async (t) => {
+test('a dry run of processing alone fails what is not staged', async (t) => {
   const { database, put, summary } = await importing(t, server)
   const file = await put('a.ndjson', mixedLines(database.supplier, 20).join('\n'))
   const args = ['--only', 'process', '--dry-run']
@@ -139,47 +135,41 @@ test.serial('a dry run of processing alone fails what is not staged', async (t) 
   t.like(await summary(file, args, 1), { valid: 16, failed: 4, created: 0 })
 })
 
-test.serial(
-  'a key that may stage and process, and not read, is enough to stage and to process',
-  async (t) => {
-    const world = await importing(t, server)
-    const { database, put, run } = world
-    const scopes = ['--scope', 'stage', '--scope', 'process']
-    const create = ['api-key', 'create', '--organisation', database.organisation, ...scopes, '--json']
-    const { stdout } = await cliInProcess(create, database.environment)
-    const environment = { ACCOUNT_IMPORT_API_KEY: (JSON.parse(stdout) as { api_key: string }).api_key }
-    const file = await put('a.ndjson', mixedLines(database.supplier, 10).join('\n'))
-    t.like(JSON.parse((await run(['stage', file, '--json'], { environment })).stdout), {
-      staged: 8,
-      failed: 2,
-    })
-    const done = await run([...processAll(world), '--json'], { environment })
-    t.is(done.code, 0, done.stdout + done.stderr)
-    t.like(JSON.parse(done.stdout), { accounts: 8, created: 8 })
-  },
-)
+test('a key that may stage and process, and not read, is enough to stage and to process', async (t) => {
+  const world = await importing(t, server)
+  const { database, put, run } = world
+  const scopes = ['--scope', 'stage', '--scope', 'process']
+  const create = ['api-key', 'create', '--organisation', database.organisation, ...scopes, '--json']
+  const { stdout } = await cliInProcess(create, database.environment)
+  const environment = { ACCOUNT_IMPORT_API_KEY: (JSON.parse(stdout) as { api_key: string }).api_key }
+  const file = await put('a.ndjson', mixedLines(database.supplier, 10).join('\n'))
+  t.like(JSON.parse((await run(['stage', file, '--json'], { environment })).stdout), {
+    staged: 8,
+    failed: 2,
+  })
+  const done = await run([...processAll(world), '--json'], { environment })
+  t.is(done.code, 0, done.stdout + done.stderr)
+  t.like(JSON.parse(done.stdout), { accounts: 8, created: 8 })
+})
 
-test.serial(
-  'processing all that is staged waits for a service that is not ready, and says when its answer is cut',
-  async (t) => {
-    const world = await importing(t, server)
-    const { database, address, put, run, summary } = world
-    await summary(await put('a.ndjson', mixedLines(database.supplier, 20).join('\n')), ['--only', 'stage'], 1)
-    const busy = { kind: 'answer', status: 503 } as const
-    const { baseUrl } = await faultyProxy(t, address, [busy, busy, { kind: 'break', lines: 5 }])
-    const process = [...processAll(world), '--json']
-    const cut = await run([...process, '--url', baseUrl])
-    t.is(cut.code, 1, cut.stderr)
-    const said = JSON.parse(cut.stdout) as { go_on: string }
-    t.like(said, { error: { code: 'answer_cut' }, created: 5 })
-    t.regex(said.go_on, / process /)
-    const again = await run(process)
-    t.is(again.code, 0, again.stdout)
-    t.like(JSON.parse(again.stdout), { failed: 0 })
-  },
-)
+test('processing all that is staged waits for a service that is not ready, and says when its answer is cut', async (t) => {
+  const world = await importing(t, server)
+  const { database, address, put, run, summary } = world
+  await summary(await put('a.ndjson', mixedLines(database.supplier, 20).join('\n')), ['--only', 'stage'], 1)
+  const busy = { kind: 'answer', status: 503 } as const
+  const { baseUrl } = await faultyProxy(t, address, [busy, busy, { kind: 'break', lines: 5 }])
+  const process = [...processAll(world), '--json']
+  const cut = await run([...process, '--url', baseUrl])
+  t.is(cut.code, 1, cut.stderr)
+  const said = JSON.parse(cut.stdout) as { go_on: string }
+  t.like(said, { error: { code: 'answer_cut' }, created: 5 })
+  t.regex(said.go_on, / process /)
+  const again = await run(process)
+  t.is(again.code, 0, again.stdout)
+  t.like(JSON.parse(again.stdout), { failed: 0 })
+})
 
-test.serial('what stands in the way of one supplier fails its accounts, and no other ones', async (t) => {
+test('what stands in the way of one supplier fails its accounts, and no other ones', async (t) => {
   const world = await importing(t, server)
   const { database, put, summary, rows, path } = world
   const other = await otherSupplier(t, world, '--status', 'paused')
@@ -197,7 +187,7 @@ test.serial('what stands in the way of one supplier fails its accounts, and no o
   )
 })
 
-test.serial('steps can be done apart: staged, then created by number or all that is staged', async (t) => {
+test('steps can be done apart: staged, then created by number or all that is staged', async (t) => {
   const world = await importing(t, server)
   const { database, client, put, run, summary, path, rows } = world
   const [some, others] = [mixedLines(database.supplier, 20, 'A'), mixedLines(database.supplier, 20, 'B')]
@@ -222,16 +212,7 @@ test.serial('steps can be done apart: staged, then created by number or all that
   t.like(JSON.parse((await run([...process, '--json'])).stdout), { accounts: 0 })
 })
 
-test.serial('an account that comes twice is created once, from its last line', async (t) => {
-  const { database, client, put, summary, path, rows } = await importing(t, server)
-  const line = JSON.stringify(gasAccount(database.supplier, 'TWICE'))
-  const file = await put('a.ndjson', `${line}\n${line}\n`)
-  t.like(await summary(file, ['--mapping', path('m')], 0), { accounts: 2, created: 1, existing: 1 })
-  t.is((await importedOf(client, database.supplier)).size, 1)
-  t.is(new Set((await rows('m')).map(([, , platform]) => platform)).size, 1)
-})
-
-test.serial('status shows how far a supplier is, and watches it until nothing is left', async (t) => {
+test('status shows how far a supplier is, and watches it until nothing is left', async (t) => {
   const world = await importing(t, server)
   const { database, put, run, summary } = world
   const { supplier } = database
@@ -256,47 +237,29 @@ test.serial('status shows how far a supplier is, and watches it until nothing is
   t.like(await run(['status', 'NOBODY']), { code: 2 })
 })
 
-test.serial(
-  'watching that began before the import goes on through a service that is away, and ends when nothing changes',
-  async (t) => {
-    const { address, database, put, run, summary } = await importing(t, server)
-    const { supplier } = database
-    const away = { kind: 'answer', status: 503, headers: { 'Retry-After': '1' } } as const
-    const proxy = await faultyProxy(t, address, [{ kind: 'pass' }, away, { kind: 'break', lines: 0 }])
-    const watched = run(['status', supplier, '--watch', '--url', proxy.baseUrl])
-    while (proxy.seen.length < 4) await setTimeout(50)
-    const file = await put('a.ndjson', mixedLines(supplier, 10).join('\n'))
-    await summary(file, [], 1)
-    const { code, stdout, stderr } = await watched
-    t.is(code, 0, stderr)
-    t.regex(stderr, /staged 0, in progress 0, created 0/)
-    t.regex(stdout, /created: +8/)
-  },
-)
+test('watching that began before the import goes on through a service that is away, and ends when nothing changes', async (t) => {
+  const { address, database, put, run, summary } = await importing(t, server)
+  const { supplier } = database
+  const away = { kind: 'answer', status: 503, headers: { 'Retry-After': '1' } } as const
+  const proxy = await faultyProxy(t, address, [{ kind: 'pass' }, away, { kind: 'break', lines: 0 }])
+  const watched = run(['status', supplier, '--watch', '--url', proxy.baseUrl])
+  while (proxy.seen.length < 4) await setTimeout(50)
+  const file = await put('a.ndjson', mixedLines(supplier, 10).join('\n'))
+  await summary(file, [], 1)
+  const { code, stdout, stderr } = await watched
+  t.is(code, 0, stderr)
+  t.regex(stderr, /staged 0, in progress 0, created 0/)
+  t.regex(stdout, /created: +8/)
+})
 
-test.serial(
-  'watching a service that refuses, or that says nothing, ends by itself or by a signal',
-  async (t) => {
-    const { address, database, run } = await importing(t, server)
-    const proxy = await faultyProxy(t, address, [{ kind: 'silence' }])
-    const watch = ['status', database.supplier, '--watch', '--url', proxy.baseUrl]
-    const child = spawnCli(watch, { ACCOUNT_IMPORT_API_KEY: database.apiKey })
-    const ended = outcomeOf(child)
-    while (proxy.seen.length === 0) await setTimeout(50)
-    child.kill('SIGINT')
-    t.like(await ended, { code: 130, stdout: '' })
-    t.like(await run(['status', 'NOBODY', '--watch']), { code: 2 })
-  },
-)
-
-test.serial(
-  'an import of more accounts than the rate of its key allows in a window goes on until its end',
-  async (t) => {
-    const own = await startImportServer({ RATE_LIMIT_PER_KEY: '25/1' })
-    t.teardown(() => own.stop())
-    const { database, client, put, summary } = await importing(t, own)
-    const file = await put('a.ndjson', mixedLines(database.supplier, 60).join('\n'))
-    t.like(await summary(file, [], 1), { accounts: 60, created: 48, failed: 12 })
-    t.is((await importedOf(client, database.supplier)).size, 48)
-  },
-)
+test('watching a service that refuses, or that says nothing, ends by itself or by a signal', async (t) => {
+  const { address, database, run } = await importing(t, server)
+  const proxy = await faultyProxy(t, address, [{ kind: 'silence' }])
+  const watch = ['status', database.supplier, '--watch', '--url', proxy.baseUrl]
+  const child = spawnCli(watch, { ACCOUNT_IMPORT_API_KEY: database.apiKey })
+  const ended = outcomeOf(child)
+  while (proxy.seen.length === 0) await setTimeout(50)
+  child.kill('SIGINT')
+  t.like(await ended, { code: 130, stdout: '' })
+  t.like(await run(['status', 'NOBODY', '--watch']), { code: 2 })
+})

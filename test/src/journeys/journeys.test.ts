@@ -1,8 +1,9 @@
 import test from 'ava'
-import { journeys } from './cases/index.js'
+import { additionJourneys } from './cases/additions.js'
+import { importJourneys } from './cases/imports.js'
 import { registerBackends } from './support/backends.js'
 import { openWorld } from './support/world.js'
 
 for (const backend of registerBackends())
-  for (const { title, run } of journeys)
+  for (const { title, run } of [...importJourneys, ...additionJourneys])
     test(`${title} (${backend.name})`, (t) => run(t, (options) => openWorld(t, backend, options)))

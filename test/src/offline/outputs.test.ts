@@ -1,12 +1,20 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises'
-import test from 'ava'
+import { mkdir, stat, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import ava from 'ava'
 import { account, invalidAccount, manyLines } from './support/accounts.js'
 import { csvOf } from './support/csv.js'
 import { offline } from './support/offline.js'
+import { textOf } from '../support/repository.js'
+import { cliInProcess } from '../support/cli-in-process.js'
+import { terminalOf } from '../support/terminal.js'
+
+// One after the other: each starts threads.
+const test = ava.serial
 
 const header = ['line', 'external_account_number', 'severity', 'attr', 'code', 'detail']
 
-test.serial('the failed lines come back byte for byte, and are the input of the next round', async (t) => {
+test('the failed lines come back byte for byte, and are the input of the next round', async (t) => {
   const { put, summary, bytes, path } = await offline(t)
   const lines = [
     `  ${JSON.stringify(invalidAccount('A-1'))} \r\n`,
@@ -21,7 +29,7 @@ test.serial('the failed lines come back byte for byte, and are the input of the 
   t.like(await summary([path('f.ndjson')], 1), { accounts: 3, failed: 3 })
 })
 
-test.serial('the table of errors has a row for every error and warning', async (t) => {
+test('the table of errors has a row for every error and warning', async (t) => {
   const { put, summary, text, path } = await offline(t)
   const lines = [account('A-1', { favourite_colour: 'blue' }), invalidAccount('A,"2'), account('A-3')]
   const file = await put('a.ndjson', lines.map((line) => JSON.stringify(line)).join('\n'))
@@ -37,7 +45,7 @@ test.serial('the table of errors has a row for every error and warning', async (
   t.true(rows.slice(1).every(([line, number]) => line === '2' && number === 'A,"2'))
 })
 
-test.serial('no cell of the table can act in a spreadsheet or a terminal', async (t) => {
+test('no cell of the table can act in a spreadsheet or a terminal', async (t) => {
   const { put, summary, text, path } = await offline(t)
   const numbers = ['=1+1', '+1', '-1', '@SUM(A1)', '＝1', ' =1', 'a\u202eb', "'=1", 'plain', '=1,"2"']
   const lines = numbers.map((number) => ({ ...account(number), '-2+3': 1, '-a': 1 }))
@@ -58,7 +66,7 @@ test.serial('no cell of the table can act in a spreadsheet or a terminal', async
   t.true(rows.some(([, , , attr]) => attr === "'-a"))
 })
 
-test.serial('any number of workers gives the same files, byte for byte', async (t) => {
+test('any number of workers gives the same files, byte for byte', async (t) => {
   const { put, summary, bytes, text, path } = await offline(t)
   const file = await put('a.ndjson', manyLines(1500).join('\n'))
   const outputs = async (workers: number) => {
@@ -83,7 +91,7 @@ test.serial('any number of workers gives the same files, byte for byte', async (
   for (const workers of [2, 3]) t.deepEqual(await outputs(workers), one)
 })
 
-test.serial('accounts that come twice are named by their lines, and are no errors', async (t) => {
+test('accounts that come twice are named by their lines, and are no errors', async (t) => {
   const { put, summary, text, path } = await offline(t)
   const numbers = ['A', 'B', 'A', 'a', 'A ', 'B', 'A']
   const lines = [...numbers.map((number) => account(number)), { ...account('A'), import_supplier: 'OTHER' }]
@@ -101,7 +109,7 @@ test.serial('accounts that come twice are named by their lines, and are no error
   t.regex(await text('r.html'), /line 7 repeats line 1/)
 })
 
-test.serial('an output that cannot be made is told before anything is checked', async (t) => {
+test('an output that cannot be made is told before anything is checked', async (t) => {
   const { put, validate, path, names, folder } = await offline(t)
   const file = await put('a.ndjson', `${JSON.stringify(account('A'))}\n`)
   await mkdir(path('folder'))
@@ -118,7 +126,7 @@ test.serial('an output that cannot be made is told before anything is checked', 
   t.is((await validate([folder])).code, 3)
 })
 
-test.serial('input and outputs are never the same file, however they are written', async (t) => {
+test('input and outputs are never the same file, however they are written', async (t) => {
   const { put, validate, path, text } = await offline(t)
   const content = `${JSON.stringify(account('A'))}\n`
   const file = await put('a.ndjson', content)
@@ -131,7 +139,7 @@ test.serial('input and outputs are never the same file, however they are written
   t.is(await text('a.ndjson'), content)
 })
 
-test.serial('files of an earlier run are replaced, and only when the new ones are complete', async (t) => {
+test('files of an earlier run are replaced, and only when the new ones are complete', async (t) => {
   const { put, validate, path, text, names } = await offline(t)
   const file = await put('a.ndjson', '[\n1\n]\n')
   await writeFile(path('r.html'), 'earlier')
@@ -141,4 +149,168 @@ test.serial('files of an earlier run are replaced, and only when the new ones ar
   t.is((await validate([file, '--report', path('r.html')])).code, 0)
   t.regex(await text('r.html'), /^<!doctype html>/)
   t.deepEqual(await names(), ['a.ndjson', 'r.html'])
+})
+
+const [validLine = ''] = textOf('examples/samples/accounts.ndjson').split('\n')
+const broken = '{"external_account_number": "A-1", "account_type": tru}'
+const early = JSON.stringify({
+  ...(JSON.parse(validLine) as object),
+  external_account_number: 'A-2',
+  last_billed_to_date: '31.1.2025',
+})
+const withFaults = [validLine, broken, early, broken.replace('tru', 'fals')].join('\n')
+
+test('the summary says for each code where it comes first and what to do, and of broken JSON the column', async (t) => {
+  const { put, validate, path } = await offline(t)
+  const { code, stdout, stderr } = await validate([
+    await put('a.ndjson', withFaults),
+    '--failures',
+    path('failed.ndjson'),
+  ])
+  t.deepEqual([code, stdout], [1, ''])
+  t.regex(stderr, /^error +parse_error +2 +2 +2 +column 52\n +The body is not valid JSON\..* column 52\.$/m)
+  t.regex(stderr, /^What a code means, and how to fix it: .* explain CODE$/m)
+  t.true(
+    stderr.includes(
+      `Written: ${path('failed.ndjson')} (data of customers: readable for you alone, mode 600)`,
+    ),
+  )
+  t.is((await stat(path('failed.ndjson'))).mode & 0o777, 0o600)
+  t.notRegex(stderr, /31\.1\.2025/)
+})
+
+test('the table of errors goes to stdout where that is asked for, and nothing else does', async (t) => {
+  const { put, validate, path, text, names } = await offline(t)
+  const file = await put('a.ndjson', withFaults)
+  const printed = await validate([file, '--errors', '-'])
+  const before = await names()
+  await validate([file, '--errors', path('errors.csv')])
+  t.is(printed.stdout, await text('errors.csv'))
+  t.regex(printed.stderr, /^Checked 4 accounts/)
+  t.deepEqual(before, ['a.ndjson'])
+  for (const args of [
+    ['--errors', '-', '--json'],
+    ['--errors', '-', '--failures', '-'],
+  ])
+    t.is((await validate([file, ...args])).code, 2)
+})
+
+test('an input without accounts is a failure, unless it may be empty', async (t) => {
+  const { put, validate, summary, path, text } = await offline(t)
+  for (const content of ['', '\n\n']) {
+    const file = await put('empty.ndjson', content)
+    const { code, stderr } = await validate([file])
+    t.is(code, 1)
+    t.regex(stderr, /^The input holds no account on \d lines\. .*--allow-empty$/m)
+    t.is((await summary([file], 1)).accounts, 0)
+    await summary([file, '--allow-empty', '--report', path('r.html')], 0)
+    t.regex(await text('r.html'), /The file holds no account\./)
+  }
+})
+
+test('a service that is not configured rightly does not stop a check that needs none', async (t) => {
+  const { put, validate } = await offline(t)
+  const file = await put('a.ndjson', validLine)
+  const wrong = { DATABASE_URL: 'postgres://x', TOKEN_SIGNING_KEY: 'short', PAYMENT_VENDORS: '/nowhere' }
+  t.is((await validate([file], wrong)).code, 0)
+  const { code, stderr } = await validate([file], { ...wrong, TIME_ZONE: 'Mars' })
+  t.is(code, 2)
+  t.regex(stderr, /TIME_ZONE/)
+  t.notRegex(stderr, /DATABASE_URL/)
+})
+
+const misspelt = `${JSON.stringify(account('A', { favourite_colour: 1 }))}\n`
+
+test('options validate as those of supplier configure do', async (t) => {
+  const { put, summary, validate } = await offline(t)
+  const file = await put('a.ndjson', misspelt)
+  t.like(await summary([file], 0), { warnings: [{ code: 'unknown_field' }] })
+  t.like(await summary([file, '--severity', 'unknown_field=error'], 1), {
+    errors: [{ code: 'unknown_field' }],
+  })
+  t.like(await summary([file, '--severity', 'unknown_field=off'], 0), { valid_with_warnings: 0 })
+  for (const wrong of [
+    ['--severity', 'required=warn'],
+    ['--close-list', 'colours=a:error'],
+    ['--severity', 'x'],
+  ])
+    t.is((await validate([file, ...wrong])).code, 2, wrong.join(' '))
+})
+
+test('the settings of a supplier validate as the service does, and options change them', async (t) => {
+  const { put, summary, validate, path, folder } = await offline(t)
+  const environment = { DATA_DIR: join(folder, 'data') }
+  const configure = 'supplier configure S --severity unknown_field=error --close-list sales_channel=X:warn'
+  for (const line of ['organisation create O', 'supplier create S --organisation O', configure])
+    t.is((await cliInProcess(line.split(' '), environment)).code, 0, line)
+  const shown = await cliInProcess(['supplier', 'show', 'S', '--json'], environment)
+  await put('settings.json', shown.stdout)
+  const file = await put('a.ndjson', misspelt)
+  const args = [file, '--settings', path('settings.json')]
+  t.like(await summary(args, 1), { errors: [{ code: 'unknown_field' }] })
+  t.like(await summary([...args, '--severity', 'unknown_field=warn'], 0), { failed: 0 })
+  for (const wrong of ['{', '{}', '{"settings": {"colour": 1}}', '{"settings": {"severities": 1}}', 'null'])
+    t.is((await validate([file, '--settings', await put('wrong.json', wrong)])).code, 2, wrong)
+  t.is((await validate([file, '--settings', path('none.json')])).code, 3)
+})
+
+test('country and day come from the configuration, and a day may be named', async (t) => {
+  const { put, validate, text, path } = await offline(t)
+  const file = await put('a.ndjson', misspelt)
+  const day = async (environment: Record<string, string>, ...args: string[]): Promise<string> => {
+    const { code } = await validate([file, '--report', path('r.html'), ...args], environment)
+    t.is(code, 0)
+    return /<dt>Day<\/dt>\s*<dd>([^<]+)<\/dd>/.exec(await text('r.html'))?.[1] ?? ''
+  }
+  t.is(await day({}, '--today', '2031-01-02'), '2031-01-02')
+  const [east, west] = [
+    await day({ TIME_ZONE: 'Pacific/Kiritimati' }),
+    await day({ TIME_ZONE: 'Pacific/Niue' }),
+  ]
+  t.true(east > west, 'the two zones are 25 hours apart')
+  await day({ DEFAULT_COUNTRY: 'FR' })
+  t.regex(await text('r.html'), /<dd>FR<\/dd>/)
+  t.is((await validate([file], { TIME_ZONE: 'Mars' })).code, 2)
+  for (const wrong of [
+    ['--today', '2023-02-29'],
+    ['--workers', '0'],
+    ['--workers', 'x'],
+  ])
+    t.is((await validate([file, ...wrong])).code, 2, wrong.join(' '))
+})
+
+test('a summary for people names counts, codes and the files that were written', async (t) => {
+  const { put, validate, path } = await offline(t)
+  const file = await put('a.ndjson', `${misspelt}{}\n`)
+  const { code, stdout, stderr } = await validate([file, '--report', path('r.html')])
+  t.is(code, 1)
+  t.is(stdout, '')
+  t.regex(stderr, /^Checked 2 accounts on 2 lines in /)
+  t.regex(stderr, /^1 valid, 1 of them with warnings; 1 failed\.$/m)
+  t.regex(stderr, /^error +required +1 +3 +2 +\w+$/m)
+  t.regex(stderr, /^warning +unknown_field +1 +1 +1 +favourite_colour$/m)
+  t.true(stderr.includes(`Written: ${path('r.html')}\n`))
+  t.regex(stderr, /^Not checked offline: /m)
+})
+
+test('a terminal shows share, accounts, rate and time left, and gets its cursor back', async (t) => {
+  const { put, summary } = await offline(t)
+  const file = await put('a.ndjson', `${manyLines(2000).join('\n')}\n`)
+  const { terminal, shown } = terminalOf(120)
+  t.like(await summary([file], 1, { terminal }), { accounts: 2000 })
+  // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+  const states = shown().split(/\u001b\[[0-9;?]*[A-Za-z]/)
+  const lines = states.filter((state) => state.includes('accounts'))
+  t.regex(lines[0] ?? '', /^░{40} 0% \| 0 accounts \| 0 a second \| .+ left$/)
+  t.regex(lines.at(-1) ?? '', /^█{10,}░* \d+% \| [\d,]+ accounts \| [\d,]+ a second \| .+ left$/)
+  t.true(shown().lastIndexOf('\u001b[?25h') > shown().lastIndexOf('\u001b[?25l'))
+})
+
+test('without a size, as of a pipe, the terminal shows what was read instead of a share', async (t) => {
+  const { summary } = await offline(t)
+  const { terminal, shown } = terminalOf(120)
+  const input = Readable.from([Buffer.from(`${manyLines(300).join('\n')}\n`)])
+  await summary(['-'], 1, { input, terminal })
+  t.regex(shown(), /0 bytes read \| 0 accounts \| 0 a second/)
+  t.regex(shown(), /[\d.]+ [KM]iB read \| /)
 })

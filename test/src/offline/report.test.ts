@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
-import test from 'ava'
+import ava, { type ExecutionContext } from 'ava'
 import { catalogue } from '@account-import/core'
 import { account, invalidAccount } from './support/accounts.js'
 import { anchorsOf } from '../docs/anchors-of.js'
 import { offline } from './support/offline.js'
+
+// One after the other: each starts threads.
+const test = ava.serial
 
 /** Every text replaced by a canary, every list and object kept: an account that is wrong nearly everywhere. */
 const canaries = (value: unknown): unknown => {
@@ -32,27 +35,37 @@ const unbalanced = (page: string): readonly string[] => {
   return open
 }
 
-test.serial(
-  'no value of an account is in the report or on the terminal; the number is in the table only',
-  async (t) => {
-    const { put, validate, text, path } = await offline(t)
-    const file = await put('a.ndjson', `${JSON.stringify(hostile)}\n{"CANARY": "CANARY\n`)
-    const args = [file, '--report', path('r.html'), '--errors', path('e.csv')]
-    const { code, stdout, stderr } = await validate(args)
-    t.is(code, 1)
-    const report = await text('r.html')
-    for (const shown of [stdout, stderr, report]) t.notRegex(shown, /CANARY|424242/)
-    const table = await text('e.csv')
-    t.regex(table, /^1,NUMBER-CANARY,error,/m)
-    t.notRegex(table.replaceAll('NUMBER-CANARY', ''), /CANARY|424242/)
-  },
-)
-
-test.serial('the report is one page that loads nothing and runs nothing', async (t) => {
-  const { put, summary, text, path } = await offline(t)
-  const file = await put('a <b>&.ndjson', `${JSON.stringify(invalidAccount('A'))}\n`)
-  await summary([file, '--report', path('r.html')], 1)
+test('no value of an account is in the report or on the terminal; the number is in the table only', async (t) => {
+  const { put, validate, text, path } = await offline(t)
+  const file = await put('a.ndjson', `${JSON.stringify(hostile)}\n{"CANARY": "CANARY\n`)
+  const args = [file, '--report', path('r.html'), '--errors', path('e.csv')]
+  const { code, stdout, stderr } = await validate(args)
+  t.is(code, 1)
   const report = await text('r.html')
+  for (const shown of [stdout, stderr, report]) t.notRegex(shown, /CANARY|424242/)
+  const table = await text('e.csv')
+  t.regex(table, /^1,NUMBER-CANARY,error,/m)
+  t.notRegex(table.replaceAll('NUMBER-CANARY', ''), /CANARY|424242/)
+})
+
+/** The report of a file with this content, as it is and as words; what the run printed. */
+const reportOf = async (t: ExecutionContext, content: string, code: number, ...args: readonly string[]) => {
+  const { put, summary, text, path } = await offline(t)
+  const file = await put('a <b>&.ndjson', content)
+  const found = await summary([file, '--report', path('r.html'), ...args], code)
+  const report = await text('r.html')
+  const words = report
+    .replaceAll(/<wbr \/>/g, '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll(/\s+/g, ' ')
+  return { report, words, found }
+}
+
+test('the report is one page that loads nothing and runs nothing', async (t) => {
+  const { report } = await reportOf(t, `${JSON.stringify(invalidAccount('A'))}\n`, 1)
   t.notRegex(report, /\bsrc=|<script|<link|<img|@import|url\(|style="|\son\w+=/)
   const addresses = [...report.matchAll(/https?:[^"<\s]*/g)].map(([address]) => address)
   const links = [...report.matchAll(/<a\s+href="(https:[^"]*)"/g)].map(([, address]) => address)
@@ -71,24 +84,15 @@ test.serial('the report is one page that loads nothing and runs nothing', async 
   for (const [, target] of report.matchAll(/href="#([^"]+)"/g)) t.true(ids.includes(target), target)
 })
 
-test.serial('the report says how much, what, where and how to correct it', async (t) => {
-  const { put, summary, text, path } = await offline(t)
+test('the report says how much, what, where and how to correct it', async (t) => {
   const lines = [
     account('A'),
     invalidAccount('B'),
     account('C', { colour: 1 }),
     account('D', { customers: [{}, { email: 1 }] }),
   ]
-  const file = await put('accounts.ndjson', lines.map((line) => JSON.stringify(line)).join('\n'))
-  const found = await summary([file, '--report', path('r.html'), '--today', '2028-02-29'], 1)
-  const report = await text('r.html')
-  const words = report
-    .replaceAll(/<wbr \/>/g, '')
-    .replaceAll(/<[^>]+>/g, ' ')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&lt;', '<')
-    .replaceAll(/\s+/g, ' ')
+  const content = lines.map((line) => JSON.stringify(line)).join('\n')
+  const { report, words, found } = await reportOf(t, content, 1, '--today', '2028-02-29')
   t.regex(words, /2 accounts of 4 fail validation/)
   t.regex(words, /valid, with warnings 1 25\.0%/)
   for (const { code } of found.errors) {
@@ -105,32 +109,23 @@ test.serial('the report says how much, what, where and how to correct it', async
   t.regex(words, /Not checked here .*supplier.*team.*documents/)
 })
 
-test.serial('an account without fault makes a report without tables of errors', async (t) => {
-  const { put, summary, text, path } = await offline(t)
-  const file = await put('a.ndjson', JSON.stringify(account('A')))
-  await summary([file, '--report', path('r.html')], 0)
-  const report = await text('r.html')
+test('an account without fault makes a report without tables of errors', async (t) => {
+  const { report } = await reportOf(t, JSON.stringify(account('A')), 0)
   t.regex(report, /Every account is valid, without any warning\./)
   t.notRegex(report, /Errors by code|What to correct|Where it is worst|comes? more than once/)
 })
 
-test.serial('examples are the first lines that have an error at a field, each line once', async (t) => {
-  const { put, summary, text, path } = await offline(t)
+test('examples are the first lines that have an error at a field, each line once', async (t) => {
   const line = JSON.stringify(account('A', { customers: [{ email: 1 }, { email: 2 }] }))
-  const file = await put('a.ndjson', `${line}\n\n${line}\n${line}\n`)
-  await summary([file, '--report', path('r.html')], 1)
-  const words = (await text('r.html')).replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
+  const { words } = await reportOf(t, `${line}\n\n${line}\n${line}\n`, 1)
   t.regex(
     words,
-    /customers\[\]\. ?email .*?Give an e-mail address such as name@example\.com\. 3 6 line 1 customers\. 0\. email also line 3, line 4 /,
+    /customers\[\]\.email .*?Give an e-mail address such as name@example\.com\. 3 6 line 1 customers\.0\.email also line 3, line 4 /,
   )
 })
 
-test.serial('every code and every field of the payload leads to its documentation', async (t) => {
-  const { put, summary, text, path } = await offline(t)
-  const file = await put('a.ndjson', `${JSON.stringify(hostile)}\n{\n`)
-  const found = await summary([file, '--report', path('r.html')], 1)
-  const report = await text('r.html')
+test('every code and every field of the payload leads to its documentation', async (t) => {
+  const { report, found } = await reportOf(t, `${JSON.stringify(hostile)}\n{\n`, 1)
   const anchors = {
     errors: anchorsOf('docs/reference/errors.md'),
     fields: anchorsOf('docs/reference/fields.md'),
@@ -144,17 +139,11 @@ test.serial('every code and every field of the payload leads to its documentatio
   t.regex(report, /<code>customers\[\]\.<wbr \/>email<\/code><\/a>/)
 })
 
-test.serial('the report of many accounts is as long as that of few', async (t) => {
-  const { put, summary, text, path } = await offline(t)
-  const lengthFor = async (accounts: number): Promise<number> => {
-    const file = await put('a.ndjson', `${JSON.stringify(hostile)}\n`.repeat(accounts))
-    await summary([file, '--report', path('r.html')], 1)
-    return (await text('r.html')).length
-  }
-  const few = await lengthFor(20)
-  const many = await lengthFor(400)
-  t.true(many < 1.1 * few, `${few} characters for 20 accounts, ${many} for 400`)
-  const page = await text('r.html')
+test('the report of many accounts is as long as that of few', async (t) => {
+  const of = async (accounts: number): Promise<string> =>
+    (await reportOf(t, `${JSON.stringify(hostile)}\n`.repeat(accounts), 1)).report
+  const [few, page] = [await of(20), await of(400)]
+  t.true(page.length < 1.1 * few.length, `${few.length} characters for 20 accounts, ${page.length} for 400`)
   t.regex(page, /<a href="#every-line">and 395 more<\/a>/)
   t.regex(page, /is written with the option <code>--errors FILE<\/code>/)
 })

@@ -1,13 +1,31 @@
+import test, { type ExecutionContext } from 'ava'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import test from 'ava'
 import type { BrowserContext } from 'playwright-core'
-import { published } from '../support/published.js'
+import { rolldown } from 'rolldown'
+import { rawApi } from '../journeys/support/raw-api.js'
+import { tokenOf } from '../journeys/support/token-of.js'
 import { account, invalidAccount } from '../offline/support/accounts.js'
 import { offline } from '../offline/support/offline.js'
+import { listen } from '../support/http-server.js'
+import { published } from '../support/published.js'
+import { root } from '../support/repository.js'
+import { gasAccount } from '../support/samples.js'
 import { serveProcess } from '../support/serve-process.js'
 import { tempFolder } from '../support/temp-folder.js'
-import { Looker } from './faults-of.js'
-import { openBrowser } from './open-browser.js'
+import { looker, openBrowser } from './looker.js'
+
+/** A browser, and a service with demo data and its API key. */
+const demo = async (t: ExecutionContext, settings: Readonly<Record<string, string>> = {}) => {
+  const dataDir = await tempFolder(t)
+  const [context, { address }] = await Promise.all([
+    openBrowser(t),
+    serveProcess(t, { DATA_DIR: dataDir, ...settings }, ['--demo']),
+  ])
+  const apiKey = (await readFile(join(dataDir, 'demo-api-key'), 'utf8')).trim()
+  return { context, address, apiKey }
+}
 
 /** Tabs that look at the same time. */
 const tabs = 3
@@ -25,7 +43,7 @@ const walk = async (
   const makes = new Set<string>()
   let looking = 0
   const tab = async (): Promise<void> => {
-    const looker = await Looker.open(context, makes)
+    const look = await looker(context, makes)
     for (;;) {
       const address = waiting.shift()
       if (address === undefined) {
@@ -34,7 +52,7 @@ const walk = async (
         continue
       }
       looking += 1
-      const { faults, links } = await looker.look(address)
+      const { faults, links } = await look(address)
       found.set(address, faults)
       for (const link of links.map((each) => each.replace(/#.*$/, '')))
         if (link.startsWith(folder) && isLooked(link) && !known.has(link)) {
@@ -78,8 +96,8 @@ const planted = `<!doctype html><html lang="en"><meta charset="utf-8">
 
 test('what is planted is found: a refused script, grey on grey, a text too wide, unseen focus', async (t) => {
   const { put } = await offline(t)
-  const looker = await Looker.open(await openBrowser(t))
-  const { faults } = await looker.look(pathToFileURL(await put('planted.html', planted)).href)
+  const look = await looker(await openBrowser(t))
+  const { faults } = await look(pathToFileURL(await put('planted.html', planted)).href)
   for (const fault of [
     /script-src.* refused inline/,
     /^color-contrast: /,
@@ -94,8 +112,7 @@ test('what is planted is found: a refused script, grey on grey, a text too wide,
 
 test('the report of an offline check works, with few codes and with many', async (t) => {
   const { put, summary, path } = await offline(t)
-  const context = await openBrowser(t)
-  const looker = await Looker.open(context)
+  const look = await looker(await openBrowser(t))
   const wrong = (field: string) => account('D', { customers: [{ [field]: 1 }], colour: 1 })
   const files = {
     'clean.ndjson': [account('A')],
@@ -104,7 +121,86 @@ test('the report of an offline check works, with few codes and with many', async
   for (const [name, accounts] of Object.entries(files)) {
     const file = await put(name, accounts.map((each) => JSON.stringify(each)).join('\n'))
     await summary([file, '--report', path('r.html')], name === 'clean.ndjson' ? 0 : 1)
-    const { faults } = await looker.look(pathToFileURL(path('r.html')).href)
+    const { faults } = await look(pathToFileURL(path('r.html')).href)
     t.deepEqual(faults, [], name)
   }
+})
+
+/** The client as a platform bundles it for its pages. */
+const clientBundle = async (): Promise<string> => {
+  const bundle = await rolldown({
+    input: join(root, 'packages/client/dist/index.js'),
+    platform: 'browser',
+  })
+  const { output } = await bundle.generate({ format: 'esm', minify: true })
+  return output[0].code
+}
+
+/** The origin of a platform whose one page has the client. */
+const platform = async (t: ExecutionContext, client: string): Promise<string> => {
+  const port = await listen(t, ({ url }, response) => {
+    const isClient = url === '/client.js'
+    response.setHeader('Content-Type', isClient ? 'text/javascript' : 'text/html')
+    response.end(isClient ? client : '<!doctype html><html lang="en"><title>A platform</title></html>')
+  })
+  return `http://127.0.0.1:${port}`
+}
+
+/** What runs in the page, as text: its token is obtained along the way. */
+const calls = (given: Readonly<Record<string, unknown>>): string => `(async () => {
+  const { baseUrl, apiKey, account, accounts } = ${JSON.stringify(given)}
+  const { createClient } = await import('/client.js')
+  const client = createClient({ baseUrl, apiKey })
+  const validated = await client.validateAccount(account)
+  const staged = []
+  for await (const { outcome, status } of client.bulkStage(accounts, { retrySeconds: 1 })) staged.push([outcome, status ?? null])
+  return { validated: [validated.ok, validated.ok ? validated.status : validated.code], staged }
+})()`
+
+test('in a page of another origin the client validates and stages in bulk where CORS_ORIGINS has it, and nowhere else', async (t) => {
+  const client = await clientBundle()
+  const [listed, other] = await Promise.all([platform(t, client), platform(t, client)])
+  const { context, address, apiKey } = await demo(t, { CORS_ORIGINS: listed })
+  const first = gasAccount('LEVANTE', 'B-1')
+  const accounts = [first, gasAccount('LEVANTE', 'B-2'), {}]
+  const inPage = async (origin: string): Promise<unknown> => {
+    const page = await context.newPage()
+    await page.goto(origin)
+    return page.evaluate(calls({ baseUrl: address, apiKey, account: first, accounts }))
+  }
+  t.deepEqual(await inPage(listed), {
+    validated: [true, 200],
+    staged: [
+      ['done', 201],
+      ['done', 201],
+      ['failed', 400],
+    ],
+  })
+  t.deepEqual(await inPage(other), {
+    validated: [false, 'network'],
+    staged: [['stopped', null]],
+  })
+})
+
+test('who types a bare token into the interactive reference asks with it, and sees the answer', async (t) => {
+  const { context, address, apiKey } = await demo(t)
+  const token = await tokenOf(rawApi(address), apiKey)
+  const page = await context.newPage()
+  const asked: (string | undefined)[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/v1/')) asked.push(request.headers()['authorization'])
+  })
+  await page.goto(`${address}/docs/interactive/#/State/accountImportSummary`)
+  await page.locator('.btn.authorize').click()
+  await page.locator('.auth-container input').fill(token)
+  await page.locator('.auth-btn-wrapper .authorize').click()
+  await page.locator('.auth-btn-wrapper .btn-done').click()
+  const operation = page.locator('#operations-State-accountImportSummary')
+  await operation.locator('.try-out__btn').click()
+  await operation.locator('input[placeholder="import_supplier_code"]').fill('LEVANTE')
+  await operation.locator('.execute').click()
+  const answer = operation.locator('.live-responses-table .response').first()
+  await answer.waitFor()
+  t.regex((await answer.textContent()) ?? '', /^200.*"import_supplier_code"|^200/s)
+  t.deepEqual(asked, [`Token ${token}`])
 })

@@ -88,9 +88,9 @@ test('of 500 values planted in accounts none is in logs, metrics, headers, error
       await noted(await post(`${accountsPath}create-or-update/`, JSON.stringify(whole.account).slice(1))),
     )
     // The database fails in the middle: a table is not there.
-    await rename('customers', 'elsewhere')
+    await rename('account_items', 'elsewhere')
     for (const answer of await createWhole(journey, whole)) statuses.add(await noted(answer))
-    await rename('elsewhere', 'customers')
+    await rename('elsewhere', 'account_items')
     // A port fails, and its error says what it should not.
     port.says = whole.canaries[0]?.value
     for (const answer of await createWhole(journey, whole)) statuses.add(await noted(answer))

@@ -3,10 +3,9 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { delimiter, join } from 'node:path'
-import { PassThrough } from 'node:stream'
 import { promisify } from 'node:util'
-import { runCli } from '@account-import/server'
 import test, { type ExecutionContext } from 'ava'
+import { obtained } from '../http/support/for-clients.js'
 import { freePort, makeCertificates } from '../servers/index.js'
 import { cliInProcess } from '../support/cli-in-process.js'
 import { cli } from '../support/cli-process.js'
@@ -14,6 +13,7 @@ import { listen } from '../support/http-server.js'
 import { filesBelow, root, textOf } from '../support/repository.js'
 import { setUp } from '../support/set-up.js'
 import { tempFolder } from '../support/temp-folder.js'
+import { terminalOf } from '../support/terminal.js'
 import { shell } from './support/shell.js'
 import { started } from './support/started.js'
 
@@ -242,39 +242,23 @@ test('text from a service, or from a proxy before it, steers no terminal', async
 })
 
 test('the view of an import on a terminal has no text of a service that steers it', async (t) => {
-  const token = {
-    token: 'T',
-    refreshToken: 'R',
-    expiresAt: '2099-01-01T00:00:00Z',
-    refreshExpiresAt: '2099-01-01T00:00:00Z',
-  }
   const port = await listen(t, (request, response) => {
     const isLogin = request.url === '/v1/graphql/'
     response
       .writeHead(isLogin ? 200 : 503, { 'Content-Type': 'application/json' })
-      .end(
-        JSON.stringify(
-          isLogin ? { data: { obtainToken: token } } : { detail: hostile, code: 'c', errors: [] },
-        ),
-      )
+      .end(JSON.stringify(isLogin ? obtained : { detail: hostile, code: 'c', errors: [] }))
   })
   const file = join(await tempFolder(t), 'a.ndjson')
   await writeFile(file, '{}\n')
-  const written: string[] = []
-  const stream = new PassThrough().setEncoding('utf8').on('data', (text: string) => written.push(text))
   const args = ['import', file, '--team', 'T', '--url', `http://127.0.0.1:${port}`, '--retry-for', '2']
-  const code = await runCli(args, {
-    environment: { ACCOUNT_IMPORT_API_KEY: 'k' },
-    out: () => undefined,
-    err: () => undefined,
-    terminal: Object.assign(stream, { isTTY: true, columns: 400 }) as unknown as NodeJS.WriteStream,
-  })
+  const { terminal, shown: written } = terminalOf(400)
+  const { code } = await cliInProcess(args, key, { terminal })
   t.is(code, 3)
-  t.true(written.join('').includes('Trying again: a'), written.join(''))
-  t.false(written.join('').includes('\u001b[2J\u0007'))
+  t.true(written().includes('Trying again: a'), written())
+  t.false(written().includes('\u001b[2J\u0007'))
   // The bar's own sequences apart.
   // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-  t.notRegex(written.join('').replaceAll(/\u001b\[[0-9;?]*[A-Za-z]|\r/g, ''), steering)
+  t.notRegex(written().replaceAll(/\u001b\[[0-9;?]*[A-Za-z]|\r/g, ''), steering)
 })
 
 test('nothing but the process itself and the log, which sees to it, writes to the output', (t) => {

@@ -175,6 +175,7 @@ test('a wrong configuration names every faulty variable at once', async (t) => {
     TIME_ZONE: 'Mars/Olympus',
     DEFAULT_COUNTRY: 'es',
     BASE_PATH: '/a/../b',
+    CORS_ORIGINS: '*',
     METRICS: 'yes',
     METRICS_PORT: '65536',
     LOG_LEVEL: 'loud',
@@ -184,6 +185,7 @@ test('a wrong configuration names every faulty variable at once', async (t) => {
   t.deepEqual([code, stdout], [2, ''])
   t.is(stderr.trimEnd().split('\n').length, 1 + Object.keys(faulty).length)
   t.regex(stderr, /PORT must be a whole number from 0 to 65535, not "65536"/)
+  t.regex(stderr, /CORS_ORIGINS must be origins such as https:\/\/app\.example/)
 })
 
 const noDatabases = ['sqlite:', 'mysql://host', 'mysql://host/', 'mysql:///db', 'mysql://h/a/b', 'x']
@@ -197,6 +199,14 @@ for (const [variable, values] of Object.entries({
   TIME_ZONE: ['+01:00', 'Europe', 'Europe/Madrid;'],
   DEFAULT_COUNTRY: ['XX', 'EU', 'ESP'],
   MAIL_FROM: ['a@b', 'A <a@example.com>, B <b@example.com>', 'A\r\nBcc: x <a@example.com>'],
+  CORS_ORIGINS: [
+    '*',
+    'app.example',
+    'https://app.example/',
+    'https://App.example',
+    'ftp://a.example',
+    'https://app.example,',
+  ],
   BASE_PATH: ['migration', '/a b', '/a?b', '//', '/a/%2e'],
   DATABASE_URL: [...noDatabases, ...undecodable],
   DOCUMENT_STORAGE_URL: [

@@ -52,15 +52,18 @@ test('the server looks in the folder of the embedded default, and logs when it c
   t.notRegex(JSON.stringify(entries), /secret-root|contrato/)
 })
 
+/** The documents that the server looks into by this address. */
+const documentsOf = (storage: string) =>
+  createContainer(configOf({ DATA_DIR: 'unused', DOCUMENT_STORAGE_URL: storage }), undefined).get(
+    portIds.documents,
+  )
+
 test('a bucket is reached as DOCUMENT_STORAGE_URL says', async (t) => {
   const { options, stop } = await startS3Server()
   t.teardown(stop)
   const { accessKey, secretKey, port, bucket } = options
   const url = (secret: string, name = bucket) => `s3+http://${accessKey}:${secret}@127.0.0.1:${port}/${name}`
-  const existing = (storage: string) =>
-    createContainer(configOf({ DATA_DIR: 'unused', DOCUMENT_STORAGE_URL: storage }), undefined)
-      .get(portIds.documents)
-      .existing(['a.pdf'], 'LLUM')()
+  const existing = (storage: string) => documentsOf(storage).existing(['a.pdf'], 'LLUM')()
   t.deepEqual(await existing(url(secretKey)), { _tag: 'Right', right: new Set() })
   t.like(await existing(url('wrong')), { _tag: 'Left', left: { kind: 'unexpected' } })
   t.like(await existing(url(secretKey, 'another')), {
@@ -76,10 +79,8 @@ test('requests are signed for the region that DOCUMENT_STORAGE_URL names, and no
     response.end()
   })
   const storage = `s3+http://some-key:some-secret@127.0.0.1:${port}/documents`
-  for (const query of ['', '?region=eu-west-1']) {
-    const config = configOf({ DATA_DIR: 'unused', DOCUMENT_STORAGE_URL: storage + query })
-    await createContainer(config, undefined).get(portIds.documents).existing(['levante/a b+c.pdf'], 'LLUM')()
-  }
+  for (const query of ['', '?region=eu-west-1'])
+    await documentsOf(storage + query).existing(['levante/a b+c.pdf'], 'LLUM')()
   t.deepEqual(
     asked.map(({ url, authorization }) => [url, /Credential=[^/]+\/\d+\/([^/]+)/.exec(authorization)?.[1]]),
     [
@@ -96,11 +97,7 @@ test('what was found is remembered by the server, what was missing is not', asyn
     asked.push(url)
     response.writeHead(stored.has(url) || url.endsWith('documents') || url.endsWith('/') ? 200 : 404).end()
   })
-  const config = configOf({
-    DATA_DIR: 'unused',
-    DOCUMENT_STORAGE_URL: `s3+http://key:secret@127.0.0.1:${port}/documents`,
-  })
-  const documents = createContainer(config, undefined).get(portIds.documents)
+  const documents = documentsOf(`s3+http://key:secret@127.0.0.1:${port}/documents`)
   for (const _ of [1, 2])
     t.deepEqual(await documents.existing(['there.pdf', 'missing.pdf'], 'LLUM')(), {
       _tag: 'Right',
@@ -265,14 +262,6 @@ test('a supplier gets a root of its own, and one that meets another organisation
   await commands.json(create)
   t.is((await commands.run('supplier configure LEVANTE --document-root ')).code, 2)
   t.is(await rootOf(commands, 'LEVANTE'), 'ACME/LEVANTE')
-})
-
-test('while one organisation has all suppliers, one of them may have the whole bucket', async (t) => {
-  const { json, run } = await shell(t)
-  await json('organisation create ACME')
-  for (const code of ['LEVANTE', 'PONIENTE'])
-    await json(`supplier create ${code} --organisation ACME --document-root in`)
-  t.is((await run('supplier configure LEVANTE --document-root ')).code, 0)
 })
 
 test('a supplier whose root holds documents of another organisation is named by lists, and when a server starts', async (t) => {

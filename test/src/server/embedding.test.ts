@@ -112,16 +112,13 @@ const execute = promisify(execFile)
 const inExamples = (path: string): string =>
   fileURLToPath(new URL(`../../../examples/${path}`, import.meta.url))
 
-test.serial(
-  'embed-in-memory takes the sample through all four steps, without HTTP and without a database',
-  async (t) => {
-    const { stdout } = await execute(process.execPath, [inExamples('embed-in-memory/dist/main.js')])
-    t.regex(stdout, /^validate true$/m)
-    t.regex(stdout, /outcome: 'created'/)
-    t.regex(stdout, /status: 'COMPLETED'/)
-    t.notRegex(stdout, /ok: false/)
-  },
-)
+test.serial('embed-in-memory takes the sample through all steps, without HTTP and database', async (t) => {
+  const { stdout } = await execute(process.execPath, [inExamples('embed-in-memory/dist/main.js')])
+  t.regex(stdout, /^validate true$/m)
+  t.regex(stdout, /outcome: 'created'/)
+  t.regex(stdout, /status: 'COMPLETED'/)
+  t.notRegex(stdout, /ok: false/)
+})
 
 for (const [example, title, cases] of [
   // Besides the cases: a restart, and a line that a crash cut off.
@@ -171,35 +168,32 @@ const keyOn = async ({ json }: Shell): Promise<string> => {
   return String((await json('api-key create --organisation ACME'))['api_key'])
 }
 
-test.serial(
-  'custom-vendor verifies payment instructions with its own vendor in the bundled server',
-  async (t) => {
-    const commands = await shell(t)
-    const apiKey = await keyOn(commands)
-    const environment = { ...commands.environment, PORT: '0', LOG_LEVEL: 'silent' }
-    const client = createClient({ baseUrl: await startExample(t, 'custom-vendor', environment), apiKey })
-    await client.stageAccount(sample('gas-account.json'))
-    await client.processAccount(request)
-    const add = (reference: string) =>
-      client.addPaymentInstruction({
-        import_supplier: 'LEVANTE',
-        external_account_number: number,
-        vendor: 'GIRO',
-        reference,
-        type: 'DIRECT_DEBIT',
-      })
-    t.is((await add('G-1')).status, 201)
-    t.like(await add('G-2'), { status: 400, problem: { code: 'payment_instruction_not_usable' } })
-    t.like(await add('G-9'), { status: 400, problem: { code: 'payment_instruction_not_found' } })
-    const shown = await commands.json(`account show LEVANTE ${number}`)
-    const details = shown['details'] as Readonly<Record<string, unknown>>
-    t.like(details['payment_instructions'], {
-      length: 1,
-      0: { reference: 'G-1', details: { method: 'giro', last4: '1332', country: 'ES', status: 'signed' } },
+test.serial('custom-vendor verifies payment instructions in the bundled server', async (t) => {
+  const commands = await shell(t)
+  const apiKey = await keyOn(commands)
+  const environment = { ...commands.environment, PORT: '0', LOG_LEVEL: 'silent' }
+  const client = createClient({ baseUrl: await startExample(t, 'custom-vendor', environment), apiKey })
+  await client.stageAccount(sample('gas-account.json'))
+  await client.processAccount(request)
+  const add = (reference: string) =>
+    client.addPaymentInstruction({
+      import_supplier: 'LEVANTE',
+      external_account_number: number,
+      vendor: 'GIRO',
+      reference,
+      type: 'DIRECT_DEBIT',
     })
-    t.notRegex(JSON.stringify(shown), /ES9121000418450200051332/)
-  },
-)
+  t.is((await add('G-1')).status, 201)
+  t.like(await add('G-2'), { status: 400, problem: { code: 'payment_instruction_not_usable' } })
+  t.like(await add('G-9'), { status: 400, problem: { code: 'payment_instruction_not_found' } })
+  const shown = await commands.json(`account show LEVANTE ${number}`)
+  const details = shown['details'] as Readonly<Record<string, unknown>>
+  t.like(details['payment_instructions'], {
+    length: 1,
+    0: { reference: 'G-1', details: { method: 'giro', last4: '1332', country: 'ES', status: 'signed' } },
+  })
+  t.notRegex(JSON.stringify(shown), /ES9121000418450200051332/)
+})
 
 if (mariaDbAvailable())
   test.serial('embed-koa-mysql answers the import API under its prefix, beside its own page', async (t) => {

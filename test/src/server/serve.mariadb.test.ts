@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { connectSql, migrate, pendingMigrations } from '@account-import/adapter-sql'
 import { createClient } from '@account-import/client'
 import { StartError } from '@account-import/server'
 import test, { type ExecutionContext } from 'ava'
 import { createConnection } from 'mysql2/promise'
+import { sendGraphql, type GraphqlBody } from '../http/support/graphql.js'
 import { smallDiskAvailable, startMariaDb, startSmallDisk, until, type MariaDb } from '../servers/index.js'
 import { cliInProcess } from '../support/cli-in-process.js'
 import { openSharedDatabase } from '../support/shared-database.js'
-import { listsAll, worksOnLaterTables } from './support/later-tables.js'
+import { worksOnLaterTables } from './support/later-tables.js'
+import { ready } from './support/ready.js'
 import { shell } from './support/shell.js'
 import { started } from './support/started.js'
 
@@ -19,15 +20,6 @@ test.before(async () => {
   server = await startMariaDb()
 })
 test.after.always(() => server.stop())
-
-type Ready = Readonly<{ status: number; checks: Readonly<Record<string, unknown>>; milliseconds: number }>
-
-const ready = async (address: string): Promise<Ready> => {
-  const begun = performance.now()
-  const answer = await fetch(`${address}/readyz`)
-  const { checks } = (await answer.json()) as Pick<Ready, 'checks'>
-  return { status: answer.status, checks, milliseconds: performance.now() - begun }
-}
 
 const untilReady = (address: string, status: number): Promise<void> =>
   until(async () => (await ready(address)).status === status, `/readyz answers ${status}`)
@@ -78,24 +70,8 @@ test.serial(
   },
 )
 
-for (const [title, prove] of [
-  [
-    'a server works on tables of the next version, and leaves migrating to that (MariaDB)',
-    worksOnLaterTables,
-  ],
-  ['a list of 5000 imports comes whole and in order over HTTP (MariaDB)', listsAll],
-] as const)
-  test(title, async (t) => prove(t, await server.createDatabase()))
-
-test('what is pending is read without changing anything, also from an empty database', async (t) => {
-  const knex = connectSql(await server.createDatabase())
-  t.teardown(() => knex.destroy())
-  const all = await pendingMigrations(knex)
-  t.true(all.length > 0)
-  t.deepEqual(await knex.raw('SHOW TABLES').then(([rows]: [unknown]) => rows), [])
-  t.deepEqual(await migrate(knex), all)
-  t.deepEqual(await pendingMigrations(knex), [])
-})
+test('a server works on tables of the next version, and leaves migrating to that (MariaDB)', async (t) =>
+  worksOnLaterTables(t, await server.createDatabase()))
 
 test('on a database server, serve and operator commands refuse while migrations are pending', async (t) => {
   const environment = { DATABASE_URL: await server.createDatabase(), ...key }
@@ -158,13 +134,9 @@ const obtainToken = 'mutation ($apiKey: String!) { obtainToken(input: {apiKey: $
 
 /** The status of a login, and the code of its error. */
 const login = async (address: string, apiKey: string): Promise<readonly unknown[]> => {
-  const answer = await fetch(`${address}/v1/graphql/`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ query: obtainToken, variables: { apiKey } }),
-  })
-  const { errors } = (await answer.json()) as { errors?: readonly { extensions: { code: string } }[] }
-  return [answer.status, errors?.[0]?.extensions.code]
+  const answer = await sendGraphql(address, { query: obtainToken, variables: { apiKey } })
+  const { errors } = (await answer.json()) as GraphqlBody
+  return [answer.status, errors?.[0]?.extensions?.['code']]
 }
 
 test('a user who may only read makes a server not ready, its log names right, table and user, and logins are 503', async (t) => {

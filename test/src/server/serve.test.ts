@@ -1,19 +1,35 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { stat } from 'node:fs/promises'
+import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { graphqlAddress, obtainTokenMutation } from '@account-import/http-contract'
-import { startServer, StartError } from '@account-import/server'
+import { obtainTokenMutation } from '@account-import/http-contract'
+import { StartError, startServer } from '@account-import/server'
 import test, { type ExecutionContext } from 'ava'
-import { cli, outcomeOf } from '../support/cli-process.js'
+import { makeUseCases, type OperatorUseCases } from '@account-import/core'
+import { inMemoryPorts } from '@account-import/core/in-memory'
+import { codesIn, sendGraphql } from '../http/support/graphql.js'
+import { cli, outcomeOf, spawnCli } from '../support/cli-process.js'
 import { root } from '../support/repository.js'
 import { serveProcess } from '../support/serve-process.js'
 import { tempFolder } from '../support/temp-folder.js'
 import { untilSaid } from '../support/until-said.js'
-import { halfRequest } from './support/half-request.js'
-import { listsAll, worksOnLaterTables } from './support/later-tables.js'
+import { beginLogin } from './support/begun-request.js'
+import { worksOnLaterTables } from './support/later-tables.js'
 import { configOf, started } from './support/started.js'
+import { answer } from '../support/answers.js'
+import { cliInProcess } from '../support/cli-in-process.js'
+
+type Demo = Readonly<{ keyFile: string; apiKey?: string }> | undefined
+
+const ofDemo = (name: string): Promise<unknown> =>
+  import(new URL(`demo/${name}.js`, import.meta.resolve('@account-import/server')).href)
+const { ensureDemo } = (await ofDemo('ensure-demo')) as {
+  ensureDemo: (operator: OperatorUseCases, dataDir: string) => Promise<Demo>
+}
+const { demoJson } = (await ofDemo('demo-text')) as {
+  demoJson: (demo: Demo) => Readonly<Record<string, string | null>> | null
+}
 
 const answers = async (address: string): Promise<boolean> =>
   fetch(address).then(
@@ -35,14 +51,16 @@ test.serial(
     for (const file of ['', 'account-import.sqlite', 'token-signing-key'])
       t.is((await stat(join(dataDir, file))).mode & 0o077, 0, file)
     t.is((await fetch(`${address}/v1/data-import/account-transfer-status/S/1/`)).status, 401)
-    const request = await halfRequest(address)
+    const request = await beginLogin(address)
     child.kill('SIGTERM')
     await untilSaid(child.stderr, '"stopping"')
     t.false(await answers(address))
-    const answer = await request.finish()
-    t.regex(answer, /^HTTP\/1\.1 200 /)
-    t.regex(answer, /^connection: close\r$/im)
-    t.true(answer.endsWith('}'))
+    request.finish()
+    t.like(await request.answered, {
+      status: 200,
+      connection: 'close',
+      body: { data: { __typename: 'Query' } },
+    })
     const { code, stdout, stderr } = await ended
     t.is(code, 0)
     t.is(stdout.trim().split('\n').length, 1)
@@ -77,7 +95,7 @@ test.serial(
 
 test.serial('a second signal ends the process at once', async (t) => {
   const { child, address, ended } = await serveProcess(t, { DATA_DIR: await tempFolder(t) })
-  await halfRequest(address)
+  await beginLogin(address)
   child.kill('SIGTERM')
   await untilSaid(child.stderr, '"stopping"')
   child.kill('SIGTERM')
@@ -145,11 +163,11 @@ test.serial(
 
 test('a request that never ends is cut off after the time allowed', async (t) => {
   const server = await started(t, {}, { drainMilliseconds: 200 })
-  const request = await halfRequest(server.address)
+  const request = await beginLogin(server.address)
   const since = Date.now()
   await server.stop()
   t.true(Date.now() - since < 3000)
-  t.is(await request.ended, '')
+  t.is(await request.answered, undefined)
 })
 
 test('a host or a database that cannot be used is said in one line, with path and errno, and nothing is served', async (t) => {
@@ -194,14 +212,10 @@ test('two servers in one process are independent and can be started again', asyn
 /** Tries a wrong key eleven times as the proxy passes it on for one client, then for another; gives the code of the last refusal. */
 const afterLockOut = async (t: ExecutionContext, environment: Record<string, string>) => {
   const { address } = await started(t, environment)
-  const attempt = async (client: string): Promise<string | undefined> => {
-    const response = await fetch(address + graphqlAddress.path, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `spoofed, ${client}` },
-      body: JSON.stringify({ query: obtainTokenMutation, variables: { input: { apiKey: 'wrong' } } }),
-    })
-    const { errors } = (await response.json()) as { errors: { extensions: { code: string } }[] }
-    return errors[0]?.extensions.code
+  const attempt = async (client: string): Promise<unknown> => {
+    const body = { query: obtainTokenMutation, variables: { input: { apiKey: 'wrong' } } }
+    const forwarded = { 'X-Forwarded-For': `spoofed, ${client}` }
+    return (await codesIn(t, await sendGraphql(address, body, forwarded)))[0]
   }
   for (let count = 0; count < 11; count += 1) await attempt('203.0.113.1')
   return [await attempt('203.0.113.1'), await attempt('203.0.113.2')]
@@ -212,8 +226,73 @@ test('with TRUST_PROXY one client that fails too often does not lock out the oth
   t.deepEqual(await afterLockOut(t, {}), ['TOO_MANY_ATTEMPTS', 'TOO_MANY_ATTEMPTS'])
 })
 
-for (const [title, prove] of [
-  ['a server works on tables of the next version, and leaves migrating to that (SQLite)', worksOnLaterTables],
-  ['a list of 5000 imports comes whole and in order over HTTP (SQLite)', listsAll],
-] as const)
-  test(title, async (t) => prove(t, `sqlite:${join(await tempFolder(t), 'test.db')}`))
+test('a server works on tables of the next version, and leaves migrating to that (SQLite)', async (t) =>
+  worksOnLaterTables(t, `sqlite:${join(await tempFolder(t), 'test.db')}`))
+
+const operatorOf = () => makeUseCases(inMemoryPorts()).operator
+
+test('the demo is made once: its key is given in the run that made it, and kept where only its owner can read it', async (t) => {
+  const [dataDir, operator] = [await tempFolder(t), operatorOf()]
+  const made = demoJson(await ensureDemo(operator, dataDir))
+  const keyFile = join(dataDir, 'demo-api-key')
+  t.like(made, { import_supplier: 'LEVANTE', api_key_file: keyFile })
+  t.is<unknown, unknown>((await readFile(keyFile, 'utf8')).trim(), made?.['api_key'])
+  t.is((await stat(keyFile)).mode & 0o777, 0o600)
+  t.deepEqual(demoJson(await ensureDemo(operator, dataDir)), { ...made, api_key: null })
+  const { listOrganisations, listSuppliers, listTeams, listApiKeys } = operator
+  for (const list of [listOrganisations, listSuppliers, listTeams, listApiKeys])
+    t.is((await answer<readonly unknown[]>(list())).length, 1)
+})
+
+test('the demo says in at most eight lines where it is, where its key lies and what to do next, and shows no key', async (t) => {
+  const dataDir = await tempFolder(t)
+  const child = spawnCli(['serve', '--demo'], { PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
+  const ended = outcomeOf(child)
+  t.teardown(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  const text = await untilSaid(child.stderr, 'tutorials/from-a-csv-export/\n')
+  t.true(text.trimEnd().split('\n').length <= 8, text)
+  t.true(text.includes(`in ${join(dataDir, 'demo-api-key')} `), text)
+  const [, address = ''] = /Serving (\S+)/.exec(text) ?? []
+  t.true(text.includes(`: npm run demo -- --url ${address} --data ${dataDir} (`), text)
+  const key = (await readFile(join(dataDir, 'demo-api-key'), 'utf8')).trim()
+  t.false(text.includes(key))
+  const pages = text.match(/http:\S+\/docs\/\S*/g) ?? []
+  t.is(pages.length, 2)
+  for (const page of pages) t.is((await fetch(page)).status, 200, page)
+})
+
+test('a demo that was interrupted or lost its database or its key is made whole again', async (t) => {
+  const [dataDir, operator] = [await tempFolder(t), operatorOf()]
+  const keyIn = async (on: OperatorUseCases): Promise<string> => {
+    await ensureDemo(on, dataDir)
+    return readFile(join(dataDir, 'demo-api-key'), 'utf8')
+  }
+  await answer(operator.createOrganisation({ code: 'DEMO' }))
+  const first = await keyIn(operator)
+  await rm(join(dataDir, 'demo-api-key'))
+  const second = await keyIn(operator)
+  t.not(second, first)
+  const another = operatorOf()
+  const third = await keyIn(another)
+  t.not(third, second)
+  t.is(await keyIn(another), third)
+})
+
+test('the demo leaves a service with organisations of its own alone', async (t) => {
+  const operator = operatorOf()
+  await answer(operator.createOrganisation({ code: 'ACME' }))
+  t.is(demoJson(await ensureDemo(operator, await tempFolder(t))), null)
+  t.deepEqual(await answer(operator.listApiKeys()), [])
+})
+
+test('the demo is refused on a database server', async (t) => {
+  const { code, stderr } = await cliInProcess(['serve', '--demo'], {
+    DATABASE_URL: 'mysql://u:p@127.0.0.1:1/imports',
+    TOKEN_SIGNING_KEY: Buffer.alloc(32, 1).toString('base64'),
+  })
+  t.is(code, 2)
+  t.regex(stderr, /leave DATABASE_URL out/)
+})

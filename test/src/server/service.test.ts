@@ -17,6 +17,7 @@ import { gasAccount } from '../support/samples.js'
 import { setUp, type SetUp } from '../support/set-up.js'
 import { tempFolder } from '../support/temp-folder.js'
 import { readMetrics, valueOf } from './support/metrics.js'
+import { ready } from './support/ready.js'
 import { started, type Started } from './support/started.js'
 
 /** A folder that all users may look into, as a process makes it that does not think of them. */
@@ -81,13 +82,6 @@ const serveWith = async (t: ExecutionContext, documents: Documents): Promise<str
   return (await started(t, {}, { modules: [module] })).address
 }
 
-type Probe = Readonly<{ status: number; body: { status: string; checks: unknown } }>
-
-const probe = async (address: string): Promise<Probe> => {
-  const answer = await fetch(`${address}/readyz`)
-  return { status: answer.status, body: (await answer.json()) as Probe['body'] }
-}
-
 const ok = { state: 'ok' }
 
 test.serial(
@@ -95,7 +89,7 @@ test.serial(
   async (t) => {
     const dataDir = await tempFolder(t)
     const { address, entries } = await started(t, { DATA_DIR: dataDir, BASE_PATH: '/imports' })
-    t.deepEqual(await probe(address), {
+    t.like(await ready(address), {
       status: 200,
       body: { status: 'ready', checks: { database: ok, migrations: ok, document_storage: ok } },
     })
@@ -103,13 +97,13 @@ test.serial(
     const degraded = { state: 'degraded', code: 'document_storage_unavailable' }
     for (const _ of [1, 2]) {
       await delay(1100)
-      t.deepEqual(await probe(address), {
+      t.like(await ready(address), {
         status: 200,
         body: { status: 'degraded', checks: { database: ok, migrations: ok, document_storage: degraded } },
       })
     }
     await mkdir(join(dataDir, 'documents'))
-    await until(async () => (await probe(address)).body.status === 'ready', 'the service is ready again')
+    await until(async () => (await ready(address)).body['status'] === 'ready', 'the service is ready again')
     t.is((await fetch(`${address}/livez`)).status, 200)
     const changes = entries
       .filter(({ event }) => event === 'health')
@@ -133,42 +127,39 @@ test.serial('probes share what one look found for about a second', async (t) => 
   const documents = { ...inMemoryDocuments(new Set()), ready: () => TE.fromIO(() => void asked++) }
   const address = await serveWith(t, documents)
   const begun = performance.now()
-  const answers = await Promise.all(Array.from({ length: 50 }, () => probe(address)))
+  const answers = await Promise.all(Array.from({ length: 50 }, () => ready(address)))
   const seconds = Math.floor((performance.now() - begun) / 1000)
   t.true(answers.every(({ status }) => status === 200))
   const looks = asked
   t.true(looks >= 1 && looks <= 1 + seconds, `${looks} looks in ${seconds} seconds`)
   await delay(1100)
-  await probe(address)
+  await ready(address)
   t.is(asked, looks + 1)
 })
 
-test.serial(
-  'a storage that hangs does not hold up the answer, and is not asked again meanwhile',
-  async (t) => {
-    let asked = 0
-    let release: () => void = () => undefined
-    const documents: Documents = {
-      ...inMemoryDocuments(new Set()),
-      ready: () => {
-        asked++
-        return TE.fromTask(() => new Promise<void>((resolve) => (release = resolve)))
-      },
-    }
-    const address = await serveWith(t, documents)
-    const late = { state: 'degraded', code: 'timed_out' }
-    const begun = performance.now()
-    const [first] = await Promise.all([probe(address), probe(address)])
-    t.like(first, { status: 200, body: { status: 'degraded' } })
-    t.deepEqual((first.body.checks as Record<string, unknown>)['document_storage'], late)
-    t.true(performance.now() - begun < 5000)
-    for (let probes = 0; probes < 5; probes++) t.is((await probe(address)).body.status, 'degraded')
-    t.is(asked, 1)
-    release()
-    await delay(20)
-    t.is((await probe(address)).body.status, 'ready')
-  },
-)
+test.serial('a storage that hangs holds up no answer, and is not asked again meanwhile', async (t) => {
+  let asked = 0
+  let release: () => void = () => undefined
+  const documents: Documents = {
+    ...inMemoryDocuments(new Set()),
+    ready: () => {
+      asked++
+      return TE.fromTask(() => new Promise<void>((resolve) => (release = resolve)))
+    },
+  }
+  const address = await serveWith(t, documents)
+  const late = { state: 'degraded', code: 'timed_out' }
+  const begun = performance.now()
+  const [first] = await Promise.all([ready(address), ready(address)])
+  t.like(first, { status: 200, body: { status: 'degraded' } })
+  t.deepEqual(first.checks['document_storage'], late)
+  t.true(performance.now() - begun < 5000)
+  for (let probes = 0; probes < 5; probes++) t.is((await ready(address)).body['status'], 'degraded')
+  t.is(asked, 1)
+  release()
+  await delay(20)
+  t.is((await ready(address)).body['status'], 'ready')
+})
 
 test.serial('a database that lacks a migration is not ready until it has it', async (t) => {
   const dataDir = await tempFolder(t)
@@ -177,13 +168,13 @@ test.serial('a database that lacks a migration is not ready until it has it', as
   t.teardown(() => knex.destroy())
   const books = knex('account_import_migrations')
   const last = (await books.clone().orderBy('id', 'desc').first()) as Record<string, string>
-  t.is((await probe(server.address)).status, 200)
+  t.is((await ready(server.address)).status, 200)
   await books
     .clone()
     .where('id', last['id'] ?? '')
     .delete()
   await delay(1100)
-  t.like(await probe(server.address), {
+  t.like(await ready(server.address), {
     status: 503,
     body: {
       status: 'not_ready',
@@ -193,7 +184,7 @@ test.serial('a database that lacks a migration is not ready until it has it', as
   })
   await books.clone().insert(last)
   await delay(1100)
-  t.is((await probe(server.address)).status, 200)
+  t.is((await ready(server.address)).status, 200)
 })
 
 type Served = Readonly<{
@@ -228,39 +219,36 @@ test.serial('a long body is answered on a database in memory, which no thread ca
   t.is((await send(endpoints.stageAccount.path, gasAccount(set.supplier, 'A-1'))).status, 200)
 })
 
-test.serial(
-  'a long body is answered as a short one is: validated, staged, and given again with its key',
-  async (t) => {
-    const { server, set, send } = await served(t)
-    const short = gasAccount(set.supplier, 'A-1')
-    const long = { ...short, padding }
-    const answers = [
-      await send(endpoints.validateAccount.path, long),
-      await send(endpoints.stageAccount.path, long),
-    ]
-    t.deepEqual(
-      answers.map(({ status }) => status),
-      [200, 201],
-    )
-    t.is(answers[0]?.headers.get('import-warnings'), '"padding";code="unknown_field"')
-    const usual = (await (await send(endpoints.validateAccount.path, short)).json()) as object
-    t.deepEqual(await answers[0]?.json(), usual)
-    const keyed = { 'Idempotency-Key': 'k' }
-    const first = await send(endpoints.stageAccount.path, long, keyed)
-    t.is(first.status, 200)
-    const again = await send(endpoints.stageAccount.path, long, keyed)
-    t.is(again.headers.get('idempotency-replayed'), 'true')
-    t.is(await again.text(), await first.text())
-    const status = {
-      import_supplier_code: set.supplier,
-      external_account_number: 'A-1',
-      operations_team_name: set.team,
-    }
-    t.is((await send(endpoints.processAccount.path, status)).status, 201)
-    const series = await readMetrics(t, server.address)
-    t.is(valueOf(series, 'account_import_accounts_total', { step: 'stage', outcome: 'replaced' }), 1)
-  },
-)
+test.serial('a long body is validated, staged and given again with its key as a short one is', async (t) => {
+  const { server, set, send } = await served(t)
+  const short = gasAccount(set.supplier, 'A-1')
+  const long = { ...short, padding }
+  const answers = [
+    await send(endpoints.validateAccount.path, long),
+    await send(endpoints.stageAccount.path, long),
+  ]
+  t.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 201],
+  )
+  t.is(answers[0]?.headers.get('import-warnings'), '"padding";code="unknown_field"')
+  const usual = (await (await send(endpoints.validateAccount.path, short)).json()) as object
+  t.deepEqual(await answers[0]?.json(), usual)
+  const keyed = { 'Idempotency-Key': 'k' }
+  const first = await send(endpoints.stageAccount.path, long, keyed)
+  t.is(first.status, 200)
+  const again = await send(endpoints.stageAccount.path, long, keyed)
+  t.is(again.headers.get('idempotency-replayed'), 'true')
+  t.is(await again.text(), await first.text())
+  const status = {
+    import_supplier_code: set.supplier,
+    external_account_number: 'A-1',
+    operations_team_name: set.team,
+  }
+  t.is((await send(endpoints.processAccount.path, status)).status, 201)
+  const series = await readMetrics(t, server.address)
+  t.is(valueOf(series, 'account_import_accounts_total', { step: 'stage', outcome: 'replaced' }), 1)
+})
 
 test.serial('what is wrong with a long body is refused and counted as with a short one', async (t) => {
   const { server, set, send } = await served(t)
@@ -280,50 +268,47 @@ test.serial('what is wrong with a long body is refused and counted as with a sho
     t.true(valueOf(series, 'account_import_problems_total', { code }) > 0, code)
 })
 
-test.serial(
-  'a long line of a bulk request is answered as a short one is, in its place, and fails alone',
-  async (t) => {
-    const { server, set, send } = await served(t)
-    const short = (number: string) => JSON.stringify(gasAccount(set.supplier, number))
-    const long = (number: string, more: object = {}) =>
-      JSON.stringify({ ...gasAccount(set.supplier, number), padding, ...more })
-    const lines = [
-      short('A-1'),
-      long('A-1'),
-      long('A-2', { billing_name: padding }),
-      `{"a":"${padding}`,
-      short('A-2'),
-      long('A-3'),
-    ]
-    const answer = await send(endpoints.bulkStage.path, lines.join('\n'), {
-      'Content-Type': 'application/x-ndjson',
-    })
-    const results = (await answer.text())
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Record<string, unknown>)
-    t.deepEqual(
-      results.map(({ line, status, external_account_number: number, warnings }) => [
-        line,
-        status,
-        number,
-        warnings,
-      ]),
-      [
-        [1, 201, 'A-1', undefined],
-        [2, 200, 'A-1', 1],
-        [3, 400, 'A-2', 1],
-        [4, 400, undefined, undefined],
-        [5, 201, 'A-2', undefined],
-        [6, 201, 'A-3', 1],
-        [undefined, undefined, undefined, undefined],
-      ],
-    )
-    t.deepEqual(results.at(-1), { summary: { received: 6, created: 3, updated: 1, failed: 2 } })
-    const series = await readMetrics(t, server.address)
-    t.true(valueOf(series, 'account_import_problems_total', { code: 'parse_error' }) > 0)
-  },
-)
+test.serial('a long line of a bulk request is answered in its place, and fails alone', async (t) => {
+  const { server, set, send } = await served(t)
+  const short = (number: string) => JSON.stringify(gasAccount(set.supplier, number))
+  const long = (number: string, more: object = {}) =>
+    JSON.stringify({ ...gasAccount(set.supplier, number), padding, ...more })
+  const lines = [
+    short('A-1'),
+    long('A-1'),
+    long('A-2', { billing_name: padding }),
+    `{"a":"${padding}`,
+    short('A-2'),
+    long('A-3'),
+  ]
+  const answer = await send(endpoints.bulkStage.path, lines.join('\n'), {
+    'Content-Type': 'application/x-ndjson',
+  })
+  const results = (await answer.text())
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  t.deepEqual(
+    results.map(({ line, status, external_account_number: number, warnings }) => [
+      line,
+      status,
+      number,
+      warnings,
+    ]),
+    [
+      [1, 201, 'A-1', undefined],
+      [2, 200, 'A-1', 1],
+      [3, 400, 'A-2', 1],
+      [4, 400, undefined, undefined],
+      [5, 201, 'A-2', undefined],
+      [6, 201, 'A-3', 1],
+      [undefined, undefined, undefined, undefined],
+    ],
+  )
+  t.deepEqual(results.at(-1), { summary: { received: 6, created: 3, updated: 1, failed: 2 } })
+  const series = await readMetrics(t, server.address)
+  t.true(valueOf(series, 'account_import_problems_total', { code: 'parse_error' }) > 0)
+})
 
 test.serial('while a body of 5 MiB is parsed and validated, others are answered', async (t) => {
   const { server, send } = await served(t)

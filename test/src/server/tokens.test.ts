@@ -1,6 +1,5 @@
 import { createSecretKey, generateKeyPairSync, randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import {
@@ -10,9 +9,22 @@ import {
   parseVerificationKeys,
   type SigningKey,
 } from '@account-import/adapter-access-tokens'
-import { instantOf, type AccessTokenClaims, type VerifiedToken } from '@account-import/core'
+import {
+  type AccessTokenClaims,
+  type AccessTokens,
+  instantOf,
+  makeUseCases,
+  plainUseCases,
+  type PlainUseCases,
+  type VerifiedToken,
+  webCryptoSecrets,
+} from '@account-import/core'
 import { plusSeconds } from '@account-import/core/testing'
 import { storedSigningKey } from '@account-import/server'
+import { connectSql, createSqlPorts, migrate } from '@account-import/adapter-sql'
+import { inMemoryAccessTokens, inMemoryPorts } from '@account-import/core/in-memory'
+import { tempFolder } from '../support/temp-folder.js'
+import { valueOf } from '../use-cases/support/plain-world.js'
 
 const keyOf = (text: string): SigningKey => {
   const key = parseSigningKey(text)
@@ -195,14 +207,8 @@ test('signing keys shorter than 32 bytes, or in another form, are none', (t) => 
   t.is(parseSigningKey(` ${randomBytes(32).toString('base64')}\n`)?.algorithm, 'HS256')
 })
 
-const folder = async (t: ExecutionContext): Promise<string> => {
-  const path = await mkdtemp(join(tmpdir(), 'signing-key-'))
-  t.teardown(() => rm(path, { recursive: true, force: true }))
-  return path
-}
-
 test('the stored key is made once, for its owner only, and is the same for all that start together', async (t) => {
-  const dataDir = await folder(t)
+  const dataDir = await tempFolder(t)
   const keys = await Promise.all(Array.from({ length: 8 }, () => storedSigningKey(dataDir)))
   const token = await sign(keys[0] as SigningKey)
   for (const key of [...keys, await storedSigningKey(dataDir)])
@@ -213,10 +219,55 @@ test('the stored key is made once, for its owner only, and is the same for all t
 })
 
 test('a stored key that was damaged is refused rather than replaced', async (t) => {
-  const dataDir = await folder(t)
+  const dataDir = await tempFolder(t)
   const path = join(dataDir, 'token-signing-key')
   await writeFile(path, 'half')
   await chmod(path, 0o600)
   await t.throwsAsync(storedSigningKey(dataDir), { message: /holds no signing key/ })
   t.is(await readFile(path, 'utf8'), 'half')
+})
+
+/** Everything that a program makes at its start and loses at its end, around a database that stays. */
+const program = async <A>(
+  file: string,
+  accessTokens: AccessTokens,
+  run: (service: PlainUseCases) => Promise<A>,
+): Promise<A> => {
+  const database = connectSql(`sqlite:${file}`)
+  await migrate(database)
+  try {
+    const ports = inMemoryPorts({ ...createSqlPorts(database), accessTokens })
+    return await run(plainUseCases(makeUseCases(ports)))
+  } finally {
+    await database.destroy()
+  }
+}
+
+const madeToken = async ({ operator, obtainToken }: PlainUseCases): Promise<string> => {
+  valueOf(await operator.createOrganisation({ code: 'ACME' }))
+  const { apiKey } = valueOf(await operator.createApiKey({ organisation: 'ACME' }))
+  return valueOf(await obtainToken({ credentials: { apiKey }, address: 'here' })).token
+}
+
+const signed = (key: string): AccessTokens => joseAccessTokens(keyOf(key))
+
+test('a token that was signed before a restart is good after it, by the same key only', async (t) => {
+  const file = join(await tempFolder(t), 'imports.db')
+  const key = randomBytes(32).toString('base64')
+  const token = await program(file, signed(key), madeToken)
+  const again = await program(file, signed(key), ({ authenticate }) => authenticate(token))
+  t.like(again, { ok: true, value: { organisation: 'ACME' } })
+  const other = signed(randomBytes(32).toString('base64'))
+  t.deepEqual(await program(file, other, ({ authenticate }) => authenticate(token)), {
+    ok: false,
+    refusal: { _tag: 'AuthenticationFailed' },
+  })
+})
+
+test('a token that is kept in memory is lost at a restart', async (t) => {
+  const file = join(await tempFolder(t), 'imports.db')
+  const token = await program(file, inMemoryAccessTokens(webCryptoSecrets), madeToken)
+  const accessTokens = inMemoryAccessTokens(webCryptoSecrets)
+  const again = await program(file, accessTokens, ({ authenticate }) => authenticate(token))
+  t.deepEqual(again, { ok: false, refusal: { _tag: 'AuthenticationFailed' } })
 })

@@ -1,6 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runCommand } from './run-command.js'
+import { runCommand } from './processes.js'
 
 /** Files in PEM: an authority's certificate, and a server's certificate and key that it signed. */
 export type Certificates = Readonly<{ authority: string; certificate: string; key: string }>
@@ -15,14 +15,8 @@ export const makeCertificates = async (
   alternativeNames: string,
 ): Promise<Certificates> => {
   const file = (part: string): string => join(folder, `${name}-${part}.pem`)
-  const [authority, authorityKey, request, certificate, key, extensions] = [
-    file('ca'),
-    file('ca-key'),
-    file('request'),
-    file('cert'),
-    file('key'),
-    file('extensions'),
-  ]
+  const [authority, authorityKey, certificate, key] = [file('ca'), file('ca-key'), file('cert'), file('key')]
+  const [request, extensions] = [file('request'), file('extensions')]
   const openssl = (...args: readonly string[]): Promise<void> => runCommand('openssl', args)
   const subject = ['-subj', `/CN=${name}`]
   await openssl('req', '-x509', ...newKey, ...days, ...subject, '-keyout', authorityKey, '-out', authority)

@@ -2,30 +2,24 @@ import { spawnSync } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { guardMount } from './guard.js'
-import { runCommand } from './run-command.js'
+import { guardMount, isAvailable, runCommand } from './processes.js'
 
 /** A file system of its own, of a fixed size, in memory. */
 export type SmallDisk = Readonly<{
   folder: string
   /** Takes all the room that is left, as other programs would. */
   fill(): void
-  /** Gives that room back. */
   makeRoom(): void
   /** Nothing may work on it any more. */
   stop(): Promise<void>
 }>
 
-/**
- * Whether file systems can be mounted: by root, where its rights were not taken away. With REQUIRE_SERVERS=1 it is an error if
- * not; without, AVA's configuration says once for all test files what is left out.
- */
-export const smallDiskAvailable = (): boolean => {
-  if (process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'true']).status === 0) return true
-  if (process.env['REQUIRE_SERVERS'] === '1')
-    throw new Error('No file system can be mounted, and REQUIRE_SERVERS=1 asks for it')
-  return false
-}
+/** Whether file systems can be mounted: by root, where its rights were not taken away. */
+export const smallDiskAvailable = (): boolean =>
+  isAvailable(
+    process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'true']).status === 0,
+    'No file system can be mounted',
+  )
 
 const writeUntilFull = (path: string): void => {
   const file = openSync(path, 'w')

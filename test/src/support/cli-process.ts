@@ -47,19 +47,20 @@ export const cli = (
   started?: string,
 ): Promise<CliOutcome> => outcomeOf(spawnCli(args, environment, started))
 
-/** The same with the results going to an open file; its words are given back. */
-export const spawnCliTo = (
-  stdout: number,
+/** A process whose standard input the test writes; what it has said so far, and what it has answered when it has ended. */
+export const pipedCli = (
   args: readonly string[],
-): Promise<Readonly<{ code: number | null; stderr: string }>> => {
+  environment: CliEnvironment = {},
+): Readonly<{
+  child: ChildProcessByStdio<Writable, Readable, Readable>
+  said: () => string
+  outcome: Promise<CliOutcome>
+}> => {
   const child = spawn(process.execPath, [bin, ...args], {
-    env: { PATH: process.env['PATH'] ?? '' },
-    stdio: ['ignore', stdout, 'pipe'],
+    env: { PATH: process.env['PATH'] ?? '', ...environment },
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
-  let stderr = ''
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text))
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', (code) => resolve({ code, stderr }))
-  })
+  // The command may end before it has read everything.
+  child.stdin.on('error', () => undefined)
+  return { child, said: textOf(child.stderr), outcome: outcomeOf(child) }
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { outcomeOf, spawnCli, type CliEnvironment } from './cli-process.js'
+import { outcomeOf, spawnCli, type CliEnvironment, type CliOutcome } from './cli-process.js'
 
 /** A server in a process of its own. */
 export type ServerProcess = Readonly<{
@@ -32,8 +32,8 @@ export const beginServing = (args: readonly string[], environment: CliEnvironmen
 export const startServerProcess = async (
   environment: CliEnvironment,
   program?: string,
-): Promise<ServerProcess> => {
-  const { child, announced } = beginServing([], { LOG_LEVEL: 'error', ...environment }, program)
+): Promise<ServerProcess & Readonly<{ ended: Promise<CliOutcome> }>> => {
+  const { child, ended, announced } = beginServing([], { LOG_LEVEL: 'error', ...environment }, program)
   const { address } = await announced
   const gone = async (signal: NodeJS.Signals): Promise<number | null> => {
     const exit = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined
@@ -44,6 +44,7 @@ export const startServerProcess = async (
   return {
     address: String(address),
     pid: child.pid ?? -1,
+    ended,
     kill: async () => {
       await gone('SIGKILL')
     },

@@ -39,7 +39,7 @@ onEach('a database after everything that the service does has no break', async (
   const { breaks, looked } = await verified(knex)
   t.deepEqual(breaks, [])
   t.like(looked, { suppliers: 1, imports: 6, accounts: 2, emails: 1 })
-  t.true(looked.rows > 40)
+  t.true(looked.rows > 15)
   t.deepEqual(await verified(knex, { importSupplier: supplier }), { breaks, looked })
   t.deepEqual(await verified(knex, { organisation }), { breaks, looked })
   t.is((await verified(knex, { importSupplier: 'OTHER' })).looked.suppliers, 0)
@@ -107,13 +107,7 @@ const plantEach = async (
   some: readonly Damage[],
 ): Promise<void> => {
   const made = await fullJourney(knex)
-  const numbers = (await knex('accounts').select(
-    'external_account_number',
-    'platform_account_number',
-  )) as readonly { external_account_number: string; platform_account_number: string }[]
-  const numberOf = (external: string): string =>
-    numbers.find((each) => each.external_account_number === external)?.platform_account_number ?? ''
-  const site: Site = { ...made, knex, numberOf }
+  const site: Site = { ...made, knex }
   t.true(some.length >= 20)
   let losesKeys = false
   for (const damage of some) {
@@ -171,20 +165,22 @@ test('verify says what it looked at, and ends with 0 where everything agrees, wi
 
 test('verify lists each break without a value of the payload, and ends with 1', async (t) => {
   const { run, knex, supplier, organisation } = await prepared(t)
-  await knex('ledgers').where('ordinal', 0).update({ ledger_balance: 1234.56 })
+  const balance = knex.raw("JSON_SET(details, '$.ledgers[0].ledger_balance', '1234.56')")
+  await knex('accounts').update({ details: balance })
   await knex('account_imports').where('external_account_number', 'S-1').update({ payload: '{"cut' })
   const { code, stdout, stderr } = await run()
   t.is(code, 1)
   const lines = stdout.trimEnd().split('\n')
   t.is(lines.length, 3)
-  t.is(lines[0], ['staged_data_unreadable', organisation, supplier, 'S-1', '-', '-'].join('\t'))
-  t.regex(lines[1] ?? '', /^amount_differs\t.*\tledgers \(ledger_balance\) × 1$/)
+  t.regex(lines[0] ?? '', /^document_differs\t.*\tA-1\t.*\taccounts \(ledgers\) × 1$/)
+  t.regex(lines[2] ?? '', /^staged_data_unreadable\t.*\tS-1\t-\taccount_imports × 1$/)
   t.notRegex(stdout + stderr, /1234|cut/)
   t.regex(stderr, /^3 breaks in 6 imports/m)
   const json = JSON.parse((await run('--json')).stdout) as Broken
   t.is(json.accounts, 2)
-  t.like(json.breaks[0], {
+  t.like(json.breaks[2], {
     kind: 'staged_data_unreadable',
+    organisation,
     import_supplier: supplier,
     external_account_number: 'S-1',
     platform_account_number: null,

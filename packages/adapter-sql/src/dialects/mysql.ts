@@ -131,20 +131,10 @@ export const mysql: SqlDialect = {
     bindings: [rows as unknown as Knex.RawBinding],
   }),
   maxInsertedRows: 1000,
-  /**
-   * Values come as long texts, and become what their columns are when they are stored: then nothing is cut silently.
-   * A list in place of a text is an error and so gives NULL on both servers; what a JSON null gives, neither promises.
-   */
   jsonRows: {
     textsJoin:
       `JSON_TABLE(?, '$[*]' COLUMNS (value VARCHAR(${textLength}) CHARACTER SET utf8mb4 PATH '$' ERROR ON ERROR)) ` +
       'AS sent STRAIGHT_JOIN',
-    from: (columns) =>
-      `JSON_TABLE(?, '$[*]' COLUMNS (${columns
-        .map((name, place) => `${name} LONGTEXT CHARACTER SET utf8mb4 PATH '$[${place}]' NULL ON ERROR`)
-        .join(', ')})) AS sent`,
-    column: (name) => `sent.${name}`,
-    absent: [],
   },
   snapshot: {
     begin: [

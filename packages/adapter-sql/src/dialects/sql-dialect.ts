@@ -42,17 +42,12 @@ type Errors = Readonly<{
 }>
 
 /**
- * Rows that go to the database as one JSON text: however many there are, it is one statement with one value, which
+ * Texts that go to the database as one JSON text: however many there are, it is one statement with one value, which
  * the server has prepared already.
  */
 type JsonRows = Readonly<{
   /** A table expression `sent` over a JSON array of texts, each its `value`; joined to what follows it, in this order. */
   textsJoin: string
-  /** A table expression `sent` over a JSON array of arrays with a value for each column, and the columns of it. */
-  from(columns: readonly string[]): string
-  column(name: string, place: number): string
-  /** What stands in the JSON for NULL. */
-  absent: readonly never[] | null
 }>
 
 /** An insert and its bindings. */

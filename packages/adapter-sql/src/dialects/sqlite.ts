@@ -72,9 +72,6 @@ export const sqlite: SqlDialect = {
   maxInsertedRows: 64,
   jsonRows: {
     textsJoin: 'json_each(?) AS sent CROSS JOIN',
-    from: () => 'json_each(?) AS sent',
-    column: (_, place) => `json_extract(sent.value, '$[${place}]')`,
-    absent: null,
   },
   // BEGIN takes the write lock here. A savepoint alone is a transaction too, and reads without it.
   snapshot: { begin: ['SAVEPOINT snapshot'], end: 'RELEASE snapshot' },

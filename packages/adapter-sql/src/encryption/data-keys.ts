@@ -1,6 +1,6 @@
 import type { KeyRing, PortFailure, PortResult, WrappedKey } from '@account-import/core'
 import { randomBytes } from 'node:crypto'
-import { decryptText, encryptText, type OwnerRow } from './encrypted-text.js'
+import { decryptText, DecryptionError, encryptText, isEncrypted, type OwnerRow } from './encrypted-text.js'
 
 /** The key ring did not do what it was asked for, or there is none. */
 export class KeyRingError extends Error {
@@ -82,3 +82,13 @@ export const keptText = (dataKey: DataKey | undefined, owner: OwnerRow, text: st
 /** The text that was kept so. Throws a `DecryptionError`. */
 export const readText = (dataKey: DataKey | undefined, owner: OwnerRow, kept: string): string =>
   dataKey === undefined ? kept : decryptText(dataKey.bytes, owner, kept)
+
+/**
+ * The same of a text in a table where plain and encrypted texts stand beside each other, as in accounts that were plain before
+ * something was added to them. Throws a `DecryptionError`, also where a text is encrypted and there is no data key.
+ */
+export const readEither = (dataKey: DataKey | undefined, owner: OwnerRow, kept: string): string => {
+  if (!isEncrypted(kept)) return kept
+  if (dataKey === undefined) throw new DecryptionError(owner[0])
+  return decryptText(dataKey.bytes, owner, kept)
+}

@@ -27,10 +27,13 @@ export const encryptText = (dataKey: Uint8Array, owner: OwnerRow, text: string):
     'base64',
   )
 
+/** Whether the text was encrypted: JSON begins in another way. */
+export const isEncrypted = (text: string): boolean => text.startsWith(prefix)
+
 /** Throws a `DecryptionError`. */
 export const decryptText = (dataKey: Uint8Array, owner: OwnerRow, encrypted: string): string => {
   const bytes = Buffer.from(encrypted.slice(prefix.length), 'base64')
-  if (!encrypted.startsWith(prefix) || bytes[0] !== version) throw new DecryptionError(owner[0])
+  if (!isEncrypted(encrypted) || bytes[0] !== version) throw new DecryptionError(owner[0])
   try {
     return decryptBytes(dataKey, bytes.subarray(1), JSON.stringify(owner)).toString('utf8')
   } catch {
@@ -39,7 +42,7 @@ export const decryptText = (dataKey: Uint8Array, owner: OwnerRow, encrypted: str
 }
 
 /** Stands for a value that has to be found: the same for the same value and data key, and of no use without that. */
-export const fingerprint = (dataKey: Uint8Array, column: string, value: string): string =>
+export const fingerprint = (dataKey: Uint8Array, kind: string, value: string): string =>
   createHmac('sha256', dataKey)
-    .update(JSON.stringify([column, value]))
+    .update(JSON.stringify([kind, value]))
     .digest('hex')

@@ -7,7 +7,7 @@ export const encryptedKinds = {
     table: tables.accountImports,
     key: ['organisation', 'import_supplier', 'external_account_number'],
   },
-  accounts: { table: tables.accounts, key: ['organisation', 'import_supplier', 'platform_account_number'] },
+  accounts: { table: tables.accounts, key: ['organisation', 'import_supplier', 'external_account_number'] },
   kept_answers: { table: tables.keptAnswers, key: ['organisation', 'request'] },
 } as const
 

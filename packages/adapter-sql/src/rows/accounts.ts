@@ -1,10 +1,14 @@
-import type { Account, AccountDetails } from '@account-import/core'
-import { importKeyOf, importKeyRow, type ImportKeyRow } from './import-key.js'
-import { fromSqlInstant, toSqlInstant } from './instants.js'
-import { present } from './present.js'
-import { sqlBoolean, type NewRow, type SqlBoolean } from './row.js'
-
-type OptionalText = string | null
+import type { Account } from '@account-import/core'
+import type { AccountDocument } from '@account-import/core/adapter-kit'
+import { keptText, readEither, type DataKey } from '../encryption/data-keys.js'
+import type { OwnerRow } from '../encryption/encrypted-text.js'
+import type { ImportKeyRow } from './import-key.js'
+import { importKeyRow } from './import-key.js'
+import { toSqlInstant } from './instants.js'
+import { parsedJson, StoredJsonError } from './json-column.js'
+import type { NewRow } from './row.js'
+import { anyObject } from './shapes.js'
+import { tables } from './tables.js'
 
 export type AccountRow = ImportKeyRow &
   Readonly<{
@@ -12,78 +16,62 @@ export type AccountRow = ImportKeyRow &
     operations_team: string
     staged_version: number
     created_at: string
-    account_type: string
-    billing_name: OptionalText
-    billing_address1: OptionalText
-    billing_address2: OptionalText
-    billing_address3: OptionalText
-    billing_address4: OptionalText
-    billing_address5: OptionalText
-    billing_postcode: OptionalText
-    sales_channel: string
-    sales_subchannel: OptionalText
-    unknown_occupier: SqlBoolean
-    communication_preference: string
+    erased_at: string | null
+    /** Written by every addition, and read by nobody: on a cluster one of two that write it at the same time commits. */
+    additions: number
+    /** What is encrypted of the account is encrypted by it; NULL where nothing is. */
+    data_key: string | null
+    /** `AccountDocument` as JSON text, plain or encrypted. */
+    details: string
   }>
 
-/** The fields of an account that are no lists. */
-export type AccountFields = Omit<
-  AccountDetails,
-  | 'customers'
-  | 'supply_addresses'
-  | 'notes'
-  | 'ledgers'
-  | 'transactions_without_ledger'
-  | 'payment_schedules'
-  | 'statements'
-  | 'payment_instructions'
-  | 'metadata'
-  | 'references'
->
+const ownerOf = (key: ImportKeyRow): OwnerRow => [
+  tables.accounts,
+  key.organisation,
+  key.import_supplier,
+  key.external_account_number,
+]
 
-export const accountRow = ({ details, ...account }: Account): NewRow<AccountRow> => ({
-  ...importKeyRow(account.key),
-  platform_account_number: account.platformAccountNumber,
-  operations_team: account.operationsTeam,
-  staged_version: account.stagedVersion,
-  created_at: toSqlInstant(account.createdAt),
-  account_type: details.account_type,
-  billing_name: details.billing_name,
-  billing_address1: details.billing_address1,
-  billing_address2: details.billing_address2,
-  billing_address3: details.billing_address3,
-  billing_address4: details.billing_address4,
-  billing_address5: details.billing_address5,
-  billing_postcode: details.billing_postcode,
-  sales_channel: details.sales_channel,
-  sales_subchannel: details.sales_subchannel,
-  unknown_occupier: sqlBoolean(details.unknown_occupier),
-  communication_preference: details.communication_preference,
-})
+/** How the row of an account keeps its document. */
+export const keptDocument = (
+  dataKey: DataKey | undefined,
+  key: ImportKeyRow,
+  document: AccountDocument,
+): string => keptText(dataKey, ownerOf(key), JSON.stringify(document))
 
-/** The account with what its rows in other tables hold. */
-export const accountOf = (row: AccountRow, lists: Omit<AccountDetails, keyof AccountFields>): Account => ({
-  key: importKeyOf(row),
-  platformAccountNumber: row.platform_account_number,
-  operationsTeam: row.operations_team,
-  stagedVersion: row.staged_version,
-  createdAt: fromSqlInstant(row.created_at),
-  details: { ...fieldsOf(row), ...lists },
-})
+export const accountRow = (
+  account: Omit<Account, 'details'>,
+  document: AccountDocument,
+  dataKey: DataKey | undefined,
+): NewRow<AccountRow> => {
+  const key = importKeyRow(account.key)
+  return {
+    ...key,
+    platform_account_number: account.platformAccountNumber,
+    operations_team: account.operationsTeam,
+    staged_version: account.stagedVersion,
+    created_at: toSqlInstant(account.createdAt),
+    erased_at: null,
+    additions: 0,
+    data_key: dataKey?.column,
+    details: keptDocument(dataKey, key, document),
+  }
+}
 
-const fieldsOf = (row: AccountRow): AccountFields => ({
-  ...present({
-    billing_name: row.billing_name,
-    billing_address1: row.billing_address1,
-    billing_address2: row.billing_address2,
-    billing_address3: row.billing_address3,
-    billing_address4: row.billing_address4,
-    billing_address5: row.billing_address5,
-    billing_postcode: row.billing_postcode,
-    sales_subchannel: row.sales_subchannel,
-  }),
-  account_type: row.account_type,
-  sales_channel: row.sales_channel,
-  unknown_occupier: Boolean(row.unknown_occupier),
-  communication_preference: row.communication_preference,
-})
+const column = `${tables.accounts}.details`
+
+/** The JSON text of the document. Throws a `DecryptionError`. */
+export const documentText = (
+  dataKey: DataKey | undefined,
+  row: ImportKeyRow & Pick<AccountRow, 'details'>,
+): string => readEither(dataKey, ownerOf(row), row.details)
+
+/** The document of an account. Throws a `DecryptionError` or a `StoredJsonError`. */
+export const documentIn = (
+  dataKey: DataKey | undefined,
+  row: ImportKeyRow & Pick<AccountRow, 'details'>,
+): AccountDocument => {
+  const document = parsedJson(column, documentText(dataKey, row))
+  if (!anyObject(document)) throw new StoredJsonError(column)
+  return document as AccountDocument
+}

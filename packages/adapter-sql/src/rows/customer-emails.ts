@@ -1,9 +1,7 @@
-import type { Contact, CustomerEmail, EmailState, NewCustomerEmail } from '@account-import/core'
-import { accountRoles, type CustomerRow } from './customers.js'
+import type { CustomerEmail, EmailState, NewCustomerEmail } from '@account-import/core'
 import { importKeyOf, importKeyRow, type ImportKeyRow } from './import-key.js'
 import { fromSqlInstant, toSqlInstant } from './instants.js'
 import { jsonColumn } from './json-column.js'
-import { present } from './present.js'
 import type { NewRow } from './row.js'
 import { listOf, number } from './shapes.js'
 
@@ -63,12 +61,4 @@ export const customerEmailOf = (row: CustomerEmailRow): CustomerEmail => ({
       ? undefined
       : { code: row.latest_failure_code, occurredAt: fromSqlInstant(row.latest_failure_at) },
   state: stateOf(row),
-})
-
-/** What an e-mail needs of a customer's row. */
-export type ContactRow = Pick<CustomerRow, 'account_roles' | 'given_name' | 'email'>
-
-export const contactOf = ({ account_roles, given_name, email }: ContactRow): Contact => ({
-  account_roles: accountRoles.fromText(account_roles),
-  ...present({ given_name, email }),
 })

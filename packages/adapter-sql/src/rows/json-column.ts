@@ -15,7 +15,8 @@ export type JsonColumn<A> = Readonly<{
   fromText(text: string): A
 }>
 
-const parsed = (column: string, text: string): unknown => {
+/** The value of a stored JSON text. `column` is its name for people. Throws a `StoredJsonError` for a text that is no JSON. */
+export const parsedJson = (column: string, text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
@@ -28,7 +29,7 @@ const parsed = (column: string, text: string): unknown => {
 export const jsonColumn = <A>(column: string, shape: Shape<A>): JsonColumn<A> => ({
   toText: (value) => JSON.stringify(value),
   fromText: (text) => {
-    const value = parsed(column, text)
+    const value = parsedJson(column, text)
     if (!shape(value)) throw new StoredJsonError(column)
     return value
   },

@@ -13,9 +13,6 @@ export const text: Shape<string> = (value) => typeof value === 'string'
 
 export const number: Shape<number> = (value) => typeof value === 'number'
 
-export const textOrNumber: Shape<string | number> = (value): value is string | number =>
-  text(value) || number(value)
-
 export const anyObject: Shape<Readonly<Record<string, unknown>>> = (
   value,
 ): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)

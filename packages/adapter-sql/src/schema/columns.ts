@@ -20,28 +20,12 @@ export const instant = (table: Table, name: string): Column => table.datetime(na
 /** Text of any length, kept exactly; also what is kept as JSON. */
 export const longText = (table: Table, name: string): Column => table.text(name, 'longtext')
 
-/** Twelve digits, two of them decimals. */
-export const money = (table: Table, name: string): Column => table.decimal(name, 12, 2)
-
-/** What every key of an import begins with; returns the names of its columns. */
+/** The key of an import, of its account and of its e-mail; returns the names of its columns. */
 export const importKey = (table: Table): string[] => {
   table.string('organisation', lengths.organisation).notNullable()
   table.string('import_supplier', lengths.importSupplier).notNullable()
   table.string('external_account_number', lengths.externalAccountNumber).notNullable()
   return ['organisation', 'import_supplier', 'external_account_number']
-}
-
-/** What the key of every row of an account begins with; returns the names of its columns. */
-export const accountRowKey = (table: Table): string[] => {
-  table.string('organisation', lengths.organisation).notNullable()
-  table.string('import_supplier', lengths.importSupplier).notNullable()
-  table.string('platform_account_number', lengths.platformAccountNumber).notNullable()
-  return ['organisation', 'import_supplier', 'platform_account_number']
-}
-
-/** Columns of optional text, each of the length. */
-export const texts = (table: Table, length: number, names: readonly string[]): void => {
-  for (const name of names) table.string(name, length)
 }
 
 /** A data key as its row holds it: the id of the key that wrapped it, and what it wrapped. */

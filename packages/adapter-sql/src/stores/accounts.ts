@@ -1,19 +1,144 @@
-import type { Accounts, LockableAccounts } from '@account-import/core'
+import type { Account, AccountKey, Accounts, LockableAccounts, LockedAccount } from '@account-import/core'
+import { detailsOf, partsOf } from '@account-import/core/adapter-kit'
+import type { DataKey, DataKeys } from '../encryption/data-keys.js'
+import { DecryptionError } from '../encryption/encrypted-text.js'
 import { sqlPortCall } from '../failures/sql-port-call.js'
+import { createdItemRows, itemsIn, type ItemRow } from '../rows/account-items.js'
+import { accountRow, documentIn, type AccountRow } from '../rows/accounts.js'
+import { importKeyOf, importKeyRow } from '../rows/import-key.js'
+import { fromSqlInstant } from '../rows/instants.js'
+import type { Row } from '../rows/row.js'
+import { tables } from '../rows/tables.js'
 import type { Session } from '../session/session.js'
-import { createAccounts } from './create-accounts.js'
-import { findAccount } from './find-account.js'
-import { lockAccount } from './lock-account.js'
+import type { Statements } from '../session/statements.js'
+import { insertRows } from '../statements/insert-rows.js'
+import { importKeyValues, ofImport } from '../statements/of-import.js'
+import { selectRows } from '../statements/select-rows.js'
+import { updateRows } from '../statements/update-rows.js'
+
+type Rows = Readonly<{ account: Row; items: readonly Row[] }>
+
+const rowsOf = async (dataKeys: DataKeys, account: Account): Promise<Rows> => {
+  const { document, items } = partsOf(account.details)
+  const dataKey = await dataKeys.make()
+  return {
+    account: accountRow(account, document, dataKey),
+    items: createdItemRows(importKeyRow(account.key), items, dataKey),
+  }
+}
+
+/** Creates the accounts whole: the rows of all of them together, for each table. */
+const create = (session: Session, accounts: readonly Account[]): Promise<void> =>
+  session.plainly(async (db) => {
+    const rows = await Promise.all(accounts.map((account) => rowsOf(session.dataKeys, account)))
+    const { dialect } = session
+    await insertRows(
+      db,
+      dialect,
+      tables.accounts,
+      rows.map(({ account }) => account),
+    )
+    await insertRows(
+      db,
+      dialect,
+      tables.accountItems,
+      rows.flatMap(({ items }) => items),
+    )
+  })
+
+const accountText = `SELECT * FROM ${tables.accounts} WHERE ${ofImport}`
+const itemsText =
+  `SELECT organisation, import_supplier, external_account_number, kind, ordinal, content ` +
+  `FROM ${tables.accountItems} WHERE ${ofImport} ORDER BY kind, ordinal`
+
+/** The account as it is stored. `end` ends both statements: a lock, or nothing. Throws a `KeyRingError` or a `DecryptionError`. */
+export const readAccount = async (
+  db: Statements,
+  dataKeys: DataKeys,
+  key: AccountKey,
+  end = '',
+): Promise<Account | undefined> => {
+  const [row] = await selectRows<AccountRow>(db, `${accountText} ${end}`, importKeyValues(key))
+  if (row === undefined) return undefined
+  const items = await selectRows<ItemRow>(db, `${itemsText} ${end}`, importKeyValues(key))
+  const dataKey = await dataKeys.of(row.data_key)
+  return {
+    key: importKeyOf(row),
+    platformAccountNumber: row.platform_account_number,
+    operationsTeam: row.operations_team,
+    stagedVersion: row.staged_version,
+    createdAt: fromSqlInstant(row.created_at),
+    details: detailsOf(documentIn(dataKey, row), itemsIn(dataKey, items)),
+  }
+}
+
+/** The same, also while somebody erases the account, or encrypts something of it for the first time. */
+export const findAccount = async (
+  db: Statements,
+  dataKeys: DataKeys,
+  key: AccountKey,
+): Promise<Account | undefined> => {
+  try {
+    return await readAccount(db, dataKeys, key)
+  } catch (cause) {
+    if (!(cause instanceof DecryptionError)) throw cause
+    // The data key came after the account was read and before its items were.
+    return readAccount(db, dataKeys, key)
+  }
+}
+
+/** The data keys of locked accounts as their rows hold them: nothing is read again to know one. */
+const dataKeyColumns = new WeakMap<LockedAccount, string | null>()
+
+const lockText = `SELECT platform_account_number, data_key FROM ${tables.accounts} WHERE ${ofImport} AND erased_at IS NULL`
+
+/** Locks the row of the account, unless that was erased. */
+const lock = async (
+  db: Statements,
+  { dialect }: Session,
+  key: AccountKey,
+): Promise<LockedAccount | undefined> => {
+  const text = `${lockText} ${dialect.forUpdate}`
+  const [row] = await selectRows<AccountRow>(db, text, importKeyValues(key))
+  if (row === undefined) return undefined
+  const account = { key, platformAccountNumber: row.platform_account_number } as LockedAccount
+  dataKeyColumns.set(account, row.data_key)
+  return account
+}
+
+/** The data key of a locked account; undefined where it has none. */
+export const accountDataKey = (dataKeys: DataKeys, account: LockedAccount): Promise<DataKey | undefined> =>
+  dataKeys.of(dataKeyColumns.get(account) ?? null)
+
+const addText =
+  `UPDATE ${tables.accounts} SET additions = additions + 1, data_key = COALESCE(data_key, ?) ` +
+  `WHERE ${ofImport}`
+
+/**
+ * Writes the row of a locked account, as whoever erases it does, and answers the data key for what is added: one that has
+ * none gets one, where what is written is encrypted.
+ */
+export const beginAddition = async (
+  db: Statements,
+  dataKeys: DataKeys,
+  account: LockedAccount,
+): Promise<DataKey | undefined> => {
+  const known = await accountDataKey(dataKeys, account)
+  const dataKey = known ?? (await dataKeys.make())
+  await updateRows(db, addText, [dataKey?.column ?? null, ...importKeyValues(account.key)])
+  if (dataKey !== undefined) dataKeyColumns.set(account, dataKey.column)
+  return dataKey
+}
 
 const call = sqlPortCall('accounts')
 
 export const sqlAccounts = (session: Session): Accounts => ({
-  create: (accounts) => call('create', () => createAccounts(session, accounts)),
-  find: (key) => call('find', () => session.run((db) => findAccount(db, session.dataKeys, key))),
+  create: (accounts) => call('create', () => create(session, accounts)),
+  find: (key) => call('find', () => session.directly((db) => findAccount(db, session.dataKeys, key))),
 })
 
 /** In a transaction, which keeps the locks until it ends. */
 export const sqlLockableAccounts = (session: Session): LockableAccounts => ({
   ...sqlAccounts(session),
-  lock: (key) => call('lock', () => session.together((db) => lockAccount(db, key))),
+  lock: (key) => call('lock', () => session.plainly((db) => lock(db, session, key))),
 })

@@ -3,20 +3,14 @@ import type { Knex } from 'knex'
 import { KeyRingError } from '../encryption/data-keys.js'
 import { DecryptionError } from '../encryption/encrypted-text.js'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
-import {
-  contactOf,
-  customerEmailOf,
-  type ContactRow,
-  type CustomerEmailRow,
-} from '../rows/customer-emails.js'
-import { grouped } from './grouped.js'
+import { documentIn } from '../rows/accounts.js'
+import { customerEmailOf, type CustomerEmailRow } from '../rows/customer-emails.js'
 import { toSqlInstant } from '../rows/instants.js'
 import type { Session } from '../session/session.js'
 import { selectRows } from '../statements/select-rows.js'
 import { tables } from '../rows/tables.js'
-import { accountKeyColumns } from '../statements/account-key.js'
-import { asItIs } from '../rows/reveal.js'
-import { revealAccount } from './reveal-account.js'
+import { keyColumns } from '../statements/import-keys.js'
+import { marks } from '../statements/marks.js'
 import { emailsById } from './emails-by-id.js'
 
 /** Relays look at more e-mails than they take, and take some at random, so that they seldom want the same. */
@@ -55,47 +49,23 @@ const take = (
     .where('due_at', '<=', toSqlInstant(at))
     .update({ claim_token: token, due_at: toSqlInstant(leaseEndsAt) })
 
-type JoinedRow = CustomerEmailRow &
-  Readonly<{ data_key: string | null; customer_ordinal: number | null }> & {
-    [Column in keyof ContactRow]: ContactRow[Column] | null
-  }
+type TakenRow = CustomerEmailRow & Readonly<{ data_key: string | null; details: string | null }>
 
-/** Those of the ids that the token has, each once for every customer of its account. */
-const readTaken = async (db: Knex, ids: readonly string[], token: string): Promise<readonly JoinedRow[]> =>
-  (await db(`${tables.customerEmails} as e`)
-    .leftJoin(`${tables.accounts} as a`, (on) => {
-      for (const column of accountKeyColumns) on.andOn(`a.${column}`, `e.${column}`)
-    })
-    .leftJoin(`${tables.customers} as c`, (on) => {
-      for (const column of accountKeyColumns) on.andOn(`c.${column}`, `e.${column}`)
-    })
-    .whereIn('e.id', ids)
-    .where('e.claim_token', token)
-    .orderBy(['e.id', 'c.ordinal'])
-    .select(
-      'e.*',
-      'a.data_key',
-      { customer_ordinal: 'c.ordinal' },
-      'c.account_roles',
-      'c.given_name',
-      'c.email',
-    )) as readonly JoinedRow[]
+const takenText = (ids: number): string =>
+  `SELECT e.*, a.data_key, a.details FROM ${tables.customerEmails} AS e ` +
+  `LEFT JOIN ${tables.accounts} AS a ON ${keyColumns.map((column) => `a.${column} = e.${column}`).join(' AND ')} ` +
+  `WHERE e.id IN (${marks(ids)}) AND e.claim_token = ?`
 
-/** The customers of one e-mail. */
-const contactsOf = async (session: Session, rows: readonly JoinedRow[]): Promise<readonly Contact[]> => {
-  const [first] = rows
-  if (first === undefined) return []
-  const { organisation, import_supplier, platform_account_number, data_key } = first
-  const key = { organisation, import_supplier, platform_account_number }
-  const reveal =
-    data_key === null
-      ? asItIs
-      : await session.directly((db) => revealAccount(db, session.dataKeys, key, data_key))
-  return rows.flatMap(({ customer_ordinal: ordinal, account_roles, given_name, email }) =>
-    account_roles === null
-      ? []
-      : [contactOf(reveal(tables.customers, { ordinal, account_roles, given_name, email }))],
-  )
+/** The customers of an account, as an e-mail needs them; none where the account is gone. */
+const contactsOf = async ({ dataKeys }: Session, row: TakenRow): Promise<readonly Contact[]> => {
+  const { details } = row
+  if (details === null) return []
+  const { customers } = documentIn(await dataKeys.of(row.data_key), { ...row, details })
+  return customers.map(({ account_roles, given_name, email }) => ({
+    account_roles,
+    ...(given_name !== undefined && { given_name }),
+    ...(email !== undefined && { email }),
+  }))
 }
 
 /** One account that nobody can read must not keep the e-mails of others. */
@@ -115,15 +85,15 @@ export const claimEmails = async (
   const { token, leaseEndsAt } = request
   const rows = await session.together(async (db) => {
     await take(db, session.dialect, ids, request)
-    return readTaken(db, ids, token)
+    return selectRows<TakenRow>(db, takenText(ids.length), [...ids, token])
   })
-  const rowsOf = grouped(rows, (row) => row.id)
+  const taken = new Map(rows.map((row) => [row.id, row]))
   const claimed: ClaimedEmail[] = []
   for (const id of ids) {
-    const [first] = rowsOf(id)
-    if (first === undefined) continue
-    const customers = await contactsOf(session, rowsOf(id)).catch(unlessUnreadable)
-    claimed.push({ email: customerEmailOf(first), token, leaseEndsAt, customers })
+    const row = taken.get(id)
+    if (row === undefined) continue
+    const customers = await contactsOf(session, row).catch(unlessUnreadable)
+    claimed.push({ email: customerEmailOf(row), token, leaseEndsAt, customers })
   }
   return claimed
 }

@@ -1,5 +1,5 @@
 import type { AccountKey, Actor, Erasure, Instant } from '@account-import/core'
-import { erasedText, isInProgress } from '@account-import/core/adapter-kit'
+import { erasedDetails, isInProgress, partsOf, removedDetails } from '@account-import/core/adapter-kit'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
 import { accountImportOf, importColumns, type ReadImportRow } from '../rows/account-imports.js'
 import { toSqlInstant } from '../rows/instants.js'
@@ -9,39 +9,14 @@ import type { Session } from '../session/session.js'
 import type { Statements } from '../session/statements.js'
 import { selectRows } from '../statements/select-rows.js'
 import { updateRows } from '../statements/update-rows.js'
-import { eraseTransactions } from './erase-transactions.js'
+import { createdItemRows } from '../rows/account-items.js'
+import { keptDocument } from '../rows/accounts.js'
+import { importKeyRow } from '../rows/import-key.js'
+import { insertRows } from '../statements/insert-rows.js'
+import { readAccount } from './accounts.js'
 import { ofImport, importKeyValues } from '../statements/of-import.js'
 
-/** Tables of which nothing is needed once the person is forgotten. */
-const emptied = [
-  tables.customers,
-  tables.supplyAddresses,
-  tables.supplyPoints,
-  tables.agreements,
-  tables.statements,
-  tables.notes,
-  tables.paymentSchedules,
-  tables.paymentInstructions,
-  tables.accountReferences,
-  tables.accountMetadata,
-]
-
-const ofAccount = 'organisation = ? AND import_supplier = ? AND platform_account_number = ?'
-
-const accountTexts = [
-  'billing_name',
-  'billing_address1',
-  'billing_address2',
-  'billing_address3',
-  'billing_address4',
-  'billing_address5',
-  'billing_postcode',
-  'sales_subchannel',
-]
-
-const eraseAccountRow =
-  `UPDATE ${tables.accounts} SET ${accountTexts.map((column) => `${column} = NULL`).join(', ')}, ` +
-  `data_key = NULL, sales_channel = '${erasedText}', erased_at = ? WHERE ${ofAccount}`
+const eraseAccountRow = `UPDATE ${tables.accounts} SET details = ?, data_key = NULL, erased_at = ? WHERE ${ofImport}`
 
 /** Before all else: MySQL assigns from left to right, and the line says which version was erased. */
 const recorded = `unsealed = ${withLine(tables.accountImports, '?')}, unsealed_since = COALESCE(unsealed_since, ?)`
@@ -80,31 +55,24 @@ const isBeingSent = async (
   return row !== undefined && row.claim_token !== null
 }
 
-const accountNumbers = async (
-  db: Statements,
-  { forUpdate }: SqlDialect,
-  key: AccountKey,
-): Promise<readonly string[]> => {
-  const text = `SELECT platform_account_number AS number FROM ${tables.accounts} WHERE ${ofImport} ${forUpdate}`
-  const rows = await selectRows<Readonly<{ number: string }>>(db, text, importKeyValues(key))
-  return rows.map(({ number }) => number)
-}
-
-/** The rows of an account, locked as whoever adds to it locks it. */
+/**
+ * Puts what is left of an account in its place, and says how much was removed. Its row is locked as whoever adds to it locks it.
+ * Throws a `KeyRingError` or a `DecryptionError` where it cannot be read: then nobody knows what is to be left of it.
+ */
 const eraseAccount = async (
   db: Statements,
-  dialect: SqlDialect,
-  { organisation, importSupplier }: AccountKey,
-  number: string,
+  { dialect, dataKeys }: Session,
+  key: AccountKey,
   at: string,
 ): Promise<Readonly<{ rows: number; transactions: number }>> => {
-  const account = [organisation, importSupplier, number]
-  await updateRows(db, eraseAccountRow, [at, ...account])
-  await updateRows(db, `DELETE FROM ${tables.encryptedDetails} WHERE ${ofAccount}`, account)
-  let rows = 0
-  for (const table of emptied)
-    rows += await updateRows(db, `DELETE FROM ${table} WHERE ${ofAccount}`, account)
-  return { rows, transactions: await eraseTransactions(db, dialect, account) }
+  const account = await readAccount(db, dataKeys, key, dialect.forUpdate)
+  if (account === undefined) return { rows: 0, transactions: 0 }
+  const { document, items } = partsOf(erasedDetails(account.details))
+  const row = importKeyRow(key)
+  await updateRows(db, eraseAccountRow, [keptDocument(undefined, row, document), at, ...importKeyValues(key)])
+  await updateRows(db, `DELETE FROM ${tables.accountItems} WHERE ${ofImport}`, importKeyValues(key))
+  await insertRows(db, dialect, tables.accountItems, createdItemRows(row, items, undefined))
+  return removedDetails(account.details)
 }
 
 const eraseAnswers = (db: Statements, key: AccountKey): Promise<number> =>
@@ -120,7 +88,7 @@ const eraseNeverStaged = async (db: Statements, key: AccountKey): Promise<Erasur
 
 const eraseLocked = async (
   db: Statements,
-  dialect: SqlDialect,
+  session: Session,
   key: AccountKey,
   row: Locked,
   at: Instant,
@@ -129,12 +97,7 @@ const eraseLocked = async (
   const now = toSqlInstant(at)
   const record = [endOfLine({ at, what: 'erased', by }), now]
   const name = importKeyValues(key)
-  const removed = { rows: 0, transactions: 0 }
-  for (const number of await accountNumbers(db, dialect, key)) {
-    const { rows, transactions } = await eraseAccount(db, dialect, key, number, now)
-    removed.rows += rows
-    removed.transactions += transactions
-  }
+  const removed = await eraseAccount(db, session, key, now)
   if (row.platform_account_number === null) await updateRows(db, eraseStaged, [...record, now, ...name])
   else await updateRows(db, eraseCreated, [...record, now, now, ...name])
   const emails = await updateRows(db, `DELETE FROM ${tables.customerEmails} WHERE ${ofImport}`, name)
@@ -147,15 +110,16 @@ const eraseLocked = async (
  * it does.
  */
 export const erase = (
-  { dialect, plainly }: Session,
+  session: Session,
   key: AccountKey,
   at: Instant,
   by: Actor | undefined,
 ): Promise<Erasure> =>
-  plainly(async (db) => {
+  session.plainly(async (db) => {
+    const { dialect } = session
     const row = await lockImport(db, dialect, key)
     if (row === undefined) return eraseNeverStaged(db, key)
     if (isInProgress(accountImportOf(row), at)) return { _tag: 'in_progress' }
     if (await isBeingSent(db, dialect, key, toSqlInstant(at))) return { _tag: 'email_being_sent' }
-    return eraseLocked(db, dialect, key, row, at, by)
+    return eraseLocked(db, session, key, row, at, by)
   })

@@ -12,7 +12,7 @@ import { tables } from '../rows/tables.js'
 import type { Session } from '../session/session.js'
 import { clearLog } from './clear-log.js'
 import { erase } from './erase.js'
-import { findAccount } from './find-account.js'
+import { findAccount } from './accounts.js'
 import { removePayloads } from './remove-payloads.js'
 
 type HeldRow = ReadImportRow &

@@ -1,19 +1,37 @@
+import type { Instant } from '@account-import/core'
 import { compareCodePoints } from '@account-import/core/adapter-kit'
 import type { Knex } from 'knex'
+import type { SqlDialect } from '../dialects/sql-dialect.js'
+import type { DataKeys } from '../encryption/data-keys.js'
+import type { Statements } from '../session/statements.js'
 import { maxStatementBytes } from '../statements/chunks.js'
 import { selectRows } from '../statements/select-rows.js'
-import type { Look } from './look.js'
+
+/** Whose rows are looked at: every table of accounts and imports begins its keys with it. */
+export type SupplierKey = Readonly<{ organisation: string; import_supplier: string }>
+
+/** What is counted on the way. */
+export type Counted = 'suppliers' | 'imports' | 'accounts' | 'emails' | 'rows'
+
+/** One look at the rows of a supplier. */
+export type Look = Readonly<{
+  db: Statements
+  dialect: SqlDialect
+  dataKeys: DataKeys
+  supplier: SupplierKey
+  /** Only what has this external account number. */
+  only?: string
+  now: Instant
+  teams: ReadonlySet<string>
+  /** Tables whose primary keys the database lacks: it cannot be asked to read by them. */
+  keyless: ReadonlySet<string>
+  count(what: Counted, many: number): void
+}>
 
 type AnyRow = Readonly<Record<string, unknown>>
 
-/** What is read, in the order of a key that begins with organisation and supplier. */
-export type Source = Readonly<{
-  columns: string
-  /** The tables; the first one is `t`. */
-  from: string
-  /** What the key has after organisation and supplier; the rows are walked over by the first of them. */
-  key: readonly [number: string, ...ordinals: string[]]
-}>
+/** What is read of a table, in the order of the primary key: of the external account number, then of these columns. */
+export type Source = Readonly<{ table: string; columns: string; ordinals?: readonly string[] }>
 
 /** Goes through rows once, from the first to the last. */
 export type Cursor<R> = Readonly<{
@@ -23,6 +41,7 @@ export type Cursor<R> = Readonly<{
   each(number: string, visit: (row: R) => void): Promise<void>
 }>
 
+const number = 'external_account_number'
 const mostRows = 1024
 
 /** Later than the place: by the first column in which they differ. */
@@ -47,20 +66,29 @@ const nextSize = (size: number, bytes: number): number => {
   return bytes < maxStatementBytes / 4 ? Math.min(mostRows, size * 2) : size
 }
 
+/** The table, in the order of its primary key where it has one: left alone, a database may sort all rows for each page. */
+const inOrder = ({ keyless, dialect }: Look, table: string): string =>
+  keyless.has(table) ? `${table} AS t` : dialect.inOrderOf(`${table} AS t`, 'PRIMARY')
+
 /** Reads one page: the rows after one, by the key and never by counting. */
 const readPage = <R extends AnyRow>(
-  { db, supplier, only }: Look,
-  { columns, from, key }: Source,
+  look: Look,
+  { table, columns, ordinals = [] }: Source,
   last: R | undefined,
   size: number,
 ): Promise<readonly R[]> => {
-  const [number] = key
+  const { db, supplier, only, keyless } = look
+  // Without the key a number may have several accounts.
+  const key = [
+    number,
+    ...(keyless.has(table) && ordinals.length === 0 ? ['platform_account_number'] : ordinals),
+  ]
   const place = last === undefined ? [] : key.map((column) => last[column] as Knex.RawBinding)
   // Said twice, so that a database that does not look into the second condition still begins at the number.
   const since = last === undefined ? '' : ` AND t.${number} >= ? AND ${after(key)}`
   return selectRows<R>(
     db,
-    `SELECT ${columns} FROM ${from} WHERE t.organisation = ? AND t.import_supplier = ?` +
+    `SELECT ${columns} FROM ${inOrder(look, table)} WHERE t.organisation = ? AND t.import_supplier = ?` +
       `${only === undefined ? '' : ` AND t.${number} = ?`}${since} ORDER BY ${key.map((each) => `t.${each}`).join(', ')} LIMIT ${size}`,
     [
       supplier.organisation,
@@ -74,7 +102,6 @@ const readPage = <R extends AnyRow>(
 
 /** Holds a page of rows at a time: few MiB, however many rows there are. */
 export const cursor = <R extends AnyRow>(look: Look, source: Source): Cursor<R> => {
-  const [number] = source.key
   let page: readonly R[] = []
   let at = 0
   let size = 16
@@ -105,24 +132,10 @@ export const lowestNumber = async (
 ): Promise<string | undefined> => {
   let lowest: string | undefined
   for (const each of cursors) {
-    const number = await each.next()
-    if (number !== undefined && (lowest === undefined || compareCodePoints(number, lowest) < 0))
-      lowest = number
+    const next = await each.next()
+    if (next !== undefined && (lowest === undefined || compareCodePoints(next, lowest) < 0)) lowest = next
   }
   return lowest
-}
-
-const highestOf = async (
-  { db, supplier }: Look,
-  { from, key: [number] }: Source,
-): Promise<string | undefined> => {
-  const [row] = await selectRows<Readonly<{ number: string }>>(
-    db,
-    `SELECT t.${number} AS number FROM ${from} WHERE t.organisation = ? AND t.import_supplier = ? ` +
-      `ORDER BY t.${number} DESC LIMIT 1`,
-    [supplier.organisation, supplier.import_supplier],
-  )
-  return row?.number
 }
 
 /**
@@ -133,11 +146,17 @@ export const isWrittenLater = async (
   look: Look,
   sources: readonly Source[],
 ): Promise<(number: string) => boolean> => {
-  if (look.only !== undefined) return () => false
+  const { db, supplier, only } = look
+  if (only !== undefined) return () => false
   const highest: string[] = []
-  for (const source of sources) {
-    const number = await highestOf(look, source)
-    if (number !== undefined) highest.push(number)
+  for (const { table } of sources) {
+    const [row] = await selectRows<Readonly<{ number: string }>>(
+      db,
+      `SELECT t.${number} AS number FROM ${inOrder(look, table)} WHERE t.organisation = ? AND t.import_supplier = ? ` +
+        `ORDER BY t.${number} DESC LIMIT 1`,
+      [supplier.organisation, supplier.import_supplier],
+    )
+    if (row !== undefined) highest.push(row.number)
   }
-  return (number) => highest.every((each) => compareCodePoints(number, each) > 0)
+  return (wanted) => highest.every((each) => compareCodePoints(wanted, each) > 0)
 }

@@ -1,7 +1,6 @@
-import type { AccountDetails } from './account-details.js'
-import { erasedDetails } from './erased-details.js'
+import { erasedDetails, type AccountDetails } from './account-details.js'
 
-/** The rows that the database adapters keep for these lists. */
+/** The entries of all lists that are emptied. */
 const rowsOf = (details: AccountDetails): number => {
   const points = details.supply_addresses.flatMap(({ supply_points }) => supply_points)
   const agreements = points.flatMap((point) => point.agreements)
@@ -26,7 +25,7 @@ const tellingTransactions = (details: AccountDetails): number => {
     .length
 }
 
-/** How much erasing an account with these details removes: rows, and transactions that lose texts. */
+/** How much erasing an account with these details removes: entries of its lists, and transactions that lose texts. */
 export const removedDetails = (
   details: AccountDetails,
 ): Readonly<{ rows: number; transactions: number }> => ({

@@ -1,7 +1,7 @@
 import { isInProgress } from '../domain/account-import.js'
 import { accountKeyText, type AccountKey } from '../domain/account-key.js'
 import type { Actor } from '../domain/audit-entry.js'
-import { erasedDetails } from '../domain/erased-details.js'
+import { erasedDetails } from '../domain/account-details.js'
 import { removedDetails } from '../domain/removed-details.js'
 import type {
   DuePayloads,

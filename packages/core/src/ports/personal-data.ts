@@ -46,7 +46,7 @@ export type HeldData = Readonly<{
 export type Removed = Readonly<{
   /** 1 where there was staged data. */
   payloads: number
-  /** Rows that are gone, of customers, addresses, notes and whatever else an account consists of. */
+  /** Entries of lists that are gone: customers, addresses, notes and whatever else an account consists of. */
   rows: number
   /** Transactions whose texts and details are gone. */
   transactions: number

@@ -1,4 +1,3 @@
-import { inMemoryStorePorts } from '@account-import/core/in-memory'
 import type { ExecutionContext } from 'ava'
 import { tokenOf } from '../../journeys/support/token-of.js'
 import { openWorld, type World, type WorldOptions } from '../../journeys/support/world.js'
@@ -9,7 +8,7 @@ import type { BulkSending } from '../../support/bulk-exchange.js'
 export type BulkWorld = World & Readonly<{ sending: BulkSending }>
 
 export const openBulkWorld = async (t: ExecutionContext, options: WorldOptions = {}): Promise<BulkWorld> => {
-  const world = await openWorld(t, { name: 'in memory', stores: inMemoryStorePorts }, options)
+  const world = await openWorld(t, undefined, options)
   return { ...world, sending: { baseUrl: world.baseUrl, token: await tokenOf(world.raw, world.apiKey) } }
 }
 

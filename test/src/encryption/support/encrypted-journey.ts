@@ -10,23 +10,15 @@ export const encryptedJourney = async (opened: Pick<Opened, 'knex'>, ring = keyR
     importSupplier: supplier,
     externalAccountNumber,
   })
-  const rowOf = async (table: string, number: string): Promise<Readonly<Record<string, string>>> => {
-    const { platform_account_number } = (await opened
-      .knex('account_imports')
-      .where({ external_account_number: number })
-      .first('platform_account_number')) as { platform_account_number: string }
-    const where =
-      table === 'encrypted_details'
-        ? { platform_account_number, ordinal: 0 }
-        : { external_account_number: number }
-    return (await opened.knex(table).where(where).first()) as Readonly<Record<string, string>>
-  }
+  /** The row of the account in the table; of its items the first transaction. */
+  const whereOf = (table: string, number: string) => ({
+    external_account_number: number,
+    ...(table === 'account_items' && { kind: 'transaction', ordinal: 0 }),
+  })
+  const rowOf = async (table: string, number: string): Promise<Readonly<Record<string, string>>> =>
+    (await opened.knex(table).where(whereOf(table, number)).first()) as Readonly<Record<string, string>>
   const change = async (table: string, number: string, values: object): Promise<void> => {
-    const { organisation: _o, import_supplier: _s, ...row } = await rowOf(table, number)
-    const { platform_account_number, external_account_number, ordinal } = row
-    const where =
-      table === 'encrypted_details' ? { platform_account_number, ordinal } : { external_account_number }
-    await opened.knex(table).where(where).update(values)
+    await opened.knex(table).where(whereOf(table, number)).update(values)
   }
   return { organisation, supplier, team, named, rowOf, change }
 }

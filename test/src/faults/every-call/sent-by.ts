@@ -1,11 +1,51 @@
-import type { PlainResult } from '@account-import/core'
+import type { LocalDate, PlainResult } from '@account-import/core'
 import { accountKeyText } from '@account-import/core/adapter-kit'
+import { movedNoteBody } from '@account-import/core/testing'
 import { answer } from '../../support/answers.js'
-import { newAccount, newNumbers, nobody } from '../../use-cases/support/plain-calls.js'
+import { newAccount, newNumbers, nobody, type PlainCall } from '../../use-cases/support/plain-calls.js'
 import type { PlainWorld } from '../../use-cases/support/plain-world.js'
-import { gasKey, sample } from '../../use-cases/support/service.js'
+import { gasKey, organisation, processGas, sample } from '../../use-cases/support/service.js'
 import { emptyTally, type SentAddition, type Tally } from '../loads/tally.js'
-import { movedNote, movedTransactions } from './more-calls.js'
+
+/** The first lies in the open period, the second is moved into it, so that a note is pinned. */
+const movedTransactions = ['2025-05-01', '2020-01-01'].map((transaction_date, index) => ({
+  transaction_id: `T-${index}`,
+  transaction_date,
+  amount: 1,
+  type: 'PAYMENT',
+}))
+
+const movedNote = movedNoteBody([
+  {
+    transactionId: 'T-1',
+    copy: 0,
+    ledgerCode: 'SPAIN_GAS_LEDGER',
+    from: '2020-01-01' as LocalDate,
+    to: '2025-04-01' as LocalDate,
+  },
+])
+
+export const moreCalls: Readonly<Record<string, PlainCall>> = {
+  'addTransactions, moved': {
+    succeeds: ({ plain }) =>
+      plain.addTransactions({
+        organisation,
+        payload: {
+          import_supplier: gasKey.importSupplier,
+          external_account_number: gasKey.externalAccountNumber,
+          transactions: movedTransactions,
+        },
+      }),
+  },
+  'processAccount, dry run': {
+    given: ({ plain }) => plain.stageAccount({ organisation, payload: newAccount('NEW') }),
+    succeeds: async ({ plain }) => {
+      const payload = { ...processGas, external_account_number: 'NEW', dry_run: true }
+      const tried = await plain.processAccount({ organisation, payload })
+      return !tried.ok && tried.refusal._tag === 'DryRunSucceeded' ? { ok: true, value: undefined } : tried
+    },
+  },
+}
 
 type Items = readonly Readonly<Record<string, unknown>>[]
 
@@ -15,39 +55,27 @@ const transactions = itemsIn('transactions', 'transactions')
 
 const cents = transactions.reduce((total, { amount }) => total + Math.round(Number(amount) * 100), 0)
 
-const adding = (items: readonly string[], sum = 0): SentAddition => ({
+/** Items of one kind that are added to the gas account, each named by this field of it. */
+const adding = (kind: string, items: Items, field: string, sum = 0): SentAddition => ({
   key: gasKey,
-  items,
+  items: items.map((item) => `${kind} ${String(item[field])}`),
   cents: BigInt(sum),
 })
 
-/** What the use cases that add data to accounts are called with, by the name of the use case. */
-const additions = new Map<string, SentAddition>([
-  ['addNotes', adding(itemsIn('notes', 'notes').map(({ body }) => `note ${String(body)}`))],
-  [
-    'addTransactions',
-    adding(
-      transactions.map(({ transaction_id }) => `transaction ${String(transaction_id)}`),
-      cents,
-    ),
-  ],
-  [
-    'addHistoricalStatements',
-    adding(
-      itemsIn('historical-statements', 'statements').map(
-        ({ statement_id }) => `statement ${String(statement_id)}`,
-      ),
-    ),
-  ],
-  [
-    'addTransactions, moved',
-    adding(
-      [...movedTransactions.map(({ transaction_id: id }) => `transaction ${id}`), `note ${movedNote}`],
-      200,
-    ),
-  ],
-  ['addPaymentInstruction', adding([`instruction ${String(sample('payment-instruction')['reference'])}`])],
-])
+const moved = adding('transaction', movedTransactions, 'transaction_id', 200)
+
+/** What the use cases that add data to accounts are called with, by the name of the call. */
+const additions: Readonly<Record<string, SentAddition>> = {
+  addNotes: adding('note', itemsIn('notes', 'notes'), 'body'),
+  addTransactions: adding('transaction', transactions, 'transaction_id', cents),
+  'addTransactions, moved': { ...moved, items: [...moved.items, `note ${movedNote}`] },
+  addHistoricalStatements: adding(
+    'statement',
+    itemsIn('historical-statements', 'statements'),
+    'statement_id',
+  ),
+  addPaymentInstruction: adding('instruction', [sample('payment-instruction')], 'reference'),
+}
 
 /** What is sent in a world by one of the plain calls, and what its answers say is there from then on. */
 export type SentBy = Readonly<{
@@ -65,7 +93,7 @@ export const sentBy = async ({ ports }: PlainWorld, name: string): Promise<SentB
   // The call may be made so often.
   for (let times = 0; times < 4; times += 1)
     for (const number of newNumbers) tally.stage(keyOf(number), newAccount(number))
-  const addition = additions.get(name)
+  const addition = additions[name]
   if (addition !== undefined) tally.add(addition)
   const note = (result: PlainResult<unknown, unknown> | undefined): void => {
     tally.counts.requests += 1

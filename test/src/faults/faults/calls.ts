@@ -29,7 +29,6 @@ export type FaultyPorts = Readonly<{
   quiet(): Promise<void>
 }>
 
-/** Lets the event loop go round once. */
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** More than the turns that may pass between the answer of a call and the next call, also of a server whose client is gone. */

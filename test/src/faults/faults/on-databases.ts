@@ -6,9 +6,8 @@ import {
   type MariaDb,
   type SmallDisk,
 } from '../../servers/index.js'
-import { untilAllSay } from '../world/services.js'
-import type { Fault } from './fault.js'
-import { killsOfARun, races } from './on-servers.js'
+import { untilAllSay } from '../world/world.js'
+import { killsOfARun, races, type Fault } from './on-servers.js'
 
 export const databaseKilled = (database: MariaDb): Fault => ({
   name: 'database killed (kill -9), started again',
@@ -43,7 +42,6 @@ export const diskFull = (disk: SmallDisk, isNoticed: boolean): Fault => ({
 
 type Nodes = readonly ClusterNode[]
 
-/** The place of the node whose turn it is, and the node. */
 const turnOf = (nodes: Nodes, run: number): readonly [number, ClusterNode] => {
   const place = run % nodes.length
   const node = nodes[place]
@@ -53,7 +51,6 @@ const turnOf = (nodes: Nodes, run: number): readonly [number, ClusterNode] => {
 
 type Act<Node> = (node: Node) => Promise<void> | void
 
-/** What happens to a node, and what undoes it. */
 type Loss = Readonly<{ what: string; lose: Act<ClusterNode>; giveBack: Act<ClusterNode> }>
 
 const losses = {
@@ -125,7 +122,6 @@ const rollingRestart = (nodes: Nodes): Fault => ({
   },
 })
 
-/** What is done to a cluster of which each node takes writes, with a server of ours on each. */
 export const nodeFaults = (nodes: Nodes): readonly Fault[] => [
   races,
   nodeLost(nodes, losses.killed, 'database_unavailable'),
@@ -209,7 +205,6 @@ const primaryReadOnly = (group: Group): Fault => ({
   },
 })
 
-/** What is done to a group of which one member takes writes. */
 export const groupFaults = (group: Group): readonly Fault[] => [
   races,
   primarySwitched(group),

@@ -1,13 +1,12 @@
 import {
+  operations,
   problemWith,
   type Check,
   type DeclaredAnswer,
   type DeclaredHeader,
   type Operation,
 } from './contract.js'
-import { operations } from './contract.js'
-import type { Answer, NoAnswer } from './exchange.js'
-import { canary, type Request } from './request.js'
+import { canary, type Answer, type NoAnswer, type Request } from './exchange.js'
 
 /** What was found out about one answer; no faults where all is well. */
 export type Examined = Readonly<{

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { examine, type Examined } from './examine.js'
-import { exchangeWith, type Answer, type NoAnswer } from './exchange.js'
-import { canary, type Account, type Request } from './request.js'
+import { canary, exchangeWith, type Account, type Answer, type NoAnswer, type Request } from './exchange.js'
 import { sequenceOf } from './requests/sequences.js'
 import type { Service } from './service/service.js'
 
@@ -71,16 +70,17 @@ export const askService = async (
     outcome.violations.push({ sequence, request: shown(request), answer: came, faults })
   }
   let end: string | undefined
+  let log = ''
   try {
     await work(tryRequest, outcome)
     end = service.ended()
   } finally {
     exchange.close()
-    await service.close()
+    log = await service.close()
   }
   const faults = [
     ...(end === undefined ? [] : [`the service does not run any more: ${end}`]),
-    ...(service.log().includes(canary) ? ['a value that was sent is in the log'] : []),
+    ...(log.includes(canary) ? ['a value that was sent is in the log'] : []),
   ]
   if (faults.length > 0) outcome.violations.push({ sequence: -1, request: 'all of them', answer: '', faults })
   return outcome

@@ -52,7 +52,7 @@ const toldOtherwise = async (
   return faults
 }
 
-const tables = ['account_imports', 'accounts', 'notes', 'transactions', 'statements', 'payment_instructions']
+const tables = ['account_imports', 'accounts', 'account_items']
 
 const sizes = async ({ knex, organisation }: SharedDatabase): Promise<string> => {
   const counts: string[] = []

@@ -1,10 +1,91 @@
+import {
+  makeUseCases,
+  type AccountImport,
+  type AuditEntry,
+  type ImportSupplier,
+  type Instant,
+  type Ports,
+} from '@account-import/core'
+import { E } from '@account-import/core/adapter-kit'
+import { inMemoryPorts } from '@account-import/core/in-memory'
+import { isDeepStrictEqual } from 'node:util'
+import { answer } from '../../support/answers.js'
+import type { SharedDatabase } from '../../support/shared-database.js'
 import { breaksFound } from '../../verify/support/breaks-of.js'
-import { accountFaults, moneyFaults } from './account-faults.js'
+import { accountFaults, importFaults, moneyFaults } from './account-faults.js'
 import { answerFaults } from './answer-faults.js'
-import { importFaults } from './import-faults.js'
-import { lookAt, type Held, type Looked, type LookedSupplier } from './look-at.js'
-import { recordFaults } from './record-faults.js'
-import { summaryFaults } from './summary-faults.js'
+import { lookAt, numbersIn, type Held, type Looked, type LookedSupplier } from './look-at.js'
+
+const stateOf = (found: AccountImport, at: Instant): string => {
+  if (found.created !== undefined) return 'created'
+  if (found.skipped) return 'skipped'
+  if (found.stagedVersion === 0) return 'unknown'
+  return found.claim !== undefined && found.claim.expiresAt > at ? 'inProgress' : 'staged'
+}
+
+/** Where summary and lists of a supplier do not count what its imports are, one by one. */
+const summaryFaults = async (
+  ports: Ports,
+  supplier: ImportSupplier,
+  looked: readonly Looked[],
+): Promise<readonly string[]> => {
+  const { accountImports, clock } = ports
+  const { organisation, code: importSupplier } = supplier
+  const inList = async (list: 'all' | 'pending' | 'imported'): Promise<number> =>
+    (await numbersIn(ports, supplier, list)).length
+  const at = clock.now()
+  const states = looked.flatMap(({ found }) => (found === undefined ? [] : [stateOf(found, at)]))
+  const count = (...wanted: readonly string[]): number =>
+    states.filter((state) => wanted.includes(state)).length
+  const { errors, failed, ...told } = await answer(accountImports.summary(organisation, importSupplier, at))
+  const staged = looked.filter(({ found }) => (found?.stagedVersion ?? 0) > 0).length
+  const seen = {
+    ...told,
+    failed: errors.reduce((total, error) => total + error.count, 0),
+    lists: [await inList('all'), await inList('pending'), await inList('imported')],
+  }
+  const expected = {
+    staged: count('staged'),
+    inProgress: count('inProgress'),
+    created: count('created'),
+    skipped: count('skipped'),
+    failed,
+    lists: [staged, count('staged', 'inProgress'), count('created')],
+  }
+  return isDeepStrictEqual(seen, expected)
+    ? []
+    : [`I7: ${importSupplier} is told as ${JSON.stringify(seen)}, and is ${JSON.stringify(expected)}`]
+}
+
+/** What is wrong with the record: every staging and every account has one entry, sealed once, in chains without holes. */
+const recordFaults = async (
+  { stores }: SharedDatabase,
+  all: readonly Looked[],
+): Promise<readonly string[]> => {
+  const { audit } = makeUseCases({ ...inMemoryPorts(), ...stores })
+  for (;;) {
+    const sealing = await answer(audit.seal(500))
+    if (sealing._tag === 'sealed' && !sealing.more) break
+  }
+  const faults: string[] = []
+  for await (const page of await answer(audit.verify({ heads: [] }))) {
+    if (E.isLeft(page)) return ['I3: the record cannot be read']
+    faults.push(...page.right.breaks.map((found) => `I3: record: ${JSON.stringify(found)}`))
+  }
+  const count = (entries: readonly AuditEntry[], ...whats: readonly string[]): number =>
+    entries.filter(({ what }) => whats.includes(what)).length
+  for (const { key, found, account } of all) {
+    const sealed = await answer(stores.auditTrail.sealed(key, 0, 1000))
+    const entries = sealed.map(({ entry }) => entry)
+    const number = key.externalAccountNumber
+    const stagings = count(entries, 'staged', 'restaged')
+    if (stagings !== (found?.stagedVersion ?? 0))
+      faults.push(`I3: ${number}: ${stagings} entries of ${found?.stagedVersion} stagings`)
+    const creations = count(entries, 'created')
+    if (creations !== (account === undefined ? 0 : 1)) faults.push(`I3: ${number}: ${creations} creations`)
+  }
+  return faults
+}
 
 const sharedNumbers = (looked: readonly Looked[]): readonly string[] => {
   const numbers = looked.flatMap(({ account }) =>

@@ -33,7 +33,6 @@ export type Looked = Readonly<{
   emails: readonly CustomerEmail[]
 }>
 
-/** A supplier and all that is known of it. */
 export type LookedSupplier = Readonly<{ supplier: ImportSupplier; looked: readonly Looked[] }>
 
 const limit = 1000
@@ -52,7 +51,6 @@ const allOf = async <Item>(
   }
 }
 
-/** The numbers in a list of a supplier. */
 export const numbersIn = async (
   { accountImports }: Ports,
   { organisation, code: importSupplier }: ImportSupplier,
@@ -91,7 +89,6 @@ export const emailsOf = (
     ({ key }) => key.externalAccountNumber,
   )
 
-/** So many are looked at together. */
 const atOnce = 16
 
 const lookAtSupplier = async (

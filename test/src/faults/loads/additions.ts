@@ -1,5 +1,5 @@
 import type { Client, Result } from '@account-import/client'
-import type { AccountKey, LocalDate, PortFailure, UseCases } from '@account-import/core'
+import type { AccountKey, LocalDate, UseCases } from '@account-import/core'
 import { pipe, TE, type TaskEither } from '@account-import/core/adapter-kit'
 import { movedNoteBody } from '@account-import/core/testing'
 import type { SentAddition } from './tally.js'
@@ -127,21 +127,11 @@ export const addByClient: Readonly<Record<AdditionKind, ByClient>> = {
     verdictOf(await client.addPaymentInstruction(instruction(key, names)), () => 'added'),
 }
 
-type Refused<Name extends keyof UseCases> = UseCases[Name] extends (
-  ...given: never[]
-) => TaskEither<infer Refusal, unknown>
-  ? Refusal
-  : never
-
-export type AddingRefused =
-  | Refused<'addNotes' | 'addTransactions' | 'addHistoricalStatements' | 'addPaymentInstruction'>
-  | PortFailure
-
 type ByUseCases = (
   useCases: UseCases,
   key: AccountKey,
   names: readonly string[],
-) => TaskEither<AddingRefused, readonly string[]>
+) => TaskEither<Readonly<{ _tag: string }>, readonly string[]>
 
 /** Adds things of these names, by the use cases; gives the status of each, where they have one. */
 export const addByUseCases: Readonly<Record<Exclude<AdditionKind, 'moved'>, ByUseCases>> = {

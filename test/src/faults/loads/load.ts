@@ -3,22 +3,6 @@ import { setTimeout } from 'node:timers/promises'
 import type { Request, RequestKind, Requests } from './requests.js'
 import type { Tally } from './tally.js'
 
-/** What clients of several servers ask for, each of its own. */
-export type Load = Readonly<{
-  /** Begins; resolves when it was stopped and no request is under way any more. */
-  run(kinds: readonly RequestKind[], clientsEach: number): Promise<void>
-  stop(): void
-  /** Sends nothing more; resolves when nothing is under way, as soon as a server that was killed is gone. */
-  pause(): Promise<void>
-  resume(): void
-  /** Resolves when each server has acknowledged a request from now on; rejects after the time. */
-  allAnswer(mostMilliseconds: number): Promise<void>
-  /** The longest time in which no request of any client was acknowledged. */
-  longestSilence(): number
-  /** Asks again for all that nobody knows of, and processes what is staged, but for so many. */
-  finish(leftStaged: number): Promise<void>
-}>
-
 /** Pauses a little before who was not answered asks again. */
 const patience = (): Promise<void> => setTimeout(100 + Math.random() * 200)
 
@@ -33,12 +17,14 @@ const makePulse = (places: number) => {
   let latest = performance.now()
   let silence = 0
   return {
+    /** The longest time in which no request of any client was acknowledged. */
     longestSilence: () => silence,
     beat: (place: number): void => {
       silence = Math.max(silence, performance.now() - latest)
       latest = performance.now()
       for (const listener of listeners) listener(place)
     },
+    /** Resolves when each server has acknowledged a request from now on; rejects after the time. */
     allAnswer: async (mostMilliseconds: number): Promise<void> => {
       const silent = new Set(Array.from({ length: places }, (_, place) => place))
       const all = new Promise<'all'>((resolve) => {
@@ -61,7 +47,7 @@ const makePulse = (places: number) => {
 }
 
 /** Clients of each server, which send what `requests` makes. */
-export const makeLoad = (clients: readonly Client[], requests: Requests, tally: Tally): Load => {
+export const makeLoad = (clients: readonly Client[], requests: Requests, tally: Tally) => {
   const unclear: Readonly<{ request: Request; due: number }>[] = []
   const { beat, ...pulse } = makePulse(clients.length)
   let going = true
@@ -91,7 +77,8 @@ export const makeLoad = (clients: readonly Client[], requests: Requests, tally: 
   }
   return {
     ...pulse,
-    async run(kinds, clientsEach) {
+    /** Begins; resolves when it was stopped and no request is under way any more. */
+    async run(kinds: readonly RequestKind[], clientsEach: number): Promise<void> {
       going = true
       const ask = async (place: number, first: number): Promise<void> => {
         for (let turn = first; going; turn += 1) {
@@ -105,13 +92,15 @@ export const makeLoad = (clients: readonly Client[], requests: Requests, tally: 
         await Promise.all(Array.from({ length: clientsEach }, (_, first) => ask(place, first)))
       })
     },
-    stop: () => void (going = false),
+    stop: (): void => void (going = false),
+    /** Sends nothing more; resolves when nothing is under way, as soon as a server that was killed is gone. */
     pause: async () => {
       isPaused = true
       while (underWay > 0) await setTimeout(5)
     },
-    resume: () => void (isPaused = false),
-    async finish(leftStaged) {
+    resume: (): void => void (isPaused = false),
+    /** Asks again for all that nobody knows of, and processes what is staged, but for so many. */
+    async finish(leftStaged: number): Promise<void> {
       await settle()
       await everyPlace(async (place) => {
         while (requests.waiting.length > leftStaged) {
@@ -123,3 +112,5 @@ export const makeLoad = (clients: readonly Client[], requests: Requests, tally: 
     },
   }
 }
+
+export type Load = ReturnType<typeof makeLoad>

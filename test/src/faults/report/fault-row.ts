@@ -3,7 +3,6 @@ import { machineText, markdownTable, saveTable } from './figures.js'
 
 /** What came of all runs of one kind of fault. */
 export type FaultRow = Readonly<{
-  /** What was done, in words. */
   fault: string
   runs: number
   injected: number
@@ -16,7 +15,6 @@ export type FaultRow = Readonly<{
   slowestRecoveryMilliseconds: number
 }>
 
-/** The row of a run in which all this was wrong, each with the invariant that it breaks. */
 export const rowOf = (
   {
     fault,
@@ -33,7 +31,6 @@ export const rowOf = (
   return { fault, runs, injected, requests, acknowledged, ...broken, slowestRecoveryMilliseconds }
 }
 
-/** The rows of a kind of fault as one. */
 export const added = (a: FaultRow, b: FaultRow): FaultRow => ({
   fault: a.fault,
   runs: a.runs + b.runs,
@@ -48,7 +45,6 @@ export const added = (a: FaultRow, b: FaultRow): FaultRow => ({
 
 const head = 'fault|runs|faults|requests|acknowledged|lost|doubled|500s|slowest recovery, s'.split('|')
 
-/** A line for each row. */
 export const faultTable = (rows: readonly FaultRow[]): string => {
   const cells = ({ fault, slowestRecoveryMilliseconds, ...counts }: FaultRow): readonly string[] => [
     fault,

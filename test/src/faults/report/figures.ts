@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 
+export { median } from '../../support/median.js'
+
 /** What figures were made on, and when, in one line. */
 export const machineText = (database: string): string =>
   `${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cpus().length} cores, ` +

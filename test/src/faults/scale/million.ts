@@ -3,15 +3,14 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { runCommand } from '../../servers/run-command.js'
+import { runCommand } from '../../servers/index.js'
 import { answer } from '../../support/answers.js'
 import { outcomeOf, spawnCli } from '../../support/cli-process.js'
 import { median } from '../../support/median.js'
 import { highestMemory } from '../../support/resident-memory.js'
 import type { SharedDatabase } from '../../support/shared-database.js'
 import { verified } from '../../verify/support/breaks-of.js'
-import type { Figure } from './figure.js'
-import { listFigures, stageMany, withDatabase, withServer, type Surroundings } from './lists.js'
+import { listFigures, stageMany, withDatabase, withServer, type Figure, type Surroundings } from './lists.js'
 
 type Knex = SharedDatabase['knex']
 
@@ -31,7 +30,6 @@ const tenths = async (knex: Knex, supplier: string, count: number): Promise<read
   return [first - begin, end - last]
 }
 
-/** What the tables of a MySQL or MariaDB take on disk. */
 const bytesOnDisk = async (knex: Knex): Promise<number> => {
   const [rows] = (await knex.raw(
     "SELECT SUM(file_size) AS bytes FROM information_schema.innodb_sys_tablespaces WHERE name LIKE CONCAT(DATABASE(), '/%')",
@@ -40,18 +38,11 @@ const bytesOnDisk = async (knex: Knex): Promise<number> => {
 }
 
 const mostMemory = 400
-/** The last tenth is at least 0.9 times as fast as the first. */
 const mostSlower = 1 / 0.9
 
 const generator = fileURLToPath(
   new URL('main.js', import.meta.resolve('@account-import/example-generate-accounts')),
 )
-
-/** Accounts of the small size, packed, for this supplier. */
-const generate = (file: string, supplier: string, count: number): Promise<void> => {
-  const options = `--profile small --count ${count} --supplier ${supplier}`
-  return runCommand(process.execPath, [generator, ...options.split(' '), '--out', file])
-}
 
 type Answer = Readonly<{ accounts: number; created: number; failed: number }>
 
@@ -78,13 +69,9 @@ const timeFigures = async (
 ): Promise<readonly Figure[]> => {
   const [first, last] = await tenths(knex, supplier, count)
   const rate = (part: number): string => `${(count / 10 / part).toFixed(0)} a second`
+  const [name, detail] = ['accounts staged and created', `${count} in ${seconds.toFixed(1)} s`]
   return [
-    {
-      name: 'accounts staged and created',
-      detail: `${count} in ${seconds.toFixed(1)} s`,
-      value: count / seconds,
-      unit: 'a second',
-    },
+    { name, detail, value: count / seconds, unit: 'a second' },
     {
       name: 'time of the last tenth / of the first',
       detail: `${rate(first)} first, ${rate(last)} last`,
@@ -95,13 +82,10 @@ const timeFigures = async (
   ]
 }
 
-const memoryFigure = (name: string, value = Number.NaN): Figure => ({
-  name: `highest memory, ${name}`,
-  detail: '',
-  value,
-  unit: 'MiB',
-  most: mostMemory,
-})
+const memoryFigure = (who: string, value = Number.NaN): Figure => {
+  const name = `highest memory, ${who}`
+  return { name, detail: '', value, unit: 'MiB', most: mostMemory }
+}
 
 /** Imports a file of so many accounts by the command line, to the end: each is created then. */
 const importFigures = async (surroundings: Surroundings, count: number): Promise<readonly Figure[]> => {
@@ -109,7 +93,8 @@ const importFigures = async (surroundings: Surroundings, count: number): Promise
   const folder = await mkdtemp(join(tmpdir(), 'account-import-scale-'))
   try {
     const file = join(folder, 'accounts.ndjson.gz')
-    await generate(file, database.supplier, count)
+    const options = `--profile small --count ${count} --supplier ${database.supplier}`
+    await runCommand(process.execPath, [generator, ...options.split(' '), '--out', file])
     const { answer, seconds, memory } = await importFile(surroundings, file)
     if (answer.created !== count || answer.failed !== 0)
       throw new Error(`Of ${count} accounts ${answer.created} were created, ${answer.failed} failed`)
@@ -138,10 +123,8 @@ const measurements = 20
 const page = 1000
 const claimed = 16
 
-type Next = Readonly<{ staged: readonly StagedImport[]; milliseconds: number }>
-
 /** Reads the imports after this one as bulk processing does, and claims the first of them. */
-const takeNext = async (database: SharedDatabase, after: StagedImport | undefined): Promise<Next> => {
+const takeNext = async (database: SharedDatabase, after: StagedImport | undefined) => {
   const { stores, organisation, supplier, key } = database
   const begun = performance.now()
   const at = instantOf(Date.now())
@@ -184,23 +167,16 @@ const pendingFigure = async (database: SharedDatabase, count: number): Promise<F
   }
 }
 
-const mostMilliseconds = 300
-
-const summaryFigure = async ({ reader }: Surroundings, count: number): Promise<Figure> => {
+const summaryFigure = async ({ get }: Surroundings, count: number): Promise<Figure> => {
   const times: number[] = []
   for (let repetition = 0; repetition < 20; repetition += 1) {
     const begun = performance.now()
-    const { created } = await reader.summary()
+    const { created } = (await (await get('account-import-summary')).json()) as Readonly<{ created: number }>
     times.push(performance.now() - begun)
     if (created !== count) throw new Error(`The summary counts ${created} accounts, not ${count}`)
   }
-  return {
-    name: 'summary',
-    detail: `slowest ${Math.max(...times).toFixed(1)} ms`,
-    value: median(times),
-    unit: 'ms',
-    most: mostMilliseconds,
-  }
+  const detail = `slowest ${Math.max(...times).toFixed(1)} ms`
+  return { name: 'summary', detail, value: median(times), unit: 'ms', most: 300 }
 }
 
 /** Everything that the import left behind is compared with everything else. */

@@ -1,8 +1,7 @@
 import test from 'ava'
 import { plainCalls } from '../../use-cases/support/plain-calls.js'
-import { moreCalls } from '../every-call/more-calls.js'
-import { faultEachCall } from '../every-call/fault-each-call.js'
-import { worldsInMemory, worldsOnSqlite, type Worlds } from '../every-call/worlds.js'
+import { moreCalls } from '../every-call/sent-by.js'
+import { faultEachCall, worldsInMemory, worldsOnSqlite, type Worlds } from '../every-call/fault-each-call.js'
 import { commitWithoutRollback } from '../faults/planted.js'
 
 const backends = { 'in memory': worldsInMemory, SQLite: worldsOnSqlite }

@@ -10,15 +10,6 @@ import { onBackend, type DatabaseBackend } from '../../support/on-backend.js'
 import { brokenAtTheEnd } from '../invariants/broken-invariants.js'
 import { inWorld, type World } from '../world/world.js'
 
-/** What came of it. All is well when `faults` is empty. */
-export type ImportRun = Readonly<{
-  accounts: number
-  /** Accounts that were there after each kill, which shows that kills fell into the work. */
-  createdAfterKill: readonly number[]
-  last: ImportSummary | undefined
-  faults: readonly string[]
-}>
-
 type Run = Readonly<{ world: World; folder: string; file: string; lines: number; valid: readonly string[] }>
 type Command = Readonly<{ child: CliProcess; ended: Promise<CliOutcome> }>
 
@@ -84,12 +75,15 @@ const checkLast = async ({ world, folder, lines, valid }: Run, { code, stdout, s
   return { last, faults }
 }
 
-/** Lets the work kill while a file of so many lines is imported, imports it to its end, and compares everything. */
+/**
+ * Lets the work kill while a file of so many lines is imported, imports it to its end, and compares everything. All is well when
+ * `faults` is empty; the accounts that were there after each kill show that kills fell into the work.
+ */
 const importing = (
   backend: DatabaseBackend,
   lines: number,
   work: (run: Run) => Promise<readonly [Command, readonly number[]]>,
-): Promise<ImportRun> =>
+) =>
   onBackend[backend]((url) =>
     inWorld([url], {}, async (world) => {
       const folder = await mkdtemp(join(tmpdir(), 'account-import-crash-'))
@@ -122,7 +116,7 @@ const noteSent = ({ world: { tally, database }, valid }: Run, times: number): vo
 }
 
 /** Kills the import command so many times, and the server under it as often; then one comes to its end. */
-export const importRun = (backend: DatabaseBackend, kills: number, lines: number): Promise<ImportRun> =>
+export const importRun = (backend: DatabaseBackend, kills: number, lines: number) =>
   importing(backend, lines, async (run) => {
     const created: number[] = []
     for (let round = 0; round < kills; round += 1) {
@@ -137,7 +131,7 @@ export const importRun = (backend: DatabaseBackend, kills: number, lines: number
   })
 
 /** Kills the server once while the command works, and lets this command come to its end. */
-export const restartRun = (backend: DatabaseBackend, lines: number): Promise<ImportRun> =>
+export const restartRun = (backend: DatabaseBackend, lines: number) =>
   importing(backend, lines, async (run) => {
     const command = startCommand(run)
     await untilMore(run, command, 'accounts')

@@ -1,6 +1,7 @@
 import test from 'ava'
 import { mariaDbAvailable } from '../../servers/index.js'
 import { emailsRun, killsRun, type Work } from './kills.js'
+import { importRun, restartRun } from './import.js'
 
 /** `npm run faults -- kills` and `emails` make more kills. */
 const backends = [
@@ -32,5 +33,31 @@ for (const { backend, name, kills, mailKills } of backends) {
     t.deepEqual(faults, [])
     t.is(mailed.delivered, mailed.accounts + mailed.repeated)
     t.true(mailed.repeated <= mailKills * most, 'only what was being sent can be sent again')
+  })
+}
+
+/** Kills fall at random moments, and on a fast machine a run may be through before any of them. */
+const mostRuns = 5
+
+for (const { backend, name } of backends) {
+  test.serial(
+    `an import command killed twice, and its server twice, creates each account once (${name})`,
+    async (t) => {
+      t.timeout(400_000)
+      for (let run = 1; run <= mostRuns; run += 1) {
+        const { createdAfterKill, accounts, faults } = await importRun(backend, 2, 800)
+        t.log(JSON.stringify({ run, createdAfterKill, accounts }))
+        t.deepEqual(faults, [])
+        if (createdAfterKill.some((created) => created > 0 && created < accounts)) return
+      }
+      t.fail(`no kill fell into the work in ${mostRuns} runs`)
+    },
+  )
+
+  test.serial(`an import goes on through the death and the restart of its server (${name})`, async (t) => {
+    t.timeout(400_000)
+    const { last, faults } = await restartRun(backend, 400)
+    t.deepEqual(faults, [])
+    t.true((last?.run.retries ?? 0) > 0, 'no request was hit')
   })
 }

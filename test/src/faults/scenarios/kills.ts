@@ -1,19 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import { startSmtpServer, type SmtpTestServer } from '../../emails/support/smtp-server.js'
 import { onBackend, type DatabaseBackend } from '../../support/on-backend.js'
-import { faultRun, type FaultOutcome } from '../fault-run.js'
+import { faultRun } from '../fault-run.js'
 import { killedAtOnce } from '../faults/on-servers.js'
 import { emailsOf } from '../invariants/look-at.js'
 import { inWorld, type World } from '../world/world.js'
-
-/** What came of it. All is well when `faults` is empty. */
-export type Killed = FaultOutcome &
-  Readonly<{
-    /** Requests that a kill cut off. */
-    interrupted: number
-    /** Claims that killed servers left behind, all kills together. */
-    claimsLeft: number
-  }>
 
 /** What clients ask of a server that is killed. */
 export const works = ['accounts', 'additions'] as const
@@ -35,7 +26,7 @@ const noteClaims = async ({ database }: World, claims: Set<string>): Promise<voi
 }
 
 /** Kills a server so many times under clients that process accounts, or add to them, and checks what is left. */
-export const killsRun = (backend: DatabaseBackend, work: Work, kills: number): Promise<Killed> =>
+export const killsRun = (backend: DatabaseBackend, work: Work, kills: number) =>
   onBackend[backend]((url) =>
     inWorld([url], { busy: work === 'additions' ? 4 : 0 }, async (world) => {
       const claims = new Set<string>()
@@ -52,20 +43,10 @@ export const killsRun = (backend: DatabaseBackend, work: Work, kills: number): P
         whileGone: () => noteClaims(world, claims),
       })
       const outcome = await faultRun(world, fault, { kinds: [kind], clientsEach: clients })
+      // Requests that a kill cut off, and claims that killed servers left behind, all kills together.
       return { ...outcome, interrupted: world.tally.counts.unanswered, claimsLeft: claims.size }
     }),
   )
-
-/** What became of e-mails: messages that the SMTP server took over, and how many of them were there already. */
-export type Mailed = Readonly<{
-  kills: number
-  accounts: number
-  delivered: number
-  repeated: number
-  /** E-mails that killed servers had taken and not settled, all kills together. */
-  leftInLease: number
-  faults: readonly string[]
-}>
 
 /** The SMTP server takes its time, so that kills fall between a message and its record. */
 const answerMilliseconds = 15
@@ -96,10 +77,7 @@ const emailFaults = async (world: World, smtp: SmtpTestServer) => {
 }
 
 /** Kills a server so many times while it creates accounts and sends their e-mails, and checks what arrived. */
-export const emailsRun = (backend: DatabaseBackend, kills: number): Promise<Mailed> =>
-  onBackend[backend]((url) => emailsOn(url, kills))
-
-const emailsOn = async (url: string, kills: number): Promise<Mailed> => {
+export const emailsRun = async (backend: DatabaseBackend, kills: number) => {
   const smtp = await startSmtpServer({ data: () => setTimeout(answerMilliseconds, undefined) })
   const settings = {
     MAIL_FROM: 'Llum <no-reply@example.com>',
@@ -112,13 +90,12 @@ const emailsOn = async (url: string, kills: number): Promise<Mailed> => {
     for (const { id, state } of await emailsIn(world)) if (state._tag === 'sending') leased.add(id)
   }
   const stage = (world: World): Promise<void> => stageEnough(world, 60)
-  /** Something was sent by this server. */
   const moment = async (): Promise<void> => {
     const before = smtp.received.length
     for (let waits = 0; waits < 300 && smtp.received.length === before; waits += 1) await setTimeout(10)
   }
   try {
-    return await inWorld([url], { settings }, async (world) => {
+    const work = async (world: World) => {
       await stage(world)
       const fault = killedAtOnce({ times: kills, stage, moment, whileGone: noteLeased })
       const outcome = await faultRun(world, fault, { kinds: ['processing'], clientsEach: 4 })
@@ -127,12 +104,15 @@ const emailsOn = async (url: string, kills: number): Promise<Mailed> => {
       return {
         kills,
         accounts,
+        /** Messages that the SMTP server took over, and how many of them were there already. */
         delivered: smtp.received.length,
         repeated,
+        /** E-mails that killed servers had taken and not settled, all kills together. */
         leftInLease: leased.size,
         faults: [...outcome.faults, ...faults],
       }
-    })
+    }
+    return await onBackend[backend]((url) => inWorld([url], { settings }, work))
   } finally {
     await smtp.close()
   }

@@ -18,12 +18,15 @@ const plants: Readonly<Record<string, Plant>> = {
   },
   'a note that is lost': {
     found: /I2: B-0: note .* is not there/,
-    plant: ({ database: { knex } }) => knex('notes').where('body', 'like', '0-%').delete(),
+    plant: ({ database: { knex } }) =>
+      knex('account_items').where('kind', 'note').where('content', 'like', '{"body":"0-%').delete(),
   },
   'money that is added': {
     found: /I6: B-0, ledger 0/,
     plant: ({ database: { knex } }) =>
-      knex('transactions').where('transaction_id', '1-0').update('amount', 7),
+      knex('account_items')
+        .where({ kind: 'transaction', identity: '1-0' })
+        .update({ content: knex.raw("JSON_SET(content, '$.transaction.amount', '7.00')") }),
   },
   'an e-mail that is lost': {
     found: /I3: A-1: created without its e-mail/,

@@ -2,9 +2,7 @@ import test, { type ExecutionContext } from 'ava'
 import { createdAccount, storedDetails } from '../../journeys/support/additions.js'
 import { registerBackends } from '../../journeys/support/backends.js'
 import { openWorld, type World } from '../../journeys/support/world.js'
-import { answer } from '../../support/answers.js'
 import { inShort, successOf } from '../../support/results.js'
-import { gasAccount, type JsonObject } from '../../support/samples.js'
 import { counted } from './counted.js'
 
 type Client = World['client']
@@ -15,7 +13,6 @@ const many = <A>(count: number, make: (index: number) => A): readonly A[] =>
 /** Clients that send at once, each by itself. */
 const clients = 20
 
-/** An account, what it holds, and 20 clients of it that send at once. */
 const withAccount = async (world: World) => {
   await createdAccount(world)
   const before = await storedDetails(world)
@@ -36,7 +33,6 @@ const transactions = many(50, (index) => ({
   reason: 'R',
 }))
 
-/** What came to the account after it was created. */
 const gained = async (world: World, before: Awaited<ReturnType<typeof storedDetails>>) => {
   const after = await storedDetails(world)
   const current = (details: typeof before) => details.ledgers[0]?.current_statement_transactions ?? []
@@ -50,42 +46,6 @@ const gained = async (world: World, before: Awaited<ReturnType<typeof storedDeta
 }
 
 const races: Readonly<Record<string, Race>> = {
-  '200 simultaneous process calls for one account create it once': async (
-    t,
-    { client, supplier, process },
-  ) => {
-    await client.stageAccount(gasAccount(supplier, 'A-1'))
-    const counts = counted((await Promise.all(many(200, () => process('A-1')))).map(inShort))
-    t.is(counts['201'], 1)
-    const refused =
-      (counts['400 account_already_imported'] ?? 0) + (counts['429 account_import_in_progress'] ?? 0)
-    t.is(refused, 199, JSON.stringify(counts))
-    const { body } = successOf(await client.transferStatus(supplier, 'A-1'))
-    t.deepEqual([body.status, body.attempts], ['COMPLETED', 1])
-  },
-
-  '50 clients that stage one account at once: one 201, every version counted': async (
-    t,
-    { clientWith, apiKey, supplier, stores, key, process },
-  ) => {
-    const sent = many(50, (index): JsonObject => ({
-      ...gasAccount(supplier, 'A-1'),
-      billing_name: `Client ${index} ${'x'.repeat(index * 9)}`,
-    }))
-    const results = await Promise.all(sent.map((account) => clientWith(apiKey).stageAccount(account)))
-    t.deepEqual(counted(results.map(inShort)), { '200': 49, '201': 1 })
-    const staged = await answer(stores.accountImports.staged(key('A-1')))
-    t.is(staged?.version, 50)
-    const payload = JSON.parse(staged?.payload ?? '') as { billing_name: string }
-    t.deepEqual<unknown, unknown>(
-      payload,
-      sent.find(({ billing_name }) => billing_name === payload.billing_name),
-    )
-    t.is(inShort(await process('A-1')), '201')
-    const account = await answer(stores.accounts.find(key('A-1')))
-    t.deepEqual([account?.stagedVersion, account?.details.billing_name], [50, payload.billing_name])
-  },
-
   '20 clients that send the same 50 notes at once: each is added once, and said so once': async (
     t,
     world,

@@ -20,116 +20,26 @@ test.before('start MariaDB', async () => {
 })
 test.after.always('stop MariaDB', () => mariaDb.stop())
 
-type Pair<A> = readonly [A, A]
-
 /** A database of its own with two server processes on it, and a client of each. */
 const twoServers = async (t: ExecutionContext, settings: CliEnvironment = {}) => {
   const database = await openSharedDatabase(await mariaDb.createDatabase(), settings)
   t.teardown(() => database.close())
   const start = async (): Promise<ServerProcess> => {
     const server = await startServerProcess(database.environment)
-    t.teardown(async () => {
-      await server.stop()
-    })
+    t.teardown(() => server.stop().then(() => undefined))
     return server
   }
+  const servers = await Promise.all([start(), start()])
   const clientOf = ({ address }: ServerProcess): Client =>
     createClient({ baseUrl: address, apiKey: database.apiKey })
-  const servers: Pair<ServerProcess> = await Promise.all([start(), start()])
-  const clients: Pair<Client> = [clientOf(servers[0]), clientOf(servers[1])]
-  return { database, servers, clients, start, clientOf }
+  const clients = [clientOf(servers[0]), clientOf(servers[1])] as const
+  return { database, servers, clients, clientOf }
 }
 
 const processing = ({ supplier, team }: SharedDatabase, external_account_number = 'A-1') => ({
   external_account_number,
   import_supplier_code: supplier,
   operations_team_name: team,
-})
-
-test.serial('200 simultaneous process calls to two server processes create an account once', async (t) => {
-  const { database, clients } = await twoServers(t)
-  await database.stage(['A-1'])
-  const calls = Array.from({ length: 100 }, () =>
-    clients.map((client) => client.processAccount(processing(database))),
-  )
-  const counts = counted((await Promise.all(calls.flat())).map(inShort))
-  t.is(counts['201'], 1, JSON.stringify(counts))
-  const refused =
-    (counts['400 account_already_imported'] ?? 0) + (counts['429 account_import_in_progress'] ?? 0)
-  t.is(refused, 199, JSON.stringify(counts))
-  for (const client of clients) {
-    const { body } = successOf(await client.transferStatus(database.supplier, 'A-1'))
-    t.deepEqual([body.status, body.attempts], ['COMPLETED', 1])
-  }
-})
-
-/** One client: takes account after account, and each again as long as the limit refuses it. */
-const work = async (
-  database: SharedDatabase,
-  client: Client,
-  numbers: string[],
-  answers: string[],
-): Promise<void> => {
-  for (let number = numbers.pop(); number !== undefined; number = numbers.pop())
-    for (;;) {
-      const result = await client.processAccount(processing(database, number))
-      answers.push(`${inShort(result)}${!result.ok && (result.retryAfterSeconds ?? 0) > 0 ? ' later' : ''}`)
-      if (result.ok || result.status !== 429) break
-      await setTimeout(10 + Math.random() * 40)
-    }
-}
-
-/** Counts again and again how many accounts are in processing, as the database sees it; gives how often each number was seen. */
-const sampleLiveClaims = ({ knex }: SharedDatabase): (() => Promise<ReadonlyMap<number, number>>) => {
-  const seen = new Map<number, number>()
-  let going = true
-  const sampling = (async () => {
-    while (going) {
-      const [{ live }] = (await knex('account_imports')
-        .whereNotNull('claim_token')
-        .whereNull('platform_account_number')
-        .where('claim_expires_at', '>', new Date().toISOString().replace('T', ' ').replace('Z', ''))
-        .count({ live: '*' })) as [{ live: number }]
-      seen.set(Number(live), (seen.get(Number(live)) ?? 0) + 1)
-      await setTimeout(1)
-    }
-  })()
-  return async () => {
-    going = false
-    await sampling
-    return seen
-  }
-}
-
-test.serial(
-  'a limit of 4 holds over two server processes under 64 clients, is reached, and starves nobody',
-  async (t) => {
-    const { database, clients } = await twoServers(t, { PROCESSING_CONCURRENCY_LIMIT: '4' })
-    const numbers = Array.from({ length: 120 }, (_, index) => `A-${index}`)
-    await database.stage(numbers)
-    const answers: string[] = []
-    const stopSampling = sampleLiveClaims(database)
-    const workers = Array.from({ length: 32 }, () =>
-      clients.map((client) => work(database, client, numbers, answers)),
-    )
-    await Promise.all(workers.flat())
-    const seen = await stopSampling()
-    const counts = counted(answers)
-    t.deepEqual(Object.keys(counts).sort(), ['201', '429 concurrency_limit_reached later'])
-    t.is(counts['201'], 120)
-    t.is(Math.max(...seen.keys()), 4, `live claims seen: ${JSON.stringify([...seen])}`)
-  },
-)
-
-test.serial('what the first server process created, the second one knows', async (t) => {
-  const { database, clients } = await twoServers(t)
-  await database.stage(['A-1'])
-  const { body } = successOf(await clients[0].processAccount(processing(database)))
-  const { problem } = failureOf(await clients[1].processAccount(processing(database)))
-  t.like(problem, {
-    code: 'account_already_imported',
-    platform_account_number: body.platform_account_number,
-  })
 })
 
 test.serial(
@@ -160,63 +70,18 @@ test.serial(
   },
 )
 
-/** Adds a transaction once more, whatever there is: only the key keeps it from coming twice. */
-const adding = (client: Client, { supplier }: SharedDatabase, idempotencyKey: string, retrySeconds = 0) =>
-  client.addTransactions(
-    {
-      import_supplier: supplier,
-      external_account_number: 'A-1',
-      transactions: [
-        {
-          transaction_id: idempotencyKey,
-          transaction_date: '2025-06-01',
-          amount: 1,
-          type: 'CREDIT',
-          reason: 'IMPORTED_CREDIT',
-        },
-      ],
-    },
-    { checkPreviouslyAdded: false, idempotencyKey, retrySeconds },
-  )
-
-/** Two servers on one database, which has the account A-1. */
-const withAccount = async (t: ExecutionContext) => {
-  const { database, clients } = await twoServers(t)
-  await database.stage(['A-1'])
-  successOf(await clients[0].processAccount(processing(database)))
-  return { database, clients }
-}
-
-test.serial(
-  'of 60 requests to two servers at one moment with one key, one is done, ten times over',
-  async (t) => {
-    const { database, clients } = await withAccount(t)
-    const idsOf = async () => (await database.knex('transactions').pluck('transaction_id')) as string[]
-    const before = await idsOf()
-    const keys = Array.from({ length: 10 }, (_, index) => `T-${index}`)
-    for (const key of keys) {
-      const all = Array.from({ length: 30 }, () => clients.map((each) => adding(each, database, key)))
-      const counts = counted((await Promise.all(all.flat())).map(inShort))
-      const { '201': done = 0, '409 idempotency_key_in_progress': waiting = 0 } = counts
-      t.is(done + waiting, 60, JSON.stringify(counts))
-      t.true(done >= 1)
-      for (const each of clients) successOf(await adding(each, database, key))
-    }
-    t.deepEqual((await idsOf()).sort(), [...before, ...keys].sort())
-  },
-)
-
 test.serial(
   'a client that repeats by itself gets the answer of the request that runs elsewhere',
   async (t) => {
-    const { database, clients } = await withAccount(t)
-    const results = await Promise.all(clients.map((each) => adding(each, database, 'T-1', 30)))
-    const [first, second] = results.map((result) => successOf(result).body)
+    const { database, clients } = await twoServers(t)
+    await database.stage(['A-1'])
+    const options = { idempotencyKey: 'key-1', retrySeconds: 30 }
+    const calls = clients.map((each) => each.processAccount(processing(database), options))
+    const [first, second] = (await Promise.all(calls)).map((result) => successOf(result).body)
     t.deepEqual(first, second)
   },
 )
 
-/** The connections on which an answer is being kept. */
 const keepingConnections = async ({ knex }: SharedDatabase): Promise<readonly number[]> =>
   (await knex('information_schema.processlist')
     .where('info', 'like', 'UPDATE kept_answers%')
@@ -262,15 +127,6 @@ test.serial(
     t.is(Number(accounts), 1)
   },
 )
-
-test.serial('what one server answered, another one knows after a restart of both', async (t) => {
-  const { database, servers, clients, start, clientOf } = await twoServers(t)
-  await database.stage(['A-1'])
-  const first = successOf(await clients[0].processAccount(processing(database), keyed))
-  for (const each of servers) await each.kill()
-  const again = successOf(await clientOf(await start()).processAccount(processing(database), keyed))
-  t.deepEqual([again.status, again.body], [first.status, first.body])
-})
 
 /** A server with one staged account, and everything that a client may ask of it. */
 const served = async (t: ExecutionContext) => {

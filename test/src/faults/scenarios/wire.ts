@@ -4,7 +4,6 @@ import type { RequestKind } from '../loads/requests.js'
 import type { Pieces, TcpProxy, Way, WireFault } from '../world/tcp-proxy.js'
 import { inWorld, type Place, type World } from '../world/world.js'
 
-/** Sends the request, once more each time. */
 type Send = () => Promise<'done' | 'later'>
 
 /** Where the proxy stands, and in what. */
@@ -81,25 +80,11 @@ const fewestPieces = async (world: Wired, kind: RequestKind): Promise<Pieces> =>
   return measured.reduce((fewest, pieces) => (bytesOf(pieces) < bytesOf(fewest) ? pieces : fewest))
 }
 
-export type CutOutcome = FaultOutcome &
-  Readonly<{
-    figures: Readonly<{
-      /** Bytes and pieces that one request took, both ways together. */
-      bytes: number
-      pieces: number
-      /** Cuts that were set, and those that came before the request was answered. */
-      cuts: number
-      happened: number
-      /** Requests that were told to come again. */
-      later: number
-    }>
-  }>
-
 /**
  * Cuts the connection at every point of what a request of one kind sends and is sent, at as many as `most`: each has to be
  * done, or told to come again, and then to be done. The database is empty before.
  */
-export const cutRun = (url: string, place: Place, kind: RequestKind, most: number): Promise<CutOutcome> =>
+export const cutRun = (url: string, place: Place, kind: RequestKind, most: number) =>
   onWire(url, { place }, async (world) => {
     const { proxy, load } = world
     // The first opens connections and prepares statements, which later ones find there.
@@ -123,8 +108,10 @@ export const cutRun = (url: string, place: Place, kind: RequestKind, most: numbe
     return {
       ...(await outcomeOf(world, { fault, injected: happened, slowestRecoveryMilliseconds })),
       figures: {
+        /** Bytes and pieces that one request took, both ways together. */
         bytes: bytesOf(pieces),
         pieces: pieces.there.length + pieces.back.length,
+        /** Cuts that were set, those that came before the request was answered, and requests that were told to come again. */
         cuts: points.length,
         happened,
         later,
@@ -174,7 +161,6 @@ export const silenceRun = (url: string, kind: RequestKind, way: Way): Promise<Fa
     return outcomeOf(world, { fault: 'database silent', injected, slowestRecoveryMilliseconds })
   })
 
-/** Milliseconds that the database is away, each way. */
 const delay = 25
 
 /** Single requests of each kind, which come at once. */

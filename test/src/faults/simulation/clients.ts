@@ -142,12 +142,19 @@ export const isCreated = ({ known }: Client, number: string): boolean =>
 export const hearNumber = ({ known }: Client, number: string, platformAccountNumber: string): void =>
   known.tally.hear(keyOf(number), platformAccountNumber)
 
-/** What was acknowledged is not refused as if it were not there, and nothing is refused for its content. */
-export const expectRefusal = (
+/**
+ * What was granted; nothing where no answer came, or a refusal. What was acknowledged is not refused as if it were not there, and
+ * nothing is refused for its content: a refusal that is not expected is noted.
+ */
+export const granted = <Refused extends Tagged, A>(
   { known }: Client,
-  isExpected: boolean,
+  answer: Answered<Refused, A>,
   what: string,
-  { _tag }: Tagged,
-): void => {
-  if (!isExpected) known.tally.violations.push(`I2, I8: ${what} was refused with ${_tag}`)
+  isExpected: (refusal: Exclude<Refused, PortFailure>) => boolean = () => false,
+): A | undefined => {
+  if (answer === undefined) return undefined
+  if (E.isRight(answer)) return answer.right
+  if (!isExpected(answer.left))
+    known.tally.violations.push(`I2, I8: ${what} was refused with ${answer.left._tag}`)
+  return undefined
 }

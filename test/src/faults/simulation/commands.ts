@@ -6,13 +6,15 @@ import type {
   ProcessingRefused,
   Staged,
   StagingRefused,
+  SupplierSettings,
   UseCases,
 } from '@account-import/core'
 import { accountKeyText, E, pipe, TE, type Either, type TaskEither } from '@account-import/core/adapter-kit'
+import type { SettableClock } from '../../use-cases/support/service.js'
 import { gasAccount } from '../../support/samples.js'
 import { addByUseCases, isAdded, sentAddition } from '../loads/additions.js'
 import {
-  expectRefusal,
+  granted,
   hearNumber,
   importSupplier,
   isCreated,
@@ -23,7 +25,7 @@ import {
   type Answered,
   type Client,
 } from './clients.js'
-import { numbers, type AdditionKind } from './plan.js'
+import { numbers, type AdditionKind, type Command } from './plan.js'
 
 const gas = gasAccount(importSupplier, '')
 
@@ -39,17 +41,16 @@ const hearStaged = (
   wasCreated: boolean,
   answer: Answered<StagingRefused, Staged>,
 ): void => {
-  if (answer === undefined) return
   const { tally } = client.known
-  if (E.isRight(answer)) {
-    if (wasCreated) tally.violations.push(`I2: ${number} was staged after it was created`)
-    tally.staged(keyOf(number))
-  } else if (answer.left._tag === 'AccountAlreadyImported')
-    hearNumber(client, number, answer.left.platformAccountNumber)
-  else {
-    const isExpected = !wasCreated && answer.left._tag !== 'AccountFailedValidation'
-    expectRefusal(client, isExpected, `staging ${number}`, answer.left)
-  }
+  const staged = granted(client, answer, `staging ${number}`, (refusal) => {
+    if (refusal._tag !== 'AccountAlreadyImported')
+      return !wasCreated && refusal._tag !== 'AccountFailedValidation'
+    hearNumber(client, number, refusal.platformAccountNumber)
+    return true
+  })
+  if (staged === undefined) return
+  if (wasCreated) tally.violations.push(`I2: ${number} was staged after it was created`)
+  tally.staged(keyOf(number))
 }
 
 const faultsOfContent: ReadonlySet<string> = new Set([
@@ -64,19 +65,17 @@ const hearProcessed = (
   wasCreated: boolean,
   answer: Answered<ProcessingRefused, Processed>,
 ): void => {
-  if (answer === undefined) return
-  if (E.isRight(answer)) {
-    if (wasCreated) client.known.tally.violations.push(`I1: ${number} was created again`)
-    hearNumber(client, number, answer.right.platformAccountNumber)
-  } else if (answer.left._tag === 'AccountAlreadyImported')
-    hearNumber(client, number, answer.left.platformAccountNumber)
-  else {
-    const isExpected = !wasCreated && !faultsOfContent.has(answer.left._tag)
-    expectRefusal(client, isExpected, `processing ${number}`, answer.left)
-  }
+  const processed = granted(client, answer, `processing ${number}`, (refusal) => {
+    if (refusal._tag !== 'AccountAlreadyImported') return !wasCreated && !faultsOfContent.has(refusal._tag)
+    hearNumber(client, number, refusal.platformAccountNumber)
+    return true
+  })
+  if (processed === undefined) return
+  if (wasCreated) client.known.tally.violations.push(`I1: ${number} was created again`)
+  hearNumber(client, number, processed.platformAccountNumber)
 }
 
-export const stage = async (client: Client, number: string): Promise<void> => {
+const stage = async (client: Client, number: string): Promise<void> => {
   const payload = payloadOf(client, number)
   const wasCreated = isCreated(client, number)
   const answer = await client.ask(({ stageAccount }) => stageAccount({ organisation, payload }))
@@ -85,7 +84,7 @@ export const stage = async (client: Client, number: string): Promise<void> => {
 
 const processing = { import_supplier_code: importSupplier, operations_team_name: team }
 
-export const process = async (client: Client, number: string, isDryRun: boolean): Promise<void> => {
+const process = async (client: Client, number: string, isDryRun: boolean): Promise<void> => {
   const payload = { ...processing, external_account_number: number, dry_run: isDryRun }
   const wasCreated = isCreated(client, number)
   const answer = await client.ask(({ processAccount }) => processAccount({ organisation, payload }))
@@ -111,7 +110,7 @@ async function* linesOf(client: Client): AsyncGenerator<BulkLine> {
     yield { line: index + 1, bytes: 1, json: E.right({ payload: payloadOf(client, number) }) }
 }
 
-export const bulkStage = async (client: Client): Promise<void> => {
+const bulkStage = async (client: Client): Promise<void> => {
   const created = new Set(numbers.filter((number) => isCreated(client, number)))
   await client.ask((useCases) =>
     heard(useCases.bulkStage({ organisation, lines: linesOf(client) }), (number, outcome) => {
@@ -122,7 +121,7 @@ export const bulkStage = async (client: Client): Promise<void> => {
   )
 }
 
-export const bulkProcess = async (client: Client): Promise<void> => {
+const bulkProcess = async (client: Client): Promise<void> => {
   const created = new Set(numbers.filter((number) => isCreated(client, number)))
   const payload = { ...processing, external_account_numbers: numbers }
   await client.ask((useCases) =>
@@ -140,8 +139,6 @@ const keptText = (result: Result): string | undefined => {
   const { left } = result
   return left._tag === 'AccountAlreadyImported' ? `there as ${left.platformAccountNumber}` : undefined
 }
-
-const numberIn = (text: string): string => text.split(' as ')[1] ?? ''
 
 /** The result of this request, or the text that was kept of an earlier one. */
 type Given = Readonly<{ own: Result }> | Readonly<{ kept: string }>
@@ -177,12 +174,13 @@ const once = async (client: Client, number: string): Promise<void> => {
   const before = keptAnswers.get(number)
   const wasCreated = isCreated(client, number)
   const answer = await client.ask(processUnderKey(number))
-  if (answer === undefined) return
-  if (E.isLeft(answer)) {
-    const isExpected = before === undefined && answer.left._tag === 'IdempotencyKeyInProgress'
-    return expectRefusal(client, isExpected, `processing ${number} under its key`, answer.left)
-  }
-  const given = answer.right
+  const given = granted(
+    client,
+    answer,
+    `processing ${number} under its key`,
+    ({ _tag }) => before === undefined && _tag === 'IdempotencyKeyInProgress',
+  )
+  if (given === undefined) return
   const kept = 'kept' in given ? given.kept : undefined
   if (before !== undefined && before !== kept)
     tally.violations.push(`I5: ${number}: its key was answered by ${kept ?? 'another try'} after ${before}`)
@@ -190,21 +188,11 @@ const once = async (client: Client, number: string): Promise<void> => {
   if ('own' in given)
     return hearProcessed(client, number, wasCreated, given.own as Answered<ProcessingRefused, Processed>)
   keptAnswers.set(number, given.kept)
-  hearNumber(client, number, numberIn(given.kept))
-}
-
-/** Processes under an idempotency key, so many times: what was given as kept once is the answer from then on. */
-export const processOnce = async (client: Client, number: string, times: number): Promise<void> => {
-  for (let time = 0; time < times; time += 1) await once(client, number)
+  hearNumber(client, number, given.kept.split(' as ')[1] ?? '')
 }
 
 /** Adds two things of a kind to an account, once or twice at once: then one of the requests adds them. */
-export const add = async (
-  client: Client,
-  number: string,
-  kind: AdditionKind,
-  isTwice: boolean,
-): Promise<void> => {
+const add = async (client: Client, number: string, kind: AdditionKind, isTwice: boolean): Promise<void> => {
   const { tally, nextName } = client.known
   const names = kind === 'instruction' ? [nextName()] : [nextName(), nextName()]
   const addition = sentAddition(keyOf(number), kind, names)
@@ -213,112 +201,122 @@ export const add = async (
   let added = 0
   const once = async (): Promise<void> => {
     const answer = await client.ask((useCases) => addByUseCases[kind](useCases, addition.key, names))
-    if (answer === undefined) return
-    if (E.isRight(answer)) {
-      added += answer.right.filter(isAdded).length
-      return tally.settle(addition)
-    }
-    const isThere = isTwice && kind === 'statement' && answer.left._tag === 'RequestFailedValidation'
-    const isAbsent = !wasCreated && answer.left._tag === 'AccountNotFound'
-    const isExpected = isThere || isAbsent || answer.left._tag === 'SupplierNotOngoing'
-    expectRefusal(client, isExpected, `adding to ${number}`, answer.left)
+    const statuses = granted(client, answer, `adding to ${number}`, ({ _tag }) => {
+      const isThere = isTwice && kind === 'statement' && _tag === 'RequestFailedValidation'
+      const isAbsent = !wasCreated && _tag === 'AccountNotFound'
+      return isThere || isAbsent || _tag === 'SupplierNotOngoing'
+    })
+    if (statuses === undefined) return
+    added += statuses.filter(isAdded).length
+    tally.settle(addition)
   }
   await Promise.all(isTwice ? [once(), once()] : [once()])
   if (added > names.length)
     tally.violations.push(`I5: ${number}: ${kind} was told as added ${added} times, of ${names.length}`)
 }
 
-export const look = async (client: Client, number: string): Promise<void> => {
+const look = async (client: Client, number: string): Promise<void> => {
   const wasCreated = isCreated(client, number)
   const wasStaged = client.known.tally.stagingsOf(keyOf(number)) > 0
   const answer = await client.ask(({ transferStatus }) => transferStatus(keyOf(number)))
-  if (answer === undefined) return
-  if (E.isLeft(answer))
-    return expectRefusal(client, !wasCreated && !wasStaged, `asking for ${number}`, answer.left)
-  const { status, platformAccountNumber } = answer.right
-  if (platformAccountNumber !== undefined) hearNumber(client, number, platformAccountNumber)
-  if (wasCreated !== (status === 'COMPLETED') && wasCreated)
-    client.known.tally.violations.push(`I2, I4: ${number} is ${status} after it was created`)
+  const told = granted(client, answer, `asking for ${number}`, () => !wasCreated && !wasStaged)
+  if (told === undefined) return
+  if (told.platformAccountNumber !== undefined) hearNumber(client, number, told.platformAccountNumber)
+  if (wasCreated && told.status !== 'COMPLETED')
+    client.known.tally.violations.push(`I2, I4: ${number} is ${told.status} after it was created`)
 }
 
-export const list = async (client: Client): Promise<void> => {
+const list = async (client: Client): Promise<void> => {
   const { told, violations } = client.known.tally
   const before = [...told.keys()]
   const request = { organisation, importSupplier, list: 'imported' as const, after: undefined, limit: 100 }
-  const answer = await client.ask(({ accountImportsPage }) => accountImportsPage(request))
-  if (answer === undefined) return
-  if (E.isLeft(answer)) return expectRefusal(client, false, 'a list', answer.left)
-  const { items } = answer.right
-  for (const { externalAccountNumber, platformAccountNumber } of items)
+  const page = granted(client, await client.ask((all) => all.accountImportsPage(request)), 'a list')
+  if (page === undefined) return
+  for (const { externalAccountNumber, platformAccountNumber } of page.items)
     hearNumber(client, externalAccountNumber, String(platformAccountNumber))
-  const listed = new Set(items.map((item) => accountKeyText(keyOf(item.externalAccountNumber))))
+  const listed = new Set(page.items.map((item) => accountKeyText(keyOf(item.externalAccountNumber))))
   for (const key of before) if (!listed.has(key)) violations.push(`I2: ${key} was created and is not listed`)
 }
 
-export const skip = async (client: Client, number: string, skipped: boolean): Promise<void> => {
+const skip = async (client: Client, number: string, skipped: boolean): Promise<void> => {
   const wasCreated = isCreated(client, number)
   const named = { importSupplier, externalAccountNumber: number, skipped }
   const answer = await client.ask(({ operator }) => operator.setSkipped(named))
-  if (answer === undefined) return
-  if (E.isRight(answer)) {
-    if (wasCreated) client.known.tally.violations.push(`I7: ${number} was marked after it was created`)
-    return
-  }
-  const isExpected = answer.left._tag === 'AccountIsImported' || !wasCreated
-  expectRefusal(client, isExpected, `marking ${number}`, answer.left)
+  granted(client, answer, `marking ${number}`, ({ _tag }) => _tag === 'AccountIsImported' || !wasCreated)
+  if (wasCreated && answer !== undefined && E.isRight(answer))
+    client.known.tally.violations.push(`I7: ${number} was marked after it was created`)
 }
 
 /** Each change adds a domain of its own, so that one that is lost is missed. */
-export const configure = async (client: Client): Promise<void> => {
+const configure = async (client: Client): Promise<void> => {
   const { domains, nextName } = client.known
   const domain = `${nextName()}.example`
   domains.set(domain, false)
+  const change = ({ internalEmailDomains, ...settings }: SupplierSettings): SupplierSettings => ({
+    ...settings,
+    internalEmailDomains: [...internalEmailDomains, domain],
+  })
   const answer = await client.ask(({ operator }) =>
-    operator.configureSupplier({
-      code: importSupplier,
-      change: (settings) => ({
-        ...settings,
-        internalEmailDomains: [...settings.internalEmailDomains, domain],
-      }),
-    }),
+    operator.configureSupplier({ code: importSupplier, change }),
   )
-  if (answer === undefined) return
-  if (E.isLeft(answer)) return expectRefusal(client, false, 'a change of settings', answer.left)
-  domains.set(domain, true)
+  granted(client, answer, 'a change of settings')
+  if (answer !== undefined && E.isRight(answer)) domains.set(domain, true)
 }
 
-export const pause = async (client: Client): Promise<void> => {
+const pause = async (client: Client): Promise<void> => {
   for (const status of ['paused', 'ongoing'] as const) {
-    const answer = await client.ask(({ operator }) =>
-      operator.setSupplierStatus({ code: importSupplier, status }),
-    )
-    if (answer !== undefined && E.isLeft(answer))
-      expectRefusal(client, false, `making it ${status}`, answer.left)
+    const request = { code: importSupplier, status }
+    const answer = await client.ask(({ operator }) => operator.setSupplierStatus(request))
+    granted(client, answer, `making it ${status}`)
   }
 }
 
 /** A token works; the token to refresh it works once, of two uses at once too. */
-export const signIn = async (client: Client): Promise<void> => {
+const signIn = async (client: Client): Promise<void> => {
   const { apiKey, tally } = client.known
   const address = `client ${client.ordinal}`
-  const tokens = await client.ask(({ obtainToken }) => obtainToken({ credentials: { apiKey }, address }))
+  const answer = await client.ask(({ obtainToken }) => obtainToken({ credentials: { apiKey }, address }))
+  const tokens = granted(client, answer, 'an API key')
   if (tokens === undefined) return
-  if (E.isLeft(tokens)) return expectRefusal(client, false, 'an API key', tokens.left)
-  const { token, refreshToken } = tokens.right
-  const claims = await client.ask(({ authenticate }) => authenticate(token))
-  if (claims !== undefined && E.isLeft(claims)) expectRefusal(client, false, 'a token', claims.left)
+  const { token, refreshToken } = tokens
+  granted(client, await client.ask(({ authenticate }) => authenticate(token)), 'a token')
   const refresh = () =>
     client.ask(({ obtainToken }) => obtainToken({ credentials: { refreshToken }, address }))
   const uses = await Promise.all([refresh(), refresh()])
-  const granted = uses.filter((use) => use !== undefined && E.isRight(use)).length
-  if (granted > 1) tally.violations.push('I5: a refresh token was used twice')
-  if (granted === 0 && uses.every((use) => use !== undefined))
+  const used = uses.filter((use) => use !== undefined && E.isRight(use)).length
+  if (used > 1) tally.violations.push('I5: a refresh token was used twice')
+  if (used === 0 && uses.every((use) => use !== undefined))
     tally.violations.push('I2: a refresh token was refused')
 }
 
-export const deliver = async (client: Client): Promise<void> => {
+const deliver = async (client: Client): Promise<void> => {
   const claimed = await client.ask(({ emails }) => emails.claimDue(2))
   if (claimed === undefined || E.isLeft(claimed)) return
   for (const email of claimed.right)
     await client.ask(({ emails }) => emails.deliver(email, new AbortController().signal))
+}
+
+const others = { bulkStage, bulkProcess, list, configure, pause, signIn, deliver }
+
+export const doCommand = async (client: Client, command: Command, clock: SettableClock): Promise<void> => {
+  switch (command.does) {
+    case 'stage':
+      return stage(client, command.account)
+    case 'processOnce':
+      // What was given as kept once is the answer from then on.
+      for (let time = 0; time < command.times; time += 1) await once(client, command.account)
+      return
+    case 'look':
+      return look(client, command.account)
+    case 'process':
+      return process(client, command.account, command.isDryRun)
+    case 'add':
+      return add(client, command.account, command.kind, command.isTwice)
+    case 'skip':
+      return skip(client, command.account, command.skipped)
+    case 'pass':
+      return clock.pass(command.seconds)
+    default:
+      return others[command.does](client)
+  }
 }

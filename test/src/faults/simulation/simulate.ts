@@ -25,21 +25,7 @@ import {
   type Client,
   type Known,
 } from './clients.js'
-import {
-  add,
-  bulkProcess,
-  bulkStage,
-  configure,
-  deliver,
-  list,
-  look,
-  pause,
-  process,
-  processOnce,
-  signIn,
-  skip,
-  stage,
-} from './commands.js'
+import { doCommand } from './commands.js'
 import { numbers, type Command, type Plan } from './plan.js'
 
 const verified: PaymentVerification = { _tag: 'verified', details: {} }
@@ -144,27 +130,6 @@ export type Simulated = Readonly<{
   counts: Tally['counts']
   violations: readonly string[]
 }>
-
-const doCommand = async (client: Client, command: Command, clock: SettableClock): Promise<void> => {
-  switch (command.does) {
-    case 'stage':
-      return stage(client, command.account)
-    case 'processOnce':
-      return processOnce(client, command.account, command.times)
-    case 'look':
-      return look(client, command.account)
-    case 'process':
-      return process(client, command.account, command.isDryRun)
-    case 'add':
-      return add(client, command.account, command.kind, command.isTwice)
-    case 'skip':
-      return skip(client, command.account, command.skipped)
-    case 'pass':
-      return clock.pass(command.seconds)
-    default:
-      return { bulkStage, bulkProcess, list, configure, pause, signIn, deliver }[command.does](client)
-  }
-}
 
 /** As often as is cheap: a look at all accounts takes as long as some ten calls. */
 const stepsBetweenLooks = 20

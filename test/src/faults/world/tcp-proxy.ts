@@ -11,29 +11,14 @@ export type Way = 'there' | 'back'
  */
 export type WireFault = Readonly<{ kind: 'cut' | 'silence'; way: Way; after: number }>
 
-/** For each way, how many bytes had passed after each piece. */
 export type Pieces = Readonly<Record<Way, readonly number[]>>
-
-/** Stands between two programs on the loopback address. */
-export type TcpProxy = Readonly<{
-  port: number
-  /** Counts bytes anew, and does what the fault says once; without one all bytes pass. */
-  set(fault?: WireFault): void
-  /** Ends a silence: what is open is closed, new connections pass. */
-  heal(): void
-  /** Whether the fault that was set last has happened. */
-  happened(): boolean
-  /** What has passed since the last `set`. */
-  pieces(): Pieces
-  stop(): Promise<void>
-}>
 
 type Line = Readonly<{ caller: Socket; server: Socket }>
 
 const otherEnd = { there: 'server', back: 'caller' } as const
 
-/** `delay`: milliseconds that each piece takes, either way. */
-export const startTcpProxy = async (target: number, { delay = 0 } = {}): Promise<TcpProxy> => {
+/** Stands between two programs on the loopback address. `delay`: milliseconds that each piece takes, either way. */
+export const startTcpProxy = async (target: number, delay = 0) => {
   const lines = new Set<Line>()
   let fault: WireFault | undefined
   let hasHappened = false
@@ -98,21 +83,27 @@ export const startTcpProxy = async (target: number, { delay = 0 } = {}): Promise
 
   return {
     port: (server.address() as AddressInfo).port,
-    set: (next) => {
+    /** Counts bytes anew, and does what the fault says once; without one all bytes pass. */
+    set: (next?: WireFault): void => {
       fault = next
       hasHappened = false
       passed = { there: [], back: [] }
     },
-    heal: () => {
+    /** Ends a silence: what is open is closed, new connections pass. */
+    heal: (): void => {
       isSilent = false
       for (const line of lines) close(line)
     },
+    /** Whether the fault that was set last has happened. */
     happened: () => hasHappened,
-    pieces: () => passed,
-    stop: () =>
+    /** For each way, how many bytes had passed after each piece since the last `set`. */
+    pieces: (): Pieces => passed,
+    stop: (): Promise<void> =>
       new Promise((resolve) => {
         for (const line of lines) close(line)
         server.close(() => resolve())
       }),
   }
 }
+
+export type TcpProxy = Awaited<ReturnType<typeof startTcpProxy>>

@@ -1,16 +1,75 @@
+import { setTimeout } from 'node:timers/promises'
+import { freePort, until } from '../../servers/index.js'
+import type { CliEnvironment } from '../../support/cli-process.js'
+import { startServerProcess } from '../../support/server-process.js'
 import { createClient, type Client } from '@account-import/client'
-import { makeUseCases, type Ports } from '@account-import/core'
+import { makeUseCases, type Ports, type SupplierSettings } from '@account-import/core'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { answer } from '../../support/answers.js'
-import type { CliEnvironment } from '../../support/cli-process.js'
 import { successOf } from '../../support/results.js'
 import { gasAccount } from '../../support/samples.js'
 import { openSharedDatabase, type SharedDatabase } from '../../support/shared-database.js'
 import { makeLoad, type Load } from '../loads/load.js'
 import { makeRequests, type Requests } from '../loads/requests.js'
 import { emptyTally, type Tally } from '../loads/tally.js'
-import { patiently, startService, type Service } from './services.js'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.js'
+
+/** A server process of ours that keeps its address when it is started again. */
+export type Service = Readonly<{
+  address: string
+  start(): Promise<void>
+  kill(): Promise<void>
+  /** Ends it as an operator would, after the requests in flight. */
+  stop(): Promise<void>
+}>
+
+const startService = async (environment: CliEnvironment): Promise<Service> => {
+  const PORT = String(await freePort())
+  let running = await startServerProcess({ ...environment, PORT })
+  return {
+    address: running.address,
+    start: async () => void (running = await startServerProcess({ ...environment, PORT })),
+    kill: () => running.kill(),
+    stop: async () => void (await running.stop()),
+  }
+}
+
+/** Resolves when each of the servers says `wanted` of itself on `/readyz`, in turn: `ready`, or a code of the database. */
+export const untilAllSay = async (
+  services: readonly Service[],
+  wanted: string,
+  mostMilliseconds = 30_000,
+): Promise<void> => {
+  for (const { address } of services) {
+    let said = ''
+    const says = async (): Promise<boolean> => {
+      const answer = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(10_000) })
+      const { checks } = (await answer.json()) as { checks: { database: { code?: string } } }
+      said = answer.status === 200 ? 'ready' : String(checks.database.code)
+      return said === wanted
+    }
+    try {
+      await until(says, `/readyz says ${wanted}`, mostMilliseconds)
+    } catch (cause) {
+      throw new Error(`/readyz of ${address} said ${said} in the end, not ${wanted}`, { cause })
+    }
+  }
+}
+
+/**
+ * Does what needs all nodes, once more after each failure: a machine that is busy lets a node that is not seen for seconds leave
+ * its cluster, and come back. What still fails after a minute fails.
+ */
+export const patiently = async <A>(work: () => Promise<A>): Promise<A> => {
+  const begun = performance.now()
+  for (;;)
+    try {
+      return await work()
+    } catch (cause) {
+      if (performance.now() - begun > 60_000) throw cause
+      await setTimeout(200)
+    }
+}
 
 /** Servers of ours on an empty database, clients of them, and what these sent and were told. */
 export type World = Readonly<{
@@ -41,14 +100,6 @@ export type WorldOptions = Readonly<{
   busy?: number
 }>
 
-/** A proxy before an address, and the address through it. */
-const proxyTo = async (address: string, delay = 0) => {
-  const there = new URL(address)
-  const proxy = await startTcpProxy(Number(there.port), { delay })
-  there.port = String(proxy.port)
-  return { proxy, address: there.href.replace(/\/$/, '') }
-}
-
 type Ending = () => Promise<unknown>
 
 /** Servers, each on its address of the database, and where clients find them. */
@@ -61,10 +112,12 @@ const startServices = async (
   let proxy: TcpProxy | undefined
   const through = async (place: Place, address: string): Promise<string> => {
     if (wire?.place !== place) return address
-    const before = await proxyTo(address, wire.delay)
-    proxy = before.proxy
-    endings.push(() => before.proxy.stop())
-    return before.address
+    const there = new URL(address)
+    const before = await startTcpProxy(Number(there.port), wire.delay)
+    proxy = before
+    endings.push(() => before.stop())
+    there.port = String(before.port)
+    return there.href.replace(/\/$/, '')
   }
   const services: Service[] = []
   const addresses: string[] = []
@@ -84,14 +137,8 @@ const openDatabase = async (url: string, settings: CliEnvironment): Promise<Shar
     openSharedDatabase(url, { PROCESSING_CLAIM_SECONDS: '1', ...settings }),
   )
   const { operator } = makeUseCases(inMemoryPorts(database.stores))
-  await patiently(() =>
-    answer(
-      operator.configureSupplier({
-        code: database.supplier,
-        change: (saved) => ({ ...saved, migrationEmails: true }),
-      }),
-    ),
-  )
+  const change = (saved: SupplierSettings) => ({ ...saved, migrationEmails: true })
+  await patiently(() => answer(operator.configureSupplier({ code: database.supplier, change })))
   return database
 }
 
@@ -138,17 +185,7 @@ export const inWorld = async <A>(
     }
     const load = makeLoad(clients, requests, tally)
     const ports = inMemoryPorts(database.stores)
-    return await work({
-      ports,
-      tally,
-      database,
-      services,
-      clients,
-      requests,
-      load,
-      stageDirectly,
-      proxy,
-    })
+    return await work({ ports, tally, database, services, clients, requests, load, stageDirectly, proxy })
   } finally {
     for (const end of endings.toReversed()) await end()
   }

@@ -27,3 +27,15 @@ export const issuing = (
 
 export const found: UseCases['transferStatus'] = () =>
   TE.right({ status: 'COMPLETED', platformAccountNumber: 'A-1', attempts: 1, latestError: undefined })
+
+/** What is answered to a request for a token that lasts. */
+export const obtained = {
+  data: {
+    obtainToken: {
+      token: 'T',
+      expiresAt: '2099-01-01T00:00:00Z',
+      refreshToken: 'R',
+      refreshExpiresAt: '2099-01-01T00:00:00Z',
+    },
+  },
+}

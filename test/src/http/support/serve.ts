@@ -51,3 +51,9 @@ export const problemIn = async (t: ExecutionContext, response: Response): Promis
   t.true(Array.isArray(body.errors))
   return `${response.status} ${String(body.code)}`
 }
+
+/** The same, and each of its entries by code and place: `400 request_failed_validation, min_value limit`. */
+export const entriesIn = async (t: ExecutionContext, response: Response): Promise<string> => {
+  const { errors } = (await response.clone().json()) as { errors: readonly { code: string; attr: string }[] }
+  return [await problemIn(t, response), ...errors.map(({ code, attr }) => `${code} ${attr}`)].join(', ')
+}

@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ExecutionContext } from 'ava'
+import { listen } from '../../support/http-server.js'
 
 /** What becomes of a request of the API on its way; requests for tokens always pass. */
 export type Fault =
@@ -87,7 +87,7 @@ export const faultyProxy = async (
 ): Promise<Readonly<{ baseUrl: string; seen: readonly Seen[] }>> => {
   const seen: Seen[] = []
   let inFlight = 0
-  const server = createServer((request, response) => {
+  const port = await listen(t, (request, response) => {
     void (async () => {
       const body = await buffer(request)
       const path = request.url ?? ''
@@ -101,10 +101,5 @@ export const faultyProxy = async (
       await answer(response, fault ?? { kind: 'pass' }, () => forward(target, request, body))
     })().catch(() => response.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen }
+  return { baseUrl: `http://127.0.0.1:${port}`, seen }
 }

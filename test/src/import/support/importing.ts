@@ -1,17 +1,16 @@
 import { createClient, type Client } from '@account-import/client'
-import { runCli } from '@account-import/server'
 import type { ExecutionContext } from 'ava'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import { invalidAccount } from '../../offline/support/accounts.js'
 import { csvOf } from '../../offline/support/csv.js'
+import { cliInProcess, type CliSurroundings } from '../../support/cli-in-process.js'
 import type { CliEnvironment, CliOutcome } from '../../support/cli-process.js'
 import { gasAccount } from '../../support/samples.js'
 import { startServerProcess } from '../../support/server-process.js'
 import { openSharedDatabase, type SharedDatabase } from '../../support/shared-database.js'
-import { tempFolder } from '../../support/temp-folder.js'
+import { tempFiles, type TempFiles } from '../../support/temp-folder.js'
 
 /** The document that `import --json` prints, as far as tests look at it. */
 export type ImportSummary = Readonly<{
@@ -27,27 +26,21 @@ export type ImportSummary = Readonly<{
 }>
 
 /** An organisation on a server, and a folder to import from. */
-export type Importing = Readonly<{
-  database: SharedDatabase
-  address: string
-  client: Client
-  path(name: string): string
-  put(name: string, content: Uint8Array | string): Promise<string>
-  text(name: string): Promise<string>
-  /** Rows below the names of the columns. */
-  rows(name: string): Promise<readonly (readonly string[])[]>
-  run(args: readonly string[], surroundings?: Surroundings): Promise<CliOutcome>
-  /** `import FILE --json` with address, key and team; fails the test unless the exit code is the one named. */
-  summary(file: string, args: readonly string[], code: number): Promise<ImportSummary>
-}>
-
-type Surroundings = Readonly<{
-  environment?: CliEnvironment
-  input?: Readable
-  terminal?: NodeJS.WriteStream
-  /** Is told all that was said so far, whenever something is said. */
-  onSaid?: (stderr: string) => void
-}>
+export type Importing = TempFiles &
+  Readonly<{
+    database: SharedDatabase
+    address: string
+    client: Client
+    /** Rows below the names of the columns. */
+    rows(name: string): Promise<readonly (readonly string[])[]>
+    /** With the key of the organisation, unless the environment is another. */
+    run(
+      args: readonly string[],
+      surroundings?: CliSurroundings & Readonly<{ environment?: CliEnvironment }>,
+    ): Promise<CliOutcome>
+    /** `import FILE --json` with address, key and team; fails the test unless the exit code is the one named. */
+    summary(file: string, args: readonly string[], code: number): Promise<ImportSummary>
+  }>
 
 /** Lines of the supplier: every fifth is invalid, the others are valid. */
 export const mixedLines = (supplier: string, count: number, prefix = 'N'): readonly string[] =>
@@ -56,21 +49,6 @@ export const mixedLines = (supplier: string, count: number, prefix = 'N'): reado
       ? JSON.stringify({ ...invalidAccount(`${prefix}-${at}`), import_supplier: supplier })
       : JSON.stringify(gasAccount(supplier, `${prefix}-${at}`)),
   )
-
-const cli = async (args: readonly string[], { environment = {}, input, terminal, onSaid }: Surroundings) => {
-  let [stdout, stderr] = ['', '']
-  const code = await runCli(args, {
-    environment,
-    out: (text) => (stdout += text),
-    err: (text) => {
-      stderr += text
-      onSaid?.(stderr)
-    },
-    ...(input === undefined ? {} : { input }),
-    ...(terminal === undefined ? {} : { terminal }),
-  })
-  return { code, stdout, stderr }
-}
 
 /** A server process on a database of SQLite that tests share, each with an organisation of its own. */
 export type ImportServer = Readonly<{ url: string; address: string; stop(): Promise<void> }>
@@ -94,22 +72,16 @@ export const importing = async (
 ): Promise<Importing> => {
   const database = await openSharedDatabase(url)
   t.teardown(() => database.close())
-  const folder = await tempFolder(t)
-  const path = (name: string): string => join(folder, name)
-  const environment = { ACCOUNT_IMPORT_API_KEY: database.apiKey }
-  const run: Importing['run'] = (args, surroundings = {}) =>
-    cli(args.includes('--url') ? args : [...args, '--url', address], { environment, ...surroundings })
+  const files = await tempFiles(t)
+  const own = { ACCOUNT_IMPORT_API_KEY: database.apiKey }
+  const run: Importing['run'] = (args, { environment = own, ...surroundings } = {}) =>
+    cliInProcess(args.includes('--url') ? args : [...args, '--url', address], environment, surroundings)
   return {
+    ...files,
     database,
     address,
     client: createClient({ baseUrl: address, apiKey: database.apiKey }),
-    path,
-    put: async (name, content) => {
-      await writeFile(path(name), content)
-      return path(name)
-    },
-    text: (name) => readFile(path(name), 'utf8'),
-    rows: async (name) => csvOf((await readFile(path(name), 'utf8')).replace('\ufeff', '')).slice(1),
+    rows: async (name) => csvOf((await files.text(name)).replace('\ufeff', '')).slice(1),
     run,
     summary: async (file, args, code) => {
       const outcome = await run(['import', file, '--team', database.team, '--json', ...args])

@@ -15,7 +15,12 @@ export type RawApi = Readonly<{
   /** What the GraphQL endpoint says; the code of its error where it refuses. */
   obtain(input: ObtainTokenInput): Promise<ObtainedToken | string>
   get(path: string, token: string): Promise<RawAnswer>
-  post(path: string, token: string, body: unknown): Promise<RawAnswer>
+  post(
+    path: string,
+    token: string,
+    body: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<RawAnswer>
 }>
 
 type GraphqlAnswer = Readonly<{
@@ -40,11 +45,11 @@ export const rawApi = (baseUrl: string): RawApi => {
       return data?.obtainToken ?? errors?.[0]?.extensions?.code ?? `status ${response.status}`
     },
     get: async (path, token) => answerOf(await send(path, { headers: { Authorization: `Token ${token}` } })),
-    post: async (path, token, body) =>
+    post: async (path, token, body, headers = {}) =>
       answerOf(
         await send(path, {
           method: 'POST',
-          headers: { ...json, Authorization: `Token ${token}` },
+          headers: { ...json, Authorization: `Token ${token}`, ...headers },
           body: JSON.stringify(body),
         }),
       ),

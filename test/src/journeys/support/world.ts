@@ -9,7 +9,7 @@ import {
   type Ports,
   type StorePorts,
 } from '@account-import/core'
-import { inMemoryFailedAttempts, inMemoryPorts } from '@account-import/core/in-memory'
+import { inMemoryFailedAttempts, inMemoryPorts, inMemoryStorePorts } from '@account-import/core/in-memory'
 import { joseAccessTokens, parseSigningKey } from '@account-import/adapter-access-tokens'
 import type { ExecutionContext } from 'ava'
 import { randomBytes } from 'node:crypto'
@@ -46,10 +46,10 @@ const accessTokens = () => {
   return joseAccessTokens(key)
 }
 
-/** Serves the service, as the server composes it, until the test ends. */
+/** Serves the service, as the server composes it, until the test ends; in memory, unless a backend is given. */
 export const openWorld = async (
   t: ExecutionContext,
-  backend: Backend,
+  backend: Backend = { name: 'in memory', stores: inMemoryStorePorts },
   options: WorldOptions = {},
 ): Promise<World> => {
   const clock = settableClock()

@@ -1,14 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { sample } from '../../support/samples.js'
 
 type Json = Record<string, unknown>
 
-const sample = (name: string): Json =>
-  JSON.parse(
-    readFileSync(new URL(`../../../../examples/samples/${name}.json`, import.meta.url), 'utf8'),
-  ) as Json
-
-const valid = [sample('gas-account'), sample('electricity-account')]
-const invalid = sample('invalid-account')
+const valid = [sample('gas-account.json'), sample('electricity-account.json')]
+const invalid = sample('invalid-account.json')
 
 /** A valid account of the samples, with a number and other fields of the test's own. */
 export const account = (number: string, fields: Json = {}): Json => ({

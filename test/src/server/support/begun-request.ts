@@ -1,8 +1,10 @@
 import { once } from 'node:events'
-import { request, type IncomingMessage } from 'node:http'
+import { Agent, request, type IncomingMessage } from 'node:http'
 
 /** An answer as it came whole; undefined where the connection ended before. */
-export type WholeAnswer = Readonly<{ status: number; body: unknown }> | undefined
+export type WholeAnswer =
+  | Readonly<{ status: number; connection: string | undefined; body: unknown }>
+  | undefined
 
 /** A request that the server works on: it has read the head, and waits for the end of the body. */
 export type BegunRequest = Readonly<{
@@ -14,7 +16,8 @@ export type BegunRequest = Readonly<{
 const readWhole = async (response: IncomingMessage): Promise<WholeAnswer> => {
   let text = ''
   for await (const piece of response.setEncoding('utf8')) text += String(piece)
-  return { status: response.statusCode ?? 0, body: JSON.parse(text) as unknown }
+  const { statusCode = 0, headers } = response
+  return { status: statusCode, connection: headers.connection, body: JSON.parse(text) as unknown }
 }
 
 /** Sends a request but for the last byte of its body; resolves when the server has said that it goes on. */
@@ -28,7 +31,7 @@ export const beginRequest = async (url: string, token: string, body: object): Pr
       'Content-Length': text.length,
       Expect: '100-continue',
     },
-    agent: false,
+    agent: new Agent({ keepAlive: true }),
   })
   const answered = once(sending, 'response')
     .then(([response]) => readWhole(response as IncomingMessage))
@@ -38,3 +41,7 @@ export const beginRequest = async (url: string, token: string, body: object): Pr
   sending.write(text.subarray(0, -1))
   return { finish: () => void sending.end(text.subarray(-1)), answered }
 }
+
+/** The same of a request to obtain a token, which nobody has to be known for. */
+export const beginLogin = (address: string): Promise<BegunRequest> =>
+  beginRequest(`${address}/v1/graphql/`, 'none', { query: '{ __typename }' })

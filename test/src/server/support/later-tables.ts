@@ -1,9 +1,6 @@
 import { createClient } from '@account-import/client'
 import type { ExecutionContext } from 'ava'
-import { now } from '../../sql/support/imports.js'
-import { answer } from '../../support/answers.js'
 import { cliInProcess } from '../../support/cli-in-process.js'
-import { successOf } from '../../support/results.js'
 import { openSharedDatabase, type SharedDatabase } from '../../support/shared-database.js'
 import { tempFolder } from '../../support/temp-folder.js'
 import { journeys } from '../../support/journeys.js'
@@ -11,7 +8,7 @@ import { started } from './started.js'
 
 /** Tables as the next version leaves them: what is there stays, and something is added that nobody here fills. */
 const expand = async ({ knex }: SharedDatabase): Promise<void> => {
-  for (const table of ['account_imports', 'accounts', 'transactions', 'customer_emails', 'import_suppliers'])
+  for (const table of ['account_imports', 'accounts', 'account_items', 'customer_emails', 'import_suppliers'])
     await knex.schema.alterTable(table, (altered) => {
       altered.string('of_next_version', 64)
     })
@@ -38,26 +35,4 @@ export const worksOnLaterTables = async (t: ExecutionContext, url: string): Prom
   t.is(code, 3)
   t.like(JSON.parse(stdout), { error: { code: 'migrations_of_later_version' } })
   t.regex(stderr, /9999-next-version.*use that version/)
-}
-
-/** A list of 5000 imports that were staged in another order. */
-export const listsAll = async (t: ExecutionContext, url: string): Promise<void> => {
-  const database = await openSharedDatabase(url)
-  t.teardown(() => database.close())
-  const { stores, key, supplier: importSupplier, apiKey } = database
-  const numbers = Array.from({ length: 5000 }, (_, index) => `A-${String(index).padStart(6, '0')}`)
-  const backwards = numbers.toReversed()
-  for (let begin = 0; begin < backwards.length; begin += 1000) {
-    const part = backwards.slice(begin, begin + 1000)
-    await answer(
-      stores.accountImports.stage(part.map((number) => ({ key: key(number), payload: '{}', at: now() }))),
-    )
-  }
-  const { address } = await started(t, database.environment)
-  const client = createClient({ baseUrl: address, apiKey })
-  const { body } = successOf(await client.listAccountImports({ importSupplier, list: 'all' }))
-  t.deepEqual(
-    body.map((item) => item.external_account_number),
-    numbers,
-  )
 }

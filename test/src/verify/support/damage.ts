@@ -4,8 +4,8 @@ import type { SetUp } from '../../support/set-up.js'
 
 type Knex = Opened['knex']
 
-/** The database that is damaged, with the numbers of its accounts. */
-export type Site = SetUp & Readonly<{ knex: Knex; numberOf(external: 'A-1' | 'A-2'): string }>
+/** The database that is damaged. */
+export type Site = SetUp & Readonly<{ knex: Knex }>
 
 /** Something that must never be in the database, and what has to be said about it. */
 export type Damage = Readonly<{
@@ -27,25 +27,25 @@ export const inImport =
 /** Changes rows of the account A-1. */
 export const inTable =
   (table: string, where: Values, values: Values) =>
-  ({ knex, numberOf }: Site): PromiseLike<unknown> =>
+  ({ knex }: Site): PromiseLike<unknown> =>
     knex(table)
-      .where({ platform_account_number: numberOf('A-1'), ...where })
+      .where({ external_account_number: 'A-1', ...where })
       .update(values)
 
 /** Deletes rows of the account A-1. */
 export const gone =
   (table: string, where: Values) =>
-  ({ knex, numberOf }: Site): PromiseLike<unknown> =>
+  ({ knex }: Site): PromiseLike<unknown> =>
     knex(table)
-      .where({ platform_account_number: numberOf('A-1'), ...where })
+      .where({ external_account_number: 'A-1', ...where })
       .delete()
 
 /** Puts a changed copy of a row of A-1 beside it. */
 export const copied =
   (table: string, where: Values, changes: Values) =>
-  async ({ knex, numberOf }: Site): Promise<void> => {
+  async ({ knex }: Site): Promise<void> => {
     const row = (await knex(table)
-      .where({ platform_account_number: numberOf('A-1'), ...where })
+      .where({ external_account_number: 'A-1', ...where })
       .first()) as Values
     await knex(table).insert({ ...row, ...changes })
   }

@@ -3,7 +3,6 @@ import { answer } from '../../support/answers.js'
 import { keyRing } from './breaks-of.js'
 import { copied, gone, inImport, inTable, keyless, notUnique, type Damage, type Site } from './damage.js'
 
-const importKey = ['organisation', 'import_supplier', 'external_account_number']
 const longAgo = '2020-01-01 00:00:00.000'
 const farAway = '2099-01-01 00:00:00.000'
 
@@ -27,7 +26,7 @@ const inImports: readonly Row[] = [
     ['several_accounts', 'unique_key_missing'],
     'A-1',
     async (site) => {
-      await notUnique(site.knex, 'accounts', 'accounts_by_import', importKey)
+      await keyless(site.knex, 'accounts')
       await copied('accounts', {}, { platform_account_number: 'TWICE' })(site)
     },
   ],
@@ -152,34 +151,34 @@ const inEmails: readonly Row[] = [
   ['an e-mail in a state that there is not', 'email_state_wrong', 'A-1', inEmail({ state: 'lost' })],
 ]
 
-type Where = Readonly<Record<string, unknown>>
+/** Changes the details of A-1 by an expression of SQL. */
+const inDetails =
+  (expression: string): Damage['do'] =>
+  (site) =>
+    inTable('accounts', {}, { details: site.knex.raw(expression) })(site)
 
-/** Tables whose rows are all staged: one is lost, one is there that was not staged. */
-const stagedTables: readonly (readonly [table: string, where: Where])[] = [
-  ['customers', {}],
-  ['supply_addresses', {}],
-  ['supply_points', {}],
-  ['agreements', { ordinal: 1 }],
-  ['ledgers', {}],
-  ['payment_schedules', { ordinal: 1 }],
-  ['account_references', {}],
-  ['account_metadata', {}],
-]
+const lists = ['customers', 'supply_addresses', 'ledgers', 'payment_schedules', 'references', 'metadata']
 
-const lost = ([table, where]: readonly [table: string, where: Where]): Row => [
-  `a row of ${table} that is lost`,
-  'row_missing',
-  'A-1',
-  gone(table, where),
-]
+/** Items of A-1. */
+const ofKind = (kind: string, ordinal: number) => ({ kind, ordinal })
+const currentTransaction = ofKind('transaction', 1)
+const historicalTransaction = ofKind('transaction', 3)
+const addedNote = ofKind('note', 3)
 
-const orphans: typeof stagedTables = [
-  ...stagedTables,
-  ['transactions', { ordinal: 0, period: 'current' }],
-  ['statements', { ordinal: 0 }],
-  ['notes', { ordinal: 0 }],
-  ['payment_instructions', {}],
-]
+/** The item of A-1 that was added last. */
+const lastTransaction = async ({ knex }: Site) => {
+  const last = (await knex('account_items')
+    .where({ external_account_number: 'A-1', kind: 'transaction' })
+    .max({ ordinal: 'ordinal' })
+    .first()) as Readonly<{ ordinal: number }>
+  return ofKind('transaction', Number(last.ordinal))
+}
+
+/** Changes the content of an item of A-1 by an expression of SQL. */
+const inContent =
+  (where: Readonly<Record<string, unknown>>, expression: string): Damage['do'] =>
+  (site) =>
+    inTable('account_items', where, { content: site.knex.raw(expression) })(site)
 
 /** Gives the account A-1 a data key, as its row holds it. */
 const encrypt = async (site: Site): Promise<void> => {
@@ -187,95 +186,140 @@ const encrypt = async (site: Site): Promise<void> => {
   await inTable('accounts', {}, { data_key: `${keyId}:${wrapped}` })(site)
 }
 
-const historical = { period: 'historical', ordinal: 0 }
-const addedTransaction = { period: 'current', ordinal: 3 }
-
 const inRows: readonly Row[] = [
   [
-    'what a row hides is not there',
+    'a text in place of encrypted details',
     'details_unreadable',
     'A-1',
     async (site) => {
       await encrypt(site)
-      await inTable('customers', { ordinal: 0 }, { given_name: 'enc:' })(site)
+      await inTable('accounts', {}, { details: 'enc:AQ==' })(site)
     },
   ],
   [
-    'a text in place of what rows hide',
+    'encrypted details without a data key',
     'details_unreadable',
     'A-1',
-    async (site) => {
-      await encrypt(site)
-      await site.knex('encrypted_details').insert({
-        organisation: site.organisation,
-        import_supplier: site.supplier,
-        platform_account_number: site.numberOf('A-1'),
-        ordinal: 0,
-        content: 'enc:AQ==',
-      })
-    },
+    inTable('accounts', {}, { details: 'enc:AQ==' }),
   ],
-  ...stagedTables.map(lost),
-  lost(['transactions', historical]),
-  lost(['statements', { ordinal: 0 }]),
-  lost(['notes', { ordinal: 0 }]),
-  ...stagedTables.map(([table, where]): Row => [
-    `a row of ${table} that was not staged`,
-    'row_unexpected',
+  ['details that are cut off', 'details_unreadable', 'A-1', inDetails('SUBSTR(details, 1, 100)')],
+  ...lists.map((list): Row => [
+    `a member of ${list} that is lost`,
+    'document_differs',
     'A-1',
-    copied(table, where, { ordinal: 7 }),
+    inDetails(`JSON_REMOVE(details, '$.${list}[0]')`),
   ]),
-  ...orphans.map(([table, where]): Row => [
-    `a row of ${table} without its account`,
-    'row_without_account',
-    undefined,
-    copied(table, where, { platform_account_number: 'NONE' }),
-  ]),
-  ['another family name', 'row_differs', 'A-1', inTable('customers', {}, { family_name: 'Other' })],
-  ['another sales channel', 'row_differs', 'A-1', inTable('accounts', {}, { sales_channel: 'OTHER' })],
   [
-    'another amount than was staged',
-    ['amount_differs', 'sum_differs'],
+    'another family name',
+    'document_differs',
     'A-1',
-    inTable('transactions', historical, { amount: 39.64 }),
+    inDetails("JSON_SET(details, '$.customers[0].family_name', 'Other')"),
   ],
-  ['another balance', 'amount_differs', 'A-1', inTable('ledgers', {}, { ledger_balance: 6.51 })],
+  [
+    'another sales channel',
+    'document_differs',
+    'A-1',
+    inDetails("JSON_SET(details, '$.sales_channel', 'OTHER')"),
+  ],
+  [
+    'another balance',
+    'document_differs',
+    'A-1',
+    inDetails("JSON_SET(details, '$.ledgers[0].ledger_balance', '6.51')"),
+  ],
+  [
+    'an amount that became a number',
+    'document_differs',
+    'A-1',
+    inDetails("JSON_SET(details, '$.ledgers[0].ledger_balance', 6.5)"),
+  ],
+  ...(['statement', 'note', 'transaction'] as const).map((kind): Row => [
+    `a ${kind} that was staged and is lost`,
+    ['item_missing', 'ordinal_gap'],
+    'A-1',
+    gone('account_items', ofKind(kind, 0)),
+  ]),
   [
     'a transaction that was staged and is lost',
-    ['sum_differs', 'row_missing', 'ordinal_gap'],
+    ['sum_differs', 'item_missing', 'ordinal_gap'],
     'A-1',
-    gone('transactions', { period: 'current', ordinal: 1 }),
+    gone('account_items', currentTransaction),
   ],
-  ['an added note that is lost', 'ordinal_gap', 'A-1', gone('notes', { ordinal: 3 })],
-  ['an added transaction that is lost', 'ordinal_gap', 'A-1', gone('transactions', addedTransaction)],
-  ['a supply point without its address', 'row_without_parent', 'A-1', gone('supply_addresses', {})],
-  ['agreements without their supply point', 'row_without_parent', 'A-1', gone('supply_points', {})],
-  ['transactions without their ledger', 'row_without_parent', 'A-1', gone('ledgers', {})],
+  [
+    'all transactions are lost',
+    ['sum_differs', 'item_missing'],
+    'A-1',
+    gone('account_items', { kind: 'transaction' }),
+  ],
+  ...(['statement', 'note', 'transaction', 'payment_instruction'] as const).map((kind): Row => [
+    `a ${kind} without its account`,
+    'item_without_account',
+    undefined,
+    copied('account_items', ofKind(kind, 0), { external_account_number: 'NONE' }),
+  ]),
+  [
+    'another amount than was staged',
+    ['item_differs', 'sum_differs'],
+    'A-1',
+    inContent(historicalTransaction, "JSON_SET(content, '$.transaction.amount', '39.64')"),
+  ],
+  [
+    'another body than was staged',
+    'item_differs',
+    'A-1',
+    inContent(ofKind('note', 0), "JSON_SET(content, '$.body', 'Other.')"),
+  ],
+  [
+    'content that was staged and is cut off',
+    'item_unreadable',
+    'A-1',
+    inContent(ofKind('statement', 0), 'SUBSTR(content, 1, 20)'),
+  ],
+  [
+    'an added transaction among those that were billed',
+    'item_unexpected',
+    'A-1',
+    async (site) =>
+      inContent(await lastTransaction(site), "JSON_SET(content, '$.period', 'historical')")(site),
+  ],
+  [
+    'an added transaction of a ledger that there is not',
+    'item_unexpected',
+    'A-1',
+    async (site) => inContent(await lastTransaction(site), "JSON_SET(content, '$.ledger', 7)")(site),
+  ],
+  ['an added note that is lost', 'ordinal_gap', 'A-1', gone('account_items', addedNote)],
   [
     'the second copy of a transaction without the first',
     'copies_wrong',
     'A-1',
-    inTable('transactions', addedTransaction, { copy: 1 }),
+    async (site) => inTable('account_items', await lastTransaction(site), { copy: 1 })(site),
   ],
   [
-    'an added note whose digest is that of another',
-    'note_digest_differs',
+    'an added note whose identity is that of another',
+    'identity_differs',
     'A-1',
-    inTable('notes', { ordinal: 3 }, { body: 'Other.' }),
+    inContent(addedNote, "JSON_SET(content, '$.body', 'Other.')"),
   ],
   [
-    'an added transaction whose items are no JSON',
-    'row_unreadable',
+    'a note that was staged under another identity',
+    'identity_differs',
     'A-1',
-    inTable('transactions', addedTransaction, { line_items: '[{' }),
+    inTable('account_items', ofKind('note', 0), { identity: 'other' }),
+  ],
+  [
+    'an added transaction that is no JSON',
+    'item_unreadable',
+    'A-1',
+    async (site) => inContent(await lastTransaction(site), 'SUBSTR(content, 1, 20)')(site),
   ],
   [
     'two rows at one place, where a table has lost its keys',
     ['ordinal_twice', 'unique_key_missing'],
     'A-1',
     async (site) => {
-      await keyless(site.knex, 'notes')
-      await copied('notes', { ordinal: 1 }, {})(site)
+      await keyless(site.knex, 'account_items')
+      await copied('account_items', ofKind('note', 1), {})(site)
     },
   ],
 ]
@@ -301,9 +345,9 @@ const inRegisters: readonly Row[] = [
   ],
   [
     'rows of a supplier that nobody knows',
-    ['supplier_unknown', 'row_without_account'],
+    ['supplier_unknown', 'item_without_account'],
     undefined,
-    copied('notes', { ordinal: 0 }, { import_supplier: 'NOBODY' }),
+    copied('account_items', ofKind('note', 0), { import_supplier: 'NOBODY' }),
   ],
 ]
 

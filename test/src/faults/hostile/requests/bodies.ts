@@ -1,12 +1,171 @@
-import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
+import { isObject, referred, type DeclaredBody } from '../contract.js'
+import { canary, texts, type Account, type BodyFor } from '../exchange.js'
+import { obtainTokenMutation } from '@account-import/http-contract'
+import { gzipSync } from 'node:zlib'
 import { sample } from '../../../support/samples.js'
 import { mutate, mutations, type Mutation, originals } from '../../../validation/mutations.js'
-import { isObject, type DeclaredBody } from '../contract.js'
-import { canary, texts, type Account, type BodyFor } from '../request.js'
-import { fromSchema } from './from-schema.js'
-import { graphqlBodies } from './graphql.js'
 import { about, additions } from './well-meant.js'
+
+type Schema = Readonly<{
+  $ref?: string
+  type?: string | readonly string[]
+  enum?: readonly unknown[]
+  anyOf?: readonly Schema[]
+  allOf?: readonly Readonly<{ pattern: string }>[]
+  properties?: Readonly<Record<string, Schema>>
+  required?: readonly string[]
+  items?: Schema
+  pattern?: string
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+}>
+
+/** So many texts are made for each pattern; which ones does not depend on the seed of a run. */
+const pool = 40
+
+const pools = new Map<string, fc.Arbitrary<string>>()
+
+const free = (maxLength: number): fc.Arbitrary<string> =>
+  fc.oneof(
+    { weight: 3, arbitrary: fc.string({ minLength: 1, maxLength: Math.min(maxLength, 20), unit: 'binary' }) },
+    { weight: 2, arbitrary: fc.constant(canary.slice(0, maxLength)) },
+    { weight: 1, arbitrary: fc.constantFrom('ñ'.repeat(maxLength), 'ñ'.repeat(maxLength + 1)) },
+  )
+
+const matching = (pattern: string, also: readonly string[], maxLength: number): fc.Arbitrary<string> => {
+  const forms = also.map((each) => new RegExp(each, 'u'))
+  const made = fc
+    .stringMatching(new RegExp(pattern, 'u'), { size: 'small' })
+    .filter((text) => text.length <= maxLength && forms.every((form) => form.test(text)))
+  return fc.constantFrom(...fc.sample(made, { seed: 1, numRuns: pool }))
+}
+
+const textOf = ({ pattern, allOf = [], maxLength = 1000 }: Schema): fc.Arbitrary<string> => {
+  if (pattern === undefined || /^\^\[\^[^\]]*\]\*\$$/.test(pattern)) return free(maxLength)
+  const also = allOf.map((each) => each.pattern)
+  const key = `${pattern} ${also.join(' ')} ${maxLength}`
+  const known = pools.get(key) ?? matching(pattern, also, maxLength)
+  pools.set(key, known)
+  return known
+}
+
+const sometimes = (value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value })
+
+/** Fields that are undefined are not there in JSON. */
+const objectOf = ({ properties = {}, required = [] }: Schema): fc.Arbitrary<unknown> =>
+  fc.record(
+    Object.fromEntries(
+      Object.entries(properties).map(([name, schema]) => {
+        const value = fromSchema(schema)
+        return [name, required.includes(name) ? value : sometimes(value)]
+      }),
+    ),
+  )
+
+const ofType = (schema: Schema, type?: string): fc.Arbitrary<unknown> => {
+  const { minimum = 0, maximum = 1_000_000 } = schema
+  switch (type) {
+    case 'string':
+      return textOf(schema)
+    case 'integer':
+      return fc.integer({ min: minimum, max: Math.max(minimum, maximum) })
+    case 'number':
+      return fc.integer({ min: Math.max(minimum, -1_000_000) * 100, max: 100_000_000 }).map((n) => n / 100)
+    case 'boolean':
+      return fc.boolean()
+    case 'array':
+      return fc.array(fromSchema(schema.items ?? {}), { maxLength: 2 })
+    case 'object':
+      return schema.properties === undefined ? fc.dictionary(fc.string(), fc.jsonValue()) : objectOf(schema)
+    default:
+      return fc.jsonValue()
+  }
+}
+
+const references = new Map<string, fc.Arbitrary<unknown>>()
+
+const ofReference = (reference: string): fc.Arbitrary<unknown> => {
+  const made = references.get(reference) ?? fromSchema(referred(reference))
+  references.set(reference, made)
+  return made
+}
+
+/** Values that a schema of the document accepts, as far as its patterns and limits go; texts mostly are not. */
+const fromSchema = (schema: Schema): fc.Arbitrary<unknown> => {
+  if (schema.$ref !== undefined) return ofReference(schema.$ref)
+  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
+  if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(fromSchema))
+  return fc.oneof(...[schema.type].flat().map((type) => ofType(schema, type)))
+}
+
+/** Documents that a service meets: such as clients send, and such as nobody should. */
+const documents: readonly string[] = [
+  obtainTokenMutation,
+  ...texts(
+    `{apiKey: "x"}|{apiKey: "${canary}", refreshToken: "${canary}"}|{}`,
+    `{apiKey: ${'['.repeat(50)}1${']'.repeat(50)}}|{apiKey: "${canary}|{apiKey: """${canary}"""}`,
+    `{apiKey: "\\ud800"}|{apiKey: 1e999}|{nothing: "${canary}"}`,
+  ).map((input) => `mutation { obtainToken(input: ${input}) { token expiresAt } }`),
+  'mutation { a: obtainToken(input: {apiKey: "x"}) { token } b: obtainToken(input: {apiKey: "y"}) { token } }',
+  'mutation A { obtainToken(input: {apiKey: "x"}) { token } } mutation B { obtainToken(input: {apiKey: "y"}) { token } }',
+  'mutation { ...F } fragment F on Mutation { ...G } fragment G on Mutation { ...F }',
+  ...texts(
+    'query { service }|{ service service @skip(if: true) }|{ __schema { types { name fields { name } } } }',
+    '{ __type(name: "Query") { name } }|{ __typename }|subscription { service }|type A { b: C }',
+  ),
+  `{ ${'a { '.repeat(60)}${' }'.repeat(60)} }`,
+  `{ ${Array.from({ length: 99 }, (_, i) => `a${i}: service`).join(' ')} }`,
+  ...texts(
+    `{ nothing }|{ service(a: "${canary}") }|query ($a: Nothing!) { service }`,
+    'query ($a: [Int!]! = [1]) { service }',
+  ),
+  ...texts('|{|#|\u0000|\uFEFF{ service }|{ service @include(if: $missing) }'),
+]
+
+const inputs = [
+  [{ apiKey: canary }, { apiKey: 'aik_0_x' }, { refreshToken: canary }],
+  [{ apiKey: null, refreshToken: null }, { apiKey: [canary] }, { apiKey: { a: 1 } }],
+  [canary, null, { apiKey: 'x'.repeat(60_000) }],
+].flatMap((some) => some.map((input) => ({ input })))
+
+const variables = fc.oneof(
+  fc.constantFrom<unknown>(
+    ...inputs,
+    { __proto__: null, input: { constructor: 1 } },
+    null,
+    undefined,
+    [],
+    '',
+    7,
+  ),
+  fc.jsonValue({ maxDepth: 2 }),
+)
+
+const requests = fc.record({
+  query: fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom<unknown>(...documents) },
+    { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 1 }) },
+  ),
+  variables,
+  operationName: fc.constantFrom<unknown>(undefined, null, 'A', 'B', 'ObtainToken', '', '__proto__', 7, {}),
+  extensions: fc.constantFrom<unknown>(
+    undefined,
+    { persistedQuery: { version: 1, sha256Hash: 'x' } },
+    canary,
+  ),
+})
+
+/** Requests for a token: with the right key, with wrong ones, and everything that is no request. */
+const graphqlBodies: fc.Arbitrary<BodyFor> = fc
+  .record({ request: requests, isRight: fc.nat(9), isBatch: fc.nat(9) })
+  .map(({ request, isRight, isBatch }) => ({ apiKey }) => {
+    const right = { query: obtainTokenMutation, variables: { input: { apiKey } } }
+    const one = isRight === 0 ? right : request
+    return { bytes: Buffer.from(JSON.stringify(isBatch === 0 ? [one, one] : one), 'utf8') }
+  })
 
 const bytesOf = (text: string): Uint8Array => Buffer.from(text, 'utf8')
 

@@ -1,7 +1,6 @@
 import { sample, type JsonObject } from '../../../support/samples.js'
 import { operations, type Operation } from '../contract.js'
-import type { Header } from '../exchange.js'
-import type { Account, Request } from '../request.js'
+import type { Account, Header, Request } from '../exchange.js'
 
 /** The headers that have a value. */
 export const headersOf = (headers: Readonly<Record<string, string | undefined>>): readonly Header[] =>

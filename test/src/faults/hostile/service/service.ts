@@ -4,10 +4,10 @@ import { Worker } from 'node:worker_threads'
 import { rawApi } from '../../../journeys/support/raw-api.js'
 import { tokenOf } from '../../../journeys/support/token-of.js'
 import { answer } from '../../../support/answers.js'
-import { outcomeOf, spawnCli } from '../../../support/cli-process.js'
+import { startServerProcess } from '../../../support/server-process.js'
 import { freshCode, setUp } from '../../../support/set-up.js'
 import { openSharedDatabase } from '../../../support/shared-database.js'
-import type { Facts } from '../request.js'
+import type { Facts } from '../exchange.js'
 
 /** A service that is asked. */
 export type Service = Readonly<{
@@ -15,9 +15,8 @@ export type Service = Readonly<{
   facts: Facts
   /** Why it does not run any more; undefined while it does. */
   ended(): string | undefined
-  /** Everything that it has logged, whole once it is closed. */
-  log(): string
-  close(): Promise<void>
+  /** Ends it; gives everything that it has logged. */
+  close(): Promise<string>
 }>
 
 /** So many sequences may be under way at one time. */
@@ -64,40 +63,32 @@ export const inThread = async (plant?: string): Promise<Service> => {
       else log += message.logged
     })
   })
-  const close = async (): Promise<void> => {
+  const close = async (): Promise<string> => {
     await worker.terminate()
+    return log
   }
-  return { ...served, ended: () => end, log: () => log, close }
+  return { ...served, ended: () => end, close }
 }
 
 /** The server as it is started by `account-import serve`, on an empty database. */
 export const served = async (url: string): Promise<Service> => {
   const database = await openSharedDatabase(url)
-  const child = spawnCli(['serve', '--json'], {
+  const { address, ended, stop } = await startServerProcess({
     ...database.environment,
-    PORT: '0',
-    PAYMENT_VENDORS: 'SANDBOX',
+    LOG_LEVEL: 'info',
     // Its limits are for other tests: these requests come as fast as they can.
     RATE_LIMIT_PER_KEY: '1000000/60',
   })
-  let stderr = ''
-  child.stderr.on('data', (text: string) => (stderr += text))
   let end: string | undefined
-  const ended = outcomeOf(child).then(({ code }) => (end = `it ended with ${code}`))
-  const line = await new Promise<string>((resolve, reject) => {
-    let text = ''
-    child.stdout.on('data', (chunk: string) => {
-      text += chunk
-      if (text.includes('\n')) resolve(text)
-    })
-    ended.then(() => reject(new Error(`serve ended: ${stderr}`)), reject)
+  const noted = ended.then(({ code, stderr }) => {
+    end = `it ended with ${code}`
+    return stderr
   })
-  const { address = '' } = JSON.parse(line) as { address?: string }
   const facts = await setUpFacts(makeUseCases(inMemoryPorts(database.stores)).operator, address)
-  const close = async (): Promise<void> => {
-    child.kill('SIGTERM')
-    await ended
+  const close = async (): Promise<string> => {
+    await stop()
     await database.close()
+    return noted
   }
-  return { port: Number(new URL(address).port), facts, ended: () => end, log: () => stderr, close }
+  return { port: Number(new URL(address).port), facts, ended: () => end, close }
 }

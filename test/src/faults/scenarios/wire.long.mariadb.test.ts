@@ -1,0 +1,85 @@
+import { connectSql } from '@account-import/adapter-sql'
+import test, { type ExecutionContext } from 'ava'
+import { startMariaDb, type MariaDb } from '../../servers/index.js'
+import { onBackend } from '../../support/on-backend.js'
+import type { RequestKind } from '../loads/requests.js'
+import { startTcpProxy } from '../world/tcp-proxy.js'
+import type { Place } from '../world/world.js'
+import { cutRun, latencyRun, silenceRun } from './wire.js'
+
+let mariaDb: MariaDb
+
+test.before('start MariaDB', async () => {
+  mariaDb = await startMariaDb()
+})
+test.after.always('stop MariaDB', () => mariaDb.stop())
+
+/** Some cuts of each are enough in every run: `npm run faults -- wire` makes them all. */
+const most: readonly (readonly [RequestKind, Readonly<Record<Place, number>>])[] = [
+  ['staging', { database: 12, client: 6 }],
+  ['processing', { database: 28, client: 10 }],
+  ['bulk staging', { database: 8, client: 6 }],
+  ['bulk processing', { database: 12, client: 6 }],
+  ['additions', { database: 28, client: 6 }],
+]
+
+const isWell = (t: ExecutionContext, { faults, figures }: Awaited<ReturnType<typeof cutRun>>): void => {
+  t.log(JSON.stringify(figures))
+  t.deepEqual(faults, [])
+  t.true(figures.happened > figures.cuts / 2, 'most cuts came too late to hit the request')
+}
+
+const titles: Readonly<Record<Place, string>> = {
+  database: 'connections to the database that are cut at any byte',
+  client: 'connections of clients that are cut at any byte',
+}
+
+for (const place of ['database', 'client'] as const)
+  for (const [kind, cuts] of most)
+    test.serial(
+      `${titles[place]} of ${kind}: done or asked again, nothing twice or half there`,
+      async (t) => {
+        isWell(t, await cutRun(await mariaDb.createDatabase(), place, kind, cuts[place]))
+      },
+    )
+
+test.serial(
+  `${titles.client} of bulk processing on SQLite: done or asked again, nothing twice`,
+  async (t) => {
+    isWell(t, await onBackend.sqlite((url) => cutRun(url, 'client', 'bulk processing', 8)))
+  },
+)
+
+const mostMilliseconds = 30_000
+
+for (const kind of ['staging', 'processing'] as const)
+  for (const way of ['there', 'back'] as const)
+    test(`a database that falls silent ${way === 'there' ? 'before it heard' : 'before it answered'} all of ${kind}: told in time to come again, then done once`, async (t) => {
+      const { row, faults } = await silenceRun(await mariaDb.createDatabase(), kind, way)
+      t.log(JSON.stringify(row))
+      t.deepEqual(faults, [])
+      t.true(row.injected >= 1, `${row.injected} requests met the silence`)
+    })
+
+test('a statement that is prepared for the first time on a connection that fell silent fails in time', async (t) => {
+  const proxy = await startTcpProxy(mariaDb.port)
+  t.teardown(() => proxy.stop())
+  const address = new URL(await mariaDb.createDatabase())
+  address.port = String(proxy.port)
+  const knex = connectSql(address.href, { maxConnections: 1 })
+  t.teardown(() => knex.destroy())
+  await knex.raw('SELECT 1')
+  proxy.set({ kind: 'silence', way: 'back', after: 0 })
+  const begun = Date.now()
+  await t.throwsAsync(async () => knex.raw('SELECT ?', [1]), { message: /does not answer in time/ })
+  t.true(Date.now() - begun < mostMilliseconds)
+  proxy.heal()
+  await t.notThrowsAsync(async () => knex.raw('SELECT ?', [1]))
+})
+
+test('a database that is 25 ms away each way: single and bulk requests are done, none is refused', async (t) => {
+  const { row, faults } = await latencyRun(await mariaDb.createDatabase())
+  t.log(JSON.stringify(row))
+  t.deepEqual(faults, [])
+  t.is(row.injected, 82)
+})

@@ -1,0 +1,163 @@
+import type { AccountPayload } from '@account-import/core'
+import { accountFromPayload } from '@account-import/core/testing'
+import type { ExecutionContext } from 'ava'
+import { gzipSync } from 'node:zlib'
+import { answer } from '../../support/answers.js'
+import { exchangeBulk, inShort, type BulkAnswer, type BulkName } from '../../support/bulk-exchange.js'
+import { successOf } from '../../support/results.js'
+import { gasAccount, sample, type JsonObject } from '../../support/samples.js'
+import type { Journey } from '../support/journey.js'
+import { tokenOf } from '../support/token-of.js'
+import type { World } from '../support/world.js'
+
+/** As sent, but amounts of transactions as text with two places; an object with an `amount` and an id is one. */
+const withTextAmounts = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withTextAmounts)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).map(([key, inner]): [string, unknown] => [
+    key,
+    withTextAmounts(inner),
+  ])
+  const copy = Object.fromEntries(entries)
+  return 'transaction_id' in copy ? { ...copy, amount: Number(copy['amount']).toFixed(2) } : copy
+}
+
+/** The account that stands in the stores, against what was staged. */
+const storedAsStaged = async (
+  t: ExecutionContext,
+  { stores, team, key }: World,
+  account: JsonObject,
+  platformAccountNumber: string,
+): Promise<void> => {
+  const accountKey = key(String(account['external_account_number']))
+  const staged = await answer(stores.accountImports.staged(accountKey))
+  t.deepEqual<unknown, unknown>(JSON.parse(staged?.payload ?? ''), account, 'what was staged')
+  const stored = await answer(stores.accounts.find(accountKey))
+  if (stored === undefined) return t.fail('there is no account')
+  const { createdAt } = stored
+  t.deepEqual<unknown, unknown>(stored, {
+    key: accountKey,
+    platformAccountNumber,
+    operationsTeam: team,
+    stagedVersion: 2,
+    createdAt,
+    details: accountFromPayload(account as AccountPayload, createdAt),
+  })
+}
+
+const becomesAnAccount = async (t: ExecutionContext, world: World, account: JsonObject): Promise<void> => {
+  const { client, supplier, process } = world
+  const number = String(account['external_account_number'])
+  const pair = { import_supplier: supplier, external_account_number: number }
+  const validated = successOf(await client.validateAccount(account))
+  t.deepEqual<unknown, unknown>(validated.body, withTextAmounts(account), 'the echo')
+  t.is(validated.warningsTotal, 0)
+  for (const status of [201, 200]) {
+    const staged = successOf(await client.stageAccount(account))
+    t.deepEqual<unknown, unknown>([staged.status, staged.body], [status, pair])
+  }
+  const before = successOf(await client.transferStatus(supplier, number))
+  t.deepEqual(before.body, { status: 'UNKNOWN', platform_account_number: '', attempts: 0 })
+  const processed = successOf(await process(number))
+  t.is(processed.status, 201)
+  const { platform_account_number } = processed.body
+  t.regex(platform_account_number, /^[A-Z0-9-]{1,32}$/)
+  const after = successOf(await client.transferStatus(supplier, number))
+  t.deepEqual(after.body, { status: 'COMPLETED', platform_account_number, attempts: 1 })
+  await storedAsStaged(t, world, account, platform_account_number)
+}
+
+const send = async (
+  { baseUrl, raw, apiKey }: World,
+  name: BulkName,
+  body: string | Uint8Array,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<BulkAnswer> => exchangeBulk(name, { baseUrl, token: await tokenOf(raw, apiKey), headers }, body)
+
+/** Good and bad lines of one supplier, and what staging them for the first time answers. */
+const mixed = (supplier: string): Readonly<{ body: string; staged: readonly string[] }> => {
+  const lines: readonly (JsonObject | string)[] = [
+    gasAccount(supplier, 'A'),
+    '',
+    gasAccount(supplier, 'B'),
+    '{"not": json',
+    '  \t\r',
+    { ...gasAccount(supplier, 'C'), account_type: 'CASTLE' },
+    gasAccount('NOBODY', 'D'),
+    gasAccount(supplier, 'A'),
+    '[]',
+    `${'['.repeat(33)}${']'.repeat(33)}`,
+    `${JSON.stringify(gasAccount(supplier, 'E'))}\r`,
+  ]
+  const failed = 'account_failed_validation'
+  return {
+    body: lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'),
+    staged: [
+      '1 201',
+      '3 201',
+      '4 400 parse_error',
+      `6 400 ${failed}`,
+      `7 400 ${failed}`,
+      '8 200',
+      `9 400 ${failed}`,
+      '10 400 payload_too_deep',
+      '11 201',
+    ],
+  }
+}
+
+/** Accounts are checked, staged, processed and listed. */
+export const importJourneys: readonly Journey[] = [
+  {
+    title: 'both sample accounts, exactly as they are, are validated, staged, restaged, processed and listed',
+    run: async (t, open) => {
+      const world = await open({ supplier: 'LEVANTE' })
+      const { client, supplier } = world
+      const accounts = [sample('electricity-account.json'), sample('gas-account.json')]
+      for (const account of accounts) await becomesAnAccount(t, world, account)
+      const [all, pending, imported] = await Promise.all(
+        (['all', 'pending', 'imported'] as const).map(async (list) =>
+          successOf(await client.listAccountImports({ importSupplier: supplier, list })),
+        ),
+      )
+      t.deepEqual(pending?.body, [])
+      t.deepEqual(imported?.body, all?.body)
+      t.deepEqual<unknown, unknown>(
+        all?.body.map((item) => item.external_account_number),
+        accounts.map((account) => account['external_account_number']),
+      )
+      for (const item of all?.body ?? []) {
+        t.regex(item.account_created_at ?? '', /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/)
+        const { body } = successOf(await client.transferStatus(supplier, item.external_account_number))
+        t.is(item.platform_account_number, body.platform_account_number)
+      }
+    },
+  },
+  {
+    title: 'bulk staging answers a line for each line in order, fails bad ones alone, and counts',
+    run: async (t, open) => {
+      const world = await open()
+      const { body, staged } = mixed(world.supplier)
+      const first = await send(world, 'bulkStage', body)
+      t.deepEqual([first.status, first.type], [200, 'application/x-ndjson'])
+      t.deepEqual(first.results.map(inShort), staged)
+      t.deepEqual(first.summary, { received: 9, created: 3, updated: 1, failed: 5 })
+      t.deepEqual(
+        first.results.map(({ external_account_number }) => external_account_number),
+        ['A', 'B', undefined, 'C', 'D', 'A', undefined, undefined, 'E'],
+      )
+      const again = await send(world, 'bulkStage', gzipSync(`${body}\n`), { 'Content-Encoding': 'gzip' })
+      t.deepEqual(
+        again.results.map(inShort),
+        staged.map((line) => line.replace('201', '200')),
+      )
+      t.deepEqual(again.summary, { received: 9, created: 0, updated: 4, failed: 5 })
+      const validated = await send(world, 'bulkValidate', body)
+      t.deepEqual(
+        validated.results.map(inShort),
+        staged.map((line) => line.replace('201', '200')),
+      )
+      t.deepEqual(validated.summary, { received: 9, valid: 4, failed: 5 })
+    },
+  },
+]

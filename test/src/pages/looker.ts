@@ -1,0 +1,162 @@
+import { chromiumProgram } from '../servers/index.js'
+import type { ExecutionContext } from 'ava'
+import type { AxeResults, RunOptions } from 'axe-core'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { chromium, type BrowserContext, type Page } from 'playwright-core'
+
+/** Nothing of its own is asked for over the network, and nothing runs besides. */
+const quiet = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** A browser that ends with the test. */
+export const openBrowser = async (t: ExecutionContext): Promise<BrowserContext> => {
+  const program = chromiumProgram()
+  if (program === undefined) throw new Error('Chromium is not installed')
+  // Chromium's sandbox wants another user than root.
+  const args = process.getuid?.() === 0 ? [...quiet, '--no-sandbox'] : quiet
+  const browser = await chromium.launch({ executablePath: program, args })
+  t.teardown(() => browser.close())
+  return browser.newContext()
+}
+
+// What runs inside a page stands here as text: it is compiled for browsers, and this folder is not.
+
+/** Before anything of the page: what its policy refuses is kept. */
+const keepViolations = `
+  window.refused = []
+  document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+    window.refused.push(effectiveDirective + ' refused ' + blockedURI))
+`
+
+const unfold = `for (const each of document.querySelectorAll('details')) each.open = true`
+
+/** Whether the page can be scrolled sideways, and the text or element that reaches furthest to the right. */
+const tooWide = `(() => {
+  const { scrollWidth, clientWidth } = document.documentElement
+  if (scrollWidth <= clientWidth) return []
+  const nodes = document.createTreeWalker(document.body)
+  let furthest = { right: 0 }
+  while (nodes.nextNode()) {
+    const range = document.createRange()
+    range.selectNode(nodes.currentNode)
+    const { right } = range.getBoundingClientRect()
+    if (right >= furthest.right) furthest = { right, text: nodes.currentNode.textContent }
+  }
+  return [scrollWidth + ' pixels wide in a window of ' + clientWidth + ': ' + furthest.text?.trim().slice(0, 120)]
+})()`
+
+/** Kinds of elements that the keyboard reaches and that look no different then. A key has to have been pressed before. */
+const unseenFocus = `(() => {
+  const kinds = new Map()
+  for (const each of document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]'))
+    if (each.checkVisibility()) kinds.set(each.tagName + ' ' + each.className, each)
+  const look = (each) => {
+    const { outlineStyle, outlineWidth, boxShadow, borderColor, backgroundColor } = getComputedStyle(each)
+    return [outlineStyle, outlineStyle === 'none' ? '' : outlineWidth, boxShadow, borderColor, backgroundColor].join()
+  }
+  return [...kinds].filter(([, each]) => {
+    each.blur()
+    const before = look(each)
+    each.focus()
+    return document.activeElement === each && look(each) === before
+  }).map(([kind]) => 'no visible focus on ' + kind)
+})()`
+
+const links = `[...document.querySelectorAll('a[href]')].map(({ href }) => href)`
+
+/** Which kinds of elements stand in which: the same for pages that one template makes of other texts. */
+const makeOf = `(() => {
+  const kind = (each) => each === null ? '' : each.tagName + '.' + each.className + '[' + each.getAttributeNames() + ']'
+  return [...new Set([...document.querySelectorAll('*')].map((each) => kind(each.parentElement) + '>' + kind(each)))]
+    .sort().join()
+})()`
+
+/** Evaluated by the debugger: an element that loads it would be refused by the policy of the page. */
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const grave = new Set<unknown>(['serious', 'critical'])
+
+/**
+ * The rules of axe that are not held below this selector. Swagger UI 5 draws grey texts on tinted rows (color-contrast), puts the
+ * button that copies a path inside the one that unfolds the operation (nested-interactive), has links of a line's height (target-size)
+ * and a choice of servers without a name (select-name). All that it shows can be read in our own pages besides.
+ */
+const thirdParty = {
+  below: '.swagger-ui',
+  rules: ['color-contrast', 'nested-interactive', 'select-name', 'target-size'],
+}
+
+/** Whether markup that is not ours is known to break this rule there. */
+const isKnown = async (page: Page, rule: string, target: string): Promise<boolean> =>
+  thirdParty.rules.includes(rule) &&
+  page.evaluate<boolean>(
+    `document.querySelector(${JSON.stringify(target)})?.closest('${thirdParty.below}') != null`,
+  )
+
+const run = async (page: Page, options: RunOptions): Promise<readonly string[]> => {
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`)
+  const found: string[] = []
+  for (const { id, impact, nodes } of violations)
+    for (const { target, html } of nodes)
+      if (grave.has(impact) && !(await isKnown(page, id, String(target[0]))))
+        found.push(`${id}: ${html.slice(0, 200)}`)
+  return found
+}
+
+/** What WCAG 2.2 asks for at the levels A and AA. */
+const standard = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/** What axe finds serious or worse: in light colours all of the standard, in dark ones contrast. */
+const inaccessible = async (page: Page): Promise<readonly string[]> => {
+  await page.evaluate(axe)
+  await page.emulateMedia({ colorScheme: 'light' })
+  const light = await run(page, { resultTypes: ['violations'], runOnly: standard })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const dark = await run(page, { resultTypes: ['violations'], runOnly: ['color-contrast'] })
+  return [...light, ...dark.map((fault) => `in the dark, ${fault}`)]
+}
+
+/** Opens the address and looks for what its policy refuses, what axe finds, what a phone cannot show, and unseen focus. */
+export type Look = (
+  address: string,
+) => Promise<Readonly<{ faults: readonly string[]; links: readonly string[] }>>
+
+/** A page of the browser, the size of a phone. `known`: the makes of pages that axe has seen, which it need not see again with other texts. */
+export const looker = async (context: BrowserContext, known = new Set<string>()): Promise<Look> => {
+  const page = await context.newPage()
+  await page.setViewportSize({ width: 400, height: 800 })
+  await page.addInitScript(keepViolations)
+  let said: string[] = []
+  page.on('console', (message) => {
+    // That the page itself is answered with 404 is said there too, and is no fault of it.
+    if (message.type() === 'error' && message.location().url !== page.url()) said.push(message.text())
+  })
+  page.on('pageerror', (error) => said.push(error.message))
+  return async (address) => {
+    said = []
+    const response = await page.goto(address, { waitUntil: 'load' })
+    const type = response?.headers()['content-type'] ?? 'text/html'
+    if (!type.startsWith('text/html')) return { faults: [], links: [] }
+    // Where a script makes the page, it is looked at when its operations are there.
+    if ((await page.locator('#swagger-ui').count()) > 0) await page.locator('.opblock').first().waitFor()
+    const found = await page.evaluate<string[]>(links)
+    await page.evaluate(unfold)
+    const faults = [...(await page.evaluate<string[]>(tooWide))]
+    const make = await page.evaluate<string>(makeOf)
+    if (!known.has(make)) {
+      known.add(make)
+      faults.push(...(await inaccessible(page)))
+    }
+    await page.keyboard.press('Tab')
+    faults.push(...(await page.evaluate<string[]>(unseenFocus)))
+    faults.push(...(await page.evaluate<string[]>('window.refused')))
+    return { faults: [...faults, ...said], links: found }
+  }
+}

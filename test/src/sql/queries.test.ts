@@ -1,0 +1,149 @@
+import type { Account, Transaction } from '@account-import/core'
+import { makeUseCases } from '@account-import/core'
+import { aFullAccount } from '@account-import/core/contract-tests'
+import { inMemoryPorts } from '@account-import/core/in-memory'
+import { answer } from '../support/answers.js'
+import { newKey, ringOf } from '../support/key-rings.js'
+import { textOf } from '../support/repository.js'
+import { createAccount } from './support/created-account.js'
+import { setUp } from '../support/set-up.js'
+import { testDatabases, type Opened } from './support/databases.js'
+import { keyOf } from './support/imports.js'
+
+const { onEach } = testDatabases()
+
+const page = textOf('docs/how-to/query-with-sql.md')
+
+/** The statements of the blocks of SQL below a heading of the page. */
+const statementsBelow = (heading: string): readonly string[] => {
+  const [, after = ''] = page.split(`\n## ${heading}\n`)
+  const [section = ''] = after.split('\n## ')
+  return [...section.matchAll(/```sql\n(.*?)```/gs)].flatMap(([, block = '']) =>
+    block
+      .split(/;\n/)
+      .map((text) => text.trim())
+      .filter((text) => text !== ''),
+  )
+}
+
+const createViews = async ({ knex }: Opened, title: string): Promise<void> => {
+  const statements = statementsBelow(title.endsWith('(SQLite)') ? 'SQLite' : 'MySQL and MariaDB')
+  for (const statement of statements) await knex.raw(statement)
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+const rowsOf = async ({ knex }: Opened, view: string, columns: readonly string[]): Promise<unknown> => {
+  const rows = (await knex(view).select(...columns)) as readonly Row[]
+  return rows.map((row) => columns.map((column) => (row[column] === null ? undefined : String(row[column]))))
+}
+
+const sorted = (rows: readonly (readonly (string | undefined)[])[]): unknown =>
+  rows.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1))
+
+const amounts = (transactions: readonly Transaction[], ledger: number | undefined, period: string) =>
+  transactions.map(({ transaction_id, amount, transaction_date }) => [
+    transaction_id,
+    ledger === undefined ? undefined : String(ledger + 1),
+    period,
+    transaction_date,
+    amount,
+  ])
+
+/** What each view shows of an account, as the account has it. */
+const shownOf = ({ details }: Account) => {
+  const points = details.supply_addresses.flatMap(({ supply_points }, address) =>
+    supply_points.map((point, ordinal) => ({ point, address, ordinal })),
+  )
+  return {
+    account_customers: {
+      columns: ['ordinal', 'given_name', 'family_name', 'email', 'mobile', 'landline'],
+      rows: details.customers.map(({ given_name, family_name, email, mobile, landline }, at) => [
+        String(at + 1),
+        given_name,
+        family_name,
+        email,
+        mobile,
+        landline,
+      ]),
+    },
+    account_supply_points: {
+      columns: ['address', 'ordinal', 'identifier', 'supply_type', 'supply_start_date'],
+      rows: points.map(({ point, address, ordinal }) => [
+        String(address + 1),
+        String(ordinal + 1),
+        point.identifier,
+        point.supply_type,
+        point.supply_start_date,
+      ]),
+    },
+    account_agreements: {
+      columns: ['identifier', 'ordinal', 'tariff_code', 'effective_from', 'effective_to'],
+      rows: points.flatMap(({ point }) =>
+        point.agreements.map(({ tariff_code, effective_from, effective_to }, at) => [
+          point.identifier,
+          String(at + 1),
+          tariff_code,
+          effective_from,
+          effective_to,
+        ]),
+      ),
+    },
+    account_ledgers: {
+      columns: ['ordinal', 'ledger_code', 'ledger_balance', 'last_statement_balance'],
+      rows: details.ledgers.map(({ ledger_code, ledger_balance, last_statement_balance }, at) => [
+        String(at + 1),
+        ledger_code,
+        ledger_balance,
+        last_statement_balance,
+      ]),
+    },
+    account_transactions: {
+      columns: ['transaction_id', 'ledger', 'period', 'transaction_date', 'amount'],
+      rows: [
+        ...details.ledgers.flatMap((ledger, at) => [
+          ...amounts(ledger.current_statement_transactions, at, 'current'),
+          ...amounts(ledger.historical_statement_transactions, at, 'historical'),
+        ]),
+        ...amounts(details.transactions_without_ledger, undefined, 'current'),
+      ],
+    },
+  }
+}
+
+onEach(
+  'the views of the page show accounts as they are, and nothing of encrypted ones',
+  async (t, { open }) => {
+    const opened = open()
+    await createViews(opened, t.title)
+    const account = aFullAccount(keyOf('full'))
+    await answer(opened.ports.accounts.create([account]))
+    await answer(
+      open({ keyRing: ringOf(newKey()) }).ports.accounts.create([aFullAccount(keyOf('encrypted'))]),
+    )
+    for (const [view, { columns, rows }] of Object.entries(shownOf(account))) {
+      t.true(rows.length > 1, view)
+      t.deepEqual(sorted((await rowsOf(opened, view, columns)) as typeof rows), sorted(rows), view)
+    }
+  },
+)
+
+onEach('the questions of the page are answered', async (t, { open }) => {
+  const opened = open()
+  await createViews(opened, t.title)
+  const useCases = makeUseCases(inMemoryPorts(opened.ports))
+  const made = await setUp(useCases.operator)
+  await createAccount(useCases, made, 'A-1')
+  await createAccount(useCases, made, 'A-2')
+  const questions = statementsBelow('Some questions')
+  t.true(questions.length >= 2)
+  for (const question of questions) {
+    const own = question
+      .replaceAll("'ACME'", `'${made.organisation}'`)
+      .replaceAll("'LEVANTE'", `'${made.supplier}'`)
+      .replaceAll("'ES0021000012345678LB'", '(SELECT MAX(identifier) FROM account_supply_points)')
+    const answered = (await opened.knex.raw(own)) as readonly Row[] | readonly [readonly Row[], unknown]
+    const rows = (Array.isArray(answered[0]) ? answered[0] : answered) as readonly Row[]
+    t.true(rows.length > 0, question)
+  }
+})

@@ -1,0 +1,12 @@
+import { PassThrough } from 'node:stream'
+
+/** A stream that takes itself for a terminal of so many columns, and what was written to it. */
+export const terminalOf = (
+  columns: number,
+): Readonly<{ terminal: NodeJS.WriteStream; shown: () => string }> => {
+  const written: string[] = []
+  const stream = new PassThrough().setEncoding('utf8').on('data', (text: string) => written.push(text))
+  // What is shown moves the cursor by the functions of `readline`, so that a stream is enough.
+  const terminal = Object.assign(stream, { isTTY: true, columns, rows: 40 })
+  return { terminal: terminal as unknown as NodeJS.WriteStream, shown: () => written.join('') }
+}
