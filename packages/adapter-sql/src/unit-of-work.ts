@@ -55,7 +55,7 @@ const runOnce = async <Refused, A>(
       stage: (stagings) => stageDirectly(session, stagings),
       claim: (requests, limit) => claimOneByOne(session, requests, limit),
     }),
-    accounts: onAccountsCreated ? toldAccounts(accounts, session, onAccountsCreated) : accounts,
+    accounts: onAccountsCreated ? toldAccounts(accounts, trx, onAccountsCreated) : accounts,
     accountNotes: sqlAccountNotes(session),
     accountPaymentInstructions: sqlAccountPaymentInstructions(session),
     accountStatements: sqlAccountStatements(session),

@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import type { DatabaseError } from '../drivers/database-error.js'
 import type { SchemaDialect } from '../schema/schema-dialect.js'
 import type { SqlValue } from '../rows/row.js'
+import type { Statements as Connection } from '../session/statements.js'
 
 /** Why a database asks for the whole transaction to be run again. */
 export type RetryReason = 'deadlock' | 'lock_wait' | 'certification' | 'read_only' | 'busy'
@@ -112,7 +113,7 @@ export type SqlDialect = Connecting &
      * Empties the log beside the database file, which has pages as they were; false while others read from it. Absent where there is
      * no such log.
      */
-    clearLog?: (knex: Knex) => Promise<boolean>
+    clearLog?: (db: Connection) => Promise<boolean>
     /** Batches of stagings, and of reads of one kind, on their way to the database at one time. */
     parallelBatches: number
   }>

@@ -38,8 +38,8 @@ export const sqlite: SqlDialect = {
     exactCollation: async () => undefined,
     hasIndex,
   },
-  clearLog: async (knex) => {
-    const [row] = (await knex.raw('PRAGMA wal_checkpoint(TRUNCATE)')) as readonly { busy: number }[]
+  clearLog: async (db) => {
+    const [row] = (await db.raw('PRAGMA wal_checkpoint(TRUNCATE)', [])) as readonly { busy: number }[]
     return row?.busy === 0
   },
   migratesInOneTransaction: true,

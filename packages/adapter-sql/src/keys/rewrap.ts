@@ -35,7 +35,7 @@ const setText = (kind: EncryptedKind): string => {
 
 /** Wraps the data keys of a page anew; a row that was changed meanwhile has another data key, and stays as it is. */
 const rewrapPage = async (
-  { plainly, dataKeys: keys }: Session,
+  { transaction, dataKeys: keys }: Session,
   kind: EncryptedKind,
   page: readonly KeyedRow[],
 ): Promise<number> => {
@@ -48,7 +48,7 @@ const rewrapPage = async (
       if (!(cause instanceof KeyRingError) || cause.kind !== 'unexpected') throw cause
       // A data key that was changed by hand stays as it is, for encryptionKeyUse and verify to tell of.
     }
-  return plainly(async (db) => {
+  return transaction(async (db) => {
     let changed = 0
     for (const [row, column] of wrapped)
       changed += await updateRows(db, setText(kind), [
@@ -71,7 +71,7 @@ const rewrapKind = async (
   for (;;) {
     const place = last === undefined ? [] : placesOf(key.map((name) => last?.[name] as string))
     const bindings = [current.length, current, ...place]
-    const page = await session.directly((db) =>
+    const page = await session.query((db) =>
       selectRows<KeyedRow>(db, pageText(kind, place.length === 0), bindings),
     )
     if (page.length > 0) onRewrapped(await rewrapPage(session, kind, page))

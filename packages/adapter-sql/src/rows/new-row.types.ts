@@ -1,5 +1,5 @@
 import type { FailedAttempt } from '@account-import/core'
-import type { OrganisationRow } from './organisations.js'
+import type { OrganisationRow } from '../stores/organisations.js'
 import type { NewRow, Row } from './row.js'
 import { objectOf, optional, text } from './shapes.js'
 

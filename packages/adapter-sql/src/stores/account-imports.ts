@@ -29,16 +29,13 @@ const stagedText =
   `SELECT staged_version AS version, payload, data_key FROM ${tables.accountImports} ` +
   'WHERE organisation = ? AND import_supplier = ? AND external_account_number = ? AND payload IS NOT NULL'
 
-const findStaged = async (
-  { directly, dataKeys }: Session,
-  key: AccountKey,
-): Promise<StagedData | undefined> => {
+const findStaged = async ({ query, dataKeys }: Session, key: AccountKey): Promise<StagedData | undefined> => {
   const bindings = [key.organisation, key.importSupplier, key.externalAccountNumber]
-  const [row] = await directly((db) => selectRows<StagedRow>(db, stagedText, bindings))
+  const [row] = await query((db) => selectRows<StagedRow>(db, stagedText, bindings))
   return row && { version: row.version, payload: await payloadOf(dataKeys, key, row) }
 }
 
-/** How stagings and claims go to the database: directly inside a unit of work, together with others outside. */
+/** How stagings and claims go to the database: at once inside a unit of work, together with others outside. */
 export type Joined = Readonly<{
   stage(stagings: readonly Staging[]): Promise<readonly StageOutcome[]>
   claim(requests: readonly ClaimRequest[], limit: number | undefined): Promise<readonly ClaimOutcome[]>
@@ -55,12 +52,14 @@ export const sqlAccountImports = (session: Session, { stage, claim }: Joined): A
     claim: (requests, limit) => call('claim', () => claim(requests, limit)),
     complete: (completions) => call('complete', () => complete(session, completions)),
     release: (releases) => call('release', () => release(session, releases)),
-    page: (request) => call('page', () => session.directly((db) => page(db, session.dialect, request))),
+    page: (request) => call('page', () => session.query((db) => page(db, session.dialect, request))),
     stagedPage: (request) =>
-      call('stagedPage', () => session.directly((db) => stagedPage(db, session.dialect, request))),
+      call('stagedPage', () => session.query((db) => stagedPage(db, session.dialect, request))),
     summary: (...request) =>
-      call('summary', () => session.directly((db) => summary(db, session.dialect, ...request))),
+      call('summary', () => session.query((db) => summary(db, session.dialect, ...request))),
     setSkipped: (key, skipped, at, by) =>
-      call('setSkipped', () => session.run((db) => setSkipped(db, { key, skipped, at, by }))),
+      call('setSkipped', () =>
+        session.query((db) => setSkipped(db, session.dialect, { key, skipped, at, by })),
+      ),
   }
 }

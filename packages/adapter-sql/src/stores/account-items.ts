@@ -199,10 +199,10 @@ const notesCall = sqlPortCall('accountNotes')
 export const sqlAccountNotes = (session: Session): AccountNotes => ({
   withContents: (account, contents) =>
     notesCall('withContents', () =>
-      session.plainly((db) => notesWithContents(db, session, account, contents)),
+      session.transaction((db) => notesWithContents(db, session, account, contents)),
     ),
   add: (account, notes) =>
-    notesCall('add', () => session.plainly((db) => append(db, session, account, notes.map(noteItem)))),
+    notesCall('add', () => session.transaction((db) => append(db, session, account, notes.map(noteItem)))),
 })
 
 const statementsCall = sqlPortCall('accountStatements')
@@ -211,14 +211,14 @@ export const sqlAccountStatements = (session: Session): AccountStatements => ({
   existingIds: (account, ids) =>
     statementsCall('existingIds', async () => {
       if (ids.length === 0) return new Set()
-      const found = await session.plainly((db) =>
+      const found = await session.transaction((db) =>
         itemsWith(db, session.dialect, account, 'statement', ids, ['identity']),
       )
       return new Set(found.map(({ identity }) => identity))
     }),
   add: (account, statements) =>
     statementsCall('add', () =>
-      session.plainly((db) => append(db, session, account, statements.map(statementItem))),
+      session.transaction((db) => append(db, session, account, statements.map(statementItem))),
     ),
 })
 
@@ -227,7 +227,7 @@ const instructionsCall = sqlPortCall('accountPaymentInstructions')
 export const sqlAccountPaymentInstructions = (session: Session): AccountPaymentInstructions => ({
   has: (account, instruction) =>
     instructionsCall('has', () =>
-      session.plainly(async (db) => {
+      session.transaction(async (db) => {
         const dataKey = await accountDataKey(session.dataKeys, account)
         const identities = keptIdentities(dataKey, 'payment_instruction', instructionIdentity(instruction))
         const { dialect } = session
@@ -237,7 +237,7 @@ export const sqlAccountPaymentInstructions = (session: Session): AccountPaymentI
     ),
   add: (account, instruction) =>
     instructionsCall('add', () =>
-      session.plainly((db) => append(db, session, account, [instructionItem(instruction)])),
+      session.transaction((db) => append(db, session, account, [instructionItem(instruction)])),
     ),
 })
 
@@ -246,10 +246,10 @@ const transactionsCall = sqlPortCall('accountTransactions')
 export const sqlAccountTransactions = (session: Session): AccountTransactions => ({
   known: (account, ids) =>
     transactionsCall('known', () =>
-      session.plainly((db) => accountForTransactions(db, session, account, ids)),
+      session.transaction((db) => accountForTransactions(db, session, account, ids)),
     ),
   add: (account, transactions) =>
     transactionsCall('add', () =>
-      session.plainly((db) => appendTransactions(db, session, account, transactions)),
+      session.transaction((db) => appendTransactions(db, session, account, transactions)),
     ),
 })

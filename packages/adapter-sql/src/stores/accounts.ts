@@ -29,7 +29,7 @@ const rowsOf = async (dataKeys: DataKeys, account: Account): Promise<Rows> => {
 
 /** Creates the accounts whole: the rows of all of them together, for each table. */
 const create = (session: Session, accounts: readonly Account[]): Promise<void> =>
-  session.plainly(async (db) => {
+  session.transaction(async (db) => {
     const rows = await Promise.all(accounts.map((account) => rowsOf(session.dataKeys, account)))
     const { dialect } = session
     await insertRows(
@@ -134,11 +134,11 @@ const call = sqlPortCall('accounts')
 
 export const sqlAccounts = (session: Session): Accounts => ({
   create: (accounts) => call('create', () => create(session, accounts)),
-  find: (key) => call('find', () => session.directly((db) => findAccount(db, session.dataKeys, key))),
+  find: (key) => call('find', () => session.query((db) => findAccount(db, session.dataKeys, key))),
 })
 
 /** In a transaction, which keeps the locks until it ends. */
 export const sqlLockableAccounts = (session: Session): LockableAccounts => ({
   ...sqlAccounts(session),
-  lock: (key) => call('lock', () => session.plainly((db) => lock(db, session, key))),
+  lock: (key) => call('lock', () => session.transaction((db) => lock(db, session, key))),
 })

@@ -1,22 +1,32 @@
 import type { ApiKeyRecord, ApiKeys, FoundApiKey, Instant } from '@account-import/core'
-import type { Knex } from 'knex'
 import { sqlPortCall } from '../failures/sql-port-call.js'
 import { apiKeyOf, apiKeyRow, type ApiKeyRow } from '../rows/api-keys.js'
 import { toSqlInstant } from '../rows/instants.js'
 import type { Session } from '../session/session.js'
 import { insertForOrganisation } from '../statements/insert-for-organisation.js'
 import { tables } from '../rows/tables.js'
+import type { Statements } from '../session/statements.js'
+import { insertRows } from '../statements/insert-rows.js'
+import { selectRows } from '../statements/select-rows.js'
+import { updateRows } from '../statements/update-rows.js'
+
+const lockText = ({ dialect }: Session): string =>
+  `SELECT code FROM ${tables.organisations} WHERE code = ? ${dialect.forUpdate}`
 
 /**
  * Whoever makes keys of an organisation, or revokes all of them, takes turns at it: a key that is made at the same time is
  * there and is revoked with the others, or its making begins after that.
  */
-const lockOrganisation = async (db: Knex, code: string): Promise<void> => {
-  await db(tables.organisations).where({ code }).forUpdate().select('code')
+const lockOrganisation = async (db: Statements, session: Session, code: string): Promise<void> => {
+  await selectRows(db, lockText(session), [code])
 }
 
-const create = async (db: Knex, record: ApiKeyRecord): Promise<'created' | 'organisation_does_not_exist'> => {
-  await lockOrganisation(db, record.organisation)
+const create = async (
+  db: Statements,
+  session: Session,
+  record: ApiKeyRecord,
+): Promise<'created' | 'organisation_does_not_exist'> => {
+  await lockOrganisation(db, session, record.organisation)
   const outcome = await insertForOrganisation(db, tables.apiKeys, apiKeyRow(record))
   if (outcome === 'taken') throw new Error('There is an API key with this id already')
   return outcome
@@ -24,68 +34,76 @@ const create = async (db: Knex, record: ApiKeyRecord): Promise<'created' | 'orga
 
 type FoundRow = ApiKeyRow & Readonly<{ organisation_disabled_at: string | null }>
 
-const find = async (db: Knex, id: string): Promise<FoundApiKey | undefined> => {
-  const row = (await db(`${tables.apiKeys} as k`)
-    .join(`${tables.organisations} as o`, 'o.code', 'k.organisation')
-    .where({ id })
-    .first('k.*', 'o.disabled_at as organisation_disabled_at')) as FoundRow | undefined
-  if (row === undefined) return undefined
-  return { ...apiKeyOf(row), isOrganisationDisabled: row.organisation_disabled_at !== null }
+const findText =
+  `SELECT k.*, o.disabled_at AS organisation_disabled_at FROM ${tables.apiKeys} k ` +
+  `JOIN ${tables.organisations} o ON o.code = k.organisation WHERE k.id = ?`
+
+const find = async (db: Statements, id: string): Promise<FoundApiKey | undefined> => {
+  const [row] = await selectRows<FoundRow>(db, findText, [id])
+  return row && { ...apiKeyOf(row), isOrganisationDisabled: row.organisation_disabled_at !== null }
 }
 
-const revoke = async (db: Knex, id: string, at: Instant): Promise<boolean> => {
-  const revokedAt = db.raw('COALESCE(revoked_at, ?)', [toSqlInstant(at)])
-  return (await db(tables.apiKeys).where({ id }).update({ revoked_at: revokedAt })) === 1
-}
+const revokeText = `UPDATE ${tables.apiKeys} SET revoked_at = COALESCE(revoked_at, ?) WHERE id = ?`
 
-const rotate = async (db: Knex, id: string, replacement: ApiKeyRecord, endsAt: Instant): Promise<boolean> => {
+const revoke = async (db: Statements, id: string, at: Instant): Promise<boolean> =>
+  (await updateRows(db, revokeText, [toSqlInstant(at), id])) === 1
+
+const livingText = ({ dialect }: Session): string =>
+  `SELECT id FROM ${tables.apiKeys} WHERE id = ? AND organisation = ? AND revoked_at IS NULL ${dialect.forUpdate}`
+
+const endText = `UPDATE ${tables.apiKeys} SET expires_at = ? WHERE id = ? AND (expires_at IS NULL OR expires_at > ?)`
+
+const rotate = async (
+  db: Statements,
+  session: Session,
+  id: string,
+  replacement: ApiKeyRecord,
+  endsAt: Instant,
+): Promise<boolean> => {
   const { organisation } = replacement
-  await lockOrganisation(db, organisation)
-  const [living] = (await db(tables.apiKeys)
-    .where({ id, organisation })
-    .whereNull('revoked_at')
-    .forUpdate()
-    .select('id')) as readonly unknown[]
-  if (living === undefined) return false
+  await lockOrganisation(db, session, organisation)
+  if ((await selectRows(db, livingText(session), [id, organisation])).length === 0) return false
   const end = toSqlInstant(endsAt)
-  await db(tables.apiKeys)
-    .where({ id })
-    .where((rows) => void rows.whereNull('expires_at').orWhere('expires_at', '>', end))
-    .update({ expires_at: end })
-  await db(tables.apiKeys).insert(apiKeyRow(replacement))
+  await updateRows(db, endText, [end, id, end])
+  await insertRows(db, session.dialect, tables.apiKeys, [apiKeyRow(replacement)])
   return true
 }
 
-const revokeAll = async (db: Knex, organisation: string, at: Instant): Promise<number> => {
-  await lockOrganisation(db, organisation)
-  return db(tables.apiKeys)
-    .where({ organisation })
-    .whereNull('revoked_at')
-    .update({ revoked_at: toSqlInstant(at) })
+const revokeAllText = `UPDATE ${tables.apiKeys} SET revoked_at = ? WHERE organisation = ? AND revoked_at IS NULL`
+
+const revokeAll = async (
+  db: Statements,
+  session: Session,
+  organisation: string,
+  at: Instant,
+): Promise<number> => {
+  await lockOrganisation(db, session, organisation)
+  return updateRows(db, revokeAllText, [toSqlInstant(at), organisation])
 }
 
-const noteUse = async (db: Knex, id: string, at: Instant, since: Instant): Promise<void> => {
-  await db(tables.apiKeys)
-    .where({ id })
-    .where((rows) => void rows.whereNull('last_used_at').orWhere('last_used_at', '<=', toSqlInstant(since)))
-    .update({ last_used_at: toSqlInstant(at) })
+const useText =
+  `UPDATE ${tables.apiKeys} SET last_used_at = ? ` +
+  'WHERE id = ? AND (last_used_at IS NULL OR last_used_at <= ?)'
+
+const noteUse = async (db: Statements, id: string, at: Instant, since: Instant): Promise<void> => {
+  await updateRows(db, useText, [toSqlInstant(at), id, toSqlInstant(since)])
 }
 
-const list = async (db: Knex): Promise<readonly ApiKeyRecord[]> => {
-  const rows = (await db(tables.apiKeys).orderBy(['created_at', 'id'])) as readonly ApiKeyRow[]
-  return rows.map(apiKeyOf)
-}
+const listText = `SELECT * FROM ${tables.apiKeys} ORDER BY created_at, id`
+
+const list = async (db: Statements): Promise<readonly ApiKeyRecord[]> =>
+  (await selectRows<ApiKeyRow>(db, listText, [])).map(apiKeyOf)
 
 const call = sqlPortCall('apiKeys')
 
 export const sqlApiKeys = (session: Session): ApiKeys => ({
-  create: (record) => call('create', () => session.together((db) => create(db, record))),
-  find: (id) => call('find', () => session.run((db) => find(db, id))),
-  revoke: (id, at) => call('revoke', () => session.run((db) => revoke(db, id, at))),
+  create: (record) => call('create', () => session.transaction((db) => create(db, session, record))),
+  find: (id) => call('find', () => session.query((db) => find(db, id))),
+  revoke: (id, at) => call('revoke', () => session.query((db) => revoke(db, id, at))),
   rotate: (id, replacement, endsAt) =>
-    call('rotate', () => session.together((db) => rotate(db, id, replacement, endsAt))),
+    call('rotate', () => session.transaction((db) => rotate(db, session, id, replacement, endsAt))),
   revokeAll: (organisation, at) =>
-    call('revokeAll', () => session.together((db) => revokeAll(db, organisation, at))),
-  noteUse: (id, at, since) => call('noteUse', () => session.run((db) => noteUse(db, id, at, since))),
-  list: () => call('list', () => session.run(list)),
+    call('revokeAll', () => session.transaction((db) => revokeAll(db, session, organisation, at))),
+  noteUse: (id, at, since) => call('noteUse', () => session.query((db) => noteUse(db, id, at, since))),
+  list: () => call('list', () => session.query(list)),
 })

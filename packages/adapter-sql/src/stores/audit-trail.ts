@@ -12,7 +12,7 @@ import { insertOthers } from './unsealed-others.js'
 const call = sqlPortCall('auditTrail')
 
 const record = (session: Session, entries: readonly AuditEntry[]): Promise<void> =>
-  session.directly((db) => insertOthers(db, session.dialect, entries))
+  session.query((db) => insertOthers(db, session.dialect, entries))
 
 /** How entries are recorded, inside a unit of work too. */
 export const sqlAuditRecord = (session: Session): Pick<AuditTrail, 'record'> => ({
@@ -22,15 +22,15 @@ export const sqlAuditRecord = (session: Session): Pick<AuditTrail, 'record'> => 
 /** The record. With keys its hashes are HMACs, made with the first of them: who does not have the key cannot make them. */
 export const sqlAuditTrail = (session: Session, keys: readonly string[]): AuditTrail => {
   const seals = sealsWith(keys)
-  const { dialect, directly } = session
+  const { dialect, query } = session
   return {
     ...sqlAuditRecord(session),
     seal: (limit) => call('seal', () => seal(session, seals.sealOf, limit)),
     sealed: (filter, after, limit) =>
-      call('sealed', () => directly((db) => sealedPage(db, dialect, filter, after, limit))),
+      call('sealed', () => query((db) => sealedPage(db, dialect, filter, after, limit))),
     unsealed: (filter, limit) =>
-      call('unsealed', () => directly((db) => unsealedPage(db, dialect, filter, limit))),
-    heads: () => call('heads', () => directly(chainHeads)),
+      call('unsealed', () => query((db) => unsealedPage(db, dialect, filter, limit))),
+    heads: () => call('heads', () => query(chainHeads)),
     recordUse: (use) => call('recordUse', () => recordUse(session, use)),
     checkSeal: (previous, { sequence, entry, hash }) =>
       call('checkSeal', async () => seals.check(sealedText(previous, sequence, entry), hash)),

@@ -58,24 +58,24 @@ const takeOver = async (db: Statements, row: KeptAnswerRow, claim: AnswerClaim):
  * for the first time costs the one insert.
  */
 export const claimAnswer = async (
-  { dialect, dataKeys, directly }: Session,
+  { dialect, dataKeys, query }: Session,
   claim: AnswerClaim,
   fullUntil: Instant | undefined,
 ): Promise<AnswerClaimed> => {
   const insert = (): Promise<boolean> =>
     unlessDuplicate(async () => {
-      await directly((db) => insertRows(db, dialect, tables.keptAnswers, [answerClaimRow(claim)]))
+      await query((db) => insertRows(db, dialect, tables.keptAnswers, [answerClaimRow(claim)]))
       return true
     }, false)
   for (;;) {
     if (fullUntil === undefined && (await insert())) return { _tag: 'claimed' }
-    const row = await directly((db) => find(db, claim))
+    const row = await query((db) => find(db, claim))
     if (fullUntil !== undefined && (row === undefined || hasExpired(row, claim)))
       return { _tag: 'full', until: fullUntil }
     // Forgotten since the insert found it there.
     if (row === undefined) continue
     const said = await saidBy(dataKeys, row, claim)
     if (said !== undefined) return said
-    if (await directly((db) => takeOver(db, row, claim))) return { _tag: 'claimed' }
+    if (await query((db) => takeOver(db, row, claim))) return { _tag: 'claimed' }
   }
 }

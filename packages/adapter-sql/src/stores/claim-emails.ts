@@ -1,5 +1,4 @@
 import type { ClaimedEmail, Contact, EmailClaimRequest } from '@account-import/core'
-import type { Knex } from 'knex'
 import { KeyRingError } from '../encryption/data-keys.js'
 import { DecryptionError } from '../encryption/encrypted-text.js'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
@@ -7,7 +6,9 @@ import { documentIn } from '../rows/accounts.js'
 import { customerEmailOf, type CustomerEmailRow } from '../rows/customer-emails.js'
 import { toSqlInstant } from '../rows/instants.js'
 import type { Session } from '../session/session.js'
+import type { Statements } from '../session/statements.js'
 import { selectRows } from '../statements/select-rows.js'
+import { updateRows } from '../statements/update-rows.js'
 import { tables } from '../rows/tables.js'
 import { keyColumns } from '../statements/import-keys.js'
 import { marks } from '../statements/marks.js'
@@ -17,7 +18,7 @@ import { emailsById } from './emails-by-id.js'
 const looksAt = 4
 
 const dueIds = async (
-  db: Knex,
+  db: Statements,
   dialect: SqlDialect,
   { at, limit }: EmailClaimRequest,
 ): Promise<readonly string[]> => {
@@ -38,16 +39,17 @@ const chosen = (ids: readonly string[], limit: number): readonly string[] =>
     .sort()
 
 const take = (
-  db: Knex,
+  db: Statements,
   dialect: SqlDialect,
   ids: readonly string[],
   { token, at, leaseEndsAt }: EmailClaimRequest,
-) =>
-  db(emailsById(db, dialect))
-    .whereIn('id', ids)
-    .where('state', 'waiting')
-    .where('due_at', '<=', toSqlInstant(at))
-    .update({ claim_token: token, due_at: toSqlInstant(leaseEndsAt) })
+): Promise<number> =>
+  updateRows(
+    db,
+    `UPDATE ${emailsById(dialect)} SET claim_token = ?, due_at = ? ` +
+      `WHERE id IN (${marks(ids.length)}) AND state = 'waiting' AND due_at <= ?`,
+    [token, toSqlInstant(leaseEndsAt), ...ids, toSqlInstant(at)],
+  )
 
 type TakenRow = CustomerEmailRow & Readonly<{ data_key: string | null; details: string | null }>
 
@@ -79,11 +81,11 @@ export const claimEmails = async (
   session: Session,
   request: EmailClaimRequest,
 ): Promise<readonly ClaimedEmail[]> => {
-  const due = await session.run((db) => dueIds(db, session.dialect, request))
+  const due = await session.query((db) => dueIds(db, session.dialect, request))
   if (due.length === 0) return []
   const ids = chosen(due, request.limit)
   const { token, leaseEndsAt } = request
-  const rows = await session.together(async (db) => {
+  const rows = await session.transaction(async (db) => {
     await take(db, session.dialect, ids, request)
     return selectRows<TakenRow>(db, takenText(ids.length), [...ids, token])
   })

@@ -3,7 +3,7 @@ import type { Session } from '../session/session.js'
 import { compareKeys } from '../statements/import-keys.js'
 import { claimOutcomes } from './claim-outcomes.js'
 import { hasFreeSlot, takeSlot } from './processing-slots.js'
-import { takeImports } from './take-imports.js'
+import { isClaimable, takeImports } from './take-imports.js'
 
 /**
  * Takes claims that go together (`nextClaims`), without a limit. Needs no transaction: once taken, nothing changes under
@@ -15,33 +15,26 @@ export const claimTogether = async (
 ): Promise<readonly ClaimOutcome[]> => {
   const [first, ...others] = requests
   if (first === undefined) return []
-  return session.directly(async (db) => {
+  return session.query(async (db) => {
     await takeImports(db, session.dialect, [first, ...others], false)
     return claimOutcomes(db, session.dataKeys, [first, ...others])
   })
 }
 
-/** Undoes a claim that found no slot. */
-class NoFreeSlot extends Error {}
-
-/** Locks the import first and then the slot. All transactions lock both in this order, so that none deadlock. */
-const claimWithSlot = async (
-  session: Session,
-  request: ClaimRequest,
-  limit: number,
-): Promise<ClaimOutcome> => {
-  try {
-    const [outcome] = await session.undoable(async (db) => {
-      const taken = (await takeImports(db, session.dialect, [request], true)) === 1
-      if (taken && !(await takeSlot(db, session.dialect, request, limit))) throw new NoFreeSlot()
-      return claimOutcomes(db, session.dataKeys, [request])
-    })
+/**
+ * Locks the import first and then the slot, and takes the claim when it has both: who finds no slot changes nothing. All
+ * transactions lock both in this order, so that none deadlock.
+ */
+const claimWithSlot = (session: Session, request: ClaimRequest, limit: number): Promise<ClaimOutcome> =>
+  session.transaction(async (db) => {
+    const { dialect } = session
+    if (await isClaimable(db, dialect, request)) {
+      if (!(await takeSlot(db, dialect, request, limit))) return { _tag: 'over_limit' }
+      await takeImports(db, dialect, [request], true)
+    }
+    const [outcome] = await claimOutcomes(db, session.dataKeys, [request])
     return outcome as ClaimOutcome
-  } catch (cause) {
-    if (cause instanceof NoFreeSlot) return { _tag: 'over_limit' }
-    throw cause
-  }
-}
+  })
 
 const maxTries = 3
 
@@ -57,7 +50,7 @@ const claimWithinLimit = async (
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await claimWithSlot(session, request, limit)
     if (outcome._tag !== 'over_limit' || attempt === maxTries) return outcome
-    if (!(await session.run((db) => hasFreeSlot(db, request, limit)))) return outcome
+    if (!(await session.query((db) => hasFreeSlot(db, session.dialect, request, limit)))) return outcome
   }
 }
 

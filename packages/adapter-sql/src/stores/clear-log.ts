@@ -6,11 +6,11 @@ const mostTries = 50
 const pauseMilliseconds = 100
 
 /** Empties the log beside the database file, where there is one, as soon as nobody reads from it; false where somebody keeps it. */
-export const clearLog = async ({ dialect, run }: Session): Promise<boolean> => {
+export const clearLog = async ({ dialect, query }: Session): Promise<boolean> => {
   const { clearLog: clear } = dialect
   if (clear === undefined) return true
   for (let tries = 0; tries < mostTries; tries += 1) {
-    if (await run(clear)) return true
+    if (await query(clear)) return true
     await setTimeout(pauseMilliseconds)
   }
   return false

@@ -56,7 +56,7 @@ export const complete = (
   session: Session,
   completions: readonly Completion[],
 ): Promise<readonly Completed[]> =>
-  session.plainly(async (db) => {
+  session.transaction(async (db) => {
     if (
       completions.length === 1 &&
       (await markCreated(db, session.dialect, completions, ' AND holds_slot = 0')) === 1

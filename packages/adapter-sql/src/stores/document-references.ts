@@ -170,7 +170,7 @@ const isCreated = (row: Referring): boolean => row.platform_account_number !== n
 
 /** A page of accounts: a statement for them, one for each few MiB of payloads, and one for every 256 notes and statements. */
 const page = (session: Session, request: ReferencesRequest): Promise<readonly AccountReferences[]> =>
-  session.directly(async (db) => {
+  session.query(async (db) => {
     const rows = await referringImports(db, session, request)
     const created = await createdPaths(db, session, request, rows.filter(isCreated))
     const staged = await stagedPaths(

@@ -115,7 +115,7 @@ export const erase = (
   at: Instant,
   by: Actor | undefined,
 ): Promise<Erasure> =>
-  session.plainly(async (db) => {
+  session.transaction(async (db) => {
     const { dialect } = session
     const row = await lockImport(db, dialect, key)
     if (row === undefined) return eraseNeverStaged(db, key)

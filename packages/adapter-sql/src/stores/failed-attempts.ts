@@ -53,9 +53,9 @@ const call = sqlPortCall('failedAttempts')
 export const sqlFailedAttempts = (session: Session): FailedAttempts => ({
   record: (subject, at) =>
     call('record', async () => {
-      const failures = await session.plainly((db) => record(db, session, subject, at))
+      const failures = await session.transaction((db) => record(db, session, subject, at))
       await forgetLimits(session, at, mostForgotten)
       return failures
     }),
-  recent: (subject, at) => call('recent', () => session.directly((db) => recent(db, subject, at))),
+  recent: (subject, at) => call('recent', () => session.query((db) => recent(db, subject, at))),
 })

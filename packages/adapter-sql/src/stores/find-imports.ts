@@ -22,7 +22,7 @@ export const findImports = async (
     suppliers.map((supplier) => {
       const { sql, bindings } = hasOneOfKeys(filledUp(keysOf(supplier)))
       const text = `SELECT ${importColumns.join(', ')} FROM ${tables.accountImports} WHERE ${sql}`
-      return session.directly((db) => selectRows<ReadImportRow>(db, text, bindings))
+      return session.query((db) => selectRows<ReadImportRow>(db, text, bindings))
     }),
   )
   const found = new Map(rows.flat().map((row) => [accountKeyText(importKeyOf(row)), row]))

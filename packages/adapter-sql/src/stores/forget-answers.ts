@@ -31,12 +31,12 @@ const expired = (
  * was claimed anew meanwhile stays. The keys are in order, so that those who do so at the same time wait, and do not clash.
  */
 export const forgetAnswers = async (
-  { dialect, directly }: Session,
+  { dialect, query }: Session,
   at: Instant,
   limit: number,
 ): Promise<number> => {
   const end = toSqlInstant(at)
-  const rows = await directly((db) => expired(db, dialect, end, limit))
+  const rows = await query((db) => expired(db, dialect, end, limit))
   const ofOrganisation = grouped(rows, ({ organisation }) => organisation)
   let forgotten = 0
   for (const organisation of [...new Set(rows.map((row) => row.organisation))].sort()) {
@@ -49,7 +49,7 @@ export const forgetAnswers = async (
       `DELETE FROM ${tables.keptAnswers} WHERE organisation = ? AND request IN (${marks(requests.length)}) ` +
       'AND expires_at <= ?'
     const bindings = [organisation, ...requests, end]
-    forgotten += await directly((db) => updateRows(db, text, bindings))
+    forgotten += await query((db) => updateRows(db, text, bindings))
   }
   return forgotten
 }

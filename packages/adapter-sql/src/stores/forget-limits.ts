@@ -13,7 +13,7 @@ type Expired = Pick<RateLimitRow, 'subject' | 'begins_at'>
  * of its own, so that nothing is locked meanwhile. How many it found, at most `limit`.
  */
 export const forgetLimits = async (
-  { dialect, directly }: Session,
+  { dialect, query }: Session,
   at: Instant,
   limit: number,
 ): Promise<number> => {
@@ -21,9 +21,9 @@ export const forgetLimits = async (
   const find =
     `SELECT subject, begins_at FROM ${dialect.inOrderOf(tables.rateLimits, 'rate_limits_by_end')} ` +
     `WHERE expires_at <= ? ORDER BY expires_at LIMIT ${limit}`
-  const expired = await directly((db) => selectRows<Expired>(db, find, [end]))
+  const expired = await query((db) => selectRows<Expired>(db, find, [end]))
   const remove = `DELETE FROM ${tables.rateLimits} WHERE subject = ? AND begins_at = ? AND expires_at <= ?`
   for (const { subject, begins_at } of expired)
-    await directly((db) => updateRows(db, remove, [subject, begins_at, end]))
+    await query((db) => updateRows(db, remove, [subject, begins_at, end]))
   return expired.length
 }

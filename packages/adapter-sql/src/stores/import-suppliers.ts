@@ -4,8 +4,8 @@ import type {
   ImportSuppliers,
   SettingsSaved,
   SupplierSettings,
+  SupplierStatus,
 } from '@account-import/core'
-import type { Knex } from 'knex'
 import { isDeepStrictEqual } from 'node:util'
 import { sqlPortCall } from '../failures/sql-port-call.js'
 import {
@@ -18,7 +18,9 @@ import {
 import type { Session } from '../session/session.js'
 import { insertForOrganisation } from '../statements/insert-for-organisation.js'
 import { tables } from '../rows/tables.js'
+import type { Statements } from '../session/statements.js'
 import { selectRows } from '../statements/select-rows.js'
+import { updateRows } from '../statements/update-rows.js'
 import { joinedReads } from './joined-reads.js'
 
 type Created = 'created' | 'code_taken' | 'organisation_does_not_exist'
@@ -34,44 +36,48 @@ const find = (
 ): Promise<readonly (FoundSupplier | undefined)[]> =>
   Promise.all(
     keys.map(async (key) => {
-      const [row] = await session.directly((db) => selectRows<ImportSupplierRow>(db, findText, key))
+      const [row] = await session.query((db) => selectRows<ImportSupplierRow>(db, findText, key))
       return row && foundSupplierOf(row)
     }),
   )
 
-const findByCode = async (db: Knex, code: string): Promise<ImportSupplier | undefined> => {
-  const row = (await db(tables.importSuppliers).where({ code }).first()) as ImportSupplierRow | undefined
+const byCodeText = `SELECT * FROM ${tables.importSuppliers} WHERE code = ?`
+
+const findByCode = async (db: Statements, code: string): Promise<ImportSupplier | undefined> => {
+  const [row] = await selectRows<ImportSupplierRow>(db, byCodeText, [code])
   return row && importSupplierOf(row)
 }
 
-const create = async (db: Knex, supplier: ImportSupplier): Promise<Created> => {
+const create = async (db: Statements, supplier: ImportSupplier): Promise<Created> => {
   const outcome = await insertForOrganisation(db, tables.importSuppliers, importSupplierRow(supplier))
   return outcome === 'taken' ? 'code_taken' : outcome
 }
 
-const change = async (db: Knex, code: string, set: Partial<ImportSupplierRow>): Promise<boolean> =>
-  (await db(tables.importSuppliers).where({ code }).update(set)) === 1
+const statusText = `UPDATE ${tables.importSuppliers} SET status = ? WHERE code = ?`
+
+const setStatus = async (db: Statements, code: string, status: SupplierStatus): Promise<boolean> =>
+  (await updateRows(db, statusText, [status, code])) === 1
+
+const saveText = `UPDATE ${tables.importSuppliers} SET settings = ? WHERE code = ? AND settings = ?`
 
 /** The update compares with exactly the text that was read, so that of several changes at once only one is saved. */
 const saveSettings = async (
-  db: Knex,
+  db: Statements,
   code: string,
   before: SupplierSettings,
   after: SupplierSettings,
 ): Promise<SettingsSaved> => {
-  const row = (await db(tables.importSuppliers).where({ code }).first()) as ImportSupplierRow | undefined
+  const [row] = await selectRows<ImportSupplierRow>(db, byCodeText, [code])
   if (row === undefined) return 'does_not_exist'
   if (!isDeepStrictEqual(importSupplierOf(row).settings, before)) return 'changed_meanwhile'
-  const saved = await db(tables.importSuppliers)
-    .where({ code, settings: row.settings })
-    .update({ settings: settings.toText(after) })
+  const saved = await updateRows(db, saveText, [settings.toText(after), code, row.settings])
   return saved === 1 ? 'saved' : 'changed_meanwhile'
 }
 
-const list = async (db: Knex): Promise<readonly ImportSupplier[]> => {
-  const rows = (await db(tables.importSuppliers).orderBy('code')) as readonly ImportSupplierRow[]
-  return rows.map(importSupplierOf)
-}
+const listText = `SELECT * FROM ${tables.importSuppliers} ORDER BY code`
+
+const list = async (db: Statements): Promise<readonly ImportSupplier[]> =>
+  (await selectRows<ImportSupplierRow>(db, listText, [])).map(importSupplierOf)
 
 const call = sqlPortCall('importSuppliers')
 
@@ -81,11 +87,11 @@ export const sqlImportSuppliers = (session: Session): ImportSuppliers => {
   )
   return {
     find: (organisation, code) => call('find', () => joined([organisation, code])),
-    findByCode: (code) => call('findByCode', () => session.run((db) => findByCode(db, code))),
-    create: (supplier) => call('create', () => session.together((db) => create(db, supplier))),
-    setStatus: (code, status) => call('setStatus', () => session.run((db) => change(db, code, { status }))),
+    findByCode: (code) => call('findByCode', () => session.query((db) => findByCode(db, code))),
+    create: (supplier) => call('create', () => session.transaction((db) => create(db, supplier))),
+    setStatus: (code, status) => call('setStatus', () => session.query((db) => setStatus(db, code, status))),
     saveSettings: (code, before, after) =>
-      call('saveSettings', () => session.run((db) => saveSettings(db, code, before, after))),
-    list: () => call('list', () => session.run(list)),
+      call('saveSettings', () => session.query((db) => saveSettings(db, code, before, after))),
+    list: () => call('list', () => session.query(list)),
   }
 }

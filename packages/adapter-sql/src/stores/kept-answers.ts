@@ -65,13 +65,13 @@ const forgetText = `DELETE FROM ${tables.keptAnswers} WHERE ${ofRequest} AND cla
  * and the answer is not kept.
  */
 const keep = async (
-  { dialect, dataKeys, directly, plainly }: Session,
+  { dialect, dataKeys, query, transaction }: Session,
   answered: Answered,
 ): Promise<'kept' | 'claim_lost' | 'account_erased'> => {
   const { key, token, account, answer } = answered
   const body = await keptBody(dataKeys, key, answer.body)
-  if (account === undefined) return directly((db) => write(db, answered, body))
-  return plainly(async (db) => {
+  if (account === undefined) return query((db) => write(db, answered, body))
+  return transaction(async (db) => {
     if (!(await isErased(db, dialect, { organisation: key.organisation, ...account })))
       return write(db, answered, body)
     await updateRows(db, forgetText, [key.organisation, key.request, token])
@@ -95,7 +95,7 @@ const claimWithin = async (
 const call = sqlPortCall('keptAnswers')
 
 export const sqlKeptAnswers = (session: Session): KeptAnswers => {
-  const bytes = keptBytes((added) => session.directly((db) => useOfLimit(db, session, added)))
+  const bytes = keptBytes((added) => session.query((db) => useOfLimit(db, session, added)))
   return {
     claim: (claim) => call('claim', () => claimWithin(session, bytes, claim)),
     keep: (answered) =>
@@ -106,7 +106,7 @@ export const sqlKeptAnswers = (session: Session): KeptAnswers => {
       }),
     release: ({ at, ...claimed }) =>
       call('release', async () => {
-        await session.directly((db) => change(db, claimed, 'claim_ends_at = ?', [toSqlInstant(at)]))
+        await session.query((db) => change(db, claimed, 'claim_ends_at = ?', [toSqlInstant(at)]))
       }),
     forget: (at, limit) => call('forget', () => forgetAnswers(session, at, limit)),
   }

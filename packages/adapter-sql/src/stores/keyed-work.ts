@@ -12,10 +12,10 @@ const call = sqlPortCall('keyedWork')
 const ofClaim = `WHERE ${ofRequest} AND claim_token = ? AND status IS NULL`
 
 /** Claims of requests in the transaction of what they ask for: the row is locked until that is committed. */
-export const sqlKeyedWork = ({ dialect, plainly }: Session): KeyedWork => ({
+export const sqlKeyedWork = ({ dialect, transaction }: Session): KeyedWork => ({
   begin: ({ key, token }) =>
     call('begin', () =>
-      plainly(async (db) => {
+      transaction(async (db) => {
         const claim = [key.organisation, key.request, token]
         const select = `SELECT is_done FROM ${tables.keptAnswers} ${ofClaim} ${dialect.forUpdate}`
         const [row] = await selectRows<Pick<KeptAnswerRow, 'is_done'>>(db, select, claim)

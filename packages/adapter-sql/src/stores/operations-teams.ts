@@ -1,18 +1,20 @@
 import type { OperationsTeam, OperationsTeams } from '@account-import/core'
-import type { Knex } from 'knex'
 import { unlessDuplicate } from '../failures/duplicate.js'
 import { sqlPortCall } from '../failures/sql-port-call.js'
 import type { Session } from '../session/session.js'
 import { tables } from '../rows/tables.js'
+import type { Statements } from '../session/statements.js'
+import { insertRows } from '../statements/insert-rows.js'
 import { selectRows } from '../statements/select-rows.js'
+import { updateRows } from '../statements/update-rows.js'
 import { insertForOrganisation } from '../statements/insert-for-organisation.js'
 import { joinedReads } from './joined-reads.js'
 
 type Created = 'created' | 'name_taken'
 
-const create = (db: Knex, name: string): Promise<Created> =>
+const create = (db: Statements, { dialect }: Session, name: string): Promise<Created> =>
   unlessDuplicate<Created, Created>(async () => {
-    await db(tables.operationsTeams).insert({ name })
+    await insertRows(db, dialect, tables.operationsTeams, [{ name }])
     return 'created'
   }, 'name_taken')
 
@@ -28,28 +30,32 @@ type Asked = Readonly<{ name: string; organisation: string }>
 const exist = (session: Session, asked: readonly Asked[]): Promise<readonly boolean[]> =>
   Promise.all(
     asked.map(({ name, organisation }) =>
-      session.directly(async (db) => (await selectRows(db, existsText, [name, organisation])).length > 0),
+      session.query(async (db) => (await selectRows(db, existsText, [name, organisation])).length > 0),
     ),
   )
 
 type Bound = 'bound' | 'team_does_not_exist' | 'organisation_does_not_exist'
 
-const bind = async (db: Knex, name: string, organisation: string): Promise<Bound> => {
-  const team: unknown = await db(tables.operationsTeams).where({ name }).first('name')
-  if (team === undefined) return 'team_does_not_exist'
+const teamText = `SELECT name FROM ${tables.operationsTeams} WHERE name = ?`
+
+const bind = async (db: Statements, name: string, organisation: string): Promise<Bound> => {
+  if ((await selectRows(db, teamText, [name])).length === 0) return 'team_does_not_exist'
   const row = { operations_team: name, organisation }
   const outcome = await insertForOrganisation(db, tables.operationsTeamBindings, row)
   return outcome === 'organisation_does_not_exist' ? outcome : 'bound'
 }
 
-const unbind = async (db: Knex, name: string, organisation: string): Promise<boolean> =>
-  (await db(tables.operationsTeamBindings).where({ operations_team: name, organisation }).delete()) === 1
+const unbindText = `DELETE FROM ${tables.operationsTeamBindings} WHERE operations_team = ? AND organisation = ?`
 
-const list = async (db: Knex): Promise<readonly OperationsTeam[]> => {
-  const rows = (await db(`${tables.operationsTeams} as t`)
-    .leftJoin(`${tables.operationsTeamBindings} as b`, 'b.operations_team', 't.name')
-    .orderBy(['t.name', 'b.organisation'])
-    .select('t.name', 'b.organisation')) as readonly Readonly<{ name: string; organisation: string | null }>[]
+const unbind = async (db: Statements, name: string, organisation: string): Promise<boolean> =>
+  (await updateRows(db, unbindText, [name, organisation])) === 1
+
+const listText =
+  `SELECT t.name, b.organisation FROM ${tables.operationsTeams} t ` +
+  `LEFT JOIN ${tables.operationsTeamBindings} b ON b.operations_team = t.name ORDER BY t.name, b.organisation`
+
+const list = async (db: Statements): Promise<readonly OperationsTeam[]> => {
+  const rows = await selectRows<Readonly<{ name: string; organisation: string | null }>>(db, listText, [])
   const teams = new Map<string, string[]>()
   for (const { name, organisation } of rows) {
     const organisations = teams.get(name) ?? []
@@ -68,11 +74,12 @@ export const sqlOperationsTeams = (session: Session): OperationsTeams => {
     (asked) => exist(session, asked),
   )
   return {
-    create: (name) => call('create', () => session.run((db) => create(db, name))),
+    create: (name) => call('create', () => session.query((db) => create(db, session, name))),
     exists: (name, organisation) => call('exists', () => joined({ name, organisation })),
-    bind: (name, organisation) => call('bind', () => session.together((db) => bind(db, name, organisation))),
+    bind: (name, organisation) =>
+      call('bind', () => session.transaction((db) => bind(db, name, organisation))),
     unbind: (name, organisation) =>
-      call('unbind', () => session.together((db) => unbind(db, name, organisation))),
-    list: () => call('list', () => session.run(list)),
+      call('unbind', () => session.transaction((db) => unbind(db, name, organisation))),
+    list: () => call('list', () => session.query(list)),
   }
 }

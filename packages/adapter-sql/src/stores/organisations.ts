@@ -1,42 +1,72 @@
 import type { Instant, Organisation, Organisations } from '@account-import/core'
-import type { Knex } from 'knex'
 import { unlessDuplicate } from '../failures/duplicate.js'
 import { sqlPortCall } from '../failures/sql-port-call.js'
-import { toSqlInstant } from '../rows/instants.js'
-import { organisationOf, organisationRow, type OrganisationRow } from '../rows/organisations.js'
-import type { Session } from '../session/session.js'
+import { fromOptionalSqlInstant, fromSqlInstant, toSqlInstant } from '../rows/instants.js'
+import type { NewRow } from '../rows/row.js'
 import { tables } from '../rows/tables.js'
+import type { Session } from '../session/session.js'
+import type { Statements } from '../session/statements.js'
+import { insertRows } from '../statements/insert-rows.js'
+import { selectRows } from '../statements/select-rows.js'
+import { updateRows } from '../statements/update-rows.js'
+
+export type OrganisationRow = Readonly<{
+  code: string
+  name: string
+  created_at: string
+  disabled_at: string | null
+}>
+
+const organisationRow = (organisation: Organisation): NewRow<OrganisationRow> => ({
+  code: organisation.code,
+  name: organisation.name,
+  created_at: toSqlInstant(organisation.createdAt),
+  disabled_at: organisation.disabledAt === undefined ? null : toSqlInstant(organisation.disabledAt),
+})
+
+const organisationOf = (row: OrganisationRow): Organisation => ({
+  code: row.code,
+  name: row.name,
+  createdAt: fromSqlInstant(row.created_at),
+  disabledAt: fromOptionalSqlInstant(row.disabled_at),
+})
 
 type Created = 'created' | 'code_taken'
 
-const create = (db: Knex, organisation: Organisation): Promise<Created> =>
+const create = (db: Statements, { dialect }: Session, organisation: Organisation): Promise<Created> =>
   unlessDuplicate<Created, Created>(async () => {
-    await db(tables.organisations).insert(organisationRow(organisation))
+    await insertRows(db, dialect, tables.organisations, [organisationRow(organisation)])
     return 'created'
   }, 'code_taken')
 
-const find = async (db: Knex, code: string): Promise<Organisation | undefined> => {
-  const row = (await db(tables.organisations).where({ code }).first()) as OrganisationRow | undefined
-  return row === undefined ? undefined : organisationOf(row)
+const findText = `SELECT * FROM ${tables.organisations} WHERE code = ?`
+
+const find = async (db: Statements, code: string): Promise<Organisation | undefined> => {
+  const [row] = await selectRows<OrganisationRow>(db, findText, [code])
+  return row && organisationOf(row)
 }
 
-const setDisabledAt = async (db: Knex, code: string, disabledAt: Knex.Value | Knex.Raw): Promise<boolean> =>
-  (await db(tables.organisations).where({ code }).update({ disabled_at: disabledAt })) === 1
+const disableText = `UPDATE ${tables.organisations} SET disabled_at = COALESCE(disabled_at, ?) WHERE code = ?`
 
-const disable = (db: Knex, code: string, at: Instant): Promise<boolean> =>
-  setDisabledAt(db, code, db.raw('COALESCE(disabled_at, ?)', [toSqlInstant(at)]))
+const disable = async (db: Statements, code: string, at: Instant): Promise<boolean> =>
+  (await updateRows(db, disableText, [toSqlInstant(at), code])) === 1
 
-const list = async (db: Knex): Promise<readonly Organisation[]> => {
-  const rows = (await db(tables.organisations).orderBy('code')) as readonly OrganisationRow[]
-  return rows.map(organisationOf)
-}
+const enableText = `UPDATE ${tables.organisations} SET disabled_at = NULL WHERE code = ?`
+
+const enable = async (db: Statements, code: string): Promise<boolean> =>
+  (await updateRows(db, enableText, [code])) === 1
+
+const listText = `SELECT * FROM ${tables.organisations} ORDER BY code`
+
+const list = async (db: Statements): Promise<readonly Organisation[]> =>
+  (await selectRows<OrganisationRow>(db, listText, [])).map(organisationOf)
 
 const call = sqlPortCall('organisations')
 
 export const sqlOrganisations = (session: Session): Organisations => ({
-  create: (organisation) => call('create', () => session.run((db) => create(db, organisation))),
-  find: (code) => call('find', () => session.run((db) => find(db, code))),
-  disable: (code, at) => call('disable', () => session.run((db) => disable(db, code, at))),
-  enable: (code) => call('enable', () => session.run((db) => setDisabledAt(db, code, null))),
-  list: () => call('list', () => session.run(list)),
+  create: (organisation) => call('create', () => session.query((db) => create(db, session, organisation))),
+  find: (code) => call('find', () => session.query((db) => find(db, code))),
+  disable: (code, at) => call('disable', () => session.query((db) => disable(db, code, at))),
+  enable: (code) => call('enable', () => session.query((db) => enable(db, code))),
+  list: () => call('list', () => session.query(list)),
 })

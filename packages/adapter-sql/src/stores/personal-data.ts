@@ -1,15 +1,16 @@
 import type { AccountKey, HeldAnswer, HeldData, PersonalData } from '@account-import/core'
-import type { Knex } from 'knex'
 import type { DataKeys } from '../encryption/data-keys.js'
 import { sqlPortCall } from '../failures/sql-port-call.js'
 import { accountImportOf, importColumns, type ReadImportRow } from '../rows/account-imports.js'
 import { customerEmailOf, type CustomerEmailRow } from '../rows/customer-emails.js'
-import { importKeyRow } from '../rows/import-key.js'
 import { fromOptionalSqlInstant, fromSqlInstant } from '../rows/instants.js'
 import { keptAnswerOf, type KeptAnswerRow } from '../rows/kept-answers.js'
 import { payloadOf } from '../rows/kept-payload.js'
 import { tables } from '../rows/tables.js'
 import type { Session } from '../session/session.js'
+import type { Statements } from '../session/statements.js'
+import { importKeyValues, ofImport } from '../statements/of-import.js'
+import { selectRows } from '../statements/select-rows.js'
 import { clearLog } from './clear-log.js'
 import { erase } from './erase.js'
 import { findAccount } from './accounts.js'
@@ -71,15 +72,15 @@ const heldImport = async (dataKeys: DataKeys, key: AccountKey, row: HeldRow): Pr
   payloadHash: row.payload_hash ?? undefined,
 })
 
-const find = async (db: Knex, dataKeys: DataKeys, key: AccountKey): Promise<HeldData | undefined> => {
-  const named = importKeyRow(key)
-  const row = (await db(tables.accountImports)
-    .where(named)
-    .first(...columns)) as HeldRow | undefined
-  const email = (await db(tables.customerEmails).where(named).first()) as CustomerEmailRow | undefined
-  const answers = (await db(tables.keptAnswers)
-    .where(named)
-    .orderBy('expires_at')) as readonly KeptAnswerRow[]
+const importText = `SELECT ${columns.join(', ')} FROM ${tables.accountImports} WHERE ${ofImport}`
+const emailText = `SELECT * FROM ${tables.customerEmails} WHERE ${ofImport}`
+const answersText = `SELECT * FROM ${tables.keptAnswers} WHERE ${ofImport} ORDER BY expires_at`
+
+const find = async (db: Statements, dataKeys: DataKeys, key: AccountKey): Promise<HeldData | undefined> => {
+  const name = importKeyValues(key)
+  const [row] = await selectRows<HeldRow>(db, importText, name)
+  const [email] = await selectRows<CustomerEmailRow>(db, emailText, name)
+  const answers = await selectRows<KeptAnswerRow>(db, answersText, name)
   const held = {
     ...(row === undefined ? neverStaged : await heldImport(dataKeys, key, row)),
     account: await findAccount(db, dataKeys, key),
@@ -93,7 +94,7 @@ const call = sqlPortCall('personalData')
 
 export const sqlPersonalData = (session: Session): PersonalData => ({
   removePayloads: (due) => call('removePayloads', () => removePayloads(session, due)),
-  find: (key) => call('find', () => session.run((db) => find(db, session.dataKeys, key))),
+  find: (key) => call('find', () => session.query((db) => find(db, session.dataKeys, key))),
   erase: (key, at, by) =>
     call('erase', async () => {
       const erasure = await erase(session, key, at, by)

@@ -39,7 +39,7 @@ const call = sqlPortCall('rateLimits')
 export const sqlRateLimits = (knex: Knex, onRetry: OnRetry = () => undefined): RateLimits => {
   const session = poolSession(knex, dataKeys(undefined), onRetry)
   return {
-    use: (used) => call('use', () => session.directly((db) => useOfLimit(db, session, used))),
+    use: (used) => call('use', () => session.query((db) => useOfLimit(db, session, used))),
     forget: (at, limit) => call('forget', () => forgetLimits(session, at, limit)),
   }
 }

@@ -24,12 +24,12 @@ const noteNetwork = (
   }, false)
 
 /** A use from a known network costs a statement, and one for its entry; a first one is kept together with what is said of it. */
-export const recordUse = async ({ dialect, directly, plainly }: Session, use: KeyUse): Promise<void> => {
+export const recordUse = async ({ dialect, query, transaction }: Session, use: KeyUse): Promise<void> => {
   const { apiKeyId, network, entry, ifNew } = use
   const always = entry === undefined ? [] : [entry]
-  const known = await directly((db) => selectRows(db, findText, [apiKeyId, network]))
-  if (known.length > 0) return directly((db) => insertOthers(db, dialect, always))
-  return plainly(async (db) => {
+  const known = await query((db) => selectRows(db, findText, [apiKeyId, network]))
+  if (known.length > 0) return query((db) => insertOthers(db, dialect, always))
+  return transaction(async (db) => {
     const isNew = await noteNetwork(db, dialect, use)
     await insertOthers(db, dialect, isNew ? [...always, ifNew] : always)
   })

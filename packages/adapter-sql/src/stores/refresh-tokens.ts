@@ -1,14 +1,20 @@
 import type { Instant, NextRefreshToken, RefreshTokenFamily, RefreshTokens } from '@account-import/core'
-import type { Knex } from 'knex'
 import { sqlPortCall } from '../failures/sql-port-call.js'
 import { toSqlInstant } from '../rows/instants.js'
 import { refreshTokenFamilyOf, refreshTokenRow, type RefreshTokenRow } from '../rows/refresh-tokens.js'
 import type { Session } from '../session/session.js'
 import { tables } from '../rows/tables.js'
+import type { Statements } from '../session/statements.js'
+import { insertRows } from '../statements/insert-rows.js'
+import { marks } from '../statements/marks.js'
+import { selectRows } from '../statements/select-rows.js'
+import { updateRows } from '../statements/update-rows.js'
 
-const find = async (db: Knex, hash: string): Promise<RefreshTokenFamily | undefined> => {
-  const row = (await db(tables.refreshTokens).where({ hash }).first()) as RefreshTokenRow | undefined
-  return row === undefined ? undefined : refreshTokenFamilyOf(row)
+const findText = `SELECT * FROM ${tables.refreshTokens} WHERE hash = ?`
+
+const find = async (db: Statements, hash: string): Promise<RefreshTokenFamily | undefined> => {
+  const [row] = await selectRows<RefreshTokenRow>(db, findText, [hash])
+  return row && refreshTokenFamilyOf(row)
 }
 
 /**
@@ -17,70 +23,73 @@ const find = async (db: Knex, hash: string): Promise<RefreshTokenFamily | undefi
  */
 const mostRemoved = 20
 
-const remove = async (db: Knex, hashes: readonly string[]): Promise<void> => {
-  if (hashes.length > 0) await db(tables.refreshTokens).whereIn('hash', hashes).delete()
+const remove = async (db: Statements, rows: readonly Pick<RefreshTokenRow, 'hash'>[]): Promise<void> => {
+  if (rows.length === 0) return
+  const hashes = rows.map(({ hash }) => hash).toSorted()
+  await updateRows(db, `DELETE FROM ${tables.refreshTokens} WHERE hash IN (${marks(hashes.length)})`, hashes)
 }
+
+const endedText = `SELECT hash FROM ${tables.refreshTokens} WHERE expires_at < ? ORDER BY expires_at LIMIT ${mostRemoved}`
 
 /** Removes families whose latest token has ended, found by the index on that end and removed by their keys. */
-const purge = async (db: Knex, at: Instant): Promise<void> => {
-  const hashes = (await db(tables.refreshTokens)
-    .where('expires_at', '<', toSqlInstant(at))
-    .orderBy('expires_at')
-    .limit(mostRemoved, { skipBinding: true })
-    .pluck('hash')) as readonly string[]
-  await remove(db, hashes)
+const purge = async (db: Statements, at: Instant): Promise<void> =>
+  remove(db, await selectRows<RefreshTokenRow>(db, endedText, [toSqlInstant(at)]))
+
+const othersText =
+  `SELECT hash FROM ${tables.refreshTokens} WHERE api_key_id = ? AND hash <> ? AND secret_hash IS NOT NULL ` +
+  'ORDER BY ends_at DESC LIMIT'
+
+/** Removes the families of which the key has too many, found by the index on its families and removed by their keys. */
+const trim = async (
+  db: Statements,
+  { apiKeyId, hash }: RefreshTokenFamily,
+  mostOthers: number,
+): Promise<void> => {
+  const text = `${othersText} ${Math.trunc(mostOthers) + mostRemoved}`
+  const latestFirst = await selectRows<RefreshTokenRow>(db, text, [apiKeyId, hash])
+  await remove(db, latestFirst.slice(mostOthers))
 }
 
-/** Removes what the key has too many of, found by the index on its families and removed by their keys. */
-const trim = async (db: Knex, { apiKeyId, hash }: RefreshTokenFamily, mostOthers: number): Promise<void> => {
-  const latestFirst = (await db(tables.refreshTokens)
-    .where({ api_key_id: apiKeyId })
-    .whereNot({ hash })
-    .whereNotNull('secret_hash')
-    .orderBy('ends_at', 'desc')
-    .limit(mostOthers + mostRemoved, { skipBinding: true })
-    .pluck('hash')) as readonly string[]
-  await remove(db, latestFirst.slice(mostOthers).toSorted())
-}
+const followText = `UPDATE ${tables.refreshTokens} SET secret_hash = ?, expires_at = ? WHERE hash = ? AND secret_hash = ?`
 
 const follow = async (
-  db: Knex,
+  db: Statements,
   hash: string,
   secretHash: string,
   next: NextRefreshToken,
 ): Promise<boolean> => {
-  const changed = { secret_hash: next.secretHash, expires_at: toSqlInstant(next.expiresAt) }
-  return (await db(tables.refreshTokens).where({ hash, secret_hash: secretHash }).update(changed)) === 1
+  const bindings = [next.secretHash, toSqlInstant(next.expiresAt), hash, secretHash]
+  return (await updateRows(db, followText, bindings)) === 1
 }
+
+const endText =
+  `UPDATE ${tables.refreshTokens} SET secret_hash = NULL, expires_at = ? ` +
+  'WHERE hash = ? AND secret_hash IS NOT NULL'
 
 /** The row of a family without a second part is one that was ended: no token fits it. It goes when `expires_at` has come. */
-const end = async (db: Knex, hash: string, until: Instant): Promise<void> => {
-  await db(tables.refreshTokens)
-    .where({ hash })
-    .whereNotNull('secret_hash')
-    .update({ secret_hash: null, expires_at: toSqlInstant(until) })
+const end = async (db: Statements, hash: string, until: Instant): Promise<void> => {
+  await updateRows(db, endText, [toSqlInstant(until), hash])
 }
 
-const hasEnded = async (db: Knex, hash: string): Promise<boolean> => {
-  const rows = (await db(tables.refreshTokens)
-    .where({ hash })
-    .whereNull('secret_hash')
-    .select('hash')) as readonly unknown[]
-  return rows.length > 0
-}
+const hasEndedText = `SELECT hash FROM ${tables.refreshTokens} WHERE hash = ? AND secret_hash IS NULL`
+
+const hasEnded = async (db: Statements, hash: string): Promise<boolean> =>
+  (await selectRows(db, hasEndedText, [hash])).length > 0
 
 const call = sqlPortCall('refreshTokens')
 
 export const sqlRefreshTokens = (session: Session): RefreshTokens => ({
   begin: (family, at, mostOthers) =>
     call('begin', async () => {
-      await session.together((db) => db(tables.refreshTokens).insert(refreshTokenRow(family)))
-      await session.run((db) => trim(db, family, mostOthers))
-      await session.run((db) => purge(db, at))
+      await session.transaction((db) =>
+        insertRows(db, session.dialect, tables.refreshTokens, [refreshTokenRow(family)]),
+      )
+      await session.query((db) => trim(db, family, mostOthers))
+      await session.query((db) => purge(db, at))
     }),
-  find: (hash) => call('find', () => session.run((db) => find(db, hash))),
+  find: (hash) => call('find', () => session.query((db) => find(db, hash))),
   follow: (hash, secretHash, next) =>
-    call('follow', () => session.together((db) => follow(db, hash, secretHash, next))),
-  end: (hash, until) => call('end', () => session.run((db) => end(db, hash, until))),
-  hasEnded: (hash) => call('hasEnded', () => session.run((db) => hasEnded(db, hash))),
+    call('follow', () => session.transaction((db) => follow(db, hash, secretHash, next))),
+  end: (hash, until) => call('end', () => session.query((db) => end(db, hash, until))),
+  hasEnded: (hash) => call('hasEnded', () => session.query((db) => hasEnded(db, hash))),
 })

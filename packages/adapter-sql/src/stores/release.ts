@@ -23,6 +23,6 @@ const end = (db: Statements, { key, failure, by }: ClaimRelease): PromiseLike<un
 
 /** Ends the claims that are still the ones named, and records their failures. */
 export const release = (session: Session, releases: readonly ClaimRelease[]): Promise<void> =>
-  session.plainly(async (db) => {
+  session.transaction(async (db) => {
     for (const held of await endableClaims(db, session.dialect, releases)) await end(db, held)
   })

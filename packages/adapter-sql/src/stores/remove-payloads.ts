@@ -51,11 +51,11 @@ const removePage = async (
 }
 
 /** A page at a time, each a statement of its own that finds what is due by an index, and removes it by its keys. */
-export const removePayloads = async ({ dialect, directly }: Session, due: DuePayloads): Promise<number> => {
+export const removePayloads = async ({ dialect, query }: Session, due: DuePayloads): Promise<number> => {
   let removed = 0
   for (let left = due.limit; left > 0;) {
     const limit = Math.min(left, atOnce)
-    const page = await directly((db) => removePage(db, dialect, { ...due, limit }))
+    const page = await query((db) => removePage(db, dialect, { ...due, limit }))
     removed += page.removed
     if (page.found < limit) break
     left -= page.found

@@ -34,14 +34,14 @@ const elsewhere = -1
  * of the table refuses. Nothing else touches the end of a chain, so no request waits for it.
  */
 const sealOrganisation = (
-  { dialect, plainly }: Session,
+  { dialect, transaction }: Session,
   sealOf: Seals['sealOf'],
   organisation: string,
   keys: Readonly<{ imports: readonly ImportKeyRow[]; others: readonly OtherKey[] }>,
 ): Promise<number> =>
   unlessDuplicate(
     () =>
-      plainly(async (db) => {
+      transaction(async (db) => {
         const head = await headOf(db, organisation)
         const imports = await lockedImports(db, dialect, keys.imports)
         const others = await lockedOthers(db, dialect, keys.others)
@@ -60,8 +60,8 @@ const sealOrganisation = (
 
 /** Seals what waits longest, organisation by organisation, each in a transaction of its own. */
 export const seal = async (session: Session, sealOf: Seals['sealOf'], limit: number): Promise<Sealing> => {
-  const imports = await session.directly((db) => unsealedKeys(db, session.dialect, limit))
-  const others = await session.directly((db) => otherKeys(db, limit))
+  const imports = await session.query((db) => unsealedKeys(db, session.dialect, limit))
+  const others = await session.query((db) => otherKeys(db, limit))
   const importsOf = grouped(imports, ({ organisation }) => organisation)
   const othersOf = grouped(others, ({ organisation }) => organisation)
   let entries = 0

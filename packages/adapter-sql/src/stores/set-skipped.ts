@@ -1,6 +1,6 @@
 import type { AccountKey, Actor, Instant } from '@account-import/core'
 import { refusalOf } from '@account-import/core/adapter-kit'
-import type { Knex } from 'knex'
+import type { SqlDialect } from '../dialects/sql-dialect.js'
 import { unlessDuplicate } from '../failures/duplicate.js'
 import {
   accountImportOf,
@@ -9,11 +9,15 @@ import {
   type ReadImportRow,
 } from '../rows/account-imports.js'
 import { importKeyRow } from '../rows/import-key.js'
-import type { NewRow } from '../rows/row.js'
+import { sqlBoolean, type NewRow } from '../rows/row.js'
 import { tables } from '../rows/tables.js'
 import { beginOfFirstLine, endOfLine, withLine } from '../rows/unsealed-line.js'
 import { toSqlInstant } from '../rows/instants.js'
-import { withoutLiveClaim } from '../statements/without-live-claim.js'
+import type { Statements } from '../session/statements.js'
+import { insertRows } from '../statements/insert-rows.js'
+import { importKeyValues, ofImport } from '../statements/of-import.js'
+import { selectRows } from '../statements/select-rows.js'
+import { updateRows } from '../statements/update-rows.js'
 
 /** The mark that is to be set or removed, when, and by whom. */
 export type SkipRequest = Readonly<{
@@ -25,24 +29,21 @@ export type SkipRequest = Readonly<{
 
 export type SkipOutcome = 'changed' | 'unchanged' | 'already_imported' | 'in_progress'
 
-/** Changes the mark where that is allowed. */
-const change = async (db: Knex, { key, skipped, at, by }: SkipRequest): Promise<boolean> => {
+/** MySQL assigns from left to right: the state comes from what the row was staged as. */
+const changeText =
+  `UPDATE ${tables.accountImports} SET skipped = ?, ` +
+  "state = CASE WHEN ? = 1 THEN 'skipped' WHEN staged_version > 0 THEN 'staged' ELSE 'none' END, " +
+  `unsealed = ${withLine(tables.accountImports, '?')}, unsealed_since = COALESCE(unsealed_since, ?), ` +
+  'claim_token = NULL, claim_expires_at = NULL, holds_slot = 0 ' +
+  `WHERE ${ofImport} AND skipped = ? AND platform_account_number IS NULL ` +
+  'AND (claim_token IS NULL OR claim_expires_at <= ?)'
+
+/** Changes the mark where that is allowed. A claim that has expired does not count; its owner can create nothing. */
+const change = async (db: Statements, { key, skipped, at, by }: SkipRequest): Promise<boolean> => {
   const line = endOfLine({ at, what: skipped ? 'skipped' : 'unskipped', by })
-  const changed = await db<AccountImportRow>(tables.accountImports)
-    .where(importKeyRow(key))
-    .where('skipped', skipped ? 0 : 1)
-    .whereNull('platform_account_number')
-    .where(withoutLiveClaim(at))
-    .update({
-      skipped: skipped ? 1 : 0,
-      state: skipped ? 'skipped' : db.raw("CASE WHEN staged_version > 0 THEN 'staged' ELSE 'none' END"),
-      claim_token: null,
-      claim_expires_at: null,
-      holds_slot: 0,
-      unsealed: db.raw(withLine(tables.accountImports, '?'), [line]),
-      unsealed_since: db.raw('COALESCE(unsealed_since, ?)', [toSqlInstant(at)]),
-    })
-  return changed === 1
+  const mark = sqlBoolean(skipped)
+  const [now, name] = [toSqlInstant(at), importKeyValues(key)]
+  return (await updateRows(db, changeText, [mark, mark, line, now, ...name, 1 - mark, now])) === 1
 }
 
 const skippedRow = ({ key, at, by }: SkipRequest): NewRow<AccountImportRow> => ({
@@ -70,24 +71,28 @@ const skippedRow = ({ key, at, by }: SkipRequest): NewRow<AccountImportRow> => (
 })
 
 /** Makes a pair known that was not: false when another call was faster. */
-const insertSkipped = (db: Knex, request: SkipRequest): Promise<boolean> =>
+const insertSkipped = (db: Statements, dialect: SqlDialect, request: SkipRequest): Promise<boolean> =>
   unlessDuplicate(async () => {
-    await db(tables.accountImports).insert(skippedRow(request))
+    await insertRows(db, dialect, tables.accountImports, [skippedRow(request)])
     return true
   }, false)
 
+const findText = `SELECT ${importColumns.join(', ')} FROM ${tables.accountImports} WHERE ${ofImport}`
+
 /** Undefined when the import changed between the statements, and the whole has to be looked at again. */
-const trySetSkipped = async (db: Knex, request: SkipRequest): Promise<SkipOutcome | undefined> => {
+const trySetSkipped = async (
+  db: Statements,
+  dialect: SqlDialect,
+  request: SkipRequest,
+): Promise<SkipOutcome | undefined> => {
   const { key, skipped, at } = request
   if (await change(db, request)) return 'changed'
-  const row = await db<AccountImportRow>(tables.accountImports)
-    .where(importKeyRow(key))
-    .first(...importColumns)
+  const [row] = await selectRows<ReadImportRow>(db, findText, importKeyValues(key))
   if (row === undefined) {
     if (!skipped) return 'unchanged'
-    return (await insertSkipped(db, request)) ? 'changed' : undefined
+    return (await insertSkipped(db, dialect, request)) ? 'changed' : undefined
   }
-  const refusal = refusalOf(accountImportOf(row as ReadImportRow), at)
+  const refusal = refusalOf(accountImportOf(row), at)
   if (refusal !== undefined && refusal._tag !== 'marked_to_skip') return refusal._tag
   return Boolean(row.skipped) === skipped ? 'unchanged' : undefined
 }
@@ -95,9 +100,13 @@ const trySetSkipped = async (db: Knex, request: SkipRequest): Promise<SkipOutcom
 const maxTries = 10
 
 /** Each statement decides for itself, so nothing is locked between them. */
-export const setSkipped = async (db: Knex, request: SkipRequest): Promise<SkipOutcome> => {
+export const setSkipped = async (
+  db: Statements,
+  dialect: SqlDialect,
+  request: SkipRequest,
+): Promise<SkipOutcome> => {
   for (let attempt = 0; attempt < maxTries; attempt += 1) {
-    const outcome = await trySetSkipped(db, request)
+    const outcome = await trySetSkipped(db, dialect, request)
     if (outcome !== undefined) return outcome
   }
   throw new Error(`The import changed ${maxTries} times while it was being marked`)

@@ -14,8 +14,8 @@ export const batchLimits = {
 }
 
 /** A statement that says itself what became of its rows needs no transaction: one for all rows, or for a single one. */
-const inFewestSteps = ({ dialect, directly, plainly }: Session, stagings: number): Session['plainly'] =>
-  stagings === 1 || dialect.upserts.returning !== undefined ? directly : plainly
+const inFewestSteps = ({ dialect, query, transaction }: Session, stagings: number): Session['transaction'] =>
+  stagings === 1 || dialect.upserts.returning !== undefined ? query : transaction
 
 const withKept = ({ dataKeys }: Session, stagings: readonly Staging[]): Promise<readonly KeptStaging[]> =>
   Promise.all(

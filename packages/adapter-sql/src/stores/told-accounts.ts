@@ -2,7 +2,6 @@ import type { Account, LockableAccounts } from '@account-import/core'
 import { pipe, TE } from '@account-import/core/adapter-kit'
 import type { Knex } from 'knex'
 import { sqlPortCall } from '../failures/sql-port-call.js'
-import type { Session } from '../session/session.js'
 
 /**
  * Writes to tables of the embedding program in the transaction that creates the accounts: by `trx` alone, and as often as the transaction
@@ -15,13 +14,13 @@ const call = sqlPortCall('onAccountsCreated')
 /** The store of a unit of work, which tells of each account that it created before the transaction ends. */
 export const toldAccounts = (
   accounts: LockableAccounts,
-  session: Session,
+  trx: Knex,
   onCreated: OnAccountsCreated,
 ): LockableAccounts => ({
   ...accounts,
   create: (created) =>
     pipe(
       accounts.create(created),
-      TE.flatMap(() => call('create', () => session.run((trx) => onCreated(trx, created)))),
+      TE.flatMap(() => call('create', () => onCreated(trx, created))),
     ),
 })

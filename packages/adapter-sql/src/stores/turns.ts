@@ -10,12 +10,12 @@ import { updateRows } from '../statements/update-rows.js'
 const takeText = `UPDATE ${tables.turns} SET token = ?, ends_at = ? WHERE job = ? AND (token = ? OR ends_at <= ?)`
 
 /** The update decides, and the key of the table where there is no row yet. Nothing is locked in between. */
-const take = async ({ dialect, directly }: Session, { job, token, at, endsAt }: Turn): Promise<boolean> => {
+const take = async ({ dialect, query }: Session, { job, token, at, endsAt }: Turn): Promise<boolean> => {
   const end = toSqlInstant(endsAt)
   const bindings = [token, end, job, token, toSqlInstant(at)]
-  if ((await directly((db) => updateRows(db, takeText, bindings))) === 1) return true
+  if ((await query((db) => updateRows(db, takeText, bindings))) === 1) return true
   return unlessDuplicate(async () => {
-    await directly((db) => insertRows(db, dialect, tables.turns, [{ job, token, ends_at: end }]))
+    await query((db) => insertRows(db, dialect, tables.turns, [{ job, token, ends_at: end }]))
     return true
   }, false)
 }

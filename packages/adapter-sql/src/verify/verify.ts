@@ -188,7 +188,7 @@ export async function* verify(
   keyRing?: KeyRing,
 ): AsyncGenerator<Break> {
   const session = poolSession(knex, dataKeys(keyRing), ignore)
-  const db: Statements = { raw: (sql, bindings) => session.directly(async (held) => held.raw(sql, bindings)) }
+  const db: Statements = { raw: (sql, bindings) => session.query(async (held) => held.raw(sql, bindings)) }
   const { dialect } = session
   const missing = await missingUniqueKeys(db, dialect)
   yield* keyBreaks(db, missing)
