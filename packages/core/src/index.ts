@@ -48,7 +48,7 @@ export type {
   TransactionData,
   TransactionOptions,
   TransactionResult,
-} from './domain/adding-transactions/transactions-decision.js'
+} from './domain/adding-transactions/transaction-facts.js'
 export {
   auditEvents,
   noOrganisation,
@@ -58,7 +58,7 @@ export {
   type SealedEntry,
 } from './domain/audit-entry.js'
 export type { CustomerEmail, EmailState } from './domain/customer-email.js'
-export type { Contact, EmailRecipient } from './domain/email-recipients.js'
+export type { Contact, EmailRecipient } from './domain/customer-email.js'
 export { supplierStatuses, type ImportSupplier, type SupplierStatus } from './domain/import-supplier.js'
 export type { ImportSummary } from './domain/import-summary.js'
 export type { PaymentInstructionDetails } from './domain/payment-instruction-details.js'
@@ -86,10 +86,10 @@ export type {
   StagedPageRequest,
   Staging,
 } from './ports/account-imports.js'
-export type { AccountNotes } from './ports/account-notes.js'
-export type { AccountPaymentInstructions } from './ports/account-payment-instructions.js'
-export type { AccountStatements } from './ports/account-statements.js'
-export type { AccountTransactions } from './ports/account-transactions.js'
+export type { AccountNotes } from './ports/account-additions.js'
+export type { AccountPaymentInstructions } from './ports/account-additions.js'
+export type { AccountStatements } from './ports/account-additions.js'
+export type { AccountTransactions } from './ports/account-additions.js'
 export type { Accounts, LockableAccounts, LockedAccount } from './ports/accounts.js'
 export type { ApiKeyRecord, ApiKeys, FoundApiKey } from './ports/api-keys.js'
 export type { AuditFilter, AuditTrail, ChainHead, KeyUse, SealCheck, Sealing } from './ports/audit-trail.js'
@@ -143,16 +143,16 @@ export type { Secrets } from './ports/secrets.js'
 export { defaultServiceSettings, type EmailSettings, type ServiceSettings } from './ports/settings.js'
 export type { Turn, Turns } from './ports/turns.js'
 export type { TransactionalStores, UnitOfWork } from './ports/unit-of-work.js'
-export { randomPlatformAccountNumbers } from './provided/random-platform-account-numbers.js'
-export { rememberedDocuments, type RememberedDocumentsOptions } from './provided/remembered-documents.js'
-export { steadyClock } from './provided/steady-clock.js'
-export { systemClock } from './provided/system-clock.js'
-export { webCryptoSecrets } from './provided/web-crypto-secrets.js'
+export { randomPlatformAccountNumbers } from './provided/system.js'
+export { rememberedDocuments, type RememberedDocumentsOptions } from './provided/remembered.js'
+export { steadyClock } from './provided/system.js'
+export { systemClock } from './provided/system.js'
+export { webCryptoSecrets } from './provided/system.js'
 export { bundledMarkets } from './rules/markets/bundled-markets.js'
-export { catalogueOf } from './rules/markets/catalogue-of.js'
+export { catalogueOf } from './rules/markets/bundled-markets.js'
 export type { MarketPack } from './rules/markets/market-pack.js'
-export type { ClosedList, RuleSettings } from './settings/rule-settings.js'
-export { severities, type Severity } from './settings/severity.js'
+export type { ClosedList, RuleSettings } from './settings/supplier-settings.js'
+export { severities, type Severity } from './settings/supplier-settings.js'
 export type { SupplierSettings } from './settings/supplier-settings.js'
 export type { BulkResult, BulkResults, LineUnreadable } from './use-cases/bulk-result.js'
 export type {
@@ -216,7 +216,7 @@ export type {
   ListedEntry,
   WantedEntries,
 } from './use-cases/audit-signatures.js'
-export { whoHasKey } from './use-cases/authentication/record-login.js'
+export { whoHasKey } from './use-cases/authentication/obtain-token.js'
 export type {
   AdditionRefused,
   Authenticated,

@@ -1,4 +1,4 @@
-import type { Severity } from '../settings/severity.js'
+import type { Severity } from '../settings/supplier-settings.js'
 
 /** Where a code appears: entry of `errors`, entry of the warnings, or top-level `code` of a body. */
 export type CodeUse = 'F' | 'W' | 'T'

@@ -1,4 +1,4 @@
-import type { RuleSettings } from '../settings/rule-settings.js'
+import type { RuleSettings } from '../settings/supplier-settings.js'
 
 /** A payload, or a part of one, as an example gives it. */
 export type ExampleObject = Readonly<Record<string, unknown>>

@@ -1,12 +1,12 @@
-import { accountRuleCodes } from './account-rule-codes.js'
-import { documentCheckCodes } from './document-check-codes.js'
 import type { CatalogueEntry } from './entry.js'
-import { environmentCodes } from './environment-codes.js'
-import { fixedRuleCodes } from './fixed-rule-codes.js'
-import { formatRuleCodes } from './format-rule-codes.js'
-import { genericCodes } from './generic-codes.js'
-import { moneyRuleCodes } from './money-rule-codes.js'
-import { transportCodes } from './transport-codes.js'
+import {
+  accountRuleCodes,
+  documentCheckCodes,
+  fixedRuleCodes,
+  formatRuleCodes,
+  moneyRuleCodes,
+} from './rule-codes.js'
+import { environmentCodes, genericCodes, transportCodes } from './transport-codes.js'
 
 export type { CatalogueEntry, CodeClass, CodeUse } from './entry.js'
 

@@ -1,4 +1,4 @@
-import type { RuleSettings } from '../settings/rule-settings.js'
+import type { RuleSettings } from '../settings/supplier-settings.js'
 import type { LocalDate } from '../values/local-date.js'
 
 /**

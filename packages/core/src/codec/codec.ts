@@ -3,7 +3,7 @@ import { plainContext } from './check-context.js'
 import { FAILED, type Failed } from './failed.js'
 import type { FieldError } from './field-error.js'
 import { Findings } from './findings.js'
-import { payloadLocation, type Location } from './location.js'
+import { type Location, payloadLocation } from './path.js'
 import type { Reader } from './reader.js'
 
 /**

@@ -1,12 +1,121 @@
-import { catalogue, type ErrorCode, type Limits } from '../catalogue/index.js'
-import type { Severity } from '../settings/severity.js'
+import {
+  catalogue,
+  type CatalogueEntry,
+  type ErrorCode,
+  type FieldCode,
+  type Limits,
+  textOf,
+} from '../catalogue/index.js'
+import type { Severity } from '../settings/supplier-settings.js'
 import type { CheckContext } from './check-context.js'
-import type { Finding } from './finding.js'
-import { FindingList } from './finding-list.js'
 import type { FieldError } from './field-error.js'
-import type { Location } from './location.js'
-import type { Path } from './path.js'
+import { comparePaths, type Location, type Path, pathText } from './path.js'
 import { severityInForce } from './severity-in-force.js'
+
+/** Something found in a payload. `published`: what the catalogue or a market pack says of the code. */
+export type Finding = Readonly<{
+  path: Path | undefined
+  code: FieldCode
+  published: CatalogueEntry
+  limits: Limits
+}>
+
+/**
+ * Document order, then code. Of findings with equal path and code only the first is reported; comparing their limits
+ * too makes its text independent of the order in which they were found.
+ */
+const compareFindings = (left: Finding, right: Finding): number =>
+  comparePaths(left.path, right.path) ||
+  compareText(left.code, right.code) ||
+  compareText(String(left.limits.max ?? ''), String(right.limits.max ?? ''))
+
+/** Whether two neighbours in document order have equal path and code, so that only one is reported. */
+const isRepeat = (finding: Finding, before: Finding | undefined): boolean =>
+  before !== undefined && finding.code === before.code && comparePaths(finding.path, before.path) === 0
+
+const toFieldError = ({ path, code, published, limits }: Finding): FieldError => ({
+  detail: textOf(published, limits),
+  code,
+  attr: pathText(path),
+})
+
+const compareText = (left: string, right: string): number => (left === right ? 0 : left < right ? -1 : 1)
+
+/**
+ * Answers fast, for a node of a payload, whether it comes after the last path that is reported. It remembers the
+ * outermost container for which that is true: all that this one holds comes later still.
+ */
+export class Horizon<Node extends Readonly<{ up: Node | undefined }>> {
+  private readonly pathOf: (node: Node) => Path | undefined
+  private past: Node | undefined = undefined
+
+  /** `pathOf`: the path of a node. What is reported about the node is at that path or below it. */
+  constructor(pathOf: (node: Node) => Path | undefined) {
+    this.pathOf = pathOf
+  }
+
+  /** Whether the node comes after `last`, the last path that is reported. From call to call it only moves forward. */
+  isPast(node: Node | undefined, last: Path): boolean {
+    for (let at = node; at !== undefined; at = at.up) if (at === this.past) return true
+    let outermost: Node | undefined
+    for (let at = node; at !== undefined && comparePaths(this.pathOf(at), last) > 0; at = at.up)
+      outermost = at
+    if (outermost === undefined) return false
+    this.past = outermost
+    return true
+  }
+}
+
+/** How many findings are reported; if there are more, one finding after them says so. */
+const REPORTED = 1000
+
+/** Sorting whenever this many are there keeps the work per finding, and the memory, bounded whatever is sent. */
+const KEPT = 4 * REPORTED
+
+/** The errors or the warnings of a payload: keeps the first ones in document order and drops the rest. */
+class FindingList {
+  private findings: Finding[] = []
+  private last: Finding | undefined = undefined
+  private horizon: Horizon<Location> | undefined = undefined
+
+  /** Once there are more findings than are reported: where the last kept one stands; what comes after is dropped. */
+  get lastPath(): Path | undefined {
+    return this.last?.path
+  }
+
+  /** Whether all that the container at the location holds comes too late in document order to be reported. */
+  isPast(at: Location): boolean {
+    const last = this.last?.path
+    if (last === undefined) return false
+    this.horizon ??= new Horizon((location) => location.containerPath())
+    return this.horizon.isPast(at, last)
+  }
+
+  add(finding: Finding): void {
+    if (this.last !== undefined && compareFindings(finding, this.last) >= 0) return
+    this.findings.push(finding)
+    if (this.findings.length >= KEPT) this.forgetTheRest()
+  }
+
+  /** In document order; `more` closes the list if there was more than is reported. */
+  report(more: ErrorCode): readonly FieldError[] {
+    this.forgetTheRest()
+    const errors = this.findings.slice(0, REPORTED).map(toFieldError)
+    if (this.findings.length > REPORTED)
+      errors.push(
+        toFieldError({ path: undefined, code: more, published: catalogue[more], limits: { max: REPORTED } }),
+      )
+    return errors
+  }
+
+  private forgetTheRest(): void {
+    const sorted = this.findings.sort(compareFindings)
+    this.findings = sorted
+      .filter((finding, index) => !isRepeat(finding, sorted[index - 1]))
+      .slice(0, REPORTED + 1)
+    this.last = this.findings[REPORTED]
+  }
+}
 
 const noLimits: Limits = {}
 const none: readonly FieldError[] = []

@@ -1,11 +1,11 @@
 import type { ErrorCode } from '../catalogue/index.js'
 import { Codec } from './codec.js'
+import { jsonNumberCode } from './decimals.js'
 import { FAILED, type Failed } from './failed.js'
 import type { Findings } from './findings.js'
 import { isJsonObject, isShownKey } from './json-object.js'
-import { jsonNumberCode } from './json-number.js'
 import { MAX_ITEMS } from './list.js'
-import { Location } from './location.js'
+import { Location } from './path.js'
 import { MAX_BYTES } from './scan-text.js'
 import { text } from './text.js'
 

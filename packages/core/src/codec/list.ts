@@ -1,7 +1,7 @@
 import { Codec } from './codec.js'
 import { FAILED, type Failed } from './failed.js'
 import type { Findings } from './findings.js'
-import { Location } from './location.js'
+import { Location } from './path.js'
 import type { Reader } from './reader.js'
 
 /** The most items that a list may have. */

@@ -1,6 +1,6 @@
 import type { Failed } from './failed.js'
 import type { Findings } from './findings.js'
-import type { Location } from './location.js'
+import type { Location } from './path.js'
 
 /**
  * The part of a codec that containers need. An io-ts type also encodes, so a codec of a narrower type cannot stand

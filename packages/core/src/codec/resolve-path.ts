@@ -1,5 +1,5 @@
-import { List, Refined, Struct, type Reader } from './index.js'
 import type { Fields } from './field.js'
+import { List, type Reader, Refined, Struct } from './index.js'
 import { childPath, type Path } from './path.js'
 
 /** The path that leads by these keys through a payload of the codec, with the ranks of its steps. */

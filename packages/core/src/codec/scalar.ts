@@ -2,7 +2,7 @@ import type { ErrorCode, Limits } from '../catalogue/index.js'
 import { Codec } from './codec.js'
 import { FAILED, type Failed } from './failed.js'
 import type { Findings } from './findings.js'
-import type { Location } from './location.js'
+import type { Location } from './path.js'
 
 const noLimits: Limits = {}
 

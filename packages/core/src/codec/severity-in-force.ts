@@ -1,6 +1,5 @@
 import type { CatalogueEntry, FieldCode } from '../catalogue/index.js'
-import type { RuleSettings } from '../settings/rule-settings.js'
-import type { Severity } from '../settings/severity.js'
+import type { RuleSettings, Severity } from '../settings/supplier-settings.js'
 
 /** The severity that the supplier's settings give the code, if it is changeable; else that of its entry. */
 export const severityInForce = (

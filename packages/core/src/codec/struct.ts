@@ -3,7 +3,7 @@ import { FAILED, type Failed } from './failed.js'
 import type { Field, Fields, FieldValues } from './field.js'
 import type { Findings } from './findings.js'
 import { asPlainObject, isShownKey } from './json-object.js'
-import { Location } from './location.js'
+import { Location } from './path.js'
 
 type JsonObject = Readonly<Record<string, unknown>>
 

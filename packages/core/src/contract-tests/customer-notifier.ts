@@ -1,7 +1,7 @@
-import { safeForMail } from '../values/safe-for-mail.js'
 import type { CustomerNotifier, MigrationNotice } from '../ports/customer-notifier.js'
+import { safeForMail } from '../values/safe-for-mail.js'
 import { freshCode, start } from './builders.js'
-import { equal, type ContractCase } from './contract-case.js'
+import { type ContractCase, equal } from './contract-case.js'
 
 /** The port, with a channel behind it that accepts every message. */
 export type CustomerNotifierSubject = Readonly<{

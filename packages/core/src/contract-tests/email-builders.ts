@@ -2,7 +2,7 @@ import type { AccountKey } from '../domain/account-key.js'
 import type { CustomerEmail } from '../domain/customer-email.js'
 import type { StorePorts } from '../ports/index.js'
 import type { ClaimedEmail, EmailClaimRequest, NewCustomerEmail } from '../ports/outbox.js'
-import { plusSeconds, type Instant } from '../values/instant.js'
+import { type Instant, plusSeconds } from '../values/instant.js'
 import { aSmallAccount, freshCode, start } from './builders.js'
 import { right } from './contract-case.js'
 

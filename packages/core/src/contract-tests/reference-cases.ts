@@ -6,8 +6,8 @@ import { pipe, TE } from '../fp.js'
 import type { AccountPayload } from '../payloads/account.js'
 import type { AccountReferences } from '../ports/document-references.js'
 import type { StorePorts } from '../ports/index.js'
-import type { LocalDate } from '../values/local-date.js'
 import { compareCodePoints } from '../values/compare-code-points.js'
+import type { LocalDate } from '../values/local-date.js'
 import {
   aClaim,
   aSmallAccount,
@@ -20,7 +20,7 @@ import {
   onLocked,
   start,
 } from './builders.js'
-import { equal, right, type ContractCase } from './contract-case.js'
+import { type ContractCase, equal, right } from './contract-case.js'
 
 const port = 'DocumentReferences'
 const day = '2024-01-31' as LocalDate

@@ -1,10 +1,10 @@
-import type { SupplierSettings } from '../settings/supplier-settings.js'
-import { builtInSettings } from '../validation/initial-settings.js'
-import { configureSupplier } from '../use-cases/operator/configure-supplier.js'
 import type { StorePorts } from '../ports/index.js'
 import { defaultServiceSettings } from '../ports/settings.js'
+import type { SupplierSettings } from '../settings/supplier-settings.js'
+import { configureSupplier } from '../use-cases/operator/configure-supplier.js'
+import { builtInSettings } from '../validation/initial-settings.js'
 import { after, anApiKey, everySetting, foundSupplier, freshCode, freshSupplier, start } from './builders.js'
-import { equal, right, type ContractCase } from './contract-case.js'
+import { type ContractCase, equal, right } from './contract-case.js'
 
 /** The same settings with their keys the other way round. */
 const reversed = (settings: SupplierSettings): SupplierSettings =>

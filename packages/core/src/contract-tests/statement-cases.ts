@@ -3,7 +3,7 @@ import type { AccountKey } from '../domain/account-key.js'
 import type { StorePorts } from '../ports/index.js'
 import { toMoney } from '../values/decimal.js'
 import { createdAccount, freshKey, onLocked } from './builders.js'
-import { equal, left, right, type ContractCase } from './contract-case.js'
+import { type ContractCase, equal, left, right } from './contract-case.js'
 import { aFullAccount } from './full-account.js'
 
 const port = 'AccountStatements'

@@ -1,13 +1,15 @@
-import { accountFromPayload } from '../domain/account-from-payload.js'
 import type { AccountDetails, Transaction } from '../domain/account-details.js'
+import { accountFromPayload } from '../domain/account-from-payload.js'
 import type { AccountKey } from '../domain/account-key.js'
-import type { AccountForTransactions } from '../domain/adding-transactions/transaction-facts.js'
-import type { AddedTransaction } from '../domain/adding-transactions/transactions-decision.js'
-import type { StorePorts } from '../ports/index.js'
+import type {
+  AccountForTransactions,
+  AddedTransaction,
+} from '../domain/adding-transactions/transaction-facts.js'
 import { accountPayload } from '../payloads/account.js'
+import type { StorePorts } from '../ports/index.js'
 import { toMoney } from '../values/decimal.js'
 import { aSmallAccount, createdAccount, freshKey, onLocked, start } from './builders.js'
-import { equal, left, right, type ContractCase } from './contract-case.js'
+import { type ContractCase, equal, left, right } from './contract-case.js'
 import { aFullAccount } from './full-account.js'
 
 const port = 'AccountTransactions'

@@ -1,6 +1,6 @@
-import type { PaymentInstructionDetails } from './payment-instruction-details.js'
 import type { DecimalText, SentDecimal } from '../values/decimal.js'
 import type { Instant } from '../values/instant.js'
+import type { PaymentInstructionDetails } from './payment-instruction-details.js'
 
 /**
  * What an account consists of: the fields of its payload by their names in JSON, after the defaults were applied.

@@ -1,8 +1,34 @@
+import type { TypeOf } from 'io-ts'
 import type { AccountPayload } from '../payloads/account.js'
+import type { HistoricalStatementsRequest } from '../payloads/historical-statements-request.js'
+import type { transaction } from '../payloads/transaction.js'
 import { toMoney } from '../values/decimal.js'
 import { fromWireDatetime, type Instant } from '../values/instant.js'
-import type { AccountDetails, AccountNote, Ledger, PaymentSchedule } from './account-details.js'
-import { transactionFromPayload } from './transaction-from-payload.js'
+import type {
+  AccountDetails,
+  AccountNote,
+  AccountStatement,
+  Ledger,
+  PaymentSchedule,
+  Transaction,
+} from './account-details.js'
+
+/** A transaction as it is kept: the defaults applied, its amount in canonical form. */
+export const transactionFromPayload = (sent: TypeOf<typeof transaction>): Transaction => ({
+  ...sent,
+  amount: toMoney(sent.amount),
+  line_items: sent.line_items ?? [],
+  tax_items: sent.tax_items ?? [],
+})
+
+/** A historical statement as it is kept. */
+export const statementFromPayload = ({
+  gross_amount,
+  ...rest
+}: HistoricalStatementsRequest['statements'][number]): AccountStatement => ({
+  ...rest,
+  ...(gross_amount !== undefined && { gross_amount: toMoney(gross_amount) }),
+})
 
 type Item<List> = List extends readonly (infer Each)[] ? Each : never
 type Sent<Key extends keyof AccountPayload> = Item<NonNullable<AccountPayload[Key]>>

@@ -1,6 +1,6 @@
 import { isBlank } from '../codec/scan-text.js'
 import type { NotesRequest } from '../payloads/notes-request.js'
-import { toWireDatetime, type Instant } from '../values/instant.js'
+import { type Instant, toWireDatetime } from '../values/instant.js'
 import type { AccountNote } from './account-details.js'
 import { noteFromPayload } from './account-from-payload.js'
 

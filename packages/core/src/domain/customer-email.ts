@@ -1,6 +1,47 @@
+import type { SupplierSettings } from '../settings/supplier-settings.js'
 import type { Instant } from '../values/instant.js'
+import { safeForMail, type SafeForMail } from '../values/safe-for-mail.js'
+import type { AccountDetails, Customer } from './account-details.js'
 import type { FailedAttempt } from './account-import.js'
 import type { AccountKey } from './account-key.js'
+
+/** The language most people of a country read; English for those that are not listed. */
+const byCountry: Readonly<Record<string, string>> = {
+  AD: 'ca',
+  AR: 'es',
+  AT: 'de',
+  BR: 'pt',
+  CH: 'de',
+  CL: 'es',
+  CO: 'es',
+  CR: 'es',
+  DE: 'de',
+  EC: 'es',
+  ES: 'es',
+  FR: 'fr',
+  GT: 'es',
+  IT: 'it',
+  LU: 'fr',
+  MC: 'fr',
+  MX: 'es',
+  PA: 'es',
+  PE: 'es',
+  PT: 'pt',
+  PY: 'es',
+  SM: 'it',
+  UY: 'es',
+  VE: 'es',
+}
+
+/**
+ * The language of an account's e-mail: the supplier's setting, else that of the country of the first supply address,
+ * else that of the service's default country.
+ */
+export const emailLanguage = (
+  { emailLanguage: chosen }: Pick<SupplierSettings, 'emailLanguage'>,
+  { supply_addresses }: Pick<AccountDetails, 'supply_addresses'>,
+  defaultCountry: string,
+): string => chosen ?? byCountry[supply_addresses[0]?.supply_address.country ?? defaultCountry] ?? 'en'
 
 /**
  * Where an e-mail is on its way. `sending`: the relay that has the token holds it until the lease ends; `parked`: not
@@ -37,3 +78,51 @@ export const messageIdAt = (id: string, place: number): string => (place === 0 ?
 
 /** From a random secret: letters and digits only, so that it needs no quoting anywhere. */
 export const emailIdFrom = (secret: string): string => secret.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 22)
+
+/** What an e-mail needs of a customer. */
+export type Contact = Pick<Customer, 'account_roles' | 'given_name' | 'email'>
+
+/** `name`: absent also where it is none to greet somebody by. */
+export type EmailRecipient = Readonly<{ address: string; name: SafeForMail | undefined }>
+
+/** Whoever gives an account hundreds of holders does not make the service send hundreds of e-mails. */
+const mostRecipients = 20
+
+/**
+ * Who gets the e-mail of an account: the first 20 of its holders that have an address, in payload order, each address once
+ * (case ignored). The same customers always give the same list. A name that is not safe in an e-mail is left out.
+ */
+export const emailRecipients = (customers: readonly Contact[]): readonly EmailRecipient[] => {
+  const byAddress = new Map<string, EmailRecipient>()
+  for (const { account_roles, given_name: name, email } of customers) {
+    if (byAddress.size === mostRecipients) break
+    if (email === undefined || !account_roles.includes('ACCOUNT_HOLDER')) continue
+    const same = email.toLowerCase()
+    if (byAddress.has(same)) continue
+    byAddress.set(same, { address: email, name: name === undefined ? undefined : safeForMail(name) })
+  }
+  return [...byAddress.values()]
+}
+
+/** Whether the account's customers are to be written to: not those who asked for letters. */
+export const wantsEmail = ({ communication_preference, customers }: AccountDetails): boolean =>
+  communication_preference !== 'PRINT' && emailRecipients(customers).length > 0
+
+const longestSeconds = 4 * 60 * 60
+
+/** FNV-1a over the text, as a fraction from 0 up to 1. */
+const fractionOf = (text: string): number => {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return (hash >>> 0) / 2 ** 32
+}
+
+/**
+ * Seconds until an e-mail is tried again after `attempts` failures (1 or more). The delay doubles with each failure up
+ * to four hours; then the id picks a time between half of it and all of it, so that e-mails that failed together are
+ * not all tried at the same moment.
+ */
+export const emailRetryDelay = (id: string, attempts: number, firstSeconds: number): number => {
+  const full = Math.min(firstSeconds * 2 ** Math.min(attempts - 1, 30), longestSeconds)
+  return full * (0.5 + fractionOf(`${id}/${attempts}`) / 2)
+}

@@ -5,14 +5,37 @@ import type {
   AccountImportListItem,
   AccountImports,
   PageRequest,
+  StagedImport,
+  StagedPageRequest,
   Staging,
 } from '../ports/account-imports.js'
 import { portCall } from '../ports/port-failure.js'
+import { compareCodePoints } from '../values/compare-code-points.js'
 import type { Instant } from '../values/instant.js'
 import { claimRow, completeRow, findImport, isPending, releaseRow, skipRow, stageRow } from './import-rows.js'
 import type { ImportRow, Memory, Tables } from './memory.js'
 import { supplierIn } from './registers.js'
-import { stagedPageOf } from './staged-page.js'
+
+const compare = (a: StagedImport, b: StagedImport): number =>
+  compareCodePoints(a.firstStagedAt, b.firstStagedAt) ||
+  compareCodePoints(a.externalAccountNumber, b.externalAccountNumber)
+
+/** One page, oldest first; looks at all imports of the supplier. */
+const stagedPageOf = (
+  memory: Memory,
+  { organisation, importSupplier, until, after, limit }: StagedPageRequest,
+): readonly StagedImport[] => {
+  const items: StagedImport[] = []
+  for (const externalAccountNumber of memory.numbers(organisation, importSupplier).after(undefined)) {
+    const row = memory.tables.imports.get(
+      accountKeyText({ organisation, importSupplier, externalAccountNumber }),
+    )
+    if (row?.firstStagedAt === undefined || row.firstStagedAt > until || !isPending(row)) continue
+    const item = { externalAccountNumber, firstStagedAt: row.firstStagedAt }
+    if (after === undefined || compare(item, after) > 0) items.push(item)
+  }
+  return items.toSorted(compare).slice(0, limit)
+}
 
 /** Runs a change: at once inside a unit of work, in a turn of its own outside. */
 type Change = Memory['change']

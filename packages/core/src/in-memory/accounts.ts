@@ -2,7 +2,7 @@ import { accountKeyText } from '../domain/account-key.js'
 import type { Account } from '../domain/account.js'
 import type { Accounts, LockableAccounts, LockedAccount } from '../ports/accounts.js'
 import { portCall } from '../ports/port-failure.js'
-import { registerNotes } from './account-notes.js'
+import { registerNotes } from './additions.js'
 import { isErased } from './import-rows.js'
 import type { Memory, Tables } from './memory.js'
 

@@ -1,6 +1,6 @@
-import { sealedText, type AuditEntry, type SealedEntry } from '../domain/audit-entry.js'
+import { type AuditEntry, type SealedEntry, sealedText } from '../domain/audit-entry.js'
 import { inOrderOfTime } from '../domain/in-order-of-time.js'
-import { isWanted, type AuditTrail, type ChainHead, type Sealing } from '../ports/audit-trail.js'
+import { type AuditTrail, type ChainHead, isWanted, type Sealing } from '../ports/audit-trail.js'
 import { portCall } from '../ports/port-failure.js'
 import { compareCodePoints } from '../values/compare-code-points.js'
 import type { Memory, Tables } from './memory.js'

@@ -6,7 +6,7 @@ import type {
   ReferencesRequest,
 } from '../ports/document-references.js'
 import { portCall } from '../ports/port-failure.js'
-import { payloadDocumentPaths } from '../validation/payload-document-paths.js'
+import { payloadDocumentPaths } from '../validation/document-paths.js'
 import type { ImportRow, Memory } from './memory.js'
 
 const pathsOf = ({ tables }: Memory, { key, payload, created }: ImportRow): readonly string[] => {

@@ -1,6 +1,6 @@
-import { accountKeyText, type AccountKey } from '../domain/account-key.js'
-import { refusalOf, type AccountImport } from '../domain/account-import.js'
-import { unnamedActor, type Actor, type AuditEntry } from '../domain/audit-entry.js'
+import { type AccountImport, refusalOf } from '../domain/account-import.js'
+import { type AccountKey, accountKeyText } from '../domain/account-key.js'
+import { type Actor, type AuditEntry, unnamedActor } from '../domain/audit-entry.js'
 import type {
   ClaimOutcome,
   ClaimRelease,

@@ -2,36 +2,39 @@ import type { Ports, StorePorts } from '../ports/index.js'
 import type { Organisation } from '../ports/organisations.js'
 import type { Secrets } from '../ports/secrets.js'
 import { defaultServiceSettings } from '../ports/settings.js'
-import { randomPlatformAccountNumbers } from '../provided/random-platform-account-numbers.js'
-import { systemClock } from '../provided/system-clock.js'
-import { webCryptoSecrets } from '../provided/web-crypto-secrets.js'
-import { inMemoryAccessTokens } from './access-tokens.js'
-import { inMemoryApiKeys } from './api-keys.js'
+import { randomPlatformAccountNumbers, systemClock, webCryptoSecrets } from '../provided/system.js'
 import { inMemoryAccountImports } from './account-imports.js'
 import { inMemoryAccounts } from './accounts.js'
 import { inMemoryAuditTrail } from './audit-trail.js'
 import { inMemoryDocumentReferences } from './document-references.js'
-import { inMemoryCustomerNotifier } from './customer-notifier.js'
-import { inMemoryDocuments } from './documents.js'
 import { inMemoryFailedAttempts } from './failed-attempts.js'
-import { inMemoryKeptAnswers, type AnswerRows } from './kept-answers.js'
+import { type AnswerRows, inMemoryKeptAnswers } from './kept-answers.js'
 import { createMemory } from './memory.js'
-import { inMemoryOperationsTeams } from './operations-teams.js'
 import { inMemoryOutbox } from './outbox.js'
-import { inMemoryPaymentVendors } from './payment-vendors.js'
 import { inMemoryPersonalData } from './personal-data.js'
 import { inMemoryRefreshTokens } from './refresh-tokens.js'
-import { inMemoryImportSuppliers, inMemoryOrganisations } from './registers.js'
+import {
+  inMemoryApiKeys,
+  inMemoryImportSuppliers,
+  inMemoryOperationsTeams,
+  inMemoryOrganisations,
+} from './registers.js'
+import {
+  inMemoryAccessTokens,
+  inMemoryCustomerNotifier,
+  inMemoryDocuments,
+  inMemoryPaymentVendors,
+} from './stand-ins.js'
 import { inMemoryTurns } from './turns.js'
 import { inMemoryUnitOfWork } from './unit-of-work.js'
 
 export { failing, type FailingOptions } from './failing.js'
-export { inMemoryAccessTokens } from './access-tokens.js'
-export { inMemoryCustomerNotifier } from './customer-notifier.js'
-export { inMemoryDocuments } from './documents.js'
+export { inMemoryAccessTokens } from './stand-ins.js'
+export { inMemoryCustomerNotifier } from './stand-ins.js'
+export { inMemoryDocuments } from './stand-ins.js'
 export { inMemoryFailedAttempts } from './failed-attempts.js'
-export { inMemoryKeyRing, type WrappedKeys } from './key-ring.js'
-export { inMemoryPaymentVendors, type KnownInstructions, type VendorBindings } from './payment-vendors.js'
+export { inMemoryKeyRing, type WrappedKeys } from './stand-ins.js'
+export { inMemoryPaymentVendors, type KnownInstructions, type VendorBindings } from './stand-ins.js'
 
 /** Every store, in the memory of this process, with units of work that really roll back. `secrets` hash what is kept. */
 export const inMemoryStorePorts = (secrets: Pick<Secrets, 'hash'> = webCryptoSecrets): StorePorts => {

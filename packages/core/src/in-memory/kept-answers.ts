@@ -1,3 +1,4 @@
+import { accountKeyText } from '../domain/account-key.js'
 import type {
   AnswerClaim,
   AnswerClaimed,
@@ -8,7 +9,6 @@ import type {
   KeptAnswers,
   KeyedWork,
 } from '../ports/kept-answers.js'
-import { accountKeyText } from '../domain/account-key.js'
 import { portCall } from '../ports/port-failure.js'
 import { countedHere, keptBytes } from '../provided/kept-bytes.js'
 import type { Instant } from '../values/instant.js'

@@ -1,11 +1,95 @@
-import type { Account } from '../domain/account.js'
 import type { AccountImport, Claim } from '../domain/account-import.js'
+import type { Account } from '../domain/account.js'
 import type { AuditEntry, SealedEntry } from '../domain/audit-entry.js'
 import type { CustomerEmail } from '../domain/customer-email.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
+import { compareCodePoints } from '../values/compare-code-points.js'
 import type { Instant } from '../values/instant.js'
-import { createSortedNumbers, type SortedNumbers } from './sorted-numbers.js'
-import { createOverlay, createTable, type Overlay, type Table } from './table.js'
+
+/** The account numbers of one supplier in order. Sorted when next read, which is cheap when few are new. */
+type SortedNumbers = Readonly<{
+  add(number: string): void
+  /** Those after `after`; all where it is `undefined`. */
+  after(after: string | undefined): Iterable<string>
+}>
+
+const firstAfter = (numbers: readonly string[], after: string): number => {
+  let low = 0
+  let high = numbers.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (compareCodePoints(numbers[middle] ?? '', after) <= 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+const createSortedNumbers = (): SortedNumbers => {
+  const numbers: string[] = []
+  let inOrder = true
+  return {
+    add: (number) => {
+      const last = numbers.at(-1)
+      if (last !== undefined && compareCodePoints(last, number) > 0) inOrder = false
+      numbers.push(number)
+    },
+    *after(after) {
+      if (!inOrder) numbers.sort(compareCodePoints)
+      inOrder = true
+      const start = after === undefined ? 0 : firstAfter(numbers, after)
+      for (let index = start; index < numbers.length; index++) yield numbers[index] ?? ''
+    },
+  }
+}
+
+/** Rows by key: what the stores of this folder keep their data in. */
+interface Table<Row> {
+  get(key: string): Row | undefined
+  set(key: string, row: Row): void
+  delete(key: string): void
+  rows(): Iterable<Row>
+}
+
+/** A table that keeps its rows. `onNew` is called with each row whose key the table did not have. */
+const createTable = <Row>(onNew: (row: Row) => void = () => undefined): Table<Row> => {
+  const rows = new Map<string, Row>()
+  return {
+    get: (key) => rows.get(key),
+    set: (key, row) => {
+      if (!rows.has(key)) onNew(row)
+      rows.set(key, row)
+    },
+    delete: (key) => void rows.delete(key),
+    rows: () => rows.values(),
+  }
+}
+
+/** A table over another one, which gets the changes only when they are committed. */
+type Overlay<Row> = Table<Row> & Readonly<{ commit(): void }>
+
+const createOverlay = <Row>(beneath: Table<Row>): Overlay<Row> => {
+  const changes = new Map<string, Row | undefined>()
+  const merged = function* (): Generator<Row> {
+    const replaced = new Set<Row | undefined>()
+    for (const [key, row] of changes) {
+      replaced.add(beneath.get(key))
+      if (row !== undefined) yield row
+    }
+    for (const row of beneath.rows()) if (!replaced.has(row)) yield row
+  }
+  return {
+    get: (key) => (changes.has(key) ? changes.get(key) : beneath.get(key)),
+    set: (key, row) => void changes.set(key, row),
+    delete: (key) => void changes.set(key, undefined),
+    rows: merged,
+    commit: () => {
+      for (const [key, row] of changes) {
+        if (row === undefined) beneath.delete(key)
+        else beneath.set(key, row)
+      }
+    },
+  }
+}
 
 /** An import with its staged data, `undefined` while nothing was staged, and when it was staged first. */
 export type ImportRow = Omit<AccountImport, 'claim'> &

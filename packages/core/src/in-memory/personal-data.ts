@@ -1,7 +1,7 @@
-import { isInProgress } from '../domain/account-import.js'
-import { accountKeyText, type AccountKey } from '../domain/account-key.js'
-import type { Actor } from '../domain/audit-entry.js'
 import { erasedDetails } from '../domain/account-details.js'
+import { isInProgress } from '../domain/account-import.js'
+import { type AccountKey, accountKeyText } from '../domain/account-key.js'
+import type { Actor } from '../domain/audit-entry.js'
 import { removedDetails } from '../domain/removed-details.js'
 import type {
   DuePayloads,
@@ -13,7 +13,7 @@ import type {
 } from '../ports/personal-data.js'
 import { portCall } from '../ports/port-failure.js'
 import type { Instant } from '../values/instant.js'
-import { noteIdentitiesOf } from './account-notes.js'
+import { noteIdentitiesOf } from './additions.js'
 import { findImport, recordChange } from './import-rows.js'
 import type { AnswerRow } from './kept-answers.js'
 import type { ImportRow, Memory, Tables } from './memory.js'

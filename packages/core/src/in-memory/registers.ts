@@ -1,11 +1,48 @@
 import type { ImportSupplier } from '../domain/import-supplier.js'
+import type { ApiKeyRecord, ApiKeys } from '../ports/api-keys.js'
 import type { FoundSupplier, ImportSuppliers } from '../ports/import-suppliers.js'
+import type { OperationsTeam, OperationsTeams } from '../ports/operations-teams.js'
 import type { Organisation, Organisations } from '../ports/organisations.js'
 import { portCall } from '../ports/port-failure.js'
-import type { Instant } from '../values/instant.js'
 import { compareCodePoints } from '../values/compare-code-points.js'
+import type { Instant } from '../values/instant.js'
 import { inOrder } from './in-order.js'
 import type { Memory } from './memory.js'
+
+export const inMemoryOperationsTeams = (
+  organisations: ReadonlyMap<string, Organisation>,
+): OperationsTeams => {
+  const bindings = new Map<string, Set<string>>()
+  const call = portCall('operationsTeams')
+  const teamOf = ([name, bound]: readonly [string, ReadonlySet<string>]): OperationsTeam => ({
+    name,
+    organisations: inOrder(bound, (code) => code),
+  })
+  return {
+    create: (name) =>
+      call('create', async () => {
+        if (bindings.has(name)) return 'name_taken'
+        bindings.set(name, new Set())
+        return 'created'
+      }),
+    exists: (name, organisation) =>
+      call('exists', async () => {
+        const bound = bindings.get(name)
+        return bound !== undefined && (bound.size === 0 || bound.has(organisation))
+      }),
+    bind: (name, organisation) =>
+      call('bind', async () => {
+        const bound = bindings.get(name)
+        if (bound === undefined) return 'team_does_not_exist'
+        if (!organisations.has(organisation)) return 'organisation_does_not_exist'
+        bound.add(organisation)
+        return 'bound'
+      }),
+    unbind: (name, organisation) =>
+      call('unbind', async () => bindings.get(name)?.delete(organisation) ?? false),
+    list: () => call('list', async () => inOrder(bindings, ([name]) => name).map(teamOf)),
+  }
+}
 
 const sortedEntries = (value: object): (readonly [string, unknown])[] =>
   Object.entries(value).sort(([left], [right]) => compareCodePoints(left, right))
@@ -81,5 +118,55 @@ export const inMemoryImportSuppliers = (
         return 'saved'
       }),
     list: () => call('list', async () => inOrder(rows.values(), ({ code }) => code)),
+  }
+}
+
+export const inMemoryApiKeys = (organisations: ReadonlyMap<string, Organisation>): ApiKeys => {
+  const rows = new Map<string, ApiKeyRecord>()
+  const call = portCall('apiKeys')
+  const change = (id: string, changed: (found: ApiKeyRecord) => Partial<ApiKeyRecord>): boolean => {
+    const found = rows.get(id)
+    if (found !== undefined) rows.set(id, { ...found, ...changed(found) })
+    return found !== undefined
+  }
+  return {
+    create: (record) =>
+      call('create', async () => {
+        if (!organisations.has(record.organisation)) return 'organisation_does_not_exist'
+        rows.set(record.id, record)
+        return 'created'
+      }),
+    find: (id) =>
+      call('find', async () => {
+        const found = rows.get(id)
+        if (found === undefined) return undefined
+        const isOrganisationDisabled = organisations.get(found.organisation)?.disabledAt !== undefined
+        return { ...found, isOrganisationDisabled }
+      }),
+    revoke: (id, at) =>
+      call('revoke', async () => change(id, ({ revokedAt }) => ({ revokedAt: revokedAt ?? at }))),
+    rotate: (id, replacement, endsAt) =>
+      call('rotate', async () => {
+        const found = rows.get(id)
+        if (found?.organisation !== replacement.organisation || found.revokedAt !== undefined) return false
+        const endsBefore = found.expiresAt !== undefined && found.expiresAt < endsAt
+        if (!endsBefore) rows.set(id, { ...found, expiresAt: endsAt })
+        rows.set(replacement.id, replacement)
+        return true
+      }),
+    revokeAll: (organisation, at) =>
+      call('revokeAll', async () => {
+        const living = [...rows.values()].filter(
+          (row) => row.organisation === organisation && row.revokedAt === undefined,
+        )
+        for (const row of living) rows.set(row.id, { ...row, revokedAt: at })
+        return living.length
+      }),
+    noteUse: (id, at, since) =>
+      call('noteUse', async () => {
+        const { lastUsedAt } = rows.get(id) ?? {}
+        if (lastUsedAt === undefined || lastUsedAt <= since) change(id, () => ({ lastUsedAt: at }))
+      }),
+    list: () => call('list', async () => inOrder(rows.values(), ({ createdAt, id }) => `${createdAt} ${id}`)),
   }
 }

@@ -1,14 +1,16 @@
+import { E } from '../fp.js'
 import { portFailure } from '../ports/port-failure.js'
 import type { UnitOfWork } from '../ports/unit-of-work.js'
-import { E } from '../fp.js'
 import { accountImportsWithin } from './account-imports.js'
-import { accountNotesWithin } from './account-notes.js'
-import { accountPaymentInstructionsWithin } from './account-payment-instructions.js'
-import { accountStatementsWithin } from './account-statements.js'
-import { accountTransactionsWithin } from './account-transactions.js'
 import { accountsWithin } from './accounts.js'
+import {
+  accountNotesWithin,
+  accountPaymentInstructionsWithin,
+  accountStatementsWithin,
+  accountTransactionsWithin,
+} from './additions.js'
 import { auditTrailWithin } from './audit-trail.js'
-import { keyedWorkWithin, type AnswerRows } from './kept-answers.js'
+import { type AnswerRows, keyedWorkWithin } from './kept-answers.js'
 import type { Memory } from './memory.js'
 import { outboxWithin } from './outbox.js'
 

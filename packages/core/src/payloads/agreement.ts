@@ -1,5 +1,5 @@
 import { code, date, integer, list, optional, refine, required, struct, term, text } from '../codec/index.js'
-import { scanDecimal } from '../values/decimal-syntax.js'
+import { scanDecimal } from '../values/decimal.js'
 
 const power = refine(
   list(integer(0, 999_999_999)),

@@ -1,5 +1,5 @@
 import { datetime, decimalText, integer, key, optional, refine, required, struct } from '../codec/index.js'
-import { scanDecimal } from '../values/decimal-syntax.js'
+import { scanDecimal } from '../values/decimal.js'
 
 const consumption = refine(
   decimalText({ whole: 12, decimals: 6 }),

@@ -1,4 +1,4 @@
-import type { EmailRecipient } from '../domain/email-recipients.js'
+import type { EmailRecipient } from '../domain/customer-email.js'
 import type { Task } from '../fp.js'
 import type { Instant } from '../values/instant.js'
 

@@ -1,5 +1,4 @@
-import type { CustomerEmail } from '../domain/customer-email.js'
-import type { Contact } from '../domain/email-recipients.js'
+import type { Contact, CustomerEmail } from '../domain/customer-email.js'
 import type { Instant } from '../values/instant.js'
 import type { PortResult } from './port-failure.js'
 

@@ -1,9 +1,11 @@
 import type { TaskEither } from '../fp.js'
+import type {
+  AccountNotes,
+  AccountPaymentInstructions,
+  AccountStatements,
+  AccountTransactions,
+} from './account-additions.js'
 import type { AccountImports } from './account-imports.js'
-import type { AccountNotes } from './account-notes.js'
-import type { AccountPaymentInstructions } from './account-payment-instructions.js'
-import type { AccountStatements } from './account-statements.js'
-import type { AccountTransactions } from './account-transactions.js'
 import type { LockableAccounts } from './accounts.js'
 import type { AuditTrail } from './audit-trail.js'
 import type { KeyedWork } from './kept-answers.js'

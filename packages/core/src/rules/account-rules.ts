@@ -1,19 +1,76 @@
-import { accountHolder } from './account-holder.js'
+import { FAILED } from '../codec/failed.js'
+import { isBlank } from '../codec/scan-text.js'
 import { each, within } from './combine.js'
-import { customersPresence } from './customers-presence.js'
-import { distinctMetadata, distinctReferences, distinctUserDetails } from './distinct-lists.js'
-import { domesticFamilyNames } from './family-names.js'
+import { below } from './key-path.js'
 import { ledgerRules } from './ledgers.js'
-import { applyMarketRules } from './markets/apply-market-rules.js'
-import type { MarketPack } from './markets/market-pack.js'
+import { applyMarketRules, type MarketPack } from './markets/market-pack.js'
 import { noteRules } from './notes.js'
 import { paymentScheduleRules } from './payment-schedules.js'
-import { below } from './key-path.js'
-import type { ReadList } from './readable.js'
+import { isRead, type Readable, type ReadList } from './readable.js'
+import { distinct } from './repeats.js'
 import type { RuleFindings } from './rule-findings.js'
-import type { AccountRule, ListRule } from './rule.js'
+import type { AccountRule, ListRule, ObjectRule } from './rule.js'
 import { statementRules } from './statements.js'
-import { oneOccupierAddress, supplyAddressRules } from './supply-addresses.js'
+import { oneOccupierAddress, supplyAddressRules } from './supply.js'
+
+/** Some customer has the role ACCOUNT_HOLDER. Skipped unless the roles of all customers can be read. */
+const accountHolder: AccountRule = ({ customers }, findings) => {
+  if (!isRead(customers) || customers.length === 0) return
+  for (const customer of customers) {
+    if (customer === FAILED || customer.account_roles === FAILED) return
+    for (const role of customer.account_roles ?? []) if (role === FAILED || role === 'ACCOUNT_HOLDER') return
+  }
+  findings.add('required_user_role', undefined, 'customers')
+}
+
+/** An account has customers unless its occupier is unknown, and then it has none. */
+const customersPresence: AccountRule = ({ customers, unknown_occupier }, findings) => {
+  if (unknown_occupier === FAILED || customers === FAILED) return
+  if (unknown_occupier === true) {
+    if (isRead(customers) && customers.length > 0)
+      findings.add('customer_with_unknown_occupier', undefined, 'customers')
+  } else if (customers === undefined) findings.add('required', undefined, 'customers')
+  else if (customers.length === 0) findings.add('empty', undefined, 'customers')
+}
+
+const customersAt = below(undefined, 'customers')
+
+const familyName: ObjectRule<Readable<{ family_name?: string }>> = ({ family_name }, at, findings) => {
+  if (family_name === undefined || (family_name !== FAILED && isBlank(family_name)))
+    findings.add('customer_family_name_required', at, 'family_name')
+}
+
+const familyNames = each(familyName)
+
+/** Customers of a domestic account, which is the default type, have a family name. */
+const domesticFamilyNames: AccountRule = ({ account_type, customers }, findings) => {
+  if (account_type === undefined || account_type === 'DOMESTIC') familyNames(customers, customersAt, findings)
+}
+
+type NamespacedValue = Readable<{ namespace: string; value: string }>
+
+/** No two details of a customer have one namespace. */
+const distinctUserDetails = distinct<NamespacedValue>({
+  code: 'duplicate_user_details',
+  field: 'namespace',
+  keyOf: ({ namespace }) => namespace,
+})
+
+/** No two metadata items have one key. */
+const distinctMetadata = distinct<Readable<{ key: string }>>({
+  code: 'metadata_has_duplicate_keys',
+  field: 'key',
+  keyOf: ({ key }) => key,
+})
+
+/** No two references have the same namespace and value. */
+const distinctReferences = distinct<NamespacedValue>({
+  code: 'duplicate_references',
+  field: 'value',
+  keyOf: ({ namespace, value }) =>
+    // Namespaces have no control characters, so the line break shows where the namespace ends.
+    typeof namespace === 'string' && typeof value === 'string' ? `${namespace}\n${value}` : undefined,
+})
 
 /** Validates a list of the account. */
 const inAccount = <Name extends string, A>(

@@ -1,18 +1,120 @@
 import type { TypeOf } from 'io-ts'
+import type { ErrorCode } from '../catalogue/index.js'
+import { FAILED } from '../codec/failed.js'
 import type { ledger } from '../payloads/ledger.js'
 import type { transaction } from '../payloads/transaction.js'
-import { closingDate } from './closing-date.js'
+import { DecimalSum, type SentDecimal } from '../values/decimal.js'
+import type { LocalDate } from '../values/local-date.js'
 import { allOf, each, within } from './combine.js'
 import { notInFuture } from './dates.js'
-import { lastStatementBalance, ledgerBalance } from './ledger-balances.js'
-import { below } from './key-path.js'
-import type { Readable, ReadList } from './readable.js'
-import { distinct, reportRepeats, type Distinction } from './repeats.js'
-import type { ListRule } from './rule.js'
+import { below, type KeyPath } from './key-path.js'
+import { isRead, itemsOf, type Readable, type ReadList } from './readable.js'
+import { distinct, type Distinction, reportRepeats } from './repeats.js'
+import type { RuleFindings } from './rule-findings.js'
+import type { ListRule, ObjectRule } from './rule.js'
 import { transactionRules } from './transactions.js'
 
 type Ledger = Readable<TypeOf<typeof ledger>>
+type DatedTransaction = Readable<{ transaction_date: LocalDate }>
+
+/** A list of transactions that have to lie on one side of the closing date, and the code for those that do not. */
+type Side = Readonly<{
+  field: 'current_statement_transactions' | 'historical_statement_transactions'
+  isAfter: boolean
+  code: ErrorCode
+}>
+
+const current: Side = {
+  field: 'current_statement_transactions',
+  isAfter: true,
+  code: 'current_statement_transaction_before_last_statement_closing_date',
+}
+
+const historical: Side = {
+  field: 'historical_statement_transactions',
+  isAfter: false,
+  code: 'historical_statement_transaction_after_last_statement_closing_date',
+}
+
+const reportOtherSide = (
+  transactions: ReadList<DatedTransaction>,
+  closing: LocalDate,
+  { code, field, isAfter }: Side,
+  [at, findings]: readonly [KeyPath, RuleFindings],
+): void => {
+  const items = itemsOf(transactions)
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index]
+    if (!isRead(item) || !isRead(item.transaction_date)) continue
+    if (item.transaction_date > closing !== isAfter)
+      findings.add(code, below(below(at, field), index), 'transaction_date')
+  }
+}
+
+/** Historical transactions need a closing date and lie before or on it; current ones lie after it. */
+const closingDate: ObjectRule<Ledger> = (ledger, at, findings) => {
+  const { last_statement_closing_date: closing, historical_statement_transactions: past } = ledger
+  if (closing === undefined && isRead(past) && past.length > 0)
+    findings.add(
+      'historical_statement_transactions_require_last_statement_closing_date',
+      at,
+      'last_statement_closing_date',
+    )
+  if (!isRead(closing)) return
+  const where = [at, findings] as const
+  reportOtherSide(ledger.current_statement_transactions, closing, current, where)
+  reportOtherSide(past, closing, historical, where)
+}
+
+/** Decimals of money. */
+const MONEY = 2
 type Transaction = Readable<TypeOf<typeof transaction>>
+
+/** Whether a transaction raises a balance, as payments and credits do; all others lower it. */
+const raises = (type: Transaction['type']): boolean => type === 'PAYMENT' || type === 'CREDIT'
+
+/** Adds balance - (earlier balance + effects of the transactions) to the sum; false if one of them cannot be read. */
+const addDifference = (
+  [balance, before]: readonly [SentDecimal, SentDecimal],
+  transactions: ReadList<Transaction>,
+  sum: DecimalSum,
+): boolean => {
+  sum.add(balance)
+  sum.subtract(before)
+  for (const item of itemsOf(transactions)) {
+    if (item === FAILED || !isRead(item.amount) || !isRead(item.type)) return false
+    if (raises(item.type)) sum.subtract(item.amount)
+    else sum.add(item.amount)
+  }
+  return transactions !== FAILED
+}
+
+/** Whether a balance is not the earlier one plus the effects of the transactions, if all of them can be read. */
+const balanceDiffers = (
+  balance: SentDecimal,
+  before: SentDecimal,
+  transactions: ReadList<Transaction>,
+): boolean => {
+  const exact = new DecimalSum(MONEY)
+  return addDifference([balance, before], transactions, exact) && !exact.isZero
+}
+
+/** The balance is that of the last statement plus the effects of the current transactions. */
+const ledgerBalance: ObjectRule<Ledger> = (ledger, at, findings) => {
+  const { current_statement_transactions: current, last_statement_balance: last } = ledger
+  if (!isRead(ledger.ledger_balance) || last === FAILED || (last === undefined && current === undefined))
+    return
+  if (balanceDiffers(ledger.ledger_balance, last ?? 0, current))
+    findings.add('balance_mismatch_on_ledger_balance', at, 'ledger_balance')
+}
+
+/** The balance of the last statement is the effect of the historical transactions, if there are any. */
+const lastStatementBalance: ObjectRule<Ledger> = (ledger, at, findings) => {
+  const { historical_statement_transactions: historical, last_statement_balance: last } = ledger
+  if (!isRead(last) || !isRead(historical) || historical.length === 0) return
+  if (balanceDiffers(last, 0, historical))
+    findings.add('historical_statement_transactions_balance_mismatch', at, 'last_statement_balance')
+}
 
 const distinctLedgers = distinct<Ledger>({
   code: 'duplicate_ledger_entries_found',

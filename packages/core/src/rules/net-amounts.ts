@@ -2,7 +2,7 @@ import type { TypeOf } from 'io-ts'
 import type { ErrorCode } from '../catalogue/index.js'
 import type { billableItem } from '../payloads/billable-item.js'
 import type { lineItem } from '../payloads/line-item.js'
-import { DecimalSum } from '../values/decimal-sum.js'
+import { DecimalSum } from '../values/decimal.js'
 import { isRead, type Readable } from './readable.js'
 import type { ObjectRule } from './rule.js'
 

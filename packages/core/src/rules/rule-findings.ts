@@ -1,10 +1,10 @@
 import { catalogue, type CatalogueEntry, type ErrorCode } from '../catalogue/index.js'
-import { Horizon } from '../codec/horizon.js'
+import { Horizon } from '../codec/findings.js'
 import type { CheckContext, Findings, Reader } from '../codec/index.js'
 import type { Path } from '../codec/path.js'
 import { resolvePath } from '../codec/resolve-path.js'
 import { severityInForce } from '../codec/severity-in-force.js'
-import { below, keysOf, type KeyPath } from './key-path.js'
+import { below, type KeyPath, keysOf } from './key-path.js'
 
 const noCodes: Readonly<Record<string, CatalogueEntry>> = {}
 

@@ -1,16 +1,63 @@
 import type { TypeOf } from 'io-ts'
-import { FAILED } from '../codec/failed.js'
+import { FAILED, type Failed } from '../codec/failed.js'
 import type { lineItem } from '../payloads/line-item.js'
 import type { transaction } from '../payloads/transaction.js'
+import type { TransactionsRequest } from '../payloads/transactions-request.js'
+import { DecimalSum, type SentDecimal } from '../values/decimal.js'
 import { allOf, each, within } from './combine.js'
 import { endNotBeforeStart } from './dates.js'
+import { below } from './key-path.js'
 import { lineItemNetAmount } from './net-amounts.js'
-import { isRead, type Readable } from './readable.js'
+import { isRead, itemsOf, type Readable, type ReadList } from './readable.js'
+import type { RuleFindings } from './rule-findings.js'
 import type { ObjectRule } from './rule.js'
-import { transactionAmount } from './transaction-amount.js'
+
+/** Decimals of a figure, the type of amounts of items. */
+const FIGURE = 10
+
+type Transaction = Readable<TypeOf<typeof transaction>>
+/** Subtracts the amount of each item from the sum; false if one of them cannot be read. */
+const subtractAll = <A>(
+  items: ReadList<A>,
+  amountOf: (item: A) => SentDecimal | Failed | undefined,
+  sum: DecimalSum,
+): boolean => {
+  for (const item of itemsOf(items)) {
+    const amount = item === FAILED ? FAILED : amountOf(item)
+    if (!isRead(amount)) return false
+    sum.subtract(amount)
+  }
+  return items !== FAILED
+}
+
+/** Adds amount - (line items + taxes) to the sum; false if one of them cannot be read. */
+const addDifference = ({ amount, line_items, tax_items }: Transaction, sum: DecimalSum): boolean => {
+  if (!isRead(amount)) return false
+  sum.add(amount)
+  return (
+    subtractAll(line_items, (item) => item.net_amount, sum) &&
+    subtractAll(tax_items, (item) => item.amount, sum)
+  )
+}
+
+/** Whether there are line items, and the amount differs from the sum of these and the taxes by 0.01 or more. */
+const amountDiffers = (item: Transaction): boolean => {
+  if (!isRead(item.line_items) || item.line_items.length === 0) return false
+  const exact = new DecimalSum(FIGURE)
+  return addDifference(item, exact) && exact.isCentOrMore
+}
+
+/** The amount of a transaction with line items is the sum of these and its taxes. */
+const transactionAmount: ObjectRule<Transaction> = (transaction, at, findings) => {
+  if (amountDiffers(transaction))
+    findings.add(
+      'ledger_transaction_amount_does_not_match_with_line_item_net_amount_and_tax_amount',
+      at,
+      'amount',
+    )
+}
 
 type LineItem = Readable<TypeOf<typeof lineItem>>
-type Transaction = Readable<TypeOf<typeof transaction>>
 
 const supplyCharge: ObjectRule<Transaction> = ({ line_items, product_code, type }, at, findings) => {
   if (type !== 'SUPPLY_CHARGE') return
@@ -40,3 +87,15 @@ export const transactionRules = allOf<Transaction>(
   transactionAmount,
   within('line_items', lineItems),
 )
+
+const at = below(undefined, 'transactions')
+const transactions = each(transactionRules)
+
+/**
+ * Validates each transaction by itself. Repeated ids and dates in the future are no errors here: what they mean depends
+ * on the account that the transactions are added to.
+ */
+export const transactionsRequestRules = (
+  request: Readable<TransactionsRequest>,
+  findings: RuleFindings,
+): void => transactions(request.transactions, at, findings)

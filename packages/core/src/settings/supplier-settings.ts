@@ -1,4 +1,18 @@
-import type { RuleSettings } from './rule-settings.js'
+/** What a rule does for a supplier: refuses the data, warns, or reports nothing. */
+export const severities = ['error', 'warn', 'off'] as const
+export type Severity = (typeof severities)[number]
+
+/** A list that the operator closed for a supplier: any other value gets `not_in_supplier_list`. */
+export type ClosedList = Readonly<{ members: readonly string[]; severity: 'error' | 'warn' }>
+
+/** Settings that the validation rules read. */
+export type RuleSettings = Readonly<{
+  severities: Readonly<Record<string, Severity>>
+  closedLists: Readonly<Record<string, ClosedList>>
+  internalEmailDomains: readonly string[]
+  /** Markets whose rules hold besides the common ones, as their packs name them; empty: only those. */
+  markets: readonly string[]
+}>
 
 /** Everything an operator configures for a supplier. */
 export type SupplierSettings = RuleSettings &

@@ -1,7 +1,7 @@
 import { pipe, TE } from '../fp.js'
 import type { AccountImportListItem, AccountImports, PageRequest } from '../ports/account-imports.js'
 import type { Ports } from '../ports/index.js'
-import { existingSupplier } from './existing-supplier.js'
+import { existingSupplier } from './named-supplier.js'
 import type { ListRequest, UseCases } from './signatures.js'
 
 type ListPorts = Pick<Ports, 'importSuppliers' | 'accountImports'>

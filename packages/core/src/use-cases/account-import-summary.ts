@@ -1,6 +1,6 @@
 import { pipe, TE } from '../fp.js'
 import type { Ports } from '../ports/index.js'
-import { existingSupplier } from './existing-supplier.js'
+import { existingSupplier } from './named-supplier.js'
 import type { UseCases } from './signatures.js'
 
 /** How many imports of a supplier are in which state, as they are now. */

@@ -1,16 +1,30 @@
 import type { FieldError } from '../codec/field-error.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
-import { E, pipe, type Either } from '../fp.js'
+import { E, type Either, pipe } from '../fp.js'
 import type { AccountPayload } from '../payloads/account.js'
 import type { Ports } from '../ports/index.js'
 import type { PortFailure } from '../ports/port-failure.js'
 import { checkAccountPayload } from '../validation/check-account-payload.js'
-import type { ExtraFinding } from '../validation/check.js'
+import type { CheckContext, ExtraFinding } from '../validation/check.js'
 import { accountDocumentPaths } from '../validation/document-paths.js'
-import { checkContext } from './check-context.js'
+import { initialSettings } from '../validation/initial-settings.js'
+import { today } from '../values/today.js'
 import { checkDocuments } from './check-documents.js'
 import type { AccountFailedValidation } from './errors.js'
 import type { NamedSupplier } from './named-supplier.js'
+
+/**
+ * What the rules need besides the payload: the supplier's settings (the built-in ones where there is no such supplier)
+ * and the service's day, read once for a request.
+ */
+export const checkContext = (
+  { clock, settings }: Pick<Ports, 'clock' | 'settings'>,
+  supplier: ImportSupplier | undefined,
+): CheckContext => ({
+  settings: supplier?.settings ?? initialSettings(settings.markets),
+  defaultCountry: settings.defaultCountry,
+  today: today(clock.now(), settings.timeZone),
+})
 
 /** `isWhole`: nothing that was sent had to be left out. */
 export type CheckedAccount = Readonly<{

@@ -1,13 +1,13 @@
 import { catalogue } from '../catalogue/index.js'
 import { severityInForce } from '../codec/severity-in-force.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
-import { builtInSettings } from '../validation/initial-settings.js'
 import { pipe, TE } from '../fp.js'
 import type { Ports } from '../ports/index.js'
 import type { PortResult } from '../ports/port-failure.js'
-import type { LocatedPath } from '../validation/document-paths.js'
 import type { ExtraFinding } from '../validation/check.js'
-import { documentKey } from '../values/document-key.js'
+import type { LocatedPath } from '../validation/document-paths.js'
+import { builtInSettings } from '../validation/initial-settings.js'
+import { documentKey } from '../values/document-path.js'
 
 const code = 'path_does_not_exist_in_file_store'
 

@@ -1,6 +1,6 @@
 import type { FieldError } from '../codec/field-error.js'
 import type { AccountKey } from '../domain/account-key.js'
-import type { TransactionData } from '../domain/adding-transactions/transactions-decision.js'
+import type { TransactionData } from '../domain/adding-transactions/transaction-facts.js'
 
 /**
  * Every way in which a use case refuses. Tags state a fact; the HTTP contract gives each a status and a body.

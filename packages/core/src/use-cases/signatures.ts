@@ -1,47 +1,47 @@
-import type { Either } from '../fp.js'
 import type { FieldError } from '../codec/field-error.js'
-import type { NoteOutcome } from '../domain/account-notes.js'
 import type { AccountKey } from '../domain/account-key.js'
-import type { Actor } from '../domain/audit-entry.js'
+import type { NoteOutcome } from '../domain/account-notes.js'
 import type {
   TransactionOptions,
   TransactionResult,
-} from '../domain/adding-transactions/transactions-decision.js'
+} from '../domain/adding-transactions/transaction-facts.js'
+import type { Actor } from '../domain/audit-entry.js'
 import type { ImportSummary } from '../domain/import-summary.js'
+import type { Either } from '../fp.js'
 import type { HistoricalStatementsRequest } from '../payloads/historical-statements-request.js'
-import type { AccountImportList, AccountImportListItem } from '../ports/account-imports.js'
 import type { AccessTokenClaims } from '../ports/access-tokens.js'
+import type { AccountImportList, AccountImportListItem } from '../ports/account-imports.js'
 import type { ClaimedRequest } from '../ports/kept-answers.js'
-import type { AnsweredOnce, FirstAnswer, KeyedRequest } from './keyed-request.js'
-import type { SentPayload } from './sent-payload.js'
-import type { BulkResult, BulkResults, LineUnreadable } from './bulk-result.js'
-import type { Instant } from '../values/instant.js'
 import type { EchoedAccount } from '../validation/echo-account.js'
+import type { Instant } from '../values/instant.js'
 import type { AuditUseCases } from './audit-signatures.js'
+import type { BulkResult, BulkResults, LineUnreadable } from './bulk-result.js'
 import type { EmailUseCases } from './email-signatures.js'
-import type { Authenticated, ObtainTokenRequest, Tokens } from './login-signatures.js'
-import type { OperatorUseCases } from './operator-signatures.js'
-import type { UseCaseResult } from './use-case-result.js'
 import type {
   AccountFailedValidation,
   AccountImportNotFound,
   AuthenticationFailed,
   IdempotencyKeyInProgress,
-  KeptAnswersFull,
   IdempotencyKeyReused,
+  KeptAnswersFull,
+  RefreshTokenReused,
   SupplierNotFound,
   TokenExpired,
-  RefreshTokenReused,
   TooManyAttempts,
   TransactionOutsideOpenPeriod,
 } from './errors.js'
+import type { AnsweredOnce, FirstAnswer, KeyedRequest } from './keyed-request.js'
+import type { Authenticated, ObtainTokenRequest, Tokens } from './login-signatures.js'
+import type { OperatorUseCases } from './operator-signatures.js'
 import type {
-  StagingRefused,
-  ProcessingRefused,
-  BulkProcessRefused,
   AdditionRefused,
+  BulkProcessRefused,
   PaymentInstructionRefused,
+  ProcessingRefused,
+  StagingRefused,
 } from './refused.js'
+import type { SentPayload } from './sent-payload.js'
+import type { UseCaseResult } from './use-case-result.js'
 
 export type {
   StagingRefused,

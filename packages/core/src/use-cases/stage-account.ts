@@ -1,17 +1,17 @@
+import { refusalOf } from '../domain/account-import.js'
 import type { AccountKey } from '../domain/account-key.js'
 import type { Actor } from '../domain/audit-entry.js'
-import { refusalOf } from '../domain/account-import.js'
-import { E, pipe, TE, type Either, type TaskEither } from '../fp.js'
+import { E, type Either, pipe, type TaskEither, TE } from '../fp.js'
 import { importSupplierCode } from '../payloads/identifiers.js'
 import type { Ports } from '../ports/index.js'
 import { portFailure, type PortFailure } from '../ports/port-failure.js'
-import { rememberedSuppliers } from '../provided/remembered-suppliers.js'
+import { rememberedSuppliers } from '../provided/remembered.js'
 import { readField } from '../validation/check.js'
 import { checkAccount, type CheckedAccount } from './check-account.js'
 import { namedSupplier, type NamedSupplier } from './named-supplier.js'
+import { onlyOutcome } from './only-outcome.js'
 import { stagingRefusal } from './refusals.js'
 import type { StagingRefused, Submission, UseCases } from './signatures.js'
-import { onlyOutcome } from './only-outcome.js'
 
 type StagePorts = Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock' | 'documents' | 'settings'>
 

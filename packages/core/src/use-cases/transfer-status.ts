@@ -1,9 +1,9 @@
 import { detailOf, isErrorCode } from '../catalogue/index.js'
-import { isInProgress, type AccountImport } from '../domain/account-import.js'
+import { type AccountImport, isInProgress } from '../domain/account-import.js'
 import { pipe, TE } from '../fp.js'
 import type { Ports } from '../ports/index.js'
 import type { Instant } from '../values/instant.js'
-import { existingSupplier } from './existing-supplier.js'
+import { existingSupplier } from './named-supplier.js'
 import type { TransferStatus, UseCases } from './signatures.js'
 
 const statusOf = (found: AccountImport, now: Instant): TransferStatus['status'] => {

@@ -1,8 +1,8 @@
+import type { CheckContext } from '../codec/index.js'
 import { accountPayload, type AccountPayload } from '../payloads/account.js'
 import { accountRules } from '../rules/account-rules.js'
 import { bundledMarkets } from '../rules/markets/bundled-markets.js'
 import type { MarketPack } from '../rules/markets/market-pack.js'
-import type { CheckContext } from '../codec/index.js'
 import { check, type Checked, type ExtraFinding } from './check.js'
 
 /**

@@ -5,6 +5,7 @@ import {
   boolean,
   choice,
   documentPath,
+  type Field,
   integer,
   list,
   openLists,
@@ -13,14 +14,11 @@ import {
   required,
   struct,
   term,
-  type Field,
 } from '../codec/index.js'
-import { severities } from '../settings/severity.js'
-import type { SupplierSettings } from '../settings/supplier-settings.js'
 import { E } from '../fp.js'
-import { bundledMarkets } from '../rules/markets/bundled-markets.js'
-import { catalogueOf } from '../rules/markets/catalogue-of.js'
+import { bundledMarkets, catalogueOf } from '../rules/markets/bundled-markets.js'
 import type { MarketPack } from '../rules/markets/market-pack.js'
+import { severities, type SupplierSettings } from '../settings/supplier-settings.js'
 import { isEmail } from '../values/email.js'
 import { check } from './check.js'
 

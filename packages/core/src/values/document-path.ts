@@ -1,8 +1,91 @@
-import { percentDecode } from './percent-decode.js'
-import { beginsWithDrive, skeletonOf } from './normalised-path.js'
+const PERCENT = 0x25
+
+/** Decodes valid `%HH` escapes as UTF-8 and leaves everything else as it is. The text must be well-formed. */
+const percentDecode = (text: string): string => {
+  let decoded = ''
+  let copied = 0
+  for (let at = text.indexOf('%'); at >= 0; at = text.indexOf('%', at)) {
+    const byte = escapedByte(text, at)
+    if (byte > 0x7f && escapedByte(text, at + 3) > 0x7f) return decodeBytes(text)
+    if (byte >= 0) {
+      // A lone byte beyond ASCII is no character in UTF-8.
+      decoded += text.slice(copied, at) + (byte > 0x7f ? '\ufffd' : String.fromCharCode(byte))
+      copied = at + 3
+    }
+    at += byte >= 0 ? 3 : 1
+  }
+  return copied === 0 ? text : decoded + text.slice(copied)
+}
+
+/** The byte that the `%HH` at this index stands for; -1 if there is none. */
+const escapedByte = (text: string, at: number): number => {
+  const high = hexDigit(text.charCodeAt(at + 1))
+  const low = hexDigit(text.charCodeAt(at + 2))
+  return high < 0 || low < 0 ? -1 : high * 16 + low
+}
+
+const hexDigit = (unit: number): number => {
+  if (unit >= 0x30 && unit <= 0x39) return unit - 0x30
+  const letter = unit | 0x20
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1
+}
+
+/**
+ * The same over the bytes of the whole text, for several escapes that together make one character. One call of the
+ * decoder serves all: what stands around an escape never begins with a continuation byte, so that an incomplete
+ * sequence cannot be completed by its neighbours.
+ */
+const decodeBytes = (text: string): string => {
+  const bytes = encoder.encode(text)
+  let end = 0
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] === PERCENT ? byteOf(bytes, at) : -1
+    bytes[end++] = byte < 0 ? (bytes[at] as number) : byte
+    if (byte >= 0) at += 2
+  }
+  return decoder.decode(bytes.subarray(0, end))
+}
+
+const byteOf = (bytes: Uint8Array, at: number): number => {
+  const high = hexDigit(bytes[at + 1] ?? 0)
+  const low = hexDigit(bytes[at + 2] ?? 0)
+  return high < 0 || low < 0 ? -1 : high * 16 + low
+}
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/**
+ * The characters outside of ASCII that Unicode form NFKC (Unicode 17) turns into something with a dot, a slash, a
+ * backslash or a colon. None of these four combines with its neighbours, so each character can be looked at alone.
+ */
+const makers =
+  '\u2024-\u2026\u2100\u2101\u2105\u2106\u2488-\u249b\u2a74\u33c2\u33c7\u33d8\ufe13\ufe19\ufe30\ufe52\ufe55\ufe68\uff0e\uff0f\uff1a\uff3c\u{1f100}'
+
+const maker = new RegExp(`[${makers}]`, 'u')
+const others = new RegExp(`[^\\u0000-\\u007f${makers}]+`, 'gu')
+
+/**
+ * What matters of a text's NFKC form for a path: dots, slashes, backslashes, colons and control characters stand in
+ * the order that NFKC gives them; runs of other characters outside of ASCII become an `x`. Normalising the whole text
+ * could make it 18 times as long, and takes quadratic time for many combining marks in a row.
+ */
+const skeletonOf = (text: string): string =>
+  maker.test(text) ? text.replace(others, 'x').normalize('NFKC') : text
+
+const colon = /[:\u2a74\ufe13\ufe55\uff1a]/
+
+/** The most UTF-16 units that NFKC makes one letter of: six characters, each a surrogate pair. */
+const mostUnitsOfLetter = 12
+
+/** Whether the text begins with a letter and a colon in NFKC. */
+const beginsWithDrive = (text: string): boolean => {
+  const end = text.search(colon)
+  return end > 0 && end <= mostUnitsOfLetter && /^\p{L}$/u.test(text.slice(0, end).normalize('NFKC'))
+}
 
 /** What is wrong with a document path (docs/reference/types.md#types-of-fields). */
-export type DocumentPathCode = 'document_path_outside_root' | 'invalid'
+type DocumentPathCode = 'document_path_outside_root' | 'invalid'
 
 /**
  * What is wrong with a document path, which must stay inside the supplier's document root however it is read: as sent, and
@@ -40,3 +123,25 @@ const forbidden = /[\u0000-\u001f\u007f\\]/
 const hasEmptySegment = (path: string): boolean => emptySegment.test(path)
 
 const emptySegment = /(?:^|\/)\.?(?:\/|$)/
+
+/** The longest key that object stores take, in bytes of UTF-8. */
+const mostBytes = 1024
+
+/**
+ * Where in the bucket a document is expected: the supplier's document root, a slash and the path exactly as sent; an
+ * empty root is the bucket itself. Undefined where no document can be: root or path break the rules of document
+ * paths (and might lead out of the root), or together take more than 1024 bytes.
+ */
+export const documentKey = (documentRoot: string, path: string): string | undefined => {
+  if (documentRoot === '') return isDocumentKey(path) ? path : undefined
+  const key = `${documentRoot}/${path}`
+  return isDocumentKey(documentRoot) && isDocumentKey(path) && isDocumentKey(key) ? key : undefined
+}
+
+/** Whether a document can have this key: a well-formed document path of at most 1024 bytes. */
+export const isDocumentKey = (key: string): boolean =>
+  !loneSurrogate.test(key) &&
+  (key.length * 3 <= mostBytes || encoder.encode(key).length <= mostBytes) &&
+  documentPathCode(key) === undefined
+
+const loneSurrogate = /\p{Surrogate}/u

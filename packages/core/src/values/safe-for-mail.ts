@@ -1,3 +1,15 @@
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Text as it is written in HTML, between tags or in a quoted attribute. */
+export const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)
+
 /** A value that may stand in an e-mail: nothing that its reader could follow or take for words of the sender. */
 export type SafeForMail = string & { readonly SafeForMail: unique symbol }
 

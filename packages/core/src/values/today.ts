@@ -1,4 +1,4 @@
-import { millisecondsOf, type Instant } from './instant.js'
+import { type Instant, millisecondsOf } from './instant.js'
 import type { LocalDate } from './local-date.js'
 
 /** A service has one time zone; processes that embed several services may have a few. */

@@ -1,21 +1,75 @@
 import { E, type Either } from '../../fp.js'
-import type { TransactionToAdd } from '../../payloads/transactions-request.js'
+import { type TransactionToAdd, transactionToAdd } from '../../payloads/transactions-request.js'
 import { toMoney } from '../../values/decimal.js'
 import type { LocalDate } from '../../values/local-date.js'
 import type { Transaction } from '../account-details.js'
-import { transactionFromPayload } from '../transaction-from-payload.js'
-import { ledgerPositions, type LedgerPosition } from './ledger-positions.js'
+import { transactionFromPayload } from '../account-from-payload.js'
 import type { Move } from './moved-note.js'
-import { movedTransaction } from './moved-transaction.js'
-import { dayInPeriod } from './open-statement-period.js'
-import type { TransactionFacts } from './transaction-facts.js'
-import type {
-  AddedTransaction,
-  TransactionData,
-  TransactionOptions,
-  TransactionResult,
-  TransactionsDecision,
-} from './transactions-decision.js'
+import {
+  type AddedTransaction,
+  dayInPeriod,
+  type LedgerFacts,
+  openStatementPeriod,
+  type StatementPeriod,
+  type TransactionData,
+  type TransactionFacts,
+  type TransactionOptions,
+  type TransactionResult,
+  type TransactionsDecision,
+} from './transaction-facts.js'
+
+/** Where a transaction goes. `ledger`: index among the account's ledgers; undefined if the account has none. */
+type LedgerPosition = Readonly<{
+  ledger: number | undefined
+  ledgerCode: string | undefined
+  period: StatementPeriod
+}>
+
+/**
+ * Tells the position of a transaction: the ledger that it names, or the account's first one. Undefined where the account
+ * has no ledger of that code. Periods are worked out once for each ledger.
+ */
+const ledgerPositions = (
+  { ledgers, firstDay }: TransactionFacts,
+  today: LocalDate,
+): ((sent: TransactionToAdd) => LedgerPosition | undefined) => {
+  const positionOf = (facts: LedgerFacts | undefined, ledger: number | undefined): LedgerPosition => ({
+    ledger,
+    ledgerCode: facts?.ledgerCode,
+    period: openStatementPeriod(facts, firstDay, today),
+  })
+  const positions = ledgers.map(positionOf)
+  const byCode = new Map(positions.map((position) => [position.ledgerCode, position]))
+  const first = positions[0] ?? positionOf(undefined, undefined)
+  return ({ ledger_code }) => (ledger_code === undefined ? first : byCode.get(ledger_code))
+}
+
+const sentence = (original: string): string =>
+  `This transaction was dated ${original} and has been moved into the open statement period.`
+
+/** Adds a sentence to a text that is kept as it is, with one space between them. */
+const withSentence = (text: string, added: string): string => {
+  if (text.trim() === '') return added
+  return /\s$/.test(text) ? text + added : `${text} ${added}`
+}
+
+const names = Object.keys(transactionToAdd.fields) as (keyof TransactionToAdd)[]
+
+const inTableOrder = (transaction: TransactionToAdd): TransactionToAdd =>
+  Object.fromEntries(
+    names.filter((name) => transaction[name] !== undefined).map((name) => [name, transaction[name]]),
+  ) as TransactionToAdd
+
+/**
+ * The transaction on another day, with one sentence for the customer that names the day it had. Nothing of the text
+ * is cut, though the sentence can make it longer than clients may send it.
+ */
+const movedTransaction = (sent: TransactionToAdd, day: LocalDate): TransactionToAdd =>
+  inTableOrder({
+    ...sent,
+    transaction_date: day,
+    display_note: withSentence(sent.display_note ?? '', sentence(sent.transaction_date)),
+  })
 
 const dataOf = (sent: TransactionToAdd): TransactionData => ({ ...sent, amount: toMoney(sent.amount) })
 

@@ -1,7 +1,193 @@
+import { noOrganisation, type SealedEntry } from '../../domain/audit-entry.js'
+import { E, type Either, pipe, type TaskEither, TE } from '../../fp.js'
 import type { Ports } from '../../ports/index.js'
-import type { AuditUseCases } from '../audit-signatures.js'
-import { listEntries } from './list-entries.js'
-import { verifyChains } from './verify-chains.js'
+import type { PortFailure } from '../../ports/port-failure.js'
+import { compareCodePoints } from '../../values/compare-code-points.js'
+import type {
+  AuditUseCases,
+  ChainBreak,
+  ChainChecked,
+  KnownHead,
+  ListedEntry,
+  WantedEntries,
+} from '../audit-signatures.js'
+import type { OperatorRefusal } from '../errors.js'
+
+/** Pages that follow each other, each found by the last item of the one before; a Left, or a page that is not full, is the last. */
+async function* pagesOf<Item>(
+  pageAfter: (last: Item | undefined, limit: number) => TaskEither<PortFailure, readonly Item[]>,
+  limit: number,
+): AsyncGenerator<Either<PortFailure, readonly Item[]>> {
+  let last: Item | undefined
+  for (;;) {
+    const page = await pageAfter(last, limit)()
+    if (E.isLeft(page) || page.right.length > 0) yield page
+    if (E.isLeft(page) || page.right.length < limit) return
+    last = page.right.at(-1)
+  }
+}
+
+type AuditPorts = Pick<Ports, 'auditTrail' | 'organisations' | 'importSuppliers'>
+
+const pageLength = 500
+
+/** How many of those that wait are looked at: where sealing goes on, hardly more ever do. */
+const mostUnsealed = 1000
+
+/** Whose entries are wanted: those of all, with what belongs to none, unless one or a supplier is named. */
+const organisationsOf = (
+  { auditTrail, organisations, importSuppliers }: AuditPorts,
+  { organisation, importSupplier }: WantedEntries,
+): TaskEither<OperatorRefusal | PortFailure, readonly string[]> => {
+  if (organisation !== undefined) return TE.right([organisation])
+  if (importSupplier !== undefined)
+    return pipe(
+      importSuppliers.findByCode(importSupplier),
+      TE.flatMap((found): TaskEither<OperatorRefusal, readonly string[]> =>
+        found === undefined
+          ? TE.left({ _tag: 'DoesNotExist', subject: 'import supplier', name: importSupplier })
+          : TE.right([found.organisation]),
+      ),
+    )
+  return pipe(
+    auditTrail.heads(),
+    TE.bindTo('heads'),
+    TE.bind('registered', () => organisations.list()),
+    TE.map(({ heads, registered }) => {
+      const codes = [
+        noOrganisation,
+        ...heads.map((head) => head.organisation),
+        ...registered.map(({ code }) => code),
+      ]
+      return [...new Set(codes)].sort(compareCodePoints)
+    }),
+  )
+}
+
+async function* entriesOf(
+  { auditTrail }: AuditPorts,
+  wanted: WantedEntries,
+  organisations: readonly string[],
+): AsyncGenerator<Either<PortFailure, readonly ListedEntry[]>> {
+  for (const organisation of organisations) {
+    const filter = { ...wanted, organisation }
+    const sealed = pagesOf<SealedEntry>(
+      (last, limit) => auditTrail.sealed(filter, last?.sequence ?? 0, limit),
+      pageLength,
+    )
+    for await (const page of sealed) {
+      yield page
+      if (E.isLeft(page)) return
+    }
+    const waiting = await auditTrail.unsealed(filter, mostUnsealed)()
+    yield E.isLeft(waiting) ? waiting : E.right(waiting.right.map((entry) => ({ entry })))
+    if (E.isLeft(waiting)) return
+  }
+}
+
+/** The entries organisation by organisation, page by page: what is sealed by its numbers, then what waits. */
+const listEntries =
+  (ports: AuditPorts): AuditUseCases['list'] =>
+  (wanted) =>
+    pipe(
+      organisationsOf(ports, wanted),
+      TE.map((organisations) => entriesOf(ports, wanted, organisations)),
+    )
+
+type ChainPorts = Pick<Ports, 'auditTrail'>
+
+const chainPageLength = 1000
+
+/** What was seen last of a chain, by which the next entry is compared, and the keys that were missed in it. */
+type Seen = { sequence: number; hash: string; missingKeys: Set<string> }
+
+/** What is wrong with an entry in its place. After a hole nobody knows the hash before it: the entry is taken as it is. */
+const breakAt = async (
+  { auditTrail }: ChainPorts,
+  organisation: string,
+  seen: Seen,
+  sealed: SealedEntry,
+): Promise<Either<PortFailure, readonly ChainBreak[]>> => {
+  const { sequence } = sealed
+  const first = seen.sequence + 1
+  if (sequence !== first)
+    return E.right([{ kind: 'entries_missing', organisation, sequence: first, entries: sequence - first }])
+  const check = await auditTrail.checkSeal(seen.hash, sealed)()
+  if (E.isLeft(check)) return check
+  if (check.right._tag === 'intact') return E.right([])
+  if (check.right._tag === 'changed') return E.right([{ kind: 'entry_changed', organisation, sequence }])
+  const { key } = check.right
+  const isKnown = seen.missingKeys.has(key)
+  seen.missingKeys.add(key)
+  return E.right(isKnown ? [] : [{ kind: 'key_missing', organisation, sequence, key }])
+}
+
+const isHead = (
+  known: KnownHead,
+  organisation: string,
+  { sequence, hash }: Pick<SealedEntry, 'sequence' | 'hash'>,
+): boolean =>
+  known.hash === hash &&
+  (known.organisation ?? organisation) === organisation &&
+  (known.sequence ?? sequence) === sequence
+
+/** One chain; the known heads that are found in it are taken out of the set. */
+async function* checkedChain(
+  ports: ChainPorts,
+  organisation: string,
+  missing: Set<KnownHead>,
+): AsyncGenerator<Either<PortFailure, ChainChecked>> {
+  const seen: Seen = { sequence: 0, hash: '', missingKeys: new Set() }
+  const pages = pagesOf<SealedEntry>(
+    (last, limit) => ports.auditTrail.sealed({ organisation }, last?.sequence ?? 0, limit),
+    chainPageLength,
+  )
+  for await (const page of pages) {
+    if (E.isLeft(page)) {
+      yield page
+      return
+    }
+    const breaks: ChainBreak[] = []
+    for (const sealed of page.right) {
+      const found = await breakAt(ports, organisation, seen, sealed)
+      if (E.isLeft(found)) {
+        yield found
+        return
+      }
+      breaks.push(...found.right)
+      Object.assign(seen, { sequence: sealed.sequence, hash: sealed.hash })
+      for (const known of missing) if (isHead(known, organisation, sealed)) missing.delete(known)
+    }
+    yield E.right({ organisation, entries: page.right.length, breaks })
+  }
+}
+
+async function* checkedChains(
+  ports: ChainPorts,
+  organisations: readonly string[],
+  heads: readonly KnownHead[],
+): AsyncGenerator<Either<PortFailure, ChainChecked>> {
+  const missing = new Set(heads)
+  for (const organisation of organisations) yield* checkedChain(ports, organisation, missing)
+  const breaks = [...missing].map((head): ChainBreak => ({ kind: 'head_missing', ...head }))
+  if (breaks.length > 0) yield E.right({ organisation: undefined, entries: 0, breaks })
+}
+
+/** Checks every hash; one entry is held at a time, but for the page that is read. */
+const verifyChains =
+  (ports: ChainPorts): AuditUseCases['verify'] =>
+  ({ organisation, heads }) =>
+    pipe(
+      ports.auditTrail.heads(),
+      TE.map((ends) => {
+        const all = ends.map((end) => end.organisation)
+        const organisations = organisation === undefined ? all.toSorted(compareCodePoints) : [organisation]
+        const wanted = heads.filter(
+          (head) => (head.organisation ?? organisation) === (organisation ?? head.organisation),
+        )
+        return checkedChains(ports, organisations, wanted)
+      }),
+    )
 
 /** Those that read and seal. */
 export const makeAuditUseCases = (ports: Ports): Omit<AuditUseCases, 'recorded'> => ({

@@ -1,12 +1,20 @@
 import { E } from '../../fp.js'
 import type { AccessTokenClaims } from '../../ports/access-tokens.js'
-import type { ApiKeyRecord, ApiKeys } from '../../ports/api-keys.js'
+import type { ApiKeyRecord, ApiKeys, FoundApiKey } from '../../ports/api-keys.js'
 import type { Ports } from '../../ports/index.js'
 import type { PortFailure } from '../../ports/port-failure.js'
 import type { RefreshTokens } from '../../ports/refresh-tokens.js'
 import type { KeyUses } from '../../provided/key-uses.js'
+import { type Instant, plusSeconds } from '../../values/instant.js'
 import type { UseCases } from '../signatures.js'
-import { isUsable } from './usable-key.js'
+
+/** A key of an enabled organisation that has not ended. */
+export const isUsable = (record: FoundApiKey, now: Instant): boolean =>
+  !record.isOrganisationDisabled && !hasEnded(record, now)
+
+/** A key that is revoked or past its end. */
+export const hasEnded = (record: ApiKeyRecord, now: Instant): boolean =>
+  record.revokedAt !== undefined || (record.expiresAt !== undefined && record.expiresAt <= now)
 
 type Standing = Pick<Ports, 'clock'> &
   Readonly<{
@@ -55,4 +63,22 @@ export const reauthenticate =
     const inForce = await keyInForce(ports, claims)
     if (E.isLeft(inForce)) return inForce
     return inForce.right !== undefined ? E.right(undefined) : E.left({ _tag: 'AuthenticationFailed' })
+  }
+
+/** Servers that write at the same time write once: a use within so many seconds is near enough. */
+const coarseSeconds = 60
+
+/** Writes down when keys were used. What a store does not take now is tried again the next time. */
+export const noteKeyUses =
+  ({ apiKeys, keyUses }: Pick<Ports, 'apiKeys'> & Readonly<{ keyUses: KeyUses }>): UseCases['noteKeyUses'] =>
+  () =>
+  async () => {
+    const uses = [...keyUses.take()]
+    for (const [index, [id, at]] of uses.entries()) {
+      const noted = await apiKeys.noteUse(id, at, plusSeconds(at, -coarseSeconds))()
+      if (E.isRight(noted)) continue
+      keyUses.giveBack(uses.slice(index))
+      return noted
+    }
+    return E.right(uses.length)
   }

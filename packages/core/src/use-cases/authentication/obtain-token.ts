@@ -1,14 +1,139 @@
-import { pipe, TE, type TaskEither } from '../../fp.js'
+import { type Actor, type AuditEntry, noOrganisation } from '../../domain/audit-entry.js'
+import { pipe, type TaskEither, TE } from '../../fp.js'
 import type { ApiKeyRecord } from '../../ports/api-keys.js'
 import type { Ports } from '../../ports/index.js'
-import type { PortFailure } from '../../ports/port-failure.js'
+import type { PortFailure, PortResult } from '../../ports/port-failure.js'
+import { parseApiKey } from '../../values/api-key.js'
+import { networkOf } from '../../values/network-of.js'
 import type { TooManyAttempts } from '../errors.js'
-import type { ObtainTokenRequest, UseCases } from '../signatures.js'
-import { countFailure } from './count-failure.js'
-import { issueTokens, type IssuePorts } from './issue-tokens.js'
-import { keyOfApiKey, type CredentialPorts } from './present-credentials.js'
-import { beforeRefusal, recordKeyUse, recordRefusal, type RecordLoginPorts } from './record-login.js'
-import { renewTokens } from './renew-tokens.js'
+import type { Credentials, ObtainTokenRequest, UseCases } from '../signatures.js'
+import { type CredentialPorts, keyOfApiKey } from './present-credentials.js'
+import { type IssuePorts, issueTokens, renewTokens } from './tokens.js'
+
+type RecordLoginPorts = Pick<Ports, 'apiKeys' | 'auditTrail' | 'clock'>
+
+/** What the record calls a key: by its id, and by its name where it has one. */
+export const whoHasKey = (id: string, name: string | undefined): string =>
+  name === undefined ? `key ${id}` : `key ${id} (${name})`
+
+type Asked = Pick<ObtainTokenRequest, 'address' | 'requestId'>
+
+type Key = Pick<ApiKeyRecord, 'id' | 'name' | 'organisation'>
+
+/**
+ * Records that a key is used, before it gets tokens: each login, and that it never came from this network before. A renewal has no
+ * entry of its own, as clients renew all day; that it comes from elsewhere is told all the same.
+ */
+const recordKeyUse =
+  ({ auditTrail, clock }: RecordLoginPorts, { address, requestId }: Asked, use: 'login' | 'renewal') =>
+  ({ id, name, organisation }: Key): PortResult<void> => {
+    const subject = networkOf(address)
+    const by: Actor = { who: whoHasKey(id, name), requestId }
+    const ifNew: AuditEntry = { organisation, at: clock.now(), by, subject, what: 'new_address' }
+    const entry: AuditEntry | undefined = use === 'login' ? { ...ifNew, what: 'logged_in' } : undefined
+    return auditTrail.recordUse({ apiKeyId: id, network: subject, entry, ifNew })
+  }
+
+const keyIdIn = (credentials: Credentials): string | undefined =>
+  'apiKey' in credentials ? parseApiKey(credentials.apiKey)?.id : undefined
+
+/**
+ * Records a login that failed, or a refresh token that was used again. `keyId`: the key that it names, or that the token was
+ * of; where there is such a key, the entry is its organisation's.
+ */
+const recordRefusal = (
+  { apiKeys, auditTrail, clock }: RecordLoginPorts,
+  { address, requestId, credentials }: ObtainTokenRequest,
+  what: 'login_failed' | 'refresh_token_reused',
+  keyId: string | undefined = keyIdIn(credentials),
+): PortResult<void> =>
+  pipe(
+    keyId === undefined ? TE.right(undefined) : apiKeys.find(keyId),
+    TE.flatMap((found) => {
+      const who = keyId === undefined ? 'unknown' : whoHasKey(keyId, found?.name)
+      const organisation = found?.organisation ?? noOrganisation
+      const by: Actor = { who, requestId }
+      return auditTrail.record([{ organisation, at: clock.now(), what, by, subject: networkOf(address) }])
+    }),
+  )
+
+/** Does something about a refusal before it is answered. */
+const beforeRefusal =
+  <Failure>(record: (failure: Failure) => PortResult<void> | undefined) =>
+  <A>(work: TaskEither<Failure, A>): TaskEither<Failure, A> =>
+    pipe(
+      work,
+      TE.orElse((failure): TaskEither<Failure, A> => {
+        const recorded = record(failure)
+        if (recorded === undefined) return TE.left(failure)
+        return pipe(
+          recorded as TaskEither<Failure, void>,
+          TE.flatMap(() => TE.left(failure)),
+        )
+      }),
+    )
+
+type CountPorts = Pick<Ports, 'failedAttempts' | 'clock'>
+
+const tooMany: TooManyAttempts = { _tag: 'TooManyAttempts', retryAfterSeconds: 60 }
+
+/** Failures within a minute that are answered as what they are: of a network, and of it with the id of one key. */
+const mostFailures = { network: 10, keyAndNetwork: 5 }
+
+const subjectsOf = (credentials: Credentials, address: string) => {
+  const network = networkOf(address)
+  const id = 'apiKey' in credentials ? parseApiKey(credentials.apiKey)?.id : undefined
+  return [
+    { subject: network, most: mostFailures.network },
+    ...(id === undefined ? [] : [{ subject: `${id}@${network}`, most: mostFailures.keyAndNetwork }]),
+  ]
+}
+
+type Subjects = ReturnType<typeof subjectsOf>
+
+const areWithin = (
+  subjects: Subjects,
+  isWithin: (subject: string, most: number) => PortResult<boolean>,
+): PortResult<boolean> =>
+  pipe(
+    subjects,
+    TE.traverseArray(({ subject, most }) => isWithin(subject, most)),
+    TE.map((each) => each.every(Boolean)),
+  )
+
+/**
+ * Counts credentials that were found wrong. What is counted is the network they came from, and the key they name together with
+ * it, so that nobody is kept out by what others send. Once there are too many nothing more is written: a flood costs reads.
+ * Failures at the same time all pass the first check, so each is checked again by its own number.
+ */
+const countFailure =
+  ({ failedAttempts, clock }: CountPorts) =>
+  <Failure>(
+    credentials: Credentials,
+    address: string,
+    failure: Failure,
+  ): TaskEither<Failure | TooManyAttempts | PortFailure, never> => {
+    const subjects = subjectsOf(credentials, address)
+    const hasRoom = areWithin(subjects, (subject, most) =>
+      pipe(
+        failedAttempts.recent(subject, clock.now()),
+        TE.map((failures) => failures < most),
+      ),
+    )
+    const counted = areWithin(subjects, (subject, most) =>
+      pipe(
+        failedAttempts.record(subject, clock.now()),
+        TE.map((failures) => failures <= most),
+      ),
+    )
+    return pipe(
+      hasRoom,
+      TE.flatMap((room) => (room ? counted : TE.right(false))),
+      TE.flatMap((within): TaskEither<Failure | TooManyAttempts, never> =>
+        TE.left(within ? failure : tooMany),
+      ),
+    )
+  }
 
 type Obtained = ReturnType<UseCases['obtainToken']>
 type ObtainPorts = CredentialPorts & IssuePorts & RecordLoginPorts & Pick<Ports, 'failedAttempts'>

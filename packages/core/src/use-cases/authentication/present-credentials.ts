@@ -1,10 +1,10 @@
-import { pipe, TE, type TaskEither } from '../../fp.js'
+import { pipe, type TaskEither, TE } from '../../fp.js'
 import type { ApiKeyRecord } from '../../ports/api-keys.js'
 import type { Ports } from '../../ports/index.js'
 import { portFailure, type PortFailure, type PortResult } from '../../ports/port-failure.js'
 import { parseApiKey } from '../../values/api-key.js'
 import type { AuthenticationFailed } from '../errors.js'
-import { isUsable } from './usable-key.js'
+import { isUsable } from './authenticate.js'
 
 export type CredentialPorts = Pick<Ports, 'apiKeys' | 'secrets' | 'clock'>
 

@@ -1,13 +1,73 @@
-import { pipe, TE, type TaskEither } from '../../fp.js'
+import { pipe, type TaskEither, TE } from '../../fp.js'
 import { bulkProcessRequest, type BulkProcessRequest } from '../../payloads/bulk-process-request.js'
+import type { AccountImports, StagedPageRequest } from '../../ports/account-imports.js'
 import type { Ports } from '../../ports/index.js'
 import type { PortFailure } from '../../ports/port-failure.js'
 import { checkProcessRequest } from '../check-process-request.js'
 import type { BulkProcessing, BulkProcessRefused, UseCases } from '../signatures.js'
-import { counted, eachOnce, isSettledElsewhere, processAll } from './process-all.js'
-import { processStaged } from './process-staged.js'
-import { stagedNumbers } from './staged-numbers.js'
-import { untilAway } from './until-away.js'
+import { pauseAfter, untilAway } from './pause.js'
+import {
+  counted,
+  eachOnce,
+  isSettledElsewhere,
+  processAll,
+  type ProcessResult,
+  type ProcessRun,
+} from './process-all.js'
+
+const pageSize = 1000
+
+type StagedNumbersRequest = Omit<StagedPageRequest, 'after' | 'limit'>
+
+/**
+ * The account numbers that are staged, the one that was staged first at first, in constant memory. What is staged for
+ * the first time after `until` is left out, so there is an end. A failing store ends it with its failure as the thrown value.
+ */
+async function* stagedNumbers(
+  accountImports: AccountImports,
+  request: StagedNumbersRequest,
+): AsyncGenerator<string> {
+  let from: StagedPageRequest = { ...request, limit: pageSize }
+  for (;;) {
+    const page = await accountImports.stagedPage(from)()
+    if (page._tag === 'Left') throw page.left
+    for (const { externalAccountNumber } of page.right) yield externalAccountNumber
+    const last = page.right.at(-1)
+    if (last === undefined || page.right.length < pageSize) return
+    from = { ...from, after: last }
+  }
+}
+
+/** More than a server that died can have left behind. What one that lives has claimed, it also ends. */
+const mostRemembered = 10_000
+
+const isElsewhere = ({ outcome }: ProcessResult): boolean =>
+  outcome._tag === 'Left' && outcome.left._tag === 'AccountProcessedElsewhere'
+
+/**
+ * All staged accounts; then again those that somebody else was processing, after a pause, until they are settled or their
+ * claims have expired: a server that died leaves claims, and what it had claimed belongs to this run too.
+ */
+async function* processStaged(
+  run: ProcessRun,
+  staged: AsyncIterable<string>,
+  claimSeconds: number,
+): AsyncGenerator<readonly ProcessResult[]> {
+  let numbers = staged
+  // A pause is half a second or more after the first few, so this is longer than a claim that nobody ends.
+  for (let round = 0; round < 2 * claimSeconds + 10; round++) {
+    const elsewhere: string[] = []
+    for await (const page of processAll(run, numbers)) {
+      for (const result of page)
+        if (isElsewhere(result) && elsewhere.length < mostRemembered)
+          elsewhere.push(result.externalAccountNumber)
+      yield page
+    }
+    if (elsewhere.length === 0) break
+    await pauseAfter(round, run.submission.signal)
+    numbers = eachOnce(elsewhere)
+  }
+}
 
 type BulkProcessPorts = Pick<
   Ports,

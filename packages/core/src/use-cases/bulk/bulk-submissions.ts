@@ -1,11 +1,11 @@
-import { pipe, TE, type TaskEither } from '../../fp.js'
+import { pipe, type TaskEither, TE } from '../../fp.js'
 import { externalAccountNumber } from '../../payloads/identifiers.js'
 import type { PortFailure } from '../../ports/port-failure.js'
 import { readField } from '../../validation/check.js'
-import type { BulkLine, BulkSubmission, LineElsewhere, Submission, UseCases } from '../signatures.js'
 import type { BulkResult, BulkResults, LineUnreadable } from '../bulk-result.js'
+import type { BulkLine, BulkSubmission, LineElsewhere, Submission, UseCases } from '../signatures.js'
 import { inOrder } from './in-order.js'
-import { untilAway } from './until-away.js'
+import { untilAway } from './pause.js'
 
 /** Two full batches of a store; fewer lines where they are long, since what is made of a line weighs more than it. */
 const window = { items: 128, weight: 2_097_152 }

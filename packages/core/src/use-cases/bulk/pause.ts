@@ -1,4 +1,7 @@
+import type { Either } from '../../fp.js'
+import type { PortFailure } from '../../ports/port-failure.js'
 import { withinTime } from '../../provided/within-time.js'
+import type { BulkResult, BulkResults } from '../bulk-result.js'
 
 const firstMilliseconds = 50
 const longestMilliseconds = 1000
@@ -14,3 +17,53 @@ export const pauseAfter = (attempts: number, signal: AbortSignal | undefined): P
     () => undefined,
     signal,
   )
+
+/** Of one window all may fail because of one short outage; a second window of failures is a longer one. */
+const most = 256
+
+type Tagged = Readonly<{ _tag: string }>
+
+const isPortFailure = (refusal: Tagged): refusal is PortFailure => refusal._tag === 'PortFailure'
+
+const outageIn = <Refused extends Tagged, A>({ outcome }: BulkResult<Refused, A>): PortFailure | undefined =>
+  outcome._tag === 'Left' && isPortFailure(outcome.left) && outcome.left.kind === 'unavailable'
+    ? outcome.left
+    : undefined
+
+/**
+ * The same results. After 256 in a row that failed because something was out of reach, the stream ends with that failure
+ * as the thrown value: what is left is better sent again later than burned through.
+ */
+export async function* untilAway<Refused extends Tagged, A>(
+  pages: BulkResults<Refused, A>,
+): AsyncGenerator<readonly BulkResult<Refused, A>[]> {
+  let inARow = 0
+  for await (const page of pages) {
+    yield page
+    for (const result of page) {
+      const outage = outageIn(result)
+      inARow = outage === undefined ? 0 : inARow + 1
+      if (outage !== undefined && inARow >= most) throw outage
+    }
+  }
+}
+
+const isOverLimit = (outcome: Either<Readonly<{ _tag: string }>, unknown>): boolean =>
+  outcome._tag === 'Left' && outcome.left._tag === 'ConcurrencyLimitReached'
+
+/**
+ * Tries again, after a pause, what the limit of accounts in processing refused. Ends with that refusal once the signal
+ * is aborted.
+ */
+export const whenASlotIsFree = async <Refused extends Readonly<{ _tag: string }>, A>(
+  attempt: () => Promise<Either<Refused, A>>,
+  signal: AbortSignal | undefined,
+): Promise<Either<Refused, A>> => {
+  let outcome = await attempt()
+  for (let attempts = 0; isOverLimit(outcome); attempts++) {
+    await pauseAfter(attempts, signal)
+    if (signal?.aborted === true) break
+    outcome = await attempt()
+  }
+  return outcome
+}

@@ -1,9 +1,9 @@
 import type { BulkProcessRequest } from '../../payloads/bulk-process-request.js'
 import type { PortFailure } from '../../ports/port-failure.js'
-import type { BulkProcessing, Processed, ProcessingRefused, UseCases } from '../signatures.js'
 import type { BulkResult } from '../bulk-result.js'
+import type { BulkProcessing, Processed, ProcessingRefused, UseCases } from '../signatures.js'
 import { inOrder } from './in-order.js'
-import { whenASlotIsFree } from './when-a-slot-is-free.js'
+import { whenASlotIsFree } from './pause.js'
 
 /** As many as a few batches of a store hold. */
 const mostAtOnce = 64

@@ -1,11 +1,22 @@
-import { messageIdAt } from '../../domain/customer-email.js'
-import { emailRecipients, type Contact, type EmailRecipient } from '../../domain/email-recipients.js'
+import {
+  type Contact,
+  type EmailRecipient,
+  emailRecipients,
+  messageIdAt,
+} from '../../domain/customer-email.js'
 import { E, type Either } from '../../fp.js'
 import type { Delivery, DeliveryCode } from '../../ports/customer-notifier.js'
 import type { Ports } from '../../ports/index.js'
 import type { ClaimedEmail } from '../../ports/outbox.js'
 import type { PortFailure } from '../../ports/port-failure.js'
-import { leaseEnd } from './lease.js'
+import { type Instant, plusSeconds } from '../../values/instant.js'
+
+/**
+ * When a lease that begins or is renewed at this moment ends. It lasts longer than sending one message may take, so that a
+ * slow relay does not lose the e-mail that it is sending.
+ */
+export const leaseEnd = ({ settings }: Pick<Ports, 'settings'>, at: Instant): Instant =>
+  plusSeconds(at, 2 * settings.emails.sendSeconds + 30)
 
 /** What came of the recipients of one e-mail, by their places in `emailRecipients`. */
 export type Round = Readonly<{

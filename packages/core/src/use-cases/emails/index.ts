@@ -1,7 +1,7 @@
 import type { Ports } from '../../ports/index.js'
 import type { EmailUseCases } from '../signatures.js'
+import { leaseEnd } from './ask-recipients.js'
 import { deliverEmail, releaseEmail } from './deliver-email.js'
-import { leaseEnd } from './lease.js'
 
 /** What a relay of e-mails does, on the given ports. */
 export const makeEmailUseCases = (

@@ -1,24 +1,66 @@
 import { optional, struct, term } from '../../codec/index.js'
 import { scopes as everyScope } from '../../domain/scope.js'
-import { pipe, TE, type TaskEither } from '../../fp.js'
+import { pipe, type TaskEither, TE } from '../../fp.js'
 import type { ApiKeyRecord } from '../../ports/api-keys.js'
 import type { Ports } from '../../ports/index.js'
 import type { PortFailure, PortResult } from '../../ports/port-failure.js'
-import { apiKeyText, type ApiKey } from '../../values/api-key.js'
-import { plusSeconds, type Instant } from '../../values/instant.js'
+import { type ApiKey, apiKeyText } from '../../values/api-key.js'
+import { type Instant, plusSeconds } from '../../values/instant.js'
+import { hasEnded } from '../authentication/authenticate.js'
 import { hashOf } from '../authentication/present-credentials.js'
 import type { OperatorRefusal } from '../errors.js'
 import type { OperatorUseCases } from '../operator-signatures.js'
-import { checkInput } from './check-input.js'
+import { checkInput, orDoesNotExist } from './check-input.js'
 
-export type KeyPorts = Pick<Ports, 'apiKeys' | 'secrets' | 'clock' | 'settings'>
+type Refusable<A> = TaskEither<OperatorRefusal | PortFailure, A>
+
+/** Long enough to tell the client and to see it use the new key. */
+const usualOverlapSeconds = 24 * 60 * 60
+
+const livingKey = ({ apiKeys, clock }: KeyPorts, id: string): Refusable<ApiKeyRecord> =>
+  pipe(
+    apiKeys.find(id),
+    TE.flatMap(orDoesNotExist('API key', id)),
+    TE.filterOrElseW(
+      (record) => !hasEnded(record, clock.now()),
+      (): OperatorRefusal => ({ _tag: 'ApiKeyHasEnded', id }),
+    ),
+  )
+
+const earlier = (one: Instant, other: Instant | undefined): Instant =>
+  other !== undefined && other < one ? other : one
+
+/** Replaces a key by another one that may do the same, and lets the old one live on for as long as clients need to change. */
+export const rotateApiKey =
+  (ports: KeyPorts): OperatorUseCases['rotateApiKey'] =>
+  ({ id, overlapSeconds = usualOverlapSeconds, expiresAt }) =>
+    pipe(
+      livingKey(ports, id),
+      TE.bindTo('old'),
+      TE.let('endsAt', ({ old }) => earlier(plusSeconds(ports.clock.now(), overlapSeconds), old.expiresAt)),
+      TE.bindW('made', ({ old: { organisation, name, scopes } }) =>
+        newApiKey(ports, { organisation, name, scopes, expiresAt: endOf(ports.clock.now(), expiresAt) }),
+      ),
+      TE.tap(({ made, endsAt }) =>
+        pipe(
+          ports.apiKeys.rotate(id, made.record, endsAt),
+          TE.filterOrElseW(
+            (rotated) => rotated,
+            (): OperatorRefusal => ({ _tag: 'ApiKeyHasEnded', id }),
+          ),
+        ),
+      ),
+      TE.map(({ made, endsAt }) => ({ ...made, previous: id, previousEndsAt: endsAt })),
+    )
+
+type KeyPorts = Pick<Ports, 'apiKeys' | 'secrets' | 'clock' | 'settings'>
 
 const idLength = 12
 
 /** A key that nobody thinks of any more does not stay good for ever. */
 const usualSeconds = 365 * 24 * 60 * 60
 
-export const endOf = (now: Instant, expiresAt: Instant | 'never' | undefined): Instant | undefined => {
+const endOf = (now: Instant, expiresAt: Instant | 'never' | undefined): Instant | undefined => {
   if (expiresAt === 'never') return undefined
   return expiresAt ?? plusSeconds(now, usualSeconds)
 }
@@ -38,7 +80,7 @@ const store =
     )
 
 /** A key that is not stored yet, and its text; only a hash of its secret is in the record. */
-export const newApiKey = (
+const newApiKey = (
   ports: KeyPorts,
   granted: Pick<ApiKeyRecord, 'organisation' | 'name' | 'scopes' | 'expiresAt'>,
 ): PortResult<Readonly<{ apiKey: string; record: ApiKeyRecord }>> =>

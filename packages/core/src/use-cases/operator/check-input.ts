@@ -1,8 +1,8 @@
 import type { Codec } from '../../codec/index.js'
-import { E, pipe, TE, type TaskEither } from '../../fp.js'
+import { E, pipe, type TaskEither, TE } from '../../fp.js'
 import type { Ports } from '../../ports/index.js'
 import { check } from '../../validation/check.js'
-import { checkContext } from '../check-context.js'
+import { checkContext } from '../check-account.js'
 import type { OperatorRefusal } from '../errors.js'
 
 /** Reads an operator's input by a codec; all that is wrong with it comes at once. */

@@ -2,13 +2,10 @@ import type { Actor } from '../../domain/audit-entry.js'
 import type { Ports } from '../../ports/index.js'
 import type { OperatorUseCases } from '../operator-signatures.js'
 import { setSkipped, showAccount } from './accounts.js'
-import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.js'
-import { rotateApiKey } from './rotate-api-key.js'
+import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './api-keys.js'
 import { configureSupplier } from './configure-supplier.js'
 import { listReachingOthers } from './document-roots.js'
 import { missingDocuments } from './missing-documents.js'
-import { listEmails, retryEmail, retryParkedEmails } from './outbox.js'
-import { eraseSubject, exportSubject, previewErasure } from './personal-data.js'
 import {
   createOrganisation,
   disableOrganisation,
@@ -16,6 +13,8 @@ import {
   listOrganisations,
   revokeOrganisation,
 } from './organisations.js'
+import { listEmails, retryEmail, retryParkedEmails } from './outbox.js'
+import { eraseSubject, exportSubject, previewErasure } from './personal-data.js'
 import { createSupplier, listSuppliers, setSupplierStatus, showSupplier } from './suppliers.js'
 import { bindTeam, createTeam, listTeams, unbindTeam } from './teams.js'
 

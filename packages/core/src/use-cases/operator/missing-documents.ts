@@ -3,7 +3,7 @@ import { pipe, TE } from '../../fp.js'
 import type { AccountReferences } from '../../ports/document-references.js'
 import type { Ports } from '../../ports/index.js'
 import { compareCodePoints } from '../../values/compare-code-points.js'
-import { documentKey } from '../../values/document-key.js'
+import { documentKey } from '../../values/document-path.js'
 import type { DocumentsChecked, MissingDocument, OperatorUseCases } from '../operator-signatures.js'
 import { showSupplier } from './suppliers.js'
 

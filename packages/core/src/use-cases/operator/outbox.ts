@@ -1,6 +1,6 @@
-import type { ImportSupplier } from '../../domain/import-supplier.js'
 import type { CustomerEmail } from '../../domain/customer-email.js'
-import { E, pipe, TE, type TaskEither } from '../../fp.js'
+import type { ImportSupplier } from '../../domain/import-supplier.js'
+import { E, pipe, type TaskEither, TE } from '../../fp.js'
 import type { Ports } from '../../ports/index.js'
 import type { EmailList } from '../../ports/outbox.js'
 import type { PortFailure } from '../../ports/port-failure.js'

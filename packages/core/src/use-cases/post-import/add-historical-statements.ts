@@ -1,18 +1,22 @@
-import { statementFromPayload } from '../../domain/statement-from-payload.js'
-import { pipe, TE, type TaskEither } from '../../fp.js'
+import { statementFromPayload } from '../../domain/account-from-payload.js'
+import { pipe, type TaskEither, TE } from '../../fp.js'
 import {
   historicalStatementsRequest,
   type HistoricalStatementsRequest,
 } from '../../payloads/historical-statements-request.js'
 import type { Ports } from '../../ports/index.js'
-import { historicalStatementRules } from '../../rules/statements.js'
 import { below } from '../../rules/key-path.js'
+import { historicalStatementRules } from '../../rules/statements.js'
 import { statementDocumentPaths } from '../../validation/document-paths.js'
 import type { RequestFailedValidation } from '../errors.js'
 import type { UseCases } from '../signatures.js'
-import { checkAddition, type AdditionKind, type CheckedAddition } from './check-addition.js'
-import { onCreatedAccount } from './on-created-account.js'
-import { recordAddition } from './record-addition.js'
+import {
+  type AdditionKind,
+  checkAddition,
+  type CheckedAddition,
+  onCreatedAccount,
+  recordAddition,
+} from './addition.js'
 
 const at = below(undefined, 'statements')
 

@@ -7,9 +7,7 @@ import { noteRules } from '../../rules/notes.js'
 import { noteDocumentPaths } from '../../validation/document-paths.js'
 import { toTheSecond } from '../../values/instant.js'
 import type { UseCases } from '../signatures.js'
-import { checkAddition, type AdditionKind } from './check-addition.js'
-import { onCreatedAccount } from './on-created-account.js'
-import { recordAddition } from './record-addition.js'
+import { type AdditionKind, checkAddition, onCreatedAccount, recordAddition } from './addition.js'
 
 const at = below(undefined, 'notes')
 

@@ -1,19 +1,67 @@
-import { pipe, TE, type TaskEither } from '../../fp.js'
+import type { PaymentInstructionDetails } from '../../domain/payment-instruction-details.js'
+import { pipe, type TaskEither, TE } from '../../fp.js'
 import {
+  type PaymentInstructionRequest,
   paymentInstructionRequest,
   paymentReference,
   paymentVendorCode,
-  type PaymentInstructionRequest,
 } from '../../payloads/payment-instruction-request.js'
 import type { Ports } from '../../ports/index.js'
-import type { PaymentInstructionDetails } from '../../domain/payment-instruction-details.js'
+import type { PaymentVerification } from '../../ports/payment-vendors.js'
 import type { PortFailure } from '../../ports/port-failure.js'
-import { readField, type ExtraFinding } from '../../validation/check.js'
+import { type ExtraFinding, readField } from '../../validation/check.js'
+import type { PaymentNotVerified } from '../errors.js'
 import type { PaymentInstructionRefused, Submission, UseCases } from '../signatures.js'
-import { checkAddition, type AdditionKind, type CheckedAddition } from './check-addition.js'
-import { onCreatedAccount } from './on-created-account.js'
-import { recordAddition } from './record-addition.js'
-import { verifyInstruction } from './verify-instruction.js'
+import {
+  type AdditionKind,
+  checkAddition,
+  type CheckedAddition,
+  onCreatedAccount,
+  recordAddition,
+} from './addition.js'
+
+type Asked = Readonly<{ externalAccountNumber: string; importSupplier: string; reference: string }>
+
+const detailsOf =
+  (asked: Asked) =>
+  (verification: PaymentVerification): TaskEither<PaymentNotVerified, PaymentInstructionDetails> => {
+    switch (verification._tag) {
+      case 'verified':
+        return TE.right(verification.details)
+      case 'not_found':
+        return TE.left({ _tag: 'PaymentInstructionNotFound', ...asked })
+      case 'not_usable':
+        return TE.left({ _tag: 'PaymentInstructionNotUsable', ...asked })
+      case 'refused':
+        return TE.left({ _tag: 'PaymentVendorRefused', ...asked })
+      case 'unavailable':
+        return TE.left({
+          _tag: 'PaymentVendorUnavailable',
+          retryAfterSeconds: verification.retryAfterSeconds,
+          ...asked,
+        })
+      case 'unreachable':
+        return TE.left({ _tag: 'PaymentVendorUnreachable', ...asked })
+    }
+  }
+
+/** Asks the vendor, once everything else has been checked. */
+const verifyInstruction =
+  ({ paymentVendors }: Pick<Ports, 'paymentVendors'>) =>
+  ({
+    request,
+    key,
+  }: CheckedAddition<PaymentInstructionRequest>): TaskEither<
+    PaymentNotVerified | PortFailure,
+    PaymentInstructionDetails
+  > => {
+    const { vendor, reference, type } = request
+    const { organisation, externalAccountNumber, importSupplier } = key
+    return pipe(
+      paymentVendors.verify({ organisation, vendor, reference, type }),
+      TE.flatMap(detailsOf({ externalAccountNumber, importSupplier, reference })),
+    )
+  }
 
 type PaymentPorts = Pick<
   Ports,

@@ -3,22 +3,22 @@ import {
   decideTransactions,
   type UnknownLedgers,
 } from '../../domain/adding-transactions/decide-transactions.js'
-import { movedNoteBody, type Move } from '../../domain/adding-transactions/moved-note.js'
-import { transactionFacts } from '../../domain/adding-transactions/transaction-facts.js'
-import type {
-  TransactionOptions,
-  TransactionsDecision,
-} from '../../domain/adding-transactions/transactions-decision.js'
-import { E, pipe, TE, type TaskEither } from '../../fp.js'
+import { type Move, movedNoteBody } from '../../domain/adding-transactions/moved-note.js'
+import {
+  transactionFacts,
+  type TransactionOptions,
+  type TransactionsDecision,
+} from '../../domain/adding-transactions/transaction-facts.js'
+import { E, pipe, type TaskEither, TE } from '../../fp.js'
 import { transactionsRequest, type TransactionsRequest } from '../../payloads/transactions-request.js'
 import type { LockedAccount } from '../../ports/accounts.js'
 import type { Ports } from '../../ports/index.js'
 import type { ClaimedRequest } from '../../ports/kept-answers.js'
 import type { PortFailure, PortResult } from '../../ports/port-failure.js'
 import type { TransactionalStores } from '../../ports/unit-of-work.js'
-import { transactionsRequestRules } from '../../rules/transactions-request.js'
+import { transactionsRequestRules } from '../../rules/transactions.js'
 import type { ExtraFinding } from '../../validation/check.js'
-import { toWireDatetime, type Instant } from '../../values/instant.js'
+import { type Instant, toWireDatetime } from '../../values/instant.js'
 import { today } from '../../values/today.js'
 import type {
   IdempotencyKeyInProgress,
@@ -26,9 +26,13 @@ import type {
   TransactionOutsideOpenPeriod,
 } from '../errors.js'
 import type { UseCases } from '../signatures.js'
-import { checkAddition, type AdditionKind, type CheckedAddition } from './check-addition.js'
-import { onCreatedAccount } from './on-created-account.js'
-import { recordAddition } from './record-addition.js'
+import {
+  type AdditionKind,
+  checkAddition,
+  type CheckedAddition,
+  onCreatedAccount,
+  recordAddition,
+} from './addition.js'
 
 const kind: AdditionKind<TransactionsRequest> = {
   codec: transactionsRequest,

@@ -1,10 +1,11 @@
 import type { AccountKey } from '../../domain/account-key.js'
 import type { Actor } from '../../domain/audit-entry.js'
-import { E, pipe, TE, type TaskEither } from '../../fp.js'
+import { E, pipe, type TaskEither, TE } from '../../fp.js'
 import type { ClaimOutcome, ClaimRelease } from '../../ports/account-imports.js'
+import type { Clock } from '../../ports/clock.js'
 import type { Ports } from '../../ports/index.js'
 import type { PortFailure, PortResult } from '../../ports/port-failure.js'
-import { plusSeconds } from '../../values/instant.js'
+import { millisecondsOf, plusSeconds } from '../../values/instant.js'
 import { onlyOutcome } from '../only-outcome.js'
 import { processingRefusal, retryAfterSeconds } from '../refusals.js'
 import type { ProcessingRefused } from '../signatures.js'
@@ -73,3 +74,113 @@ export const claimAccount =
       TE.flatMap(claimed({ key, token, dryRun, by })),
     )
   }
+
+/** Who was refused and has not come back for so long no longer wants a place. Those who wait in bulk come each second. */
+const wantsForMilliseconds = 3000
+
+/** Which organisation may try to take one of the places for accounts in processing now, as this process sees it. */
+type FairTurns = Readonly<{
+  /** Whether the organisation has to leave the next place to another one, which was refused and waits for it. */
+  mustWait(organisation: string): boolean
+  /** It asks for a place; what it does with it ends with `ended`, also where it got none. */
+  begun(organisation: string): void
+  ended(organisation: string): void
+  served(organisation: string): void
+  /** It got no place, and will come again. */
+  refused(organisation: string): void
+}>
+
+/** `held`: places taken or being asked for. `servedAt`: which place in order was its latest, 0 for none. */
+type Party = { held: number; servedAt: number; wantsSince: number | undefined }
+
+/**
+ * Without a line to wait in, the places would go to whoever asks most often. So while an organisation that was refused
+ * waits, the others take no more than their share of the places, unless it was served later than they were. Places are
+ * counted by the store for all servers; turns by each process for itself.
+ */
+const fairTurns = (places: number, clock: Clock): FairTurns => {
+  const parties = new Map<string, Party>()
+  let placesServed = 0
+
+  const partyOf = (organisation: string): Party => {
+    const known = parties.get(organisation) ?? { held: 0, servedAt: 0, wantsSince: undefined }
+    parties.set(organisation, known)
+    return known
+  }
+
+  const forgetWishes = (): void => {
+    const now = millisecondsOf(clock.now())
+    for (const party of parties.values()) {
+      const { wantsSince = now } = party
+      if (wantsSince > now || now - wantsSince >= wantsForMilliseconds) party.wantsSince = undefined
+    }
+  }
+
+  const mustWait = (organisation: string): boolean => {
+    forgetWishes()
+    const others = [...parties].filter(([other]) => other !== organisation).map(([, party]) => party)
+    const waiting = others.filter(({ wantsSince }) => wantsSince !== undefined)
+    if (waiting.length === 0) {
+      for (const [other, { held }] of parties) if (held === 0) parties.delete(other)
+      return false
+    }
+    const active = others.filter(({ held, wantsSince }) => held > 0 || wantsSince !== undefined)
+    const { held, servedAt } = partyOf(organisation)
+    const share = Math.floor(places / (active.length + 1))
+    return held >= share && waiting.some((other) => other.servedAt < servedAt)
+  }
+
+  return {
+    mustWait,
+    begun: (organisation) => {
+      partyOf(organisation).held += 1
+    },
+    ended: (organisation) => {
+      partyOf(organisation).held -= 1
+    },
+    served: (organisation) => {
+      const party = partyOf(organisation)
+      placesServed += 1
+      party.servedAt = placesServed
+      party.wantsSince = undefined
+    },
+    refused: (organisation) => {
+      partyOf(organisation).wantsSince = millisecondsOf(clock.now())
+    },
+  }
+}
+
+type Refused = ProcessingRefused | PortFailure
+
+const refusal: ProcessingRefused = { _tag: 'ConcurrencyLimitReached', retryAfterSeconds }
+
+/** Claims and works under the claim; where accounts in processing are limited, organisations take turns. */
+export const claimInTurn = ({ clock, settings }: Pick<Ports, 'clock' | 'settings'>) => {
+  const limit = settings.processingConcurrencyLimit
+  const turns = limit === undefined ? undefined : fairTurns(limit, clock)
+  return <A>(
+    organisation: string,
+    claim: TaskEither<Refused, ClaimedAccount>,
+    work: (claimed: ClaimedAccount) => TaskEither<Refused, A>,
+  ): TaskEither<Refused, A> => {
+    if (turns === undefined) return TE.flatMap(work)(claim)
+    return async () => {
+      if (turns.mustWait(organisation)) {
+        turns.refused(organisation)
+        return E.left(refusal)
+      }
+      turns.begun(organisation)
+      try {
+        const claimed = await claim()
+        if (E.isRight(claimed)) {
+          turns.served(organisation)
+          return await work(claimed.right)()
+        }
+        if (claimed.left._tag === 'ConcurrencyLimitReached') turns.refused(organisation)
+        return claimed
+      } finally {
+        turns.ended(organisation)
+      }
+    }
+  }
+}

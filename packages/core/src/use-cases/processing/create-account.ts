@@ -1,16 +1,120 @@
 import { accountFromPayload } from '../../domain/account-from-payload.js'
+import { areOfOneSupplier } from '../../domain/account-key.js'
 import type { Account } from '../../domain/account.js'
-import type { SupplierSettings } from '../../settings/supplier-settings.js'
-import { pipe, TE, type TaskEither } from '../../fp.js'
+import { emailIdFrom, emailLanguage, wantsEmail } from '../../domain/customer-email.js'
+import { E, pipe, type TaskEither, TE } from '../../fp.js'
 import type { AccountPayload } from '../../payloads/account.js'
 import type { Ports } from '../../ports/index.js'
-import type { PortFailure } from '../../ports/port-failure.js'
+import type { NewCustomerEmail } from '../../ports/outbox.js'
+import type { PortFailure, PortResult } from '../../ports/port-failure.js'
+import type { TransactionalStores } from '../../ports/unit-of-work.js'
+import { inBatches } from '../../provided/in-batches.js'
+import type { SupplierSettings } from '../../settings/supplier-settings.js'
 import { retryAfterSeconds } from '../refusals.js'
 import type { ProcessingRefused } from '../signatures.js'
 import type { ClaimedAccount } from './claim-account.js'
-import { newEmail } from './new-email.js'
-import { writeAccounts, type NewAccount, type Written } from './write-accounts.js'
-import { writeTogether } from './write-together.js'
+
+/**
+ * The e-mail to the customers of an account that is being created, if the supplier's settings want one and a customer
+ * can get it. To be kept in the unit of work that creates the account.
+ */
+const newEmail =
+  ({ secrets, settings: { defaultCountry } }: Pick<Ports, 'secrets' | 'settings'>) =>
+  (account: Account, supplier: SupplierSettings | undefined): NewCustomerEmail | undefined => {
+    const { key, platformAccountNumber, createdAt, details } = account
+    if (supplier?.migrationEmails !== true || !wantsEmail(details)) return undefined
+    return {
+      id: emailIdFrom(secrets.generate()),
+      key,
+      platformAccountNumber,
+      language: emailLanguage(supplier, details, defaultCountry),
+      enqueuedAt: createdAt,
+    }
+  }
+
+/** An account that is to be created under its claim, with the e-mail to its customers, if they are to get one. */
+type NewAccount = Readonly<{
+  claim: ClaimedAccount
+  account: Account
+  email: NewCustomerEmail | undefined
+}>
+
+type Written = 'completed' | 'claim_lost'
+
+/**
+ * Marks the imports created, creates their accounts and keeps the e-mails, within a unit of work. The claims are ended
+ * first: of an account whose claim another process has taken over nothing is written.
+ */
+const writeAccounts = (
+  { accountImports, accounts, outbox }: Pick<TransactionalStores, 'accountImports' | 'accounts' | 'outbox'>,
+  created: readonly NewAccount[],
+): PortResult<readonly Written[]> =>
+  pipe(
+    accountImports.complete(
+      created.map(({ claim: { key, token, by }, account: { platformAccountNumber, createdAt } }) => ({
+        key,
+        token,
+        platformAccountNumber,
+        at: createdAt,
+        by,
+      })),
+    ),
+    TE.tap((outcomes) => {
+      const kept = created.filter((_, index) => outcomes[index] === 'completed')
+      const emails = kept.flatMap(({ email }) => (email === undefined ? [] : [email]))
+      return pipe(
+        kept.length === 0 ? TE.right(undefined) : accounts.create(kept.map(({ account }) => account)),
+        TE.flatMap(() => (emails.length === 0 ? TE.right(undefined) : outbox.enqueue(emails))),
+      )
+    }),
+  )
+
+/** Accounts that one unit of work creates at most, and how much text they were staged as, in UTF-16 units. */
+const most = { accounts: 16, text: 4 * 1024 * 1024 }
+
+/** Units of work at one time: while one waits for its disk, the next is filled. */
+const parallel = 2
+
+/**
+ * The indexes of those that go with the first, of its supplier and within the limits; an expired claim and its heir do not go
+ * together.
+ */
+const nextAccounts = (waiting: readonly NewAccount[]): readonly number[] => {
+  const numbers = new Set<string>()
+  const indexes: number[] = []
+  let text = 0
+  for (const [index, { claim }] of waiting.entries()) {
+    const { externalAccountNumber: number } = claim.key
+    if (!areOfOneSupplier(waiting[0]?.claim.key, claim.key) || numbers.has(number)) continue
+    text += claim.payload.length
+    if (indexes.length === most.accounts || (index > 0 && text > most.text)) break
+    numbers.add(number)
+    indexes.push(index)
+  }
+  return indexes
+}
+
+const isAway = ({ kind, ofSomeRows }: PortFailure): boolean => kind === 'unavailable' && ofSomeRows !== true
+
+/**
+ * Creates accounts that are ready at the same moment in one unit of work. Where it fails they are tried one by one, so
+ * that an account that cannot be created fails alone; not where the database is away.
+ */
+const writeTogether = (ports: Pick<Ports, 'unitOfWork'>): ((created: NewAccount) => PortResult<Written>) => {
+  const write = inBatches<NewAccount, Written>(
+    async (created) => {
+      const written = await ports.unitOfWork.run((stores) => writeAccounts(stores, created))()
+      if (E.isLeft(written)) throw written.left
+      return written.right
+    },
+    { parallel, next: nextAccounts, isAway: (failure) => isAway(failure as PortFailure) },
+  )
+  return (created) =>
+    TE.tryCatch(
+      () => write(created),
+      (failure) => failure as PortFailure,
+    )
+}
 
 type CreationPorts = Pick<
   Ports,

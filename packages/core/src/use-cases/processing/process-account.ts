@@ -1,17 +1,111 @@
+import type { ErrorCode } from '../../catalogue/index.js'
+import { refusalOf } from '../../domain/account-import.js'
 import type { AccountKey } from '../../domain/account-key.js'
-import { E, pipe, TE } from '../../fp.js'
+import type { ImportSupplier } from '../../domain/import-supplier.js'
+import { E, type Either, pipe, type TaskEither, TE } from '../../fp.js'
+import { operationsTeamName } from '../../payloads/identifiers.js'
 import { processRequest } from '../../payloads/process-request.js'
 import type { Ports } from '../../ports/index.js'
-import { portFailure, type PortFailure } from '../../ports/port-failure.js'
+import { type PortFailure, portFailure, type PortResult } from '../../ports/port-failure.js'
+import { readField } from '../../validation/check.js'
 import { validatedAccount } from '../check-account.js'
-import type { Submission, UseCases } from '../signatures.js'
-import { checkProcessRequest, type CheckedRequest } from '../check-process-request.js'
-import { claimAccount, type ClaimedAccount } from './claim-account.js'
-import { claimInTurn } from './claim-in-turn.js'
+import { type CheckedRequest, checkProcessRequest } from '../check-process-request.js'
+import { processingRefusal } from '../refusals.js'
+import type { ProcessingRefused, Submission, UseCases } from '../signatures.js'
+import { claimAccount, type ClaimedAccount, claimInTurn } from './claim-account.js'
 import { createAccount } from './create-account.js'
-import { refuseUnprocessable } from './refuse.js'
-import { releaseOnFailure } from './release-on-failure.js'
-import { teamExists } from './team-exists.js'
+
+/** Whether the team that a payload names, which is not checked yet, is there for the organisation; false for a name that cannot be read. */
+const teamExists =
+  ({ operationsTeams }: Pick<Ports, 'operationsTeams'>) =>
+  ({ organisation, payload }: Pick<Submission, 'organisation' | 'payload'>): PortResult<boolean> => {
+    const name = readField(operationsTeamName, payload, 'operations_team_name')
+    return name === undefined ? TE.right(false) : operationsTeams.exists(name, organisation)
+  }
+
+type Refused = TaskEither<ProcessingRefused | PortFailure, never>
+
+/** The first of the reasons not to process, by the order in docs/reference/api.md#answers. */
+const firstRefusal = (
+  { accountImports, clock }: Pick<Ports, 'accountImports' | 'clock'>,
+  key: AccountKey,
+  supplier: ImportSupplier | undefined,
+): Refused =>
+  pipe(
+    accountImports.find(key),
+    TE.flatMap((found): Refused => {
+      const refusal = found && refusalOf(found, clock.now())
+      if (refusal) return TE.left(processingRefusal(refusal, key.externalAccountNumber))
+      if (supplier?.status !== 'ongoing') return TE.left({ _tag: 'SupplierNotOngoing' })
+      if (found === undefined || found.stagedVersion === 0) return TE.left({ _tag: 'NothingStaged' })
+      return TE.left({ _tag: 'OperationsTeamDoesNotExist' })
+    }),
+  )
+
+/**
+ * Refuses before anything is claimed where the supplier or the team stands in the way. What the import says by itself
+ * comes before these, but where they are as they should be the claim says it too: only else the import is looked at.
+ */
+const refuseUnprocessable =
+  (ports: Pick<Ports, 'accountImports' | 'clock'>) =>
+  (
+    key: AccountKey,
+    supplier: ImportSupplier | undefined,
+    team: Either<PortFailure, boolean>,
+  ): TaskEither<ProcessingRefused | PortFailure, void> => {
+    if (supplier?.status !== 'ongoing') return firstRefusal(ports, key, supplier)
+    return pipe(
+      TE.fromEither(team),
+      TE.flatMap((exists): TaskEither<ProcessingRefused | PortFailure, void> =>
+        exists ? TE.right(undefined) : firstRefusal(ports, key, supplier),
+      ),
+    )
+  }
+
+/** The code that is recorded on the import for a failure after the claim was taken. */
+const codeOf = (failure: ProcessingRefused | PortFailure): ErrorCode => {
+  switch (failure._tag) {
+    case 'AccountFailedValidation':
+      return 'account_failed_validation'
+    case 'PortFailure':
+      return failure.kind === 'unavailable' ? 'service_unavailable' : 'error'
+    default:
+      return 'error'
+  }
+}
+
+type Work<A> = TaskEither<ProcessingRefused | PortFailure, A>
+
+/** Turns what is thrown into a failure, so that it ends the claim too. */
+const withThrownAsFailure =
+  <A>(work: Work<A>): Work<A> =>
+  async () => {
+    try {
+      return await work()
+    } catch (cause) {
+      return E.left(portFailure('unexpected', 'processAccount', 'create', cause))
+    }
+  }
+
+/**
+ * A failure ends the claim, so that the account can be tried again at once, and is recorded on the import; a
+ * dry run records nothing. If even that fails, the claim ends by its expiry, and the store's failure is the
+ * answer: the same request may be sent again.
+ */
+const releaseOnFailure =
+  ({ accountImports, clock }: Pick<Ports, 'accountImports' | 'clock'>, claim: ClaimedAccount) =>
+  <A>(work: Work<A>): Work<A> =>
+    pipe(
+      withThrownAsFailure(work),
+      TE.orElse((failure) => {
+        const recorded = claim.dryRun ? {} : { failure: { code: codeOf(failure), at: clock.now() } }
+        return pipe(
+          accountImports.release([{ key: claim.key, token: claim.token, by: claim.by, ...recorded }]),
+          TE.mapLeft((releaseFailure) => (failure._tag === 'PortFailure' ? failure : releaseFailure)),
+          TE.flatMap(() => TE.left(failure)),
+        )
+      }),
+    )
 
 const keyOf = (organisation: string, { request }: CheckedRequest): AccountKey => ({
   organisation,

@@ -1,7 +1,7 @@
 import { marketPack } from '../market-pack.js'
 import { codes } from './codes.js'
-import { fiscalCodeRule } from './fiscal-code-rule.js'
 import { guides } from './guides.js'
+import { fiscalCodeRule } from './identifiers.js'
 import { supplyRules } from './supply-rules.js'
 
 /** Checks of the Spanish market. */

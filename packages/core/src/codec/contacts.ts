@@ -1,0 +1,73 @@
+import type { ErrorCode } from '../catalogue/index.js'
+import { isEmail, isInDomains, isTestEmail } from '../values/email.js'
+import { phoneNumberKind } from '../values/phone-number.js'
+import { FAILED, type Failed } from './failed.js'
+import type { Findings } from './findings.js'
+import type { Location } from './path.js'
+import { Text } from './text.js'
+
+/** Internal domains as sets in lower case; they live as long as the settings that they come from. */
+const domainSets = new WeakMap<readonly string[], ReadonlySet<string>>()
+
+const domainSet = (domains: readonly string[]): ReadonlySet<string> => {
+  const known = domainSets.get(domains)
+  if (known !== undefined) return known
+  const set = new Set(domains.map((domain) => domain.toLowerCase()))
+  domainSets.set(domains, set)
+  return set
+}
+
+class Email extends Text {
+  override readonly _tag = 'Email'
+  override readonly form = 'an e-mail address such as name@example.com'
+
+  override codeOf(value: unknown): ErrorCode | undefined {
+    return super.codeOf(value) ?? (isEmail(value as string) ? undefined : 'invalid')
+  }
+
+  override read(value: unknown, at: Location, findings: Findings): string | Failed {
+    const read = super.read(value, at, findings)
+    if (read === FAILED) return FAILED
+    const { internalEmailDomains } = findings.context.settings
+    if (isTestEmail(read)) findings.add(at, 'possible_test_email_address')
+    if (internalEmailDomains.length > 0 && isInDomains(read, domainSet(internalEmailDomains)))
+      findings.add(at, 'internal_email_address')
+    return read
+  }
+}
+
+/**
+ * email: term(254) in the form that `isEmail` describes. Codes: as term, then `invalid`; besides these
+ * `possible_test_email_address` and `internal_email_address`, with the severities in force.
+ */
+export const email = new Email('email', 254, false)
+
+class Phone extends Text {
+  override readonly _tag = 'Phone'
+  override readonly form = 'a phone number in quotes such as "+34 960 00 01 23"'
+  readonly kind: 'mobile' | 'landline'
+
+  constructor(kind: 'mobile' | 'landline') {
+    super(`phone (${kind})`, 32, false)
+    this.kind = kind
+  }
+
+  override read(value: unknown, at: Location, findings: Findings): string | Failed {
+    const read = super.read(value, at, findings)
+    if (read === FAILED) return FAILED
+    const found = phoneNumberKind(read, findings.context.defaultCountry)
+    if (found === 'impossible') {
+      findings.add(at, 'invalid_phone_number')
+      return FAILED
+    }
+    if (found === 'doubtful' || (found === 'other' && this.kind === 'mobile'))
+      findings.add(at, 'doubtful_phone_number')
+    return read
+  }
+}
+
+/**
+ * phone: term(32), validated by `phoneNumberKind`. Codes: as term, then `invalid_phone_number`; besides these
+ * `doubtful_phone_number`, with the severity in force, also for a mobile number that cannot be one.
+ */
+export const phone = (kind: 'mobile' | 'landline'): Phone => new Phone(kind)

@@ -1,0 +1,116 @@
+import type { ErrorCode, Limits } from '../catalogue/index.js'
+import { scanDecimal, type SentDecimal } from '../values/decimal.js'
+import { Scalar } from './scalar.js'
+import { isBlank, isLongerThan } from './scan-text.js'
+
+/** With more digits than this, the double may differ from the number that the client wrote. */
+const MAX_DIGITS = 15
+
+/**
+ * The code of what is wrong with a JSON number, by its text, the shortest decimal that reads back to the same double: `invalid` if it is not
+ * finite or the text has an exponent, `max_digits` if it has more than 15 digits, zeros in front not counted.
+ */
+export const jsonNumberCode = (value: number): ErrorCode | undefined => {
+  if (!Number.isFinite(value)) return 'invalid'
+  if (Number.isInteger(value) && Math.abs(value) < 1e15) return undefined
+  const text = String(value)
+  if (text.includes('e')) return 'invalid'
+  return text.length > MAX_DIGITS && digitsOf(text) > MAX_DIGITS ? 'max_digits' : undefined
+}
+
+const digitsOf = (text: string): number => text.replace(/[-.]/g, '').replace(/^0+/, '').length
+
+/**
+ * Quick test without making the number's text: true only if a number without sign has at most 15 digits and, with
+ * `scale` = 10^d, at most d of them after the point. It holds because any two decimals of 15 digits are different
+ * doubles: if the number equals k / scale and k has at most 15 digits, k / scale is its shortest decimal.
+ */
+const isShortDecimal = (magnitude: number, scale: number): boolean => {
+  const scaled = Math.round(magnitude * scale)
+  return scaled < 1e15 && scaled / scale === magnitude && (magnitude >= 1e-6 || magnitude === 0)
+}
+
+/** The longest decimal text, in characters. */
+const MAX_TEXT = 64
+
+/** How large a decimal may be: digits before and after the point, and whether it may be negative. */
+export type DecimalSize = Readonly<{ whole: number; decimals: number; floor?: 0 }>
+
+class DecimalTextCodec<A> extends Scalar<A> {
+  readonly _tag: string = 'DecimalText'
+  readonly form: string = 'a decimal in quotes such as "12.5"'
+  readonly size: DecimalSize
+
+  constructor(name: string, size: DecimalSize) {
+    super(name)
+    this.size = size
+  }
+
+  override codeOf(value: unknown): ErrorCode | undefined {
+    if (typeof value !== 'string') return value === null ? 'null' : 'invalid'
+    if (isBlank(value)) return 'blank'
+    return isLongerThan(MAX_TEXT, value) ? 'max_string_length' : this.syntaxCode(value)
+  }
+
+  protected syntaxCode(text: string): ErrorCode | undefined {
+    const shape = scanDecimal(text)
+    if (shape === undefined) return 'invalid'
+    if (shape.wholeDigits > this.size.whole) return 'max_whole_digits'
+    if (shape.decimals > this.size.decimals) return 'max_decimal_places'
+    return shape.isNegative && this.size.floor === 0 ? 'min_value' : undefined
+  }
+
+  override limitsOf(code: ErrorCode): Limits {
+    if (code === 'max_whole_digits') return { max: this.size.whole }
+    if (code === 'max_decimal_places') return { max: this.size.decimals }
+    return code === 'min_value' ? { min: 0 } : { max: MAX_TEXT }
+  }
+}
+
+/**
+ * decimal text: a decimal string, not a number. Codes: `null`, `invalid`, `blank`,
+ * `max_string_length`, `invalid`, `max_whole_digits`, `max_decimal_places`, `min_value`.
+ */
+export const decimalText = (size: DecimalSize): DecimalTextCodec<string> =>
+  new DecimalTextCodec<string>(`decimal text ${size.whole}/${size.decimals}`, size)
+
+class DecimalCodec extends DecimalTextCodec<SentDecimal> {
+  override readonly _tag = 'Decimal'
+  override readonly form = 'a decimal such as 12.5 or "12.5"'
+  private readonly scale: number
+  private readonly limit: number
+
+  constructor(size: DecimalSize) {
+    super(`decimal ${size.whole}/${size.decimals}`, size)
+    this.scale = 10 ** size.decimals
+    this.limit = 10 ** size.whole
+  }
+
+  override codeOf(value: unknown): ErrorCode | undefined {
+    if (typeof value !== 'number') return super.codeOf(value)
+    if (this.fits(value)) return undefined
+    return jsonNumberCode(value) ?? this.syntaxCode(String(value))
+  }
+
+  /** Quick test without making the number's text: true only for numbers that pass; others are read as text. */
+  fits(value: number): boolean {
+    const magnitude = Math.abs(value)
+    return (
+      isShortDecimal(magnitude, this.scale) &&
+      magnitude < this.limit &&
+      (value >= 0 || this.size.floor === undefined)
+    )
+  }
+}
+
+/**
+ * decimal w/d: a JSON number or a decimal string, kept as sent. Codes: as decimal text, with
+ * `max_digits` (JSON numbers only) before `max_whole_digits`.
+ */
+export const decimal = (size: DecimalSize): DecimalCodec => new DecimalCodec(size)
+
+/** Major units, at most two decimals. */
+export const money = decimal({ whole: 10, decimals: 2 })
+export const figure = decimal({ whole: 10, decimals: 10 })
+export const quantity = decimal({ whole: 12, decimals: 4 })
+export const price = decimal({ whole: 8, decimals: 7 })

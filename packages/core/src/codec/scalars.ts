@@ -1,0 +1,198 @@
+import type { ErrorCode, Limits } from '../catalogue/index.js'
+import type { ClosedList } from '../settings/supplier-settings.js'
+import { maskCardNumbers } from '../values/card-number.js'
+import { documentPathCode } from '../values/document-path.js'
+import { FAILED, type Failed } from './failed.js'
+import type { Findings } from './findings.js'
+import type { Location } from './path.js'
+import { Scalar } from './scalar.js'
+import { hasControlCharacter, isBlank } from './scan-text.js'
+import { Text } from './text.js'
+
+class BooleanCodec extends Scalar<boolean> {
+  readonly _tag = 'Boolean'
+  readonly form = 'true or false, without quotes'
+
+  override codeOf(value: unknown): ErrorCode | undefined {
+    if (typeof value === 'boolean') return undefined
+    return value === null ? 'null' : 'invalid'
+  }
+}
+
+/** boolean: `true` or `false`, not text, not 0 or 1. Codes: `null`, `invalid`. */
+export const boolean = new BooleanCodec('boolean')
+
+export class Choice<A extends string> extends Scalar<A> {
+  readonly _tag = 'Choice'
+  readonly members: readonly A[]
+  private readonly known: ReadonlySet<unknown>
+  readonly form: string
+  private readonly limits: Limits
+
+  constructor(members: readonly A[], allowed: string) {
+    super(`choice(${members.length})`)
+    this.members = members
+    this.known = new Set(members)
+    this.limits = { allowed }
+    this.form = `a text, one of: ${allowed}`
+  }
+
+  override codeOf(value: unknown): ErrorCode | undefined {
+    if (this.known.has(value)) return undefined
+    if (typeof value !== 'string') return value === null ? 'null' : 'invalid'
+    return isBlank(value) ? 'blank' : 'invalid_choice'
+  }
+
+  override limitsOf(): Limits {
+    return this.limits
+  }
+}
+
+/**
+ * choice: an exact member of a closed list. Codes: `null`, `invalid`, `blank`, `invalid_choice`.
+ * `allowed` says in words what the members are, where there are too many to name them all.
+ */
+export const choice = <A extends string>(members: readonly A[], allowed?: string): Choice<A> =>
+  new Choice(members, allowed ?? members.join(', '))
+
+/**
+ * The lists of values that any text can be on until an operator closes one for a supplier. Payment vendors are not
+ * among them: which ones there are depends on how the service is set up, not on a supplier.
+ */
+export const openLists = [
+  'account_roles',
+  'user_detail_namespace',
+  'sales_channel',
+  'reason',
+  'payment_type',
+  'tax_type',
+  'tax_unit_type',
+  'billable_unit_type',
+  'rate_band',
+  'billable_item_type',
+  'atr_type',
+  'tariff_code',
+  'product_code',
+  'ledger_code',
+] as const
+
+export type OpenList = (typeof openLists)[number]
+
+/** Members of closed lists as sets; they live as long as the settings that they come from. */
+const memberSets = new WeakMap<ClosedList, ReadonlySet<string>>()
+
+const membersOf = (list: ClosedList): ReadonlySet<string> => {
+  const known = memberSets.get(list)
+  if (known !== undefined) return known
+  const members = new Set(list.members)
+  memberSets.set(list, members)
+  return members
+}
+
+export class Code extends Text {
+  override readonly _tag = 'Code'
+  readonly listName: OpenList
+
+  constructor(max: number, listName: OpenList) {
+    super(`code(${max}) ${listName}`, max, false)
+    this.listName = listName
+  }
+
+  override read(value: unknown, at: Location, findings: Findings): string | Failed {
+    const read = super.read(value, at, findings)
+    const closed = findings.context.settings.closedLists[this.listName]
+    if (closed === undefined || read === FAILED || membersOf(closed).has(read)) return read
+    findings.addPath(at.path(), 'not_in_supplier_list', closed.severity)
+    return closed.severity === 'error' ? FAILED : read
+  }
+}
+
+/**
+ * code(n): a term from an open list. Codes: as term, then `not_in_supplier_list` when the
+ * supplier's settings close the list, with the severity that they give.
+ */
+export const code = (max: number, listName: OpenList): Code => new Code(max, listName)
+
+class DocumentPath extends Text {
+  override readonly _tag = 'DocumentPath'
+  override readonly form = 'a path such as bills/2025-01.pdf'
+
+  override codeOf(value: unknown): ErrorCode | undefined {
+    return super.codeOf(value) ?? documentPathCode(value as string)
+  }
+}
+
+/**
+ * path: term(1024), relative to the supplier's document root and inside it. Codes: as term, then
+ * `document_path_outside_root`, `invalid`.
+ */
+export const documentPath = new DocumentPath('path', 1024, false)
+
+/** From here on JavaScript writes a number with an exponent, which integers may not have. */
+const EXPONENT = 1e21
+
+export class Integer extends Scalar<number> {
+  readonly _tag = 'Integer'
+  readonly min: number
+  readonly max: number
+  readonly form: string
+
+  constructor(min: number, max: number) {
+    super(`integer ${min}..${max}`)
+    this.min = min
+    this.max = max
+    this.form = `a whole number from ${min} to ${max}, without quotes`
+  }
+
+  override codeOf(value: unknown): ErrorCode | undefined {
+    if (typeof value !== 'number') return value === null ? 'null' : 'invalid'
+    if (!Number.isInteger(value) || Math.abs(value) >= EXPONENT) return 'invalid'
+    if (value < this.min) return 'min_value'
+    return value > this.max ? 'max_value' : undefined
+  }
+
+  override limitsOf(): Limits {
+    return { min: this.min, max: this.max }
+  }
+}
+
+/** integer a..b: a JSON number without fraction. Codes: `null`, `invalid`, `min_value`, `max_value`. */
+export const integer = (min: number, max: number): Integer => new Integer(min, max)
+
+export class Key extends Text {
+  override readonly _tag = 'Key'
+  override readonly form = 'a text in quotes, without tabs, line breaks and other control characters'
+
+  constructor(max: number) {
+    super(`key(${max})`, max, false)
+  }
+
+  override codeOf(value: unknown): ErrorCode | undefined {
+    return super.codeOf(value) ?? (hasControlCharacter(value as string) ? 'invalid' : undefined)
+  }
+}
+
+/**
+ * key(n): a term without control characters, compared exactly. Codes: as term, then `invalid`.
+ */
+export const key = (max: number): Key => new Key(max)
+
+class MaskedText extends Text {
+  override readonly _tag = 'MaskedText'
+
+  override read(value: unknown, at: Location, findings: Findings): string | Failed {
+    const read = super.read(value, at, findings)
+    if (read === FAILED) return FAILED
+    const masked = maskCardNumbers(read)
+    if (masked === read) return read
+    findings.add(at, 'card_number_masked')
+    // A masked digit takes more bytes than the digit did.
+    return super.read(masked, at, findings)
+  }
+}
+
+/**
+ * masked text(n): text(n) that is read with all but the last four digits of each card number as `•`. Codes: as text;
+ * besides these `card_number_masked`.
+ */
+export const maskedText = (max: number): Text => new MaskedText(`masked text(${max})`, max, true)

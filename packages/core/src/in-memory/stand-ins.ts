@@ -1,0 +1,116 @@
+import { T, TE } from '../fp.js'
+import type { AccessTokenClaims, AccessTokens, VerifiedToken } from '../ports/access-tokens.js'
+import type { CustomerNotifier, Delivery, MigrationNotice } from '../ports/customer-notifier.js'
+import type { Documents } from '../ports/documents.js'
+import type { KeyRing } from '../ports/key-ring.js'
+import type { PaymentVendors, PaymentVerification } from '../ports/payment-vendors.js'
+import { portCall, portFailure } from '../ports/port-failure.js'
+import type { Secrets } from '../ports/secrets.js'
+import { isDocumentKey } from '../values/document-path.js'
+import { type Instant, toTheSecond } from '../values/instant.js'
+
+const mostTokens = 100_000
+
+/** Tokens that are random handles; they end with the process, or when very many newer ones were made. */
+export const inMemoryAccessTokens = (secrets: Secrets): AccessTokens => {
+  const known = new Map<string, AccessTokenClaims>()
+  const call = portCall('accessTokens')
+  const verified = (claims: AccessTokenClaims | undefined, at: Instant): VerifiedToken => {
+    if (claims === undefined) return { _tag: 'invalid' }
+    return claims.expiresAt <= at ? { _tag: 'expired' } : { _tag: 'verified', claims }
+  }
+  return {
+    sign: (claims) =>
+      call('sign', async () => {
+        const token = secrets.generate()
+        known.set(token, {
+          ...claims,
+          issuedAt: toTheSecond(claims.issuedAt),
+          expiresAt: toTheSecond(claims.expiresAt),
+        })
+        const [oldest] = known.keys()
+        if (known.size > mostTokens && oldest !== undefined) known.delete(oldest)
+        return token
+      }),
+    verify: (token, at) => call('verify', async () => verified(known.get(token), at)),
+  }
+}
+
+const accepted: Delivery = { _tag: 'accepted' }
+
+/** Puts every notice into the list, and answers with the given outcome, or that it accepted the notice. */
+export const inMemoryCustomerNotifier = (
+  notices: MigrationNotice[],
+  answer: (notice: MigrationNotice) => Delivery = () => accepted,
+): CustomerNotifier => ({
+  canSend: true,
+  notify: (notice, signal) =>
+    T.fromIO((): Delivery => {
+      if (signal.aborted) return { _tag: 'unavailable', code: 'stopped' }
+      notices.push(notice)
+      return answer(notice)
+    }),
+})
+
+/** Documents whose keys are in the set, which may change at any time. */
+export const inMemoryDocuments = (stored: ReadonlySet<string>): Documents => {
+  const call = portCall('documents')
+  return {
+    existing: (keys) =>
+      call('existing', async () => new Set(keys.filter((key) => stored.has(key) && isDocumentKey(key)))),
+    ready: () => call('ready', async () => undefined),
+  }
+}
+
+/** By vendor code: what each reference is answered with. */
+export type KnownInstructions = ReadonlyMap<string, ReadonlyMap<string, PaymentVerification>>
+
+/** By vendor code: the organisations that it is bound to; all may use a vendor that is not in it. */
+export type VendorBindings = ReadonlyMap<string, readonly string[]>
+
+/** Vendors that answer from the maps, which may change at any time; they know no reference but those in them. */
+export const inMemoryPaymentVendors = (
+  vendors: KnownInstructions,
+  bindings: VendorBindings = new Map(),
+): PaymentVendors => {
+  const call = portCall('paymentVendors')
+  const isRegistered = (vendor: string, organisation: string): boolean =>
+    vendors.has(vendor) && (bindings.get(vendor)?.includes(organisation) ?? true)
+  return {
+    isRegistered,
+    takesReference: () => true,
+    verify: ({ organisation, vendor, reference }) =>
+      call('verify', async () => {
+        if (!isRegistered(vendor, organisation)) throw new Error('the payment vendor is not registered')
+        return vendors.get(vendor)?.get(reference) ?? { _tag: 'not_found' }
+      }),
+  }
+}
+
+/** What the keys of one test or process have wrapped, by id and text; several key rings may share it. */
+export type WrappedKeys = Map<string, Uint8Array>
+
+/** Keys that are names alone, the first one for new data keys: what was wrapped is remembered, not encrypted. For tests. */
+export const inMemoryKeyRing = (
+  [currentKeyId, ...others]: readonly [string, ...string[]],
+  remembered: WrappedKeys = new Map(),
+): KeyRing => {
+  const ids = new Set([currentKeyId, ...others])
+  const call = portCall('keyRing')
+  return {
+    currentKeyId,
+    wrap: (dataKey) =>
+      call('wrap', async () => {
+        const wrapped = String(remembered.size + 1)
+        remembered.set(`${currentKeyId}:${wrapped}`, dataKey.slice())
+        return { keyId: currentKeyId, wrapped }
+      }),
+    unwrap: ({ keyId, wrapped }) => {
+      const failed = (kind: 'unavailable' | 'unexpected', what: string) =>
+        TE.left(portFailure(kind, 'keyRing', 'unwrap', new Error(what)))
+      if (!ids.has(keyId)) return failed('unavailable', 'there is no key of this id')
+      const dataKey = remembered.get(`${keyId}:${wrapped}`)
+      return dataKey === undefined ? failed('unexpected', 'the key did not wrap this') : TE.right(dataKey)
+    },
+  }
+}

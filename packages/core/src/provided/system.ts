@@ -1,0 +1,89 @@
+import { TE } from '../fp.js'
+import type { Clock } from '../ports/clock.js'
+import type { PlatformAccountNumbers } from '../ports/platform-account-numbers.js'
+import type { Secrets } from '../ports/secrets.js'
+import { instantOf } from '../values/instant.js'
+
+/** Crockford's base 32: digits and capitals without I, L, O and U, so that a number can be read out. */
+const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** Of the twelve characters nine are drawn for a block, and three count the numbers in it. */
+const drawn = 9
+const blockSize = 32 ** 3
+
+const randomBlock = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(drawn)), (byte) => digits[byte & 31]).join('')
+
+const ordinalText = (ordinal: number): string =>
+  [10, 5, 0].map((shift) => digits[(ordinal >> shift) & 31]).join('')
+
+/** Counts from the beginning of a block that is drawn now. */
+const numbersInBlocks = (): (() => string) => {
+  let block = ''
+  let ordinal = blockSize
+  return () => {
+    if (ordinal === blockSize) {
+      block = randomBlock()
+      ordinal = 0
+    }
+    return `A-${block}${ordinalText(ordinal++)}`
+  }
+}
+
+const next = numbersInBlocks()
+
+/**
+ * `A-` and 12 characters, in ascending order for 32 768 numbers on end, then from another place that is drawn: 45 bits, so
+ * that among a million such blocks a repeat is unlikely (1 in 70). Rows of accounts that are created together then lie
+ * together; among numbers drawn one by one each row of a large database would lie on a page of its own. The store
+ * refuses a number that it has, which makes a repeat a failed attempt; the client may send the request again.
+ */
+export const randomPlatformAccountNumbers: PlatformAccountNumbers = {
+  next: () => TE.fromIO(next),
+}
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+
+/** Base64url without padding: six bits a character. */
+const base64url = (bytes: Uint8Array): string => {
+  let text = ''
+  for (let index = 0; index < bytes.length; index += 3) {
+    const [a = 0, b = 0, c = 0] = bytes.subarray(index, index + 3)
+    const group = (a << 16) | (b << 8) | c
+    const characters = Math.min(bytes.length - index, 3) + 1
+    for (let place = 0; place < characters; place++) text += alphabet[(group >> (18 - 6 * place)) & 63]
+  }
+  return text
+}
+
+const hex = (buffer: ArrayBuffer): string =>
+  Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** Secrets by the Web Crypto API, which Node, Deno, Bun and browsers have. */
+export const webCryptoSecrets: Secrets = {
+  generate: () => base64url(crypto.getRandomValues(new Uint8Array(32))),
+  hash: async (secret) => hex(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret))),
+}
+
+/**
+ * A clock that never goes back: it follows `wall` (milliseconds since 1970) forward, and goes on by `elapsed` (milliseconds from
+ * any moment on, never less than before) where `wall` is behind. So nothing that ends is prolonged by a clock that is put back,
+ * and nothing stands still meanwhile.
+ */
+export const steadyClock = (wall: () => number, elapsed: () => number): Clock => {
+  let [told, toldAt] = [-Infinity, 0]
+  return {
+    now: () => {
+      const at = elapsed()
+      told = Math.max(wall(), told + (at - toldAt))
+      toldAt = at
+      return instantOf(told)
+    },
+  }
+}
+
+/** The machine's own clock; where that is put back, it goes on as if it had not been. */
+export const systemClock: Clock = steadyClock(
+  () => Date.now(),
+  () => performance.now(),
+)

@@ -1,0 +1,138 @@
+import type { FieldError } from '../../codec/field-error.js'
+import type { Codec } from '../../codec/index.js'
+import type { AccountKey } from '../../domain/account-key.js'
+import { type Actor, type AuditEvent, unnamedActor } from '../../domain/audit-entry.js'
+import type { ImportSupplier } from '../../domain/import-supplier.js'
+import { E, type Either, pipe, type TaskEither, TE } from '../../fp.js'
+import type { AccountFields } from '../../payloads/account-fields.js'
+import type { LockedAccount } from '../../ports/accounts.js'
+import type { Ports } from '../../ports/index.js'
+import type { PortFailure, PortResult } from '../../ports/port-failure.js'
+import type { TransactionalStores } from '../../ports/unit-of-work.js'
+import { check, type ExtraFinding, type Rule } from '../../validation/check.js'
+import type { LocatedPath } from '../../validation/document-paths.js'
+import { hashOf } from '../authentication/present-credentials.js'
+import { checkContext } from '../check-account.js'
+import { checkDocuments } from '../check-documents.js'
+import type { AccountNotFound, RequestFailedValidation, SupplierNotOngoing } from '../errors.js'
+import { namedSupplier } from '../named-supplier.js'
+import type { Submission } from '../signatures.js'
+
+const accountNotFound: AccountNotFound = { _tag: 'AccountNotFound' }
+
+/** Refuses what can be refused without the account: an unknown supplier, or one that is not ongoing. */
+const refuseUnlessOngoing = ({
+  supplier,
+}: CheckedAddition<unknown>): TaskEither<SupplierNotOngoing | AccountNotFound, void> => {
+  if (supplier === undefined) return TE.left(accountNotFound)
+  return supplier.status === 'ongoing' ? TE.right(undefined) : TE.left({ _tag: 'SupplierNotOngoing' })
+}
+
+/**
+ * Refuses suppliers that are not ongoing and accounts that do not exist; else does the work on the locked account in
+ * one unit of work, so that a Left of the work changes nothing. Because of the lock, the later of two equal requests
+ * finds what the earlier one added.
+ */
+export const onCreatedAccount =
+  ({ unitOfWork }: Pick<Ports, 'unitOfWork'>) =>
+  <Refused, A>(
+    checked: CheckedAddition<unknown>,
+    work: (account: LockedAccount, stores: TransactionalStores) => TaskEither<Refused | PortFailure, A>,
+  ): TaskEither<SupplierNotOngoing | AccountNotFound | Refused | PortFailure, A> =>
+    pipe(
+      refuseUnlessOngoing(checked),
+      TE.flatMap(() =>
+        unitOfWork.run((stores) =>
+          pipe(
+            stores.accounts.lock(checked.key),
+            TE.flatMap((account): TaskEither<AccountNotFound | Refused | PortFailure, A> =>
+              account === undefined ? TE.left(accountNotFound) : work(account, stores),
+            ),
+          ),
+        ),
+      ),
+    )
+
+/** What distinguishes one kind of post-import request when it is validated. */
+export type AdditionKind<Request extends AccountFields> = Readonly<{
+  codec: Codec<Request>
+  /** The rules over several fields of the request. */
+  rules?: Rule<Request>
+  /** The documents that a payload names. */
+  documentPaths?: (payload: unknown) => readonly LocatedPath[]
+}>
+
+/** A request without errors; `validate` validates it again, together with entries that were found later. */
+export type CheckedAddition<Request> = Readonly<{
+  request: Request
+  key: AccountKey
+  supplier: ImportSupplier | undefined
+  /** Who asks. */
+  by: Actor | undefined
+  warnings: readonly FieldError[]
+  validateWith(extra: readonly ExtraFinding[]): Either<RequestFailedValidation, unknown>
+}>
+
+/**
+ * Checks all of a request that can be checked without the account; all errors come in one answer. `extra`: entries
+ * that only this kind of request has. A supplier that does not exist is not reported here: the request is answered
+ * as if the account did not exist.
+ */
+export const checkAddition =
+  (ports: Pick<Ports, 'importSuppliers' | 'clock' | 'documents' | 'settings'>) =>
+  <Request extends AccountFields>(
+    kind: AdditionKind<Request>,
+    { organisation, payload, by }: Submission,
+    extra: readonly ExtraFinding[] = [],
+  ): TaskEither<RequestFailedValidation | PortFailure, CheckedAddition<Request>> =>
+    pipe(
+      namedSupplier(ports)(organisation, payload, 'import_supplier'),
+      TE.bind('documents', ({ supplier }) =>
+        checkDocuments(ports)(supplier, () => kind.documentPaths?.(payload) ?? []),
+      ),
+      TE.flatMapEither(({ supplier, documents }) => {
+        const context = checkContext(ports, supplier)
+        const validateWith = (found: readonly ExtraFinding[]) =>
+          pipe(
+            check(kind.codec, payload, context, [...extra, ...documents, ...found], kind.rules),
+            E.mapLeft((failed): RequestFailedValidation => ({ _tag: 'RequestFailedValidation', ...failed })),
+          )
+        return pipe(
+          validateWith([]),
+          E.map(({ value, warnings }) => ({
+            request: value,
+            key: keyOf(organisation, value),
+            supplier,
+            by,
+            warnings,
+            validateWith,
+          })),
+        )
+      }),
+    )
+
+const keyOf = (organisation: string, fields: AccountFields): AccountKey => ({
+  organisation,
+  importSupplier: fields.import_supplier,
+  externalAccountNumber: fields.external_account_number,
+})
+
+type RecordPorts = Pick<Ports, 'clock' | 'secrets'>
+
+/** Records what was added to an account, as one entry with a hash of it, in the unit of work that adds it; nothing for nothing. */
+export const recordAddition =
+  (ports: RecordPorts, { key, by = unnamedActor }: Pick<CheckedAddition<unknown>, 'key' | 'by'>) =>
+  (
+    { auditTrail }: Pick<TransactionalStores, 'auditTrail'>,
+    { platformAccountNumber: subject }: LockedAccount,
+    what: AuditEvent,
+    added: readonly unknown[],
+  ): PortResult<void> =>
+    added.length === 0
+      ? TE.right(undefined)
+      : pipe(
+          hashOf(ports, JSON.stringify(added)),
+          TE.flatMap((after) =>
+            auditTrail.record([{ ...key, at: ports.clock.now(), what, by, subject, after }]),
+          ),
+        )
