@@ -1,19 +1,5 @@
 import type { PaymentVerification } from '@account-import/core'
-import type { VendorFailureKind } from './guard/vendor-failure.js'
-import type { AskedInstruction, PaymentVendor } from './payment-vendor.js'
-
-/** One call of a vendor, for the log: nothing of the instruction, of the answer, or of the credentials. */
-export type VendorAsked = Readonly<{
-  vendor: string
-  outcome: PaymentVerification['_tag']
-  /** 0 when the open breaker answered, or no slot became free in time. */
-  tries: number
-  milliseconds: number
-  /** What went wrong in the last try, if there was one and the outcome is no clear answer. */
-  failure?: VendorFailureKind
-}>
-
-export type OnVendorAsked = (asked: VendorAsked) => void
+import type { AskedInstruction } from './payment-vendor.js'
 
 /** What a vendor says once it says something. */
 export type ClearAnswer = Extract<
@@ -33,15 +19,3 @@ export interface VendorClient {
    */
   ask(instruction: AskedInstruction, signal: AbortSignal): Promise<ClearAnswer>
 }
-
-/** The same vendor; each call of it is told, as one try. For vendors that no guard logs. */
-export const loggedVendor = (vendor: PaymentVendor, onAsked?: OnVendorAsked): PaymentVendor => ({
-  ...vendor,
-  verify: async (instruction) => {
-    const begin = performance.now()
-    const verified = await vendor.verify(instruction)
-    const milliseconds = Math.round(performance.now() - begin)
-    onAsked?.({ vendor: vendor.code, outcome: verified._tag, tries: 1, milliseconds })
-    return verified
-  },
-})

@@ -2,9 +2,9 @@ import { type Clock, millisecondsOf, type PaymentVerification, systemClock } fro
 import { keepablePaymentDetails, withinTime } from '@account-import/core/adapter-kit'
 import { BrokenCircuitError, BulkheadRejectedError } from 'cockatiel'
 import type { AskedInstruction, InstructionOf, PaymentVendor } from '../payment-vendor.js'
-import type { ClearAnswer, OnVendorAsked, VendorClient } from '../vendor-client.js'
+import type { ClearAnswer, VendorClient } from '../vendor-client.js'
 import { createBreaker, createQueue, createRetries, defaultGuardLimits, type GuardLimits } from './limits.js'
-import { isExpired, VendorFailure, vendorTooSlow } from './vendor-failure.js'
+import { isExpired, type OnVendorAsked, VendorFailure, vendorTooSlow } from './vendor-failure.js'
 
 /** Fewer failed calls than this say nothing about a vendor, however much time they cover. */
 const fewestFailures = 5
@@ -154,3 +154,15 @@ export const guardedVendor = (client: VendorClient, options: GuardOptions = {}):
     },
   }
 }
+
+/** The same vendor; each call of it is told, as one try. For vendors that no guard logs. */
+export const loggedVendor = (vendor: PaymentVendor, onAsked?: OnVendorAsked): PaymentVendor => ({
+  ...vendor,
+  verify: async (instruction) => {
+    const begin = performance.now()
+    const verified = await vendor.verify(instruction)
+    const milliseconds = Math.round(performance.now() - begin)
+    onAsked?.({ vendor: vendor.code, outcome: verified._tag, tries: 1, milliseconds })
+    return verified
+  },
+})

@@ -1,4 +1,10 @@
-import { type Instant, instantOf, millisecondsOf, type PaymentInstructionDetails } from '@account-import/core'
+import {
+  instantOf,
+  millisecondsOf,
+  type Instant,
+  type PaymentInstructionDetails,
+  type PaymentVerification,
+} from '@account-import/core'
 
 /** Half a day behind UTC it is still yesterday somewhere. */
 const latestZone = 12 * 3600 * 1000
@@ -88,3 +94,16 @@ export const vendorTooSlow = (): never => {
 
 /** Seconds. If a vendor asks for a longer wait, the client is told to come back instead. */
 const longestWait = 1
+
+/** One call of a vendor, for the log: nothing of the instruction, of the answer, or of the credentials. */
+export type VendorAsked = Readonly<{
+  vendor: string
+  outcome: PaymentVerification['_tag']
+  /** 0 when the open breaker answered, or no slot became free in time. */
+  tries: number
+  milliseconds: number
+  /** What went wrong in the last try, if there was one and the outcome is no clear answer. */
+  failure?: VendorFailureKind
+}>
+
+export type OnVendorAsked = (asked: VendorAsked) => void

@@ -4,6 +4,7 @@ import Stripe from 'stripe'
 import { defaultGuardLimits } from '../../guard/limits.js'
 import { VendorFailure } from '../../guard/vendor-failure.js'
 import {
+  type ConnectionOptions,
   type BoundedAnswer,
   boundedGet,
   type VendorConnection,
@@ -11,7 +12,17 @@ import {
 } from '../../http/vendor-connection.js'
 import type { AskedInstruction } from '../../payment-vendor.js'
 import type { ClearAnswer } from '../../vendor-client.js'
-import type { StripeVendorOptions } from './stripe-vendor.js'
+
+export type StripeVendorOptions = Readonly<{
+  code: string
+  /** A restricted key that may read payment methods and mandates, or where the first question gets it; never logged. */
+  secretKey: string | (() => string)
+  /** `https://host:port` in place of Stripe's own; its address may then be a private one. */
+  baseUrl?: string
+  /** One try ends after so many milliseconds; 2200 when absent. */
+  tryMilliseconds?: number
+}> &
+  Partial<Pick<ConnectionOptions, 'resolve'>>
 
 /** What an error of the SDK says of the instruction. Throws a `VendorFailure` if it says nothing, or else the error. */
 const answerOfError = (cause: unknown): ClearAnswer => {

@@ -1,17 +1,7 @@
-import { type ConnectionOptions, isPossibleReference } from '../../http/vendor-connection.js'
+import { isPossibleReference } from '../../http/vendor-connection.js'
 import type { AskedInstruction } from '../../payment-vendor.js'
 import type { ClearAnswer, VendorClient } from '../../vendor-client.js'
-
-export type StripeVendorOptions = Readonly<{
-  code: string
-  /** A restricted key that may read payment methods and mandates, or where the first question gets it; never logged. */
-  secretKey: string | (() => string)
-  /** `https://host:port` in place of Stripe's own; its address may then be a private one. */
-  baseUrl?: string
-  /** One try ends after so many milliseconds; 2200 when absent. */
-  tryMilliseconds?: number
-}> &
-  Partial<Pick<ConnectionOptions, 'resolve'>>
+import type { StripeVendorOptions } from './ask-stripe.js'
 
 /** Payment methods, what Stripe keeps in their place from earlier days, and mandates. */
 const stripeReference = /^(?:pm|card|src|ba|mandate)_[A-Za-z0-9_]{1,247}$/
