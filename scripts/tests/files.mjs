@@ -28,7 +28,11 @@ const foldersOf = (part) => {
 
 /** The files that an argument names; none for an option, or for a pattern, which AVA reads. */
 export const filesOf = (argument, areLong) => {
-  if (argument.endsWith('.test.ts')) return [argument]
+  if (argument.endsWith('.test.ts')) {
+    const [file] = [argument, root + argument].filter((path) => existsSync(path))
+    if (file === undefined) throw new Error(`There is no test file ${argument}`)
+    return [file]
+  }
   if (argument.startsWith('-')) return []
   const folders = foldersOf(argument)
   return testFiles(areLong).filter((file) => folders.some((folder) => file.startsWith(`${folder}/`)))
