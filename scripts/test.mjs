@@ -133,7 +133,7 @@ const someRun = async () => {
 }
 
 const announce = () => {
-  const time = areLong ? 'those that take long' : 'about 6 minutes on two cores'
+  const time = areLong ? 'those that take long' : 'about 3 minutes on two cores'
   const part = `npm ${areLong ? 'run test:long' : 'test'} -- core (or sql, http, any folder or file of test/src)`
   console.log(`${testFiles(areLong).length} test files, ${time}; a part of them: ${part}`)
 }
