@@ -29,7 +29,8 @@ const checks = {
   kills: { proves: '20 kills of servers that process', command: faults('kills', '--kills', '20') },
   import: { proves: '10 kills of the import', command: faults('import', '--kills', '10') },
   emails: { proves: '10 kills of servers that send e-mails', command: faults('emails', '--kills', '10') },
-  hostile: { proves: '3000 random requests', command: faults('hostile', '--requests', '3000') },
+  hostile: { proves: '20000 random requests', command: faults('hostile', '--requests', '20000') },
+  floods: { proves: 'crowds of long bodies', command: faults('floods') },
   galera: {
     proves: 'a Galera cluster under load',
     command: faults('cluster', '--only', 'galera', '--short'),

@@ -53,7 +53,7 @@ const lineFeeds = { packed: true, body: gzipSync(Buffer.alloc(134_217_728, '\n')
 const unpacked = { packed: false, body: Buffer.from(emptyObjects(262_000)) }
 
 /** Floods that took the process, its memory or its event loop, before anything bounded what bodies and lines take. */
-export const floods: Readonly<Record<string, Flood>> = {
+export const floods = {
   '16 long lines in 5 KB each': { ...lines, ...small, requests: 16 },
   '160 long lines in 5 KB each': { ...lines, ...small, requests: 160 },
   '40 long lines in 60 KB each': { ...lines, ...larger, requests: 40 },
@@ -61,7 +61,7 @@ export const floods: Readonly<Record<string, Flood>> = {
   '400 bodies of 262 KB that end together': { ...json, ...unpacked, requests: 400, hold: true },
   '200 long bodies in 5 KB each': { ...json, ...small, requests: 200 },
   '200 long bodies in 60 KB each': { ...json, ...larger, requests: 200 },
-}
+} as const satisfies Readonly<Record<string, Flood>>
 
 /** The memory that examples/deploy/kubernetes.yaml gives to a process. */
 const heap = {
