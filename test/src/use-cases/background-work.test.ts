@@ -92,36 +92,49 @@ test('every chore runs: nothing that a host would have to schedule is left out',
   t.is(ran.size, 6)
 })
 
-test('a failure is told, and so is what throws; the chore is tried again, also when being told throws', async (t) => {
-  const { store, forget } = storeOf(5, 1)
-  let thrown = false
-  const told: ChoreFailure[] = []
-  const work = start(
-    {
-      forgetAnswers: (limit) => async () => {
-        if (thrown) return forget(limit)()
-        thrown = true
-        throw new Error('against its word')
+test.serial(
+  'a failure is told, and so is what throws; the chore is tried again, also when being told throws',
+  async (t) => {
+    const { store, forget } = storeOf(5, 1)
+    const printed: string[] = []
+    const print = console.error
+    console.error = (line: string) => printed.push(line)
+    t.teardown(() => (console.error = print))
+    let thrown = false
+    const told: ChoreFailure[] = []
+    const work = start(
+      {
+        forgetAnswers: (limit) => async () => {
+          if (thrown) return forget(limit)()
+          thrown = true
+          throw new Error('against its word')
+        },
       },
-    },
-    {
-      onFailure: (failed) => {
-        told.push(failed)
-        throw new Error('a log that is away')
+      {
+        onFailure: (failed) => {
+          told.push(failed)
+          throw new Error('a log that is away')
+        },
       },
-    },
-  )
-  await store.empty.happened
-  await work.stop()
-  t.is(store.left, 0)
-  t.deepEqual(
-    told.map(({ chore, failure: { kind } }) => [chore, kind]),
-    [
-      ['kept_answers', 'unexpected'],
-      ['kept_answers', 'unavailable'],
-    ],
-  )
-})
+    )
+    await store.empty.happened
+    await work.stop()
+    t.is(store.left, 0)
+    t.deepEqual(
+      told.map(({ chore, failure: { kind } }) => [chore, kind]),
+      [
+        ['kept_answers', 'unexpected'],
+        ['kept_answers', 'unavailable'],
+      ],
+    )
+    const operations = printed.map((line) => (JSON.parse(line) as ChoreFailure['failure']).operation)
+    t.deepEqual(
+      operations,
+      ['run', 'onFailure', 'forget', 'onFailure'],
+      'what the log did not take is printed',
+    )
+  },
+)
 
 test('a chore never runs twice at one time, and stopping waits for a run that is under way', async (t) => {
   const [begun, go] = [once(), once()]
