@@ -1,6 +1,6 @@
 import createKnex, { type Knex } from 'knex'
 import { watchPool } from './drivers/connection-pool.js'
-import { dialects } from './dialects/dialects.js'
+import { dialects, dialectOf } from './dialects/dialects.js'
 import type { ConnectOptions } from './dialects/sql-dialect.js'
 
 const ignore = (): void => undefined
@@ -29,3 +29,10 @@ export const connectSql = (url: string, options: ConnectOptions = {}): Knex => {
   }
   throw new TypeError(`The database URL is none of ${dialects.map(({ urls }) => urls).join(', ')}`)
 }
+
+/**
+ * Rejects with a `DatabaseError` of the code `DATABASE_READ_ONLY` or `DATABASE_NOT_IN_CLUSTER` where the database in use
+ * takes no writes now, and with the driver's error where it cannot be reached. Where the URL names several servers, one
+ * that does take writes is looked for first.
+ */
+export const assertTakesWrites = (knex: Knex): Promise<void> => dialectOf(knex).assertTakesWrites(knex)

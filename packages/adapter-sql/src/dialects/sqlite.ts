@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { LibsqlClient } from '../drivers/libsql-client.js'
-import { isSqliteUrl, sqliteFile, sqliteUrlFault } from '../drivers/sqlite-urls.js'
+import { isSqliteUrl, sqliteFile, sqliteUrlFault } from '../drivers/urls.js'
 import type { SqlDialect } from './sql-dialect.js'
 
 const hasIndex = async (knex: Knex, table: string, index: string): Promise<boolean> => {

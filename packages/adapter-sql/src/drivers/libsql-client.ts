@@ -1,9 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { databaseError } from './database-error.js'
-import { letEventLoopTurn } from './event-loop-turns.js'
-import { clientClass, type ClientQuery } from './knex-clients.js'
-import { cached } from './statement-cache.js'
+import { letEventLoopTurn, clientClass, type ClientQuery, cached } from './knex-clients.js'
 
 interface LibsqlConnection {
   readonly inTransaction: boolean

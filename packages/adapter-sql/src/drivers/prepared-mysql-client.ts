@@ -2,8 +2,7 @@ import type { Knex } from 'knex'
 import type { Connection, QueryError } from 'mysql2'
 import { databaseError } from './database-error.js'
 import { clientClass, type ClientQuery } from './knex-clients.js'
-import type { OpenConnection } from './open-connection.js'
-import type { Writer } from './writer.js'
+import type { OpenConnection, Writer } from './writer.js'
 
 type PooledConnection = OpenConnection & { __knex__disposed?: unknown }
 

@@ -1,8 +1,142 @@
-import type { ConnectionOptions } from 'mysql2'
-import { DatabaseError } from './database-error.js'
-import { firstUsable } from './first-usable.js'
-import { makeHost, type Host } from './host.js'
-import type { OpenConnection } from './open-connection.js'
+import { DatabaseError, databaseError } from './database-error.js'
+import { createConnection, type Connection, type ConnectionOptions } from 'mysql2'
+import type { Duplex } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+
+type Row = Readonly<Record<string, unknown>>
+
+/** Sends a statement without values and gives its rows. */
+type Ask = (sql: string) => Promise<readonly Row[]>
+
+const variables =
+  'SHOW GLOBAL VARIABLES WHERE Variable_name IN ' +
+  "('read_only', 'super_read_only', 'innodb_read_only', 'wsrep_on', 'group_replication_group_name')"
+
+const galera = "SHOW GLOBAL STATUS WHERE Variable_name IN ('wsrep_ready', 'wsrep_cluster_status')"
+
+const members =
+  'SELECT MEMBER_ID = @@server_uuid AS own, MEMBER_STATE AS state FROM performance_schema.replication_group_members'
+
+const refusal = (code: string, message: string): DatabaseError => new DatabaseError({ code, message })
+const readOnly = (): DatabaseError => refusal('DATABASE_READ_ONLY', 'the server takes no writes')
+const notInCluster = (): DatabaseError =>
+  refusal('DATABASE_NOT_IN_CLUSTER', 'the server is in no part of its cluster that has the majority')
+
+const named = (rows: readonly Row[]): ReadonlyMap<unknown, unknown> =>
+  new Map(rows.map(({ Variable_name: name, Value: value }) => [name, value]))
+
+const isInGalera = async (ask: Ask): Promise<boolean> => {
+  const status = named(await ask(galera))
+  return status.get('wsrep_ready') === 'ON' && status.get('wsrep_cluster_status') === 'Primary'
+}
+
+/** A server that was started again, and is not in its group yet, may take writes that nobody else will ever see. */
+const isInGroup = async (ask: Ask): Promise<boolean> => {
+  const all = await ask(members)
+  const reached = all.filter(({ state }) => state !== 'UNREACHABLE')
+  return (
+    reached.length * 2 > all.length && all.some(({ own, state }) => Number(own) === 1 && state === 'ONLINE')
+  )
+}
+
+/**
+ * Rejects with a `DatabaseError` unless the server takes writes now and, where it belongs to a cluster, is in that part of
+ * it which has the majority. Settings decide: a user who may write to a server that is set to be read-only does not.
+ */
+const assertTakesWrites = async (ask: Ask): Promise<void> => {
+  const settings = named(await ask(variables))
+  const isOn = (name: string): boolean => /^(?:ON|1)$/i.test(String(settings.get(name)))
+  if (['read_only', 'super_read_only', 'innodb_read_only'].some(isOn)) throw readOnly()
+  if (isOn('wsrep_on') && !(await isInGalera(ask))) throw notInCluster()
+  const group = settings.get('group_replication_group_name') ?? ''
+  if (group !== '' && !(await isInGroup(ask))) throw notInCluster()
+}
+
+/** A connection of the driver; its published type leaves the stream out. */
+export type OpenConnection = Connection & Readonly<{ stream: Duplex }>
+
+/** Connects; rejects with a `DatabaseError`. `onLost` is told when the connection cannot be used any more. */
+const openConnection = (
+  settings: ConnectionOptions,
+  onLost: (connection: OpenConnection) => void,
+): Promise<OpenConnection> =>
+  new Promise((resolve, reject) => {
+    const connection = createConnection(settings) as OpenConnection
+    connection.on('error', () => onLost(connection))
+    connection.connect((error) => (error === null ? resolve(connection) : reject(databaseError(error))))
+  })
+
+/** Asks by text, within the time; rejects with a `DatabaseError`. */
+const askOn =
+  (connection: Connection, timeout: number): Ask =>
+  (sql) =>
+    new Promise((resolve, reject) => {
+      connection.query({ sql, timeout }, (error, rows) =>
+        error === null ? resolve(rows as Awaited<ReturnType<Ask>>) : reject(databaseError(error)),
+      )
+    })
+
+/** One of the servers that a URL names. */
+type Host = Readonly<{
+  /** Connects; rejects with a `DatabaseError` when it cannot be used for what is to be done. */
+  open(): Promise<OpenConnection>
+  /** Rejects with a `DatabaseError` when it cannot be used any more. */
+  check(connection: OpenConnection): Promise<void>
+  /** As `open`, for those who only ask. */
+  answers(): Promise<void>
+}>
+
+type HostOptions = Readonly<{
+  /** Whether any server that answers will do, because nothing is to be written. */
+  onlyReads: boolean
+  /** How long it may take to let somebody in, and to answer, milliseconds. */
+  limitMilliseconds: number
+  /** Told of a connection that broke. */
+  onLost: (connection: OpenConnection) => void
+}>
+
+const makeHost = (
+  settings: ConnectionOptions,
+  { onlyReads, limitMilliseconds, onLost }: HostOptions,
+): Host => {
+  const check = async (connection: OpenConnection): Promise<void> => {
+    if (!onlyReads) await assertTakesWrites(askOn(connection, limitMilliseconds))
+  }
+  const open = async (): Promise<OpenConnection> => {
+    const connection = await openConnection({ ...settings, connectTimeout: limitMilliseconds }, onLost)
+    try {
+      await check(connection)
+      return connection
+    } catch (cause) {
+      connection.stream.destroy()
+      throw cause
+    }
+  }
+  return { open, check, answers: async () => (await open()).end() }
+}
+
+const mostTelling = (causes: readonly unknown[]): unknown =>
+  causes.find((cause) => cause instanceof DatabaseError && cause.code?.startsWith('DATABASE_')) ?? causes[0]
+
+/**
+ * The first host that can be used. All are asked at once, as one that is lost takes its time to say nothing: who
+ * stands further in front than the first who answers has `graceMilliseconds` to answer too. Rejects with the
+ * `DatabaseError` that says most.
+ */
+const firstUsable = async (hosts: readonly Host[], graceMilliseconds: number): Promise<Host> => {
+  const usable = new Set<Host>()
+  const asked = hosts.map(async (host) => {
+    await host.answers()
+    usable.add(host)
+  })
+  try {
+    await Promise.any(asked)
+  } catch (cause) {
+    throw mostTelling((cause as AggregateError).errors)
+  }
+  await Promise.race([Promise.allSettled(asked), pause(graceMilliseconds, undefined, { ref: false })])
+  return hosts.find((host) => usable.has(host)) as Host
+}
 
 /** Milliseconds. Together they are what the loss of a server costs at most: less than five seconds. */
 const limits = {

@@ -2,10 +2,9 @@ import type { Instant } from '@account-import/core'
 import { compareCodePoints } from '@account-import/core/adapter-kit'
 import type { Knex } from 'knex'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
-import type { DataKeys } from '../encryption/data-keys.js'
-import type { Statements } from '../session/statements.js'
-import { maxStatementBytes } from '../statements/chunks.js'
-import { selectRows } from '../statements/select-rows.js'
+import type { DataKeys } from '../sql/crypto.js'
+import type { Statements } from '../drivers/statements.js'
+import { maxStatementBytes, selectRows } from '../sql/sql.js'
 
 /** Whose rows are looked at: every table of accounts and imports begins its keys with it. */
 export type SupplierKey = Readonly<{ organisation: string; import_supplier: string }>

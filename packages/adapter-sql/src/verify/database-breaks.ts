@@ -1,10 +1,8 @@
 import { instantOf, type Instant } from '@account-import/core'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
-import { toSqlInstant } from '../rows/instants.js'
-import { tables } from '../rows/tables.js'
-import type { Statements } from '../session/statements.js'
-import { keyColumns } from '../statements/import-keys.js'
-import { selectRows } from '../statements/select-rows.js'
+import { toSqlInstant, tables } from '../sql/rows.js'
+import type { Statements } from '../drivers/statements.js'
+import { keyColumns, selectRows } from '../sql/sql.js'
 import type { Break } from './break-kinds.js'
 import type { SupplierKey } from './cursor.js'
 

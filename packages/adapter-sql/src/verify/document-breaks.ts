@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AccountDetails, AccountNote } from '@account-import/core'
 import { partsOf, toMoney, type PlacedTransaction } from '@account-import/core/adapter-kit'
-import type { DataKey } from '../encryption/data-keys.js'
-import { DecryptionError, isEncrypted } from '../encryption/encrypted-text.js'
+import { type DataKey, DecryptionError, isEncrypted } from '../sql/crypto.js'
 import {
   contentIn,
   createdItems,
@@ -15,10 +14,9 @@ import {
   type Item,
   type ItemKind,
   type ItemRow,
-} from '../rows/account-items.js'
-import { documentIn, documentText, type AccountRow } from '../rows/accounts.js'
-import { StoredJsonError } from '../rows/json-column.js'
-import { tables } from '../rows/tables.js'
+} from '../ports/item-rows.js'
+import { documentIn, documentText, type AccountRow } from '../ports/accounts.js'
+import { StoredJsonError, tables } from '../sql/rows.js'
 import type { Break, BreakKind } from './break-kinds.js'
 
 /** What was found about one account, gathered by kind and table. */

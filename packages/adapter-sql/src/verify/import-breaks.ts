@@ -1,7 +1,7 @@
 import { instantOf, type AccountDetails, type AccountPayload, type Instant } from '@account-import/core'
 import { accountFromPayload } from '@account-import/core/adapter-kit'
-import type { AccountImportRow, ImportState } from '../rows/account-imports.js'
-import { toSqlInstant } from '../rows/instants.js'
+import type { AccountImportRow, ImportState } from '../ports/import-rows.js'
+import { toSqlInstant } from '../sql/rows.js'
 import type { BreakKind } from './break-kinds.js'
 import { latestClaimEnd } from './database-breaks.js'
 

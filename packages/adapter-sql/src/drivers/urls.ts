@@ -1,0 +1,182 @@
+import type { ConnectionOptions } from 'mysql2'
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { isLoopback } from '@account-import/core/adapter-kit'
+import { connect, isIP, type Socket } from 'node:net'
+
+/** Longer ones, and those with other characters, may be a part of a password that is not percent-encoded. */
+const isName = (text: string): boolean => /^[A-Za-z][\w-]{0,39}$/.test(text)
+
+/** The end of a sentence that names the parameters of a URL that are not known; undefined where all are. */
+const unknownParameters = (names: readonly string[], known: readonly string[]): string | undefined => {
+  const unknown = [...new Set(names.filter((name) => !known.includes(name)))]
+  if (unknown.length === 0) return undefined
+  return `, not ${unknown.map((name) => (isName(name) ? name : 'one whose name is not shown')).join(', ')}`
+}
+
+const known = ['socketPath', 'tls', 'tls-ca']
+
+/** The certificates of the file; undefined where it cannot be read or holds none. */
+const authoritiesIn = (path: string): string | undefined => {
+  try {
+    const text = readFileSync(path, 'utf8')
+    return new X509Certificate(text).toString() === '' ? undefined : text
+  } catch {
+    // What Node says names the file and quotes it; the caller says what is expected instead.
+    return undefined
+  }
+}
+
+/** What follows the `?` of a database URL. `authorities`: PEM of those to trust in place of the bundled ones. */
+type MysqlParameters = Readonly<{
+  socketPath: string | undefined
+  tls: 'on' | 'off' | undefined
+  authorities: string | undefined
+}>
+
+/** The parameters of a URL, or what is wrong with them, in words that follow the name of a variable; no value is quoted, unknown parameters are named. */
+const mysqlParameters = ({ searchParams, hash }: URL): MysqlParameters | Readonly<{ fault: string }> => {
+  const names = [...searchParams.keys()]
+  const unknown = unknownParameters(names, known)
+  if (unknown !== undefined || hash !== '')
+    return { fault: `may have only the parameters tls, tls-ca and socketPath${unknown ?? ''}` }
+  if (new Set(names).size < names.length) return { fault: 'has a parameter more than once' }
+  const tls = searchParams.get('tls') ?? undefined
+  const file = searchParams.get('tls-ca') ?? undefined
+  const socketPath = searchParams.get('socketPath') ?? undefined
+  if (tls !== undefined && tls !== 'on' && tls !== 'off')
+    return { fault: 'may have tls=on (verified, always) or tls=off (plain text), and nothing else for tls' }
+  if (file !== undefined && (tls === 'off' || socketPath !== undefined))
+    return { fault: 'has tls-ca, which tls=off and socketPath leave no use for' }
+  if (tls === 'on' && socketPath !== undefined)
+    return { fault: 'has tls=on, which socketPath leaves no use for' }
+  const authorities = file === undefined ? undefined : authoritiesIn(file)
+  if (file !== undefined && authorities === undefined)
+    return { fault: 'has a tls-ca that is no file of certificates (PEM) that can be read' }
+  return { socketPath, tls, authorities }
+}
+
+const isDecodable = (text: string): boolean => {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const isUsable = (text: string): boolean => {
+  if (!URL.canParse(text)) return false
+  const { username, password, pathname } = new URL(text)
+  return [username, password, pathname].every(isDecodable)
+}
+
+/** What stands before the hosts, the hosts with commas between them, and the rest. */
+const parts = /^(mysql:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s
+
+/**
+ * The URLs that `mysql://user:password@host:port,host:port/database` stands for, one for each host, in this order;
+ * undefined for a text that is no such URL, or whose user, password or database cannot be percent-decoded.
+ */
+export const mysqlUrls = (text: string): readonly URL[] | undefined => {
+  const [, before = '', hosts = '', after = ''] = parts.exec(text) ?? []
+  if (before === '') return undefined
+  const urls = hosts.split(',').map((host) => `${before}${host}${after}`)
+  return urls.every(isUsable) ? urls.map((url) => new URL(url)) : undefined
+}
+
+const mysqlForm =
+  'must be sqlite:<file> or mysql://<user>:<password>@<host>:<port>/<database>, special characters' +
+  ' percent-encoded; several hosts with commas between them'
+
+/** As `databaseUrlFault`, of the URL of a database server. */
+const mysqlUrlFault = (text: string): string | undefined => {
+  const urls = mysqlUrls(text) ?? []
+  const [first] = urls
+  if (first === undefined) return mysqlForm
+  if (!urls.every(({ hostname, pathname }) => hostname !== '' && /^\/[^/]+$/.test(pathname))) return mysqlForm
+  const parameters = mysqlParameters(first)
+  return 'fault' in parameters ? parameters.fault : undefined
+}
+
+const defaultPort = 3306
+
+/**
+ * A connection to an address, whose certificate has to name that address. Node compares the certificate with the name that
+ * was looked up; where none was, with `localhost`, unless the socket says what it is connected to.
+ */
+const namedSocket = (host: string, port: number): Socket => {
+  const socket = connect({ host, port, noDelay: true, keepAlive: true })
+  return Object.assign(socket, { _host: host })
+}
+
+const encryption = (host: string, port: number, authorities: string | undefined): ConnectionOptions => ({
+  ssl: {
+    rejectUnauthorized: true,
+    verifyIdentity: true,
+    ...(authorities !== undefined && { ca: authorities }),
+  },
+  ...(isIP(host) !== 0 && { stream: () => namedSocket(host, port) }),
+})
+
+/**
+ * Where the server is: the socket that is named, or a host and port. A host that is not this machine is reached by TLS, its
+ * certificate and name verified, unless that is switched off; one that is, only where that is asked for.
+ */
+const address = (url: URL, { socketPath, tls, authorities }: MysqlParameters): ConnectionOptions => {
+  if (socketPath !== undefined) return { socketPath }
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const port = url.port === '' ? defaultPort : Number(url.port)
+  const isAskedFor = tls === 'on' || authorities !== undefined
+  const isEncrypted = isAskedFor || (tls === undefined && !isLoopback(host))
+  return { host, port, ...(isEncrypted && encryption(host, port, authorities)) }
+}
+
+/**
+ * The settings of a connection to `mysql://user:password@host:port/database`, one host. Dates stay text, so that no time
+ * zone is ever applied. `FOUND_ROWS` makes an update answer how many rows it matched, not how many looked
+ * different before: a conditional update counts also when it sets what was there. Throws a `TypeError` for wrong parameters.
+ */
+export const mysqlSettings = (url: URL, maxPreparedStatements: number): ConnectionOptions => {
+  const parameters = mysqlParameters(url)
+  if ('fault' in parameters) throw new TypeError(`The database URL ${parameters.fault}`)
+  return {
+    ...address(url, parameters),
+    user: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+    database: decodeURIComponent(url.pathname.slice(1)),
+    charset: 'utf8mb4',
+    timezone: 'Z',
+    dateStrings: true,
+    flags: ['FOUND_ROWS'],
+    maxPreparedStatements,
+  }
+}
+
+/** `sqlite:<file>`; what follows a `?` would be parameters, and is no part of the name. */
+const sqliteForm = /^sqlite:([^\0?]+)(?:\?([^\0]*))?$/
+
+/** The file that `sqlite:<file>` names, or `:memory:`; undefined for a text that is no such URL, or has parameters. */
+export const sqliteFile = (text: string): string | undefined => {
+  const [, file, parameters] = sqliteForm.exec(text) ?? []
+  return parameters === undefined ? file : undefined
+}
+
+/** Whether the text begins like the URL of a SQLite database. */
+export const isSqliteUrl = (text: string): boolean => text.startsWith('sqlite:')
+
+/** As `databaseUrlFault`, of a text for which `isSqliteUrl` holds. */
+export const sqliteUrlFault = (text: string): string | undefined => {
+  const [, file, parameters] = sqliteForm.exec(text) ?? []
+  if (file === undefined) return 'must name a file: sqlite:<file>'
+  if (parameters === undefined) return undefined
+  const names = [...new URLSearchParams(parameters).keys()]
+  return `may have no parameters with sqlite:${unknownParameters(names, []) ?? ''}`
+}
+
+/**
+ * The fault in the URL of a database, in words that follow the name of a variable. It quotes nothing of the URL but the names
+ * of unknown parameters. Undefined where `connectSql` takes it.
+ */
+export const databaseUrlFault = (text: string): string | undefined =>
+  isSqliteUrl(text) ? sqliteUrlFault(text) : mysqlUrlFault(text)

@@ -1,0 +1,188 @@
+import { instantOf, type KeyRing } from '@account-import/core'
+import type { Knex } from 'knex'
+import { unlessDuplicate } from './sql/failures.js'
+import { toSqlInstant, tables } from './sql/rows.js'
+import { dataKeys, KeyRingError, type DataKeys } from './sql/crypto.js'
+import { poolSession, type Session } from './sql/session.js'
+import { selectRows, updateRows } from './sql/sql.js'
+
+type KeyRow = Readonly<{ key_id: string; data_key: string }>
+
+const isThere = async (keys: DataKeys, { data_key }: KeyRow): Promise<boolean> => {
+  try {
+    await keys.of(data_key)
+    return true
+  } catch (cause) {
+    if (cause instanceof KeyRingError && cause.kind === 'unavailable') return false
+    throw cause
+  }
+}
+
+/**
+ * The ids of the keys that the database was encrypted with and that the key ring does not have: what hangs on them cannot be read.
+ * Empty where nothing was ever encrypted. Rejects with a `KeyRingError`, or the driver's error.
+ */
+export const missingEncryptionKeys = async (
+  knex: Knex,
+  keyRing: KeyRing | undefined,
+): Promise<readonly string[]> => {
+  const keys = dataKeys(keyRing)
+  const rows = (await knex(tables.encryptionKeys).orderBy('first_used_at')) as readonly KeyRow[]
+  const missing: string[] = []
+  for (const row of rows) if (!(await isThere(keys, row))) missing.push(row.key_id)
+  return missing
+}
+
+/** Whether the database knows that it is encrypted with the key that the key ring uses now. Reads alone. */
+export const knowsEncryptionKey = async (knex: Knex, { currentKeyId }: KeyRing): Promise<boolean> => {
+  const known: unknown = await knex(tables.encryptionKeys).where('key_id', currentKeyId).first('key_id')
+  return known !== undefined
+}
+
+/** Makes known that the database is encrypted with the key that the key ring uses now, so that it is missed where it is not there. */
+export const registerEncryptionKey = async (knex: Knex, keyRing: KeyRing): Promise<void> => {
+  const { currentKeyId } = keyRing
+  if (await knowsEncryptionKey(knex, keyRing)) return
+  const made = await dataKeys(keyRing).make()
+  const row = {
+    key_id: currentKeyId,
+    data_key: made?.column,
+    first_used_at: toSqlInstant(instantOf(Date.now())),
+  }
+  // Another server may be first.
+  await unlessDuplicate(() => knex(tables.encryptionKeys).insert(row), undefined)
+}
+
+/** What is kept with a data key, where it is encrypted: staged data, the details of accounts, answers that are kept. */
+const encryptedKinds = {
+  staged_data: {
+    table: tables.accountImports,
+    key: ['organisation', 'import_supplier', 'external_account_number'],
+  },
+  accounts: { table: tables.accounts, key: ['organisation', 'import_supplier', 'external_account_number'] },
+  kept_answers: { table: tables.keptAnswers, key: ['organisation', 'request'] },
+} as const
+
+export type EncryptedKind = keyof typeof encryptedKinds
+
+/** How many of a kind hang on a key; `keyId` is absent for those that are not encrypted. */
+export type KeyUse = Readonly<{ kind: EncryptedKind; keyId?: string; count: number }>
+
+/** What there is to encrypt. */
+const holdsSomething: Readonly<Record<EncryptedKind, string>> = {
+  staged_data: 'payload IS NOT NULL',
+  accounts: 'erased_at IS NULL',
+  kept_answers: 'status IS NOT NULL',
+}
+
+type UseRow = Readonly<{ key_id: string | null; count: number | string }>
+
+/** How much hangs on which key. Looks at every row; may run beside servers. Rejects with the driver's error. */
+export const encryptionKeyUse = async (knex: Knex): Promise<readonly KeyUse[]> => {
+  const uses: KeyUse[] = []
+  for (const kind of Object.keys(encryptedKinds) as EncryptedKind[]) {
+    const keyId = knex.raw("SUBSTR(data_key, 1, INSTR(data_key, ':') - 1)")
+    const rows = (await knex(encryptedKinds[kind].table)
+      .whereRaw(holdsSomething[kind])
+      .groupBy('key_id')
+      .orderBy('key_id')
+      .select({ key_id: keyId })
+      .count({ count: '*' })) as readonly UseRow[]
+    for (const { key_id, count } of rows)
+      uses.push({ kind, count: Number(count), ...(key_id !== null && { keyId: key_id }) })
+  }
+  return uses
+}
+
+/** Rows of a page: they are locked until its transaction ends. */
+const atOnce = 200
+
+type KeyedRow = Readonly<Record<string, string>> & Readonly<{ data_key: string }>
+
+/** Later than a row, by the first column of the key in which they differ; as two conditions, of which an index begins with the first. */
+const afterRow = ([column = '', ...others]: readonly string[]): string =>
+  others.length === 0 ? `${column} > ?` : `${column} >= ? AND (${column} > ? OR (${afterRow(others)}))`
+
+const placesOf = ([value = '', ...others]: readonly string[]): readonly string[] =>
+  others.length === 0 ? [value] : [value, value, ...placesOf(others)]
+
+/** The next rows in the order of the key whose data keys hang on another key than the one given. */
+const pageText = (kind: EncryptedKind, isFirst: boolean): string => {
+  const { table, key } = encryptedKinds[kind]
+  return (
+    `SELECT ${key.join(', ')}, data_key FROM ${table} WHERE data_key IS NOT NULL AND SUBSTR(data_key, 1, ?) <> ? ` +
+    `${isFirst ? '' : `AND ${afterRow(key)} `}ORDER BY ${key.join(', ')} LIMIT ${atOnce}`
+  )
+}
+
+const setText = (kind: EncryptedKind): string => {
+  const { table, key } = encryptedKinds[kind]
+  return `UPDATE ${table} SET data_key = ? WHERE ${key.map((column) => `${column} = ?`).join(' AND ')} AND data_key = ?`
+}
+
+/** Wraps the data keys of a page anew; a row that was changed meanwhile has another data key, and stays as it is. */
+const rewrapPage = async (
+  { transaction, dataKeys: keys }: Session,
+  kind: EncryptedKind,
+  page: readonly KeyedRow[],
+): Promise<number> => {
+  const { key } = encryptedKinds[kind]
+  const wrapped: (readonly [KeyedRow, string])[] = []
+  for (const row of page)
+    try {
+      wrapped.push([row, await keys.rewrap(row.data_key)])
+    } catch (cause) {
+      if (!(cause instanceof KeyRingError) || cause.kind !== 'unexpected') throw cause
+      // A data key that was changed by hand stays as it is, for encryptionKeyUse and verify to tell of.
+    }
+  return transaction(async (db) => {
+    let changed = 0
+    for (const [row, column] of wrapped)
+      changed += await updateRows(db, setText(kind), [
+        column,
+        ...key.map((name) => row[name] as string),
+        row.data_key,
+      ])
+    return changed
+  })
+}
+
+const rewrapKind = async (
+  session: Session,
+  kind: EncryptedKind,
+  current: string,
+  onRewrapped: (rows: number) => void,
+): Promise<void> => {
+  const { key } = encryptedKinds[kind]
+  let last: KeyedRow | undefined
+  for (;;) {
+    const place = last === undefined ? [] : placesOf(key.map((name) => last?.[name] as string))
+    const bindings = [current.length, current, ...place]
+    const page = await session.query((db) =>
+      selectRows<KeyedRow>(db, pageText(kind, place.length === 0), bindings),
+    )
+    if (page.length > 0) onRewrapped(await rewrapPage(session, kind, page))
+    last = page.at(-1)
+    if (page.length < atOnce) return
+  }
+}
+
+/**
+ * Wraps every data key that hangs on another key with the one that the key ring uses now, a page at a time; what is encrypted is
+ * not touched. Data keys that the key ring takes for forged stay. May run beside servers, be cut off, and be run again. Keys on which nothing hangs any more are forgotten:
+ * no server asks for them. `onRewrapped` is told how many rows each page was. Rejects with a `KeyRingError` or the driver's error.
+ */
+export const rewrapDataKeys = async (
+  knex: Knex,
+  keyRing: KeyRing,
+  onRewrapped: (rows: number) => void = () => undefined,
+): Promise<void> => {
+  const session = poolSession(knex, dataKeys(keyRing), () => undefined)
+  const current = `${keyRing.currentKeyId}:`
+  for (const kind of Object.keys(encryptedKinds) as EncryptedKind[])
+    await rewrapKind(session, kind, current, onRewrapped)
+  const used = (await encryptionKeyUse(knex)).flatMap(({ keyId }) => keyId ?? [])
+  await knex(tables.encryptionKeys)
+    .whereNotIn('key_id', [...used, keyRing.currentKeyId])
+    .delete()
+}

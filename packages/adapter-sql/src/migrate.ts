@@ -1,0 +1,210 @@
+import type { Knex } from 'knex'
+import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import { withRetries } from './sql/failures.js'
+import { migrationNames, migrations } from './schema/migrations.js'
+import { dialectOf } from './dialects/dialects.js'
+import type { Step } from './schema/schema-dialect.js'
+
+/** Table names of our own: the database may hold another program's migrations too. */
+const migrationsTable = 'account_import_migrations'
+
+/** Says which process runs migrations now. */
+const migrationOwnerTable = 'account_import_migrations_owner'
+
+/** Makes the table that says which migrations were done, as Knex makes its own. */
+const makeBooks = async (knex: Knex): Promise<void> => {
+  if (await knex.schema.hasTable(migrationsTable)) return
+  await knex.schema.createTable(migrationsTable, (table) => {
+    table.increments()
+    table.string('name')
+    table.integer('batch')
+    table.timestamp('migration_time')
+  })
+}
+
+/** The tables were made by a build before the first release, and nothing leads from those to the tables of a release. */
+class UnreleasedBuildError extends Error {
+  override readonly name = 'UnreleasedBuildError'
+  readonly code = 'DATABASE_OF_UNRELEASED_BUILD'
+  constructor() {
+    super('the tables of the database were made by a build before the first release')
+  }
+}
+
+/** The first migration of all builds before the first release. */
+const unreleased = '0001-registers'
+
+/** The names of what was done, in its order. Rejects with an error of the code `DATABASE_OF_UNRELEASED_BUILD`. */
+const readBooks = async (knex: Knex): Promise<readonly string[]> => {
+  const names = (await knex(migrationsTable).orderBy('id').pluck('name')) as readonly string[]
+  if (names.includes(unreleased)) throw new UnreleasedBuildError()
+  return names
+}
+
+/** The same; none where the database has no books yet. Changes nothing. */
+const doneMigrations = async (knex: Knex): Promise<readonly string[]> => {
+  try {
+    return await readBooks(knex)
+  } catch {
+    if (!(await knex.schema.hasTable(migrationsTable))) return []
+    // Another process may have made them in between; any other failure comes again.
+    return readBooks(knex)
+  }
+}
+
+/** Another process migrates, or was cut off a moment ago while it did. */
+class MigrationLocked extends Error {
+  override readonly name = 'MigrationLocked'
+
+  constructor() {
+    super('another process migrates this database')
+  }
+}
+
+const leaseMilliseconds = 30_000
+const renewalMilliseconds = 2000
+const graceMilliseconds = 5000
+
+type Owner = Readonly<{ token: string | null; expires_at: number | null }>
+
+const ignore = (): void => undefined
+
+/** A statement of its own, committed when it has been answered: on a cluster the first of several wins, the others see. */
+const alone = <A>(work: () => Promise<A>): Promise<A> => withRetries(work, ignore)
+
+const makeTable = async (knex: Knex): Promise<void> => {
+  await knex.raw(
+    `CREATE TABLE IF NOT EXISTS ${migrationOwnerTable} (id INTEGER PRIMARY KEY, token VARCHAR(36), expires_at BIGINT)`,
+  )
+  await alone(async () => knex(migrationOwnerTable).insert({ id: 1 }).onConflict('id').ignore())
+}
+
+const leased = (token: string): Owner => ({ token, expires_at: Date.now() + leaseMilliseconds })
+
+/** Makes the token the owner in place of the one that was seen. */
+const takeFrom = async (knex: Knex, seen: Owner, token: string): Promise<boolean> =>
+  (await alone(async () => knex(migrationOwnerTable).where(seen).update(leased(token)))) === 1
+
+/**
+ * On Galera nobody can write while a table is changed, the owner included: who finds the lease expired looks again a
+ * little later, and takes over from an owner that has not even renewed it then.
+ */
+const take = async (knex: Knex, token: string): Promise<boolean> => {
+  if (await takeFrom(knex, { token: null, expires_at: null }, token)) return true
+  const seen = (await knex(migrationOwnerTable).first('token', 'expires_at')) as Owner | undefined
+  if (seen === undefined || Number(seen.expires_at) > Date.now()) return false
+  await setTimeout(graceMilliseconds)
+  return takeFrom(knex, seen, token)
+}
+
+/** Renews the lease; `MigrationLocked` when another has taken over. */
+const renew = async (knex: Knex, token: string): Promise<void> => {
+  if ((await knex(migrationOwnerTable).where({ token }).update(leased(token))) !== 1)
+    throw new MigrationLocked()
+}
+
+const renewWhile = async (knex: Knex, token: string, ended: AbortSignal): Promise<void> => {
+  while (!ended.aborted) {
+    await setTimeout(renewalMilliseconds, undefined, { signal: ended }).catch(ignore)
+    // One that fails is no fault yet: the next may not, and before anything is put down the lease is renewed anyway.
+    if (!ended.aborted) await renew(knex, token).catch(ignore)
+  }
+}
+
+const free = (knex: Knex, token: string): Promise<unknown> =>
+  alone(async () => knex(migrationOwnerTable).where({ token }).update({ token: null, expires_at: null }))
+
+/**
+ * Runs work that one process at a time may do. `renewed`, to be called in the transaction of what must not happen without
+ * the lock, rejects when another has taken over. Of a process that is cut off the lock ends within a minute.
+ */
+const underMigrationLock = async <A>(
+  knex: Knex,
+  work: (renewed: (trx: Knex) => Promise<void>) => Promise<A>,
+): Promise<A> => {
+  await makeTable(knex)
+  const token = randomUUID()
+  if (!(await take(knex, token))) throw new MigrationLocked()
+  const ended = new AbortController()
+  const renewals = renewWhile(knex, token, ended.signal)
+  try {
+    return await work((trx) => renew(trx, token))
+  } finally {
+    ended.abort()
+    await renewals
+    // Else it ends by itself.
+    await free(knex, token).catch(ignore)
+  }
+}
+
+/**
+ * The names of migrations that the database still needs, oldest first. Reads by one statement and changes nothing, not
+ * even the bookkeeping, so it can be called every second and by a user who may not make tables. Rejects with the
+ * driver's error.
+ */
+export const pendingMigrations = async (knex: Knex): Promise<readonly string[]> => {
+  const has = new Set(await doneMigrations(knex))
+  return migrationNames.filter((name) => !has.has(name))
+}
+
+/** The names of migrations that the database has and this version does not know: a later one made them. Changes nothing. */
+export const unknownMigrations = async (knex: Knex): Promise<readonly string[]> =>
+  (await doneMigrations(knex)).filter((name) => !migrationNames.includes(name))
+
+/** Names of migrations: those that the database has, in the order they were made, and those it still needs. */
+export type MigrationStatus = Readonly<{ done: readonly string[]; pending: readonly string[] }>
+
+/** Does a step, then puts it down in the books. */
+type Run = (step: Step, put: (books: Knex) => Promise<unknown>) => Promise<void>
+
+/**
+ * Runs work so that processes that begin at the same time cannot break it: in one transaction, if the database can
+ * undo changes of tables, or else under a lock, each step for itself.
+ */
+const inTurn = async <A>(knex: Knex, work: (held: Knex, run: Run) => Promise<A>): Promise<A> => {
+  const { migratesInOneTransaction, schema } = dialectOf(knex)
+  if (migratesInOneTransaction)
+    return knex.transaction((held) =>
+      work(held, async (step, put) => {
+        await step(held, schema)
+        await put(held)
+      }),
+    )
+  return underMigrationLock(knex, (renewed) =>
+    work(knex, async (step, put) => {
+      await knex.transaction((trx) => step(trx, schema))
+      await knex.transaction(async (trx) => {
+        await renewed(trx)
+        await put(trx)
+      })
+    }),
+  )
+}
+
+const refuseUnknown = (done: readonly string[]): void => {
+  const unknown = done.filter((name) => migrations.every((known) => known.name !== name))
+  if (unknown.length > 0)
+    throw new Error(`The database has migrations of a later version: ${unknown.join(', ')}`)
+}
+
+/**
+ * Brings the database up to date; returns the names of what was done now. Of several at once one
+ * does it, the others fail as `MigrationLocked` and change nothing.
+ */
+export const migrate = (knex: Knex): Promise<readonly string[]> =>
+  inTurn(knex, async (held, run) => {
+    await makeBooks(held)
+    const done = await readBooks(held)
+    refuseUnknown(done)
+    const pending = migrations.filter(({ name }) => !done.includes(name))
+    for (const { name, up } of pending)
+      await run(up, async (put) => put(migrationsTable).insert({ name, migration_time: new Date() }))
+    return pending.map(({ name }) => name)
+  })
+
+/** Changes nothing: it may be asked of a server that takes no writes. */
+export const migrationStatus = async (knex: Knex): Promise<MigrationStatus> => ({
+  done: await doneMigrations(knex),
+  pending: await pendingMigrations(knex),
+})

@@ -1,0 +1,236 @@
+import type {
+  AccountImport,
+  AccountKey,
+  AccountImportList,
+  AccountImportListItem,
+  PageRequest,
+  StagedImport,
+  StagedPageRequest,
+  ImportSummary,
+  Instant,
+  ClaimRequest,
+  Staging,
+  AccountImports,
+  ClaimOutcome,
+  StageOutcome,
+} from '@account-import/core'
+import { accountKeyText, summaryOf, type CountedImports, inBatches } from '@account-import/core/adapter-kit'
+import {
+  accountImportOf,
+  importColumns,
+  type ReadImportRow,
+  type AccountImportRow,
+  payloadOf,
+  type PayloadColumns,
+} from './import-rows.js'
+import { importKeyOf, tables, fromOptionalSqlInstant, fromSqlInstant, toSqlInstant } from '../sql/rows.js'
+import { type Session, joinedReads } from '../sql/session.js'
+import { filledUp, hasOneOfKeys, selectRows, grouped, merged } from '../sql/sql.js'
+import type { SqlDialect } from '../dialects/sql-dialect.js'
+import type { Statements } from '../drivers/statements.js'
+import { perDialect } from '../dialects/dialects.js'
+import { isAway, sqlPortCall } from '../sql/failures.js'
+import { claimOneByOne, claimTogether, nextClaims } from './claims.js'
+import { nextStagings, stageDirectly } from './staging.js'
+import { complete, release } from './ended-claims.js'
+import { setSkipped } from './set-skipped.js'
+
+const supplierOf = (key: AccountKey): string => JSON.stringify([key.organisation, key.importSupplier])
+
+/** The imports of the keys, in their order: one statement for each supplier. */
+const findImports = async (
+  session: Session,
+  keys: readonly AccountKey[],
+): Promise<readonly (AccountImport | undefined)[]> => {
+  const keysOf = grouped(keys, supplierOf)
+  const suppliers = [...new Set(keys.map(supplierOf))]
+  const rows = await Promise.all(
+    suppliers.map((supplier) => {
+      const { sql, bindings } = hasOneOfKeys(filledUp(keysOf(supplier)))
+      const text = `SELECT ${importColumns.join(', ')} FROM ${tables.accountImports} WHERE ${sql}`
+      return session.query((db) => selectRows<ReadImportRow>(db, text, bindings))
+    }),
+  )
+  const found = new Map(rows.flat().map((row) => [accountKeyText(importKeyOf(row)), row]))
+  return keys.map((key) => {
+    const row = found.get(accountKeyText(key))
+    return row && accountImportOf(row)
+  })
+}
+
+type ItemRow = Pick<
+  AccountImportRow,
+  'external_account_number' | 'platform_account_number' | 'account_created_at'
+>
+
+/** What an import of each list is like. Those of a state stand next to each other in the index, in the order of lists. */
+const lists: Readonly<Record<AccountImportList, readonly string[]>> = {
+  all: ["state = 'staged'", "state = 'created'", "state = 'skipped' AND first_staged_at IS NOT NULL"],
+  pending: ["state = 'staged'"],
+  imported: ["state = 'created'"],
+}
+
+const itemOf = (row: ItemRow): AccountImportListItem => ({
+  externalAccountNumber: row.external_account_number,
+  platformAccountNumber: row.platform_account_number ?? undefined,
+  accountCreatedAt: fromOptionalSqlInstant(row.account_created_at),
+})
+
+/** One page, found by its first key: never by counting rows. The index holds all of it, so that no payload is read. */
+const page = async (
+  db: Statements,
+  dialect: SqlDialect,
+  { organisation, importSupplier, list, after = '', limit }: PageRequest,
+): Promise<readonly AccountImportListItem[]> => {
+  const end = `ORDER BY external_account_number LIMIT ${Math.trunc(limit)}`
+  const ranges = lists[list].map(
+    (holds) =>
+      'SELECT external_account_number, platform_account_number, account_created_at ' +
+      `FROM ${dialect.foundBy(tables.accountImports, 'account_imports_pages')} ` +
+      `WHERE organisation = ? AND import_supplier = ? AND ${holds} AND external_account_number > ? ${end}`,
+  )
+  const bindings = ranges.flatMap(() => [organisation, importSupplier, after])
+  return (await selectRows<ItemRow>(db, merged(dialect, ranges, end), bindings)).map(itemOf)
+}
+
+type StagedItemRow = Readonly<{ external_account_number: string; first_staged_at: string }>
+
+/** One page of what is staged, found by the import before it: never by counting rows. */
+const stagedPage = async (
+  db: Statements,
+  dialect: SqlDialect,
+  { organisation, importSupplier, until, after, limit }: StagedPageRequest,
+): Promise<readonly StagedImport[]> => {
+  const end = `ORDER BY first_staged_at, external_account_number LIMIT ${Math.trunc(limit)}`
+  const range = (condition: string): string =>
+    'SELECT external_account_number, first_staged_at ' +
+    `FROM ${dialect.foundBy(tables.accountImports, 'account_imports_staged')} ` +
+    `WHERE organisation = ? AND import_supplier = ? AND state = 'staged' AND first_staged_at <= ? ${condition} ${end}`
+  const key = [organisation, importSupplier, toSqlInstant(until)]
+  const since = toSqlInstant(after?.firstStagedAt ?? until)
+  // A condition on both columns of the order at once is two ranges.
+  const ranges =
+    after === undefined
+      ? [range('')]
+      : [range('AND first_staged_at = ? AND external_account_number > ?'), range('AND first_staged_at > ?')]
+  const bindings = after === undefined ? key : [...key, since, after.externalAccountNumber, ...key, since]
+  const rows = await selectRows<StagedItemRow>(db, merged(dialect, ranges, end), bindings)
+  return rows.map((row) => ({
+    externalAccountNumber: row.external_account_number,
+    firstStagedAt: fromSqlInstant(row.first_staged_at),
+  }))
+}
+
+type Group = Readonly<{
+  state: Exclude<CountedImports['state'], 'in_progress'>
+  latest_failure_code: string | null
+  imports: number
+  /** Those of them that are under a live claim; only staged ones can be. */
+  claimed: number
+}>
+
+const ofSupplier = 'WHERE organisation = ? AND import_supplier = ?'
+
+/**
+ * One pass over an index that has all of it, in the order of the groups. Created ones, in the end nearly all, have no
+ * failure and no claim: to count them by themselves takes two thirds of the time.
+ */
+const text = perDialect((dialect) => {
+  const imports = dialect.foundBy(tables.accountImports, 'account_imports_summary')
+  return (
+    "SELECT 'created' AS state, NULL AS latest_failure_code, COUNT(*) AS imports, 0 AS claimed " +
+    `FROM ${imports} ${ofSupplier} AND state = 'created' ` +
+    'UNION ALL SELECT state, latest_failure_code, COUNT(*), COUNT(CASE WHEN claim_expires_at > ? THEN 1 END) ' +
+    `FROM ${imports} ${ofSupplier} AND state NOT IN ('none', 'created') GROUP BY state, latest_failure_code`
+  )
+})
+
+const countedOf = ({ state, latest_failure_code, imports, claimed }: Group): readonly CountedImports[] => {
+  const failure = latest_failure_code ?? undefined
+  return [
+    { state, failure, count: imports - claimed },
+    { state: 'in_progress', failure, count: claimed },
+  ]
+}
+
+/** The imports of a supplier, counted by one statement. */
+const summary = async (
+  db: Statements,
+  dialect: SqlDialect,
+  organisation: string,
+  importSupplier: string,
+  at: Instant,
+): Promise<ImportSummary> => {
+  const supplier = [organisation, importSupplier]
+  const bindings = [...supplier, toSqlInstant(at), ...supplier]
+  const groups = await selectRows<Group>(db, text(dialect), bindings)
+  return summaryOf(groups.flatMap(countedOf))
+}
+
+/**
+ * Lets stagings, and claims, that wait at the same time go to the database together. A claim under a limit goes alone:
+ * the slots decide, one after the other.
+ */
+export const joinedImports = (session: Session, parallelStagingBatches: number | undefined): Joined => {
+  const { parallelBatches } = session.dialect
+  const stage = inBatches((stagings: readonly Staging[]) => stageDirectly(session, stagings), {
+    parallel: parallelStagingBatches ?? parallelBatches,
+    next: nextStagings,
+    isAway,
+    onBatch: (size) => session.onBatch?.({ work: 'stage', size }),
+  })
+  const claim = inBatches((requests: readonly ClaimRequest[]) => claimTogether(session, requests), {
+    parallel: parallelBatches,
+    next: nextClaims,
+    isAway,
+    onBatch: (size) => session.onBatch?.({ work: 'claim', size }),
+  })
+  return {
+    stage: (stagings) => Promise.all(stagings.map(stage)),
+    claim: (requests, limit) =>
+      limit === undefined ? Promise.all(requests.map(claim)) : claimOneByOne(session, requests, limit),
+  }
+}
+
+type StagedData = Readonly<{ version: number; payload: string }>
+
+type StagedRow = PayloadColumns & Readonly<{ version: number }>
+
+const stagedText =
+  `SELECT staged_version AS version, payload, data_key FROM ${tables.accountImports} ` +
+  'WHERE organisation = ? AND import_supplier = ? AND external_account_number = ? AND payload IS NOT NULL'
+
+const findStaged = async ({ query, dataKeys }: Session, key: AccountKey): Promise<StagedData | undefined> => {
+  const bindings = [key.organisation, key.importSupplier, key.externalAccountNumber]
+  const [row] = await query((db) => selectRows<StagedRow>(db, stagedText, bindings))
+  return row && { version: row.version, payload: await payloadOf(dataKeys, key, row) }
+}
+
+/** How stagings and claims go to the database: at once inside a unit of work, together with others outside. */
+type Joined = Readonly<{
+  stage(stagings: readonly Staging[]): Promise<readonly StageOutcome[]>
+  claim(requests: readonly ClaimRequest[], limit: number | undefined): Promise<readonly ClaimOutcome[]>
+}>
+
+const call = sqlPortCall('accountImports')
+
+export const sqlAccountImports = (session: Session, { stage, claim }: Joined): AccountImports => {
+  const find = joinedReads(session, accountKeyText, (keys) => findImports(session, keys))
+  return {
+    find: (key) => call('find', () => find(key)),
+    stage: (stagings) => call('stage', () => stage(stagings)),
+    staged: (key) => call('staged', () => findStaged(session, key)),
+    claim: (requests, limit) => call('claim', () => claim(requests, limit)),
+    complete: (completions) => call('complete', () => complete(session, completions)),
+    release: (releases) => call('release', () => release(session, releases)),
+    page: (request) => call('page', () => session.query((db) => page(db, session.dialect, request))),
+    stagedPage: (request) =>
+      call('stagedPage', () => session.query((db) => stagedPage(db, session.dialect, request))),
+    summary: (...request) =>
+      call('summary', () => session.query((db) => summary(db, session.dialect, ...request))),
+    setSkipped: (key, skipped, at, by) =>
+      call('setSkipped', () =>
+        session.query((db) => setSkipped(db, session.dialect, { key, skipped, at, by })),
+      ),
+  }
+}

@@ -1,0 +1,295 @@
+import {
+  instantOf,
+  type AuditEntry,
+  type AuditEvent,
+  type SealedEntry,
+  type AuditFilter,
+} from '@account-import/core'
+import { isAuditEvent, isInstant, unnamedActor } from '@account-import/core/adapter-kit'
+import { randomUUID } from 'node:crypto'
+import {
+  fromSqlInstant,
+  toSqlInstant,
+  type NewRow,
+  importKeyOf,
+  type ImportKeyRow,
+  tables,
+} from '../sql/rows.js'
+import { sha256, type AccountImportRow, entriesOfLines } from './import-rows.js'
+import type { SqlDialect } from '../dialects/sql-dialect.js'
+import type { Statements } from '../drivers/statements.js'
+import {
+  filledUp,
+  compareKeys,
+  hasOneOfKeys,
+  keyColumns,
+  selectRows,
+  updateRows,
+  insertRows,
+  marks,
+  grouped,
+} from '../sql/sql.js'
+
+export type AuditLogRow = Readonly<{
+  organisation: string
+  sequence: number
+  at: string
+  what: string
+  who: string
+  request_id: string | null
+  import_supplier: string | null
+  external_account_number: string | null
+  subject: string | null
+  before_hash: string | null
+  after_hash: string | null
+  hash: string
+}>
+
+export const auditLogRow = ({ sequence, entry, hash }: SealedEntry): NewRow<AuditLogRow> => ({
+  organisation: entry.organisation,
+  sequence,
+  at: toSqlInstant(entry.at),
+  what: entry.what,
+  who: entry.by.who,
+  request_id: entry.by.requestId,
+  import_supplier: entry.importSupplier,
+  external_account_number: entry.externalAccountNumber,
+  subject: entry.subject,
+  before_hash: entry.before,
+  after_hash: entry.after,
+  hash,
+})
+
+/** Whatever somebody has written into a row is given as it is: the chain shows that it was changed. */
+export const sealedEntryOf = (row: AuditLogRow): SealedEntry => ({
+  sequence: Number(row.sequence),
+  hash: row.hash,
+  entry: {
+    organisation: row.organisation,
+    at: fromSqlInstant(row.at),
+    what: row.what as AuditEvent,
+    by: { who: row.who, requestId: row.request_id ?? undefined },
+    importSupplier: row.import_supplier ?? undefined,
+    externalAccountNumber: row.external_account_number ?? undefined,
+    subject: row.subject ?? undefined,
+    before: row.before_hash ?? undefined,
+    after: row.after_hash ?? undefined,
+  },
+})
+
+const parsed = (text: string): AuditEntry | undefined => {
+  try {
+    const entry = JSON.parse(text) as AuditEntry
+    return isInstant(entry.at) && isAuditEvent(entry.what) && typeof entry.by.who === 'string'
+      ? entry
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export type UnsealedRow = Readonly<{
+  organisation: string
+  /** Empty where the entry concerns no supplier. */
+  import_supplier: string
+  entry_id: string
+  entry: string
+}>
+
+/** Begins with the time of the entry, so that the rows of an organisation are in the order of their keys. */
+const unsealedRow = (entry: AuditEntry): UnsealedRow => ({
+  organisation: entry.organisation,
+  import_supplier: entry.importSupplier ?? '',
+  entry_id: `${entry.at} ${randomUUID()}`,
+  entry: JSON.stringify(entry),
+})
+
+/** An entry that belongs to no import, while it is not sealed. */
+export const unsealedEntryOf = ({ organisation, entry_id, entry }: UnsealedRow): AuditEntry => {
+  const found = parsed(entry)
+  if (found !== undefined) return { ...found, organisation }
+  const at = entry_id.slice(0, 24)
+  return {
+    organisation,
+    at: isInstant(at) ? at : instantOf(0),
+    what: 'unreadable',
+    by: unnamedActor,
+    after: sha256(entry),
+  }
+}
+
+export type UnsealedImport = ImportKeyRow & Pick<AccountImportRow, 'unsealed' | 'unsealed_since'>
+
+/** A condition that is true of every time, and that both databases look up in the index. */
+const isUnsealed = "unsealed_since >= '1000-01-01 00:00:00.000'"
+
+/** The imports whose entries wait longest. All of it is in the index. */
+export const unsealedKeys = (
+  db: Statements,
+  dialect: SqlDialect,
+  limit: number,
+): Promise<readonly ImportKeyRow[]> =>
+  selectRows<ImportKeyRow>(
+    db,
+    `SELECT ${keyColumns.join(', ')} FROM ${dialect.foundBy(tables.accountImports, 'account_imports_unsealed')} ` +
+      `WHERE ${isUnsealed} ORDER BY unsealed_since LIMIT ${limit}`,
+    [],
+  )
+
+const isAfter =
+  '(unsealed_since > ? OR (unsealed_since = ? AND ' +
+  '(import_supplier > ? OR (import_supplier = ? AND external_account_number > ?))))'
+
+/** Of one organisation, in the order of `unsealedOf`. */
+const after = (last: UnsealedImport | undefined): readonly [text: string, values: readonly string[]] => {
+  if (last === undefined) return [isUnsealed, []]
+  const since = last.unsealed_since ?? ''
+  const { import_supplier: supplier, external_account_number: number } = last
+  return [`unsealed_since >= ? AND ${isAfter}`, [since, since, since, supplier, supplier, number]]
+}
+
+/**
+ * The imports of an organisation, or of one supplier or account of it, whose entries wait longest; after that one where one is
+ * given.
+ */
+export const unsealedOf = (
+  db: Statements,
+  dialect: SqlDialect,
+  { organisation, importSupplier, externalAccountNumber }: AuditFilter,
+  last: UnsealedImport | undefined,
+  limit: number,
+): Promise<readonly UnsealedImport[]> => {
+  const [isNext, place] = after(last)
+  const values = [organisation, importSupplier, externalAccountNumber]
+  const named = keyColumns.filter((_, index) => values[index] !== undefined)
+  const isOfAccount = named.length === keyColumns.length
+  const table = isOfAccount
+    ? tables.accountImports
+    : dialect.foundBy(tables.accountImports, 'account_imports_unsealed')
+  return selectRows<UnsealedImport>(
+    db,
+    `SELECT ${keyColumns.join(', ')}, unsealed, unsealed_since FROM ${table} ` +
+      `WHERE ${[isNext, ...named.map((column) => `${column} = ?`)].join(' AND ')} ` +
+      `ORDER BY unsealed_since, ${keyColumns.join(', ')} LIMIT ${limit}`,
+    [...place, ...values.filter((value) => value !== undefined)],
+  )
+}
+
+const inOrderOfKeys = (keys: readonly ImportKeyRow[]) => keys.map(importKeyOf).sort(compareKeys)
+
+/** Those of the imports that still have entries, locked until the transaction ends. In the order of their keys, as all lock them. */
+export const lockedImports = async (
+  db: Statements,
+  dialect: SqlDialect,
+  keys: readonly ImportKeyRow[],
+): Promise<readonly UnsealedImport[]> => {
+  if (keys.length === 0) return []
+  const { sql, bindings } = hasOneOfKeys(filledUp(inOrderOfKeys(keys)))
+  return selectRows<UnsealedImport>(
+    db,
+    `SELECT ${keyColumns.join(', ')}, unsealed, unsealed_since ` +
+      `FROM ${dialect.inOrderOf(tables.accountImports, 'PRIMARY')} ` +
+      `WHERE (${sql}) AND ${isUnsealed} ${dialect.forUpdate}`,
+    bindings,
+  )
+}
+
+/** Takes the entries away from imports that are locked. */
+export const clearImports = async (
+  db: Statements,
+  dialect: SqlDialect,
+  imports: readonly UnsealedImport[],
+): Promise<void> => {
+  if (imports.length === 0) return
+  const { sql, bindings } = hasOneOfKeys(filledUp(inOrderOfKeys(imports)))
+  const table = dialect.inOrderOf(tables.accountImports, 'PRIMARY')
+  await updateRows(db, `UPDATE ${table} SET unsealed = NULL, unsealed_since = NULL WHERE ${sql}`, bindings)
+}
+
+/** What the row of an import carries. Where somebody took the entries and left their time, that is what is said. */
+export const entriesOfImport = (row: UnsealedImport): readonly AuditEntry[] =>
+  row.unsealed_since === null
+    ? []
+    : entriesOfLines(importKeyOf(row), fromSqlInstant(row.unsealed_since), row.unsealed ?? 'taken away')
+
+export type OtherKey = Pick<UnsealedRow, 'organisation' | 'import_supplier' | 'entry_id'>
+
+/** Keeps entries that no import carries. */
+export const insertOthers = async (
+  db: Statements,
+  dialect: SqlDialect,
+  entries: readonly AuditEntry[],
+): Promise<void> => {
+  if (entries.length > 0) await insertRows(db, dialect, tables.auditUnsealed, entries.map(unsealedRow))
+}
+
+/** The first of them; of a supplier those that wait longest. */
+export const otherKeys = (db: Statements, limit: number): Promise<readonly OtherKey[]> => {
+  const key = 'organisation, import_supplier, entry_id'
+  return selectRows<OtherKey>(
+    db,
+    `SELECT ${key} FROM ${tables.auditUnsealed} ORDER BY ${key} LIMIT ${limit}`,
+    [],
+  )
+}
+
+/** Those of an organisation, or of one supplier of it, after that row in the order of their keys. */
+export const othersOf = (
+  db: Statements,
+  { organisation, importSupplier, from, until }: AuditFilter,
+  after: UnsealedRow | undefined,
+  limit: number,
+): Promise<readonly UnsealedRow[]> => {
+  const [supplier, id] = [after?.import_supplier ?? '', after?.entry_id ?? '']
+  const conditions = [
+    { text: 'organisation = ?', values: [organisation] },
+    {
+      text: '(import_supplier > ? OR (import_supplier = ? AND entry_id > ?))',
+      values: [supplier, supplier, id],
+    },
+    ...(importSupplier === undefined ? [] : [{ text: 'import_supplier = ?', values: [importSupplier] }]),
+    // An id begins with the time of the entry.
+    ...(from === undefined ? [] : [{ text: 'entry_id >= ?', values: [from] }]),
+    ...(until === undefined ? [] : [{ text: 'entry_id < ?', values: [until] }]),
+  ]
+  return selectRows<UnsealedRow>(
+    db,
+    `SELECT * FROM ${tables.auditUnsealed} WHERE ${conditions.map(({ text }) => text).join(' AND ')} ` +
+      `ORDER BY import_supplier, entry_id LIMIT ${limit}`,
+    conditions.flatMap(({ values }) => values),
+  )
+}
+
+type OfSupplier = Readonly<{ condition: string; bindings: readonly string[] }>
+
+/** A condition for each supplier, that a row has one of the keys. They are all of one organisation. */
+const bySupplier = (keys: readonly OtherKey[]): readonly OfSupplier[] => {
+  const keysOf = grouped(keys, (key) => key.import_supplier)
+  return [...new Set(keys.map((key) => key.import_supplier))].map((supplier) => {
+    const ids = filledUp(keysOf(supplier).map(({ entry_id }) => entry_id))
+    return {
+      condition: `organisation = ? AND import_supplier = ? AND entry_id IN (${marks(ids.length)})`,
+      bindings: [keys[0]?.organisation ?? '', supplier, ...ids],
+    }
+  })
+}
+
+/** Those that are still there, of one organisation; locked until the transaction ends. */
+export const lockedOthers = async (
+  db: Statements,
+  { forUpdate }: SqlDialect,
+  keys: readonly OtherKey[],
+): Promise<readonly UnsealedRow[]> => {
+  const rows: UnsealedRow[] = []
+  for (const { condition, bindings } of bySupplier(keys)) {
+    const text = `SELECT * FROM ${tables.auditUnsealed} WHERE ${condition} ORDER BY entry_id ${forUpdate}`
+    rows.push(...(await selectRows<UnsealedRow>(db, text, bindings)))
+  }
+  return rows
+}
+
+/** Removes rows of one organisation. */
+export const removeOthers = async (db: Statements, rows: readonly OtherKey[]): Promise<void> => {
+  for (const { condition, bindings } of bySupplier(rows))
+    await updateRows(db, `DELETE FROM ${tables.auditUnsealed} WHERE ${condition}`, bindings)
+}

@@ -1,0 +1,256 @@
+import type { ClaimRequest, ClaimOutcome } from '@account-import/core'
+import type { SqlDialect } from '../dialects/sql-dialect.js'
+import { toSqlInstant, tables, sqlBoolean } from '../sql/rows.js'
+import type { Statements } from '../drivers/statements.js'
+import {
+  selectRows,
+  filledUp,
+  caseOf,
+  marks,
+  importKeyValues,
+  ofImport,
+  updateRows,
+  compareKeys,
+} from '../sql/sql.js'
+import { refusalOf, areOfOneSupplier } from '@account-import/core/adapter-kit'
+import type { DataKeys } from '../sql/crypto.js'
+import { accountImportOf, importColumns, type ReadImportRow, payloadOf } from './import-rows.js'
+import type { Session } from '../sql/session.js'
+
+const take = {
+  table: tables.processingSlots,
+  set: 'claim_token = ?, expires_at = ?',
+  where: 'slot < ? AND (claim_token IS NULL OR expires_at <= ?)',
+  key: 'slot',
+}
+
+const takenText = `SELECT slot FROM ${tables.processingSlots} WHERE claim_token = ?`
+
+/** Takes one free slot of those below the limit for the claim. An expired one is free. False when there is none. */
+const takeSlot = async (
+  db: Statements,
+  dialect: SqlDialect,
+  { token, at, expiresAt }: ClaimRequest,
+  limit: number,
+): Promise<boolean> => {
+  await db.raw(dialect.updateFirst(take), [token, toSqlInstant(expiresAt), limit, toSqlInstant(at)])
+  return (await selectRows(db, takenText, [token])).length > 0
+}
+
+const freeText = `UPDATE ${tables.processingSlots} SET claim_token = NULL, expires_at = NULL WHERE claim_token = ?`
+
+/** Gives the claim's slot back, if it still has it. */
+export const freeSlot = async (db: Statements, token: string): Promise<void> => {
+  await db.raw(freeText, [token])
+}
+
+const knownText = `SELECT slot FROM ${tables.processingSlots} WHERE slot < ?`
+
+const makeMissingSlots = async (db: Statements, dialect: SqlDialect, limit: number): Promise<void> => {
+  const known = await selectRows<Readonly<{ slot: number }>>(db, knownText, [limit])
+  const have = new Set(known.map(({ slot }) => slot))
+  const missing = Array.from({ length: limit }, (_, slot) => slot).filter((slot) => !have.has(slot))
+  if (missing.length === 0) return
+  // One that another server makes at the same time stays as it is.
+  const orKeep = dialect.orUpdate(['slot'], (incoming) => [['slot', incoming('slot')]])
+  const rows = missing.map(() => '(?)').join(', ')
+  await db.raw(`INSERT INTO ${tables.processingSlots} (slot) VALUES ${rows} ${orKeep}`, missing)
+}
+
+const liveText = `SELECT COUNT(*) AS slots FROM ${tables.processingSlots} WHERE slot < ? AND expires_at > ?`
+
+/** Makes the slots below the limit that are not there yet, and says whether one of them is free now. */
+const hasFreeSlot = async (
+  db: Statements,
+  dialect: SqlDialect,
+  { at }: ClaimRequest,
+  limit: number,
+): Promise<boolean> => {
+  await makeMissingSlots(db, dialect, limit)
+  const [taken] = await selectRows<Readonly<{ slots: number }>>(db, liveText, [limit, toSqlInstant(at)])
+  return Number(taken?.slots) < limit
+}
+
+const mayBeClaimed = 'staged_version > 0 AND platform_account_number IS NULL AND skipped = 0'
+
+const claimableText = ({ forUpdate }: SqlDialect): string =>
+  `SELECT staged_version FROM ${tables.accountImports} WHERE ${ofImport} AND ${mayBeClaimed} ` +
+  `AND (claim_token IS NULL OR claim_expires_at <= ?) ${forUpdate}`
+
+/** Whether the import may be claimed; locks it until the transaction ends. */
+const isClaimable = async (
+  db: Statements,
+  dialect: SqlDialect,
+  { key, at }: ClaimRequest,
+): Promise<boolean> => {
+  const bindings = [...importKeyValues(key), toSqlInstant(at)]
+  return (await selectRows(db, claimableText(dialect), bindings)).length > 0
+}
+
+/**
+ * Takes the claims of those imports that may be claimed, in one statement; answers how many. The requests are of one
+ * supplier, all count as attempts or none does, and no two are for one import. Rows are locked in the order of their key.
+ */
+const takeImports = (
+  db: Statements,
+  dialect: SqlDialect,
+  requests: readonly [ClaimRequest, ...ClaimRequest[]],
+  holdsSlot: boolean,
+): Promise<number> => {
+  const [{ key, countsAsAttempt }] = requests
+  const list = filledUp(requests)
+  const numbers = list.map((request) => request.key.externalAccountNumber)
+  const each = (valueOf: (request: ClaimRequest) => string): readonly string[] =>
+    list.flatMap((request) => [request.key.externalAccountNumber, valueOf(request)])
+  const ended = list.map(() => 'OR (external_account_number = ? AND claim_expires_at <= ?)').join(' ')
+  return updateRows(
+    db,
+    `UPDATE ${dialect.inOrderOf(tables.accountImports, 'PRIMARY')} SET ` +
+      `claim_token = ${caseOf('external_account_number', list.length)}, ` +
+      `claim_expires_at = ${caseOf('external_account_number', list.length)}, ` +
+      'holds_slot = ?, attempts = attempts + ? ' +
+      `WHERE organisation = ? AND import_supplier = ? AND external_account_number IN (${marks(list.length)}) ` +
+      `AND ${mayBeClaimed} AND (claim_token IS NULL ${ended})`,
+    [
+      ...each(({ token }) => token),
+      ...each(({ expiresAt }) => toSqlInstant(expiresAt)),
+      sqlBoolean(holdsSlot),
+      sqlBoolean(countsAsAttempt),
+      key.organisation,
+      key.importSupplier,
+      ...numbers,
+      ...each(({ at }) => toSqlInstant(at)),
+    ],
+  )
+}
+
+type ClaimedRow = ReadImportRow & Readonly<{ payload: string | null; data_key: string | null }>
+
+/** The imports as they are now, and the payloads of those whose claims are ours. */
+const readText = (count: number): string =>
+  `SELECT ${importColumns.join(', ')}, CASE WHEN claim_token IN (${marks(count)}) THEN payload END AS payload, data_key ` +
+  `FROM ${tables.accountImports} ` +
+  `WHERE organisation = ? AND import_supplier = ? AND external_account_number IN (${marks(count)})`
+
+const outcomeOf = async (
+  dataKeys: DataKeys,
+  row: ClaimedRow | undefined,
+  { key, token, at }: ClaimRequest,
+): Promise<ClaimOutcome> => {
+  if (row === undefined) return { _tag: 'not_staged' }
+  const { payload, data_key } = row
+  if (payload !== null && row.claim_token === token)
+    return {
+      _tag: 'claimed',
+      version: row.staged_version,
+      payload: await payloadOf(dataKeys, key, { payload, data_key }),
+    }
+  const refusal = refusalOf(accountImportOf(row), at)
+  if (refusal !== undefined) return refusal
+  // If the row gives no reason, another claim was the reason and has ended since; an account or a mark would be there.
+  return { _tag: row.staged_version === 0 ? 'not_staged' : 'in_progress' }
+}
+
+/** What became of the claims that were asked for, from the imports as they are afterwards. Of one supplier. */
+const claimOutcomes = async (
+  db: Statements,
+  dataKeys: DataKeys,
+  requests: readonly [ClaimRequest, ...ClaimRequest[]],
+): Promise<readonly ClaimOutcome[]> => {
+  const [{ key }] = requests
+  const list = filledUp(requests)
+  const rows = await selectRows<ClaimedRow>(db, readText(list.length), [
+    ...list.map(({ token }) => token),
+    key.organisation,
+    key.importSupplier,
+    ...list.map((request) => request.key.externalAccountNumber),
+  ])
+  const found = new Map(rows.map((row) => [row.external_account_number, row]))
+  return Promise.all(
+    requests.map((request) => outcomeOf(dataKeys, found.get(request.key.externalAccountNumber), request)),
+  )
+}
+
+/**
+ * Takes claims that go together (`nextClaims`), without a limit. Needs no transaction: once taken, nothing changes under
+ * a claim, and when the two statements are run again the imports are still ours by their tokens.
+ */
+export const claimTogether = async (
+  session: Session,
+  requests: readonly ClaimRequest[],
+): Promise<readonly ClaimOutcome[]> => {
+  const [first, ...others] = requests
+  if (first === undefined) return []
+  return session.query(async (db) => {
+    await takeImports(db, session.dialect, [first, ...others], false)
+    return claimOutcomes(db, session.dataKeys, [first, ...others])
+  })
+}
+
+/**
+ * Locks the import first and then the slot, and takes the claim when it has both: who finds no slot changes nothing. All
+ * transactions lock both in this order, so that none deadlock.
+ */
+const claimWithSlot = (session: Session, request: ClaimRequest, limit: number): Promise<ClaimOutcome> =>
+  session.transaction(async (db) => {
+    const { dialect } = session
+    if (await isClaimable(db, dialect, request)) {
+      if (!(await takeSlot(db, dialect, request, limit))) return { _tag: 'over_limit' }
+      await takeImports(db, dialect, [request], true)
+    }
+    const [outcome] = await claimOutcomes(db, session.dataKeys, [request])
+    return outcome as ClaimOutcome
+  })
+
+const maxTries = 3
+
+/**
+ * Rows for slots are made when a claim first finds none free. As long as some of them are missing, the limit is not
+ * reached: they are made, and the claim is tried again.
+ */
+const claimWithinLimit = async (
+  session: Session,
+  request: ClaimRequest,
+  limit: number,
+): Promise<ClaimOutcome> => {
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = await claimWithSlot(session, request, limit)
+    if (outcome._tag !== 'over_limit' || attempt === maxTries) return outcome
+    if (!(await session.query((db) => hasFreeSlot(db, session.dialect, request, limit)))) return outcome
+  }
+}
+
+/** Takes the claims one after the other, in the order of their keys, each for itself. */
+export const claimOneByOne = async (
+  session: Session,
+  requests: readonly ClaimRequest[],
+  limit: number | undefined,
+): Promise<readonly ClaimOutcome[]> => {
+  const outcomes = new Map<ClaimRequest, ClaimOutcome>()
+  for (const request of [...requests].sort((a, b) => compareKeys(a.key, b.key))) {
+    const outcome =
+      limit === undefined
+        ? (await claimTogether(session, [request]))[0]
+        : await claimWithinLimit(session, request, limit)
+    outcomes.set(request, outcome as ClaimOutcome)
+  }
+  return requests.map((request) => outcomes.get(request) as ClaimOutcome)
+}
+
+/** Claims that are taken together at most: more hardly save anything, and hold locks for longer. */
+const most = 16
+
+/** The indexes of the claims that go with the first: of its supplier, counted as it is, each of another import. */
+export const nextClaims = (waiting: readonly ClaimRequest[]): readonly number[] => {
+  const [first] = waiting
+  const numbers = new Set<string>()
+  const indexes: number[] = []
+  for (const [index, { key, countsAsAttempt }] of waiting.entries()) {
+    const isLikeFirst = areOfOneSupplier(first?.key, key) && countsAsAttempt === first?.countsAsAttempt
+    if (!isLikeFirst || numbers.has(key.externalAccountNumber)) continue
+    numbers.add(key.externalAccountNumber)
+    indexes.push(index)
+    if (indexes.length === most) break
+  }
+  return indexes
+}

@@ -1,0 +1,198 @@
+import type {
+  AccountImport,
+  Claim,
+  CreatedAccount,
+  FailedAttempt,
+  AccountKey,
+  Actor,
+  AuditEntry,
+  AuditEvent,
+  Instant,
+} from '@account-import/core'
+import { importKeyOf, type ImportKeyRow, fromSqlInstant, type SqlBoolean, tables } from '../sql/rows.js'
+import { keptText, readText, type DataKeys, type OwnerRow } from '../sql/crypto.js'
+import { isAuditEvent, isInstant, unnamedActor } from '@account-import/core/adapter-kit'
+import { createHash } from 'node:crypto'
+
+/** `none`: known only because it was once marked to be skipped. Derived, for the index of the lists. */
+export type ImportState = 'none' | 'staged' | 'skipped' | 'created'
+
+/** All but the payload: the JSON text that was staged, which makes most of a row and is NULL where nothing was. */
+export type AccountImportRow = ImportKeyRow &
+  Readonly<{
+    staged_version: number
+    first_staged_at: string | null
+    staged_at: string | null
+    /** Of the staging that wrote the row last: a batch finds out which of its items were taken. */
+    staging_id: string | null
+    state: ImportState
+    skipped: SqlBoolean
+    claim_token: string | null
+    claim_expires_at: string | null
+    /** The claim occupies a row of `processing_slots`. */
+    holds_slot: SqlBoolean
+    attempts: number
+    latest_failure_code: string | null
+    latest_failure_at: string | null
+    platform_account_number: string | null
+    account_created_at: string | null
+    created_version: number | null
+    /** Of the payload, which it outlives; NULL where nothing was ever staged. */
+    payload_hash: string | null
+    /** The entries of the record that are not sealed yet, each on a line (`entriesOfLines`), and since when there are some. */
+    unsealed: string | null
+    unsealed_since: string | null
+    /** Since when the data of a created one is gone: it was due, or the account was erased. */
+    payload_removed_at: string | null
+    erased_at: string | null
+  }>
+
+/** The columns that are read of an import: its payload is read only where it is wanted. */
+export const importColumns = [
+  'organisation',
+  'import_supplier',
+  'external_account_number',
+  'staged_version',
+  'staging_id',
+  'skipped',
+  'claim_token',
+  'claim_expires_at',
+  'attempts',
+  'latest_failure_code',
+  'latest_failure_at',
+  'platform_account_number',
+  'account_created_at',
+  'created_version',
+] as const satisfies readonly (keyof AccountImportRow)[]
+
+/** An import as it is read. */
+export type ReadImportRow = Pick<AccountImportRow, (typeof importColumns)[number]>
+
+const claimOf = (row: ReadImportRow): Claim | undefined =>
+  row.claim_token === null || row.claim_expires_at === null
+    ? undefined
+    : { token: row.claim_token, expiresAt: fromSqlInstant(row.claim_expires_at) }
+
+const failureOf = (row: ReadImportRow): FailedAttempt | undefined =>
+  row.latest_failure_code === null || row.latest_failure_at === null
+    ? undefined
+    : { code: row.latest_failure_code, occurredAt: fromSqlInstant(row.latest_failure_at) }
+
+const createdOf = (row: ReadImportRow): CreatedAccount | undefined =>
+  row.platform_account_number === null || row.account_created_at === null || row.created_version === null
+    ? undefined
+    : {
+        platformAccountNumber: row.platform_account_number,
+        createdAt: fromSqlInstant(row.account_created_at),
+        stagedVersion: row.created_version,
+      }
+
+export const accountImportOf = (row: ReadImportRow): AccountImport => ({
+  key: importKeyOf(row),
+  stagedVersion: row.staged_version,
+  skipped: Boolean(row.skipped),
+  claim: claimOf(row),
+  attempts: row.attempts,
+  latestFailure: failureOf(row),
+  created: createdOf(row),
+})
+
+/** A payload as the row of its import keeps it: as it is, or encrypted by the data key beside it. */
+export type KeptPayload = Readonly<{ payload: string; dataKey: string | null }>
+
+/** What is read of a row. */
+export type PayloadColumns = Readonly<{ payload: string; data_key: string | null }>
+
+const ownerOf = ({ organisation, importSupplier, externalAccountNumber }: AccountKey): OwnerRow => [
+  tables.accountImports,
+  organisation,
+  importSupplier,
+  externalAccountNumber,
+]
+
+/** Each staging has a data key of its own: nothing is read to find one, and none is used for two payloads. */
+export const keptPayload = async (
+  dataKeys: DataKeys,
+  key: AccountKey,
+  payload: string,
+): Promise<KeptPayload> => {
+  const dataKey = await dataKeys.make()
+  return { payload: keptText(dataKey, ownerOf(key), payload), dataKey: dataKey?.column ?? null }
+}
+
+/** The payload as it was staged. Throws a `KeyRingError` or a `DecryptionError`. */
+export const payloadOf = async (dataKeys: DataKeys, key: AccountKey, row: PayloadColumns): Promise<string> =>
+  readText(await dataKeys.of(row.data_key), ownerOf(key), row.payload)
+
+/** The SHA-256 of a text, in hexadecimal. */
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** What an entry in the row of an import says; what it was before is put before it by the statement that changes the row. */
+type RowEntry = Readonly<{
+  at: Instant
+  what: AuditEvent
+  by: Actor | undefined
+  subject?: string | undefined
+  after?: string | undefined
+}>
+
+/**
+ * A line of `account_imports.unsealed` is `<version> <hash of the payload> <JSON>`, of the version and payload that the row had
+ * before. This is the part that is known before the row is: a statement puts the rest in front (`beforeLine`).
+ */
+export const endOfLine = ({ at, what, by = unnamedActor, subject, after }: RowEntry): string =>
+  ` ${JSON.stringify({ at, what, who: by.who, request: by.requestId, subject, after })}\n`
+
+/** How a line begins in the row of an import that was not there. */
+export const beginOfFirstLine = '0 '
+
+/** An expression: the lines of the row, and after them one that ends with the given expression. */
+export const withLine = (table: string, end: string): string =>
+  `CONCAT(COALESCE(${table}.unsealed, ''), ${table}.staged_version, ' ', COALESCE(${table}.payload_hash, ''), ${end})`
+
+const form = /^(\d+) ([0-9a-f]*) (\{.*\})$/s
+
+type Said = Readonly<{
+  at: Instant
+  what: unknown
+  who: string
+  request?: string
+  subject?: string
+  after?: string
+}>
+
+const saidIn = (json: string): Said | undefined => {
+  try {
+    const said = JSON.parse(json) as Said
+    return isInstant(said.at) && isAuditEvent(said.what) ? said : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const entryOf = (key: AccountKey, since: Instant, line: string): AuditEntry => {
+  const [, version, before, json = ''] = form.exec(line) ?? []
+  const said = saidIn(json)
+  if (said === undefined)
+    return { ...key, at: since, what: 'unreadable', by: unnamedActor, after: sha256(line) }
+  const { at, what, who, request, subject, after } = said
+  return {
+    ...key,
+    at,
+    what: what === 'staged' && version !== '0' ? 'restaged' : (what as AuditEvent),
+    by: { who, requestId: request },
+    subject,
+    before: before === '' ? undefined : before,
+    after,
+  }
+}
+
+/**
+ * The entries that the row of an import carries, in the order in which they were added. `since`: what the row says of when
+ * the first was.
+ */
+export const entriesOfLines = (key: AccountKey, since: Instant, lines: string): readonly AuditEntry[] =>
+  lines
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => entryOf(key, since, line))

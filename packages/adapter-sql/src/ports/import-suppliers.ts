@@ -1,0 +1,148 @@
+import {
+  builtInSettings,
+  severities,
+  type ClosedList,
+  type FoundSupplier,
+  type ImportSupplier,
+  type SupplierSettings,
+  type SupplierStatus,
+  type ImportSuppliers,
+  type SettingsSaved,
+} from '@account-import/core'
+import {
+  jsonColumn,
+  type NewRow,
+  listOf,
+  number,
+  objectOf,
+  oneOf,
+  optional,
+  recordOf,
+  text,
+  tables,
+} from '../sql/rows.js'
+import { isDeepStrictEqual } from 'node:util'
+import { sqlPortCall } from '../sql/failures.js'
+import { type Session, joinedReads } from '../sql/session.js'
+import { insertForOrganisation } from './organisations.js'
+import type { Statements } from '../drivers/statements.js'
+import { selectRows, updateRows } from '../sql/sql.js'
+
+type ImportSupplierRow = Readonly<{
+  code: string
+  organisation: string
+  status: SupplierStatus
+  settings: string
+}>
+
+const closedList = objectOf<ClosedList>({ members: listOf(text), severity: oneOf(['error', 'warn']) })
+
+/** Any may be missing: settings that were saved before there was a certain one do not have it. */
+const settings = jsonColumn(
+  'import_suppliers.settings',
+  objectOf<Partial<SupplierSettings>>({
+    severities: optional(recordOf(oneOf(severities))),
+    closedLists: optional(recordOf(closedList)),
+    internalEmailDomains: optional(listOf(text)),
+    markets: optional(listOf(text)),
+    documentRoot: optional(text),
+    migrationEmails: optional((value) => typeof value === 'boolean'),
+    emailLanguage: optional(text),
+    retentionDays: optional(number),
+  }),
+)
+
+const importSupplierRow = (supplier: ImportSupplier): NewRow<ImportSupplierRow> => ({
+  code: supplier.code,
+  organisation: supplier.organisation,
+  status: supplier.status,
+  settings: settings.toText(supplier.settings),
+})
+
+const importSupplierOf = (row: ImportSupplierRow): ImportSupplier => ({
+  organisation: row.organisation,
+  code: row.code,
+  status: row.status,
+  settings: { ...builtInSettings, ...settings.fromText(row.settings) },
+})
+
+/** What the revision of a supplier is, as an expression over its row; the server works it out for each staging. */
+export const revisionText = "CONCAT(status, ' ', settings)"
+
+const foundSupplierOf = (row: ImportSupplierRow): FoundSupplier => ({
+  ...importSupplierOf(row),
+  revision: `${row.status} ${row.settings}`,
+})
+
+type Created = 'created' | 'code_taken' | 'organisation_does_not_exist'
+
+type SupplierKey = readonly [organisation: string, code: string]
+
+const findText = `SELECT * FROM ${tables.importSuppliers} WHERE organisation = ? AND code = ?`
+
+/** A statement for each: those who ask at one moment ask for few suppliers. */
+const find = (
+  session: Session,
+  keys: readonly SupplierKey[],
+): Promise<readonly (FoundSupplier | undefined)[]> =>
+  Promise.all(
+    keys.map(async (key) => {
+      const [row] = await session.query((db) => selectRows<ImportSupplierRow>(db, findText, key))
+      return row && foundSupplierOf(row)
+    }),
+  )
+
+const byCodeText = `SELECT * FROM ${tables.importSuppliers} WHERE code = ?`
+
+const findByCode = async (db: Statements, code: string): Promise<ImportSupplier | undefined> => {
+  const [row] = await selectRows<ImportSupplierRow>(db, byCodeText, [code])
+  return row && importSupplierOf(row)
+}
+
+const create = async (db: Statements, supplier: ImportSupplier): Promise<Created> => {
+  const outcome = await insertForOrganisation(db, tables.importSuppliers, importSupplierRow(supplier))
+  return outcome === 'taken' ? 'code_taken' : outcome
+}
+
+const statusText = `UPDATE ${tables.importSuppliers} SET status = ? WHERE code = ?`
+
+const setStatus = async (db: Statements, code: string, status: SupplierStatus): Promise<boolean> =>
+  (await updateRows(db, statusText, [status, code])) === 1
+
+const saveText = `UPDATE ${tables.importSuppliers} SET settings = ? WHERE code = ? AND settings = ?`
+
+/** The update compares with exactly the text that was read, so that of several changes at once only one is saved. */
+const saveSettings = async (
+  db: Statements,
+  code: string,
+  before: SupplierSettings,
+  after: SupplierSettings,
+): Promise<SettingsSaved> => {
+  const [row] = await selectRows<ImportSupplierRow>(db, byCodeText, [code])
+  if (row === undefined) return 'does_not_exist'
+  if (!isDeepStrictEqual(importSupplierOf(row).settings, before)) return 'changed_meanwhile'
+  const saved = await updateRows(db, saveText, [settings.toText(after), code, row.settings])
+  return saved === 1 ? 'saved' : 'changed_meanwhile'
+}
+
+const listText = `SELECT * FROM ${tables.importSuppliers} ORDER BY code`
+
+const list = async (db: Statements): Promise<readonly ImportSupplier[]> =>
+  (await selectRows<ImportSupplierRow>(db, listText, [])).map(importSupplierOf)
+
+const call = sqlPortCall('importSuppliers')
+
+export const sqlImportSuppliers = (session: Session): ImportSuppliers => {
+  const joined = joinedReads<SupplierKey, FoundSupplier | undefined>(session, JSON.stringify, (keys) =>
+    find(session, keys),
+  )
+  return {
+    find: (organisation, code) => call('find', () => joined([organisation, code])),
+    findByCode: (code) => call('findByCode', () => session.query((db) => findByCode(db, code))),
+    create: (supplier) => call('create', () => session.transaction((db) => create(db, supplier))),
+    setStatus: (code, status) => call('setStatus', () => session.query((db) => setStatus(db, code, status))),
+    saveSettings: (code, before, after) =>
+      call('saveSettings', () => session.query((db) => saveSettings(db, code, before, after))),
+    list: () => call('list', () => session.query(list)),
+  }
+}

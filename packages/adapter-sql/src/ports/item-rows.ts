@@ -1,0 +1,219 @@
+import { createHash } from 'node:crypto'
+import type {
+  AccountNote,
+  AccountPaymentInstruction,
+  AccountStatement,
+  Instant,
+  NewNote,
+} from '@account-import/core'
+import {
+  noteContent,
+  toWireDatetime,
+  type AccountItems,
+  type PlacedTransaction,
+} from '@account-import/core/adapter-kit'
+import { keptText, readEither, type DataKey, fingerprint, type OwnerRow } from '../sql/crypto.js'
+import {
+  type ImportKeyRow,
+  parsedJson,
+  StoredJsonError,
+  type NewRow,
+  anyObject,
+  tables,
+} from '../sql/rows.js'
+
+/** What the content of each kind of item is. */
+export type Contents = Readonly<{
+  transaction: PlacedTransaction
+  statement: AccountStatement
+  note: AccountNote
+  payment_instruction: AccountPaymentInstruction
+}>
+
+export type ItemKind = keyof Contents
+
+/**
+ * A part of an account before it has its place and is encrypted. No two items of a kind have the same `identity` and `copy`,
+ * unless `copy` is null.
+ */
+export type Item<Kind extends ItemKind = ItemKind> = Readonly<{
+  kind: Kind
+  /** At most 255 characters. */
+  identity: string
+  copy: number | null
+  content: Contents[Kind]
+}>
+
+export type ItemRow = ImportKeyRow &
+  Readonly<{
+    kind: ItemKind
+    /** Counts the items of the kind, from 0 on. */
+    ordinal: number
+    /** As it is, or its fingerprint where the content is encrypted and the identity says something of it. */
+    identity: string
+    copy: number | null
+    /** JSON text, plain or encrypted. */
+    content: string
+  }>
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** `copy` counts the transactions of the id that were there before it. */
+export const transactionItem = (content: PlacedTransaction, copy: number): Item<'transaction'> => ({
+  kind: 'transaction',
+  identity: content.transaction.transaction_id,
+  copy,
+  content,
+})
+
+export const statementItem = (content: AccountStatement): Item<'statement'> => ({
+  kind: 'statement',
+  identity: content.statement_id,
+  copy: 0,
+  content,
+})
+
+/** Vendor and reference together are longer than an identity. */
+export const instructionIdentity = ({
+  vendor,
+  reference,
+}: Pick<AccountPaymentInstruction, 'vendor' | 'reference'>): string =>
+  digestOf(JSON.stringify([vendor, reference]))
+
+export const instructionItem = (content: AccountPaymentInstruction): Item<'payment_instruction'> => ({
+  kind: 'payment_instruction',
+  identity: instructionIdentity(content),
+  copy: 0,
+  content,
+})
+
+/** What notes are compared by (`noteContent`) may be longer than an identity. */
+export const noteIdentity = (content: string): string => digestOf(content)
+
+/** Digits of a time to the second, as clients know it: `20261121021513`. */
+const copyOfTime = (instant: Instant): number => Number(toWireDatetime(instant).replaceAll(/\D/g, ''))
+
+/** Of one content, a note may be there once without a time of its own, 0, and once for each time that was given. */
+export const noteItem = ({ note, isTimeGiven }: NewNote): Item<'note'> => ({
+  kind: 'note',
+  identity: noteIdentity(noteContent(note)),
+  copy: isTimeGiven ? copyOfTime(note.created_at) : 0,
+  content: note,
+})
+
+/** Notes that an account is created with: each is kept, and those that repeat another one are copies of nothing. */
+const createdNotes = (notes: readonly AccountNote[]): readonly Item<'note'>[] => {
+  const seen = new Set<string>()
+  return notes.map((note) => {
+    const item = noteItem({ note, isTimeGiven: true })
+    const name = `${item.identity} ${item.copy}`
+    if (seen.has(name)) return { ...item, copy: null }
+    seen.add(name)
+    return item
+  })
+}
+
+const createdTransactions = (transactions: readonly PlacedTransaction[]): readonly Item<'transaction'>[] => {
+  const counts = new Map<string, number>()
+  return transactions.map((each) => {
+    const { transaction_id: id } = each.transaction
+    const copy = counts.get(id) ?? 0
+    counts.set(id, copy + 1)
+    return transactionItem(each, copy)
+  })
+}
+
+/** The items that an account is created with; those of a kind stand in their order. */
+export const createdItems = (items: AccountItems): readonly Item[] => [
+  ...createdNotes(items.notes),
+  ...items.payment_instructions.map(instructionItem),
+  ...items.statements.map(statementItem),
+  ...createdTransactions(items.transactions),
+]
+
+/** Kinds whose identities say something of their contents. Ids of transactions and statements stay readable. */
+const fingerprinted: ReadonlySet<ItemKind> = new Set(['note', 'payment_instruction'])
+
+/** The identity of an item whose content is encrypted, where there is a data key. */
+export const keptIdentity = (dataKey: DataKey | undefined, kind: ItemKind, identity: string): string =>
+  dataKey !== undefined && fingerprinted.has(kind) ? fingerprint(dataKey.bytes, kind, identity) : identity
+
+/** The texts by which an item is found: items from before the account had its data key are plain. */
+export const keptIdentities = (
+  dataKey: DataKey | undefined,
+  kind: ItemKind,
+  identity: string,
+): readonly string[] => [...new Set([identity, keptIdentity(dataKey, kind, identity)])]
+
+const ownerOf = (key: ImportKeyRow, kind: ItemKind, ordinal: number): OwnerRow => [
+  tables.accountItems,
+  key.organisation,
+  key.import_supplier,
+  key.external_account_number,
+  kind,
+  String(ordinal),
+]
+
+/** Field by field: there may be thousands, and to spread the key into each costs more than all the rest. */
+export const itemRow = (
+  key: ImportKeyRow,
+  { kind, identity, copy, content }: Item,
+  ordinal: number,
+  dataKey: DataKey | undefined,
+): NewRow<ItemRow> => ({
+  organisation: key.organisation,
+  import_supplier: key.import_supplier,
+  external_account_number: key.external_account_number,
+  kind,
+  ordinal,
+  identity: keptIdentity(dataKey, kind, identity),
+  copy,
+  content: keptText(dataKey, ownerOf(key, kind, ordinal), JSON.stringify(content)),
+})
+
+/** The rows of the items that an account is created with. */
+export const createdItemRows = (
+  key: ImportKeyRow,
+  items: AccountItems,
+  dataKey: DataKey | undefined,
+): readonly NewRow<ItemRow>[] => {
+  let last: ItemKind | undefined
+  let ordinal = 0
+  return createdItems(items).map((item) => {
+    ordinal = item.kind === last ? ordinal + 1 : 0
+    last = item.kind
+    return itemRow(key, item, ordinal, dataKey)
+  })
+}
+
+type ReadItem = ImportKeyRow & Pick<ItemRow, 'kind' | 'ordinal' | 'content'>
+
+const column = `${tables.accountItems}.content`
+
+/** The JSON text of an item. Throws a `DecryptionError`. */
+export const itemText = (dataKey: DataKey | undefined, row: ReadItem): string =>
+  readEither(dataKey, ownerOf(row, row.kind, row.ordinal), row.content)
+
+/** The content of an item. Throws a `DecryptionError` or a `StoredJsonError`. */
+export const contentIn = <Kind extends ItemKind>(
+  dataKey: DataKey | undefined,
+  row: ReadItem & Readonly<{ kind: Kind }>,
+): Contents[Kind] => {
+  const content = parsedJson(column, itemText(dataKey, row))
+  if (!anyObject(content)) throw new StoredJsonError(column)
+  return content as unknown as Contents[Kind]
+}
+
+/** The items of an account from its rows, which stand in the order of their ordinals. Throws as `contentIn` does. */
+export const itemsIn = (dataKey: DataKey | undefined, rows: readonly ReadItem[]): AccountItems => {
+  const of = <Kind extends ItemKind>(kind: Kind): readonly Contents[Kind][] =>
+    rows
+      .filter((row): row is ReadItem & Readonly<{ kind: Kind }> => row.kind === kind)
+      .map((row) => contentIn(dataKey, row))
+  return {
+    transactions: of('transaction'),
+    statements: of('statement'),
+    notes: of('note'),
+    payment_instructions: of('payment_instruction'),
+  }
+}

@@ -1,0 +1,328 @@
+import type {
+  AnswerClaim,
+  AnswerKey,
+  KeptAnswer,
+  AnswerClaimed,
+  Instant,
+  AccountKey,
+  KeyedWork,
+  AnsweredAccount,
+  KeptAnswers,
+} from '@account-import/core'
+import { keptText, readText, type DataKeys, type OwnerRow } from '../sql/crypto.js'
+import { toSqlInstant, jsonColumn, type NewRow, recordOf, text, tables, fromSqlInstant } from '../sql/rows.js'
+import { unlessDuplicate, sqlPortCall } from '../sql/failures.js'
+import type { Session } from '../sql/session.js'
+import type { Statements } from '../drivers/statements.js'
+import {
+  insertRows,
+  selectRows,
+  updateRows,
+  importKeyValues,
+  ofImport,
+  filledUp,
+  marks,
+  grouped,
+} from '../sql/sql.js'
+import type { SqlDialect } from '../dialects/sql-dialect.js'
+import { keptBytes, type KeptBytes } from '@account-import/core/adapter-kit'
+import { useOfLimit } from './rate-limits.js'
+
+export type KeptAnswerRow = Readonly<{
+  organisation: string
+  request: string
+  content: string
+  claim_token: string
+  claim_ends_at: string
+  expires_at: string
+  /** What is asked for is done, under this claim or one before it. */
+  is_done: 0 | 1
+  /** Those of the account that the answer is about; NULL until it is kept, and where it is about none. */
+  import_supplier: string | null
+  external_account_number: string | null
+  /** The body is encrypted by it, unless it is NULL. */
+  data_key: string | null
+}> &
+  (
+    | Readonly<{ status: null; headers: null; body: null }>
+    | Readonly<{ status: number; headers: string; body: string }>
+  )
+
+const answerHeaders = jsonColumn('kept_answers.headers', recordOf(text))
+
+/** A claim that has no answer yet. */
+const answerClaimRow = (claim: AnswerClaim): NewRow<KeptAnswerRow> => ({
+  ...claim.key,
+  content: claim.content,
+  claim_token: claim.token,
+  claim_ends_at: toSqlInstant(claim.endsAt),
+  expires_at: toSqlInstant(claim.expiresAt),
+  is_done: 0,
+  import_supplier: null,
+  external_account_number: null,
+  data_key: null,
+  status: null,
+  headers: null,
+  body: null,
+})
+
+const ownerOf = ({ organisation, request }: AnswerKey): OwnerRow => [
+  tables.keptAnswers,
+  organisation,
+  request,
+]
+
+/** The body of an answer as its row keeps it: as it is, or encrypted by the data key beside it. */
+type KeptBody = Readonly<{ body: string; dataKey: string | null }>
+
+/** How the body of an answer is kept: it may repeat what was sent. */
+const keptBody = async (dataKeys: DataKeys, key: AnswerKey, body: string): Promise<KeptBody> => {
+  const dataKey = await dataKeys.make()
+  return { body: keptText(dataKey, ownerOf(key), body), dataKey: dataKey?.column ?? null }
+}
+
+/** Undefined while there is none. Throws a `KeyRingError` or a `DecryptionError`. */
+export const keptAnswerOf = async (dataKeys: DataKeys, row: KeptAnswerRow): Promise<KeptAnswer | undefined> =>
+  row.status === null
+    ? undefined
+    : {
+        status: row.status,
+        headers: answerHeaders.fromText(row.headers),
+        body: readText(await dataKeys.of(row.data_key), ownerOf(row), row.body),
+      }
+
+/** The row of a request. */
+const ofRequest = 'organisation = ? AND request = ?'
+
+const find = async (db: Statements, { key }: AnswerClaim): Promise<KeptAnswerRow | undefined> => {
+  const text = `SELECT * FROM ${tables.keptAnswers} WHERE ${ofRequest}`
+  const [row] = await selectRows<KeptAnswerRow>(db, text, [key.organisation, key.request])
+  return row
+}
+
+const hasExpired = ({ expires_at }: KeptAnswerRow, { at }: AnswerClaim): boolean =>
+  fromSqlInstant(expires_at) <= at
+
+/** What the row says to the claim; undefined where the claim may take its place. */
+const saidBy = async (
+  dataKeys: DataKeys,
+  row: KeptAnswerRow,
+  claim: AnswerClaim,
+): Promise<AnswerClaimed | undefined> => {
+  const { at, content, token } = claim
+  // Its insert was run again, after it had been done.
+  if (row.claim_token === token) return { _tag: 'claimed' }
+  if (hasExpired(row, claim)) return undefined
+  if (row.content !== content) return { _tag: 'other_content' }
+  const answer = await keptAnswerOf(dataKeys, row)
+  if (answer !== undefined) return { _tag: 'answered', answer }
+  return fromSqlInstant(row.claim_ends_at) > at ? { _tag: 'in_progress' } : undefined
+}
+
+/** Takes the place of a row, if that is still as it was read: its claim not taken over, nor answered meanwhile. */
+const takeOver = async (db: Statements, row: KeptAnswerRow, claim: AnswerClaim): Promise<boolean> => {
+  const { organisation, request, is_done, ...claimed } = answerClaimRow(claim)
+  // What is done stays done for those who ask for it again.
+  const fresh = hasExpired(row, claim) ? { ...claimed, is_done } : claimed
+  const columns = Object.keys(fresh).map((column) => `${column} = ?`)
+  const text =
+    `UPDATE ${tables.keptAnswers} SET ${columns.join(', ')} WHERE ${ofRequest} AND claim_token = ? ` +
+    'AND (status IS NULL OR expires_at <= ?)'
+  const values = Object.values(fresh).map((value) => value ?? null)
+  const bindings = [...values, organisation, request, row.claim_token, toSqlInstant(claim.at)]
+  return (await updateRows(db, text, bindings)) === 1
+}
+
+/**
+ * The key of the table decides who is first, and an update of the row as it was read who comes after a claim that has ended.
+ * Each is a statement of its own: nothing is locked in between, on whatever node of a cluster it runs. A request that comes
+ * for the first time costs the one insert.
+ */
+const claimAnswer = async (
+  { dialect, dataKeys, query }: Session,
+  claim: AnswerClaim,
+  fullUntil: Instant | undefined,
+): Promise<AnswerClaimed> => {
+  const insert = (): Promise<boolean> =>
+    unlessDuplicate(async () => {
+      await query((db) => insertRows(db, dialect, tables.keptAnswers, [answerClaimRow(claim)]))
+      return true
+    }, false)
+  for (;;) {
+    if (fullUntil === undefined && (await insert())) return { _tag: 'claimed' }
+    const row = await query((db) => find(db, claim))
+    if (fullUntil !== undefined && (row === undefined || hasExpired(row, claim)))
+      return { _tag: 'full', until: fullUntil }
+    // Forgotten since the insert found it there.
+    if (row === undefined) continue
+    const said = await saidBy(dataKeys, row, claim)
+    if (said !== undefined) return said
+    if (await query((db) => takeOver(db, row, claim))) return { _tag: 'claimed' }
+  }
+}
+
+type ErasedRow = Readonly<{ state: string; account_created_at: string | null; erased_at: string | null }>
+
+/**
+ * Whether the account was erased and not let in again since: then it may have been staged again, and created. Its import, where
+ * there is one, stays locked until the transaction ends: a condition in the statement would leave one that does not meet it free.
+ */
+const isErased = async (db: Statements, { forUpdate }: SqlDialect, key: AccountKey): Promise<boolean> => {
+  const text = `SELECT state, account_created_at, erased_at FROM ${tables.accountImports} WHERE ${ofImport} ${forUpdate}`
+  const [row] = await selectRows<ErasedRow>(db, text, importKeyValues(key))
+  if (row === undefined || row.erased_at === null) return false
+  return row.account_created_at === null
+    ? row.state === 'skipped'
+    : fromSqlInstant(row.account_created_at) <= fromSqlInstant(row.erased_at)
+}
+
+type Expired = Pick<KeptAnswerRow, 'organisation' | 'request'>
+
+const expired = (
+  db: Statements,
+  dialect: SqlDialect,
+  at: string,
+  limit: number,
+): Promise<readonly Expired[]> =>
+  selectRows<Expired>(
+    db,
+    `SELECT organisation, request FROM ${dialect.inOrderOf(tables.keptAnswers, 'kept_answers_by_end')} ` +
+      `WHERE expires_at <= ? ORDER BY expires_at LIMIT ${limit}`,
+    [at],
+  )
+
+/**
+ * Removes what has expired, found by the index on its end and removed by its keys, of one organisation after the other. What
+ * was claimed anew meanwhile stays. The keys are in order, so that those who do so at the same time wait, and do not clash.
+ */
+const forgetAnswers = async ({ dialect, query }: Session, at: Instant, limit: number): Promise<number> => {
+  const end = toSqlInstant(at)
+  const rows = await query((db) => expired(db, dialect, end, limit))
+  const ofOrganisation = grouped(rows, ({ organisation }) => organisation)
+  let forgotten = 0
+  for (const organisation of [...new Set(rows.map((row) => row.organisation))].sort()) {
+    const requests = filledUp(
+      ofOrganisation(organisation)
+        .map(({ request }) => request)
+        .sort(),
+    )
+    const text =
+      `DELETE FROM ${tables.keptAnswers} WHERE organisation = ? AND request IN (${marks(requests.length)}) ` +
+      'AND expires_at <= ?'
+    const bindings = [organisation, ...requests, end]
+    forgotten += await query((db) => updateRows(db, text, bindings))
+  }
+  return forgotten
+}
+
+const keyedWorkCall = sqlPortCall('keyedWork')
+
+const ofClaim = `WHERE ${ofRequest} AND claim_token = ? AND status IS NULL`
+
+/** Claims of requests in the transaction of what they ask for: the row is locked until that is committed. */
+export const sqlKeyedWork = ({ dialect, transaction }: Session): KeyedWork => ({
+  begin: ({ key, token }) =>
+    keyedWorkCall('begin', () =>
+      transaction(async (db) => {
+        const claim = [key.organisation, key.request, token]
+        const select = `SELECT is_done FROM ${tables.keptAnswers} ${ofClaim} ${dialect.forUpdate}`
+        const [row] = await selectRows<Pick<KeptAnswerRow, 'is_done'>>(db, select, claim)
+        if (row === undefined) return 'claim_lost'
+        if (Number(row.is_done) === 1) return 'done'
+        await updateRows(db, `UPDATE ${tables.keptAnswers} SET is_done = ? ${ofClaim}`, [1, ...claim])
+        return 'first'
+      }),
+    ),
+})
+
+type Claimed = Readonly<{ key: AnswerKey; token: string }>
+
+/** Changes the row of a claim that is still this one and has no answer; says whether it was. */
+const change = async (
+  db: Statements,
+  { key, token }: Claimed,
+  set: string,
+  values: readonly (string | number | null)[],
+): Promise<boolean> => {
+  const text = `UPDATE ${tables.keptAnswers} SET ${set} WHERE ${ofRequest} AND claim_token = ? AND status IS NULL`
+  return (await updateRows(db, text, [...values, key.organisation, key.request, token])) === 1
+}
+
+type Answered = Claimed &
+  Readonly<{ answer: KeptAnswer; expiresAt: Instant; account?: AnsweredAccount | undefined }>
+
+const write = async (
+  db: Statements,
+  claimed: Answered,
+  { body, dataKey }: KeptBody,
+): Promise<'kept' | 'claim_lost'> => {
+  const { status, headers } = claimed.answer
+  const { importSupplier = null, externalAccountNumber = null } = claimed.account ?? {}
+  const values = [
+    status,
+    answerHeaders.toText(headers),
+    body,
+    toSqlInstant(claimed.expiresAt),
+    importSupplier,
+    externalAccountNumber,
+    dataKey,
+  ]
+  const set =
+    'status = ?, headers = ?, body = ?, expires_at = ?, import_supplier = ?, external_account_number = ?, data_key = ?'
+  const isKept = await change(db, claimed, set, values)
+  return isKept ? 'kept' : 'claim_lost'
+}
+
+const forgetText = `DELETE FROM ${tables.keptAnswers} WHERE ${ofRequest} AND claim_token = ? AND status IS NULL`
+
+/**
+ * The import of the account is locked first, as erasing does: who erases it then finds the answer, or has erased it before,
+ * and the answer is not kept.
+ */
+const keep = async (
+  { dialect, dataKeys, query, transaction }: Session,
+  answered: Answered,
+): Promise<'kept' | 'claim_lost' | 'account_erased'> => {
+  const { key, token, account, answer } = answered
+  const body = await keptBody(dataKeys, key, answer.body)
+  if (account === undefined) return query((db) => write(db, answered, body))
+  return transaction(async (db) => {
+    if (!(await isErased(db, dialect, { organisation: key.organisation, ...account })))
+      return write(db, answered, body)
+    await updateRows(db, forgetText, [key.organisation, key.request, token])
+    return 'account_erased'
+  })
+}
+
+/** The bytes of a claim that is made again are counted again: a bound need not be more exact. */
+const claimWithin = async (
+  session: Session,
+  bytes: KeptBytes,
+  claim: AnswerClaim,
+): Promise<AnswerClaimed> => {
+  const { key, at, mostBytes } = claim
+  const until = mostBytes === undefined ? undefined : await bytes.fullUntil(key.organisation, at, mostBytes)
+  const claimed = await claimAnswer(session, claim, until)
+  if (claimed._tag === 'claimed') bytes.claimed(key.organisation)
+  return claimed
+}
+
+const call = sqlPortCall('keptAnswers')
+
+export const sqlKeptAnswers = (session: Session): KeptAnswers => {
+  const bytes = keptBytes((added) => session.query((db) => useOfLimit(db, session, added)))
+  return {
+    claim: (claim) => call('claim', () => claimWithin(session, bytes, claim)),
+    keep: (answered) =>
+      call('keep', async () => {
+        const kept = await keep(session, answered)
+        if (kept === 'kept') bytes.kept(answered.key.organisation, answered.answer.body)
+        return kept
+      }),
+    release: ({ at, ...claimed }) =>
+      call('release', async () => {
+        await session.query((db) => change(db, claimed, 'claim_ends_at = ?', [toSqlInstant(at)]))
+      }),
+    forget: (at, limit) => call('forget', () => forgetAnswers(session, at, limit)),
+  }
+}

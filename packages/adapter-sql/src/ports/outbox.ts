@@ -1,0 +1,299 @@
+import type {
+  CustomerEmail,
+  EmailState,
+  NewCustomerEmail,
+  OutboxBacklog,
+  ClaimedEmail,
+  Contact,
+  EmailClaimRequest,
+  EmailPageRequest,
+  EmailRenewal,
+  EmailSettlement,
+  Instant,
+  Outbox,
+} from '@account-import/core'
+import {
+  importKeyOf,
+  importKeyRow,
+  type ImportKeyRow,
+  fromSqlInstant,
+  toSqlInstant,
+  jsonColumn,
+  type NewRow,
+  listOf,
+  number,
+  tables,
+} from '../sql/rows.js'
+import type { SqlDialect } from '../dialects/sql-dialect.js'
+import type { Statements } from '../drivers/statements.js'
+import { selectRows, updateRows, keyColumns, marks, insertRows } from '../sql/sql.js'
+import { KeyRingError, DecryptionError } from '../sql/crypto.js'
+import { documentIn } from './accounts.js'
+import type { Session } from '../sql/session.js'
+import { sqlPortCall } from '../sql/failures.js'
+
+export type CustomerEmailRow = ImportKeyRow &
+  Readonly<{
+    id: string
+    platform_account_number: string
+    language: string
+    enqueued_at: string
+    attempts: number
+    served: string
+    latest_failure_code: string | null
+    latest_failure_at: string | null
+  }> &
+  (
+    | Readonly<{ state: 'waiting'; due_at: string; claim_token: string | null; settled_at: null }>
+    | Readonly<{ state: 'parked' | 'sent'; due_at: null; claim_token: null; settled_at: string }>
+  )
+
+/** The places of the recipients that have theirs already. */
+const served = jsonColumn('customer_emails.served', listOf(number))
+
+const newCustomerEmailRow = (email: NewCustomerEmail): NewRow<CustomerEmailRow> => ({
+  ...importKeyRow(email.key),
+  id: email.id,
+  platform_account_number: email.platformAccountNumber,
+  language: email.language,
+  enqueued_at: toSqlInstant(email.enqueuedAt),
+  state: 'waiting',
+  due_at: toSqlInstant(email.enqueuedAt),
+  claim_token: null,
+  settled_at: null,
+  attempts: 0,
+  served: served.toText([]),
+  latest_failure_code: null,
+  latest_failure_at: null,
+})
+
+const stateOf = (row: CustomerEmailRow): EmailState => {
+  if (row.state !== 'waiting') return { _tag: row.state, at: fromSqlInstant(row.settled_at) }
+  const dueAt = fromSqlInstant(row.due_at)
+  return row.claim_token === null
+    ? { _tag: 'waiting', dueAt }
+    : { _tag: 'sending', token: row.claim_token, leaseEndsAt: dueAt }
+}
+
+export const customerEmailOf = (row: CustomerEmailRow): CustomerEmail => ({
+  id: row.id,
+  key: importKeyOf(row),
+  platformAccountNumber: row.platform_account_number,
+  language: row.language,
+  enqueuedAt: fromSqlInstant(row.enqueued_at),
+  attempts: row.attempts,
+  served: served.fromText(row.served),
+  latestFailure:
+    row.latest_failure_code === null || row.latest_failure_at === null
+      ? undefined
+      : { code: row.latest_failure_code, occurredAt: fromSqlInstant(row.latest_failure_at) },
+  state: stateOf(row),
+})
+
+/**
+ * The table of e-mails, found by their ids. Databases guess that a state and a time narrow it down more, and then look
+ * at everything that is due in order to change the few that are named.
+ */
+const emailsById = (dialect: SqlDialect): string =>
+  dialect.foundBy(tables.customerEmails, 'customer_emails_by_id')
+
+type BacklogRow = Readonly<{ waiting: number; parked: number; first_due_at: string | null }>
+
+/** What waits and what is parked, by one statement that reads at most `limit` entries of the index for each. */
+const backlogOf = async (db: Statements, dialect: SqlDialect, limit: number): Promise<OutboxBacklog> => {
+  const inState = `${dialect.foundBy(tables.customerEmails, 'customer_emails_due')} WHERE state =`
+  const countOf = (state: string): string =>
+    `(SELECT COUNT(*) FROM (SELECT 1 AS found FROM ${inState} '${state}' LIMIT ${limit}) AS some_${state})`
+  const text =
+    `SELECT ${countOf('waiting')} AS waiting, ${countOf('parked')} AS parked, ` +
+    `(SELECT due_at FROM ${inState} 'waiting' ORDER BY due_at LIMIT 1) AS first_due_at`
+  const [row] = await selectRows<BacklogRow>(db, text, [])
+  const { waiting = 0, parked = 0, first_due_at = null } = row ?? {}
+  return {
+    waiting: Number(waiting),
+    parked: Number(parked),
+    firstDueAt: first_due_at === null ? undefined : fromSqlInstant(first_due_at),
+  }
+}
+
+/** Relays look at more e-mails than they take, and take some at random, so that they seldom want the same. */
+const looksAt = 4
+
+const dueIds = async (
+  db: Statements,
+  dialect: SqlDialect,
+  { at, limit }: EmailClaimRequest,
+): Promise<readonly string[]> => {
+  const text =
+    `SELECT id FROM ${dialect.inOrderOf(tables.customerEmails, 'customer_emails_due')} ` +
+    `WHERE state = 'waiting' AND due_at <= ? ORDER BY due_at LIMIT ${limit * looksAt}`
+  const rows = await selectRows<{ id: string }>(db, text, [toSqlInstant(at)])
+  return rows.map(({ id }) => id)
+}
+
+/** Picks `limit` of them at random; in the same order in all relays, so that those that lock several never deadlock. */
+const chosen = (ids: readonly string[], limit: number): readonly string[] =>
+  ids
+    .map((id) => ({ id, rank: Math.random() }))
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, limit)
+    .map(({ id }) => id)
+    .sort()
+
+const take = (
+  db: Statements,
+  dialect: SqlDialect,
+  ids: readonly string[],
+  { token, at, leaseEndsAt }: EmailClaimRequest,
+): Promise<number> =>
+  updateRows(
+    db,
+    `UPDATE ${emailsById(dialect)} SET claim_token = ?, due_at = ? ` +
+      `WHERE id IN (${marks(ids.length)}) AND state = 'waiting' AND due_at <= ?`,
+    [token, toSqlInstant(leaseEndsAt), ...ids, toSqlInstant(at)],
+  )
+
+type TakenRow = CustomerEmailRow & Readonly<{ data_key: string | null; details: string | null }>
+
+const takenText = (ids: number): string =>
+  `SELECT e.*, a.data_key, a.details FROM ${tables.customerEmails} AS e ` +
+  `LEFT JOIN ${tables.accounts} AS a ON ${keyColumns.map((column) => `a.${column} = e.${column}`).join(' AND ')} ` +
+  `WHERE e.id IN (${marks(ids)}) AND e.claim_token = ?`
+
+/** The customers of an account, as an e-mail needs them; none where the account is gone. */
+const contactsOf = async ({ dataKeys }: Session, row: TakenRow): Promise<readonly Contact[]> => {
+  const { details } = row
+  if (details === null) return []
+  const { customers } = documentIn(await dataKeys.of(row.data_key), { ...row, details })
+  return customers.map(({ account_roles, given_name, email }) => ({
+    account_roles,
+    ...(given_name !== undefined && { given_name }),
+    ...(email !== undefined && { email }),
+  }))
+}
+
+/** One account that nobody can read must not keep the e-mails of others. */
+const unlessUnreadable = (cause: unknown): 'unreadable' => {
+  if (cause instanceof DecryptionError || cause instanceof KeyRingError) return 'unreadable'
+  throw cause
+}
+
+/** The longest due of the e-mails that may be taken now, but for those that other relays take meanwhile. */
+const claimEmails = async (
+  session: Session,
+  request: EmailClaimRequest,
+): Promise<readonly ClaimedEmail[]> => {
+  const due = await session.query((db) => dueIds(db, session.dialect, request))
+  if (due.length === 0) return []
+  const ids = chosen(due, request.limit)
+  const { token, leaseEndsAt } = request
+  const rows = await session.transaction(async (db) => {
+    await take(db, session.dialect, ids, request)
+    return selectRows<TakenRow>(db, takenText(ids.length), [...ids, token])
+  })
+  const taken = new Map(rows.map((row) => [row.id, row]))
+  const claimed: ClaimedEmail[] = []
+  for (const id of ids) {
+    const row = taken.get(id)
+    if (row === undefined) continue
+    const customers = await contactsOf(session, row).catch(unlessUnreadable)
+    claimed.push({ email: customerEmailOf(row), token, leaseEndsAt, customers })
+  }
+  return claimed
+}
+
+type Change = Readonly<{ set: string; values: readonly (string | null)[] }>
+
+/** What each end of a claim writes, besides the code of a failure. */
+const changeOf = (settlement: EmailSettlement): Change => {
+  const at = toSqlInstant(settlement.at)
+  switch (settlement._tag) {
+    case 'sent':
+      return { set: "state = 'sent', due_at = NULL, settled_at = ?", values: [at] }
+    case 'parked':
+      return {
+        set: "state = 'parked', due_at = NULL, settled_at = ?, attempts = attempts + 1, served = ?",
+        values: [at, served.toText(settlement.served)],
+      }
+    case 'deferred':
+      return {
+        set: 'due_at = ?, attempts = attempts + 1, served = ?',
+        values: [toSqlInstant(settlement.dueAt), served.toText(settlement.served)],
+      }
+    case 'released':
+      return { set: 'due_at = ?', values: [at] }
+  }
+}
+
+const ofClaim = "WHERE id = ? AND claim_token = ? AND state = 'waiting'"
+
+const renewText = `UPDATE ${tables.customerEmails} SET due_at = ?, served = ? ${ofClaim}`
+
+const renew = async (
+  db: Statements,
+  { id, token, leaseEndsAt, served: places }: EmailRenewal,
+): Promise<'renewed' | 'lease_lost'> => {
+  const bindings = [toSqlInstant(leaseEndsAt), served.toText(places), id, token]
+  return (await updateRows(db, renewText, bindings)) === 1 ? 'renewed' : 'lease_lost'
+}
+
+const settle = async (db: Statements, settlement: EmailSettlement): Promise<'settled' | 'lease_lost'> => {
+  const { id, token, at, code } = settlement
+  const { set, values } = changeOf(settlement)
+  const failure = code === undefined ? [] : [code, toSqlInstant(at)]
+  const setFailure = code === undefined ? '' : ', latest_failure_code = ?, latest_failure_at = ?'
+  const text = `UPDATE ${tables.customerEmails} SET ${set}${setFailure}, claim_token = NULL ${ofClaim}`
+  return (await updateRows(db, text, [...values, ...failure, id, token])) === 1 ? 'settled' : 'lease_lost'
+}
+
+const findText = `SELECT * FROM ${tables.customerEmails} WHERE id = ?`
+
+const find = async (db: Statements, id: string): Promise<CustomerEmail | undefined> => {
+  const [row] = await selectRows<CustomerEmailRow>(db, findText, [id])
+  return row && customerEmailOf(row)
+}
+
+const page = async (
+  db: Statements,
+  dialect: SqlDialect,
+  { organisation, importSupplier, list, after, limit }: EmailPageRequest,
+): Promise<readonly CustomerEmail[]> => {
+  const index = list === undefined ? 'PRIMARY' : 'customer_emails_lists'
+  const text =
+    `SELECT * FROM ${dialect.inOrderOf(tables.customerEmails, index)} WHERE organisation = ? AND import_supplier = ? ` +
+    `${list === undefined ? '' : 'AND state = ? '}${after === undefined ? '' : 'AND external_account_number > ? '}` +
+    `ORDER BY external_account_number LIMIT ${Math.trunc(limit)}`
+  const bindings = [organisation, importSupplier, list, after].filter((value) => value !== undefined)
+  return (await selectRows<CustomerEmailRow>(db, text, bindings)).map(customerEmailOf)
+}
+
+const retry = async (
+  db: Statements,
+  dialect: SqlDialect,
+  ids: readonly string[],
+  at: Instant,
+): Promise<number> => {
+  if (ids.length === 0) return 0
+  const text =
+    `UPDATE ${emailsById(dialect)} SET state = 'waiting', due_at = ?, settled_at = NULL, attempts = 0 ` +
+    `WHERE id IN (${marks(ids.length)}) AND state IN ('parked', 'waiting') AND claim_token IS NULL`
+  return updateRows(db, text, [toSqlInstant(at), ...ids.toSorted()])
+}
+
+const call = sqlPortCall('outbox')
+
+export const sqlOutbox = (session: Session): Outbox => ({
+  enqueue: (emails) =>
+    call('enqueue', () =>
+      session.transaction((db) =>
+        insertRows(db, session.dialect, tables.customerEmails, emails.map(newCustomerEmailRow)),
+      ),
+    ),
+  claimDue: (request) => call('claimDue', () => claimEmails(session, request)),
+  renew: (renewal) => call('renew', () => session.query((db) => renew(db, renewal))),
+  settle: (settlement) => call('settle', () => session.query((db) => settle(db, settlement))),
+  backlog: (limit) => call('backlog', () => session.query((db) => backlogOf(db, session.dialect, limit))),
+  find: (id) => call('find', () => session.query((db) => find(db, id))),
+  page: (request) => call('page', () => session.query((db) => page(db, session.dialect, request))),
+  retry: (ids, at) => call('retry', () => session.query((db) => retry(db, session.dialect, ids, at))),
+})

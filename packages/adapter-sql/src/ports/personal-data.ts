@@ -1,0 +1,289 @@
+import type {
+  DuePayloads,
+  AccountKey,
+  Actor,
+  Erasure,
+  Instant,
+  HeldAnswer,
+  HeldData,
+  PersonalData,
+} from '@account-import/core'
+import type { SqlDialect } from '../dialects/sql-dialect.js'
+import { toSqlInstant, tables, importKeyRow, fromOptionalSqlInstant, fromSqlInstant } from '../sql/rows.js'
+import {
+  endOfLine,
+  withLine,
+  accountImportOf,
+  importColumns,
+  type ReadImportRow,
+  payloadOf,
+} from './import-rows.js'
+import type { Session } from '../sql/session.js'
+import type { Statements } from '../drivers/statements.js'
+import { filledUp, marks, selectRows, updateRows, insertRows, ofImport, importKeyValues } from '../sql/sql.js'
+import { erasedDetails, isInProgress, partsOf, removedDetails } from '@account-import/core/adapter-kit'
+import { createdItemRows } from './item-rows.js'
+import { keptDocument, readAccount, findAccount } from './accounts.js'
+import { setTimeout } from 'node:timers/promises'
+import type { DataKeys } from '../sql/crypto.js'
+import { sqlPortCall } from '../sql/failures.js'
+import { customerEmailOf, type CustomerEmailRow } from './outbox.js'
+import { keptAnswerOf, type KeptAnswerRow } from './kept-answers.js'
+
+/** Payloads that one statement removes at most: locks are held for the time that their pages take. */
+const atOnce = 64
+
+type Due = Readonly<{ external_account_number: string }>
+
+/** All that is equal is said, so that the index gives what is due in the order of the last column alone. */
+const findText = (dialect: SqlDialect, limit: number): string =>
+  `SELECT external_account_number FROM ${dialect.foundBy(tables.accountImports, 'account_imports_summary')} ` +
+  "WHERE organisation = ? AND import_supplier = ? AND state = 'created' AND latest_failure_code IS NULL " +
+  'AND claim_expires_at IS NULL AND payload_removed_at IS NULL AND account_created_at <= ? ' +
+  `ORDER BY account_created_at LIMIT ${Math.trunc(limit)}`
+
+const removeText = (count: number): string =>
+  `UPDATE ${tables.accountImports} SET unsealed = ${withLine(tables.accountImports, '?')}, ` +
+  'unsealed_since = COALESCE(unsealed_since, ?), payload = NULL, data_key = NULL, payload_removed_at = ? ' +
+  `WHERE organisation = ? AND import_supplier = ? AND external_account_number IN (${marks(count)}) ` +
+  "AND state = 'created' AND payload_removed_at IS NULL"
+
+const removePage = async (
+  db: Statements,
+  dialect: SqlDialect,
+  { organisation, importSupplier, createdBy, at, limit, by }: DuePayloads,
+): Promise<Readonly<{ found: number; removed: number }>> => {
+  const due = await selectRows<Due>(db, findText(dialect, limit), [
+    organisation,
+    importSupplier,
+    toSqlInstant(createdBy),
+  ])
+  if (due.length === 0) return { found: 0, removed: 0 }
+  // In the order of the keys, as all lock them.
+  const numbers = filledUp(due.map((row) => row.external_account_number).sort())
+  const bindings = [organisation, importSupplier, ...numbers]
+  const now = toSqlInstant(at)
+  const line = endOfLine({ at, what: 'staged_data_removed', by })
+  return {
+    found: due.length,
+    removed: await updateRows(db, removeText(numbers.length), [line, now, now, ...bindings]),
+  }
+}
+
+/** A page at a time, each a statement of its own that finds what is due by an index, and removes it by its keys. */
+const removePayloads = async ({ dialect, query }: Session, due: DuePayloads): Promise<number> => {
+  let removed = 0
+  for (let left = due.limit; left > 0;) {
+    const limit = Math.min(left, atOnce)
+    const page = await query((db) => removePage(db, dialect, { ...due, limit }))
+    removed += page.removed
+    if (page.found < limit) break
+    left -= page.found
+  }
+  return removed
+}
+
+const eraseAccountRow = `UPDATE ${tables.accounts} SET details = ?, data_key = NULL, erased_at = ? WHERE ${ofImport}`
+
+/** Before all else: MySQL assigns from left to right, and the line says which version was erased. */
+const recorded = `unsealed = ${withLine(tables.accountImports, '?')}, unsealed_since = COALESCE(unsealed_since, ?)`
+
+const eraseCreated =
+  `UPDATE ${tables.accountImports} SET ${recorded}, payload = NULL, data_key = NULL, payload_removed_at = COALESCE(payload_removed_at, ?), ` +
+  `erased_at = ? WHERE ${ofImport}`
+
+const eraseStaged =
+  `UPDATE ${tables.accountImports} SET ${recorded}, payload = NULL, data_key = NULL, erased_at = ?, staged_version = 0, first_staged_at = NULL, ` +
+  "staged_at = NULL, staging_id = NULL, state = 'skipped', skipped = 1, claim_token = NULL, " +
+  `claim_expires_at = NULL, holds_slot = 0 WHERE ${ofImport}`
+
+type Locked = ReadImportRow & Readonly<{ has_payload: number }>
+
+const lockImport = async (
+  db: Statements,
+  { forUpdate }: SqlDialect,
+  key: AccountKey,
+): Promise<Locked | undefined> => {
+  const columns = `${importColumns.join(', ')}, CASE WHEN payload IS NULL THEN 0 ELSE 1 END AS has_payload`
+  const text = `SELECT ${columns} FROM ${tables.accountImports} WHERE ${ofImport} ${forUpdate}`
+  return (await selectRows<Locked>(db, text, importKeyValues(key)))[0]
+}
+
+type EmailRow = Readonly<{ claim_token: string | null; due_at: string | null }>
+
+const isBeingSent = async (
+  db: Statements,
+  { forUpdate }: SqlDialect,
+  key: AccountKey,
+  at: string,
+): Promise<boolean> => {
+  const text = `SELECT claim_token FROM ${tables.customerEmails} WHERE ${ofImport} AND due_at > ? ${forUpdate}`
+  const [row] = await selectRows<EmailRow>(db, text, [...importKeyValues(key), at])
+  return row !== undefined && row.claim_token !== null
+}
+
+/**
+ * Puts what is left of an account in its place, and says how much was removed. Its row is locked as whoever adds to it locks it.
+ * Throws a `KeyRingError` or a `DecryptionError` where it cannot be read: then nobody knows what is to be left of it.
+ */
+const eraseAccount = async (
+  db: Statements,
+  { dialect, dataKeys }: Session,
+  key: AccountKey,
+  at: string,
+): Promise<Readonly<{ rows: number; transactions: number }>> => {
+  const account = await readAccount(db, dataKeys, key, dialect.forUpdate)
+  if (account === undefined) return { rows: 0, transactions: 0 }
+  const { document, items } = partsOf(erasedDetails(account.details))
+  const row = importKeyRow(key)
+  await updateRows(db, eraseAccountRow, [keptDocument(undefined, row, document), at, ...importKeyValues(key)])
+  await updateRows(db, `DELETE FROM ${tables.accountItems} WHERE ${ofImport}`, importKeyValues(key))
+  await insertRows(db, dialect, tables.accountItems, createdItemRows(row, items, undefined))
+  return removedDetails(account.details)
+}
+
+const eraseAnswers = (db: Statements, key: AccountKey): Promise<number> =>
+  updateRows(db, `DELETE FROM ${tables.keptAnswers} WHERE ${ofImport}`, importKeyValues(key))
+
+/** Erases a pair that has no import: it can only have answers. */
+const eraseNeverStaged = async (db: Statements, key: AccountKey): Promise<Erasure> => {
+  const answers = await eraseAnswers(db, key)
+  return answers === 0
+    ? { _tag: 'unknown' }
+    : { _tag: 'erased', removed: { payloads: 0, rows: 0, transactions: 0, emails: 0, answers } }
+}
+
+const eraseLocked = async (
+  db: Statements,
+  session: Session,
+  key: AccountKey,
+  row: Locked,
+  at: Instant,
+  by: Actor | undefined,
+): Promise<Erasure> => {
+  const now = toSqlInstant(at)
+  const record = [endOfLine({ at, what: 'erased', by }), now]
+  const name = importKeyValues(key)
+  const removed = await eraseAccount(db, session, key, now)
+  if (row.platform_account_number === null) await updateRows(db, eraseStaged, [...record, now, ...name])
+  else await updateRows(db, eraseCreated, [...record, now, now, ...name])
+  const emails = await updateRows(db, `DELETE FROM ${tables.customerEmails} WHERE ${ofImport}`, name)
+  const answers = await eraseAnswers(db, key)
+  return { _tag: 'erased', removed: { payloads: row.has_payload, ...removed, emails, answers } }
+}
+
+/**
+ * One transaction: what is removed together is gone together. It locks the import first and then the account, as whoever creates
+ * it does.
+ */
+const erase = (session: Session, key: AccountKey, at: Instant, by: Actor | undefined): Promise<Erasure> =>
+  session.transaction(async (db) => {
+    const { dialect } = session
+    const row = await lockImport(db, dialect, key)
+    if (row === undefined) return eraseNeverStaged(db, key)
+    if (isInProgress(accountImportOf(row), at)) return { _tag: 'in_progress' }
+    if (await isBeingSent(db, dialect, key, toSqlInstant(at))) return { _tag: 'email_being_sent' }
+    return eraseLocked(db, session, key, row, at, by)
+  })
+
+/** A process that reads for longer than all tries together keeps the log. */
+const mostTries = 50
+const pauseMilliseconds = 100
+
+/** Empties the log beside the database file, where there is one, as soon as nobody reads from it; false where somebody keeps it. */
+const clearLog = async ({ dialect, query }: Session): Promise<boolean> => {
+  const { clearLog: clear } = dialect
+  if (clear === undefined) return true
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    if (await query(clear)) return true
+    await setTimeout(pauseMilliseconds)
+  }
+  return false
+}
+
+type HeldRow = ReadImportRow &
+  Readonly<{
+    first_staged_at: string | null
+    staged_at: string | null
+    payload_removed_at: string | null
+    erased_at: string | null
+    payload: string | null
+    payload_hash: string | null
+    data_key: string | null
+  }>
+
+const columns = [
+  ...importColumns,
+  'first_staged_at',
+  'staged_at',
+  'payload_removed_at',
+  'erased_at',
+  'payload',
+  'payload_hash',
+  'data_key',
+]
+
+const heldAnswer = async (dataKeys: DataKeys, row: KeptAnswerRow): Promise<readonly HeldAnswer[]> => {
+  const answer = await keptAnswerOf(dataKeys, row)
+  return answer === undefined ? [] : [{ ...answer, expiresAt: fromSqlInstant(row.expires_at) }]
+}
+
+const heldPayload = async (
+  dataKeys: DataKeys,
+  key: AccountKey,
+  { payload, data_key }: HeldRow,
+): Promise<string | undefined> =>
+  payload === null ? undefined : payloadOf(dataKeys, key, { payload, data_key })
+
+type HeldImport = Omit<HeldData, 'key' | 'account' | 'email' | 'answers'>
+
+const neverStaged: HeldImport = {
+  accountImport: undefined,
+  firstStagedAt: undefined,
+  stagedAt: undefined,
+  payloadRemovedAt: undefined,
+  erasedAt: undefined,
+  payload: undefined,
+  payloadHash: undefined,
+}
+
+const heldImport = async (dataKeys: DataKeys, key: AccountKey, row: HeldRow): Promise<HeldImport> => ({
+  accountImport: accountImportOf(row),
+  firstStagedAt: fromOptionalSqlInstant(row.first_staged_at),
+  stagedAt: fromOptionalSqlInstant(row.staged_at),
+  payloadRemovedAt: fromOptionalSqlInstant(row.payload_removed_at),
+  erasedAt: fromOptionalSqlInstant(row.erased_at),
+  payload: await heldPayload(dataKeys, key, row),
+  payloadHash: row.payload_hash ?? undefined,
+})
+
+const importText = `SELECT ${columns.join(', ')} FROM ${tables.accountImports} WHERE ${ofImport}`
+const emailText = `SELECT * FROM ${tables.customerEmails} WHERE ${ofImport}`
+const answersText = `SELECT * FROM ${tables.keptAnswers} WHERE ${ofImport} ORDER BY expires_at`
+
+const find = async (db: Statements, dataKeys: DataKeys, key: AccountKey): Promise<HeldData | undefined> => {
+  const name = importKeyValues(key)
+  const [row] = await selectRows<HeldRow>(db, importText, name)
+  const [email] = await selectRows<CustomerEmailRow>(db, emailText, name)
+  const answers = await selectRows<KeptAnswerRow>(db, answersText, name)
+  const held = {
+    ...(row === undefined ? neverStaged : await heldImport(dataKeys, key, row)),
+    account: await findAccount(db, dataKeys, key),
+    email: email && customerEmailOf(email),
+    answers: (await Promise.all(answers.map((answer) => heldAnswer(dataKeys, answer)))).flat(),
+  }
+  return row === undefined && held.answers.length === 0 ? undefined : { key, ...held }
+}
+
+const call = sqlPortCall('personalData')
+
+export const sqlPersonalData = (session: Session): PersonalData => ({
+  removePayloads: (due) => call('removePayloads', () => removePayloads(session, due)),
+  find: (key) => call('find', () => session.query((db) => find(db, session.dataKeys, key))),
+  erase: (key, at, by) =>
+    call('erase', async () => {
+      const erasure = await erase(session, key, at, by)
+      if (erasure._tag !== 'erased' || (await clearLog(session))) return erasure
+      return { ...erasure, logRemains: true }
+    }),
+})

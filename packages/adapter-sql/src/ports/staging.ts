@@ -1,0 +1,272 @@
+import type { Staging, AccountKey, StageOutcome } from '@account-import/core'
+import { revisionText } from './import-suppliers.js'
+import { tables, toSqlInstant, importKeyOf } from '../sql/rows.js'
+import type { Statements } from '../drivers/statements.js'
+import { selectRows, hasOneOfKeys, keyColumns, chunks, maxStatementBytes, compareKeys } from '../sql/sql.js'
+import { perDialect } from '../dialects/dialects.js'
+import type { SqlDialect } from '../dialects/sql-dialect.js'
+import {
+  importColumns,
+  type ReadImportRow,
+  type KeptPayload,
+  beginOfFirstLine,
+  endOfLine,
+  sha256,
+  withLine,
+  accountImportOf,
+  keptPayload,
+} from './import-rows.js'
+import { accountKeyText, refusalOf, areOfOneSupplier } from '@account-import/core/adapter-kit'
+import { randomUUID } from 'node:crypto'
+import type { Session } from '../sql/session.js'
+
+/** The supplier of a staging, as long as it has the revision that the staging hangs on; at most one row. */
+const fromSupplier = `FROM ${tables.importSuppliers} WHERE code = ? AND organisation = ? AND ${revisionText} = ?`
+
+/** The bindings of `fromSupplier`; undefined for a staging that hangs on no revision. */
+const supplierBindings = ({ key, supplierRevision }: Staging): readonly string[] | undefined =>
+  supplierRevision === undefined ? undefined : [key.importSupplier, key.organisation, supplierRevision]
+
+const existsText = `SELECT code ${fromSupplier}`
+
+/**
+ * Tells which of the stagings may be decided, by a statement for each revision that they hang on: those that wait together
+ * hardly ever hang on several.
+ */
+const whoseSupplierStays = async (
+  db: Statements,
+  stagings: readonly Staging[],
+): Promise<(staging: Staging) => boolean> => {
+  const nameOf = (staging: Staging): string => JSON.stringify(supplierBindings(staging))
+  const asked = new Map(stagings.map((staging) => [nameOf(staging), supplierBindings(staging)]))
+  const staying = new Set<string>()
+  for (const [name, bindings] of asked)
+    if (bindings === undefined || (await selectRows(db, existsText, bindings)).length > 0) staying.add(name)
+  return (staging) => staying.has(nameOf(staging))
+}
+
+const columns =
+  'organisation, import_supplier, external_account_number, first_staged_at, staged_at, staging_id, payload, ' +
+  'payload_hash, data_key, unsealed, unsealed_since, staged_version, state, skipped, holds_slot, attempts'
+
+/**
+ * Every assignment hangs on the one condition under which an import may be staged: no account, no mark, no live
+ * claim. Ending the claim keeps the condition true, so it holds for the assignments after it too.
+ */
+const whenAllowed = perDialect(({ orUpdate, upserts: { told, returning } }) => {
+  const end = orUpdate(keyColumns, (incoming) => {
+    const allowed =
+      `platform_account_number IS NULL AND skipped = 0 AND ` +
+      `(claim_token IS NULL OR claim_expires_at <= ${incoming('staged_at')})`
+    const old = (column: string): string => `${tables.accountImports}.${column}`
+    const set = (column: string, value: string, otherwise = old(column)): readonly [string, string] => [
+      column,
+      `CASE WHEN ${allowed} THEN ${value} ELSE ${otherwise} END`,
+    ]
+    const version = old('staged_version')
+    const line = `SUBSTR(${incoming('unsealed')}, ${beginOfFirstLine.length + 1})`
+    return [
+      // It tells of version and hash as they were.
+      set('unsealed', withLine(tables.accountImports, line)),
+      set('unsealed_since', `COALESCE(${old('unsealed_since')}, ${incoming('unsealed_since')})`),
+      set('payload_hash', incoming('payload_hash')),
+      set('staged_version', told(`${version} + 1`), `${version} * ${told('1')}`),
+      set('payload', incoming('payload')),
+      set('data_key', incoming('data_key')),
+      set('first_staged_at', `COALESCE(${old('first_staged_at')}, ${incoming('staged_at')})`),
+      set('staged_at', incoming('staged_at')),
+      set('staging_id', incoming('staging_id')),
+      set('state', incoming('state')),
+      set('holds_slot', '0'),
+      set('claim_token', 'NULL'),
+      set('claim_expires_at', 'NULL'),
+    ]
+  })
+  return `${end} ${returning?.(importColumns.join(', ')) ?? ''}`
+})
+
+/** What is known of the imports after a staging: their versions where all were staged, or else their rows. */
+type Staged = Readonly<{ versions: readonly number[] } | { rows: readonly ReadImportRow[] }>
+
+/** A staging, and what its payload is kept as. */
+type KeptStaging = Staging & Readonly<{ kept: KeptPayload }>
+
+type Bindings = readonly (string | null)[]
+
+const bindingsOf = ({ key, payload, kept, at, by }: KeptStaging, stagingId: string): Bindings => {
+  const instant = toSqlInstant(at)
+  const after = sha256(payload)
+  return [
+    key.organisation,
+    key.importSupplier,
+    key.externalAccountNumber,
+    instant,
+    instant,
+    stagingId,
+    kept.payload,
+    after,
+    kept.dataKey,
+    beginOfFirstLine + endOfLine({ at, what: 'staged', by, after }),
+    instant,
+  ]
+}
+
+const insert = `INSERT INTO ${tables.accountImports} (${columns})`
+const marks = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 'staged', 0, 0, 0"
+
+/**
+ * A staging alone hangs on its supplier within its statement. READ COMMITTED, which all connections have, reads the supplier
+ * as it is committed when the statement begins: it locks nothing there, and waits for nobody who changes it.
+ */
+const rowsOf = (stagings: readonly KeptStaging[], stagingId: string): readonly [string, Bindings] => {
+  const bindings = stagings.flatMap((staging) => bindingsOf(staging, stagingId))
+  const [first] = stagings
+  const supplier = stagings.length === 1 && first !== undefined ? supplierBindings(first) : undefined
+  return supplier === undefined
+    ? [`VALUES ${stagings.map(() => `(${marks})`).join(', ')}`, bindings]
+    : [`SELECT ${marks} ${fromSupplier}`, [...bindings, ...supplier]]
+}
+
+/**
+ * Decides all stagings in one statement. A row with this `stagingId` was staged by it. The stagings are in the order
+ * of their keys. Where rows have to be read afterwards, as they may be for several stagings, they are those that the
+ * statement left only in a transaction. No version is known of a staging alone whose supplier
+ * has changed.
+ */
+const stageImports = async (
+  db: Statements,
+  dialect: SqlDialect,
+  stagings: readonly KeptStaging[],
+  stagingId: string,
+): Promise<Staged> => {
+  const [rows, bindings] = rowsOf(stagings, stagingId)
+  const answer = await db.raw(`${insert} ${rows} ${whenAllowed(dialect)}`, bindings)
+  if (dialect.upserts.returning !== undefined) {
+    const written = answer as readonly ReadImportRow[]
+    return written.length === 0 ? { versions: [] } : { rows: written }
+  }
+  const versions = dialect.upserts.toldValues(answer, stagings.length)
+  if (versions !== undefined) return { versions }
+  const condition = hasOneOfKeys(stagings.map(({ key }) => key))
+  const text = `SELECT ${importColumns.join(', ')} FROM ${tables.accountImports} WHERE ${condition.sql}`
+  return { rows: await selectRows<ReadImportRow>(db, text, condition.bindings) }
+}
+
+type RowOf = (key: AccountKey) => ReadImportRow
+
+const byKey = (rows: readonly ReadImportRow[]): RowOf => {
+  const found = new Map(rows.map((row) => [accountKeyText(importKeyOf(row)), row]))
+  return (key) => {
+    const row = found.get(accountKeyText(key))
+    if (row === undefined) throw new Error('A staged import cannot be read back')
+    return row
+  }
+}
+
+const supplierChanged: StageOutcome = { _tag: 'supplier_changed' }
+
+const stagedAs = (version: number): StageOutcome => ({
+  _tag: version === 1 ? 'created' : 'replaced',
+  version,
+})
+
+/**
+ * Why an import was not staged is read from its row. If the row gives no reason, a claim was the reason and has ended
+ * since; an account or a mark would still be there.
+ */
+const outcomeOf = (row: ReadImportRow, staging: Staging, stagingId: string): StageOutcome =>
+  row.staging_id === stagingId
+    ? stagedAs(row.staged_version)
+    : (refusalOf(accountImportOf(row), staging.at) ?? { _tag: 'in_progress' })
+
+const decide = async (
+  db: Statements,
+  dialect: SqlDialect,
+  stagings: readonly KeptStaging[],
+): Promise<readonly StageOutcome[]> => {
+  const stagingId = randomUUID()
+  const staged = await stageImports(db, dialect, stagings, stagingId)
+  if ('versions' in staged) return staged.versions.map(stagedAs)
+  const rowOf = byKey(staged.rows)
+  return stagings.map((staging) => outcomeOf(rowOf(staging.key), staging, stagingId))
+}
+
+/**
+ * Stages what one statement can take. The stagings are in the order of their keys; so are the outcomes. A staging alone
+ * hangs on its supplier by its statement; for several the suppliers are looked at first.
+ */
+const stageBatch = async (
+  db: Statements,
+  dialect: SqlDialect,
+  stagings: readonly KeptStaging[],
+): Promise<readonly StageOutcome[]> => {
+  const stays = stagings.length === 1 ? () => true : await whoseSupplierStays(db, stagings)
+  const staying = stagings.filter(stays)
+  const decided = staying.length === 0 ? [] : await decide(db, dialect, staying)
+  let next = 0
+  return stagings.map((staging) => (stays(staging) ? decided[next++] : undefined) ?? supplierChanged)
+}
+
+/** How much goes into one statement: more items hardly save anything, and hold locks for longer. */
+const batchLimits = {
+  maxItems: 64,
+  maxBytes: maxStatementBytes,
+  bytesOf: (staging: Staging): number => staging.payload.length + 512,
+}
+
+/** A statement that says itself what became of its rows needs no transaction: one for all rows, or for a single one. */
+const inFewestSteps = ({ dialect, query, transaction }: Session, stagings: number): Session['transaction'] =>
+  stagings === 1 || dialect.upserts.returning !== undefined ? query : transaction
+
+const withKept = ({ dataKeys }: Session, stagings: readonly Staging[]): Promise<readonly KeptStaging[]> =>
+  Promise.all(
+    stagings.map(async (staging) => ({
+      ...staging,
+      kept: await keptPayload(dataKeys, staging.key, staging.payload),
+    })),
+  )
+
+/** Stages the list, in one transaction for each batch of it. */
+export const stageDirectly = async (
+  session: Session,
+  stagings: readonly Staging[],
+): Promise<readonly StageOutcome[]> => {
+  const order = stagings.map((_, index) => index)
+  const keyAt = (index: number): Staging => stagings[index] as Staging
+  order.sort((a, b) => compareKeys(keyAt(a).key, keyAt(b).key))
+  const outcomes: StageOutcome[] = []
+  for (const piece of chunks(order, {
+    ...batchLimits,
+    bytesOf: (index) => batchLimits.bytesOf(keyAt(index)),
+  })) {
+    const batch = await withKept(session, piece.map(keyAt))
+    const decided = await inFewestSteps(session, batch.length)((db) => stageBatch(db, session.dialect, batch))
+    piece.forEach((index, at) => (outcomes[index] = decided[at] as StageOutcome))
+  }
+  return outcomes
+}
+
+/**
+ * Batch sizes: a statement for each size is prepared on each connection, so there are only these. What is left
+ * over goes with the next batch.
+ */
+const sizes = [64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2, 1]
+const sizeFor = (items: number): number => sizes.find((size) => size <= items) ?? 1
+
+/** The indexes of the stagings that go with the first: of its supplier, each of another import, within the limits. */
+export const nextStagings = (waiting: readonly Staging[]): readonly number[] => {
+  const numbers = new Set<string>()
+  const indexes: number[] = []
+  let bytes = 0
+  for (const [index, staging] of waiting.entries()) {
+    const { externalAccountNumber: number } = staging.key
+    if (!areOfOneSupplier(waiting[0]?.key, staging.key) || numbers.has(number)) continue
+    const size = batchLimits.bytesOf(staging)
+    if (indexes.length > 0 && bytes + size > batchLimits.maxBytes) break
+    numbers.add(number)
+    indexes.push(index)
+    bytes += size
+    if (indexes.length === batchLimits.maxItems) break
+  }
+  return indexes.slice(0, sizeFor(indexes.length))
+}

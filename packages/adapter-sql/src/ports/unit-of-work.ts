@@ -1,0 +1,128 @@
+import {
+  type Account,
+  type LockableAccounts,
+  portFailure,
+  type PortFailure,
+  type TransactionalStores,
+  type UnitOfWork,
+} from '@account-import/core'
+import { pipe, TE, E, type TaskEither } from '@account-import/core/adapter-kit'
+import type { Knex } from 'knex'
+import {
+  sqlPortCall,
+  failureKind,
+  isAway,
+  retryReasonOf,
+  withRetries,
+  type OnRetry,
+} from '../sql/failures.js'
+import type { DataKeys } from '../sql/crypto.js'
+import { transactionSession } from '../sql/session.js'
+import { sqlAccountImports } from './account-imports.js'
+import {
+  sqlAccountNotes,
+  sqlAccountPaymentInstructions,
+  sqlAccountStatements,
+  sqlAccountTransactions,
+} from './account-items.js'
+import { sqlLockableAccounts } from './accounts.js'
+import { sqlAuditRecord } from './audit-trail.js'
+import { claimOneByOne } from './claims.js'
+import { sqlKeyedWork } from './kept-answers.js'
+import { sqlOutbox } from './outbox.js'
+import { stageDirectly } from './staging.js'
+
+/**
+ * Writes to tables of the embedding program in the transaction that creates the accounts: by `trx` alone, and as often as the transaction
+ * is run. When it throws, nothing is created.
+ */
+export type OnAccountsCreated = (trx: Knex, accounts: readonly Account[]) => Promise<void>
+
+const call = sqlPortCall('onAccountsCreated')
+
+/** The store of a unit of work, which tells of each account that it created before the transaction ends. */
+const toldAccounts = (
+  accounts: LockableAccounts,
+  trx: Knex,
+  onCreated: OnAccountsCreated,
+): LockableAccounts => ({
+  ...accounts,
+  create: (created) =>
+    pipe(
+      accounts.create(created),
+      TE.flatMap(() => call('create', () => onCreated(trx, created))),
+    ),
+})
+
+type Work<Refused, A> = (stores: TransactionalStores) => TaskEither<Refused, A>
+
+/** Thrown for a Left of the work, because Knex rolls a transaction back when its work throws. */
+class RolledBack<Refused> extends Error {
+  readonly refused: E.Either<Refused, never>
+  constructor(refused: Refused) {
+    super('The unit of work was refused')
+    this.refused = E.left(refused)
+  }
+}
+
+/**
+ * Runs the work once. If a statement failed, the work is retried or fails, whatever it answers itself, and is never
+ * committed: the database may have rolled back a part of it already.
+ */
+const runOnce = async <Refused, A>(
+  trx: Knex,
+  keys: DataKeys,
+  work: Work<Refused, A>,
+  onAccountsCreated?: OnAccountsCreated,
+): Promise<A> => {
+  const failures: unknown[] = []
+  const session = transactionSession(trx, keys, (cause) => failures.push(cause))
+  const accounts = sqlLockableAccounts(session)
+  const result = await work({
+    accountImports: sqlAccountImports(session, {
+      stage: (stagings) => stageDirectly(session, stagings),
+      claim: (requests, limit) => claimOneByOne(session, requests, limit),
+    }),
+    accounts: onAccountsCreated ? toldAccounts(accounts, trx, onAccountsCreated) : accounts,
+    accountNotes: sqlAccountNotes(session),
+    accountPaymentInstructions: sqlAccountPaymentInstructions(session),
+    accountStatements: sqlAccountStatements(session),
+    accountTransactions: sqlAccountTransactions(session),
+    auditTrail: sqlAuditRecord(session),
+    keyedWork: sqlKeyedWork(session),
+    outbox: sqlOutbox(session),
+  })()
+  const again = failures.find((cause) => retryReasonOf(cause) !== undefined)
+  if (again !== undefined) throw again
+  if (E.isLeft(result)) throw new RolledBack(result.left)
+  if (failures.length > 0) throw failures[0]
+  return result.right
+}
+
+const asFailure = (cause: unknown): PortFailure => {
+  const failure = portFailure(failureKind(cause), 'unitOfWork', 'run', cause)
+  return failure.kind === 'unavailable' && !isAway(cause) ? { ...failure, ofSomeRows: true } : failure
+}
+
+/** Units of work as transactions of the database. */
+export const sqlUnitOfWork = (
+  knex: Knex,
+  keys: DataKeys,
+  onRetry: OnRetry,
+  onAccountsCreated?: OnAccountsCreated,
+): UnitOfWork => ({
+  run:
+    <Refused, A>(work: Work<Refused, A>) =>
+    async (): Promise<E.Either<Refused | PortFailure, A>> => {
+      try {
+        return E.right(
+          await withRetries(
+            () => knex.transaction((trx) => runOnce(trx, keys, work, onAccountsCreated)),
+            onRetry,
+          ),
+        )
+      } catch (cause) {
+        return cause instanceof RolledBack ? (cause as RolledBack<Refused>).refused : E.left(asFailure(cause))
+      }
+    },
+})

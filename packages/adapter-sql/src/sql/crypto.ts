@@ -1,0 +1,254 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  randomBytes,
+  type KeyObject,
+  createHmac,
+  createSecretKey,
+} from 'node:crypto'
+import {
+  type KeyRing,
+  type PortFailure,
+  type PortResult,
+  type WrappedKey,
+  portFailure,
+} from '@account-import/core'
+import { TE } from '@account-import/core/adapter-kit'
+
+const algorithm = 'aes-256-gcm'
+const ivBytes = 12
+const tagBytes = 16
+
+/** Asking for random bytes costs as much as encrypting a short text, so those of many vectors are asked for at once. */
+const vectorsAtOnce = 256
+let vectors = Buffer.alloc(0)
+
+const nextVector = (): Buffer => {
+  if (vectors.length === 0) vectors = randomBytes(ivBytes * vectorsAtOnce)
+  const vector = vectors.subarray(0, ivBytes)
+  vectors = vectors.subarray(ivBytes)
+  return vector
+}
+
+/** Encrypts bytes or a text in UTF-8: a new initialisation vector, what it gives, and the tag that also covers `about`. */
+const encryptBytes = (
+  key: Uint8Array | KeyObject,
+  content: Uint8Array | string,
+  about: string,
+): readonly Buffer[] => {
+  const iv = nextVector()
+  const cipher = createCipheriv(algorithm, key, iv)
+  cipher.setAAD(Buffer.from(about))
+  const encrypted = typeof content === 'string' ? cipher.update(content, 'utf8') : cipher.update(content)
+  cipher.final()
+  return [iv, encrypted, cipher.getAuthTag()]
+}
+
+/** Throws where the bytes are not what `encryptBytes` gave for this key and the same `about`. */
+const decryptBytes = (key: Uint8Array | KeyObject, encrypted: Buffer, about: string): Buffer => {
+  const iv = encrypted.subarray(0, ivBytes)
+  const decipher = createDecipheriv(algorithm, key, iv, { authTagLength: tagBytes })
+  decipher.setAAD(Buffer.from(about))
+  decipher.setAuthTag(encrypted.subarray(-tagBytes))
+  const content = decipher.update(encrypted.subarray(ivBytes, -tagBytes))
+  // Says whether all of it is authentic; a stream cipher has nothing left to give here.
+  decipher.final()
+  return content
+}
+
+/** What encrypted texts begin with; no JSON text does. */
+const prefix = 'enc:'
+
+/** How the bytes after the prefix are to be read. */
+const version = 1
+
+/** Which row and table an encrypted text belongs to: it is of no use anywhere else. */
+export type OwnerRow = readonly [table: string, ...key: readonly string[]]
+
+/** An encrypted text is not what was written in its row, or is not readable. Says where, and nothing of the text. */
+export class DecryptionError extends Error {
+  override readonly name = 'DecryptionError'
+  /** For logs. */
+  readonly code = 'NOT_WHAT_WAS_ENCRYPTED'
+  constructor(table: string) {
+    super(`a text in ${table} is not what was encrypted for its row`)
+  }
+}
+
+/** `enc:` and the base64 of a version byte, an initialisation vector of 12 bytes, what AES-256-GCM gives, and its tag of 16. */
+const encryptText = (dataKey: Uint8Array, owner: OwnerRow, text: string): string =>
+  prefix +
+  Buffer.concat([Buffer.of(version), ...encryptBytes(dataKey, text, JSON.stringify(owner))]).toString(
+    'base64',
+  )
+
+/** Whether the text was encrypted: JSON begins in another way. */
+export const isEncrypted = (text: string): boolean => text.startsWith(prefix)
+
+/** Throws a `DecryptionError`. */
+const decryptText = (dataKey: Uint8Array, owner: OwnerRow, encrypted: string): string => {
+  const bytes = Buffer.from(encrypted.slice(prefix.length), 'base64')
+  if (!isEncrypted(encrypted) || bytes[0] !== version) throw new DecryptionError(owner[0])
+  try {
+    return decryptBytes(dataKey, bytes.subarray(1), JSON.stringify(owner)).toString('utf8')
+  } catch {
+    throw new DecryptionError(owner[0])
+  }
+}
+
+/** Stands for a value that has to be found: the same for the same value and data key, and of no use without that. */
+export const fingerprint = (dataKey: Uint8Array, kind: string, value: string): string =>
+  createHmac('sha256', dataKey)
+    .update(JSON.stringify([kind, value]))
+    .digest('hex')
+
+/** The key ring did not do what it was asked for, or there is none. */
+export class KeyRingError extends Error {
+  override readonly name = 'KeyRingError'
+  readonly kind: PortFailure['kind']
+  /** For logs. */
+  readonly code: 'ENCRYPTION_KEY_MISSING' | 'DATA_KEY_NOT_VALID'
+  constructor(kind: PortFailure['kind'], message: string, cause?: unknown) {
+    super(message, { cause })
+    this.kind = kind
+    this.code = kind === 'unavailable' ? 'ENCRYPTION_KEY_MISSING' : 'DATA_KEY_NOT_VALID'
+  }
+}
+
+/** The key of one row, and of what hangs on it. */
+export type DataKey = Readonly<{
+  bytes: Uint8Array
+  /** How it is kept: `<key id>:<wrapped>`. */
+  column: string
+}>
+
+/** What encrypts and decrypts rows. */
+export type DataKeys = Readonly<{
+  /** Whether what is written is encrypted. */
+  encrypts: boolean
+  /** A new one; undefined where what is written is not encrypted. */
+  make(): Promise<DataKey | undefined>
+  /** The key that a column holds; undefined where it is NULL, since then nothing is encrypted. Throws a `KeyRingError`. */
+  of(column: string | null): Promise<DataKey | undefined>
+  /** What the column is to hold so that the same key hangs on the key that the key ring uses now. Throws a `KeyRingError`. */
+  rewrap(column: string): Promise<string>
+}>
+
+const answered = async <A>(answer: PortResult<A>): Promise<A> => {
+  const either = await answer()
+  if (either._tag === 'Right') return either.right
+  const { kind, cause } = either.left
+  throw new KeyRingError(kind, cause instanceof Error ? cause.message : 'the key ring failed', cause)
+}
+
+const columnOf = ({ keyId, wrapped }: WrappedKey): string => `${keyId}:${wrapped}`
+
+/** What a column holds. */
+const wrappedKeyOf = (column: string): WrappedKey => {
+  const end = column.indexOf(':')
+  return { keyId: column.slice(0, end), wrapped: column.slice(end + 1) }
+}
+
+const dataKeyBytes = 32
+
+const noKeyRing = (column: string): KeyRingError =>
+  new KeyRingError('unavailable', `the key ${wrappedKeyOf(column).keyId} is needed, and no key ring is given`)
+
+/** Wraps by the key ring; without one nothing new is encrypted, and what is encrypted cannot be read. */
+export const dataKeys = (keyRing: KeyRing | undefined): DataKeys => {
+  const unwrapped = (ring: KeyRing | undefined, column: string): Promise<Uint8Array> => {
+    if (ring === undefined) throw noKeyRing(column)
+    return answered(ring.unwrap(wrappedKeyOf(column)))
+  }
+  const wrapped = async (ring: KeyRing, bytes: Uint8Array): Promise<DataKey> => ({
+    bytes,
+    column: columnOf(await answered(ring.wrap(bytes))),
+  })
+  return {
+    encrypts: keyRing !== undefined,
+    make: async () => (keyRing === undefined ? undefined : wrapped(keyRing, randomBytes(dataKeyBytes))),
+    of: async (column) => (column === null ? undefined : { bytes: await unwrapped(keyRing, column), column }),
+    rewrap: async (column) => {
+      const bytes = await unwrapped(keyRing, column)
+      return keyRing === undefined ? column : (await wrapped(keyRing, bytes)).column
+    },
+  }
+}
+
+/** What a text is kept as. */
+export const keptText = (dataKey: DataKey | undefined, owner: OwnerRow, text: string): string =>
+  dataKey === undefined ? text : encryptText(dataKey.bytes, owner, text)
+
+/** The text that was kept so. Throws a `DecryptionError`. */
+export const readText = (dataKey: DataKey | undefined, owner: OwnerRow, kept: string): string =>
+  dataKey === undefined ? kept : decryptText(dataKey.bytes, owner, kept)
+
+/**
+ * The same of a text in a table where plain and encrypted texts stand beside each other, as in accounts that were plain before
+ * something was added to them. Throws a `DecryptionError`, also where a text is encrypted and there is no data key.
+ */
+export const readEither = (dataKey: DataKey | undefined, owner: OwnerRow, kept: string): string => {
+  if (!isEncrypted(kept)) return kept
+  if (dataKey === undefined) throw new DecryptionError(owner[0])
+  return decryptText(dataKey.bytes, owner, kept)
+}
+
+/** A secret key that wraps data keys. */
+export type EncryptionKey = Readonly<{
+  /** The same wherever the key is read, and no help in finding the key. */
+  id: string
+  secret: KeyObject
+}>
+
+const keyBytes = 32
+const idLength = 16
+
+const keyFrom = (text: string): EncryptionKey | undefined => {
+  const bytes = Buffer.from(text, 'base64')
+  // Buffer skips characters that are no base64; encoding it again shows whether it did.
+  if (bytes.length !== keyBytes || bytes.toString('base64') !== text) return undefined
+  const secret = createSecretKey(bytes)
+  const id = createHmac('sha256', secret).update('encryption key').digest('base64url').slice(0, idLength)
+  return { id, secret }
+}
+
+/**
+ * Reads one key or several, each base64 of 32 bytes, with commas, blanks or line ends between them. `undefined` where there is
+ * none, one of them is no key, or one stands there twice.
+ */
+export const parseEncryptionKeys = (
+  text: string,
+): readonly [EncryptionKey, ...EncryptionKey[]] | undefined => {
+  const keys = text
+    .split(/[\s,]+/)
+    .filter((part) => part !== '')
+    .map(keyFrom)
+  const ids = new Set(keys.map((key) => key?.id))
+  return keys.length > 0 && ids.size === keys.length && !ids.has(undefined)
+    ? (keys as [EncryptionKey, ...EncryptionKey[]])
+    : undefined
+}
+
+/** Wraps with the first of the keys by AES-256-GCM, and unwraps with all of them. Each may wrap 2³² data keys. */
+export const secretKeyRing = (keys: readonly [EncryptionKey, ...EncryptionKey[]]): KeyRing => {
+  const [current] = keys
+  const secrets = new Map(keys.map(({ id, secret }) => [id, secret]))
+  return {
+    currentKeyId: current.id,
+    wrap: (dataKey) => async () => {
+      const wrapped = Buffer.concat(encryptBytes(current.secret, dataKey, current.id)).toString('base64')
+      return { _tag: 'Right', right: { keyId: current.id, wrapped } }
+    },
+    unwrap: ({ keyId, wrapped }) => {
+      const secret = secrets.get(keyId)
+      const failed = (kind: 'unavailable' | 'unexpected', what: string) =>
+        TE.left(portFailure(kind, 'keyRing', 'unwrap', new Error(what)))
+      if (secret === undefined) return failed('unavailable', `the encryption key ${keyId} is not there`)
+      try {
+        return TE.right(decryptBytes(secret, Buffer.from(wrapped, 'base64'), keyId))
+      } catch {
+        return failed('unexpected', `a data key is not what the encryption key ${keyId} wrapped`)
+      }
+    },
+  }
+}

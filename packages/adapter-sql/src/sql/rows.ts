@@ -1,0 +1,152 @@
+import type { SqlValue } from '../drivers/statements.js'
+import type { Instant, AccountKey } from '@account-import/core'
+
+/** The names of all tables. */
+export const tables = {
+  organisations: 'organisations',
+  importSuppliers: 'import_suppliers',
+  operationsTeams: 'operations_teams',
+  operationsTeamBindings: 'operations_team_bindings',
+  apiKeys: 'api_keys',
+  refreshTokens: 'refresh_tokens',
+  accountImports: 'account_imports',
+  processingSlots: 'processing_slots',
+  accounts: 'accounts',
+  accountItems: 'account_items',
+  customerEmails: 'customer_emails',
+  keptAnswers: 'kept_answers',
+  rateLimits: 'rate_limits',
+  auditUnsealed: 'audit_unsealed',
+  auditLog: 'audit_log',
+  apiKeyNetworks: 'api_key_networks',
+  turns: 'turns',
+  encryptionKeys: 'encryption_keys',
+} as const
+
+/** A boolean as a column holds it. */
+export type SqlBoolean = 0 | 1
+
+export const sqlBoolean = (value: boolean): SqlBoolean => (value ? 1 : 0)
+
+/** A row to be inserted: a value for every column of the row type, so that none can be forgotten. */
+export type NewRow<R> = {
+  readonly [Column in keyof R]: null extends R[Column] ? R[Column] | undefined : R[Column]
+}
+
+/** A row to be inserted into whatever table, by column. */
+export type Row = Readonly<Record<string, SqlValue>>
+
+/** As a DATETIME(3) column takes it: `2026-11-21 02:15:13.123`, in UTC. These compare as the instants do. */
+export const toSqlInstant = (instant: Instant): string =>
+  `${instant.slice(0, 10)} ${instant.slice(11, 19)}${instant.slice(19, 23)}`
+
+/** From a DATETIME(3) column; the driver leaves out milliseconds that are zero. */
+export const fromSqlInstant = (text: string): Instant =>
+  `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, 23).padEnd(3, '0')}Z` as Instant
+
+/** From a column that may be empty. */
+export const fromOptionalSqlInstant = (text: string | null): Instant | undefined =>
+  text === null ? undefined : fromSqlInstant(text)
+
+/** Tells whether a value has a type. Only the shape is looked at: what a text says was validated before it was stored. */
+type Shape<A> = (value: unknown) => value is A
+
+/** A field that may be absent. */
+type Optional<A> = Readonly<{ optional: Shape<A> }>
+
+/** A shape for every field of the type, so that none can be forgotten. */
+type Fields<A> = {
+  readonly [Name in keyof A]-?: object extends Pick<A, Name> ? Optional<Required<A>[Name]> : Shape<A[Name]>
+}
+
+export const text: Shape<string> = (value) => typeof value === 'string'
+
+export const number: Shape<number> = (value) => typeof value === 'number'
+
+export const anyObject: Shape<Readonly<Record<string, unknown>>> = (
+  value,
+): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const optional = <A>(shape: Shape<A>): Optional<A> => ({ optional: shape })
+
+export const oneOf =
+  <A extends string>(members: readonly A[]): Shape<A> =>
+  (value): value is A =>
+    (members as readonly unknown[]).includes(value)
+
+export const listOf =
+  <A>(shape: Shape<A>): Shape<readonly A[]> =>
+  (value): value is readonly A[] =>
+    Array.isArray(value) && value.every((item) => shape(item))
+
+/** An object with any names, and values of one shape. */
+export const recordOf =
+  <A>(shape: Shape<A>): Shape<Readonly<Record<string, A>>> =>
+  (value): value is Readonly<Record<string, A>> =>
+    anyObject(value) && Object.values(value).every((item) => shape(item))
+
+/** An object with these fields; others, of a later version, are let through. */
+export const objectOf = <A extends object>(fields: Fields<A>): Shape<A> => {
+  const each = Object.entries<Optional<unknown> | Shape<unknown>>(fields)
+  return (value): value is A =>
+    anyObject(value) &&
+    each.every(([name, field]) =>
+      typeof field === 'function'
+        ? field(value[name])
+        : value[name] === undefined || field.optional(value[name]),
+    )
+}
+
+/** A stored text is not what its column is for. Says which column, and nothing of the text. */
+export class StoredJsonError extends Error {
+  override readonly name = 'StoredJsonError'
+  constructor(column: string) {
+    super(`${column} does not hold the JSON that it is for`)
+  }
+}
+
+/** How a list or object that nobody searches is kept as JSON text in a column. */
+type JsonColumn<A> = Readonly<{
+  toText(value: A): string
+  /** Throws a `StoredJsonError` for a text that is no JSON, or JSON of another shape. */
+  fromText(text: string): A
+}>
+
+/** The value of a stored JSON text. `column` is its name for people. Throws a `StoredJsonError` for a text that is no JSON. */
+export const parsedJson = (column: string, text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The error of the parser quotes the text.
+    throw new StoredJsonError(column)
+  }
+}
+
+/** `column` is its name for people: `customers.account_roles`. */
+export const jsonColumn = <A>(column: string, shape: Shape<A>): JsonColumn<A> => ({
+  toText: (value) => JSON.stringify(value),
+  fromText: (text) => {
+    const value = parsedJson(column, text)
+    if (!shape(value)) throw new StoredJsonError(column)
+    return value
+  },
+})
+
+export type ImportKeyRow = Readonly<{
+  organisation: string
+  import_supplier: string
+  external_account_number: string
+}>
+
+/** The key of an import as columns. */
+export const importKeyRow = (key: AccountKey): ImportKeyRow => ({
+  organisation: key.organisation,
+  import_supplier: key.importSupplier,
+  external_account_number: key.externalAccountNumber,
+})
+
+export const importKeyOf = (row: ImportKeyRow): AccountKey => ({
+  organisation: row.organisation,
+  importSupplier: row.import_supplier,
+  externalAccountNumber: row.external_account_number,
+})

@@ -1,0 +1,160 @@
+import type { Knex } from 'knex'
+import type { ClientQuery } from '../drivers/knex-clients.js'
+import type { Statements } from '../drivers/statements.js'
+import type { DataKeys } from './crypto.js'
+import { dialectOf } from '../dialects/dialects.js'
+import type { SqlDialect } from '../dialects/sql-dialect.js'
+import { withRetries, type OnRetry, isAway } from './failures.js'
+import { inBatches } from '@account-import/core/adapter-kit'
+
+/** What is used of a Knex client: its published type has no shape. */
+type Client<Connection> = Readonly<{
+  acquireConnection(): Promise<Connection>
+  releaseConnection(connection: Connection): Promise<void>
+  query(connection: Connection, query: ClientQuery): Promise<ClientQuery>
+}>
+
+/**
+ * Runs SQL that is written out on a connection of the pool, straight through the driver. The query builder, which
+ * such work does not need, costs several times what the statements do. Waiting for the connection ends as it does
+ * for everybody else, and nothing is opened beside the pool.
+ */
+const onConnection = async <A>(knex: Knex, work: (db: Statements) => Promise<A>): Promise<A> => {
+  const client = knex.client as Client<unknown>
+  const connection = await client.acquireConnection()
+  try {
+    return await work({
+      raw: async (sql, bindings) => (await client.query(connection, { sql, bindings })).response,
+    })
+  } finally {
+    await client.releaseConnection(connection)
+  }
+}
+
+const rollBack = async (db: Statements): Promise<void> => {
+  try {
+    await db.raw('ROLLBACK', [])
+  } catch {
+    // The dialect has put the connection out of use; the caller hears why the work failed.
+  }
+}
+
+/**
+ * A transaction for SQL that is written out; `knex.transaction` makes a whole Knex for each. Commits, or rolls back
+ * when the work throws.
+ */
+const plainTransaction = <A>(knex: Knex, work: (db: Statements) => Promise<A>): Promise<A> =>
+  onConnection(knex, async (db) => {
+    try {
+      await db.raw('BEGIN;', [])
+      const result = await work(db)
+      await db.raw('COMMIT;', [])
+      return result
+    } catch (cause) {
+      await rollBack(db)
+      throw cause
+    }
+  })
+
+type Work<A> = (db: Statements) => Promise<A>
+
+/** Work of one kind that waited at the same time and goes to the database together. */
+export type Batch = Readonly<{ work: 'stage' | 'claim' | 'read'; size: number }>
+
+/** Told of every batch, for counters. */
+export type OnBatch = (batch: Batch) => void
+
+/**
+ * Where a store's statements run: each operation for itself on the pool, or all of them inside one unit of work.
+ * The stores are written once, against this.
+ */
+export type Session = Readonly<{
+  dialect: SqlDialect
+  /** What rows are encrypted with. */
+  dataKeys: DataKeys
+  /** Told of work that was joined; inside a unit of work, where nothing waits for its like, nobody is. */
+  onBatch?: OnBatch | undefined
+  /** Runs statements that need no transaction of their own, on a connection of the pool or that of the unit of work. */
+  query<A>(work: Work<A>): Promise<A>
+  /** Runs statements that belong together: in a transaction of their own, or in that of the unit of work. */
+  transaction<A>(work: Work<A>): Promise<A>
+}>
+
+/** Operations on the pool; what the database asks to be run again is run again from its beginning. */
+export const poolSession = (
+  knex: Knex,
+  dataKeys: DataKeys,
+  onRetry: OnRetry,
+  onBatch?: OnBatch,
+): Session => ({
+  dialect: dialectOf(knex),
+  dataKeys,
+  onBatch,
+  query: (work) => withRetries(() => onConnection(knex, work), onRetry),
+  transaction: (work) => withRetries(() => plainTransaction(knex, work), onRetry),
+})
+
+/**
+ * Operations inside a transaction. After a failed statement the database may have ended the transaction, or kept
+ * half of an operation: `onFailure` is told, so that such a unit of work is never committed.
+ */
+export const transactionSession = (
+  trx: Knex,
+  dataKeys: DataKeys,
+  onFailure: (cause: unknown) => void,
+): Session => {
+  const noting = async <A>(work: Work<A>): Promise<A> => {
+    try {
+      return await onConnection(trx, work)
+    } catch (cause) {
+      onFailure(cause)
+      throw cause
+    }
+  }
+  return { dialect: dialectOf(trx), dataKeys, query: noting, transaction: noting }
+}
+
+/** Reads the database as it is in one moment, without keeping anybody from writing. */
+export const inSnapshot = <A>(
+  knex: Knex,
+  { snapshot }: SqlDialect,
+  work: (db: Statements) => Promise<A>,
+): Promise<A> =>
+  onConnection(knex, async (db) => {
+    for (const statement of snapshot.begin) await db.raw(statement, [])
+    const end = async (): Promise<unknown> => db.raw(snapshot.end, [])
+    const result = await work(db).catch(async (cause: unknown) => {
+      // Where the connection is lost nothing can be ended: what failed first says why.
+      await end().catch(() => undefined)
+      throw cause
+    })
+    await end()
+    return result
+  })
+
+/** Keys that are asked for by one call at most. */
+const most = 64
+
+/**
+ * Lets those who ask at one moment share a read, which is what most requests under load do; each key is asked for
+ * once. Each gets a read that began after it asked, so the answer is as fresh as one of its own. `nameOf` gives
+ * different texts for different keys; `read` answers for each of the keys, in their order.
+ */
+export const joinedReads = <Key, Found>(
+  { dialect, onBatch }: Session,
+  nameOf: (key: Key) => string,
+  read: (keys: readonly Key[]) => Promise<readonly Found[]>,
+): ((key: Key) => Promise<Found>) => {
+  const readDistinct = async (keys: readonly Key[]): Promise<readonly Found[]> => {
+    const distinct = new Map(keys.map((key) => [nameOf(key), key]))
+    const found = await read([...distinct.values()])
+    const indexes = new Map([...distinct.keys()].map((name, index) => [name, index]))
+    return keys.map((key) => found[indexes.get(nameOf(key)) as number] as Found)
+  }
+  return inBatches(readDistinct, {
+    parallel: dialect.parallelBatches,
+    next: (waiting) => [...waiting.keys()].slice(0, most),
+    isAway,
+    onBatch: (size) => onBatch?.({ work: 'read', size }),
+  })
+}

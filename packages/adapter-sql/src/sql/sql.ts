@@ -1,0 +1,153 @@
+import type { Knex } from 'knex'
+import type { SqlValue, Statements } from '../drivers/statements.js'
+import type { SqlDialect } from '../dialects/sql-dialect.js'
+import type { Row } from './rows.js'
+import type { AccountKey } from '@account-import/core'
+import { areOfOneSupplier } from '@account-import/core/adapter-kit'
+
+/** The rows of a raw SELECT: MySQL's driver gives them with the description of the columns. */
+export const selectRows = async <R>(
+  db: Statements,
+  sql: string,
+  bindings: readonly Knex.RawBinding[],
+): Promise<readonly R[]> => {
+  const result = (await db.raw(sql, bindings)) as readonly R[] | readonly [readonly R[], unknown]
+  return Array.isArray(result[0]) ? result[0] : (result as readonly R[])
+}
+
+/** What the drivers say of a statement that changes rows; MySQL's within a list. */
+type Changed = Readonly<{ affectedRows?: number; changes?: number }>
+
+/** Runs an UPDATE that is written out: how many rows met its condition, whether they looked different before or not. */
+export const updateRows = async (
+  db: Statements,
+  sql: string,
+  bindings: readonly Knex.RawBinding[],
+): Promise<number> => {
+  const result = (await db.raw(sql, bindings)) as Changed | readonly [Changed, unknown]
+  const { affectedRows, changes } = Array.isArray(result) ? (result[0] as Changed) : (result as Changed)
+  return affectedRows ?? changes ?? 0
+}
+
+/** A `?` for each value of a list. */
+export const marks = (count: number): string => Array<string>(count).fill('?').join(', ')
+
+/** A value for each of so many values of a column. Bindings: the value of the column and what it stands for, in turns. */
+export const caseOf = (column: string, count: number): string =>
+  `CASE ${column}${' WHEN ? THEN ?'.repeat(count)} END`
+
+/** Filled up to a power of two by its last member: a statement for each length is prepared on each connection. */
+export const filledUp = <A>(list: readonly A[]): readonly A[] => {
+  const length = 2 ** Math.ceil(Math.log2(list.length))
+  return Array.from({ length }, (_, index) => list[Math.min(index, list.length - 1)] as A)
+}
+
+/** What one statement may hold at most; far below the packets that MySQL takes (16 MiB by default). */
+export const maxStatementBytes = 4 * 1024 * 1024
+
+type Limits<A> = Readonly<{ maxItems: number; maxBytes: number; bytesOf: (item: A) => number }>
+
+/** Cuts the list into pieces within the limits; an item that alone is over them has a piece to itself. */
+export const chunks = <A>(items: readonly A[], limits: Limits<A>): readonly (readonly A[])[] => {
+  const pieces: A[][] = []
+  let bytes = 0
+  for (const item of items) {
+    const size = limits.bytesOf(item)
+    const piece = pieces.at(-1)
+    if (piece !== undefined && piece.length < limits.maxItems && bytes + size <= limits.maxBytes) {
+      piece.push(item)
+      bytes += size
+    } else {
+      pieces.push([item])
+      bytes = size
+    }
+  }
+  return pieces
+}
+
+/** The first rows of several ranges in one order. Each of them is a SELECT that ends with `end`: that order and a LIMIT. */
+export const merged = ({ limitedPart }: SqlDialect, ranges: readonly string[], end: string): string =>
+  ranges.length === 1 ? ranges.join('') : `${ranges.map(limitedPart).join(' UNION ALL ')} ${end}`
+
+/** An upper bound: in UTF-8 a UTF-16 unit takes three bytes at most, a pair of them four, an escaped one two. */
+const bytesOf = (row: Row): number => {
+  let bytes = 0
+  for (const value of Object.values(row)) bytes += typeof value === 'string' ? value.length * 3 : 8
+  return bytes
+}
+
+/** Inserts the rows in as few statements as their size allows. All rows of a table have the same columns. */
+export const insertRows = async (
+  db: Statements,
+  dialect: SqlDialect,
+  table: string,
+  rows: readonly Row[],
+): Promise<void> => {
+  const columns = Object.keys(rows[0] ?? {})
+  const limits = { maxItems: dialect.maxInsertedRows, maxBytes: maxStatementBytes, bytesOf }
+  for (const piece of chunks(rows, limits)) {
+    const values = piece.map((row) => columns.map((column): SqlValue => row[column] ?? null))
+    const { sql, bindings } = dialect.insert(table, columns, values)
+    await db.raw(sql, bindings)
+  }
+}
+
+/** The key of an import, of its staged data and of its e-mail. */
+export const keyColumns = ['organisation', 'import_supplier', 'external_account_number'] as const
+
+const less = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/**
+ * The order in which every transaction locks imports, so that two that lock several of them never wait for each other
+ * (a deadlock).
+ */
+export const compareKeys = (a: AccountKey, b: AccountKey): number =>
+  less(a.organisation, b.organisation) ||
+  less(a.importSupplier, b.importSupplier) ||
+  less(a.externalAccountNumber, b.externalAccountNumber)
+
+/** A condition and its bindings. */
+type Condition = Readonly<{ sql: string; bindings: readonly string[] }>
+
+/**
+ * That a row has one of the keys. Written supplier by supplier: MariaDB does not look up an index for a list of
+ * tuples. The keys are in order, so that those of a supplier stand together.
+ */
+export const hasOneOfKeys = (keys: readonly AccountKey[]): Condition => {
+  const groups: AccountKey[][] = []
+  for (const key of keys) {
+    if (areOfOneSupplier(groups.at(-1)?.[0], key)) groups.at(-1)?.push(key)
+    else groups.push([key])
+  }
+  const sql = groups.map(
+    (group) =>
+      `(organisation = ? AND import_supplier = ? AND external_account_number IN (${group.map(() => '?').join(', ')}))`,
+  )
+  const bindings = groups.flatMap((group) => [
+    group[0]?.organisation ?? '',
+    group[0]?.importSupplier ?? '',
+    ...group.map((key) => key.externalAccountNumber),
+  ])
+  return { sql: sql.join(' OR '), bindings }
+}
+
+/** That a row belongs to the import of a key. Bindings: `importKeyValues`. */
+export const ofImport = keyColumns.map((column) => `${column} = ?`).join(' AND ')
+
+export const importKeyValues = ({
+  organisation,
+  importSupplier,
+  externalAccountNumber,
+}: AccountKey): readonly string[] => [organisation, importSupplier, externalAccountNumber]
+
+/** Finds the members of a list by a key of theirs, each group in the order of the list; none for an unknown key. */
+export const grouped = <A, K>(items: readonly A[], keyOf: (item: A) => K): ((key: K) => readonly A[]) => {
+  const groups = new Map<K, A[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [item])
+    else group.push(item)
+  }
+  return (key) => groups.get(key) ?? []
+}
