@@ -1,7 +1,7 @@
 import createKnex, { type Knex } from 'knex'
-import { watchPool } from './drivers/connection-pool.js'
-import { dialects, dialectOf } from './dialects/dialects.js'
+import { dialectOf, dialects } from './dialects/dialects.js'
 import type { ConnectOptions } from './dialects/sql-dialect.js'
+import { watchPool } from './drivers/connection-pool.js'
 
 const ignore = (): void => undefined
 

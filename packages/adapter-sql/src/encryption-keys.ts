@@ -1,8 +1,8 @@
 import { instantOf, type KeyRing } from '@account-import/core'
 import type { Knex } from 'knex'
+import { dataKeys, type DataKeys, KeyRingError } from './sql/crypto.js'
 import { unlessDuplicate } from './sql/failures.js'
-import { toSqlInstant, tables } from './sql/rows.js'
-import { dataKeys, KeyRingError, type DataKeys } from './sql/crypto.js'
+import { tables, toSqlInstant } from './sql/rows.js'
 import { poolSession, type Session } from './sql/session.js'
 import { selectRows, updateRows } from './sql/sql.js'
 

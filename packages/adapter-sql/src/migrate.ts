@@ -1,10 +1,10 @@
-import type { Knex } from 'knex'
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { withRetries } from './sql/failures.js'
-import { migrationNames, migrations } from './schema/migrations.js'
+import type { Knex } from 'knex'
 import { dialectOf } from './dialects/dialects.js'
+import { migrationNames, migrations } from './schema/migrations.js'
 import type { Step } from './schema/schema-dialect.js'
+import { withRetries } from './sql/failures.js'
 
 /** Table names of our own: the database may hold another program's migrations too. */
 const migrationsTable = 'account_import_migrations'

@@ -1,7 +1,7 @@
+import type { Knex } from 'knex'
 import { mysql } from './mysql.js'
 import type { SqlDialect } from './sql-dialect.js'
 import { sqlite } from './sqlite.js'
-import type { Knex } from 'knex'
 
 /** Every SQL that the stores speak. */
 export const dialects: readonly SqlDialect[] = [mysql, sqlite]

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 import type { ResultSetHeader } from 'mysql2'
 import type { DatabaseError } from '../drivers/database-error.js'
+import { type MysqlConfig, PreparedMysqlClient } from '../drivers/prepared-mysql-client.js'
 import { mysqlSettings, mysqlUrls } from '../drivers/urls.js'
-import { PreparedMysqlClient, type MysqlConfig } from '../drivers/prepared-mysql-client.js'
 import { Writer } from '../drivers/writer.js'
 import type { ConnectOptions, RetryReason, SqlDialect } from './sql-dialect.js'
 

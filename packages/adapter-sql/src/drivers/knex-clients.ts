@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises'
 import { createRequire } from 'node:module'
+import { setImmediate } from 'node:timers/promises'
 import type { Knex } from 'knex'
 
 const longestStretchMilliseconds = 8

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { databaseError } from './database-error.js'
-import { letEventLoopTurn, clientClass, type ClientQuery, cached } from './knex-clients.js'
+import { cached, clientClass, type ClientQuery, letEventLoopTurn } from './knex-clients.js'
 
 interface LibsqlConnection {
   readonly inTransaction: boolean

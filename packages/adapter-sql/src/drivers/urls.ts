@@ -1,8 +1,8 @@
-import type { ConnectionOptions } from 'mysql2'
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { isLoopback } from '@account-import/core/adapter-kit'
 import { connect, isIP, type Socket } from 'node:net'
+import { isLoopback } from '@account-import/core/adapter-kit'
+import type { ConnectionOptions } from 'mysql2'
 
 /** Longer ones, and those with other characters, may be a part of a password that is not percent-encoded. */
 const isName = (text: string): boolean => /^[A-Za-z][\w-]{0,39}$/.test(text)

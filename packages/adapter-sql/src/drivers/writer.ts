@@ -1,7 +1,7 @@
-import { DatabaseError, databaseError } from './database-error.js'
-import { createConnection, type Connection, type ConnectionOptions } from 'mysql2'
 import type { Duplex } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
+import { type Connection, type ConnectionOptions, createConnection } from 'mysql2'
+import { DatabaseError, databaseError } from './database-error.js'
 
 type Row = Readonly<Record<string, unknown>>
 

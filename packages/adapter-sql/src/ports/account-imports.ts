@@ -1,39 +1,39 @@
 import type {
   AccountImport,
-  AccountKey,
   AccountImportList,
   AccountImportListItem,
+  AccountImports,
+  AccountKey,
+  ClaimOutcome,
+  ClaimRequest,
+  ImportSummary,
+  Instant,
   PageRequest,
   StagedImport,
   StagedPageRequest,
-  ImportSummary,
-  Instant,
-  ClaimRequest,
-  Staging,
-  AccountImports,
-  ClaimOutcome,
   StageOutcome,
+  Staging,
 } from '@account-import/core'
-import { accountKeyText, summaryOf, type CountedImports, inBatches } from '@account-import/core/adapter-kit'
-import {
-  accountImportOf,
-  importColumns,
-  type ReadImportRow,
-  type AccountImportRow,
-  payloadOf,
-  type PayloadColumns,
-} from './import-rows.js'
-import { importKeyOf, tables, fromOptionalSqlInstant, fromSqlInstant, toSqlInstant } from '../sql/rows.js'
-import { type Session, joinedReads } from '../sql/session.js'
-import { filledUp, hasOneOfKeys, selectRows, grouped, merged } from '../sql/sql.js'
+import { accountKeyText, type CountedImports, inBatches, summaryOf } from '@account-import/core/adapter-kit'
+import { perDialect } from '../dialects/dialects.js'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
 import type { Statements } from '../drivers/statements.js'
-import { perDialect } from '../dialects/dialects.js'
 import { isAway, sqlPortCall } from '../sql/failures.js'
+import { fromOptionalSqlInstant, fromSqlInstant, importKeyOf, tables, toSqlInstant } from '../sql/rows.js'
+import { joinedReads, type Session } from '../sql/session.js'
+import { filledUp, grouped, hasOneOfKeys, merged, selectRows } from '../sql/sql.js'
 import { claimOneByOne, claimTogether, nextClaims } from './claims.js'
-import { nextStagings, stageDirectly } from './staging.js'
 import { complete, release } from './ended-claims.js'
+import {
+  accountImportOf,
+  type AccountImportRow,
+  importColumns,
+  type PayloadColumns,
+  payloadOf,
+  type ReadImportRow,
+} from './import-rows.js'
 import { setSkipped } from './set-skipped.js'
+import { nextStagings, stageDirectly } from './staging.js'
 
 const supplierOf = (key: AccountKey): string => JSON.stringify([key.organisation, key.importSupplier])
 

@@ -13,27 +13,27 @@ import type {
 } from '@account-import/core'
 import type { AccountDocument } from '@account-import/core/adapter-kit'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
+import type { Statements } from '../drivers/statements.js'
 import type { DataKey } from '../sql/crypto.js'
-import { unlessDuplicate, LostRace, sqlPortCall } from '../sql/failures.js'
+import { LostRace, sqlPortCall, unlessDuplicate } from '../sql/failures.js'
+import { fromSqlInstant, importKeyRow, tables } from '../sql/rows.js'
+import type { Session } from '../sql/session.js'
+import { importKeyValues, insertRows, keyColumns, ofImport, selectRows } from '../sql/sql.js'
+import { accountDataKey, type AccountRow, beginAddition, documentIn } from './accounts.js'
 import {
   contentIn,
   instructionIdentity,
   instructionItem,
+  type Item,
+  type ItemKind,
   itemRow,
+  type ItemRow,
   keptIdentities,
   noteIdentity,
   noteItem,
   statementItem,
   transactionItem,
-  type Item,
-  type ItemKind,
-  type ItemRow,
 } from './item-rows.js'
-import { documentIn, type AccountRow, accountDataKey, beginAddition } from './accounts.js'
-import { importKeyRow, fromSqlInstant, tables } from '../sql/rows.js'
-import type { Session } from '../sql/session.js'
-import type { Statements } from '../drivers/statements.js'
-import { keyColumns, insertRows, importKeyValues, ofImport, selectRows } from '../sql/sql.js'
 
 const lastText = `SELECT ordinal FROM ${tables.accountItems} WHERE ${ofImport} AND kind = ? ORDER BY ordinal DESC LIMIT 1`
 

@@ -1,31 +1,31 @@
 import type { Account, AccountKey, Accounts, LockableAccounts, LockedAccount } from '@account-import/core'
 import { type AccountDocument, detailsOf, partsOf } from '@account-import/core/adapter-kit'
+import type { Statements } from '../drivers/statements.js'
 import {
-  keptText,
-  readEither,
   type DataKey,
-  type OwnerRow,
   type DataKeys,
   DecryptionError,
+  keptText,
+  type OwnerRow,
+  readEither,
 } from '../sql/crypto.js'
+import { sqlPortCall } from '../sql/failures.js'
 import {
+  anyObject,
+  fromSqlInstant,
+  importKeyOf,
   type ImportKeyRow,
   importKeyRow,
-  toSqlInstant,
-  parsedJson,
-  StoredJsonError,
   type NewRow,
-  anyObject,
-  tables,
-  importKeyOf,
-  fromSqlInstant,
+  parsedJson,
   type Row,
+  StoredJsonError,
+  tables,
+  toSqlInstant,
 } from '../sql/rows.js'
-import { sqlPortCall } from '../sql/failures.js'
-import { createdItemRows, itemsIn, type ItemRow } from './item-rows.js'
 import type { Session } from '../sql/session.js'
-import type { Statements } from '../drivers/statements.js'
-import { insertRows, importKeyValues, ofImport, selectRows, updateRows } from '../sql/sql.js'
+import { importKeyValues, insertRows, ofImport, selectRows, updateRows } from '../sql/sql.js'
+import { createdItemRows, type ItemRow, itemsIn } from './item-rows.js'
 
 export type AccountRow = ImportKeyRow &
   Readonly<{

@@ -1,19 +1,19 @@
-import { scopes, type ApiKeyRecord, type ApiKeys, type FoundApiKey, type Instant } from '@account-import/core'
+import { type ApiKeyRecord, type ApiKeys, type FoundApiKey, type Instant, scopes } from '@account-import/core'
+import type { Statements } from '../drivers/statements.js'
+import { sqlPortCall } from '../sql/failures.js'
 import {
   fromOptionalSqlInstant,
   fromSqlInstant,
-  toSqlInstant,
   jsonColumn,
-  type NewRow,
   listOf,
+  type NewRow,
   oneOf,
   tables,
+  toSqlInstant,
 } from '../sql/rows.js'
-import { sqlPortCall } from '../sql/failures.js'
 import type { Session } from '../sql/session.js'
-import { insertForOrganisation } from './organisations.js'
-import type { Statements } from '../drivers/statements.js'
 import { insertRows, selectRows, updateRows } from '../sql/sql.js'
+import { insertForOrganisation } from './organisations.js'
 
 type ApiKeyRow = Readonly<{
   id: string

@@ -1,34 +1,34 @@
-import {
-  instantOf,
-  type AuditEntry,
-  type AuditEvent,
-  type SealedEntry,
-  type AuditFilter,
-} from '@account-import/core'
-import { isAuditEvent, isInstant, unnamedActor } from '@account-import/core/adapter-kit'
 import { randomUUID } from 'node:crypto'
 import {
-  fromSqlInstant,
-  toSqlInstant,
-  type NewRow,
-  importKeyOf,
-  type ImportKeyRow,
-  tables,
-} from '../sql/rows.js'
-import { sha256, type AccountImportRow, entriesOfLines } from './import-rows.js'
+  type AuditEntry,
+  type AuditEvent,
+  type AuditFilter,
+  instantOf,
+  type SealedEntry,
+} from '@account-import/core'
+import { isAuditEvent, isInstant, unnamedActor } from '@account-import/core/adapter-kit'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
 import type { Statements } from '../drivers/statements.js'
 import {
-  filledUp,
+  fromSqlInstant,
+  importKeyOf,
+  type ImportKeyRow,
+  type NewRow,
+  tables,
+  toSqlInstant,
+} from '../sql/rows.js'
+import {
   compareKeys,
+  filledUp,
+  grouped,
   hasOneOfKeys,
+  insertRows,
   keyColumns,
+  marks,
   selectRows,
   updateRows,
-  insertRows,
-  marks,
-  grouped,
 } from '../sql/sql.js'
+import { type AccountImportRow, entriesOfLines, sha256 } from './import-rows.js'
 
 export type AuditLogRow = Readonly<{
   organisation: string

@@ -1,41 +1,41 @@
+import { createHmac } from 'node:crypto'
 import type {
-  ChainHead,
   AuditEntry,
   AuditFilter,
-  SealedEntry,
-  SealCheck,
-  Sealing,
-  KeyUse,
   AuditTrail,
+  ChainHead,
+  KeyUse,
+  SealCheck,
+  SealedEntry,
+  Sealing,
 } from '@account-import/core'
-import { tables, toSqlInstant, type ImportKeyRow } from '../sql/rows.js'
-import type { Statements } from '../drivers/statements.js'
-import { selectRows, insertRows, grouped } from '../sql/sql.js'
+import { inOrderOfTime, isWanted, sealedText } from '@account-import/core/adapter-kit'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
+import type { Statements } from '../drivers/statements.js'
+import { sqlPortCall, unlessDuplicate } from '../sql/failures.js'
+import { type ImportKeyRow, tables, toSqlInstant } from '../sql/rows.js'
+import type { Session } from '../sql/session.js'
+import { grouped, insertRows, selectRows } from '../sql/sql.js'
 import {
-  sealedEntryOf,
-  unsealedEntryOf,
   type AuditLogRow,
-  type UnsealedRow,
-  entriesOfImport,
-  unsealedOf,
-  type UnsealedImport,
-  othersOf,
   auditLogRow,
   clearImports,
-  lockedImports,
-  unsealedKeys,
-  lockedOthers,
-  otherKeys,
-  removeOthers,
-  type OtherKey,
+  entriesOfImport,
   insertOthers,
+  lockedImports,
+  lockedOthers,
+  type OtherKey,
+  otherKeys,
+  othersOf,
+  removeOthers,
+  sealedEntryOf,
+  unsealedEntryOf,
+  type UnsealedImport,
+  unsealedKeys,
+  unsealedOf,
+  type UnsealedRow,
 } from './audit-events.js'
-import { isWanted, inOrderOfTime, sealedText } from '@account-import/core/adapter-kit'
-import { createHmac } from 'node:crypto'
 import { sha256 } from './import-rows.js'
-import { unlessDuplicate, sqlPortCall } from '../sql/failures.js'
-import type { Session } from '../sql/session.js'
 
 type HeadRow = Readonly<{ sequence: number | string; hash: string }>
 

@@ -1,21 +1,21 @@
-import type { ClaimRequest, ClaimOutcome } from '@account-import/core'
+import type { ClaimOutcome, ClaimRequest } from '@account-import/core'
+import { areOfOneSupplier, refusalOf } from '@account-import/core/adapter-kit'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
-import { toSqlInstant, tables, sqlBoolean } from '../sql/rows.js'
 import type { Statements } from '../drivers/statements.js'
-import {
-  selectRows,
-  filledUp,
-  caseOf,
-  marks,
-  importKeyValues,
-  ofImport,
-  updateRows,
-  compareKeys,
-} from '../sql/sql.js'
-import { refusalOf, areOfOneSupplier } from '@account-import/core/adapter-kit'
 import type { DataKeys } from '../sql/crypto.js'
-import { accountImportOf, importColumns, type ReadImportRow, payloadOf } from './import-rows.js'
+import { sqlBoolean, tables, toSqlInstant } from '../sql/rows.js'
 import type { Session } from '../sql/session.js'
+import {
+  caseOf,
+  compareKeys,
+  filledUp,
+  importKeyValues,
+  marks,
+  ofImport,
+  selectRows,
+  updateRows,
+} from '../sql/sql.js'
+import { accountImportOf, importColumns, payloadOf, type ReadImportRow } from './import-rows.js'
 
 const take = {
   table: tables.processingSlots,

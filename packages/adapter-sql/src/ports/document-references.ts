@@ -1,13 +1,13 @@
 import type { AccountReferences, DocumentReferences, ReferencesRequest } from '@account-import/core'
 import { payloadDocumentPaths } from '@account-import/core/adapter-kit'
+import type { Statements } from '../drivers/statements.js'
 import { type DataKey, type DataKeys, DecryptionError } from '../sql/crypto.js'
 import { sqlPortCall } from '../sql/failures.js'
-import { contentIn, type ItemRow } from './item-rows.js'
 import { StoredJsonError, tables } from '../sql/rows.js'
-import { payloadOf, type PayloadColumns } from './import-rows.js'
 import type { Session } from '../sql/session.js'
-import type { Statements } from '../drivers/statements.js'
-import { chunks, maxStatementBytes, keyColumns, marks, selectRows } from '../sql/sql.js'
+import { chunks, keyColumns, marks, maxStatementBytes, selectRows } from '../sql/sql.js'
+import { type PayloadColumns, payloadOf } from './import-rows.js'
+import { contentIn, type ItemRow } from './item-rows.js'
 
 /** An import whose data may name documents. `payload_bytes` is null for a created one. */
 type Referring = Readonly<{

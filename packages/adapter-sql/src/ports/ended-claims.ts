@@ -1,21 +1,21 @@
-import type { AccountKey, Completion, ClaimRelease } from '@account-import/core'
+import type { AccountKey, ClaimRelease, Completion } from '@account-import/core'
 import { accountKeyText } from '@account-import/core/adapter-kit'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
-import { type AccountImportRow, endOfLine, sha256, withLine } from './import-rows.js'
-import { importKeyOf, type ImportKeyRow, tables, toSqlInstant } from '../sql/rows.js'
 import type { Statements } from '../drivers/statements.js'
+import { importKeyOf, type ImportKeyRow, tables, toSqlInstant } from '../sql/rows.js'
+import type { Session } from '../sql/session.js'
 import {
-  filledUp,
+  caseOf,
   compareKeys,
+  filledUp,
   hasOneOfKeys,
   keyColumns,
-  selectRows,
-  caseOf,
   marks,
+  selectRows,
   updateRows,
 } from '../sql/sql.js'
 import { freeSlot } from './claims.js'
-import type { Session } from '../sql/session.js'
+import { type AccountImportRow, endOfLine, sha256, withLine } from './import-rows.js'
 
 type HeldRow = ImportKeyRow & Pick<AccountImportRow, 'claim_token' | 'holds_slot'>
 

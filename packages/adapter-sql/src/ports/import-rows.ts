@@ -1,18 +1,18 @@
+import { createHash } from 'node:crypto'
 import type {
   AccountImport,
-  Claim,
-  CreatedAccount,
-  FailedAttempt,
   AccountKey,
   Actor,
   AuditEntry,
   AuditEvent,
+  Claim,
+  CreatedAccount,
+  FailedAttempt,
   Instant,
 } from '@account-import/core'
-import { importKeyOf, type ImportKeyRow, fromSqlInstant, type SqlBoolean, tables } from '../sql/rows.js'
-import { keptText, readText, type DataKeys, type OwnerRow } from '../sql/crypto.js'
 import { isAuditEvent, isInstant, unnamedActor } from '@account-import/core/adapter-kit'
-import { createHash } from 'node:crypto'
+import { type DataKeys, keptText, type OwnerRow, readText } from '../sql/crypto.js'
+import { fromSqlInstant, importKeyOf, type ImportKeyRow, type SqlBoolean, tables } from '../sql/rows.js'
 
 /** `none`: known only because it was once marked to be skipped. Derived, for the index of the lists. */
 export type ImportState = 'none' | 'staged' | 'skipped' | 'created'

@@ -1,32 +1,32 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   builtInSettings,
-  severities,
   type ClosedList,
   type FoundSupplier,
   type ImportSupplier,
-  type SupplierSettings,
-  type SupplierStatus,
   type ImportSuppliers,
   type SettingsSaved,
+  severities,
+  type SupplierSettings,
+  type SupplierStatus,
 } from '@account-import/core'
+import type { Statements } from '../drivers/statements.js'
+import { sqlPortCall } from '../sql/failures.js'
 import {
   jsonColumn,
-  type NewRow,
   listOf,
+  type NewRow,
   number,
   objectOf,
   oneOf,
   optional,
   recordOf,
-  text,
   tables,
+  text,
 } from '../sql/rows.js'
-import { isDeepStrictEqual } from 'node:util'
-import { sqlPortCall } from '../sql/failures.js'
-import { type Session, joinedReads } from '../sql/session.js'
-import { insertForOrganisation } from './organisations.js'
-import type { Statements } from '../drivers/statements.js'
+import { joinedReads, type Session } from '../sql/session.js'
 import { selectRows, updateRows } from '../sql/sql.js'
+import { insertForOrganisation } from './organisations.js'
 
 type ImportSupplierRow = Readonly<{
   code: string

@@ -7,18 +7,18 @@ import type {
   NewNote,
 } from '@account-import/core'
 import {
-  noteContent,
-  toWireDatetime,
   type AccountItems,
+  noteContent,
   type PlacedTransaction,
+  toWireDatetime,
 } from '@account-import/core/adapter-kit'
-import { keptText, readEither, type DataKey, fingerprint, type OwnerRow } from '../sql/crypto.js'
+import { type DataKey, fingerprint, keptText, type OwnerRow, readEither } from '../sql/crypto.js'
 import {
+  anyObject,
   type ImportKeyRow,
+  type NewRow,
   parsedJson,
   StoredJsonError,
-  type NewRow,
-  anyObject,
   tables,
 } from '../sql/rows.js'
 

@@ -1,31 +1,31 @@
 import type {
-  AnswerClaim,
-  AnswerKey,
-  KeptAnswer,
-  AnswerClaimed,
-  Instant,
   AccountKey,
-  KeyedWork,
+  AnswerClaim,
+  AnswerClaimed,
   AnsweredAccount,
+  AnswerKey,
+  Instant,
+  KeptAnswer,
   KeptAnswers,
+  KeyedWork,
 } from '@account-import/core'
-import { keptText, readText, type DataKeys, type OwnerRow } from '../sql/crypto.js'
-import { toSqlInstant, jsonColumn, type NewRow, recordOf, text, tables, fromSqlInstant } from '../sql/rows.js'
-import { unlessDuplicate, sqlPortCall } from '../sql/failures.js'
-import type { Session } from '../sql/session.js'
+import { keptBytes, type KeptBytes } from '@account-import/core/adapter-kit'
+import type { SqlDialect } from '../dialects/sql-dialect.js'
 import type { Statements } from '../drivers/statements.js'
+import { type DataKeys, keptText, type OwnerRow, readText } from '../sql/crypto.js'
+import { sqlPortCall, unlessDuplicate } from '../sql/failures.js'
+import { fromSqlInstant, jsonColumn, type NewRow, recordOf, tables, text, toSqlInstant } from '../sql/rows.js'
+import type { Session } from '../sql/session.js'
 import {
+  filledUp,
+  grouped,
+  importKeyValues,
   insertRows,
+  marks,
+  ofImport,
   selectRows,
   updateRows,
-  importKeyValues,
-  ofImport,
-  filledUp,
-  marks,
-  grouped,
 } from '../sql/sql.js'
-import type { SqlDialect } from '../dialects/sql-dialect.js'
-import { keptBytes, type KeptBytes } from '@account-import/core/adapter-kit'
 import { useOfLimit } from './rate-limits.js'
 
 export type KeptAnswerRow = Readonly<{

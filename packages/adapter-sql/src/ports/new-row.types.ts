@@ -1,6 +1,6 @@
 import type { FailedAttempt } from '@account-import/core'
+import { type NewRow, objectOf, optional, type Row, text } from '../sql/rows.js'
 import type { OrganisationRow } from './organisations.js'
-import { type NewRow, type Row, objectOf, optional, text } from '../sql/rows.js'
 
 /** What does not compile here must not compile anywhere: a line that would makes the build fail. */
 export const whole: NewRow<OrganisationRow> = {

@@ -1,8 +1,8 @@
 import type { OperationsTeam, OperationsTeams } from '@account-import/core'
-import { unlessDuplicate, sqlPortCall } from '../sql/failures.js'
-import { type Session, joinedReads } from '../sql/session.js'
-import { tables } from '../sql/rows.js'
 import type { Statements } from '../drivers/statements.js'
+import { sqlPortCall, unlessDuplicate } from '../sql/failures.js'
+import { tables } from '../sql/rows.js'
+import { joinedReads, type Session } from '../sql/session.js'
 import { insertRows, selectRows, updateRows } from '../sql/sql.js'
 import { insertForOrganisation } from './organisations.js'
 

@@ -1,16 +1,16 @@
-import { unlessDuplicate, sqlPortCall } from '../sql/failures.js'
+import type { Instant, Organisation, Organisations } from '@account-import/core'
+import type { Statements } from '../drivers/statements.js'
+import { sqlPortCall, unlessDuplicate } from '../sql/failures.js'
 import {
-  type Row,
-  tables,
   fromOptionalSqlInstant,
   fromSqlInstant,
-  toSqlInstant,
   type NewRow,
+  type Row,
+  tables,
+  toSqlInstant,
 } from '../sql/rows.js'
-import type { Statements } from '../drivers/statements.js'
-import { marks, selectRows, insertRows, updateRows } from '../sql/sql.js'
-import type { Instant, Organisation, Organisations } from '@account-import/core'
 import type { Session } from '../sql/session.js'
+import { insertRows, marks, selectRows, updateRows } from '../sql/sql.js'
 
 const organisationText = `SELECT code FROM ${tables.organisations} WHERE code = ?`
 

@@ -1,36 +1,36 @@
 import type {
-  CustomerEmail,
-  EmailState,
-  NewCustomerEmail,
-  OutboxBacklog,
   ClaimedEmail,
   Contact,
+  CustomerEmail,
   EmailClaimRequest,
   EmailPageRequest,
   EmailRenewal,
   EmailSettlement,
+  EmailState,
   Instant,
+  NewCustomerEmail,
   Outbox,
+  OutboxBacklog,
 } from '@account-import/core'
+import type { SqlDialect } from '../dialects/sql-dialect.js'
+import type { Statements } from '../drivers/statements.js'
+import { DecryptionError, KeyRingError } from '../sql/crypto.js'
+import { sqlPortCall } from '../sql/failures.js'
 import {
+  fromSqlInstant,
   importKeyOf,
   importKeyRow,
   type ImportKeyRow,
-  fromSqlInstant,
-  toSqlInstant,
   jsonColumn,
-  type NewRow,
   listOf,
+  type NewRow,
   number,
   tables,
+  toSqlInstant,
 } from '../sql/rows.js'
-import type { SqlDialect } from '../dialects/sql-dialect.js'
-import type { Statements } from '../drivers/statements.js'
-import { selectRows, updateRows, keyColumns, marks, insertRows } from '../sql/sql.js'
-import { KeyRingError, DecryptionError } from '../sql/crypto.js'
-import { documentIn } from './accounts.js'
 import type { Session } from '../sql/session.js'
-import { sqlPortCall } from '../sql/failures.js'
+import { insertRows, keyColumns, marks, selectRows, updateRows } from '../sql/sql.js'
+import { documentIn } from './accounts.js'
 
 export type CustomerEmailRow = ImportKeyRow &
   Readonly<{

@@ -1,34 +1,34 @@
+import { setTimeout } from 'node:timers/promises'
 import type {
-  DuePayloads,
   AccountKey,
   Actor,
+  DuePayloads,
   Erasure,
-  Instant,
   HeldAnswer,
   HeldData,
+  Instant,
   PersonalData,
 } from '@account-import/core'
-import type { SqlDialect } from '../dialects/sql-dialect.js'
-import { toSqlInstant, tables, importKeyRow, fromOptionalSqlInstant, fromSqlInstant } from '../sql/rows.js'
-import {
-  endOfLine,
-  withLine,
-  accountImportOf,
-  importColumns,
-  type ReadImportRow,
-  payloadOf,
-} from './import-rows.js'
-import type { Session } from '../sql/session.js'
-import type { Statements } from '../drivers/statements.js'
-import { filledUp, marks, selectRows, updateRows, insertRows, ofImport, importKeyValues } from '../sql/sql.js'
 import { erasedDetails, isInProgress, partsOf, removedDetails } from '@account-import/core/adapter-kit'
-import { createdItemRows } from './item-rows.js'
-import { keptDocument, readAccount, findAccount } from './accounts.js'
-import { setTimeout } from 'node:timers/promises'
+import type { SqlDialect } from '../dialects/sql-dialect.js'
+import type { Statements } from '../drivers/statements.js'
 import type { DataKeys } from '../sql/crypto.js'
 import { sqlPortCall } from '../sql/failures.js'
-import { customerEmailOf, type CustomerEmailRow } from './outbox.js'
+import { fromOptionalSqlInstant, fromSqlInstant, importKeyRow, tables, toSqlInstant } from '../sql/rows.js'
+import type { Session } from '../sql/session.js'
+import { filledUp, importKeyValues, insertRows, marks, ofImport, selectRows, updateRows } from '../sql/sql.js'
+import { findAccount, keptDocument, readAccount } from './accounts.js'
+import {
+  accountImportOf,
+  endOfLine,
+  importColumns,
+  payloadOf,
+  type ReadImportRow,
+  withLine,
+} from './import-rows.js'
+import { createdItemRows } from './item-rows.js'
 import { keptAnswerOf, type KeptAnswerRow } from './kept-answers.js'
+import { customerEmailOf, type CustomerEmailRow } from './outbox.js'
 
 /** Payloads that one statement removes at most: locks are held for the time that their pages take. */
 const atOnce = 64

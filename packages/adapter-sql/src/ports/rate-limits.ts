@@ -1,19 +1,19 @@
 import {
+  type FailedAttempts,
   type Instant,
-  type RateLimits,
-  type RateUse,
   instantOf,
   millisecondsOf,
-  type FailedAttempts,
+  type RateLimits,
+  type RateUse,
 } from '@account-import/core'
-import { toSqlInstant, tables } from '../sql/rows.js'
-import { type Session, poolSession } from '../sql/session.js'
-import { selectRows, updateRows } from '../sql/sql.js'
 import type { Knex } from 'knex'
 import { perDialect } from '../dialects/dialects.js'
+import type { Statements } from '../drivers/statements.js'
 import { dataKeys } from '../sql/crypto.js'
 import { type OnRetry, sqlPortCall } from '../sql/failures.js'
-import type { Statements } from '../drivers/statements.js'
+import { tables, toSqlInstant } from '../sql/rows.js'
+import { poolSession, type Session } from '../sql/session.js'
+import { selectRows, updateRows } from '../sql/sql.js'
 
 /** How much of a limit a subject has used in the window of time that begins then. */
 type RateLimitRow = Readonly<{ subject: string; begins_at: string; expires_at: string; used: number }>

@@ -1,8 +1,8 @@
-import type { RefreshTokenFamily, Instant, NextRefreshToken, RefreshTokens } from '@account-import/core'
-import { fromSqlInstant, toSqlInstant, type NewRow, tables } from '../sql/rows.js'
-import { sqlPortCall } from '../sql/failures.js'
-import type { Session } from '../sql/session.js'
+import type { Instant, NextRefreshToken, RefreshTokenFamily, RefreshTokens } from '@account-import/core'
 import type { Statements } from '../drivers/statements.js'
+import { sqlPortCall } from '../sql/failures.js'
+import { fromSqlInstant, type NewRow, tables, toSqlInstant } from '../sql/rows.js'
+import type { Session } from '../sql/session.js'
 import { insertRows, marks, selectRows, updateRows } from '../sql/sql.js'
 
 /** `secret_hash` is NULL where the family was ended: no token of it is good any more. */

@@ -1,19 +1,19 @@
 import type { AccountKey, Actor, Instant } from '@account-import/core'
 import { refusalOf } from '@account-import/core/adapter-kit'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
+import type { Statements } from '../drivers/statements.js'
 import { unlessDuplicate } from '../sql/failures.js'
+import { importKeyRow, type NewRow, sqlBoolean, tables, toSqlInstant } from '../sql/rows.js'
+import { importKeyValues, insertRows, ofImport, selectRows, updateRows } from '../sql/sql.js'
 import {
   accountImportOf,
-  importColumns,
   type AccountImportRow,
-  type ReadImportRow,
   beginOfFirstLine,
   endOfLine,
+  importColumns,
+  type ReadImportRow,
   withLine,
 } from './import-rows.js'
-import { importKeyRow, sqlBoolean, type NewRow, tables, toSqlInstant } from '../sql/rows.js'
-import type { Statements } from '../drivers/statements.js'
-import { insertRows, importKeyValues, ofImport, selectRows, updateRows } from '../sql/sql.js'
 
 /** The mark that is to be set or removed, when, and by whom. */
 export type SkipRequest = Readonly<{

@@ -1,24 +1,24 @@
-import type { Staging, AccountKey, StageOutcome } from '@account-import/core'
-import { revisionText } from './import-suppliers.js'
-import { tables, toSqlInstant, importKeyOf } from '../sql/rows.js'
-import type { Statements } from '../drivers/statements.js'
-import { selectRows, hasOneOfKeys, keyColumns, chunks, maxStatementBytes, compareKeys } from '../sql/sql.js'
+import { randomUUID } from 'node:crypto'
+import type { AccountKey, StageOutcome, Staging } from '@account-import/core'
+import { accountKeyText, areOfOneSupplier, refusalOf } from '@account-import/core/adapter-kit'
 import { perDialect } from '../dialects/dialects.js'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
+import type { Statements } from '../drivers/statements.js'
+import { importKeyOf, tables, toSqlInstant } from '../sql/rows.js'
+import type { Session } from '../sql/session.js'
+import { chunks, compareKeys, hasOneOfKeys, keyColumns, maxStatementBytes, selectRows } from '../sql/sql.js'
 import {
-  importColumns,
-  type ReadImportRow,
-  type KeptPayload,
+  accountImportOf,
   beginOfFirstLine,
   endOfLine,
+  importColumns,
+  type KeptPayload,
+  keptPayload,
+  type ReadImportRow,
   sha256,
   withLine,
-  accountImportOf,
-  keptPayload,
 } from './import-rows.js'
-import { accountKeyText, refusalOf, areOfOneSupplier } from '@account-import/core/adapter-kit'
-import { randomUUID } from 'node:crypto'
-import type { Session } from '../sql/session.js'
+import { revisionText } from './import-suppliers.js'
 
 /** The supplier of a staging, as long as it has the revision that the staging hangs on; at most one row. */
 const fromSupplier = `FROM ${tables.importSuppliers} WHERE code = ? AND organisation = ? AND ${revisionText} = ?`

@@ -1,6 +1,6 @@
 import type { Turn, Turns } from '@account-import/core'
-import { unlessDuplicate, sqlPortCall } from '../sql/failures.js'
-import { toSqlInstant, tables } from '../sql/rows.js'
+import { sqlPortCall, unlessDuplicate } from '../sql/failures.js'
+import { tables, toSqlInstant } from '../sql/rows.js'
 import type { Session } from '../sql/session.js'
 import { insertRows, updateRows } from '../sql/sql.js'
 

@@ -6,17 +6,17 @@ import {
   type TransactionalStores,
   type UnitOfWork,
 } from '@account-import/core'
-import { pipe, TE, E, type TaskEither } from '@account-import/core/adapter-kit'
+import { E, pipe, type TaskEither, TE } from '@account-import/core/adapter-kit'
 import type { Knex } from 'knex'
+import type { DataKeys } from '../sql/crypto.js'
 import {
-  sqlPortCall,
   failureKind,
   isAway,
-  retryReasonOf,
-  withRetries,
   type OnRetry,
+  retryReasonOf,
+  sqlPortCall,
+  withRetries,
 } from '../sql/failures.js'
-import type { DataKeys } from '../sql/crypto.js'
 import { transactionSession } from '../sql/session.js'
 import { sqlAccountImports } from './account-imports.js'
 import {

@@ -1,5 +1,5 @@
-import type { TableDefinition } from './create-table.js'
 import { importKey, instant, lengths, longText, wrappedKey } from './columns.js'
+import type { TableDefinition } from './create-table.js'
 
 const supplier = ['organisation', 'import_supplier']
 

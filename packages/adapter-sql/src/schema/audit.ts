@@ -1,5 +1,5 @@
-import type { TableDefinition } from './create-table.js'
 import { instant, lengths, longText } from './columns.js'
+import type { TableDefinition } from './create-table.js'
 
 /** The tables of the audit record: the sealed chain, and the events that no import carries while they wait for it. */
 export const audit: readonly TableDefinition[] = [

@@ -1,5 +1,5 @@
-import type { TableDefinition } from './create-table.js'
 import { instant, lengths, longText, wrappedKey } from './columns.js'
+import type { TableDefinition } from './create-table.js'
 
 /** The tables of what an operator sets up: organisations, suppliers, teams, keys and tokens. */
 export const registers: readonly TableDefinition[] = [

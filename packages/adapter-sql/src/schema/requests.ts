@@ -1,5 +1,5 @@
-import type { TableDefinition } from './create-table.js'
 import { instant, lengths, longText, wrappedKey } from './columns.js'
+import type { TableDefinition } from './create-table.js'
 
 /** Long enough for a kind, an API key's id and a network address together. */
 const subjectLength = 255

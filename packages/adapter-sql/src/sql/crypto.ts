@@ -1,17 +1,17 @@
 import {
   createCipheriv,
   createDecipheriv,
-  randomBytes,
-  type KeyObject,
   createHmac,
   createSecretKey,
+  type KeyObject,
+  randomBytes,
 } from 'node:crypto'
 import {
   type KeyRing,
   type PortFailure,
+  portFailure,
   type PortResult,
   type WrappedKey,
-  portFailure,
 } from '@account-import/core'
 import { TE } from '@account-import/core/adapter-kit'
 

@@ -1,9 +1,9 @@
+import { setTimeout } from 'node:timers/promises'
+import { portCall, type PortFailure, type PortResult } from '@account-import/core'
 import { dialects } from '../dialects/dialects.js'
 import type { RetryReason } from '../dialects/sql-dialect.js'
 import { DatabaseError } from '../drivers/database-error.js'
-import { type PortFailure, portCall, type PortResult } from '@account-import/core'
 import { KeyRingError } from './crypto.js'
-import { setTimeout } from 'node:timers/promises'
 
 /**
  * An insert found its places taken, although the account is locked: row locks do not reach the other nodes of a cluster,

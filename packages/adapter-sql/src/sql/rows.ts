@@ -1,5 +1,5 @@
+import type { AccountKey, Instant } from '@account-import/core'
 import type { SqlValue } from '../drivers/statements.js'
-import type { Instant, AccountKey } from '@account-import/core'
 
 /** The names of all tables. */
 export const tables = {

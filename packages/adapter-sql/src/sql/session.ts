@@ -1,11 +1,11 @@
+import { inBatches } from '@account-import/core/adapter-kit'
 import type { Knex } from 'knex'
+import { dialectOf } from '../dialects/dialects.js'
+import type { SqlDialect } from '../dialects/sql-dialect.js'
 import type { ClientQuery } from '../drivers/knex-clients.js'
 import type { Statements } from '../drivers/statements.js'
 import type { DataKeys } from './crypto.js'
-import { dialectOf } from '../dialects/dialects.js'
-import type { SqlDialect } from '../dialects/sql-dialect.js'
-import { withRetries, type OnRetry, isAway } from './failures.js'
-import { inBatches } from '@account-import/core/adapter-kit'
+import { isAway, type OnRetry, withRetries } from './failures.js'
 
 /** What is used of a Knex client: its published type has no shape. */
 type Client<Connection> = Readonly<{

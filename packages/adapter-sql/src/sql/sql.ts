@@ -1,9 +1,9 @@
-import type { Knex } from 'knex'
-import type { SqlValue, Statements } from '../drivers/statements.js'
-import type { SqlDialect } from '../dialects/sql-dialect.js'
-import type { Row } from './rows.js'
 import type { AccountKey } from '@account-import/core'
 import { areOfOneSupplier } from '@account-import/core/adapter-kit'
+import type { Knex } from 'knex'
+import type { SqlDialect } from '../dialects/sql-dialect.js'
+import type { SqlValue, Statements } from '../drivers/statements.js'
+import type { Row } from './rows.js'
 
 /** The rows of a raw SELECT: MySQL's driver gives them with the description of the columns. */
 export const selectRows = async <R>(

@@ -2,8 +2,8 @@ import type { Instant } from '@account-import/core'
 import { compareCodePoints } from '@account-import/core/adapter-kit'
 import type { Knex } from 'knex'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
-import type { DataKeys } from '../sql/crypto.js'
 import type { Statements } from '../drivers/statements.js'
+import type { DataKeys } from '../sql/crypto.js'
 import { maxStatementBytes, selectRows } from '../sql/sql.js'
 
 /** Whose rows are looked at: every table of accounts and imports begins its keys with it. */

@@ -1,21 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AccountDetails, AccountNote } from '@account-import/core'
-import { partsOf, toMoney, type PlacedTransaction } from '@account-import/core/adapter-kit'
-import { type DataKey, DecryptionError, isEncrypted } from '../sql/crypto.js'
+import { partsOf, type PlacedTransaction, toMoney } from '@account-import/core/adapter-kit'
+import { type AccountRow, documentIn, documentText } from '../ports/accounts.js'
 import {
   contentIn,
   createdItems,
   instructionItem,
+  type Item,
+  type ItemKind,
+  type ItemRow,
   itemText,
   keptIdentity,
   noteItem,
   statementItem,
   transactionItem,
-  type Item,
-  type ItemKind,
-  type ItemRow,
 } from '../ports/item-rows.js'
-import { documentIn, documentText, type AccountRow } from '../ports/accounts.js'
+import { type DataKey, DecryptionError, isEncrypted } from '../sql/crypto.js'
 import { StoredJsonError, tables } from '../sql/rows.js'
 import type { Break, BreakKind } from './break-kinds.js'
 

@@ -1,4 +1,4 @@
-import { instantOf, type AccountDetails, type AccountPayload, type Instant } from '@account-import/core'
+import { type AccountDetails, type AccountPayload, type Instant, instantOf } from '@account-import/core'
 import { accountFromPayload } from '@account-import/core/adapter-kit'
 import type { AccountImportRow, ImportState } from '../ports/import-rows.js'
 import { toSqlInstant } from '../sql/rows.js'

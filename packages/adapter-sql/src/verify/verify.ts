@@ -1,14 +1,14 @@
-import { instantOf, type AccountKey, type KeyRing } from '@account-import/core'
+import { type AccountKey, instantOf, type KeyRing } from '@account-import/core'
 import type { Knex } from 'knex'
-import { dataKeys, KeyRingError, type DataKey, type DataKeys, DecryptionError } from '../sql/crypto.js'
-import type { ItemRow } from '../ports/item-rows.js'
-import { importColumns, payloadOf } from '../ports/import-rows.js'
-import type { AccountRow } from '../ports/accounts.js'
-import { importKeyOf, fromSqlInstant, tables } from '../sql/rows.js'
-import { poolSession, inSnapshot } from '../sql/session.js'
 import type { Statements } from '../drivers/statements.js'
+import type { AccountRow } from '../ports/accounts.js'
+import { importColumns, payloadOf } from '../ports/import-rows.js'
+import type { ItemRow } from '../ports/item-rows.js'
+import { type DataKey, dataKeys, type DataKeys, DecryptionError, KeyRingError } from '../sql/crypto.js'
+import { fromSqlInstant, importKeyOf, tables } from '../sql/rows.js'
+import { inSnapshot, poolSession } from '../sql/session.js'
 import type { Break } from './break-kinds.js'
-import { cursor, isWrittenLater, lowestNumber, type Counted, type Look, type Source } from './cursor.js'
+import { type Counted, cursor, isWrittenLater, type Look, lowestNumber, type Source } from './cursor.js'
 import {
   keyBreaks,
   missingUniqueKeys,
