@@ -11,8 +11,7 @@ import {
   type Refusal,
   type WrittenBody,
 } from '@account-import/http-contract'
-import { isClientGone } from './client-gone.js'
-import type { AppContext, RequestRecord } from './context.js'
+import { type AppContext, isClientGone, type RequestRecord } from './context.js'
 import { loggedFailure } from './log-entry.js'
 
 /** An answer ready to send: JSON text, whole or in pieces that are made while they are sent. */

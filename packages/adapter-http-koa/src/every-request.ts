@@ -1,7 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { refuse } from './answers.js'
-import { isClientGone } from './client-gone.js'
-import { type AppContext, type AppMiddleware, requestIdOf, type RequestRecord } from './context.js'
+import {
+  type AppContext,
+  type AppMiddleware,
+  isClientGone,
+  requestIdOf,
+  type RequestRecord,
+} from './context.js'
 import { fixedHeaders } from './fixed-headers.js'
 import type { LogEntry } from './log-entry.js'
 

@@ -5,11 +5,10 @@ import type { SentPayload } from '@account-import/core'
 import { E, type Either } from '@account-import/core/adapter-kit'
 import { bodyLimitBytes, jsonOf, type TransportRefusal } from '@account-import/http-contract'
 import rawBody from 'raw-body'
-import { clientGone } from '../client-gone.js'
-import type { AppContext } from '../context.js'
-import type { Held } from '../limits/byte-budget.js'
+import { type AppContext, clientGone } from '../context.js'
 import { parsingSlice } from '../limits/loop-slice.js'
 import {
+  type Held,
   holdUntilClosed,
   longBodyBytes,
   memoryOf,

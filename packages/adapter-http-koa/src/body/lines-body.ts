@@ -8,11 +8,15 @@ import {
   type NotReadable,
   type TransportRefusal,
 } from '@account-import/http-contract'
-import { goneSignal, whenClosed } from '../client-gone.js'
-import type { AppContext } from '../context.js'
-import type { ByteBudget, Held } from '../limits/byte-budget.js'
+import { type AppContext, goneSignal, whenClosed } from '../context.js'
 import { parsingSlice } from '../limits/loop-slice.js'
-import { longBodyBytes, memoryOf, type WorkBudgets } from '../limits/work-budgets.js'
+import {
+  type ByteBudget,
+  type Held,
+  longBodyBytes,
+  memoryOf,
+  type WorkBudgets,
+} from '../limits/work-budgets.js'
 import { packingOf } from './json-body.js'
 import { type CutLine, LineCutter } from './line-cutter.js'
 import { movingBody } from './moving-request.js'

@@ -1,8 +1,125 @@
-import { E, type Either } from '@account-import/core/adapter-kit'
+import { E, type Either, FairLine } from '@account-import/core/adapter-kit'
 import type { TransportRefusal } from '@account-import/http-contract'
-import { goneSignal, whenClosed } from '../client-gone.js'
-import type { AppContext } from '../context.js'
-import { BudgetSpent, ByteBudget, type Held } from './byte-budget.js'
+import { type AppContext, goneSignal, whenClosed } from '../context.js'
+
+/** Bytes that may be held at one time: by one key, and by all of them together. */
+type Budget = Readonly<{ key: number; all: number }>
+
+/** Bytes that are held until they are given back. */
+export type Held = Readonly<{
+  /** Gives back what is above so many bytes. */
+  shrinkTo(bytes: number): void
+  /** Gives back all; nothing when called again. */
+  release(): void
+}>
+
+/** Why bytes were not lent: the key holds too much itself, or all keys together do. */
+export class BudgetSpent extends Error {
+  override readonly name = 'BudgetSpent'
+  readonly by: keyof Budget
+
+  constructor(by: keyof Budget) {
+    super('the budget of bytes stayed spent')
+    this.by = by
+  }
+}
+
+type Waiting = Readonly<{ key: string; bytes: number; enter: () => void }>
+
+/**
+ * Lends bytes of memory to requests. A request that finds too little left waits; keys take turns, and a key that has its share
+ * keeps only itself waiting. A request for more than a key's share gets the whole share.
+ */
+export class ByteBudget {
+  private readonly budget: Budget
+  private readonly byKey = new Map<string, number>()
+  private readonly line = new FairLine<Waiting>()
+  private held = 0
+
+  constructor(budget: Budget) {
+    this.budget = budget
+  }
+
+  /**
+   * A promise only where it has to wait. The promise rejects with `BudgetSpent` after `patienceMilliseconds`, and with the reason of
+   * the signal, which is made only then.
+   */
+  take(
+    key: string,
+    wanted: number,
+    patienceMilliseconds?: number,
+    signal?: () => AbortSignal,
+  ): Held | Promise<Held> {
+    const bytes = Math.min(wanted, this.budget.key)
+    return this.line.size === 0 && this.choiceOf(key, bytes) === 'take'
+      ? this.lend(key, bytes)
+      : this.wait(key, bytes, patienceMilliseconds, signal?.())
+  }
+
+  private choiceOf(key: string, bytes: number): 'take' | 'pass' | 'stop' {
+    if ((this.byKey.get(key) ?? 0) + bytes > this.budget.key) return 'pass'
+    return this.held + bytes > this.budget.all ? 'stop' : 'take'
+  }
+
+  private add(key: string, bytes: number): void {
+    const left = (this.byKey.get(key) ?? 0) + bytes
+    if (left > 0) this.byKey.set(key, left)
+    else this.byKey.delete(key)
+    this.held += bytes
+  }
+
+  private lend(key: string, bytes: number): Held {
+    this.add(key, bytes)
+    let left = bytes
+    const shrinkTo = (most: number): void => {
+      if (most >= left) return
+      this.add(key, most - left)
+      left = most
+      this.letIn()
+    }
+    return { shrinkTo, release: () => shrinkTo(0) }
+  }
+
+  private wait(
+    key: string,
+    bytes: number,
+    patience: number | undefined,
+    signal?: AbortSignal,
+  ): Promise<Held> {
+    return new Promise((resolve, reject) => {
+      const end = (): void => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', leave)
+      }
+      const enter = (): void => {
+        end()
+        resolve(this.lend(key, bytes))
+      }
+      const waiting = { key, bytes, enter }
+      const leave = (): void => {
+        end()
+        this.line.leave(key, waiting)
+        const by = this.choiceOf(key, bytes) === 'pass' ? 'key' : 'all'
+        reject(signal?.aborted === true ? (signal.reason as Error) : new BudgetSpent(by))
+        // Those behind it may fit where it did not.
+        this.letIn()
+      }
+      const timer = patience === undefined ? undefined : setTimeout(leave, patience)
+      this.line.join(key, waiting)
+      signal?.addEventListener('abort', leave, { once: true })
+      if (signal?.aborted === true) leave()
+      else this.letIn()
+    })
+  }
+
+  private letIn(): void {
+    for (;;) {
+      const next = this.line.next(({ key, bytes }) => this.choiceOf(key, bytes))
+      if (next === undefined) return
+      next.enter()
+    }
+  }
+}
 
 /** Bodies of at least this size are parsed and validated in another thread, where there is one. */
 export const longBodyBytes = 131_072

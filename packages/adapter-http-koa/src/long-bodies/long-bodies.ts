@@ -2,8 +2,7 @@ import { type Actor, type LineElsewhere, portFailure } from '@account-import/cor
 import { E, type Either } from '@account-import/core/adapter-kit'
 import type { Refusal } from '@account-import/http-contract'
 import type { Reply } from '../answers.js'
-import { goneSignal } from '../client-gone.js'
-import { type AppContext, type RequestRecord } from '../context.js'
+import { type AppContext, goneSignal, type RequestRecord } from '../context.js'
 import type { Asked } from '../route.js'
 
 /** A request with a long body, admitted and decoded but for its body; it can be sent to another thread. */

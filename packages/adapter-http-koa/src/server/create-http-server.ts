@@ -5,8 +5,7 @@ import { isMoving } from '../body/moving-request.js'
 import { requestIdOf } from '../context.js'
 import type { LogEntry } from '../log-entry.js'
 import { bytesTaken, type Connection, connectionsOf, latestOf } from './connections.js'
-import { refusalOf } from './refusal-of.js'
-import { answerRefusal, brokenRequest, endConnection } from './refusals.js'
+import { answerRefusal, brokenRequest, endConnection, refusalOf } from './refusals.js'
 import { Turnstile, type TurnstileOptions } from './turnstile.js'
 
 export type HttpServerOptions = Readonly<{

@@ -1,7 +1,6 @@
 import { type Actor, unnamedActor } from '../domain/audit-entry.js'
 import type { Ports } from '../ports/index.js'
-import { KeyUses } from '../provided/key-uses.js'
-import { rememberedAccessTokens, shortlyRemembered } from '../provided/remembered.js'
+import { KeyUses, rememberedAccessTokens, shortlyRemembered } from '../provided/remembered.js'
 import { accountImportsPage, allAccountImports } from './account-import-lists.js'
 import { accountImportSummary } from './account-import-summary.js'
 import { answerOnce, forgetAnswers } from './answer-once.js'

@@ -1,12 +1,16 @@
 import type { ErrorCode, Limits } from '../catalogue/index.js'
-import { plainContext, type CheckContext } from '../codec/check-context.js'
-import { FAILED, Findings, payloadLocation, type Codec } from '../codec/index.js'
+import { type CheckContext, plainContext } from '../codec/check-context.js'
 import type { FieldError } from '../codec/field-error.js'
+import { type Codec, FAILED, Findings, payloadLocation } from '../codec/index.js'
 import { isJsonObject, ownField } from '../codec/json-object.js'
+import { resolvePath } from '../codec/resolve-path.js'
 import { E, type Either } from '../fp.js'
+import { accountPayload, type AccountPayload } from '../payloads/account.js'
+import { accountRules } from '../rules/account-rules.js'
+import { bundledMarkets } from '../rules/markets/bundled-markets.js'
+import type { MarketPack } from '../rules/markets/market-pack.js'
 import type { Readable } from '../rules/readable.js'
 import { RuleFindings } from '../rules/rule-findings.js'
-import { resolvePath } from '../codec/resolve-path.js'
 
 export type { CheckContext } from '../codec/check-context.js'
 
@@ -65,3 +69,15 @@ export const readField = <A>(codec: Codec<A>, payload: unknown, field: string): 
   const value = codec.read(ownField(payload, field), payloadLocation(), findings)
   return value !== FAILED && findings.isClean ? value : undefined
 }
+
+/**
+ * Validates an account payload by every rule that needs nothing but the payload, the supplier's settings and the day;
+ * `extra` joins their entries. `markets` are those that the settings may name, the bundled ones when absent. Pure;
+ * never throws for anything that JSON can hold.
+ */
+export const checkAccountPayload = (
+  payload: unknown,
+  context: CheckContext,
+  extra: readonly ExtraFinding[] = [],
+  markets: readonly MarketPack[] = bundledMarkets,
+): Checked<AccountPayload> => check(accountPayload, payload, context, extra, accountRules(markets))

@@ -4,7 +4,7 @@ import type { ApiKeyRecord, ApiKeys, FoundApiKey } from '../../ports/api-keys.js
 import type { Ports } from '../../ports/index.js'
 import type { PortFailure } from '../../ports/port-failure.js'
 import type { RefreshTokens } from '../../ports/refresh-tokens.js'
-import type { KeyUses } from '../../provided/key-uses.js'
+import type { KeyUses } from '../../provided/remembered.js'
 import { type Instant, plusSeconds } from '../../values/instant.js'
 import type { UseCases } from '../signatures.js'
 
