@@ -1,0 +1,142 @@
+import test from 'ava'
+import { everyDetail } from '@account-import/core/contract-tests'
+import {
+  detailsOf,
+  erasedDetails,
+  keepablePaymentDetails,
+  partsOf,
+  removedDetails,
+} from '@account-import/core/adapter-kit'
+import { right, service } from './support/service.js'
+
+const [ledger] = everyDetail.ledgers
+const [transaction] = everyDetail.transactions_without_ledger
+const numbered = (transaction_id: string) => ({ ...transaction, transaction_id })
+
+/** Two ledgers, each with transactions of both periods, and one transaction without a ledger. */
+const details = {
+  ...everyDetail,
+  ledgers: ['A', 'B'].map((name) => ({
+    ...ledger,
+    ledger_code: name,
+    current_statement_transactions: [numbered(`${name}-1`), numbered(`${name}-2`)],
+    historical_statement_transactions: [numbered(`${name}-0`)],
+  })),
+  transactions_without_ledger: [numbered('NONE')],
+}
+
+test('an account is equal to its document with its items, and the document holds none of them', (t) => {
+  const { document, items } = partsOf(details)
+  t.deepEqual(detailsOf(document, items), details)
+  t.deepEqual(
+    items.transactions.map(({ ledger: at, period, transaction: { transaction_id: id } }) => [at, period, id]),
+    [
+      [0, 'current', 'A-1'],
+      [0, 'current', 'A-2'],
+      [1, 'current', 'B-1'],
+      [1, 'current', 'B-2'],
+      [0, 'historical', 'A-0'],
+      [1, 'historical', 'B-0'],
+      [undefined, 'current', 'NONE'],
+    ],
+  )
+  const { notes, statements, payment_instructions } = details
+  t.like(items, { notes, statements, payment_instructions })
+  const text = JSON.stringify(document)
+  t.notRegex(text, /transactions|"notes"|"statements"|payment_instructions/)
+})
+
+test('what is added to an account stands behind what it was created with, in its ledger and period', (t) => {
+  const { document, items } = partsOf(details)
+  const added = { ledger: 1, period: 'historical', transaction: numbered('B-9') } as const
+  const { ledgers } = detailsOf(document, { ...items, transactions: [...items.transactions, added] })
+  t.deepEqual(
+    ledgers.map(({ historical_statement_transactions: old }) => old.map((each) => each.transaction_id)),
+    [['A-0'], ['B-0', 'B-9']],
+  )
+})
+
+test('erasing removes every entry of the lists, and of a transaction what is not money', (t) => {
+  const erased = erasedDetails(details)
+  t.deepEqual(
+    Object.entries(erased).flatMap(([name, value]) => (JSON.stringify(value) === '[]' ? [name] : [])),
+    [
+      'customers',
+      'supply_addresses',
+      'notes',
+      'payment_schedules',
+      'statements',
+      'payment_instructions',
+      'metadata',
+      'references',
+    ],
+  )
+  const { transaction_date, amount, type } = transaction
+  const left = { transaction_id: 'erased', transaction_date, amount, type, line_items: [], tax_items: [] }
+  t.deepEqual(erased.transactions_without_ledger, [left])
+  t.deepEqual(
+    erased.ledgers.map(({ ledger_code: code, ledger_balance: balance }) => [code, balance]),
+    details.ledgers.map(({ ledger_code: code, ledger_balance: balance }) => [code, balance]),
+  )
+  t.is(erased.sales_channel, 'erased')
+  t.false('billing_name' in erased || 'sales_subchannel' in erased)
+  const points = details.supply_addresses.flatMap(({ supply_points }) => supply_points)
+  const { customers, supply_addresses, notes, payment_schedules, statements, payment_instructions } = details
+  const lists = [customers, supply_addresses, points, points.flatMap(({ agreements }) => agreements), notes]
+  const rest = [payment_schedules, statements, payment_instructions, details.metadata, details.references]
+  t.deepEqual(removedDetails(details), { rows: [...lists, ...rest].flat().length, transactions: 7 })
+  t.deepEqual(removedDetails(erased), { rows: 0, transactions: 0 })
+})
+
+for (const [detail, kept, leftOut] of [
+  ['brand', ['Visa', 'a'.repeat(255)], ['', '  ', 'a'.repeat(256), 'a\u0000', '4111 1111 1111 1111', 7]],
+  ['last4', ['4242', 'ab12'], ['42424', '424', '42 4']],
+  ['expiry', ['2030-01', '2030-12', '2030-09'], ['2030-13', '2030-00', '12-2030', '2030-1', '2030-012']],
+  ['country', ['ES'], ['es', 'ESP', 'E']],
+  ['method', ['card'], [' ', null]],
+  ['customerId', ['cus_1'], ['', '\ud800']],
+  ['mandateId', ['mandate_1'], ['\t', undefined]],
+  ['status', ['active'], [' ', {}]],
+] as const)
+  test(`of a vendor's details, ${detail} is kept in its form alone`, (t) => {
+    const another: Record<string, unknown> = { another: 'x' }
+    for (const value of kept)
+      t.deepEqual(keepablePaymentDetails({ [detail]: value, ...another }), { [detail]: value })
+    for (const value of leftOut) t.deepEqual(keepablePaymentDetails({ [detail]: value }), {}, String(value))
+  })
+
+for (const [one, other, reaching] of [
+  ['ACME/in', 'OTHER/in', []],
+  ['in', 'in', ['A', 'B']],
+  ['in', 'in/deeper', ['A']],
+  ['in/deeper', 'in', ['B']],
+  ['in', 'inner', []],
+  ['', 'anything', ['A']],
+  ['IN', 'in', ['A', 'B']],
+  ['e\u0301', '\u00e9', ['A', 'B']],
+  ['in/./a', 'in//a', ['A', 'B']],
+  ['in%2Fa', 'in/a', ['A', 'B']],
+] as const)
+  test(`a supplier with the root "${one}" beside one of another organisation with "${other}": ${reaching.join(' and ') || 'none'} reaches the other's documents`, async (t) => {
+    const { ports, useCases } = await service()
+    await right(useCases.operator.createOrganisation({ code: 'OTHER' }))
+    const [made] = await right(ports.importSuppliers.list())
+    if (made === undefined) throw new Error('the service has a supplier')
+    const create = (organisation: string, code: string, documentRoot: string) =>
+      right(
+        ports.importSuppliers.create({
+          ...made,
+          organisation,
+          code,
+          settings: { ...made.settings, documentRoot },
+        }),
+      )
+    await create('ACME', 'A', one)
+    await create('OTHER', 'B', other)
+    await create('ACME', 'C', one)
+    const found = await right(useCases.operator.listReachingOthers())
+    t.deepEqual(
+      found.flatMap(({ code }) => (code === 'A' || code === 'B' ? [code] : [])),
+      [...reaching],
+    )
+  })
