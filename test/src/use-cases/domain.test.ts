@@ -13,15 +13,23 @@ const [ledger] = everyDetail.ledgers
 const [transaction] = everyDetail.transactions_without_ledger
 const numbered = (transaction_id: string) => ({ ...transaction, transaction_id })
 
-/** Two ledgers, each with transactions of both periods, and one transaction without a ledger. */
+/** Two ledgers, each with transactions of both periods, one without any, and one transaction without a ledger. */
 const details = {
   ...everyDetail,
-  ledgers: ['A', 'B'].map((name) => ({
-    ...ledger,
-    ledger_code: name,
-    current_statement_transactions: [numbered(`${name}-1`), numbered(`${name}-2`)],
-    historical_statement_transactions: [numbered(`${name}-0`)],
-  })),
+  ledgers: [
+    ...['A', 'B'].map((name) => ({
+      ...ledger,
+      ledger_code: name,
+      current_statement_transactions: [numbered(`${name}-1`), numbered(`${name}-2`)],
+      historical_statement_transactions: [numbered(`${name}-0`)],
+    })),
+    {
+      ...ledger,
+      ledger_code: 'C',
+      current_statement_transactions: [],
+      historical_statement_transactions: [],
+    },
+  ],
   transactions_without_ledger: [numbered('NONE')],
 }
 
@@ -52,7 +60,7 @@ test('what is added to an account stands behind what it was created with, in its
   const { ledgers } = detailsOf(document, { ...items, transactions: [...items.transactions, added] })
   t.deepEqual(
     ledgers.map(({ historical_statement_transactions: old }) => old.map((each) => each.transaction_id)),
-    [['A-0'], ['B-0', 'B-9']],
+    [['A-0'], ['B-0', 'B-9'], []],
   )
 })
 
