@@ -253,7 +253,7 @@ for (const [name, crash] of [
     const { outcome } = pipedCli(
       ['validate', file, '--json', '--workers', '2', '--failures', path('f'), '--report', path('r')],
       preload(
-        `import { isMainThread } from 'node:worker_threads'; if (!isMainThread) setTimeout(() => { ${crash} }, 50)`,
+        `import { isMainThread } from 'node:worker_threads'; if (!isMainThread) setTimeout(() => { ${crash} }, 1)`,
       ),
     )
     const { code, stdout, stderr } = await outcome
