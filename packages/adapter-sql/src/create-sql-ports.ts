@@ -47,8 +47,7 @@ export type SqlPortsOptions = Readonly<{
  */
 export const createSqlPorts = (knex: Knex, options: SqlPortsOptions = {}): StorePorts => {
   const onRetry = options.onRetry ?? ((): void => undefined)
-  const keys = dataKeys(options.keyRing)
-  const session = poolSession(knex, keys, onRetry, options.onBatch)
+  const session = poolSession(knex, dataKeys(options.keyRing), onRetry, options.onBatch)
   return {
     accountImports: sqlAccountImports(session, joinedImports(session, options.parallelStagingBatches)),
     accounts: sqlAccounts(session),
@@ -64,6 +63,6 @@ export const createSqlPorts = (knex: Knex, options: SqlPortsOptions = {}): Store
     personalData: sqlPersonalData(session),
     refreshTokens: sqlRefreshTokens(session),
     turns: sqlTurns(session),
-    unitOfWork: sqlUnitOfWork(knex, keys, onRetry, options.onAccountsCreated),
+    unitOfWork: sqlUnitOfWork(knex, session, onRetry, options.onAccountsCreated),
   }
 }

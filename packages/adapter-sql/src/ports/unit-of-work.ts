@@ -8,7 +8,7 @@ import {
 } from '@account-import/core'
 import { E, pipe, type TaskEither, TE } from '@account-import/core/adapter-kit'
 import type { Knex } from 'knex'
-import type { DataKeys } from '../sql/crypto.js'
+import type { Statements } from '../drivers/statements.js'
 import {
   failureKind,
   isAway,
@@ -17,7 +17,7 @@ import {
   sqlPortCall,
   withRetries,
 } from '../sql/failures.js'
-import { transactionSession } from '../sql/session.js'
+import { onConnection, type Session, transactionSession } from '../sql/session.js'
 import { sqlAccountImports } from './account-imports.js'
 import {
   sqlAccountNotes,
@@ -40,17 +40,16 @@ export type OnAccountsCreated = (trx: Knex, accounts: readonly Account[]) => Pro
 
 const call = sqlPortCall('onAccountsCreated')
 
-/** The store of a unit of work, which tells of each account that it created before the transaction ends. */
+/** The store of a unit of work, which tells of the accounts that it created before the transaction ends. */
 const toldAccounts = (
   accounts: LockableAccounts,
-  trx: Knex,
-  onCreated: OnAccountsCreated,
+  onCreated: (accounts: readonly Account[]) => Promise<void>,
 ): LockableAccounts => ({
   ...accounts,
   create: (created) =>
     pipe(
       accounts.create(created),
-      TE.flatMap(() => call('create', () => onCreated(trx, created))),
+      TE.flatMap(() => call('create', () => onCreated(created))),
     ),
 })
 
@@ -70,20 +69,20 @@ class RolledBack<Refused> extends Error {
  * committed: the database may have rolled back a part of it already.
  */
 const runOnce = async <Refused, A>(
-  trx: Knex,
-  keys: DataKeys,
+  db: Statements,
+  pool: Session,
   work: Work<Refused, A>,
-  onAccountsCreated?: OnAccountsCreated,
+  onCreated?: (accounts: readonly Account[]) => Promise<void>,
 ): Promise<A> => {
   const failures: unknown[] = []
-  const session = transactionSession(trx, keys, (cause) => failures.push(cause))
+  const session = transactionSession(db, pool, (cause) => failures.push(cause))
   const accounts = sqlLockableAccounts(session)
   const result = await work({
     accountImports: sqlAccountImports(session, {
       stage: (stagings) => stageDirectly(session, stagings),
       claim: (requests, limit) => claimOneByOne(session, requests, limit),
     }),
-    accounts: onAccountsCreated ? toldAccounts(accounts, trx, onAccountsCreated) : accounts,
+    accounts: onCreated ? toldAccounts(accounts, onCreated) : accounts,
     accountNotes: sqlAccountNotes(session),
     accountPaymentInstructions: sqlAccountPaymentInstructions(session),
     accountStatements: sqlAccountStatements(session),
@@ -104,25 +103,36 @@ const asFailure = (cause: unknown): PortFailure => {
   return failure.kind === 'unavailable' && !isAway(cause) ? { ...failure, ofSomeRows: true } : failure
 }
 
-/** Units of work as transactions of the database. */
+/** Units of work as transactions of the database: Knex makes them only where the embedding program writes by a Knex too. */
 export const sqlUnitOfWork = (
   knex: Knex,
-  keys: DataKeys,
+  pool: Session,
   onRetry: OnRetry,
   onAccountsCreated?: OnAccountsCreated,
-): UnitOfWork => ({
-  run:
-    <Refused, A>(work: Work<Refused, A>) =>
-    async (): Promise<E.Either<Refused | PortFailure, A>> => {
-      try {
-        return E.right(
-          await withRetries(
-            () => knex.transaction((trx) => runOnce(trx, keys, work, onAccountsCreated)),
-            onRetry,
-          ),
+): UnitOfWork => {
+  const inTransaction = <Refused, A>(work: Work<Refused, A>): Promise<A> =>
+    onAccountsCreated === undefined
+      ? pool.transaction((db) => runOnce(db, pool, work))
+      : withRetries(
+          () =>
+            knex.transaction((trx) =>
+              onConnection(trx, (db) =>
+                runOnce(db, pool, work, (created) => onAccountsCreated(trx, created)),
+              ),
+            ),
+          onRetry,
         )
-      } catch (cause) {
-        return cause instanceof RolledBack ? (cause as RolledBack<Refused>).refused : E.left(asFailure(cause))
-      }
-    },
-})
+  return {
+    run:
+      <Refused, A>(work: Work<Refused, A>) =>
+      async (): Promise<E.Either<Refused | PortFailure, A>> => {
+        try {
+          return E.right(await inTransaction(work))
+        } catch (cause) {
+          return cause instanceof RolledBack
+            ? (cause as RolledBack<Refused>).refused
+            : E.left(asFailure(cause))
+        }
+      },
+  }
+}

@@ -19,7 +19,7 @@ type Client<Connection> = Readonly<{
  * such work does not need, costs several times what the statements do. Waiting for the connection ends as it does
  * for everybody else, and nothing is opened beside the pool.
  */
-const onConnection = async <A>(knex: Knex, work: (db: Statements) => Promise<A>): Promise<A> => {
+export const onConnection = async <A>(knex: Knex, work: (db: Statements) => Promise<A>): Promise<A> => {
   const client = knex.client as Client<unknown>
   const connection = await client.acquireConnection()
   try {
@@ -99,19 +99,19 @@ export const poolSession = (
  * half of an operation: `onFailure` is told, so that such a unit of work is never committed.
  */
 export const transactionSession = (
-  trx: Knex,
-  dataKeys: DataKeys,
+  db: Statements,
+  { dialect, dataKeys }: Pick<Session, 'dialect' | 'dataKeys'>,
   onFailure: (cause: unknown) => void,
 ): Session => {
   const noting = async <A>(work: Work<A>): Promise<A> => {
     try {
-      return await onConnection(trx, work)
+      return await work(db)
     } catch (cause) {
       onFailure(cause)
       throw cause
     }
   }
-  return { dialect: dialectOf(trx), dataKeys, query: noting, transaction: noting }
+  return { dialect, dataKeys, query: noting, transaction: noting }
 }
 
 /** Reads the database as it is in one moment, without keeping anybody from writing. */
