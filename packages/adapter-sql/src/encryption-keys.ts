@@ -4,7 +4,6 @@ import { dataKeys, type DataKeys, KeyRingError } from './sql/crypto.js'
 import { unlessDuplicate } from './sql/failures.js'
 import { tables, toSqlInstant } from './sql/rows.js'
 import { poolSession, type Session } from './sql/session.js'
-import { selectRows, updateRows } from './sql/sql.js'
 
 type KeyRow = Readonly<{ key_id: string; data_key: string }>
 
@@ -138,7 +137,7 @@ const rewrapPage = async (
   return transaction(async (db) => {
     let changed = 0
     for (const [row, column] of wrapped)
-      changed += await updateRows(db, setText(kind), [
+      changed += await db.change(setText(kind), [
         column,
         ...key.map((name) => row[name] as string),
         row.data_key,
@@ -159,7 +158,7 @@ const rewrapKind = async (
     const place = last === undefined ? [] : placesOf(key.map((name) => last?.[name] as string))
     const bindings = [current.length, current, ...place]
     const page = await session.query((db) =>
-      selectRows<KeyedRow>(db, pageText(kind, place.length === 0), bindings),
+      db.select<KeyedRow>(pageText(kind, place.length === 0), bindings),
     )
     if (page.length > 0) onRewrapped(await rewrapPage(session, kind, page))
     last = page.at(-1)

@@ -16,12 +16,10 @@ import type {
 } from '@account-import/core'
 import { accountKeyText, type CountedImports, inBatches, summaryOf } from '@account-import/core/adapter-kit'
 import { perDialect } from '../dialects/dialects.js'
-import type { SqlDialect } from '../dialects/sql-dialect.js'
-import type { Statements } from '../drivers/statements.js'
-import { isAway, sqlPortCall } from '../sql/failures.js'
+import { isAway, sqlPort } from '../sql/failures.js'
 import { fromOptionalSqlInstant, fromSqlInstant, importKeyOf, tables, toSqlInstant } from '../sql/rows.js'
-import { joinedReads, type Session } from '../sql/session.js'
-import { filledUp, grouped, hasOneOfKeys, merged, selectRows } from '../sql/sql.js'
+import { type Db, joinedReads, type Session } from '../sql/session.js'
+import { filledUp, grouped, hasOneOfKeys, importKeyValues, merged, ofImport } from '../sql/sql.js'
 import { claimOneByOne, claimTogether, nextClaims } from './claims.js'
 import { complete, release } from './ended-claims.js'
 import {
@@ -48,7 +46,7 @@ const findImports = async (
     suppliers.map((supplier) => {
       const { sql, bindings } = hasOneOfKeys(filledUp(keysOf(supplier)))
       const text = `SELECT ${importColumns.join(', ')} FROM ${tables.accountImports} WHERE ${sql}`
-      return session.query((db) => selectRows<ReadImportRow>(db, text, bindings))
+      return session.query((db) => db.select<ReadImportRow>(text, bindings))
     }),
   )
   const found = new Map(rows.flat().map((row) => [accountKeyText(importKeyOf(row)), row]))
@@ -78,10 +76,10 @@ const itemOf = (row: ItemRow): AccountImportListItem => ({
 
 /** One page, found by its first key: never by counting rows. The index holds all of it, so that no payload is read. */
 const page = async (
-  db: Statements,
-  dialect: SqlDialect,
+  db: Db,
   { organisation, importSupplier, list, after = '', limit }: PageRequest,
 ): Promise<readonly AccountImportListItem[]> => {
+  const { dialect } = db
   const end = `ORDER BY external_account_number LIMIT ${Math.trunc(limit)}`
   const ranges = lists[list].map(
     (holds) =>
@@ -90,17 +88,17 @@ const page = async (
       `WHERE organisation = ? AND import_supplier = ? AND ${holds} AND external_account_number > ? ${end}`,
   )
   const bindings = ranges.flatMap(() => [organisation, importSupplier, after])
-  return (await selectRows<ItemRow>(db, merged(dialect, ranges, end), bindings)).map(itemOf)
+  return (await db.select<ItemRow>(merged(dialect, ranges, end), bindings)).map(itemOf)
 }
 
 type StagedItemRow = Readonly<{ external_account_number: string; first_staged_at: string }>
 
 /** One page of what is staged, found by the import before it: never by counting rows. */
 const stagedPage = async (
-  db: Statements,
-  dialect: SqlDialect,
+  db: Db,
   { organisation, importSupplier, until, after, limit }: StagedPageRequest,
 ): Promise<readonly StagedImport[]> => {
+  const { dialect } = db
   const end = `ORDER BY first_staged_at, external_account_number LIMIT ${Math.trunc(limit)}`
   const range = (condition: string): string =>
     'SELECT external_account_number, first_staged_at ' +
@@ -114,7 +112,7 @@ const stagedPage = async (
       ? [range('')]
       : [range('AND first_staged_at = ? AND external_account_number > ?'), range('AND first_staged_at > ?')]
   const bindings = after === undefined ? key : [...key, since, after.externalAccountNumber, ...key, since]
-  const rows = await selectRows<StagedItemRow>(db, merged(dialect, ranges, end), bindings)
+  const rows = await db.select<StagedItemRow>(merged(dialect, ranges, end), bindings)
   return rows.map((row) => ({
     externalAccountNumber: row.external_account_number,
     firstStagedAt: fromSqlInstant(row.first_staged_at),
@@ -155,15 +153,14 @@ const countedOf = ({ state, latest_failure_code, imports, claimed }: Group): rea
 
 /** The imports of a supplier, counted by one statement. */
 const summary = async (
-  db: Statements,
-  dialect: SqlDialect,
+  db: Db,
   organisation: string,
   importSupplier: string,
   at: Instant,
 ): Promise<ImportSummary> => {
   const supplier = [organisation, importSupplier]
   const bindings = [...supplier, toSqlInstant(at), ...supplier]
-  const groups = await selectRows<Group>(db, text(dialect), bindings)
+  const groups = await db.select<Group>(text(db.dialect), bindings)
   return summaryOf(groups.flatMap(countedOf))
 }
 
@@ -198,12 +195,11 @@ type StagedRow = PayloadColumns & Readonly<{ version: number }>
 
 const stagedText =
   `SELECT staged_version AS version, payload, data_key FROM ${tables.accountImports} ` +
-  'WHERE organisation = ? AND import_supplier = ? AND external_account_number = ? AND payload IS NOT NULL'
+  `WHERE ${ofImport} AND payload IS NOT NULL`
 
-const findStaged = async ({ query, dataKeys }: Session, key: AccountKey): Promise<StagedData | undefined> => {
-  const bindings = [key.organisation, key.importSupplier, key.externalAccountNumber]
-  const [row] = await query((db) => selectRows<StagedRow>(db, stagedText, bindings))
-  return row && { version: row.version, payload: await payloadOf(dataKeys, key, row) }
+const findStaged = async (db: Db, key: AccountKey): Promise<StagedData | undefined> => {
+  const [row] = await db.select<StagedRow>(stagedText, importKeyValues(key))
+  return row && { version: row.version, payload: await payloadOf(db.dataKeys, key, row) }
 }
 
 /** How stagings and claims go to the database: at once inside a unit of work, together with others outside. */
@@ -212,25 +208,18 @@ type Joined = Readonly<{
   claim(requests: readonly ClaimRequest[], limit: number | undefined): Promise<readonly ClaimOutcome[]>
 }>
 
-const call = sqlPortCall('accountImports')
-
 export const sqlAccountImports = (session: Session, { stage, claim }: Joined): AccountImports => {
-  const find = joinedReads(session, accountKeyText, (keys) => findImports(session, keys))
-  return {
-    find: (key) => call('find', () => find(key)),
-    stage: (stagings) => call('stage', () => stage(stagings)),
-    staged: (key) => call('staged', () => findStaged(session, key)),
-    claim: (requests, limit) => call('claim', () => claim(requests, limit)),
-    complete: (completions) => call('complete', () => complete(session, completions)),
-    release: (releases) => call('release', () => release(session, releases)),
-    page: (request) => call('page', () => session.query((db) => page(db, session.dialect, request))),
-    stagedPage: (request) =>
-      call('stagedPage', () => session.query((db) => stagedPage(db, session.dialect, request))),
-    summary: (...request) =>
-      call('summary', () => session.query((db) => summary(db, session.dialect, ...request))),
-    setSkipped: (key, skipped, at, by) =>
-      call('setSkipped', () =>
-        session.query((db) => setSkipped(db, session.dialect, { key, skipped, at, by })),
-      ),
-  }
+  const { query } = session
+  return sqlPort<AccountImports>('accountImports', {
+    find: joinedReads(session, accountKeyText, (keys) => findImports(session, keys)),
+    stage,
+    staged: (key) => query((db) => findStaged(db, key)),
+    claim,
+    complete: (completions) => complete(session, completions),
+    release: (releases) => release(session, releases),
+    page: (request) => query((db) => page(db, request)),
+    stagedPage: (request) => query((db) => stagedPage(db, request)),
+    summary: (...request) => query((db) => summary(db, ...request)),
+    setSkipped: (key, skipped, at, by) => query((db) => setSkipped(db, { key, skipped, at, by })),
+  })
 }

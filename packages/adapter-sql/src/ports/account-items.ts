@@ -2,6 +2,7 @@ import type {
   AccountForTransactions,
   AccountNote,
   AccountNotes,
+  AccountPaymentInstruction,
   AccountPaymentInstructions,
   AccountStatements,
   AccountTransactions,
@@ -12,13 +13,10 @@ import type {
   LockedAccount,
 } from '@account-import/core'
 import type { AccountDocument } from '@account-import/core/adapter-kit'
-import type { SqlDialect } from '../dialects/sql-dialect.js'
-import type { Statements } from '../drivers/statements.js'
-import type { DataKey } from '../sql/crypto.js'
-import { LostRace, sqlPortCall, unlessDuplicate } from '../sql/failures.js'
+import { LostRace, sqlPort, unlessDuplicate } from '../sql/failures.js'
 import { fromSqlInstant, importKeyRow, tables } from '../sql/rows.js'
-import type { Session } from '../sql/session.js'
-import { importKeyValues, insertRows, keyColumns, ofImport, selectRows } from '../sql/sql.js'
+import type { Db, Session } from '../sql/session.js'
+import { importKeyValues, keyColumns, ofImport } from '../sql/sql.js'
 import { accountDataKey, type AccountRow, beginAddition, documentIn } from './accounts.js'
 import {
   contentIn,
@@ -41,16 +39,11 @@ const lastText = `SELECT ordinal FROM ${tables.accountItems} WHERE ${ofImport} A
  * Adds items of one kind after those that the locked account has, however many there are. Throws `LostRace` where one of them
  * is there already.
  */
-const append = async (
-  db: Statements,
-  { dialect, dataKeys }: Session,
-  account: LockedAccount,
-  items: readonly Item[],
-): Promise<void> => {
+const append = async (db: Db, account: LockedAccount, items: readonly Item[]): Promise<void> => {
   const [first] = items
   if (first === undefined) return
-  const dataKey = await beginAddition(db, dataKeys, account)
-  const [last] = await selectRows<Pick<ItemRow, 'ordinal'>>(db, lastText, [
+  const dataKey = await beginAddition(db, account)
+  const [last] = await db.select<Pick<ItemRow, 'ordinal'>>(lastText, [
     ...importKeyValues(account.key),
     first.kind,
   ])
@@ -58,7 +51,7 @@ const append = async (
   const key = importKeyRow(account.key)
   const rows = items.map((item, index) => itemRow(key, item, next + index, dataKey))
   const insert = async (): Promise<boolean> => {
-    await insertRows(db, dialect, tables.accountItems, rows)
+    await db.insert(tables.accountItems, rows)
     return true
   }
   if (!(await unlessDuplicate(insert, false))) throw new LostRace()
@@ -68,17 +61,15 @@ const ofItem = keyColumns.map((column) => `t.${column} = ?`).join(' AND ')
 
 /** Items of one kind of a locked account that have one of the identities, in one statement, however many there are. */
 const itemsWith = <Column extends keyof ItemRow>(
-  db: Statements,
-  { jsonRows, foundBy }: SqlDialect,
+  db: Db,
   account: LockedAccount,
   kind: ItemKind,
   identities: readonly string[],
   columns: readonly Column[],
 ): Promise<readonly Pick<ItemRow, Column>[]> =>
-  selectRows<Pick<ItemRow, Column>>(
-    db,
-    `SELECT ${columns.map((column) => `t.${column}`).join(', ')} FROM ${jsonRows.textsJoin} ` +
-      `${foundBy(`${tables.accountItems} AS t`, 'account_items_by_identity')} ` +
+  db.select<Pick<ItemRow, Column>>(
+    `SELECT ${columns.map((column) => `t.${column}`).join(', ')} FROM ${db.dialect.jsonRows.textsJoin} ` +
+      `${db.dialect.foundBy(`${tables.accountItems} AS t`, 'account_items_by_identity')} ` +
       `ON ${ofItem} AND t.kind = ? AND t.identity = sent.value`,
     [JSON.stringify([...new Set(identities)]), ...importKeyValues(account.key), kind],
   )
@@ -89,19 +80,18 @@ const noteColumns = [...keyColumns, 'kind', 'ordinal', 'identity', 'content'] as
 
 /** When the notes with each of the contents were created. */
 const notesWithContents = async (
-  db: Statements,
-  { dialect, dataKeys }: Session,
+  db: Db,
   account: LockedAccount,
   contents: readonly string[],
 ): Promise<KnownNotes> => {
   if (contents.length === 0) return new Map()
-  const dataKey = await accountDataKey(dataKeys, account)
+  const dataKey = await accountDataKey(db, account)
   const byIdentity = new Map(
     contents.flatMap((content) =>
       keptIdentities(dataKey, 'note', noteIdentity(content)).map((identity) => [identity, content] as const),
     ),
   )
-  const rows = await itemsWith(db, dialect, account, 'note', [...byIdentity.keys()], noteColumns)
+  const rows = await itemsWith(db, account, 'note', [...byIdentity.keys()], noteColumns)
   const known = new Map<string, Instant[]>()
   for (const row of rows as readonly NoteRow[]) {
     const content = byIdentity.get(row.identity) ?? ''
@@ -115,21 +105,16 @@ const notesWithContents = async (
 
 const accountText = `SELECT * FROM ${tables.accounts} WHERE ${ofImport}`
 
-/** The document of a locked account, which never changes while it is locked. */
-const documents = new WeakMap<
-  LockedAccount,
-  Promise<Readonly<{ document: AccountDocument; createdAt: Instant }>>
->()
+type ReadDocument = Readonly<{ document: AccountDocument; createdAt: Instant }>
 
-const documentOf = (
-  db: Statements,
-  { dataKeys }: Session,
-  account: LockedAccount,
-): Promise<Readonly<{ document: AccountDocument; createdAt: Instant }>> => {
-  const read = async () => {
-    const [row] = await selectRows<AccountRow>(db, accountText, importKeyValues(account.key))
+/** The document of a locked account, which never changes while it is locked. */
+const documents = new WeakMap<LockedAccount, Promise<ReadDocument>>()
+
+const documentOf = (db: Db, account: LockedAccount): Promise<ReadDocument> => {
+  const read = async (): Promise<ReadDocument> => {
+    const [row] = await db.select<AccountRow>(accountText, importKeyValues(account.key))
     if (row === undefined) throw new Error('there is no account that was locked')
-    const dataKey: DataKey | undefined = await dataKeys.of(row.data_key)
+    const dataKey = await db.dataKeys.of(row.data_key)
     return { document: documentIn(dataKey, row), createdAt: fromSqlInstant(row.created_at) }
   }
   const known = documents.get(account) ?? read()
@@ -149,13 +134,12 @@ const timesAdded = (rows: readonly Pick<ItemRow, 'identity' | 'copy'>[]): Readon
 }
 
 const accountForTransactions = async (
-  db: Statements,
-  session: Session,
+  db: Db,
   account: LockedAccount,
   ids: readonly string[],
 ): Promise<AccountForTransactions> => {
-  const { document, createdAt } = await documentOf(db, session, account)
-  const copies = await itemsWith(db, session.dialect, account, 'transaction', ids, ['identity', 'copy'])
+  const { document, createdAt } = await documentOf(db, account)
+  const copies = await itemsWith(db, account, 'transaction', ids, ['identity', 'copy'])
   const addresses = document.supply_addresses
   return {
     ledgers: document.ledgers.map(({ ledger_code, last_statement_closing_date: closed }) => ({
@@ -172,76 +156,60 @@ const accountForTransactions = async (
 }
 
 const appendTransactions = async (
-  db: Statements,
-  session: Session,
+  db: Db,
   account: LockedAccount,
   added: readonly AddedTransaction[],
 ): Promise<void> => {
-  const { document } = await documentOf(db, session, account)
+  const { document } = await documentOf(db, account)
   const items = added.map(({ ledger, copy, transaction }) => {
     if (ledger !== undefined && document.ledgers[ledger] === undefined)
       throw new Error('the account has no such ledger')
     return transactionItem({ ...(ledger !== undefined && { ledger }), period: 'current', transaction }, copy)
   })
-  await append(db, session, account, items)
+  await append(db, account, items)
 }
 
-const notesCall = sqlPortCall('accountNotes')
+const hasInstruction = async (
+  db: Db,
+  account: LockedAccount,
+  instruction: Pick<AccountPaymentInstruction, 'vendor' | 'reference'>,
+): Promise<boolean> => {
+  const dataKey = await accountDataKey(db, account)
+  const identities = keptIdentities(dataKey, 'payment_instruction', instructionIdentity(instruction))
+  const found = await itemsWith(db, account, 'payment_instruction', identities, ['identity'])
+  return found.length > 0
+}
 
-export const sqlAccountNotes = (session: Session): AccountNotes => ({
-  withContents: (account, contents) =>
-    notesCall('withContents', () =>
-      session.transaction((db) => notesWithContents(db, session, account, contents)),
-    ),
-  add: (account, notes) =>
-    notesCall('add', () => session.transaction((db) => append(db, session, account, notes.map(noteItem)))),
-})
+const existingStatements = async (
+  db: Db,
+  account: LockedAccount,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  if (ids.length === 0) return new Set()
+  const found = await itemsWith(db, account, 'statement', ids, ['identity'])
+  return new Set(found.map(({ identity }) => identity))
+}
 
-const statementsCall = sqlPortCall('accountStatements')
+export const sqlAccountNotes = ({ transaction }: Session): AccountNotes =>
+  sqlPort<AccountNotes>('accountNotes', {
+    withContents: (account, contents) => transaction((db) => notesWithContents(db, account, contents)),
+    add: (account, notes) => transaction((db) => append(db, account, notes.map(noteItem))),
+  })
 
-export const sqlAccountStatements = (session: Session): AccountStatements => ({
-  existingIds: (account, ids) =>
-    statementsCall('existingIds', async () => {
-      if (ids.length === 0) return new Set()
-      const found = await session.transaction((db) =>
-        itemsWith(db, session.dialect, account, 'statement', ids, ['identity']),
-      )
-      return new Set(found.map(({ identity }) => identity))
-    }),
-  add: (account, statements) =>
-    statementsCall('add', () =>
-      session.transaction((db) => append(db, session, account, statements.map(statementItem))),
-    ),
-})
+export const sqlAccountStatements = ({ transaction }: Session): AccountStatements =>
+  sqlPort<AccountStatements>('accountStatements', {
+    existingIds: (account, ids) => transaction((db) => existingStatements(db, account, ids)),
+    add: (account, statements) => transaction((db) => append(db, account, statements.map(statementItem))),
+  })
 
-const instructionsCall = sqlPortCall('accountPaymentInstructions')
+export const sqlAccountPaymentInstructions = ({ transaction }: Session): AccountPaymentInstructions =>
+  sqlPort<AccountPaymentInstructions>('accountPaymentInstructions', {
+    has: (account, instruction) => transaction((db) => hasInstruction(db, account, instruction)),
+    add: (account, instruction) => transaction((db) => append(db, account, [instructionItem(instruction)])),
+  })
 
-export const sqlAccountPaymentInstructions = (session: Session): AccountPaymentInstructions => ({
-  has: (account, instruction) =>
-    instructionsCall('has', () =>
-      session.transaction(async (db) => {
-        const dataKey = await accountDataKey(session.dataKeys, account)
-        const identities = keptIdentities(dataKey, 'payment_instruction', instructionIdentity(instruction))
-        const { dialect } = session
-        const found = await itemsWith(db, dialect, account, 'payment_instruction', identities, ['identity'])
-        return found.length > 0
-      }),
-    ),
-  add: (account, instruction) =>
-    instructionsCall('add', () =>
-      session.transaction((db) => append(db, session, account, [instructionItem(instruction)])),
-    ),
-})
-
-const transactionsCall = sqlPortCall('accountTransactions')
-
-export const sqlAccountTransactions = (session: Session): AccountTransactions => ({
-  known: (account, ids) =>
-    transactionsCall('known', () =>
-      session.transaction((db) => accountForTransactions(db, session, account, ids)),
-    ),
-  add: (account, transactions) =>
-    transactionsCall('add', () =>
-      session.transaction((db) => appendTransactions(db, session, account, transactions)),
-    ),
-})
+export const sqlAccountTransactions = ({ transaction }: Session): AccountTransactions =>
+  sqlPort<AccountTransactions>('accountTransactions', {
+    known: (account, ids) => transaction((db) => accountForTransactions(db, account, ids)),
+    add: (account, transactions) => transaction((db) => appendTransactions(db, account, transactions)),
+  })

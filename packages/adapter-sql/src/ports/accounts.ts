@@ -1,6 +1,5 @@
 import type { Account, AccountKey, Accounts, LockableAccounts, LockedAccount } from '@account-import/core'
 import { type AccountDocument, detailsOf, partsOf } from '@account-import/core/adapter-kit'
-import type { Statements } from '../drivers/statements.js'
 import {
   type DataKey,
   type DataKeys,
@@ -9,7 +8,7 @@ import {
   type OwnerRow,
   readEither,
 } from '../sql/crypto.js'
-import { sqlPortCall } from '../sql/failures.js'
+import { sqlPort } from '../sql/failures.js'
 import {
   anyObject,
   fromSqlInstant,
@@ -23,8 +22,8 @@ import {
   tables,
   toSqlInstant,
 } from '../sql/rows.js'
-import type { Session } from '../sql/session.js'
-import { importKeyValues, insertRows, ofImport, selectRows, updateRows } from '../sql/sql.js'
+import type { Db, Session } from '../sql/session.js'
+import { importKeyValues, ofImport } from '../sql/sql.js'
 import { createdItemRows, type ItemRow, itemsIn } from './item-rows.js'
 
 export type AccountRow = ImportKeyRow &
@@ -105,23 +104,17 @@ const rowsOf = async (dataKeys: DataKeys, account: Account): Promise<Rows> => {
 }
 
 /** Creates the accounts whole: the rows of all of them together, for each table. */
-const create = (session: Session, accounts: readonly Account[]): Promise<void> =>
-  session.transaction(async (db) => {
-    const rows = await Promise.all(accounts.map((account) => rowsOf(session.dataKeys, account)))
-    const { dialect } = session
-    await insertRows(
-      db,
-      dialect,
-      tables.accounts,
-      rows.map(({ account }) => account),
-    )
-    await insertRows(
-      db,
-      dialect,
-      tables.accountItems,
-      rows.flatMap(({ items }) => items),
-    )
-  })
+const create = async (db: Db, accounts: readonly Account[]): Promise<void> => {
+  const rows = await Promise.all(accounts.map((account) => rowsOf(db.dataKeys, account)))
+  await db.insert(
+    tables.accounts,
+    rows.map(({ account }) => account),
+  )
+  await db.insert(
+    tables.accountItems,
+    rows.flatMap(({ items }) => items),
+  )
+}
 
 const accountText = `SELECT * FROM ${tables.accounts} WHERE ${ofImport}`
 const itemsText =
@@ -129,16 +122,11 @@ const itemsText =
   `FROM ${tables.accountItems} WHERE ${ofImport} ORDER BY kind, ordinal`
 
 /** The account as it is stored. `end` ends both statements: a lock, or nothing. Throws a `KeyRingError` or a `DecryptionError`. */
-export const readAccount = async (
-  db: Statements,
-  dataKeys: DataKeys,
-  key: AccountKey,
-  end = '',
-): Promise<Account | undefined> => {
-  const [row] = await selectRows<AccountRow>(db, `${accountText} ${end}`, importKeyValues(key))
+export const readAccount = async (db: Db, key: AccountKey, end = ''): Promise<Account | undefined> => {
+  const [row] = await db.select<AccountRow>(`${accountText} ${end}`, importKeyValues(key))
   if (row === undefined) return undefined
-  const items = await selectRows<ItemRow>(db, `${itemsText} ${end}`, importKeyValues(key))
-  const dataKey = await dataKeys.of(row.data_key)
+  const items = await db.select<ItemRow>(`${itemsText} ${end}`, importKeyValues(key))
+  const dataKey = await db.dataKeys.of(row.data_key)
   return {
     key: importKeyOf(row),
     platformAccountNumber: row.platform_account_number,
@@ -150,17 +138,13 @@ export const readAccount = async (
 }
 
 /** The same, also while somebody erases the account, or encrypts something of it for the first time. */
-export const findAccount = async (
-  db: Statements,
-  dataKeys: DataKeys,
-  key: AccountKey,
-): Promise<Account | undefined> => {
+export const findAccount = async (db: Db, key: AccountKey): Promise<Account | undefined> => {
   try {
-    return await readAccount(db, dataKeys, key)
+    return await readAccount(db, key)
   } catch (cause) {
     if (!(cause instanceof DecryptionError)) throw cause
     // The data key came after the account was read and before its items were.
-    return readAccount(db, dataKeys, key)
+    return readAccount(db, key)
   }
 }
 
@@ -170,13 +154,8 @@ const dataKeyColumns = new WeakMap<LockedAccount, string | null>()
 const lockText = `SELECT platform_account_number, data_key FROM ${tables.accounts} WHERE ${ofImport} AND erased_at IS NULL`
 
 /** Locks the row of the account, unless that was erased. */
-const lock = async (
-  db: Statements,
-  { dialect }: Session,
-  key: AccountKey,
-): Promise<LockedAccount | undefined> => {
-  const text = `${lockText} ${dialect.forUpdate}`
-  const [row] = await selectRows<AccountRow>(db, text, importKeyValues(key))
+const lock = async (db: Db, key: AccountKey): Promise<LockedAccount | undefined> => {
+  const [row] = await db.select<AccountRow>(`${lockText} ${db.dialect.forUpdate}`, importKeyValues(key))
   if (row === undefined) return undefined
   const account = { key, platformAccountNumber: row.platform_account_number } as LockedAccount
   dataKeyColumns.set(account, row.data_key)
@@ -184,7 +163,7 @@ const lock = async (
 }
 
 /** The data key of a locked account; undefined where it has none. */
-export const accountDataKey = (dataKeys: DataKeys, account: LockedAccount): Promise<DataKey | undefined> =>
+export const accountDataKey = ({ dataKeys }: Db, account: LockedAccount): Promise<DataKey | undefined> =>
   dataKeys.of(dataKeyColumns.get(account) ?? null)
 
 const addText =
@@ -195,27 +174,23 @@ const addText =
  * Writes the row of a locked account, as whoever erases it does, and answers the data key for what is added: one that has
  * none gets one, where what is written is encrypted.
  */
-export const beginAddition = async (
-  db: Statements,
-  dataKeys: DataKeys,
-  account: LockedAccount,
-): Promise<DataKey | undefined> => {
-  const known = await accountDataKey(dataKeys, account)
-  const dataKey = known ?? (await dataKeys.make())
-  await updateRows(db, addText, [dataKey?.column ?? null, ...importKeyValues(account.key)])
+export const beginAddition = async (db: Db, account: LockedAccount): Promise<DataKey | undefined> => {
+  const dataKey = (await accountDataKey(db, account)) ?? (await db.dataKeys.make())
+  await db.change(addText, [dataKey?.column ?? null, ...importKeyValues(account.key)])
   if (dataKey !== undefined) dataKeyColumns.set(account, dataKey.column)
   return dataKey
 }
 
-const call = sqlPortCall('accounts')
-
-export const sqlAccounts = (session: Session): Accounts => ({
-  create: (accounts) => call('create', () => create(session, accounts)),
-  find: (key) => call('find', () => session.query((db) => findAccount(db, session.dataKeys, key))),
-})
+export const sqlAccounts = ({ query, transaction }: Session): Accounts =>
+  sqlPort<Accounts>('accounts', {
+    create: (accounts) => transaction((db) => create(db, accounts)),
+    find: (key) => query((db) => findAccount(db, key)),
+  })
 
 /** In a transaction, which keeps the locks until it ends. */
 export const sqlLockableAccounts = (session: Session): LockableAccounts => ({
   ...sqlAccounts(session),
-  lock: (key) => call('lock', () => session.transaction((db) => lock(db, session, key))),
+  ...sqlPort<Pick<LockableAccounts, 'lock'>>('accounts', {
+    lock: (key) => session.transaction((db) => lock(db, key)),
+  }),
 })

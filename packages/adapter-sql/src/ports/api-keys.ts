@@ -1,6 +1,5 @@
 import { type ApiKeyRecord, type ApiKeys, type FoundApiKey, type Instant, scopes } from '@account-import/core'
-import type { Statements } from '../drivers/statements.js'
-import { sqlPortCall } from '../sql/failures.js'
+import { sqlPort } from '../sql/failures.js'
 import {
   fromOptionalSqlInstant,
   fromSqlInstant,
@@ -11,8 +10,7 @@ import {
   tables,
   toSqlInstant,
 } from '../sql/rows.js'
-import type { Session } from '../sql/session.js'
-import { insertRows, selectRows, updateRows } from '../sql/sql.js'
+import type { Db, Session } from '../sql/session.js'
 import { insertForOrganisation } from './organisations.js'
 
 type ApiKeyRow = Readonly<{
@@ -54,23 +52,16 @@ const apiKeyOf = (row: ApiKeyRow): ApiKeyRecord => ({
   lastUsedAt: fromOptionalSqlInstant(row.last_used_at),
 })
 
-const lockText = ({ dialect }: Session): string =>
-  `SELECT code FROM ${tables.organisations} WHERE code = ? ${dialect.forUpdate}`
-
 /**
  * Whoever makes keys of an organisation, or revokes all of them, takes turns at it: a key that is made at the same time is
  * there and is revoked with the others, or its making begins after that.
  */
-const lockOrganisation = async (db: Statements, session: Session, code: string): Promise<void> => {
-  await selectRows(db, lockText(session), [code])
+const lockOrganisation = async (db: Db, code: string): Promise<void> => {
+  await db.select(`SELECT code FROM ${tables.organisations} WHERE code = ? ${db.dialect.forUpdate}`, [code])
 }
 
-const create = async (
-  db: Statements,
-  session: Session,
-  record: ApiKeyRecord,
-): Promise<'created' | 'organisation_does_not_exist'> => {
-  await lockOrganisation(db, session, record.organisation)
+const create = async (db: Db, record: ApiKeyRecord): Promise<'created' | 'organisation_does_not_exist'> => {
+  await lockOrganisation(db, record.organisation)
   const outcome = await insertForOrganisation(db, tables.apiKeys, apiKeyRow(record))
   if (outcome === 'taken') throw new Error('There is an API key with this id already')
   return outcome
@@ -82,72 +73,58 @@ const findText =
   `SELECT k.*, o.disabled_at AS organisation_disabled_at FROM ${tables.apiKeys} k ` +
   `JOIN ${tables.organisations} o ON o.code = k.organisation WHERE k.id = ?`
 
-const find = async (db: Statements, id: string): Promise<FoundApiKey | undefined> => {
-  const [row] = await selectRows<FoundRow>(db, findText, [id])
+const find = async (db: Db, id: string): Promise<FoundApiKey | undefined> => {
+  const [row] = await db.select<FoundRow>(findText, [id])
   return row && { ...apiKeyOf(row), isOrganisationDisabled: row.organisation_disabled_at !== null }
 }
 
 const revokeText = `UPDATE ${tables.apiKeys} SET revoked_at = COALESCE(revoked_at, ?) WHERE id = ?`
 
-const revoke = async (db: Statements, id: string, at: Instant): Promise<boolean> =>
-  (await updateRows(db, revokeText, [toSqlInstant(at), id])) === 1
+const revoke = async (db: Db, id: string, at: Instant): Promise<boolean> =>
+  (await db.change(revokeText, [toSqlInstant(at), id])) === 1
 
-const livingText = ({ dialect }: Session): string =>
-  `SELECT id FROM ${tables.apiKeys} WHERE id = ? AND organisation = ? AND revoked_at IS NULL ${dialect.forUpdate}`
+const livingText = `SELECT id FROM ${tables.apiKeys} WHERE id = ? AND organisation = ? AND revoked_at IS NULL`
 
 const endText = `UPDATE ${tables.apiKeys} SET expires_at = ? WHERE id = ? AND (expires_at IS NULL OR expires_at > ?)`
 
-const rotate = async (
-  db: Statements,
-  session: Session,
-  id: string,
-  replacement: ApiKeyRecord,
-  endsAt: Instant,
-): Promise<boolean> => {
+const rotate = async (db: Db, id: string, replacement: ApiKeyRecord, endsAt: Instant): Promise<boolean> => {
   const { organisation } = replacement
-  await lockOrganisation(db, session, organisation)
-  if ((await selectRows(db, livingText(session), [id, organisation])).length === 0) return false
+  await lockOrganisation(db, organisation)
+  const living = await db.select(`${livingText} ${db.dialect.forUpdate}`, [id, organisation])
+  if (living.length === 0) return false
   const end = toSqlInstant(endsAt)
-  await updateRows(db, endText, [end, id, end])
-  await insertRows(db, session.dialect, tables.apiKeys, [apiKeyRow(replacement)])
+  await db.change(endText, [end, id, end])
+  await db.insert(tables.apiKeys, [apiKeyRow(replacement)])
   return true
 }
 
 const revokeAllText = `UPDATE ${tables.apiKeys} SET revoked_at = ? WHERE organisation = ? AND revoked_at IS NULL`
 
-const revokeAll = async (
-  db: Statements,
-  session: Session,
-  organisation: string,
-  at: Instant,
-): Promise<number> => {
-  await lockOrganisation(db, session, organisation)
-  return updateRows(db, revokeAllText, [toSqlInstant(at), organisation])
+const revokeAll = async (db: Db, organisation: string, at: Instant): Promise<number> => {
+  await lockOrganisation(db, organisation)
+  return db.change(revokeAllText, [toSqlInstant(at), organisation])
 }
 
 const useText =
   `UPDATE ${tables.apiKeys} SET last_used_at = ? ` +
   'WHERE id = ? AND (last_used_at IS NULL OR last_used_at <= ?)'
 
-const noteUse = async (db: Statements, id: string, at: Instant, since: Instant): Promise<void> => {
-  await updateRows(db, useText, [toSqlInstant(at), id, toSqlInstant(since)])
+const noteUse = async (db: Db, id: string, at: Instant, since: Instant): Promise<void> => {
+  await db.change(useText, [toSqlInstant(at), id, toSqlInstant(since)])
 }
 
 const listText = `SELECT * FROM ${tables.apiKeys} ORDER BY created_at, id`
 
-const list = async (db: Statements): Promise<readonly ApiKeyRecord[]> =>
-  (await selectRows<ApiKeyRow>(db, listText, [])).map(apiKeyOf)
+const list = async (db: Db): Promise<readonly ApiKeyRecord[]> =>
+  (await db.select<ApiKeyRow>(listText, [])).map(apiKeyOf)
 
-const call = sqlPortCall('apiKeys')
-
-export const sqlApiKeys = (session: Session): ApiKeys => ({
-  create: (record) => call('create', () => session.transaction((db) => create(db, session, record))),
-  find: (id) => call('find', () => session.query((db) => find(db, id))),
-  revoke: (id, at) => call('revoke', () => session.query((db) => revoke(db, id, at))),
-  rotate: (id, replacement, endsAt) =>
-    call('rotate', () => session.transaction((db) => rotate(db, session, id, replacement, endsAt))),
-  revokeAll: (organisation, at) =>
-    call('revokeAll', () => session.transaction((db) => revokeAll(db, session, organisation, at))),
-  noteUse: (id, at, since) => call('noteUse', () => session.query((db) => noteUse(db, id, at, since))),
-  list: () => call('list', () => session.query(list)),
-})
+export const sqlApiKeys = ({ query, transaction }: Session): ApiKeys =>
+  sqlPort<ApiKeys>('apiKeys', {
+    create: (record) => transaction((db) => create(db, record)),
+    find: (id) => query((db) => find(db, id)),
+    revoke: (id, at) => query((db) => revoke(db, id, at)),
+    rotate: (id, replacement, endsAt) => transaction((db) => rotate(db, id, replacement, endsAt)),
+    revokeAll: (organisation, at) => transaction((db) => revokeAll(db, organisation, at)),
+    noteUse: (id, at, since) => query((db) => noteUse(db, id, at, since)),
+    list: () => query(list),
+  })

@@ -7,8 +7,6 @@ import {
   type SealedEntry,
 } from '@account-import/core'
 import { isAuditEvent, isInstant, unnamedActor } from '@account-import/core/adapter-kit'
-import type { SqlDialect } from '../dialects/sql-dialect.js'
-import type { Statements } from '../drivers/statements.js'
 import {
   fromSqlInstant,
   importKeyOf,
@@ -17,17 +15,8 @@ import {
   tables,
   toSqlInstant,
 } from '../sql/rows.js'
-import {
-  compareKeys,
-  filledUp,
-  grouped,
-  hasOneOfKeys,
-  insertRows,
-  keyColumns,
-  marks,
-  selectRows,
-  updateRows,
-} from '../sql/sql.js'
+import type { Db } from '../sql/session.js'
+import { compareKeys, filledUp, grouped, hasOneOfKeys, keyColumns, marks } from '../sql/sql.js'
 import { type AccountImportRow, entriesOfLines, sha256 } from './import-rows.js'
 
 export type AuditLogRow = Readonly<{
@@ -124,16 +113,10 @@ export type UnsealedImport = ImportKeyRow & Pick<AccountImportRow, 'unsealed' | 
 const isUnsealed = "unsealed_since >= '1000-01-01 00:00:00.000'"
 
 /** The imports whose entries wait longest. All of it is in the index. */
-export const unsealedKeys = (
-  db: Statements,
-  dialect: SqlDialect,
-  limit: number,
-): Promise<readonly ImportKeyRow[]> =>
-  selectRows<ImportKeyRow>(
-    db,
-    `SELECT ${keyColumns.join(', ')} FROM ${dialect.foundBy(tables.accountImports, 'account_imports_unsealed')} ` +
+export const unsealedKeys = (db: Db, limit: number): Promise<readonly ImportKeyRow[]> =>
+  db.select<ImportKeyRow>(
+    `SELECT ${keyColumns.join(', ')} FROM ${db.dialect.foundBy(tables.accountImports, 'account_imports_unsealed')} ` +
       `WHERE ${isUnsealed} ORDER BY unsealed_since LIMIT ${limit}`,
-    [],
   )
 
 const isAfter =
@@ -153,8 +136,7 @@ const after = (last: UnsealedImport | undefined): readonly [text: string, values
  * given.
  */
 export const unsealedOf = (
-  db: Statements,
-  dialect: SqlDialect,
+  db: Db,
   { organisation, importSupplier, externalAccountNumber }: AuditFilter,
   last: UnsealedImport | undefined,
   limit: number,
@@ -165,9 +147,8 @@ export const unsealedOf = (
   const isOfAccount = named.length === keyColumns.length
   const table = isOfAccount
     ? tables.accountImports
-    : dialect.foundBy(tables.accountImports, 'account_imports_unsealed')
-  return selectRows<UnsealedImport>(
-    db,
+    : db.dialect.foundBy(tables.accountImports, 'account_imports_unsealed')
+  return db.select<UnsealedImport>(
     `SELECT ${keyColumns.join(', ')}, unsealed, unsealed_since FROM ${table} ` +
       `WHERE ${[isNext, ...named.map((column) => `${column} = ?`)].join(' AND ')} ` +
       `ORDER BY unsealed_since, ${keyColumns.join(', ')} LIMIT ${limit}`,
@@ -179,31 +160,25 @@ const inOrderOfKeys = (keys: readonly ImportKeyRow[]) => keys.map(importKeyOf).s
 
 /** Those of the imports that still have entries, locked until the transaction ends. In the order of their keys, as all lock them. */
 export const lockedImports = async (
-  db: Statements,
-  dialect: SqlDialect,
+  db: Db,
   keys: readonly ImportKeyRow[],
 ): Promise<readonly UnsealedImport[]> => {
   if (keys.length === 0) return []
   const { sql, bindings } = hasOneOfKeys(filledUp(inOrderOfKeys(keys)))
-  return selectRows<UnsealedImport>(
-    db,
+  return db.select<UnsealedImport>(
     `SELECT ${keyColumns.join(', ')}, unsealed, unsealed_since ` +
-      `FROM ${dialect.inOrderOf(tables.accountImports, 'PRIMARY')} ` +
-      `WHERE (${sql}) AND ${isUnsealed} ${dialect.forUpdate}`,
+      `FROM ${db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')} ` +
+      `WHERE (${sql}) AND ${isUnsealed} ${db.dialect.forUpdate}`,
     bindings,
   )
 }
 
 /** Takes the entries away from imports that are locked. */
-export const clearImports = async (
-  db: Statements,
-  dialect: SqlDialect,
-  imports: readonly UnsealedImport[],
-): Promise<void> => {
+export const clearImports = async (db: Db, imports: readonly UnsealedImport[]): Promise<void> => {
   if (imports.length === 0) return
   const { sql, bindings } = hasOneOfKeys(filledUp(inOrderOfKeys(imports)))
-  const table = dialect.inOrderOf(tables.accountImports, 'PRIMARY')
-  await updateRows(db, `UPDATE ${table} SET unsealed = NULL, unsealed_since = NULL WHERE ${sql}`, bindings)
+  const table = db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')
+  await db.change(`UPDATE ${table} SET unsealed = NULL, unsealed_since = NULL WHERE ${sql}`, bindings)
 }
 
 /** What the row of an import carries. Where somebody took the entries and left their time, that is what is said. */
@@ -215,27 +190,19 @@ export const entriesOfImport = (row: UnsealedImport): readonly AuditEntry[] =>
 export type OtherKey = Pick<UnsealedRow, 'organisation' | 'import_supplier' | 'entry_id'>
 
 /** Keeps entries that no import carries. */
-export const insertOthers = async (
-  db: Statements,
-  dialect: SqlDialect,
-  entries: readonly AuditEntry[],
-): Promise<void> => {
-  if (entries.length > 0) await insertRows(db, dialect, tables.auditUnsealed, entries.map(unsealedRow))
+export const insertOthers = async (db: Db, entries: readonly AuditEntry[]): Promise<void> => {
+  if (entries.length > 0) await db.insert(tables.auditUnsealed, entries.map(unsealedRow))
 }
 
 /** The first of them; of a supplier those that wait longest. */
-export const otherKeys = (db: Statements, limit: number): Promise<readonly OtherKey[]> => {
+export const otherKeys = (db: Db, limit: number): Promise<readonly OtherKey[]> => {
   const key = 'organisation, import_supplier, entry_id'
-  return selectRows<OtherKey>(
-    db,
-    `SELECT ${key} FROM ${tables.auditUnsealed} ORDER BY ${key} LIMIT ${limit}`,
-    [],
-  )
+  return db.select<OtherKey>(`SELECT ${key} FROM ${tables.auditUnsealed} ORDER BY ${key} LIMIT ${limit}`)
 }
 
 /** Those of an organisation, or of one supplier of it, after that row in the order of their keys. */
 export const othersOf = (
-  db: Statements,
+  db: Db,
   { organisation, importSupplier, from, until }: AuditFilter,
   after: UnsealedRow | undefined,
   limit: number,
@@ -252,8 +219,7 @@ export const othersOf = (
     ...(from === undefined ? [] : [{ text: 'entry_id >= ?', values: [from] }]),
     ...(until === undefined ? [] : [{ text: 'entry_id < ?', values: [until] }]),
   ]
-  return selectRows<UnsealedRow>(
-    db,
+  return db.select<UnsealedRow>(
     `SELECT * FROM ${tables.auditUnsealed} WHERE ${conditions.map(({ text }) => text).join(' AND ')} ` +
       `ORDER BY import_supplier, entry_id LIMIT ${limit}`,
     conditions.flatMap(({ values }) => values),
@@ -275,21 +241,17 @@ const bySupplier = (keys: readonly OtherKey[]): readonly OfSupplier[] => {
 }
 
 /** Those that are still there, of one organisation; locked until the transaction ends. */
-export const lockedOthers = async (
-  db: Statements,
-  { forUpdate }: SqlDialect,
-  keys: readonly OtherKey[],
-): Promise<readonly UnsealedRow[]> => {
+export const lockedOthers = async (db: Db, keys: readonly OtherKey[]): Promise<readonly UnsealedRow[]> => {
   const rows: UnsealedRow[] = []
   for (const { condition, bindings } of bySupplier(keys)) {
-    const text = `SELECT * FROM ${tables.auditUnsealed} WHERE ${condition} ORDER BY entry_id ${forUpdate}`
-    rows.push(...(await selectRows<UnsealedRow>(db, text, bindings)))
+    const text = `SELECT * FROM ${tables.auditUnsealed} WHERE ${condition} ORDER BY entry_id ${db.dialect.forUpdate}`
+    rows.push(...(await db.select<UnsealedRow>(text, bindings)))
   }
   return rows
 }
 
 /** Removes rows of one organisation. */
-export const removeOthers = async (db: Statements, rows: readonly OtherKey[]): Promise<void> => {
+export const removeOthers = async (db: Db, rows: readonly OtherKey[]): Promise<void> => {
   for (const { condition, bindings } of bySupplier(rows))
-    await updateRows(db, `DELETE FROM ${tables.auditUnsealed} WHERE ${condition}`, bindings)
+    await db.change(`DELETE FROM ${tables.auditUnsealed} WHERE ${condition}`, bindings)
 }

@@ -10,12 +10,10 @@ import type {
   Sealing,
 } from '@account-import/core'
 import { inOrderOfTime, isWanted, sealedText } from '@account-import/core/adapter-kit'
-import type { SqlDialect } from '../dialects/sql-dialect.js'
-import type { Statements } from '../drivers/statements.js'
-import { sqlPortCall, unlessDuplicate } from '../sql/failures.js'
+import { sqlPort, unlessDuplicate } from '../sql/failures.js'
 import { type ImportKeyRow, tables, toSqlInstant } from '../sql/rows.js'
-import type { Session } from '../sql/session.js'
-import { grouped, insertRows, selectRows } from '../sql/sql.js'
+import type { Db, Session } from '../sql/session.js'
+import { grouped } from '../sql/sql.js'
 import {
   type AuditLogRow,
   auditLogRow,
@@ -42,8 +40,8 @@ type HeadRow = Readonly<{ sequence: number | string; hash: string }>
 const headText = `SELECT sequence, hash FROM ${tables.auditLog} WHERE organisation = ? ORDER BY sequence DESC LIMIT 1`
 
 /** The end of an organisation's chain; number 0 and no hash where it has none. */
-const headOf = async (db: Statements, organisation: string): Promise<ChainHead> => {
-  const [row] = await selectRows<HeadRow>(db, headText, [organisation])
+const headOf = async (db: Db, organisation: string): Promise<ChainHead> => {
+  const [row] = await db.select<HeadRow>(headText, [organisation])
   return { organisation, sequence: Number(row?.sequence ?? 0), hash: row?.hash ?? '' }
 }
 
@@ -51,12 +49,11 @@ const nextText = `SELECT organisation FROM ${tables.auditLog} WHERE organisation
 const firstText = `SELECT organisation FROM ${tables.auditLog} ORDER BY organisation LIMIT 1`
 
 /** The ends of all chains: each organisation is found by the one before it, however long their chains are. */
-const chainHeads = async (db: Statements): Promise<readonly ChainHead[]> => {
+const chainHeads = async (db: Db): Promise<readonly ChainHead[]> => {
   const heads: ChainHead[] = []
   for (;;) {
     const last = heads.at(-1)?.organisation
-    const [row] = await selectRows<Readonly<{ organisation: string }>>(
-      db,
+    const [row] = await db.select<Readonly<{ organisation: string }>>(
       last === undefined ? firstText : nextText,
       last === undefined ? [] : [last],
     )
@@ -81,17 +78,15 @@ const conditionsOf = ({
 
 /** Sealed entries, found by the account where one is named, by their numbers otherwise. */
 const sealedPage = async (
-  db: Statements,
-  dialect: SqlDialect,
+  db: Db,
   filter: AuditFilter,
   after: number,
   limit: number,
 ): Promise<readonly SealedEntry[]> => {
   const wanted = conditionsOf(filter).filter(({ value }) => value !== undefined)
   const isOfAccount = filter.importSupplier !== undefined && filter.externalAccountNumber !== undefined
-  const rows = await selectRows<AuditLogRow>(
-    db,
-    `SELECT * FROM ${dialect.inOrderOf(tables.auditLog, isOfAccount ? 'audit_log_accounts' : 'PRIMARY')} ` +
+  const rows = await db.select<AuditLogRow>(
+    `SELECT * FROM ${db.dialect.inOrderOf(tables.auditLog, isOfAccount ? 'audit_log_accounts' : 'PRIMARY')} ` +
       `WHERE organisation = ? AND sequence > ? ${wanted.map(({ text }) => `AND ${text} `).join('')}` +
       `ORDER BY sequence LIMIT ${limit}`,
     [filter.organisation, after, ...wanted.map(({ value }) => value ?? null)],
@@ -117,16 +112,11 @@ const wantedOf = async <Row>(
 }
 
 /** Entries that are not sealed yet: those of imports, and then the others. */
-const unsealedPage = async (
-  db: Statements,
-  dialect: SqlDialect,
-  filter: AuditFilter,
-  limit: number,
-): Promise<readonly AuditEntry[]> => [
+const unsealedPage = async (db: Db, filter: AuditFilter, limit: number): Promise<readonly AuditEntry[]> => [
   ...(await wantedOf<UnsealedImport>(
     filter,
     limit,
-    (last) => unsealedOf(db, dialect, filter, last, limit),
+    (last) => unsealedOf(db, filter, last, limit),
     entriesOfImport,
   )),
   ...(await wantedOf<UnsealedRow>(
@@ -192,7 +182,7 @@ const elsewhere = -1
  * of the table refuses. Nothing else touches the end of a chain, so no request waits for it.
  */
 const sealOrganisation = (
-  { dialect, transaction }: Session,
+  { transaction }: Session,
   sealOf: Seals['sealOf'],
   organisation: string,
   keys: Readonly<{ imports: readonly ImportKeyRow[]; others: readonly OtherKey[] }>,
@@ -201,15 +191,15 @@ const sealOrganisation = (
     () =>
       transaction(async (db) => {
         const head = await headOf(db, organisation)
-        const imports = await lockedImports(db, dialect, keys.imports)
-        const others = await lockedOthers(db, dialect, keys.others)
+        const imports = await lockedImports(db, keys.imports)
+        const others = await lockedOthers(db, keys.others)
         const entries = inOrderOfTime([
           ...imports.map(entriesOfImport),
           ...others.map((row) => [unsealedEntryOf(row)]),
         ])
         if (entries.length === 0) return 0
-        await insertRows(db, dialect, tables.auditLog, chained(head, entries, sealOf).map(auditLogRow))
-        await clearImports(db, dialect, imports)
+        await db.insert(tables.auditLog, chained(head, entries, sealOf).map(auditLogRow))
+        await clearImports(db, imports)
         await removeOthers(db, others)
         return entries.length
       }),
@@ -218,7 +208,7 @@ const sealOrganisation = (
 
 /** Seals what waits longest, organisation by organisation, each in a transaction of its own. */
 const seal = async (session: Session, sealOf: Seals['sealOf'], limit: number): Promise<Sealing> => {
-  const imports = await session.query((db) => unsealedKeys(db, session.dialect, limit))
+  const imports = await session.query((db) => unsealedKeys(db, limit))
   const others = await session.query((db) => otherKeys(db, limit))
   const importsOf = grouped(imports, ({ organisation }) => organisation)
   const othersOf = grouped(others, ({ organisation }) => organisation)
@@ -236,53 +226,43 @@ const seal = async (session: Session, sealOf: Seals['sealOf'], limit: number): P
 const findText = `SELECT network FROM ${tables.apiKeyNetworks} WHERE api_key_id = ? AND network = ?`
 
 /** Keeps the network of a first use; false where it is there. The key of the table decides of several at once. */
-const noteNetwork = (
-  db: Statements,
-  dialect: SqlDialect,
-  { apiKeyId, network, ifNew }: KeyUse,
-): Promise<boolean> =>
+const noteNetwork = (db: Db, { apiKeyId, network, ifNew }: KeyUse): Promise<boolean> =>
   unlessDuplicate(async () => {
     const row = { api_key_id: apiKeyId, network, first_used_at: toSqlInstant(ifNew.at) }
-    await insertRows(db, dialect, tables.apiKeyNetworks, [row])
+    await db.insert(tables.apiKeyNetworks, [row])
     return true
   }, false)
 
 /** A use from a known network costs a statement, and one for its entry; a first one is kept together with what is said of it. */
-const recordUse = async ({ dialect, query, transaction }: Session, use: KeyUse): Promise<void> => {
+const recordUse = async ({ query, transaction }: Session, use: KeyUse): Promise<void> => {
   const { apiKeyId, network, entry, ifNew } = use
   const always = entry === undefined ? [] : [entry]
-  const known = await query((db) => selectRows(db, findText, [apiKeyId, network]))
-  if (known.length > 0) return query((db) => insertOthers(db, dialect, always))
+  const known = await query((db) => db.select(findText, [apiKeyId, network]))
+  if (known.length > 0) return query((db) => insertOthers(db, always))
   return transaction(async (db) => {
-    const isNew = await noteNetwork(db, dialect, use)
-    await insertOthers(db, dialect, isNew ? [...always, ifNew] : always)
+    const isNew = await noteNetwork(db, use)
+    await insertOthers(db, isNew ? [...always, ifNew] : always)
   })
 }
 
-const call = sqlPortCall('auditTrail')
-
-const record = (session: Session, entries: readonly AuditEntry[]): Promise<void> =>
-  session.query((db) => insertOthers(db, session.dialect, entries))
-
 /** How entries are recorded, inside a unit of work too. */
-export const sqlAuditRecord = (session: Session): Pick<AuditTrail, 'record'> => ({
-  record: (entries) => call('record', () => record(session, entries)),
-})
+export const sqlAuditRecord = ({ query }: Session): Pick<AuditTrail, 'record'> =>
+  sqlPort<Pick<AuditTrail, 'record'>>('auditTrail', {
+    record: (entries) => query((db) => insertOthers(db, entries)),
+  })
 
 /** The record. With keys its hashes are HMACs, made with the first of them: who does not have the key cannot make them. */
 export const sqlAuditTrail = (session: Session, keys: readonly string[]): AuditTrail => {
   const seals = sealsWith(keys)
-  const { dialect, query } = session
-  return {
-    ...sqlAuditRecord(session),
-    seal: (limit) => call('seal', () => seal(session, seals.sealOf, limit)),
-    sealed: (filter, after, limit) =>
-      call('sealed', () => query((db) => sealedPage(db, dialect, filter, after, limit))),
-    unsealed: (filter, limit) =>
-      call('unsealed', () => query((db) => unsealedPage(db, dialect, filter, limit))),
-    heads: () => call('heads', () => query(chainHeads)),
-    recordUse: (use) => call('recordUse', () => recordUse(session, use)),
-    checkSeal: (previous, { sequence, entry, hash }) =>
-      call('checkSeal', async () => seals.check(sealedText(previous, sequence, entry), hash)),
-  }
+  const { query } = session
+  return sqlPort<AuditTrail>('auditTrail', {
+    record: (entries) => query((db) => insertOthers(db, entries)),
+    seal: (limit) => seal(session, seals.sealOf, limit),
+    sealed: (filter, after, limit) => query((db) => sealedPage(db, filter, after, limit)),
+    unsealed: (filter, limit) => query((db) => unsealedPage(db, filter, limit)),
+    heads: () => query(chainHeads),
+    recordUse: (use) => recordUse(session, use),
+    checkSeal: async (previous, { sequence, entry, hash }) =>
+      seals.check(sealedText(previous, sequence, entry), hash),
+  })
 }

@@ -1,20 +1,8 @@
 import type { ClaimOutcome, ClaimRequest } from '@account-import/core'
 import { areOfOneSupplier, refusalOf } from '@account-import/core/adapter-kit'
-import type { SqlDialect } from '../dialects/sql-dialect.js'
-import type { Statements } from '../drivers/statements.js'
-import type { DataKeys } from '../sql/crypto.js'
 import { sqlBoolean, tables, toSqlInstant } from '../sql/rows.js'
-import type { Session } from '../sql/session.js'
-import {
-  caseOf,
-  compareKeys,
-  filledUp,
-  importKeyValues,
-  marks,
-  ofImport,
-  selectRows,
-  updateRows,
-} from '../sql/sql.js'
+import type { Db, Session } from '../sql/session.js'
+import { caseOf, compareKeys, filledUp, importKeyValues, marks, ofImport } from '../sql/sql.js'
 import { accountImportOf, importColumns, payloadOf, type ReadImportRow } from './import-rows.js'
 
 const take = {
@@ -27,32 +15,27 @@ const take = {
 const takenText = `SELECT slot FROM ${tables.processingSlots} WHERE claim_token = ?`
 
 /** Takes one free slot of those below the limit for the claim. An expired one is free. False when there is none. */
-const takeSlot = async (
-  db: Statements,
-  dialect: SqlDialect,
-  { token, at, expiresAt }: ClaimRequest,
-  limit: number,
-): Promise<boolean> => {
-  await db.raw(dialect.updateFirst(take), [token, toSqlInstant(expiresAt), limit, toSqlInstant(at)])
-  return (await selectRows(db, takenText, [token])).length > 0
+const takeSlot = async (db: Db, { token, at, expiresAt }: ClaimRequest, limit: number): Promise<boolean> => {
+  await db.raw(db.dialect.updateFirst(take), [token, toSqlInstant(expiresAt), limit, toSqlInstant(at)])
+  return (await db.select(takenText, [token])).length > 0
 }
 
 const freeText = `UPDATE ${tables.processingSlots} SET claim_token = NULL, expires_at = NULL WHERE claim_token = ?`
 
 /** Gives the claim's slot back, if it still has it. */
-export const freeSlot = async (db: Statements, token: string): Promise<void> => {
+export const freeSlot = async (db: Db, token: string): Promise<void> => {
   await db.raw(freeText, [token])
 }
 
 const knownText = `SELECT slot FROM ${tables.processingSlots} WHERE slot < ?`
 
-const makeMissingSlots = async (db: Statements, dialect: SqlDialect, limit: number): Promise<void> => {
-  const known = await selectRows<Readonly<{ slot: number }>>(db, knownText, [limit])
+const makeMissingSlots = async (db: Db, limit: number): Promise<void> => {
+  const known = await db.select<Readonly<{ slot: number }>>(knownText, [limit])
   const have = new Set(known.map(({ slot }) => slot))
   const missing = Array.from({ length: limit }, (_, slot) => slot).filter((slot) => !have.has(slot))
   if (missing.length === 0) return
   // One that another server makes at the same time stays as it is.
-  const orKeep = dialect.orUpdate(['slot'], (incoming) => [['slot', incoming('slot')]])
+  const orKeep = db.dialect.orUpdate(['slot'], (incoming) => [['slot', incoming('slot')]])
   const rows = missing.map(() => '(?)').join(', ')
   await db.raw(`INSERT INTO ${tables.processingSlots} (slot) VALUES ${rows} ${orKeep}`, missing)
 }
@@ -60,31 +43,22 @@ const makeMissingSlots = async (db: Statements, dialect: SqlDialect, limit: numb
 const liveText = `SELECT COUNT(*) AS slots FROM ${tables.processingSlots} WHERE slot < ? AND expires_at > ?`
 
 /** Makes the slots below the limit that are not there yet, and says whether one of them is free now. */
-const hasFreeSlot = async (
-  db: Statements,
-  dialect: SqlDialect,
-  { at }: ClaimRequest,
-  limit: number,
-): Promise<boolean> => {
-  await makeMissingSlots(db, dialect, limit)
-  const [taken] = await selectRows<Readonly<{ slots: number }>>(db, liveText, [limit, toSqlInstant(at)])
+const hasFreeSlot = async (db: Db, { at }: ClaimRequest, limit: number): Promise<boolean> => {
+  await makeMissingSlots(db, limit)
+  const [taken] = await db.select<Readonly<{ slots: number }>>(liveText, [limit, toSqlInstant(at)])
   return Number(taken?.slots) < limit
 }
 
 const mayBeClaimed = 'staged_version > 0 AND platform_account_number IS NULL AND skipped = 0'
 
-const claimableText = ({ forUpdate }: SqlDialect): string =>
+const claimableText =
   `SELECT staged_version FROM ${tables.accountImports} WHERE ${ofImport} AND ${mayBeClaimed} ` +
-  `AND (claim_token IS NULL OR claim_expires_at <= ?) ${forUpdate}`
+  'AND (claim_token IS NULL OR claim_expires_at <= ?)'
 
 /** Whether the import may be claimed; locks it until the transaction ends. */
-const isClaimable = async (
-  db: Statements,
-  dialect: SqlDialect,
-  { key, at }: ClaimRequest,
-): Promise<boolean> => {
+const isClaimable = async (db: Db, { key, at }: ClaimRequest): Promise<boolean> => {
   const bindings = [...importKeyValues(key), toSqlInstant(at)]
-  return (await selectRows(db, claimableText(dialect), bindings)).length > 0
+  return (await db.select(`${claimableText} ${db.dialect.forUpdate}`, bindings)).length > 0
 }
 
 /**
@@ -92,8 +66,7 @@ const isClaimable = async (
  * supplier, all count as attempts or none does, and no two are for one import. Rows are locked in the order of their key.
  */
 const takeImports = (
-  db: Statements,
-  dialect: SqlDialect,
+  db: Db,
   requests: readonly [ClaimRequest, ...ClaimRequest[]],
   holdsSlot: boolean,
 ): Promise<number> => {
@@ -103,9 +76,8 @@ const takeImports = (
   const each = (valueOf: (request: ClaimRequest) => string): readonly string[] =>
     list.flatMap((request) => [request.key.externalAccountNumber, valueOf(request)])
   const ended = list.map(() => 'OR (external_account_number = ? AND claim_expires_at <= ?)').join(' ')
-  return updateRows(
-    db,
-    `UPDATE ${dialect.inOrderOf(tables.accountImports, 'PRIMARY')} SET ` +
+  return db.change(
+    `UPDATE ${db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')} SET ` +
       `claim_token = ${caseOf('external_account_number', list.length)}, ` +
       `claim_expires_at = ${caseOf('external_account_number', list.length)}, ` +
       'holds_slot = ?, attempts = attempts + ? ' +
@@ -133,7 +105,7 @@ const readText = (count: number): string =>
   `WHERE organisation = ? AND import_supplier = ? AND external_account_number IN (${marks(count)})`
 
 const outcomeOf = async (
-  dataKeys: DataKeys,
+  { dataKeys }: Db,
   row: ClaimedRow | undefined,
   { key, token, at }: ClaimRequest,
 ): Promise<ClaimOutcome> => {
@@ -153,13 +125,12 @@ const outcomeOf = async (
 
 /** What became of the claims that were asked for, from the imports as they are afterwards. Of one supplier. */
 const claimOutcomes = async (
-  db: Statements,
-  dataKeys: DataKeys,
+  db: Db,
   requests: readonly [ClaimRequest, ...ClaimRequest[]],
 ): Promise<readonly ClaimOutcome[]> => {
   const [{ key }] = requests
   const list = filledUp(requests)
-  const rows = await selectRows<ClaimedRow>(db, readText(list.length), [
+  const rows = await db.select<ClaimedRow>(readText(list.length), [
     ...list.map(({ token }) => token),
     key.organisation,
     key.importSupplier,
@@ -167,7 +138,7 @@ const claimOutcomes = async (
   ])
   const found = new Map(rows.map((row) => [row.external_account_number, row]))
   return Promise.all(
-    requests.map((request) => outcomeOf(dataKeys, found.get(request.key.externalAccountNumber), request)),
+    requests.map((request) => outcomeOf(db, found.get(request.key.externalAccountNumber), request)),
   )
 }
 
@@ -182,8 +153,8 @@ export const claimTogether = async (
   const [first, ...others] = requests
   if (first === undefined) return []
   return session.query(async (db) => {
-    await takeImports(db, session.dialect, [first, ...others], false)
-    return claimOutcomes(db, session.dataKeys, [first, ...others])
+    await takeImports(db, [first, ...others], false)
+    return claimOutcomes(db, [first, ...others])
   })
 }
 
@@ -193,12 +164,11 @@ export const claimTogether = async (
  */
 const claimWithSlot = (session: Session, request: ClaimRequest, limit: number): Promise<ClaimOutcome> =>
   session.transaction(async (db) => {
-    const { dialect } = session
-    if (await isClaimable(db, dialect, request)) {
-      if (!(await takeSlot(db, dialect, request, limit))) return { _tag: 'over_limit' }
-      await takeImports(db, dialect, [request], true)
+    if (await isClaimable(db, request)) {
+      if (!(await takeSlot(db, request, limit))) return { _tag: 'over_limit' }
+      await takeImports(db, [request], true)
     }
-    const [outcome] = await claimOutcomes(db, session.dataKeys, [request])
+    const [outcome] = await claimOutcomes(db, [request])
     return outcome as ClaimOutcome
   })
 
@@ -216,7 +186,7 @@ const claimWithinLimit = async (
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await claimWithSlot(session, request, limit)
     if (outcome._tag !== 'over_limit' || attempt === maxTries) return outcome
-    if (!(await session.query((db) => hasFreeSlot(db, session.dialect, request, limit)))) return outcome
+    if (!(await session.query((db) => hasFreeSlot(db, request, limit)))) return outcome
   }
 }
 

@@ -1,11 +1,10 @@
 import type { AccountReferences, DocumentReferences, ReferencesRequest } from '@account-import/core'
 import { payloadDocumentPaths } from '@account-import/core/adapter-kit'
-import type { Statements } from '../drivers/statements.js'
 import { type DataKey, type DataKeys, DecryptionError } from '../sql/crypto.js'
-import { sqlPortCall } from '../sql/failures.js'
+import { sqlPort } from '../sql/failures.js'
 import { StoredJsonError, tables } from '../sql/rows.js'
-import type { Session } from '../sql/session.js'
-import { chunks, keyColumns, marks, maxStatementBytes, selectRows } from '../sql/sql.js'
+import type { Db, Session } from '../sql/session.js'
+import { chunks, keyColumns, marks, maxStatementBytes } from '../sql/sql.js'
 import { type PayloadColumns, payloadOf } from './import-rows.js'
 import { contentIn, type ItemRow } from './item-rows.js'
 
@@ -18,15 +17,13 @@ type Referring = Readonly<{
 
 /** The next imports in order of their keys, with how large their payloads are, which are not read yet. */
 const referringImports = (
-  db: Statements,
-  { dialect }: Session,
+  db: Db,
   { organisation, importSupplier, after, limit }: ReferencesRequest,
 ): Promise<readonly Referring[]> =>
-  selectRows<Referring>(
-    db,
+  db.select<Referring>(
     'SELECT external_account_number, platform_account_number, ' +
       'CASE WHEN platform_account_number IS NULL THEN OCTET_LENGTH(payload) END AS payload_bytes ' +
-      `FROM ${dialect.inOrderOf(tables.accountImports, 'PRIMARY')} ` +
+      `FROM ${db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')} ` +
       'WHERE organisation = ? AND import_supplier = ? AND staged_version > 0 ' +
       (after === undefined ? '' : 'AND external_account_number > ? ') +
       `ORDER BY external_account_number LIMIT ${Math.trunc(limit)}`,
@@ -48,8 +45,7 @@ const pathsInPayload = (payload: string): readonly string[] => {
 
 /** What the payloads of staged imports name, by external account number; only a few MiB of them are held at a time. */
 const stagedPaths = async (
-  db: Statements,
-  { dataKeys }: Session,
+  db: Db,
   { organisation, importSupplier }: ReferencesRequest,
   imports: readonly Referring[],
 ): Promise<Paths> => {
@@ -64,9 +60,9 @@ const stagedPaths = async (
     const text =
       `SELECT external_account_number, payload, data_key FROM ${tables.accountImports} ` +
       `WHERE organisation = ? AND import_supplier = ? AND external_account_number IN (${marks(numbers.length)})`
-    for (const row of await selectRows<PayloadRow>(db, text, [organisation, importSupplier, ...numbers])) {
+    for (const row of await db.select<PayloadRow>(text, [organisation, importSupplier, ...numbers])) {
       const key = { organisation, importSupplier, externalAccountNumber: row.external_account_number }
-      paths.set(row.external_account_number, new Set(pathsInPayload(await payloadOf(dataKeys, key, row))))
+      paths.set(row.external_account_number, new Set(pathsInPayload(await payloadOf(db.dataKeys, key, row))))
     }
   }
   return paths
@@ -81,8 +77,7 @@ const nextItem = 't.external_account_number = ? AND (t.kind > ? OR (t.kind = ? A
 
 /** The next notes and statements of created accounts, with the data keys of those; none of an account that is gone meanwhile. */
 const namingItems = (
-  db: Statements,
-  { dialect }: Session,
+  db: Db,
   { organisation, importSupplier }: ReferencesRequest,
   range: readonly [first: string, last: string],
   after: NamingRow | undefined,
@@ -90,10 +85,9 @@ const namingItems = (
   const [first, last] = range
   const since = after?.external_account_number ?? first
   const condition = after === undefined ? '' : `AND (t.external_account_number > ? OR (${nextItem})) `
-  return selectRows<NamingRow>(
-    db,
+  return db.select<NamingRow>(
     `SELECT ${keyColumns.map((column) => `t.${column}`).join(', ')}, t.kind, t.ordinal, t.content, a.data_key ` +
-      `FROM ${dialect.inOrderOf(`${tables.accountItems} AS t`, 'PRIMARY')} LEFT JOIN ${tables.accounts} AS a ` +
+      `FROM ${db.dialect.inOrderOf(`${tables.accountItems} AS t`, 'PRIMARY')} LEFT JOIN ${tables.accounts} AS a ` +
       `ON ${keyColumns.map((column) => `a.${column} = t.${column}`).join(' AND ')} ` +
       "WHERE t.organisation = ? AND t.import_supplier = ? AND t.kind IN ('note', 'statement') " +
       `AND t.external_account_number BETWEEN ? AND ? ${condition}` +
@@ -128,8 +122,7 @@ const lastDataKey = (dataKeys: DataKeys): ((column: string | null) => Promise<Da
 
 /** What the notes and statements of created accounts name, by external account number. */
 const createdPaths = async (
-  db: Statements,
-  session: Session,
+  db: Db,
   request: ReferencesRequest,
   imports: readonly Referring[],
 ): Promise<Paths> => {
@@ -137,10 +130,10 @@ const createdPaths = async (
   const [first, last] = [numbers[0], numbers.at(-1)]
   const paths = new Map(numbers.map((number) => [number, new Set<string>()]))
   if (first === undefined || last === undefined) return paths
-  const dataKeyOf = lastDataKey(session.dataKeys)
+  const dataKeyOf = lastDataKey(db.dataKeys)
   let after: NamingRow | undefined
   for (;;) {
-    const rows = await namingItems(db, session, request, [first, last], after)
+    const rows = await namingItems(db, request, [first, last], after)
     for (const row of rows) {
       // One that was erased meanwhile has no data key any more, and names nothing.
       const dataKey = await dataKeyOf(row.data_key)
@@ -164,28 +157,22 @@ const unlessErased = (read: () => readonly string[], row: NamingRow): readonly s
 const isCreated = (row: Referring): boolean => row.platform_account_number !== null
 
 /** A page of accounts: a statement for them, one for each few MiB of payloads, and one for every 256 notes and statements. */
-const page = (session: Session, request: ReferencesRequest): Promise<readonly AccountReferences[]> =>
-  session.query(async (db) => {
-    const rows = await referringImports(db, session, request)
-    const created = await createdPaths(db, session, request, rows.filter(isCreated))
-    const staged = await stagedPaths(
-      db,
-      session,
-      request,
-      rows.filter((row) => !isCreated(row)),
-    )
-    return rows.map((row) => {
-      const number = row.external_account_number
-      return {
-        externalAccountNumber: number,
-        platformAccountNumber: row.platform_account_number ?? undefined,
-        paths: [...((isCreated(row) ? created : staged).get(number) ?? [])],
-      }
-    })
+const page = async (db: Db, request: ReferencesRequest): Promise<readonly AccountReferences[]> => {
+  const rows = await referringImports(db, request)
+  const created = await createdPaths(db, request, rows.filter(isCreated))
+  const isStaged = (row: Referring): boolean => !isCreated(row)
+  const staged = await stagedPaths(db, request, rows.filter(isStaged))
+  return rows.map((row) => {
+    const number = row.external_account_number
+    return {
+      externalAccountNumber: number,
+      platformAccountNumber: row.platform_account_number ?? undefined,
+      paths: [...((isCreated(row) ? created : staged).get(number) ?? [])],
+    }
   })
+}
 
-const call = sqlPortCall('documentReferences')
-
-export const sqlDocumentReferences = (session: Session): DocumentReferences => ({
-  page: (request) => call('page', () => page(session, request)),
-})
+export const sqlDocumentReferences = ({ query }: Session): DocumentReferences =>
+  sqlPort<DocumentReferences>('documentReferences', {
+    page: (request) => query((db) => page(db, request)),
+  })

@@ -1,18 +1,17 @@
 import type { AccountKey, ClaimRelease, Completion } from '@account-import/core'
 import { accountKeyText } from '@account-import/core/adapter-kit'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
-import type { Statements } from '../drivers/statements.js'
 import { importKeyOf, type ImportKeyRow, tables, toSqlInstant } from '../sql/rows.js'
-import type { Session } from '../sql/session.js'
+import type { Db, Session } from '../sql/session.js'
 import {
   caseOf,
   compareKeys,
   filledUp,
   hasOneOfKeys,
+  importKeyValues,
   keyColumns,
   marks,
-  selectRows,
-  updateRows,
+  ofImport,
 } from '../sql/sql.js'
 import { freeSlot } from './claims.js'
 import { type AccountImportRow, endOfLine, sha256, withLine } from './import-rows.js'
@@ -28,18 +27,13 @@ type NamedClaim = Readonly<{ key: AccountKey; token: string }>
  * Those claims that are still the ones named, in the order of their keys. Their imports are locked until the transaction
  * ends; the slots of those that hold one are free when it has ended.
  */
-const endableClaims = async <A extends NamedClaim>(
-  db: Statements,
-  dialect: SqlDialect,
-  claims: readonly A[],
-): Promise<readonly A[]> => {
+const endableClaims = async <A extends NamedClaim>(db: Db, claims: readonly A[]): Promise<readonly A[]> => {
   if (claims.length === 0) return []
   const sorted = claims.toSorted((a, b) => compareKeys(a.key, b.key))
   const { sql, bindings } = hasOneOfKeys(filledUp(sorted.map(({ key }) => key)))
-  const rows = await selectRows<HeldRow>(
-    db,
-    `SELECT ${columns} FROM ${dialect.inOrderOf(tables.accountImports, 'PRIMARY')} ` +
-      `WHERE (${sql}) AND claim_token IS NOT NULL AND platform_account_number IS NULL ${dialect.forUpdate}`,
+  const rows = await db.select<HeldRow>(
+    `SELECT ${columns} FROM ${db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')} ` +
+      `WHERE (${sql}) AND claim_token IS NOT NULL AND platform_account_number IS NULL ${db.dialect.forUpdate}`,
     bindings,
   )
   const found = new Map(rows.map((row) => [accountKeyText(importKeyOf(row)), row]))
@@ -66,17 +60,12 @@ const lineOf = ({ platformAccountNumber: subject, at, by }: Completion): string 
   endOfLine({ at, what: 'created', by, subject, after: sha256(subject) })
 
 /** Marks the imports created whose claims are the ones named, in one statement; answers how many. In order of keys. */
-const markCreated = async (
-  db: Statements,
-  dialect: SqlDialect,
-  completions: readonly Completion[],
-  only = '',
-): Promise<number> => {
+const markCreated = async (db: Db, completions: readonly Completion[], only = ''): Promise<number> => {
   const [first] = completions
   if (first === undefined) return 0
   const list = filledUp(completions)
   const { sql, bindings } = hasOneOfKeys(list.map(({ key }) => key))
-  return updateRows(db, textOf(dialect, sql, list.length) + only, [
+  return db.change(textOf(db.dialect, sql, list.length) + only, [
     ...list.flatMap((completion) => [completion.token, lineOf(completion)]),
     toSqlInstant(first.at),
     ...list.flatMap(({ token, platformAccountNumber }) => [token, platformAccountNumber]),
@@ -95,13 +84,10 @@ export const complete = (
   completions: readonly Completion[],
 ): Promise<readonly Completed[]> =>
   session.transaction(async (db) => {
-    if (
-      completions.length === 1 &&
-      (await markCreated(db, session.dialect, completions, ' AND holds_slot = 0')) === 1
-    )
+    if (completions.length === 1 && (await markCreated(db, completions, ' AND holds_slot = 0')) === 1)
       return ['completed']
-    const held = await endableClaims(db, session.dialect, completions)
-    await markCreated(db, session.dialect, held)
+    const held = await endableClaims(db, completions)
+    await markCreated(db, held)
     return completions.map((completion) => (held.includes(completion) ? 'completed' : 'claim_lost'))
   })
 
@@ -109,19 +95,18 @@ const ended = `UPDATE ${tables.accountImports} SET claim_token = NULL, claim_exp
 const failed =
   `, latest_failure_code = ?, latest_failure_at = ?, unsealed = ${withLine(tables.accountImports, '?')}, ` +
   'unsealed_since = COALESCE(unsealed_since, ?)'
-const ofImport = ' WHERE organisation = ? AND import_supplier = ? AND external_account_number = ?'
 
-const end = (db: Statements, { key, failure, by }: ClaimRelease): PromiseLike<unknown> => {
-  const ofKey = [key.organisation, key.importSupplier, key.externalAccountNumber]
-  if (failure === undefined) return db.raw(ended + ofImport, ofKey)
+const end = (db: Db, { key, failure, by }: ClaimRelease): PromiseLike<unknown> => {
+  const ofKey = importKeyValues(key)
+  if (failure === undefined) return db.raw(`${ended} WHERE ${ofImport}`, ofKey)
   const { code, at } = failure
   const instant = toSqlInstant(at)
   const line = endOfLine({ at, what: 'failed', by, subject: code })
-  return db.raw(ended + failed + ofImport, [code, instant, line, instant, ...ofKey])
+  return db.raw(`${ended}${failed} WHERE ${ofImport}`, [code, instant, line, instant, ...ofKey])
 }
 
 /** Ends the claims that are still the ones named, and records their failures. */
 export const release = (session: Session, releases: readonly ClaimRelease[]): Promise<void> =>
   session.transaction(async (db) => {
-    for (const held of await endableClaims(db, session.dialect, releases)) await end(db, held)
+    for (const held of await endableClaims(db, releases)) await end(db, held)
   })

@@ -10,8 +10,7 @@ import {
   type SupplierSettings,
   type SupplierStatus,
 } from '@account-import/core'
-import type { Statements } from '../drivers/statements.js'
-import { sqlPortCall } from '../sql/failures.js'
+import { sqlPort } from '../sql/failures.js'
 import {
   jsonColumn,
   listOf,
@@ -24,8 +23,7 @@ import {
   tables,
   text,
 } from '../sql/rows.js'
-import { joinedReads, type Session } from '../sql/session.js'
-import { selectRows, updateRows } from '../sql/sql.js'
+import { type Db, joinedReads, type Session } from '../sql/session.js'
 import { insertForOrganisation } from './organisations.js'
 
 type ImportSupplierRow = Readonly<{
@@ -87,62 +85,60 @@ const find = (
 ): Promise<readonly (FoundSupplier | undefined)[]> =>
   Promise.all(
     keys.map(async (key) => {
-      const [row] = await session.query((db) => selectRows<ImportSupplierRow>(db, findText, key))
+      const [row] = await session.query((db) => db.select<ImportSupplierRow>(findText, key))
       return row && foundSupplierOf(row)
     }),
   )
 
 const byCodeText = `SELECT * FROM ${tables.importSuppliers} WHERE code = ?`
 
-const findByCode = async (db: Statements, code: string): Promise<ImportSupplier | undefined> => {
-  const [row] = await selectRows<ImportSupplierRow>(db, byCodeText, [code])
+const findByCode = async (db: Db, code: string): Promise<ImportSupplier | undefined> => {
+  const [row] = await db.select<ImportSupplierRow>(byCodeText, [code])
   return row && importSupplierOf(row)
 }
 
-const create = async (db: Statements, supplier: ImportSupplier): Promise<Created> => {
+const create = async (db: Db, supplier: ImportSupplier): Promise<Created> => {
   const outcome = await insertForOrganisation(db, tables.importSuppliers, importSupplierRow(supplier))
   return outcome === 'taken' ? 'code_taken' : outcome
 }
 
 const statusText = `UPDATE ${tables.importSuppliers} SET status = ? WHERE code = ?`
 
-const setStatus = async (db: Statements, code: string, status: SupplierStatus): Promise<boolean> =>
-  (await updateRows(db, statusText, [status, code])) === 1
+const setStatus = async (db: Db, code: string, status: SupplierStatus): Promise<boolean> =>
+  (await db.change(statusText, [status, code])) === 1
 
 const saveText = `UPDATE ${tables.importSuppliers} SET settings = ? WHERE code = ? AND settings = ?`
 
 /** The update compares with exactly the text that was read, so that of several changes at once only one is saved. */
 const saveSettings = async (
-  db: Statements,
+  db: Db,
   code: string,
   before: SupplierSettings,
   after: SupplierSettings,
 ): Promise<SettingsSaved> => {
-  const [row] = await selectRows<ImportSupplierRow>(db, byCodeText, [code])
+  const [row] = await db.select<ImportSupplierRow>(byCodeText, [code])
   if (row === undefined) return 'does_not_exist'
   if (!isDeepStrictEqual(importSupplierOf(row).settings, before)) return 'changed_meanwhile'
-  const saved = await updateRows(db, saveText, [settings.toText(after), code, row.settings])
+  const saved = await db.change(saveText, [settings.toText(after), code, row.settings])
   return saved === 1 ? 'saved' : 'changed_meanwhile'
 }
 
 const listText = `SELECT * FROM ${tables.importSuppliers} ORDER BY code`
 
-const list = async (db: Statements): Promise<readonly ImportSupplier[]> =>
-  (await selectRows<ImportSupplierRow>(db, listText, [])).map(importSupplierOf)
-
-const call = sqlPortCall('importSuppliers')
+const list = async (db: Db): Promise<readonly ImportSupplier[]> =>
+  (await db.select<ImportSupplierRow>(listText, [])).map(importSupplierOf)
 
 export const sqlImportSuppliers = (session: Session): ImportSuppliers => {
+  const { query, transaction } = session
   const joined = joinedReads<SupplierKey, FoundSupplier | undefined>(session, JSON.stringify, (keys) =>
     find(session, keys),
   )
-  return {
-    find: (organisation, code) => call('find', () => joined([organisation, code])),
-    findByCode: (code) => call('findByCode', () => session.query((db) => findByCode(db, code))),
-    create: (supplier) => call('create', () => session.transaction((db) => create(db, supplier))),
-    setStatus: (code, status) => call('setStatus', () => session.query((db) => setStatus(db, code, status))),
-    saveSettings: (code, before, after) =>
-      call('saveSettings', () => session.query((db) => saveSettings(db, code, before, after))),
-    list: () => call('list', () => session.query(list)),
-  }
+  return sqlPort<ImportSuppliers>('importSuppliers', {
+    find: (organisation, code) => joined([organisation, code]),
+    findByCode: (code) => query((db) => findByCode(db, code)),
+    create: (supplier) => transaction((db) => create(db, supplier)),
+    setStatus: (code, status) => query((db) => setStatus(db, code, status)),
+    saveSettings: (code, before, after) => query((db) => saveSettings(db, code, before, after)),
+    list: () => query(list),
+  })
 }

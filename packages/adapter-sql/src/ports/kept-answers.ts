@@ -10,22 +10,11 @@ import type {
   KeyedWork,
 } from '@account-import/core'
 import { keptBytes, type KeptBytes } from '@account-import/core/adapter-kit'
-import type { SqlDialect } from '../dialects/sql-dialect.js'
-import type { Statements } from '../drivers/statements.js'
 import { type DataKeys, keptText, type OwnerRow, readText } from '../sql/crypto.js'
-import { sqlPortCall, unlessDuplicate } from '../sql/failures.js'
+import { sqlPort, unlessDuplicate } from '../sql/failures.js'
 import { fromSqlInstant, jsonColumn, type NewRow, recordOf, tables, text, toSqlInstant } from '../sql/rows.js'
-import type { Session } from '../sql/session.js'
-import {
-  filledUp,
-  grouped,
-  importKeyValues,
-  insertRows,
-  marks,
-  ofImport,
-  selectRows,
-  updateRows,
-} from '../sql/sql.js'
+import type { Db, Session } from '../sql/session.js'
+import { filledUp, grouped, importKeyValues, marks, ofImport } from '../sql/sql.js'
 import { useOfLimit } from './rate-limits.js'
 
 export type KeptAnswerRow = Readonly<{
@@ -94,9 +83,9 @@ export const keptAnswerOf = async (dataKeys: DataKeys, row: KeptAnswerRow): Prom
 /** The row of a request. */
 const ofRequest = 'organisation = ? AND request = ?'
 
-const find = async (db: Statements, { key }: AnswerClaim): Promise<KeptAnswerRow | undefined> => {
+const find = async (db: Db, { key }: AnswerClaim): Promise<KeptAnswerRow | undefined> => {
   const text = `SELECT * FROM ${tables.keptAnswers} WHERE ${ofRequest}`
-  const [row] = await selectRows<KeptAnswerRow>(db, text, [key.organisation, key.request])
+  const [row] = await db.select<KeptAnswerRow>(text, [key.organisation, key.request])
   return row
 }
 
@@ -120,7 +109,7 @@ const saidBy = async (
 }
 
 /** Takes the place of a row, if that is still as it was read: its claim not taken over, nor answered meanwhile. */
-const takeOver = async (db: Statements, row: KeptAnswerRow, claim: AnswerClaim): Promise<boolean> => {
+const takeOver = async (db: Db, row: KeptAnswerRow, claim: AnswerClaim): Promise<boolean> => {
   const { organisation, request, is_done, ...claimed } = answerClaimRow(claim)
   // What is done stays done for those who ask for it again.
   const fresh = hasExpired(row, claim) ? { ...claimed, is_done } : claimed
@@ -130,7 +119,7 @@ const takeOver = async (db: Statements, row: KeptAnswerRow, claim: AnswerClaim):
     'AND (status IS NULL OR expires_at <= ?)'
   const values = Object.values(fresh).map((value) => value ?? null)
   const bindings = [...values, organisation, request, row.claim_token, toSqlInstant(claim.at)]
-  return (await updateRows(db, text, bindings)) === 1
+  return (await db.change(text, bindings)) === 1
 }
 
 /**
@@ -139,13 +128,13 @@ const takeOver = async (db: Statements, row: KeptAnswerRow, claim: AnswerClaim):
  * for the first time costs the one insert.
  */
 const claimAnswer = async (
-  { dialect, dataKeys, query }: Session,
+  { dataKeys, query }: Session,
   claim: AnswerClaim,
   fullUntil: Instant | undefined,
 ): Promise<AnswerClaimed> => {
   const insert = (): Promise<boolean> =>
     unlessDuplicate(async () => {
-      await query((db) => insertRows(db, dialect, tables.keptAnswers, [answerClaimRow(claim)]))
+      await query((db) => db.insert(tables.keptAnswers, [answerClaimRow(claim)]))
       return true
     }, false)
   for (;;) {
@@ -167,9 +156,9 @@ type ErasedRow = Readonly<{ state: string; account_created_at: string | null; er
  * Whether the account was erased and not let in again since: then it may have been staged again, and created. Its import, where
  * there is one, stays locked until the transaction ends: a condition in the statement would leave one that does not meet it free.
  */
-const isErased = async (db: Statements, { forUpdate }: SqlDialect, key: AccountKey): Promise<boolean> => {
-  const text = `SELECT state, account_created_at, erased_at FROM ${tables.accountImports} WHERE ${ofImport} ${forUpdate}`
-  const [row] = await selectRows<ErasedRow>(db, text, importKeyValues(key))
+const isErased = async (db: Db, key: AccountKey): Promise<boolean> => {
+  const text = `SELECT state, account_created_at, erased_at FROM ${tables.accountImports} WHERE ${ofImport} ${db.dialect.forUpdate}`
+  const [row] = await db.select<ErasedRow>(text, importKeyValues(key))
   if (row === undefined || row.erased_at === null) return false
   return row.account_created_at === null
     ? row.state === 'skipped'
@@ -178,15 +167,9 @@ const isErased = async (db: Statements, { forUpdate }: SqlDialect, key: AccountK
 
 type Expired = Pick<KeptAnswerRow, 'organisation' | 'request'>
 
-const expired = (
-  db: Statements,
-  dialect: SqlDialect,
-  at: string,
-  limit: number,
-): Promise<readonly Expired[]> =>
-  selectRows<Expired>(
-    db,
-    `SELECT organisation, request FROM ${dialect.inOrderOf(tables.keptAnswers, 'kept_answers_by_end')} ` +
+const expired = (db: Db, at: string, limit: number): Promise<readonly Expired[]> =>
+  db.select<Expired>(
+    `SELECT organisation, request FROM ${db.dialect.inOrderOf(tables.keptAnswers, 'kept_answers_by_end')} ` +
       `WHERE expires_at <= ? ORDER BY expires_at LIMIT ${limit}`,
     [at],
   )
@@ -195,9 +178,9 @@ const expired = (
  * Removes what has expired, found by the index on its end and removed by its keys, of one organisation after the other. What
  * was claimed anew meanwhile stays. The keys are in order, so that those who do so at the same time wait, and do not clash.
  */
-const forgetAnswers = async ({ dialect, query }: Session, at: Instant, limit: number): Promise<number> => {
+const forgetAnswers = async ({ query }: Session, at: Instant, limit: number): Promise<number> => {
   const end = toSqlInstant(at)
-  const rows = await query((db) => expired(db, dialect, end, limit))
+  const rows = await query((db) => expired(db, end, limit))
   const ofOrganisation = grouped(rows, ({ organisation }) => organisation)
   let forgotten = 0
   for (const organisation of [...new Set(rows.map((row) => row.organisation))].sort()) {
@@ -210,49 +193,46 @@ const forgetAnswers = async ({ dialect, query }: Session, at: Instant, limit: nu
       `DELETE FROM ${tables.keptAnswers} WHERE organisation = ? AND request IN (${marks(requests.length)}) ` +
       'AND expires_at <= ?'
     const bindings = [organisation, ...requests, end]
-    forgotten += await query((db) => updateRows(db, text, bindings))
+    forgotten += await query((db) => db.change(text, bindings))
   }
   return forgotten
 }
 
-const keyedWorkCall = sqlPortCall('keyedWork')
-
 const ofClaim = `WHERE ${ofRequest} AND claim_token = ? AND status IS NULL`
 
 /** Claims of requests in the transaction of what they ask for: the row is locked until that is committed. */
-export const sqlKeyedWork = ({ dialect, transaction }: Session): KeyedWork => ({
-  begin: ({ key, token }) =>
-    keyedWorkCall('begin', () =>
+export const sqlKeyedWork = ({ transaction }: Session): KeyedWork =>
+  sqlPort<KeyedWork>('keyedWork', {
+    begin: ({ key, token }) =>
       transaction(async (db) => {
         const claim = [key.organisation, key.request, token]
-        const select = `SELECT is_done FROM ${tables.keptAnswers} ${ofClaim} ${dialect.forUpdate}`
-        const [row] = await selectRows<Pick<KeptAnswerRow, 'is_done'>>(db, select, claim)
+        const select = `SELECT is_done FROM ${tables.keptAnswers} ${ofClaim} ${db.dialect.forUpdate}`
+        const [row] = await db.select<Pick<KeptAnswerRow, 'is_done'>>(select, claim)
         if (row === undefined) return 'claim_lost'
         if (Number(row.is_done) === 1) return 'done'
-        await updateRows(db, `UPDATE ${tables.keptAnswers} SET is_done = ? ${ofClaim}`, [1, ...claim])
+        await db.change(`UPDATE ${tables.keptAnswers} SET is_done = ? ${ofClaim}`, [1, ...claim])
         return 'first'
       }),
-    ),
-})
+  })
 
 type Claimed = Readonly<{ key: AnswerKey; token: string }>
 
 /** Changes the row of a claim that is still this one and has no answer; says whether it was. */
 const change = async (
-  db: Statements,
+  db: Db,
   { key, token }: Claimed,
   set: string,
   values: readonly (string | number | null)[],
 ): Promise<boolean> => {
-  const text = `UPDATE ${tables.keptAnswers} SET ${set} WHERE ${ofRequest} AND claim_token = ? AND status IS NULL`
-  return (await updateRows(db, text, [...values, key.organisation, key.request, token])) === 1
+  const text = `UPDATE ${tables.keptAnswers} SET ${set} ${ofClaim}`
+  return (await db.change(text, [...values, key.organisation, key.request, token])) === 1
 }
 
 type Answered = Claimed &
   Readonly<{ answer: KeptAnswer; expiresAt: Instant; account?: AnsweredAccount | undefined }>
 
 const write = async (
-  db: Statements,
+  db: Db,
   claimed: Answered,
   { body, dataKey }: KeptBody,
 ): Promise<'kept' | 'claim_lost'> => {
@@ -273,23 +253,23 @@ const write = async (
   return isKept ? 'kept' : 'claim_lost'
 }
 
-const forgetText = `DELETE FROM ${tables.keptAnswers} WHERE ${ofRequest} AND claim_token = ? AND status IS NULL`
+const forgetText = `DELETE FROM ${tables.keptAnswers} ${ofClaim}`
 
 /**
  * The import of the account is locked first, as erasing does: who erases it then finds the answer, or has erased it before,
  * and the answer is not kept.
  */
 const keep = async (
-  { dialect, dataKeys, query, transaction }: Session,
+  { dataKeys, query, transaction }: Session,
   answered: Answered,
 ): Promise<'kept' | 'claim_lost' | 'account_erased'> => {
   const { key, token, account, answer } = answered
   const body = await keptBody(dataKeys, key, answer.body)
   if (account === undefined) return query((db) => write(db, answered, body))
   return transaction(async (db) => {
-    if (!(await isErased(db, dialect, { organisation: key.organisation, ...account })))
+    if (!(await isErased(db, { organisation: key.organisation, ...account })))
       return write(db, answered, body)
-    await updateRows(db, forgetText, [key.organisation, key.request, token])
+    await db.change(forgetText, [key.organisation, key.request, token])
     return 'account_erased'
   })
 }
@@ -307,22 +287,19 @@ const claimWithin = async (
   return claimed
 }
 
-const call = sqlPortCall('keptAnswers')
-
 export const sqlKeptAnswers = (session: Session): KeptAnswers => {
-  const bytes = keptBytes((added) => session.query((db) => useOfLimit(db, session, added)))
-  return {
-    claim: (claim) => call('claim', () => claimWithin(session, bytes, claim)),
-    keep: (answered) =>
-      call('keep', async () => {
-        const kept = await keep(session, answered)
-        if (kept === 'kept') bytes.kept(answered.key.organisation, answered.answer.body)
-        return kept
-      }),
-    release: ({ at, ...claimed }) =>
-      call('release', async () => {
-        await session.query((db) => change(db, claimed, 'claim_ends_at = ?', [toSqlInstant(at)]))
-      }),
-    forget: (at, limit) => call('forget', () => forgetAnswers(session, at, limit)),
-  }
+  const { query } = session
+  const bytes = keptBytes((added) => query((db) => useOfLimit(db, added)))
+  return sqlPort<KeptAnswers>('keptAnswers', {
+    claim: (claim) => claimWithin(session, bytes, claim),
+    keep: async (answered) => {
+      const kept = await keep(session, answered)
+      if (kept === 'kept') bytes.kept(answered.key.organisation, answered.answer.body)
+      return kept
+    },
+    release: async ({ at, ...claimed }) => {
+      await query((db) => change(db, claimed, 'claim_ends_at = ?', [toSqlInstant(at)]))
+    },
+    forget: (at, limit) => forgetAnswers(session, at, limit),
+  })
 }

@@ -1,16 +1,14 @@
 import type { OperationsTeam, OperationsTeams } from '@account-import/core'
-import type { Statements } from '../drivers/statements.js'
-import { sqlPortCall, unlessDuplicate } from '../sql/failures.js'
+import { sqlPort, unlessDuplicate } from '../sql/failures.js'
 import { tables } from '../sql/rows.js'
-import { joinedReads, type Session } from '../sql/session.js'
-import { insertRows, selectRows, updateRows } from '../sql/sql.js'
+import { type Db, joinedReads, type Session } from '../sql/session.js'
 import { insertForOrganisation } from './organisations.js'
 
 type Created = 'created' | 'name_taken'
 
-const create = (db: Statements, { dialect }: Session, name: string): Promise<Created> =>
+const create = (db: Db, name: string): Promise<Created> =>
   unlessDuplicate<Created, Created>(async () => {
-    await insertRows(db, dialect, tables.operationsTeams, [{ name }])
+    await db.insert(tables.operationsTeams, [{ name }])
     return 'created'
   }, 'name_taken')
 
@@ -26,7 +24,7 @@ type Asked = Readonly<{ name: string; organisation: string }>
 const exist = (session: Session, asked: readonly Asked[]): Promise<readonly boolean[]> =>
   Promise.all(
     asked.map(({ name, organisation }) =>
-      session.query(async (db) => (await selectRows(db, existsText, [name, organisation])).length > 0),
+      session.query(async (db) => (await db.select(existsText, [name, organisation])).length > 0),
     ),
   )
 
@@ -34,8 +32,8 @@ type Bound = 'bound' | 'team_does_not_exist' | 'organisation_does_not_exist'
 
 const teamText = `SELECT name FROM ${tables.operationsTeams} WHERE name = ?`
 
-const bind = async (db: Statements, name: string, organisation: string): Promise<Bound> => {
-  if ((await selectRows(db, teamText, [name])).length === 0) return 'team_does_not_exist'
+const bind = async (db: Db, name: string, organisation: string): Promise<Bound> => {
+  if ((await db.select(teamText, [name])).length === 0) return 'team_does_not_exist'
   const row = { operations_team: name, organisation }
   const outcome = await insertForOrganisation(db, tables.operationsTeamBindings, row)
   return outcome === 'organisation_does_not_exist' ? outcome : 'bound'
@@ -43,15 +41,15 @@ const bind = async (db: Statements, name: string, organisation: string): Promise
 
 const unbindText = `DELETE FROM ${tables.operationsTeamBindings} WHERE operations_team = ? AND organisation = ?`
 
-const unbind = async (db: Statements, name: string, organisation: string): Promise<boolean> =>
-  (await updateRows(db, unbindText, [name, organisation])) === 1
+const unbind = async (db: Db, name: string, organisation: string): Promise<boolean> =>
+  (await db.change(unbindText, [name, organisation])) === 1
 
 const listText =
   `SELECT t.name, b.organisation FROM ${tables.operationsTeams} t ` +
   `LEFT JOIN ${tables.operationsTeamBindings} b ON b.operations_team = t.name ORDER BY t.name, b.organisation`
 
-const list = async (db: Statements): Promise<readonly OperationsTeam[]> => {
-  const rows = await selectRows<Readonly<{ name: string; organisation: string | null }>>(db, listText, [])
+const list = async (db: Db): Promise<readonly OperationsTeam[]> => {
+  const rows = await db.select<Readonly<{ name: string; organisation: string | null }>>(listText)
   const teams = new Map<string, string[]>()
   for (const { name, organisation } of rows) {
     const organisations = teams.get(name) ?? []
@@ -61,21 +59,18 @@ const list = async (db: Statements): Promise<readonly OperationsTeam[]> => {
   return [...teams].map(([name, organisations]) => ({ name, organisations }))
 }
 
-const call = sqlPortCall('operationsTeams')
-
 export const sqlOperationsTeams = (session: Session): OperationsTeams => {
+  const { query, transaction } = session
   const joined = joinedReads(
     session,
     ({ name, organisation }: Asked) => JSON.stringify([organisation, name]),
     (asked) => exist(session, asked),
   )
-  return {
-    create: (name) => call('create', () => session.query((db) => create(db, session, name))),
-    exists: (name, organisation) => call('exists', () => joined({ name, organisation })),
-    bind: (name, organisation) =>
-      call('bind', () => session.transaction((db) => bind(db, name, organisation))),
-    unbind: (name, organisation) =>
-      call('unbind', () => session.transaction((db) => unbind(db, name, organisation))),
-    list: () => call('list', () => session.query(list)),
-  }
+  return sqlPort<OperationsTeams>('operationsTeams', {
+    create: (name) => query((db) => create(db, name)),
+    exists: (name, organisation) => joined({ name, organisation }),
+    bind: (name, organisation) => transaction((db) => bind(db, name, organisation)),
+    unbind: (name, organisation) => transaction((db) => unbind(db, name, organisation)),
+    list: () => query(list),
+  })
 }

@@ -1,6 +1,5 @@
 import type { Instant, Organisation, Organisations } from '@account-import/core'
-import type { Statements } from '../drivers/statements.js'
-import { sqlPortCall, unlessDuplicate } from '../sql/failures.js'
+import { sqlPort, unlessDuplicate } from '../sql/failures.js'
 import {
   fromOptionalSqlInstant,
   fromSqlInstant,
@@ -9,8 +8,8 @@ import {
   tables,
   toSqlInstant,
 } from '../sql/rows.js'
-import type { Session } from '../sql/session.js'
-import { insertRows, marks, selectRows, updateRows } from '../sql/sql.js'
+import type { Db, Session } from '../sql/session.js'
+import { marks } from '../sql/sql.js'
 
 const organisationText = `SELECT code FROM ${tables.organisations} WHERE code = ?`
 
@@ -19,7 +18,7 @@ const organisationText = `SELECT code FROM ${tables.organisations} WHERE code = 
  * To be run in a transaction: a retry between the statements would find the row that it inserted itself.
  */
 export const insertForOrganisation = (
-  db: Statements,
+  db: Db,
   table: string,
   row: Row & Readonly<{ organisation: string }>,
 ): Promise<'created' | 'taken' | 'organisation_does_not_exist'> => {
@@ -30,7 +29,7 @@ export const insertForOrganisation = (
     `SELECT ${marks(columns.length)} FROM ${tables.organisations} WHERE code = ?`
   return unlessDuplicate(async () => {
     await db.raw(text, [...values, row.organisation])
-    const there = await selectRows(db, organisationText, [row.organisation])
+    const there = await db.select(organisationText, [row.organisation])
     return there.length === 0 ? 'organisation_does_not_exist' : 'created'
   }, 'taken')
 }
@@ -58,40 +57,38 @@ const organisationOf = (row: OrganisationRow): Organisation => ({
 
 type Created = 'created' | 'code_taken'
 
-const create = (db: Statements, { dialect }: Session, organisation: Organisation): Promise<Created> =>
+const create = (db: Db, organisation: Organisation): Promise<Created> =>
   unlessDuplicate<Created, Created>(async () => {
-    await insertRows(db, dialect, tables.organisations, [organisationRow(organisation)])
+    await db.insert(tables.organisations, [organisationRow(organisation)])
     return 'created'
   }, 'code_taken')
 
 const findText = `SELECT * FROM ${tables.organisations} WHERE code = ?`
 
-const find = async (db: Statements, code: string): Promise<Organisation | undefined> => {
-  const [row] = await selectRows<OrganisationRow>(db, findText, [code])
+const find = async (db: Db, code: string): Promise<Organisation | undefined> => {
+  const [row] = await db.select<OrganisationRow>(findText, [code])
   return row && organisationOf(row)
 }
 
 const disableText = `UPDATE ${tables.organisations} SET disabled_at = COALESCE(disabled_at, ?) WHERE code = ?`
 
-const disable = async (db: Statements, code: string, at: Instant): Promise<boolean> =>
-  (await updateRows(db, disableText, [toSqlInstant(at), code])) === 1
+const disable = async (db: Db, code: string, at: Instant): Promise<boolean> =>
+  (await db.change(disableText, [toSqlInstant(at), code])) === 1
 
 const enableText = `UPDATE ${tables.organisations} SET disabled_at = NULL WHERE code = ?`
 
-const enable = async (db: Statements, code: string): Promise<boolean> =>
-  (await updateRows(db, enableText, [code])) === 1
+const enable = async (db: Db, code: string): Promise<boolean> => (await db.change(enableText, [code])) === 1
 
 const listText = `SELECT * FROM ${tables.organisations} ORDER BY code`
 
-const list = async (db: Statements): Promise<readonly Organisation[]> =>
-  (await selectRows<OrganisationRow>(db, listText, [])).map(organisationOf)
+const list = async (db: Db): Promise<readonly Organisation[]> =>
+  (await db.select<OrganisationRow>(listText, [])).map(organisationOf)
 
-const call = sqlPortCall('organisations')
-
-export const sqlOrganisations = (session: Session): Organisations => ({
-  create: (organisation) => call('create', () => session.query((db) => create(db, session, organisation))),
-  find: (code) => call('find', () => session.query((db) => find(db, code))),
-  disable: (code, at) => call('disable', () => session.query((db) => disable(db, code, at))),
-  enable: (code) => call('enable', () => session.query((db) => enable(db, code))),
-  list: () => call('list', () => session.query(list)),
-})
+export const sqlOrganisations = ({ query }: Session): Organisations =>
+  sqlPort<Organisations>('organisations', {
+    create: (organisation) => query((db) => create(db, organisation)),
+    find: (code) => query((db) => find(db, code)),
+    disable: (code, at) => query((db) => disable(db, code, at)),
+    enable: (code) => query((db) => enable(db, code)),
+    list: () => query(list),
+  })

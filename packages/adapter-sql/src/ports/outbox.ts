@@ -12,10 +12,8 @@ import type {
   Outbox,
   OutboxBacklog,
 } from '@account-import/core'
-import type { SqlDialect } from '../dialects/sql-dialect.js'
-import type { Statements } from '../drivers/statements.js'
 import { DecryptionError, KeyRingError } from '../sql/crypto.js'
-import { sqlPortCall } from '../sql/failures.js'
+import { sqlPort } from '../sql/failures.js'
 import {
   fromSqlInstant,
   importKeyOf,
@@ -28,8 +26,8 @@ import {
   tables,
   toSqlInstant,
 } from '../sql/rows.js'
-import type { Session } from '../sql/session.js'
-import { insertRows, keyColumns, marks, selectRows, updateRows } from '../sql/sql.js'
+import type { Db, Session } from '../sql/session.js'
+import { keyColumns, marks } from '../sql/sql.js'
 import { documentIn } from './accounts.js'
 
 export type CustomerEmailRow = ImportKeyRow &
@@ -94,20 +92,20 @@ export const customerEmailOf = (row: CustomerEmailRow): CustomerEmail => ({
  * The table of e-mails, found by their ids. Databases guess that a state and a time narrow it down more, and then look
  * at everything that is due in order to change the few that are named.
  */
-const emailsById = (dialect: SqlDialect): string =>
+const emailsById = ({ dialect }: Db): string =>
   dialect.foundBy(tables.customerEmails, 'customer_emails_by_id')
 
 type BacklogRow = Readonly<{ waiting: number; parked: number; first_due_at: string | null }>
 
 /** What waits and what is parked, by one statement that reads at most `limit` entries of the index for each. */
-const backlogOf = async (db: Statements, dialect: SqlDialect, limit: number): Promise<OutboxBacklog> => {
-  const inState = `${dialect.foundBy(tables.customerEmails, 'customer_emails_due')} WHERE state =`
+const backlogOf = async (db: Db, limit: number): Promise<OutboxBacklog> => {
+  const inState = `${db.dialect.foundBy(tables.customerEmails, 'customer_emails_due')} WHERE state =`
   const countOf = (state: string): string =>
     `(SELECT COUNT(*) FROM (SELECT 1 AS found FROM ${inState} '${state}' LIMIT ${limit}) AS some_${state})`
   const text =
     `SELECT ${countOf('waiting')} AS waiting, ${countOf('parked')} AS parked, ` +
     `(SELECT due_at FROM ${inState} 'waiting' ORDER BY due_at LIMIT 1) AS first_due_at`
-  const [row] = await selectRows<BacklogRow>(db, text, [])
+  const [row] = await db.select<BacklogRow>(text, [])
   const { waiting = 0, parked = 0, first_due_at = null } = row ?? {}
   return {
     waiting: Number(waiting),
@@ -119,15 +117,11 @@ const backlogOf = async (db: Statements, dialect: SqlDialect, limit: number): Pr
 /** Relays look at more e-mails than they take, and take some at random, so that they seldom want the same. */
 const looksAt = 4
 
-const dueIds = async (
-  db: Statements,
-  dialect: SqlDialect,
-  { at, limit }: EmailClaimRequest,
-): Promise<readonly string[]> => {
+const dueIds = async (db: Db, { at, limit }: EmailClaimRequest): Promise<readonly string[]> => {
   const text =
-    `SELECT id FROM ${dialect.inOrderOf(tables.customerEmails, 'customer_emails_due')} ` +
+    `SELECT id FROM ${db.dialect.inOrderOf(tables.customerEmails, 'customer_emails_due')} ` +
     `WHERE state = 'waiting' AND due_at <= ? ORDER BY due_at LIMIT ${limit * looksAt}`
-  const rows = await selectRows<{ id: string }>(db, text, [toSqlInstant(at)])
+  const rows = await db.select<{ id: string }>(text, [toSqlInstant(at)])
   return rows.map(({ id }) => id)
 }
 
@@ -141,14 +135,12 @@ const chosen = (ids: readonly string[], limit: number): readonly string[] =>
     .sort()
 
 const take = (
-  db: Statements,
-  dialect: SqlDialect,
+  db: Db,
   ids: readonly string[],
   { token, at, leaseEndsAt }: EmailClaimRequest,
 ): Promise<number> =>
-  updateRows(
-    db,
-    `UPDATE ${emailsById(dialect)} SET claim_token = ?, due_at = ? ` +
+  db.change(
+    `UPDATE ${emailsById(db)} SET claim_token = ?, due_at = ? ` +
       `WHERE id IN (${marks(ids.length)}) AND state = 'waiting' AND due_at <= ?`,
     [token, toSqlInstant(leaseEndsAt), ...ids, toSqlInstant(at)],
   )
@@ -183,13 +175,13 @@ const claimEmails = async (
   session: Session,
   request: EmailClaimRequest,
 ): Promise<readonly ClaimedEmail[]> => {
-  const due = await session.query((db) => dueIds(db, session.dialect, request))
+  const due = await session.query((db) => dueIds(db, request))
   if (due.length === 0) return []
   const ids = chosen(due, request.limit)
   const { token, leaseEndsAt } = request
   const rows = await session.transaction(async (db) => {
-    await take(db, session.dialect, ids, request)
-    return selectRows<TakenRow>(db, takenText(ids.length), [...ids, token])
+    await take(db, ids, request)
+    return db.select<TakenRow>(takenText(ids.length), [...ids, token])
   })
   const taken = new Map(rows.map((row) => [row.id, row]))
   const claimed: ClaimedEmail[] = []
@@ -230,70 +222,61 @@ const ofClaim = "WHERE id = ? AND claim_token = ? AND state = 'waiting'"
 const renewText = `UPDATE ${tables.customerEmails} SET due_at = ?, served = ? ${ofClaim}`
 
 const renew = async (
-  db: Statements,
+  db: Db,
   { id, token, leaseEndsAt, served: places }: EmailRenewal,
 ): Promise<'renewed' | 'lease_lost'> => {
   const bindings = [toSqlInstant(leaseEndsAt), served.toText(places), id, token]
-  return (await updateRows(db, renewText, bindings)) === 1 ? 'renewed' : 'lease_lost'
+  return (await db.change(renewText, bindings)) === 1 ? 'renewed' : 'lease_lost'
 }
 
-const settle = async (db: Statements, settlement: EmailSettlement): Promise<'settled' | 'lease_lost'> => {
+const settle = async (db: Db, settlement: EmailSettlement): Promise<'settled' | 'lease_lost'> => {
   const { id, token, at, code } = settlement
   const { set, values } = changeOf(settlement)
   const failure = code === undefined ? [] : [code, toSqlInstant(at)]
   const setFailure = code === undefined ? '' : ', latest_failure_code = ?, latest_failure_at = ?'
   const text = `UPDATE ${tables.customerEmails} SET ${set}${setFailure}, claim_token = NULL ${ofClaim}`
-  return (await updateRows(db, text, [...values, ...failure, id, token])) === 1 ? 'settled' : 'lease_lost'
+  return (await db.change(text, [...values, ...failure, id, token])) === 1 ? 'settled' : 'lease_lost'
 }
 
 const findText = `SELECT * FROM ${tables.customerEmails} WHERE id = ?`
 
-const find = async (db: Statements, id: string): Promise<CustomerEmail | undefined> => {
-  const [row] = await selectRows<CustomerEmailRow>(db, findText, [id])
+const find = async (db: Db, id: string): Promise<CustomerEmail | undefined> => {
+  const [row] = await db.select<CustomerEmailRow>(findText, [id])
   return row && customerEmailOf(row)
 }
 
 const page = async (
-  db: Statements,
-  dialect: SqlDialect,
+  db: Db,
   { organisation, importSupplier, list, after, limit }: EmailPageRequest,
 ): Promise<readonly CustomerEmail[]> => {
   const index = list === undefined ? 'PRIMARY' : 'customer_emails_lists'
   const text =
-    `SELECT * FROM ${dialect.inOrderOf(tables.customerEmails, index)} WHERE organisation = ? AND import_supplier = ? ` +
+    `SELECT * FROM ${db.dialect.inOrderOf(tables.customerEmails, index)} WHERE organisation = ? AND import_supplier = ? ` +
     `${list === undefined ? '' : 'AND state = ? '}${after === undefined ? '' : 'AND external_account_number > ? '}` +
     `ORDER BY external_account_number LIMIT ${Math.trunc(limit)}`
   const bindings = [organisation, importSupplier, list, after].filter((value) => value !== undefined)
-  return (await selectRows<CustomerEmailRow>(db, text, bindings)).map(customerEmailOf)
+  return (await db.select<CustomerEmailRow>(text, bindings)).map(customerEmailOf)
 }
 
-const retry = async (
-  db: Statements,
-  dialect: SqlDialect,
-  ids: readonly string[],
-  at: Instant,
-): Promise<number> => {
+const retry = async (db: Db, ids: readonly string[], at: Instant): Promise<number> => {
   if (ids.length === 0) return 0
   const text =
-    `UPDATE ${emailsById(dialect)} SET state = 'waiting', due_at = ?, settled_at = NULL, attempts = 0 ` +
+    `UPDATE ${emailsById(db)} SET state = 'waiting', due_at = ?, settled_at = NULL, attempts = 0 ` +
     `WHERE id IN (${marks(ids.length)}) AND state IN ('parked', 'waiting') AND claim_token IS NULL`
-  return updateRows(db, text, [toSqlInstant(at), ...ids.toSorted()])
+  return db.change(text, [toSqlInstant(at), ...ids.toSorted()])
 }
 
-const call = sqlPortCall('outbox')
-
-export const sqlOutbox = (session: Session): Outbox => ({
-  enqueue: (emails) =>
-    call('enqueue', () =>
-      session.transaction((db) =>
-        insertRows(db, session.dialect, tables.customerEmails, emails.map(newCustomerEmailRow)),
-      ),
-    ),
-  claimDue: (request) => call('claimDue', () => claimEmails(session, request)),
-  renew: (renewal) => call('renew', () => session.query((db) => renew(db, renewal))),
-  settle: (settlement) => call('settle', () => session.query((db) => settle(db, settlement))),
-  backlog: (limit) => call('backlog', () => session.query((db) => backlogOf(db, session.dialect, limit))),
-  find: (id) => call('find', () => session.query((db) => find(db, id))),
-  page: (request) => call('page', () => session.query((db) => page(db, session.dialect, request))),
-  retry: (ids, at) => call('retry', () => session.query((db) => retry(db, session.dialect, ids, at))),
-})
+export const sqlOutbox = (session: Session): Outbox => {
+  const { query, transaction } = session
+  return sqlPort<Outbox>('outbox', {
+    enqueue: (emails) =>
+      transaction((db) => db.insert(tables.customerEmails, emails.map(newCustomerEmailRow))),
+    claimDue: (request) => claimEmails(session, request),
+    renew: (renewal) => query((db) => renew(db, renewal)),
+    settle: (settlement) => query((db) => settle(db, settlement)),
+    backlog: (limit) => query((db) => backlogOf(db, limit)),
+    find: (id) => query((db) => find(db, id)),
+    page: (request) => query((db) => page(db, request)),
+    retry: (ids, at) => query((db) => retry(db, ids, at)),
+  })
+}

@@ -10,13 +10,11 @@ import type {
   PersonalData,
 } from '@account-import/core'
 import { erasedDetails, isInProgress, partsOf, removedDetails } from '@account-import/core/adapter-kit'
-import type { SqlDialect } from '../dialects/sql-dialect.js'
-import type { Statements } from '../drivers/statements.js'
 import type { DataKeys } from '../sql/crypto.js'
-import { sqlPortCall } from '../sql/failures.js'
+import { sqlPort } from '../sql/failures.js'
 import { fromOptionalSqlInstant, fromSqlInstant, importKeyRow, tables, toSqlInstant } from '../sql/rows.js'
-import type { Session } from '../sql/session.js'
-import { filledUp, importKeyValues, insertRows, marks, ofImport, selectRows, updateRows } from '../sql/sql.js'
+import type { Db, Session } from '../sql/session.js'
+import { filledUp, importKeyValues, marks, ofImport } from '../sql/sql.js'
 import { findAccount, keptDocument, readAccount } from './accounts.js'
 import {
   accountImportOf,
@@ -36,7 +34,7 @@ const atOnce = 64
 type Due = Readonly<{ external_account_number: string }>
 
 /** All that is equal is said, so that the index gives what is due in the order of the last column alone. */
-const findText = (dialect: SqlDialect, limit: number): string =>
+const findText = ({ dialect }: Db, limit: number): string =>
   `SELECT external_account_number FROM ${dialect.foundBy(tables.accountImports, 'account_imports_summary')} ` +
   "WHERE organisation = ? AND import_supplier = ? AND state = 'created' AND latest_failure_code IS NULL " +
   'AND claim_expires_at IS NULL AND payload_removed_at IS NULL AND account_created_at <= ? ' +
@@ -49,11 +47,10 @@ const removeText = (count: number): string =>
   "AND state = 'created' AND payload_removed_at IS NULL"
 
 const removePage = async (
-  db: Statements,
-  dialect: SqlDialect,
+  db: Db,
   { organisation, importSupplier, createdBy, at, limit, by }: DuePayloads,
 ): Promise<Readonly<{ found: number; removed: number }>> => {
-  const due = await selectRows<Due>(db, findText(dialect, limit), [
+  const due = await db.select<Due>(findText(db, limit), [
     organisation,
     importSupplier,
     toSqlInstant(createdBy),
@@ -66,16 +63,16 @@ const removePage = async (
   const line = endOfLine({ at, what: 'staged_data_removed', by })
   return {
     found: due.length,
-    removed: await updateRows(db, removeText(numbers.length), [line, now, now, ...bindings]),
+    removed: await db.change(removeText(numbers.length), [line, now, now, ...bindings]),
   }
 }
 
 /** A page at a time, each a statement of its own that finds what is due by an index, and removes it by its keys. */
-const removePayloads = async ({ dialect, query }: Session, due: DuePayloads): Promise<number> => {
+const removePayloads = async ({ query }: Session, due: DuePayloads): Promise<number> => {
   let removed = 0
   for (let left = due.limit; left > 0;) {
     const limit = Math.min(left, atOnce)
-    const page = await query((db) => removePage(db, dialect, { ...due, limit }))
+    const page = await query((db) => removePage(db, { ...due, limit }))
     removed += page.removed
     if (page.found < limit) break
     left -= page.found
@@ -99,26 +96,17 @@ const eraseStaged =
 
 type Locked = ReadImportRow & Readonly<{ has_payload: number }>
 
-const lockImport = async (
-  db: Statements,
-  { forUpdate }: SqlDialect,
-  key: AccountKey,
-): Promise<Locked | undefined> => {
+const lockImport = async (db: Db, key: AccountKey): Promise<Locked | undefined> => {
   const columns = `${importColumns.join(', ')}, CASE WHEN payload IS NULL THEN 0 ELSE 1 END AS has_payload`
-  const text = `SELECT ${columns} FROM ${tables.accountImports} WHERE ${ofImport} ${forUpdate}`
-  return (await selectRows<Locked>(db, text, importKeyValues(key)))[0]
+  const text = `SELECT ${columns} FROM ${tables.accountImports} WHERE ${ofImport} ${db.dialect.forUpdate}`
+  return (await db.select<Locked>(text, importKeyValues(key)))[0]
 }
 
 type EmailRow = Readonly<{ claim_token: string | null; due_at: string | null }>
 
-const isBeingSent = async (
-  db: Statements,
-  { forUpdate }: SqlDialect,
-  key: AccountKey,
-  at: string,
-): Promise<boolean> => {
-  const text = `SELECT claim_token FROM ${tables.customerEmails} WHERE ${ofImport} AND due_at > ? ${forUpdate}`
-  const [row] = await selectRows<EmailRow>(db, text, [...importKeyValues(key), at])
+const isBeingSent = async (db: Db, key: AccountKey, at: string): Promise<boolean> => {
+  const text = `SELECT claim_token FROM ${tables.customerEmails} WHERE ${ofImport} AND due_at > ? ${db.dialect.forUpdate}`
+  const [row] = await db.select<EmailRow>(text, [...importKeyValues(key), at])
   return row !== undefined && row.claim_token !== null
 }
 
@@ -127,26 +115,25 @@ const isBeingSent = async (
  * Throws a `KeyRingError` or a `DecryptionError` where it cannot be read: then nobody knows what is to be left of it.
  */
 const eraseAccount = async (
-  db: Statements,
-  { dialect, dataKeys }: Session,
+  db: Db,
   key: AccountKey,
   at: string,
 ): Promise<Readonly<{ rows: number; transactions: number }>> => {
-  const account = await readAccount(db, dataKeys, key, dialect.forUpdate)
+  const account = await readAccount(db, key, db.dialect.forUpdate)
   if (account === undefined) return { rows: 0, transactions: 0 }
   const { document, items } = partsOf(erasedDetails(account.details))
   const row = importKeyRow(key)
-  await updateRows(db, eraseAccountRow, [keptDocument(undefined, row, document), at, ...importKeyValues(key)])
-  await updateRows(db, `DELETE FROM ${tables.accountItems} WHERE ${ofImport}`, importKeyValues(key))
-  await insertRows(db, dialect, tables.accountItems, createdItemRows(row, items, undefined))
+  await db.change(eraseAccountRow, [keptDocument(undefined, row, document), at, ...importKeyValues(key)])
+  await db.change(`DELETE FROM ${tables.accountItems} WHERE ${ofImport}`, importKeyValues(key))
+  await db.insert(tables.accountItems, createdItemRows(row, items, undefined))
   return removedDetails(account.details)
 }
 
-const eraseAnswers = (db: Statements, key: AccountKey): Promise<number> =>
-  updateRows(db, `DELETE FROM ${tables.keptAnswers} WHERE ${ofImport}`, importKeyValues(key))
+const eraseAnswers = (db: Db, key: AccountKey): Promise<number> =>
+  db.change(`DELETE FROM ${tables.keptAnswers} WHERE ${ofImport}`, importKeyValues(key))
 
 /** Erases a pair that has no import: it can only have answers. */
-const eraseNeverStaged = async (db: Statements, key: AccountKey): Promise<Erasure> => {
+const eraseNeverStaged = async (db: Db, key: AccountKey): Promise<Erasure> => {
   const answers = await eraseAnswers(db, key)
   return answers === 0
     ? { _tag: 'unknown' }
@@ -154,8 +141,7 @@ const eraseNeverStaged = async (db: Statements, key: AccountKey): Promise<Erasur
 }
 
 const eraseLocked = async (
-  db: Statements,
-  session: Session,
+  db: Db,
   key: AccountKey,
   row: Locked,
   at: Instant,
@@ -164,10 +150,10 @@ const eraseLocked = async (
   const now = toSqlInstant(at)
   const record = [endOfLine({ at, what: 'erased', by }), now]
   const name = importKeyValues(key)
-  const removed = await eraseAccount(db, session, key, now)
-  if (row.platform_account_number === null) await updateRows(db, eraseStaged, [...record, now, ...name])
-  else await updateRows(db, eraseCreated, [...record, now, now, ...name])
-  const emails = await updateRows(db, `DELETE FROM ${tables.customerEmails} WHERE ${ofImport}`, name)
+  const removed = await eraseAccount(db, key, now)
+  if (row.platform_account_number === null) await db.change(eraseStaged, [...record, now, ...name])
+  else await db.change(eraseCreated, [...record, now, now, ...name])
+  const emails = await db.change(`DELETE FROM ${tables.customerEmails} WHERE ${ofImport}`, name)
   const answers = await eraseAnswers(db, key)
   return { _tag: 'erased', removed: { payloads: row.has_payload, ...removed, emails, answers } }
 }
@@ -176,15 +162,13 @@ const eraseLocked = async (
  * One transaction: what is removed together is gone together. It locks the import first and then the account, as whoever creates
  * it does.
  */
-const erase = (session: Session, key: AccountKey, at: Instant, by: Actor | undefined): Promise<Erasure> =>
-  session.transaction(async (db) => {
-    const { dialect } = session
-    const row = await lockImport(db, dialect, key)
-    if (row === undefined) return eraseNeverStaged(db, key)
-    if (isInProgress(accountImportOf(row), at)) return { _tag: 'in_progress' }
-    if (await isBeingSent(db, dialect, key, toSqlInstant(at))) return { _tag: 'email_being_sent' }
-    return eraseLocked(db, session, key, row, at, by)
-  })
+const erase = async (db: Db, key: AccountKey, at: Instant, by: Actor | undefined): Promise<Erasure> => {
+  const row = await lockImport(db, key)
+  if (row === undefined) return eraseNeverStaged(db, key)
+  if (isInProgress(accountImportOf(row), at)) return { _tag: 'in_progress' }
+  if (await isBeingSent(db, key, toSqlInstant(at))) return { _tag: 'email_being_sent' }
+  return eraseLocked(db, key, row, at, by)
+}
 
 /** A process that reads for longer than all tries together keeps the log. */
 const mostTries = 50
@@ -261,29 +245,28 @@ const importText = `SELECT ${columns.join(', ')} FROM ${tables.accountImports} W
 const emailText = `SELECT * FROM ${tables.customerEmails} WHERE ${ofImport}`
 const answersText = `SELECT * FROM ${tables.keptAnswers} WHERE ${ofImport} ORDER BY expires_at`
 
-const find = async (db: Statements, dataKeys: DataKeys, key: AccountKey): Promise<HeldData | undefined> => {
+const find = async (db: Db, key: AccountKey): Promise<HeldData | undefined> => {
+  const { dataKeys } = db
   const name = importKeyValues(key)
-  const [row] = await selectRows<HeldRow>(db, importText, name)
-  const [email] = await selectRows<CustomerEmailRow>(db, emailText, name)
-  const answers = await selectRows<KeptAnswerRow>(db, answersText, name)
+  const [row] = await db.select<HeldRow>(importText, name)
+  const [email] = await db.select<CustomerEmailRow>(emailText, name)
+  const answers = await db.select<KeptAnswerRow>(answersText, name)
   const held = {
     ...(row === undefined ? neverStaged : await heldImport(dataKeys, key, row)),
-    account: await findAccount(db, dataKeys, key),
+    account: await findAccount(db, key),
     email: email && customerEmailOf(email),
     answers: (await Promise.all(answers.map((answer) => heldAnswer(dataKeys, answer)))).flat(),
   }
   return row === undefined && held.answers.length === 0 ? undefined : { key, ...held }
 }
 
-const call = sqlPortCall('personalData')
-
-export const sqlPersonalData = (session: Session): PersonalData => ({
-  removePayloads: (due) => call('removePayloads', () => removePayloads(session, due)),
-  find: (key) => call('find', () => session.query((db) => find(db, session.dataKeys, key))),
-  erase: (key, at, by) =>
-    call('erase', async () => {
-      const erasure = await erase(session, key, at, by)
+export const sqlPersonalData = (session: Session): PersonalData =>
+  sqlPort<PersonalData>('personalData', {
+    removePayloads: (due) => removePayloads(session, due),
+    find: (key) => session.query((db) => find(db, key)),
+    erase: async (key, at, by) => {
+      const erasure = await session.transaction((db) => erase(db, key, at, by))
       if (erasure._tag !== 'erased' || (await clearLog(session))) return erasure
       return { ...erasure, logRemains: true }
-    }),
-})
+    },
+  })

@@ -8,12 +8,10 @@ import {
 } from '@account-import/core'
 import type { Knex } from 'knex'
 import { perDialect } from '../dialects/dialects.js'
-import type { Statements } from '../drivers/statements.js'
 import { dataKeys } from '../sql/crypto.js'
-import { type OnRetry, sqlPortCall } from '../sql/failures.js'
+import { type OnRetry, sqlPort } from '../sql/failures.js'
 import { tables, toSqlInstant } from '../sql/rows.js'
-import { poolSession, type Session } from '../sql/session.js'
-import { selectRows, updateRows } from '../sql/sql.js'
+import { type Db, poolSession, type Session } from '../sql/session.js'
 
 /** How much of a limit a subject has used in the window of time that begins then. */
 type RateLimitRow = Readonly<{ subject: string; begins_at: string; expires_at: string; used: number }>
@@ -29,10 +27,10 @@ const forgetLimits = async ({ dialect, query }: Session, at: Instant, limit: num
   const find =
     `SELECT subject, begins_at FROM ${dialect.inOrderOf(tables.rateLimits, 'rate_limits_by_end')} ` +
     `WHERE expires_at <= ? ORDER BY expires_at LIMIT ${limit}`
-  const expired = await query((db) => selectRows<Expired>(db, find, [end]))
+  const expired = await query((db) => db.select<Expired>(find, [end]))
   const remove = `DELETE FROM ${tables.rateLimits} WHERE subject = ? AND begins_at = ? AND expires_at <= ?`
   for (const { subject, begins_at } of expired)
-    await query((db) => updateRows(db, remove, [subject, begins_at, end]))
+    await query((db) => db.change(remove, [subject, begins_at, end]))
   return expired.length
 }
 
@@ -46,10 +44,10 @@ const addUp = perDialect(({ orUpdate, upserts: { told, returning } }) => {
 
 /** One statement, which says what came of it. */
 export const useOfLimit = async (
-  db: Statements,
-  { dialect }: Session,
+  db: Db,
   { subject, beginsAt, expiresAt, amount }: RateUse,
 ): Promise<number> => {
+  const { dialect } = db
   const bindings = [subject, toSqlInstant(beginsAt), toSqlInstant(expiresAt), amount]
   const answer = await db.raw(addUp(dialect), bindings)
   if (dialect.upserts.returning !== undefined)
@@ -59,15 +57,13 @@ export const useOfLimit = async (
   return used === 1 ? amount : used
 }
 
-const call = sqlPortCall('rateLimits')
-
-/** What is used of limits, counted in the database that the Knex of `connectSql` reaches. */
+/** The use of limits, counted in the database that the Knex of `connectSql` reaches. */
 export const sqlRateLimits = (knex: Knex, onRetry: OnRetry = () => undefined): RateLimits => {
   const session = poolSession(knex, dataKeys(undefined), onRetry)
-  return {
-    use: (used) => call('use', () => session.query((db) => useOfLimit(db, session, used))),
-    forget: (at, limit) => call('forget', () => forgetLimits(session, at, limit)),
-  }
+  return sqlPort<RateLimits>('rateLimits', {
+    use: (used) => session.query((db) => useOfLimit(db, used)),
+    forget: (at, limit) => forgetLimits(session, at, limit),
+  })
 }
 
 /** Failures are counted in windows of ten seconds, and six of them are looked at. */
@@ -84,9 +80,9 @@ const beginOf = (window: number): string => toSqlInstant(instantOf(window * wind
 /** Apart from other limits that are counted in the same table. */
 const subjectOf = (subject: string): string => `failed:${subject}`
 
-const recent = async (db: Statements, subject: string, at: Instant): Promise<number> => {
+const recent = async (db: Db, subject: string, at: Instant): Promise<number> => {
   const text = `SELECT SUM(used) AS used FROM ${tables.rateLimits} WHERE subject = ? AND begins_at > ? AND begins_at <= ?`
-  const [row] = await selectRows<{ used: number | string | null }>(db, text, [
+  const [row] = await db.select<{ used: number | string | null }>(text, [
     subjectOf(subject),
     beginOf(windowOf(at) - windows),
     beginOf(windowOf(at)),
@@ -95,29 +91,22 @@ const recent = async (db: Statements, subject: string, at: Instant): Promise<num
 }
 
 /** The row stays locked until the transaction ends, so who comes at the same time reads another number. */
-const record = async (
-  db: Statements,
-  { dialect }: Session,
-  subject: string,
-  at: Instant,
-): Promise<number> => {
+const record = async (db: Db, subject: string, at: Instant): Promise<number> => {
   const window = windowOf(at)
-  const orCount = dialect.orUpdate(['subject', 'begins_at'], () => [
+  const orCount = db.dialect.orUpdate(['subject', 'begins_at'], () => [
     ['used', `${tables.rateLimits}.used + 1`],
   ])
   const text = `INSERT INTO ${tables.rateLimits} (subject, begins_at, expires_at, used) VALUES (?, ?, ?, 1) ${orCount}`
-  await updateRows(db, text, [subjectOf(subject), beginOf(window), beginOf(window + windows)])
+  await db.change(text, [subjectOf(subject), beginOf(window), beginOf(window + windows)])
   return recent(db, subject, at)
 }
 
-const failedAttemptsCall = sqlPortCall('failedAttempts')
-
-export const sqlFailedAttempts = (session: Session): FailedAttempts => ({
-  record: (subject, at) =>
-    failedAttemptsCall('record', async () => {
-      const failures = await session.transaction((db) => record(db, session, subject, at))
+export const sqlFailedAttempts = (session: Session): FailedAttempts =>
+  sqlPort<FailedAttempts>('failedAttempts', {
+    record: async (subject, at) => {
+      const failures = await session.transaction((db) => record(db, subject, at))
       await forgetLimits(session, at, mostForgotten)
       return failures
-    }),
-  recent: (subject, at) => failedAttemptsCall('recent', () => session.query((db) => recent(db, subject, at))),
-})
+    },
+    recent: (subject, at) => session.query((db) => recent(db, subject, at)),
+  })

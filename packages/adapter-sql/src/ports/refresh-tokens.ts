@@ -1,9 +1,8 @@
 import type { Instant, NextRefreshToken, RefreshTokenFamily, RefreshTokens } from '@account-import/core'
-import type { Statements } from '../drivers/statements.js'
-import { sqlPortCall } from '../sql/failures.js'
+import { sqlPort } from '../sql/failures.js'
 import { fromSqlInstant, type NewRow, tables, toSqlInstant } from '../sql/rows.js'
-import type { Session } from '../sql/session.js'
-import { insertRows, marks, selectRows, updateRows } from '../sql/sql.js'
+import type { Db, Session } from '../sql/session.js'
+import { marks } from '../sql/sql.js'
 
 /** `secret_hash` is NULL where the family was ended: no token of it is good any more. */
 type RefreshTokenRow = Readonly<{
@@ -35,8 +34,8 @@ const refreshTokenFamilyOf = (row: RefreshTokenRow): RefreshTokenFamily | undefi
 
 const findText = `SELECT * FROM ${tables.refreshTokens} WHERE hash = ?`
 
-const find = async (db: Statements, hash: string): Promise<RefreshTokenFamily | undefined> => {
-  const [row] = await selectRows<RefreshTokenRow>(db, findText, [hash])
+const find = async (db: Db, hash: string): Promise<RefreshTokenFamily | undefined> => {
+  const [row] = await db.select<RefreshTokenRow>(findText, [hash])
   return row && refreshTokenFamilyOf(row)
 }
 
@@ -46,43 +45,34 @@ const find = async (db: Statements, hash: string): Promise<RefreshTokenFamily | 
  */
 const mostRemoved = 20
 
-const remove = async (db: Statements, rows: readonly Pick<RefreshTokenRow, 'hash'>[]): Promise<void> => {
+const remove = async (db: Db, rows: readonly Pick<RefreshTokenRow, 'hash'>[]): Promise<void> => {
   if (rows.length === 0) return
   const hashes = rows.map(({ hash }) => hash).toSorted()
-  await updateRows(db, `DELETE FROM ${tables.refreshTokens} WHERE hash IN (${marks(hashes.length)})`, hashes)
+  await db.change(`DELETE FROM ${tables.refreshTokens} WHERE hash IN (${marks(hashes.length)})`, hashes)
 }
 
 const endedText = `SELECT hash FROM ${tables.refreshTokens} WHERE expires_at < ? ORDER BY expires_at LIMIT ${mostRemoved}`
 
 /** Removes families whose latest token has ended, found by the index on that end and removed by their keys. */
-const purge = async (db: Statements, at: Instant): Promise<void> =>
-  remove(db, await selectRows<RefreshTokenRow>(db, endedText, [toSqlInstant(at)]))
+const purge = async (db: Db, at: Instant): Promise<void> =>
+  remove(db, await db.select<RefreshTokenRow>(endedText, [toSqlInstant(at)]))
 
 const othersText =
   `SELECT hash FROM ${tables.refreshTokens} WHERE api_key_id = ? AND hash <> ? AND secret_hash IS NOT NULL ` +
   'ORDER BY ends_at DESC LIMIT'
 
 /** Removes the families of which the key has too many, found by the index on its families and removed by their keys. */
-const trim = async (
-  db: Statements,
-  { apiKeyId, hash }: RefreshTokenFamily,
-  mostOthers: number,
-): Promise<void> => {
+const trim = async (db: Db, { apiKeyId, hash }: RefreshTokenFamily, mostOthers: number): Promise<void> => {
   const text = `${othersText} ${Math.trunc(mostOthers) + mostRemoved}`
-  const latestFirst = await selectRows<RefreshTokenRow>(db, text, [apiKeyId, hash])
+  const latestFirst = await db.select<RefreshTokenRow>(text, [apiKeyId, hash])
   await remove(db, latestFirst.slice(mostOthers))
 }
 
 const followText = `UPDATE ${tables.refreshTokens} SET secret_hash = ?, expires_at = ? WHERE hash = ? AND secret_hash = ?`
 
-const follow = async (
-  db: Statements,
-  hash: string,
-  secretHash: string,
-  next: NextRefreshToken,
-): Promise<boolean> => {
+const follow = async (db: Db, hash: string, secretHash: string, next: NextRefreshToken): Promise<boolean> => {
   const bindings = [next.secretHash, toSqlInstant(next.expiresAt), hash, secretHash]
-  return (await updateRows(db, followText, bindings)) === 1
+  return (await db.change(followText, bindings)) === 1
 }
 
 const endText =
@@ -90,29 +80,24 @@ const endText =
   'WHERE hash = ? AND secret_hash IS NOT NULL'
 
 /** The row of a family without a second part is one that was ended: no token fits it. It goes when `expires_at` has come. */
-const end = async (db: Statements, hash: string, until: Instant): Promise<void> => {
-  await updateRows(db, endText, [toSqlInstant(until), hash])
+const end = async (db: Db, hash: string, until: Instant): Promise<void> => {
+  await db.change(endText, [toSqlInstant(until), hash])
 }
 
 const hasEndedText = `SELECT hash FROM ${tables.refreshTokens} WHERE hash = ? AND secret_hash IS NULL`
 
-const hasEnded = async (db: Statements, hash: string): Promise<boolean> =>
-  (await selectRows(db, hasEndedText, [hash])).length > 0
+const hasEnded = async (db: Db, hash: string): Promise<boolean> =>
+  (await db.select(hasEndedText, [hash])).length > 0
 
-const call = sqlPortCall('refreshTokens')
-
-export const sqlRefreshTokens = (session: Session): RefreshTokens => ({
-  begin: (family, at, mostOthers) =>
-    call('begin', async () => {
-      await session.transaction((db) =>
-        insertRows(db, session.dialect, tables.refreshTokens, [refreshTokenRow(family)]),
-      )
-      await session.query((db) => trim(db, family, mostOthers))
-      await session.query((db) => purge(db, at))
-    }),
-  find: (hash) => call('find', () => session.query((db) => find(db, hash))),
-  follow: (hash, secretHash, next) =>
-    call('follow', () => session.transaction((db) => follow(db, hash, secretHash, next))),
-  end: (hash, until) => call('end', () => session.query((db) => end(db, hash, until))),
-  hasEnded: (hash) => call('hasEnded', () => session.query((db) => hasEnded(db, hash))),
-})
+export const sqlRefreshTokens = ({ query, transaction }: Session): RefreshTokens =>
+  sqlPort<RefreshTokens>('refreshTokens', {
+    begin: async (family, at, mostOthers) => {
+      await query((db) => db.insert(tables.refreshTokens, [refreshTokenRow(family)]))
+      await query((db) => trim(db, family, mostOthers))
+      await query((db) => purge(db, at))
+    },
+    find: (hash) => query((db) => find(db, hash)),
+    follow: (hash, secretHash, next) => transaction((db) => follow(db, hash, secretHash, next)),
+    end: (hash, until) => query((db) => end(db, hash, until)),
+    hasEnded: (hash) => query((db) => hasEnded(db, hash)),
+  })

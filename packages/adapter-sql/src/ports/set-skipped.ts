@@ -1,10 +1,9 @@
 import type { AccountKey, Actor, Instant } from '@account-import/core'
 import { refusalOf } from '@account-import/core/adapter-kit'
-import type { SqlDialect } from '../dialects/sql-dialect.js'
-import type { Statements } from '../drivers/statements.js'
 import { unlessDuplicate } from '../sql/failures.js'
 import { importKeyRow, type NewRow, sqlBoolean, tables, toSqlInstant } from '../sql/rows.js'
-import { importKeyValues, insertRows, ofImport, selectRows, updateRows } from '../sql/sql.js'
+import type { Db } from '../sql/session.js'
+import { importKeyValues, ofImport } from '../sql/sql.js'
 import {
   accountImportOf,
   type AccountImportRow,
@@ -35,11 +34,11 @@ const changeText =
   'AND (claim_token IS NULL OR claim_expires_at <= ?)'
 
 /** Changes the mark where that is allowed. A claim that has expired does not count; its owner can create nothing. */
-const change = async (db: Statements, { key, skipped, at, by }: SkipRequest): Promise<boolean> => {
+const change = async (db: Db, { key, skipped, at, by }: SkipRequest): Promise<boolean> => {
   const line = endOfLine({ at, what: skipped ? 'skipped' : 'unskipped', by })
   const mark = sqlBoolean(skipped)
   const [now, name] = [toSqlInstant(at), importKeyValues(key)]
-  return (await updateRows(db, changeText, [mark, mark, line, now, ...name, 1 - mark, now])) === 1
+  return (await db.change(changeText, [mark, mark, line, now, ...name, 1 - mark, now])) === 1
 }
 
 const skippedRow = ({ key, at, by }: SkipRequest): NewRow<AccountImportRow> => ({
@@ -67,26 +66,22 @@ const skippedRow = ({ key, at, by }: SkipRequest): NewRow<AccountImportRow> => (
 })
 
 /** Makes a pair known that was not: false when another call was faster. */
-const insertSkipped = (db: Statements, dialect: SqlDialect, request: SkipRequest): Promise<boolean> =>
+const insertSkipped = (db: Db, request: SkipRequest): Promise<boolean> =>
   unlessDuplicate(async () => {
-    await insertRows(db, dialect, tables.accountImports, [skippedRow(request)])
+    await db.insert(tables.accountImports, [skippedRow(request)])
     return true
   }, false)
 
 const findText = `SELECT ${importColumns.join(', ')} FROM ${tables.accountImports} WHERE ${ofImport}`
 
 /** Undefined when the import changed between the statements, and the whole has to be looked at again. */
-const trySetSkipped = async (
-  db: Statements,
-  dialect: SqlDialect,
-  request: SkipRequest,
-): Promise<SkipOutcome | undefined> => {
+const trySetSkipped = async (db: Db, request: SkipRequest): Promise<SkipOutcome | undefined> => {
   const { key, skipped, at } = request
   if (await change(db, request)) return 'changed'
-  const [row] = await selectRows<ReadImportRow>(db, findText, importKeyValues(key))
+  const [row] = await db.select<ReadImportRow>(findText, importKeyValues(key))
   if (row === undefined) {
     if (!skipped) return 'unchanged'
-    return (await insertSkipped(db, dialect, request)) ? 'changed' : undefined
+    return (await insertSkipped(db, request)) ? 'changed' : undefined
   }
   const refusal = refusalOf(accountImportOf(row), at)
   if (refusal !== undefined && refusal._tag !== 'marked_to_skip') return refusal._tag
@@ -96,13 +91,9 @@ const trySetSkipped = async (
 const maxTries = 10
 
 /** Each statement decides for itself, so nothing is locked between them. */
-export const setSkipped = async (
-  db: Statements,
-  dialect: SqlDialect,
-  request: SkipRequest,
-): Promise<SkipOutcome> => {
+export const setSkipped = async (db: Db, request: SkipRequest): Promise<SkipOutcome> => {
   for (let attempt = 0; attempt < maxTries; attempt += 1) {
-    const outcome = await trySetSkipped(db, dialect, request)
+    const outcome = await trySetSkipped(db, request)
     if (outcome !== undefined) return outcome
   }
   throw new Error(`The import changed ${maxTries} times while it was being marked`)

@@ -2,11 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { AccountKey, StageOutcome, Staging } from '@account-import/core'
 import { accountKeyText, areOfOneSupplier, refusalOf } from '@account-import/core/adapter-kit'
 import { perDialect } from '../dialects/dialects.js'
-import type { SqlDialect } from '../dialects/sql-dialect.js'
-import type { Statements } from '../drivers/statements.js'
 import { importKeyOf, tables, toSqlInstant } from '../sql/rows.js'
-import type { Session } from '../sql/session.js'
-import { chunks, compareKeys, hasOneOfKeys, keyColumns, maxStatementBytes, selectRows } from '../sql/sql.js'
+import type { Db, Session } from '../sql/session.js'
+import { chunks, compareKeys, hasOneOfKeys, keyColumns, maxStatementBytes } from '../sql/sql.js'
 import {
   accountImportOf,
   beginOfFirstLine,
@@ -34,14 +32,14 @@ const existsText = `SELECT code ${fromSupplier}`
  * hardly ever hang on several.
  */
 const whoseSupplierStays = async (
-  db: Statements,
+  db: Db,
   stagings: readonly Staging[],
 ): Promise<(staging: Staging) => boolean> => {
   const nameOf = (staging: Staging): string => JSON.stringify(supplierBindings(staging))
   const asked = new Map(stagings.map((staging) => [nameOf(staging), supplierBindings(staging)]))
   const staying = new Set<string>()
   for (const [name, bindings] of asked)
-    if (bindings === undefined || (await selectRows(db, existsText, bindings)).length > 0) staying.add(name)
+    if (bindings === undefined || (await db.select(existsText, bindings)).length > 0) staying.add(name)
   return (staging) => staying.has(nameOf(staging))
 }
 
@@ -133,12 +131,8 @@ const rowsOf = (stagings: readonly KeptStaging[], stagingId: string): readonly [
  * statement left only in a transaction. No version is known of a staging alone whose supplier
  * has changed.
  */
-const stageImports = async (
-  db: Statements,
-  dialect: SqlDialect,
-  stagings: readonly KeptStaging[],
-  stagingId: string,
-): Promise<Staged> => {
+const stageImports = async (db: Db, stagings: readonly KeptStaging[], stagingId: string): Promise<Staged> => {
+  const { dialect } = db
   const [rows, bindings] = rowsOf(stagings, stagingId)
   const answer = await db.raw(`${insert} ${rows} ${whenAllowed(dialect)}`, bindings)
   if (dialect.upserts.returning !== undefined) {
@@ -149,7 +143,7 @@ const stageImports = async (
   if (versions !== undefined) return { versions }
   const condition = hasOneOfKeys(stagings.map(({ key }) => key))
   const text = `SELECT ${importColumns.join(', ')} FROM ${tables.accountImports} WHERE ${condition.sql}`
-  return { rows: await selectRows<ReadImportRow>(db, text, condition.bindings) }
+  return { rows: await db.select<ReadImportRow>(text, condition.bindings) }
 }
 
 type RowOf = (key: AccountKey) => ReadImportRow
@@ -179,13 +173,9 @@ const outcomeOf = (row: ReadImportRow, staging: Staging, stagingId: string): Sta
     ? stagedAs(row.staged_version)
     : (refusalOf(accountImportOf(row), staging.at) ?? { _tag: 'in_progress' })
 
-const decide = async (
-  db: Statements,
-  dialect: SqlDialect,
-  stagings: readonly KeptStaging[],
-): Promise<readonly StageOutcome[]> => {
+const decide = async (db: Db, stagings: readonly KeptStaging[]): Promise<readonly StageOutcome[]> => {
   const stagingId = randomUUID()
-  const staged = await stageImports(db, dialect, stagings, stagingId)
+  const staged = await stageImports(db, stagings, stagingId)
   if ('versions' in staged) return staged.versions.map(stagedAs)
   const rowOf = byKey(staged.rows)
   return stagings.map((staging) => outcomeOf(rowOf(staging.key), staging, stagingId))
@@ -195,14 +185,10 @@ const decide = async (
  * Stages what one statement can take. The stagings are in the order of their keys; so are the outcomes. A staging alone
  * hangs on its supplier by its statement; for several the suppliers are looked at first.
  */
-const stageBatch = async (
-  db: Statements,
-  dialect: SqlDialect,
-  stagings: readonly KeptStaging[],
-): Promise<readonly StageOutcome[]> => {
+const stageBatch = async (db: Db, stagings: readonly KeptStaging[]): Promise<readonly StageOutcome[]> => {
   const stays = stagings.length === 1 ? () => true : await whoseSupplierStays(db, stagings)
   const staying = stagings.filter(stays)
-  const decided = staying.length === 0 ? [] : await decide(db, dialect, staying)
+  const decided = staying.length === 0 ? [] : await decide(db, staying)
   let next = 0
   return stagings.map((staging) => (stays(staging) ? decided[next++] : undefined) ?? supplierChanged)
 }
@@ -240,7 +226,7 @@ export const stageDirectly = async (
     bytesOf: (index) => batchLimits.bytesOf(keyAt(index)),
   })) {
     const batch = await withKept(session, piece.map(keyAt))
-    const decided = await inFewestSteps(session, batch.length)((db) => stageBatch(db, session.dialect, batch))
+    const decided = await inFewestSteps(session, batch.length)((db) => stageBatch(db, batch))
     piece.forEach((index, at) => (outcomes[index] = decided[at] as StageOutcome))
   }
   return outcomes

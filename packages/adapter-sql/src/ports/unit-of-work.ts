@@ -1,6 +1,7 @@
 import {
   type Account,
   type LockableAccounts,
+  portCall,
   portFailure,
   type PortFailure,
   type TransactionalStores,
@@ -8,16 +9,8 @@ import {
 } from '@account-import/core'
 import { E, pipe, type TaskEither, TE } from '@account-import/core/adapter-kit'
 import type { Knex } from 'knex'
-import type { Statements } from '../drivers/statements.js'
-import {
-  failureKind,
-  isAway,
-  type OnRetry,
-  retryReasonOf,
-  sqlPortCall,
-  withRetries,
-} from '../sql/failures.js'
-import { onConnection, type Session, transactionSession } from '../sql/session.js'
+import { failureKind, isAway, type OnRetry, retryReasonOf, withRetries } from '../sql/failures.js'
+import { type Db, onConnection, type Session, transactionSession } from '../sql/session.js'
 import { sqlAccountImports } from './account-imports.js'
 import {
   sqlAccountNotes,
@@ -38,7 +31,7 @@ import { stageDirectly } from './staging.js'
  */
 export type OnAccountsCreated = (trx: Knex, accounts: readonly Account[]) => Promise<void>
 
-const call = sqlPortCall('onAccountsCreated')
+const call = portCall('onAccountsCreated', failureKind)
 
 /** The store of a unit of work, which tells of the accounts that it created before the transaction ends. */
 const toldAccounts = (
@@ -69,13 +62,12 @@ class RolledBack<Refused> extends Error {
  * committed: the database may have rolled back a part of it already.
  */
 const runOnce = async <Refused, A>(
-  db: Statements,
-  pool: Session,
+  db: Db,
   work: Work<Refused, A>,
   onCreated?: (accounts: readonly Account[]) => Promise<void>,
 ): Promise<A> => {
   const failures: unknown[] = []
-  const session = transactionSession(db, pool, (cause) => failures.push(cause))
+  const session = transactionSession(db, (cause) => failures.push(cause))
   const accounts = sqlLockableAccounts(session)
   const result = await work({
     accountImports: sqlAccountImports(session, {
@@ -112,12 +104,12 @@ export const sqlUnitOfWork = (
 ): UnitOfWork => {
   const inTransaction = <Refused, A>(work: Work<Refused, A>): Promise<A> =>
     onAccountsCreated === undefined
-      ? pool.transaction((db) => runOnce(db, pool, work))
+      ? pool.transaction((db) => runOnce(db, work))
       : withRetries(
           () =>
             knex.transaction((trx) =>
-              onConnection(trx, (db) =>
-                runOnce(db, pool, work, (created) => onAccountsCreated(trx, created)),
+              onConnection(trx, pool, (db) =>
+                runOnce(db, work, (created) => onAccountsCreated(trx, created)),
               ),
             ),
           onRetry,

@@ -115,7 +115,21 @@ export const withRetries = async <A>(work: () => Promise<A>, onRetry: OnRetry): 
   }
 }
 
-/** Wraps the asynchronous operations of a store: what they throw becomes a `PortFailure`. */
-export const sqlPortCall = (
-  port: string,
-): (<A>(operation: string, call: () => Promise<A>) => PortResult<A>) => portCall(port, failureKind)
+type Operation<Method> = Method extends (...given: infer Given) => PortResult<infer A>
+  ? (...given: Given) => Promise<A>
+  : never
+
+/** A port of asynchronous operations: an error that one of them throws becomes a `PortFailure`. */
+export const sqlPort = <Port extends object>(
+  name: string,
+  operations: { readonly [Name in keyof Port]: Operation<Port[Name]> },
+): Port => {
+  const call = portCall(name, failureKind)
+  const methods = Object.entries<(...given: unknown[]) => Promise<unknown>>(operations)
+  return Object.fromEntries(
+    methods.map(([operation, run]) => [
+      operation,
+      (...given: unknown[]) => call(operation, () => run(...given)),
+    ]),
+  ) as Port
+}

@@ -6,6 +6,39 @@ import type { ClientQuery } from '../drivers/knex-clients.js'
 import type { Statements } from '../drivers/statements.js'
 import type { DataKeys } from './crypto.js'
 import { isAway, type OnRetry, withRetries } from './failures.js'
+import type { Row } from './rows.js'
+import { insertRows, selectRows, updateRows } from './sql.js'
+
+/** The dialect of a database, and the keys that its rows are encrypted with. */
+type Database = Readonly<{ dialect: SqlDialect; dataKeys: DataKeys }>
+
+/** A connection of the pool, or of a transaction: the functions of the ports send their SQL by it. */
+export class Db implements Statements, Database {
+  readonly raw: Statements['raw']
+  readonly dialect: SqlDialect
+  readonly dataKeys: DataKeys
+
+  constructor(raw: Statements['raw'], { dialect, dataKeys }: Database) {
+    this.raw = raw
+    this.dialect = dialect
+    this.dataKeys = dataKeys
+  }
+
+  /** The rows of a SELECT. */
+  select<R>(sql: string, bindings: readonly Knex.RawBinding[] = []): Promise<readonly R[]> {
+    return selectRows<R>(this, sql, bindings)
+  }
+
+  /** Runs an UPDATE or DELETE: how many rows met its condition, whether they looked different before or not. */
+  change(sql: string, bindings: readonly Knex.RawBinding[]): Promise<number> {
+    return updateRows(this, sql, bindings)
+  }
+
+  /** Inserts the rows in as few statements as their size allows. All rows of a table have the same columns. */
+  insert(table: string, rows: readonly Row[]): Promise<void> {
+    return insertRows(this, this.dialect, table, rows)
+  }
+}
 
 /** What is used of a Knex client: its published type has no shape. */
 type Client<Connection> = Readonly<{
@@ -14,24 +47,26 @@ type Client<Connection> = Readonly<{
   query(connection: Connection, query: ClientQuery): Promise<ClientQuery>
 }>
 
+type Work<A> = (db: Db) => Promise<A>
+
 /**
  * Runs SQL that is written out on a connection of the pool, straight through the driver. The query builder, which
  * such work does not need, costs several times what the statements do. Waiting for the connection ends as it does
  * for everybody else, and nothing is opened beside the pool.
  */
-export const onConnection = async <A>(knex: Knex, work: (db: Statements) => Promise<A>): Promise<A> => {
+export const onConnection = async <A>(knex: Knex, database: Database, work: Work<A>): Promise<A> => {
   const client = knex.client as Client<unknown>
   const connection = await client.acquireConnection()
+  const raw: Statements['raw'] = async (sql, bindings) =>
+    (await client.query(connection, { sql, bindings })).response
   try {
-    return await work({
-      raw: async (sql, bindings) => (await client.query(connection, { sql, bindings })).response,
-    })
+    return await work(new Db(raw, database))
   } finally {
     await client.releaseConnection(connection)
   }
 }
 
-const rollBack = async (db: Statements): Promise<void> => {
+const rollBack = async (db: Db): Promise<void> => {
   try {
     await db.raw('ROLLBACK', [])
   } catch {
@@ -43,8 +78,8 @@ const rollBack = async (db: Statements): Promise<void> => {
  * A transaction for SQL that is written out; `knex.transaction` makes a whole Knex for each. Commits, or rolls back
  * when the work throws.
  */
-const plainTransaction = <A>(knex: Knex, work: (db: Statements) => Promise<A>): Promise<A> =>
-  onConnection(knex, async (db) => {
+const inTransaction = <A>(knex: Knex, database: Database, work: Work<A>): Promise<A> =>
+  onConnection(knex, database, async (db) => {
     try {
       await db.raw('BEGIN;', [])
       const result = await work(db)
@@ -56,8 +91,6 @@ const plainTransaction = <A>(knex: Knex, work: (db: Statements) => Promise<A>): 
     }
   })
 
-type Work<A> = (db: Statements) => Promise<A>
-
 /** Work of one kind that waited at the same time and goes to the database together. */
 export type Batch = Readonly<{ work: 'stage' | 'claim' | 'read'; size: number }>
 
@@ -65,44 +98,35 @@ export type Batch = Readonly<{ work: 'stage' | 'claim' | 'read'; size: number }>
 export type OnBatch = (batch: Batch) => void
 
 /**
- * Where a store's statements run: each operation for itself on the pool, or all of them inside one unit of work.
+ * The two ways to send SQL: each operation for itself on the pool, or all of them inside one unit of work.
  * The stores are written once, against this.
  */
-export type Session = Readonly<{
-  dialect: SqlDialect
-  /** What rows are encrypted with. */
-  dataKeys: DataKeys
-  /** Told of work that was joined; inside a unit of work, where nothing waits for its like, nobody is. */
-  onBatch?: OnBatch | undefined
-  /** Runs statements that need no transaction of their own, on a connection of the pool or that of the unit of work. */
-  query<A>(work: Work<A>): Promise<A>
-  /** Runs statements that belong together: in a transaction of their own, or in that of the unit of work. */
-  transaction<A>(work: Work<A>): Promise<A>
-}>
+export type Session = Database &
+  Readonly<{
+    /** Told of work that was joined; inside a unit of work, where nothing waits for its like, nobody is. */
+    onBatch?: OnBatch | undefined
+    /** Runs statements that need no transaction of their own, on a connection of the pool or that of the unit of work. */
+    query<A>(work: Work<A>): Promise<A>
+    /** Runs statements that belong together: in a transaction of their own, or in that of the unit of work. */
+    transaction<A>(work: Work<A>): Promise<A>
+  }>
 
 /** Operations on the pool; what the database asks to be run again is run again from its beginning. */
-export const poolSession = (
-  knex: Knex,
-  dataKeys: DataKeys,
-  onRetry: OnRetry,
-  onBatch?: OnBatch,
-): Session => ({
-  dialect: dialectOf(knex),
-  dataKeys,
-  onBatch,
-  query: (work) => withRetries(() => onConnection(knex, work), onRetry),
-  transaction: (work) => withRetries(() => plainTransaction(knex, work), onRetry),
-})
+export const poolSession = (knex: Knex, dataKeys: DataKeys, onRetry: OnRetry, onBatch?: OnBatch): Session => {
+  const database = { dialect: dialectOf(knex), dataKeys }
+  return {
+    ...database,
+    onBatch,
+    query: (work) => withRetries(() => onConnection(knex, database, work), onRetry),
+    transaction: (work) => withRetries(() => inTransaction(knex, database, work), onRetry),
+  }
+}
 
 /**
  * Operations inside a transaction. After a failed statement the database may have ended the transaction, or kept
  * half of an operation: `onFailure` is told, so that such a unit of work is never committed.
  */
-export const transactionSession = (
-  db: Statements,
-  { dialect, dataKeys }: Pick<Session, 'dialect' | 'dataKeys'>,
-  onFailure: (cause: unknown) => void,
-): Session => {
+export const transactionSession = (db: Db, onFailure: (cause: unknown) => void): Session => {
   const noting = async <A>(work: Work<A>): Promise<A> => {
     try {
       return await work(db)
@@ -111,18 +135,15 @@ export const transactionSession = (
       throw cause
     }
   }
-  return { dialect, dataKeys, query: noting, transaction: noting }
+  return { dialect: db.dialect, dataKeys: db.dataKeys, query: noting, transaction: noting }
 }
 
 /** Reads the database as it is in one moment, without keeping anybody from writing. */
-export const inSnapshot = <A>(
-  knex: Knex,
-  { snapshot }: SqlDialect,
-  work: (db: Statements) => Promise<A>,
-): Promise<A> =>
-  onConnection(knex, async (db) => {
-    for (const statement of snapshot.begin) await db.raw(statement, [])
-    const end = async (): Promise<unknown> => db.raw(snapshot.end, [])
+export const inSnapshot = <A>(knex: Knex, database: Database, work: Work<A>): Promise<A> =>
+  onConnection(knex, database, async (db) => {
+    const { begin, end: release } = database.dialect.snapshot
+    for (const statement of begin) await db.raw(statement, [])
+    const end = async (): Promise<unknown> => db.raw(release, [])
     const result = await work(db).catch(async (cause: unknown) => {
       // Where the connection is lost nothing can be ended: what failed first says why.
       await end().catch(() => undefined)

@@ -147,7 +147,7 @@ const ignore = (): void => undefined
 
 /** All breaks of one account, as they are in one moment. */
 const lookAgain = (knex: Knex, look: Look, only: string): Promise<readonly Break[]> =>
-  inSnapshot(knex, look.dialect, async (db) => {
+  inSnapshot(knex, look, async (db) => {
     const breaks: Break[] = []
     const teams = await teamsIn(db)
     const again: Look = { ...look, db, only, now: instantOf(Date.now()), teams, count: ignore }
