@@ -1,5 +1,6 @@
 import type { Account, AccountKey, Accounts, LockableAccounts, LockedAccount } from '@account-import/core'
 import { type AccountDocument, detailsOf, partsOf } from '@account-import/core/adapter-kit'
+import * as t from 'io-ts'
 import {
   type DataKey,
   type DataKeys,
@@ -10,7 +11,6 @@ import {
 } from '../sql/crypto.js'
 import { sqlPort } from '../sql/failures.js'
 import {
-  anyObject,
   fromSqlInstant,
   importKeyOf,
   type ImportKeyRow,
@@ -88,8 +88,8 @@ export const documentIn = (
   row: ImportKeyRow & Pick<AccountRow, 'details'>,
 ): AccountDocument => {
   const document = parsedJson(column, documentText(dataKey, row))
-  if (!anyObject(document)) throw new StoredJsonError(column)
-  return document as AccountDocument
+  if (!t.UnknownRecord.is(document)) throw new StoredJsonError(column)
+  return document as unknown as AccountDocument
 }
 
 type Rows = Readonly<{ account: Row; items: readonly Row[] }>

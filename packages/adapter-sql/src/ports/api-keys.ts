@@ -1,10 +1,10 @@
 import { type ApiKeyRecord, type ApiKeys, type FoundApiKey, type Instant, scopes } from '@account-import/core'
+import * as t from 'io-ts'
 import { sqlPort } from '../sql/failures.js'
 import {
   fromOptionalSqlInstant,
   fromSqlInstant,
   jsonColumn,
-  listOf,
   type NewRow,
   oneOf,
   tables,
@@ -26,7 +26,7 @@ type ApiKeyRow = Readonly<{
   last_used_at: string | null
 }>
 
-const scopeList = jsonColumn('api_keys.scopes', listOf(oneOf(scopes)))
+const scopeList = jsonColumn('api_keys.scopes', t.readonlyArray(oneOf(scopes)))
 
 const apiKeyRow = (record: ApiKeyRecord): NewRow<ApiKeyRow> => ({
   id: record.id,
@@ -35,9 +35,9 @@ const apiKeyRow = (record: ApiKeyRecord): NewRow<ApiKeyRow> => ({
   secret_hash: record.secretHash,
   scopes: scopeList.toText(record.scopes),
   created_at: toSqlInstant(record.createdAt),
-  expires_at: record.expiresAt === undefined ? null : toSqlInstant(record.expiresAt),
-  revoked_at: record.revokedAt === undefined ? null : toSqlInstant(record.revokedAt),
-  last_used_at: record.lastUsedAt === undefined ? null : toSqlInstant(record.lastUsedAt),
+  expires_at: record.expiresAt && toSqlInstant(record.expiresAt),
+  revoked_at: record.revokedAt && toSqlInstant(record.revokedAt),
+  last_used_at: record.lastUsedAt && toSqlInstant(record.lastUsedAt),
 })
 
 const apiKeyOf = (row: ApiKeyRow): ApiKeyRecord => ({

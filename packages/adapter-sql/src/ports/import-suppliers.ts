@@ -10,19 +10,9 @@ import {
   type SupplierSettings,
   type SupplierStatus,
 } from '@account-import/core'
+import * as t from 'io-ts'
 import { sqlPort } from '../sql/failures.js'
-import {
-  jsonColumn,
-  listOf,
-  type NewRow,
-  number,
-  objectOf,
-  oneOf,
-  optional,
-  recordOf,
-  tables,
-  text,
-} from '../sql/rows.js'
+import { jsonColumn, type NewRow, oneOf, tables } from '../sql/rows.js'
 import { type Db, joinedReads, type Session } from '../sql/session.js'
 import { insertForOrganisation } from './organisations.js'
 
@@ -33,20 +23,25 @@ type ImportSupplierRow = Readonly<{
   settings: string
 }>
 
-const closedList = objectOf<ClosedList>({ members: listOf(text), severity: oneOf(['error', 'warn']) })
+const closedList: t.Type<ClosedList> = t.type({
+  members: t.readonlyArray(t.string),
+  severity: oneOf(['error', 'warn']),
+})
+
+type SettingsTypes = { [Name in keyof SupplierSettings]-?: t.Type<Required<SupplierSettings>[Name]> }
 
 /** Any may be missing: settings that were saved before there was a certain one do not have it. */
 const settings = jsonColumn(
   'import_suppliers.settings',
-  objectOf<Partial<SupplierSettings>>({
-    severities: optional(recordOf(oneOf(severities))),
-    closedLists: optional(recordOf(closedList)),
-    internalEmailDomains: optional(listOf(text)),
-    markets: optional(listOf(text)),
-    documentRoot: optional(text),
-    migrationEmails: optional((value) => typeof value === 'boolean'),
-    emailLanguage: optional(text),
-    retentionDays: optional(number),
+  t.partial<SettingsTypes>({
+    severities: t.record(t.string, oneOf(severities)),
+    closedLists: t.record(t.string, closedList),
+    internalEmailDomains: t.readonlyArray(t.string),
+    markets: t.readonlyArray(t.string),
+    documentRoot: t.string,
+    migrationEmails: t.boolean,
+    emailLanguage: t.string,
+    retentionDays: t.number,
   }),
 )
 

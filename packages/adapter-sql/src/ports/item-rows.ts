@@ -12,15 +12,9 @@ import {
   type PlacedTransaction,
   toWireDatetime,
 } from '@account-import/core/adapter-kit'
+import * as t from 'io-ts'
 import { type DataKey, fingerprint, keptText, type OwnerRow, readEither } from '../sql/crypto.js'
-import {
-  anyObject,
-  type ImportKeyRow,
-  type NewRow,
-  parsedJson,
-  StoredJsonError,
-  tables,
-} from '../sql/rows.js'
+import { type ImportKeyRow, type NewRow, parsedJson, StoredJsonError, tables } from '../sql/rows.js'
 
 /** What the content of each kind of item is. */
 export type Contents = Readonly<{
@@ -200,7 +194,7 @@ export const contentIn = <Kind extends ItemKind>(
   row: ReadItem & Readonly<{ kind: Kind }>,
 ): Contents[Kind] => {
   const content = parsedJson(column, itemText(dataKey, row))
-  if (!anyObject(content)) throw new StoredJsonError(column)
+  if (!t.UnknownRecord.is(content)) throw new StoredJsonError(column)
   return content as unknown as Contents[Kind]
 }
 

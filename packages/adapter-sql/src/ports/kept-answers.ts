@@ -10,9 +10,10 @@ import type {
   KeyedWork,
 } from '@account-import/core'
 import { keptBytes, type KeptBytes } from '@account-import/core/adapter-kit'
+import * as t from 'io-ts'
 import { type DataKeys, keptText, type OwnerRow, readText } from '../sql/crypto.js'
 import { sqlPort, unlessDuplicate } from '../sql/failures.js'
-import { fromSqlInstant, jsonColumn, type NewRow, recordOf, tables, text, toSqlInstant } from '../sql/rows.js'
+import { fromSqlInstant, jsonColumn, type NewRow, tables, toSqlInstant } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
 import { filledUp, grouped, importKeyValues, marks, ofImport } from '../sql/sql.js'
 import { useOfLimit } from './rate-limits.js'
@@ -37,7 +38,7 @@ export type KeptAnswerRow = Readonly<{
     | Readonly<{ status: number; headers: string; body: string }>
   )
 
-const answerHeaders = jsonColumn('kept_answers.headers', recordOf(text))
+const answerHeaders = jsonColumn('kept_answers.headers', t.record(t.string, t.string))
 
 /** A claim that has no answer yet. */
 const answerClaimRow = (claim: AnswerClaim): NewRow<KeptAnswerRow> => ({

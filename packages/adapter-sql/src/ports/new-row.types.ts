@@ -1,5 +1,4 @@
-import type { FailedAttempt } from '@account-import/core'
-import { type NewRow, objectOf, optional, type Row, text } from '../sql/rows.js'
+import type { NewRow, Row } from '../sql/rows.js'
 import type { OrganisationRow } from './organisations.js'
 
 /** What does not compile here must not compile anywhere: a line that would makes the build fail. */
@@ -21,12 +20,3 @@ export const nameless: NewRow<OrganisationRow> = { ...whole, name: undefined }
 
 // @ts-expect-error -- a column takes no boolean
 export const boolean: Row = { skipped: true }
-
-// @ts-expect-error -- a field of what is kept as JSON is forgotten
-export const shapeless = objectOf<Pick<FailedAttempt, 'code'>>({})
-
-// @ts-expect-error -- a field that may be absent is not to be required
-export const required = objectOf<Readonly<{ code?: string }>>({ code: text })
-
-// @ts-expect-error -- a field that is always there is not to be optional
-export const loose = objectOf<Pick<FailedAttempt, 'code'>>({ code: optional(text) })

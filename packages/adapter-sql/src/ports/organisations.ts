@@ -45,7 +45,7 @@ const organisationRow = (organisation: Organisation): NewRow<OrganisationRow> =>
   code: organisation.code,
   name: organisation.name,
   created_at: toSqlInstant(organisation.createdAt),
-  disabled_at: organisation.disabledAt === undefined ? null : toSqlInstant(organisation.disabledAt),
+  disabled_at: organisation.disabledAt && toSqlInstant(organisation.disabledAt),
 })
 
 const organisationOf = (row: OrganisationRow): Organisation => ({

@@ -12,6 +12,7 @@ import type {
   Outbox,
   OutboxBacklog,
 } from '@account-import/core'
+import * as t from 'io-ts'
 import { DecryptionError, KeyRingError } from '../sql/crypto.js'
 import { sqlPort } from '../sql/failures.js'
 import {
@@ -20,9 +21,7 @@ import {
   importKeyRow,
   type ImportKeyRow,
   jsonColumn,
-  listOf,
   type NewRow,
-  number,
   tables,
   toSqlInstant,
 } from '../sql/rows.js'
@@ -47,7 +46,7 @@ export type CustomerEmailRow = ImportKeyRow &
   )
 
 /** The places of the recipients that have theirs already. */
-const served = jsonColumn('customer_emails.served', listOf(number))
+const served = jsonColumn('customer_emails.served', t.readonlyArray(t.number))
 
 const newCustomerEmailRow = (email: NewCustomerEmail): NewRow<CustomerEmailRow> => ({
   ...importKeyRow(email.key),

@@ -1,4 +1,5 @@
 import type { AccountKey, Instant } from '@account-import/core'
+import * as t from 'io-ts'
 import type { SqlValue } from '../drivers/statements.js'
 
 /** The names of all tables. */
@@ -48,55 +49,6 @@ export const fromSqlInstant = (text: string): Instant =>
 export const fromOptionalSqlInstant = (text: string | null): Instant | undefined =>
   text === null ? undefined : fromSqlInstant(text)
 
-/** Tells whether a value has a type. Only the shape is looked at: what a text says was validated before it was stored. */
-type Shape<A> = (value: unknown) => value is A
-
-/** A field that may be absent. */
-type Optional<A> = Readonly<{ optional: Shape<A> }>
-
-/** A shape for every field of the type, so that none can be forgotten. */
-type Fields<A> = {
-  readonly [Name in keyof A]-?: object extends Pick<A, Name> ? Optional<Required<A>[Name]> : Shape<A[Name]>
-}
-
-export const text: Shape<string> = (value) => typeof value === 'string'
-
-export const number: Shape<number> = (value) => typeof value === 'number'
-
-export const anyObject: Shape<Readonly<Record<string, unknown>>> = (
-  value,
-): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
-
-export const optional = <A>(shape: Shape<A>): Optional<A> => ({ optional: shape })
-
-export const oneOf =
-  <A extends string>(members: readonly A[]): Shape<A> =>
-  (value): value is A =>
-    (members as readonly unknown[]).includes(value)
-
-export const listOf =
-  <A>(shape: Shape<A>): Shape<readonly A[]> =>
-  (value): value is readonly A[] =>
-    Array.isArray(value) && value.every((item) => shape(item))
-
-/** An object with any names, and values of one shape. */
-export const recordOf =
-  <A>(shape: Shape<A>): Shape<Readonly<Record<string, A>>> =>
-  (value): value is Readonly<Record<string, A>> =>
-    anyObject(value) && Object.values(value).every((item) => shape(item))
-
-/** An object with these fields; others, of a later version, are let through. */
-export const objectOf = <A extends object>(fields: Fields<A>): Shape<A> => {
-  const each = Object.entries<Optional<unknown> | Shape<unknown>>(fields)
-  return (value): value is A =>
-    anyObject(value) &&
-    each.every(([name, field]) =>
-      typeof field === 'function'
-        ? field(value[name])
-        : value[name] === undefined || field.optional(value[name]),
-    )
-}
-
 /** A stored text is not what its column is for. Says which column, and nothing of the text. */
 export class StoredJsonError extends Error {
   override readonly name = 'StoredJsonError'
@@ -104,13 +56,6 @@ export class StoredJsonError extends Error {
     super(`${column} does not hold the JSON that it is for`)
   }
 }
-
-/** How a list or object that nobody searches is kept as JSON text in a column. */
-type JsonColumn<A> = Readonly<{
-  toText(value: A): string
-  /** Throws a `StoredJsonError` for a text that is no JSON, or JSON of another shape. */
-  fromText(text: string): A
-}>
 
 /** The value of a stored JSON text. `column` is its name for people. Throws a `StoredJsonError` for a text that is no JSON. */
 export const parsedJson = (column: string, text: string): unknown => {
@@ -122,12 +67,23 @@ export const parsedJson = (column: string, text: string): unknown => {
   }
 }
 
-/** `column` is its name for people: `customers.account_roles`. */
-export const jsonColumn = <A>(column: string, shape: Shape<A>): JsonColumn<A> => ({
+/** One of the texts of a closed list. */
+export const oneOf = <A extends string>(members: readonly A[]): t.Type<A> =>
+  t.keyof(Object.fromEntries(members.map((member) => [member, null])) as Record<A, null>)
+
+/** A list or object that nobody searches, kept as JSON text in a column. */
+type JsonColumn<A> = Readonly<{
+  toText(value: A): string
+  /** Throws a `StoredJsonError` for a text that is no JSON, or JSON of another type. */
+  fromText(text: string): A
+}>
+
+/** `column` is its name for people: `api_keys.scopes`. Other fields, which a later version may have added, are let through. */
+export const jsonColumn = <A>(column: string, type: t.Type<A>): JsonColumn<A> => ({
   toText: (value) => JSON.stringify(value),
   fromText: (text) => {
     const value = parsedJson(column, text)
-    if (!shape(value)) throw new StoredJsonError(column)
+    if (!type.is(value)) throw new StoredJsonError(column)
     return value
   },
 })
