@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { dialectOf } from './dialects/dialects.js'
 import { migrationNames, migrations } from './schema/migrations.js'
-import type { Step } from './schema/schema-dialect.js'
+import type { Step } from './schema/table.js'
 import { withRetries } from './sql/failures.js'
 
 /** Table names of our own: the database may hold another program's migrations too. */

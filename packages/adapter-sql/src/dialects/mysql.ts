@@ -4,6 +4,7 @@ import type { DatabaseError } from '../drivers/database-error.js'
 import { type MysqlConfig, PreparedMysqlClient } from '../drivers/prepared-mysql-client.js'
 import { mysqlSettings, mysqlUrls } from '../drivers/urls.js'
 import { Writer } from '../drivers/writer.js'
+import type { Table } from '../schema/table.js'
 import type { ConnectOptions, RetryReason, SqlDialect } from './sql-dialect.js'
 
 const retryReasons: ReadonlyMap<number | undefined, RetryReason> = new Map([
@@ -58,18 +59,28 @@ const isUnavailable = ({ code, errno, fatal, message }: DatabaseError): boolean 
   (fatal && !misconfigured.has(code)) ||
   /connection is in closed state/.test(message)
 
-/** MariaDB and MySQL name the same collation differently. */
+/**
+ * The collation that keeps different texts different: it compares code points and does not ignore spaces at the end. MariaDB
+ * and MySQL name it differently.
+ */
 const exactCollation = async (knex: Knex): Promise<string> => {
   const [rows] = (await knex.raw('SELECT VERSION() AS version')) as [{ version: string }[]]
   return /mariadb/i.test(rows[0]?.version ?? '') ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin'
 }
 
-const hasIndex = async (knex: Knex, table: string, index: string): Promise<boolean> => {
-  const found: unknown = await knex('information_schema.statistics')
-    .whereRaw('table_schema = DATABASE()')
-    .where({ table_name: table, index_name: index })
-    .first('index_name')
-  return found !== undefined
+const listed = (kind: string, keys: Readonly<Record<string, string>> = {}): readonly string[] =>
+  Object.entries(keys).map(([name, columns]) => `${kind} ${name} (${columns})`)
+
+/** One statement: MySQL ends a transaction with each change of a table, and undoes the statement alone. */
+const createTable = async (knex: Knex, { name, columns, primary, unique, indexes }: Table): Promise<void> => {
+  const parts = [
+    columns,
+    `PRIMARY KEY (${primary})`,
+    ...listed('UNIQUE KEY', unique),
+    ...listed('KEY', indexes),
+  ]
+  const end = `ENGINE = InnoDB CHARACTER SET utf8mb4 COLLATE ${await exactCollation(knex)}`
+  await knex.raw(`CREATE TABLE IF NOT EXISTS ${name} (${parts.join(', ')}) ${end}`)
 }
 
 /** Without it the server guesses from statistics, and reads a long index to find the few rows of a short one. */
@@ -100,7 +111,7 @@ export const mysql: SqlDialect = {
     retryReasonOf: ({ errno }) => retryReasons.get(errno),
     isUnavailable,
   },
-  schema: { name: 'mysql', exactCollation, hasIndex },
+  schema: { name: 'mysql', createTable },
   // A change of a table ends the transaction.
   migratesInOneTransaction: false,
   parallelBatches: 3,

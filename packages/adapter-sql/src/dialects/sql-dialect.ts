@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { DatabaseError } from '../drivers/database-error.js'
 import type { SqlValue, Statements as Connection } from '../drivers/statements.js'
-import type { SchemaDialect } from '../schema/schema-dialect.js'
+import type { SchemaDialect } from '../schema/table.js'
 
 /** Why a database asks for the whole transaction to be run again. */
 export type RetryReason = 'deadlock' | 'lock_wait' | 'certification' | 'read_only' | 'busy'

@@ -1,13 +1,24 @@
 import type { Knex } from 'knex'
 import { LibsqlClient } from '../drivers/libsql-client.js'
 import { isSqliteUrl, sqliteFile, sqliteUrlFault } from '../drivers/urls.js'
+import type { Table } from '../schema/table.js'
 import type { SqlDialect } from './sql-dialect.js'
 
-const hasIndex = async (knex: Knex, table: string, index: string): Promise<boolean> => {
-  const found: unknown = await knex('sqlite_master')
-    .where({ type: 'index', tbl_name: table, name: index })
-    .first('name')
-  return found !== undefined
+const indexed = (
+  kind: string,
+  table: string,
+  keys: Readonly<Record<string, string>> = {},
+): readonly string[] =>
+  Object.entries(keys).map(([name, columns]) => `CREATE ${kind} ${name} ON ${table} (${columns})`)
+
+/** It compares texts exactly by itself. */
+const createTable = async (knex: Knex, { name, columns, primary, unique, indexes }: Table): Promise<void> => {
+  const statements = [
+    `CREATE TABLE ${name} (${columns}, PRIMARY KEY (${primary}))`,
+    ...indexed('UNIQUE INDEX', name, unique),
+    ...indexed('INDEX', name, indexes),
+  ]
+  for (const statement of statements) await knex.raw(statement)
 }
 
 /** SQLite in a file or in memory, through libsql. */
@@ -33,11 +44,7 @@ export const sqlite: SqlDialect = {
     retryReasonOf: ({ code }) => (/^SQLITE_(BUSY|LOCKED)/.test(code ?? '') ? 'busy' : undefined),
     isUnavailable: ({ code = '' }) => /^SQLITE_(?:CANTOPEN|FULL|READONLY)/.test(code),
   },
-  schema: {
-    name: 'sqlite',
-    exactCollation: async () => undefined,
-    hasIndex,
-  },
+  schema: { name: 'sqlite', createTable },
   clearLog: async (db) => {
     const [row] = (await db.raw('PRAGMA wal_checkpoint(TRUNCATE)', [])) as readonly { busy: number }[]
     return row?.busy === 0

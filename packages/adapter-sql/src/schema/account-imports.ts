@@ -1,105 +1,76 @@
-import { importKey, instant, lengths, longText, wrappedKey } from './columns.js'
-import type { TableDefinition } from './create-table.js'
+import { importKey, importKeyColumns, type Table } from './table.js'
 
-const supplier = ['organisation', 'import_supplier']
+const ofSupplier = 'organisation, import_supplier, state'
 
 /** The tables of the processes that make accounts, and of the e-mails that follow from them. */
-export const accountImports: readonly TableDefinition[] = [
+export const accountImports: readonly Table[] = [
   // The payload lies in the row, so that an account is staged by one statement; `unsealed` holds the audit events of the
   // import that are not sealed yet.
   {
     name: 'account_imports',
-    define: (table) => {
-      const key = importKey(table)
-      table.integer('staged_version').notNullable()
-      instant(table, 'first_staged_at')
-      instant(table, 'staged_at')
-      table.string('staging_id', lengths.token)
-      table.string('state', 8).notNullable()
-      table.boolean('skipped').notNullable()
-      table.string('claim_token', lengths.token)
-      instant(table, 'claim_expires_at')
-      table.boolean('holds_slot').notNullable()
-      table.integer('attempts').notNullable()
-      table.string('latest_failure_code', lengths.code)
-      instant(table, 'latest_failure_at')
-      table.string('platform_account_number', lengths.platformAccountNumber)
-      instant(table, 'account_created_at')
-      table.integer('created_version')
-      longText(table, 'payload')
-      table.string('payload_hash', lengths.token)
-      longText(table, 'unsealed')
-      instant(table, 'unsealed_since')
-      instant(table, 'payload_removed_at')
-      instant(table, 'erased_at')
-      wrappedKey(table, 'data_key')
-      table.primary(key)
-    },
-    indexes: [
+    columns: `
+      ${importKeyColumns},
+      staged_version INT NOT NULL,
+      first_staged_at DATETIME(3),
+      staged_at DATETIME(3),
+      staging_id VARCHAR(64),
+      state VARCHAR(8) NOT NULL,
+      skipped BOOLEAN NOT NULL,
+      claim_token VARCHAR(64),
+      claim_expires_at DATETIME(3),
+      holds_slot BOOLEAN NOT NULL,
+      attempts INT NOT NULL,
+      latest_failure_code VARCHAR(128),
+      latest_failure_at DATETIME(3),
+      platform_account_number VARCHAR(32),
+      account_created_at DATETIME(3),
+      created_version INT,
+      payload LONGTEXT,
+      payload_hash VARCHAR(64),
+      unsealed LONGTEXT,
+      unsealed_since DATETIME(3),
+      payload_removed_at DATETIME(3),
+      erased_at DATETIME(3),
+      data_key VARCHAR(512)`,
+    primary: importKey,
+    indexes: {
       // Staged imports in the order in which they are processed: oldest first.
-      {
-        name: 'account_imports_staged',
-        columns: [...supplier, 'state', 'first_staged_at', 'external_account_number'],
-      },
+      account_imports_staged: `${ofSupplier}, first_staged_at, external_account_number`,
       // All that a list shows and is told apart by: no list reads a row, in which a payload lies.
-      {
-        name: 'account_imports_pages',
-        columns: [
-          ...supplier,
-          'state',
-          'external_account_number',
-          'platform_account_number',
-          'account_created_at',
-          'first_staged_at',
-        ],
-      },
+      account_imports_pages: `${ofSupplier}, external_account_number, platform_account_number, account_created_at, first_staged_at`,
       // All that a summary counts, in the order of its groups. The last two columns find the staged data that is due.
-      {
-        name: 'account_imports_summary',
-        columns: [
-          ...supplier,
-          'state',
-          'latest_failure_code',
-          'claim_expires_at',
-          'payload_removed_at',
-          'account_created_at',
-        ],
-      },
-      { name: 'account_imports_unsealed', columns: ['unsealed_since'] },
-    ],
+      account_imports_summary: `${ofSupplier}, latest_failure_code, claim_expires_at, payload_removed_at, account_created_at`,
+      account_imports_unsealed: 'unsealed_since',
+    },
   },
   {
     name: 'processing_slots',
-    define: (table) => {
-      table.integer('slot').notNullable().primary()
-      table.string('claim_token', lengths.token)
-      instant(table, 'expires_at')
-    },
+    columns: 'slot INT NOT NULL, claim_token VARCHAR(64), expires_at DATETIME(3)',
+    primary: 'slot',
   },
   // One e-mail for each account at most. `due_at` is when a waiting one may be taken; while a relay holds it, the end of
   // the relay's lease. All relays of the service take by that index, so no supplier leads it.
   {
     name: 'customer_emails',
-    define: (table) => {
-      const key = importKey(table)
-      table.string('id', lengths.token).notNullable()
-      table.string('platform_account_number', lengths.platformAccountNumber).notNullable()
-      table.string('language', 8).notNullable()
-      instant(table, 'enqueued_at').notNullable()
-      table.string('state', 8).notNullable()
-      instant(table, 'due_at')
-      table.string('claim_token', lengths.token)
-      instant(table, 'settled_at')
-      table.integer('attempts').notNullable()
-      longText(table, 'served').notNullable()
-      table.string('latest_failure_code', lengths.code)
-      instant(table, 'latest_failure_at')
-      table.primary(key)
+    columns: `
+      ${importKeyColumns},
+      id VARCHAR(64) NOT NULL,
+      platform_account_number VARCHAR(32) NOT NULL,
+      language VARCHAR(8) NOT NULL,
+      enqueued_at DATETIME(3) NOT NULL,
+      state VARCHAR(8) NOT NULL,
+      due_at DATETIME(3),
+      claim_token VARCHAR(64),
+      settled_at DATETIME(3),
+      attempts INT NOT NULL,
+      served LONGTEXT NOT NULL,
+      latest_failure_code VARCHAR(128),
+      latest_failure_at DATETIME(3)`,
+    primary: importKey,
+    unique: { customer_emails_by_id: 'id' },
+    indexes: {
+      customer_emails_due: 'state, due_at',
+      customer_emails_lists: `${ofSupplier}, external_account_number`,
     },
-    unique: [{ name: 'customer_emails_by_id', columns: ['id'] }],
-    indexes: [
-      { name: 'customer_emails_due', columns: ['state', 'due_at'] },
-      { name: 'customer_emails_lists', columns: [...supplier, 'state', 'external_account_number'] },
-    ],
   },
 ]

@@ -1,13 +1,23 @@
-import * as initial from './0001-schema.js'
-import type { Step } from './schema-dialect.js'
+import { accountImports } from './account-imports.js'
+import { accounts } from './accounts.js'
+import { audit } from './audit.js'
+import { registers } from './registers.js'
+import { requests } from './requests.js'
+import type { Step } from './table.js'
 
 export type Migration = Readonly<{ name: string; up: Step }>
+
+/** All tables, by area. */
+const createTables: Step = async (knex, schema) => {
+  for (const table of [...registers, ...accountImports, ...accounts, ...audit, ...requests])
+    await schema.createTable(knex, table)
+}
 
 /**
  * All migrations, oldest first. A released one stays as it is; a change is a new step at the end. None is ever undone: a
  * restore is from a backup.
  */
-export const migrations: readonly Migration[] = [{ name: '0001-schema', ...initial }]
+export const migrations: readonly Migration[] = [{ name: '0001-schema', up: createTables }]
 
 /** The names of all migrations, oldest first. */
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name)

@@ -1,58 +1,46 @@
-import { instant, lengths, longText, wrappedKey } from './columns.js'
-import type { TableDefinition } from './create-table.js'
-
-/** Long enough for a kind, an API key's id and a network address together. */
-const subjectLength = 255
+import type { Table } from './table.js'
 
 /** The tables that servers share about requests: idempotency records, rates, and which server does a job of all servers. */
-export const requests: readonly TableDefinition[] = [
-  // One row for each idempotency key that was used within a day: a claim, then the answer that is kept.
+export const requests: readonly Table[] = [
+  // One row for each idempotency key that was used within a day: a claim, then the answer that is kept. Whoever removes
+  // expired rows does so for all organisations, so none leads that index.
   {
     name: 'kept_answers',
-    define: (table) => {
-      table.string('organisation', lengths.organisation).notNullable()
-      table.string('request', lengths.token).notNullable()
-      table.string('content', lengths.token).notNullable()
-      table.string('claim_token', lengths.token).notNullable()
-      instant(table, 'claim_ends_at').notNullable()
-      instant(table, 'expires_at').notNullable()
-      table.integer('status')
-      longText(table, 'headers')
-      longText(table, 'body')
-      table.string('import_supplier', lengths.importSupplier)
-      table.string('external_account_number', lengths.externalAccountNumber)
-      wrappedKey(table, 'data_key')
-      table.boolean('is_done').notNullable()
-      table.primary(['organisation', 'request'])
+    columns: `
+      organisation VARCHAR(64) NOT NULL,
+      request VARCHAR(64) NOT NULL,
+      content VARCHAR(64) NOT NULL,
+      claim_token VARCHAR(64) NOT NULL,
+      claim_ends_at DATETIME(3) NOT NULL,
+      expires_at DATETIME(3) NOT NULL,
+      status INT,
+      headers LONGTEXT,
+      body LONGTEXT,
+      import_supplier VARCHAR(32),
+      external_account_number VARCHAR(128),
+      data_key VARCHAR(512),
+      is_done BOOLEAN NOT NULL`,
+    primary: 'organisation, request',
+    indexes: {
+      kept_answers_by_end: 'expires_at',
+      kept_answers_by_account: 'organisation, import_supplier, external_account_number',
     },
-    indexes: [
-      // For whoever removes what has expired, so no organisation leads it.
-      { name: 'kept_answers_by_end', columns: ['expires_at'] },
-      {
-        name: 'kept_answers_by_account',
-        columns: ['organisation', 'import_supplier', 'external_account_number'],
-      },
-    ],
   },
   // How much of a limit a subject has used in the window of time that begins then. A subject begins with its kind, such as
-  // `key:`, so that limits of several kinds share the table.
+  // `key:`, so that limits of several kinds share the table; with an API key's id and a network it has up to 255 characters.
   {
     name: 'rate_limits',
-    define: (table) => {
-      table.string('subject', subjectLength).notNullable()
-      instant(table, 'begins_at').notNullable()
-      instant(table, 'expires_at').notNullable()
-      table.integer('used').notNullable()
-      table.primary(['subject', 'begins_at'])
-    },
-    indexes: [{ name: 'rate_limits_by_end', columns: ['expires_at'] }],
+    columns: `
+      subject VARCHAR(255) NOT NULL,
+      begins_at DATETIME(3) NOT NULL,
+      expires_at DATETIME(3) NOT NULL,
+      used INT NOT NULL`,
+    primary: 'subject, begins_at',
+    indexes: { rate_limits_by_end: 'expires_at' },
   },
   {
     name: 'turns',
-    define: (table) => {
-      table.string('job', lengths.token).notNullable().primary()
-      table.string('token', lengths.token).notNullable()
-      instant(table, 'ends_at').notNullable()
-    },
+    columns: 'job VARCHAR(64) NOT NULL, token VARCHAR(64) NOT NULL, ends_at DATETIME(3) NOT NULL',
+    primary: 'job',
   },
 ]
