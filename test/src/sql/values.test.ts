@@ -131,14 +131,14 @@ onMariaDb(
 onMariaDb('who has been taken over puts nothing into the books any more', async (t, { open }) => {
   const { knex } = open()
   await forget(knex, steps)
-  await knex.raw('DROP INDEX account_imports_pages ON account_imports')
-  // A change of the table waits until nobody reads it any more.
-  const reader = await open().knex.transaction()
-  await reader('account_imports').first('state')
+  // The step waits for the table.
+  const holder = await open().knex.transaction()
+  await holder.raw('LOCK TABLES account_imports WRITE')
   const late = t.throwsAsync(migrate(knex), { name: 'MigrationLocked' })
   await setTimeout(1000)
-  await owned(reader, 60_000)
-  await reader.commit()
+  await owned(knex, 60_000)
+  await holder.raw('UNLOCK TABLES')
+  await holder.commit()
   await late
   t.deepEqual(await pendingMigrations(knex), steps)
 })
