@@ -26,7 +26,7 @@ const foldersOf = (part) => {
   return [root + path, path].filter((folder) => folder.startsWith(root) && existsSync(folder))
 }
 
-/** The files that an argument names; none for an option, or for a pattern, which AVA reads. */
+/** The files that an argument names, such as `sql/values`; none for an option, or for a pattern, which AVA reads. */
 export const filesOf = (argument, areLong) => {
   if (argument.endsWith('.test.ts')) {
     const [file] = [argument, root + argument].filter((path) => existsSync(path))
@@ -34,6 +34,7 @@ export const filesOf = (argument, areLong) => {
     return [file]
   }
   if (argument.startsWith('-')) return []
+  if (existsSync(`${root}${argument}.test.ts`)) return [`${root}${argument}.test.ts`]
   const folders = foldersOf(argument)
   return testFiles(areLong).filter((file) => folders.some((folder) => file.startsWith(`${folder}/`)))
 }

@@ -4,6 +4,7 @@ import type {
   AccountImportListItem,
   AccountImports,
   AccountKey,
+  Actor,
   ClaimOutcome,
   ClaimRequest,
   ImportSummary,
@@ -14,42 +15,50 @@ import type {
   StageOutcome,
   Staging,
 } from '@account-import/core'
-import { accountKeyText, type CountedImports, inBatches, summaryOf } from '@account-import/core/adapter-kit'
+import {
+  accountKeyText,
+  type CountedImports,
+  inBatches,
+  refusalOf,
+  summaryOf,
+} from '@account-import/core/adapter-kit'
 import { perDialect } from '../dialects/dialects.js'
-import { isAway, sqlPort } from '../sql/failures.js'
-import { fromOptionalSqlInstant, fromSqlInstant, importKeyOf, tables, toSqlInstant } from '../sql/rows.js'
+import { isAway, sqlPort, unlessDuplicate } from '../sql/failures.js'
+import {
+  fromOptionalSqlInstant,
+  fromSqlInstant,
+  importKeyOf,
+  importKeyRow,
+  type Row,
+  sqlBoolean,
+  tables,
+  toSqlInstant,
+} from '../sql/rows.js'
 import { type Db, joinedReads, type Session } from '../sql/session.js'
-import { filledUp, grouped, hasOneOfKeys, importKeyValues, merged, ofImport } from '../sql/sql.js'
-import { claimOneByOne, claimTogether, nextClaims } from './claims.js'
-import { complete, release } from './ended-claims.js'
+import { compareKeys, filledUp, hasOneOfKeys, importKeyValues, merged, ofImport } from '../sql/sql.js'
+import { claimOneByOne, claimTogether, complete, nextClaims, release } from './claims.js'
 import {
   accountImportOf,
   type AccountImportRow,
+  beginOfFirstLine,
+  endOfLine,
   importColumns,
   type PayloadColumns,
   payloadOf,
   type ReadImportRow,
+  withLine,
 } from './import-rows.js'
-import { setSkipped } from './set-skipped.js'
 import { nextStagings, stageDirectly } from './staging.js'
 
-const supplierOf = (key: AccountKey): string => JSON.stringify([key.organisation, key.importSupplier])
-
-/** The imports of the keys, in their order: one statement for each supplier. */
+/** The imports of the keys, in their order, by one statement. */
 const findImports = async (
-  session: Session,
+  db: Db,
   keys: readonly AccountKey[],
 ): Promise<readonly (AccountImport | undefined)[]> => {
-  const keysOf = grouped(keys, supplierOf)
-  const suppliers = [...new Set(keys.map(supplierOf))]
-  const rows = await Promise.all(
-    suppliers.map((supplier) => {
-      const { sql, bindings } = hasOneOfKeys(filledUp(keysOf(supplier)))
-      const text = `SELECT ${importColumns.join(', ')} FROM ${tables.accountImports} WHERE ${sql}`
-      return session.query((db) => db.select<ReadImportRow>(text, bindings))
-    }),
-  )
-  const found = new Map(rows.flat().map((row) => [accountKeyText(importKeyOf(row)), row]))
+  const { sql, bindings } = hasOneOfKeys(filledUp(keys.toSorted(compareKeys)))
+  const text = `SELECT ${importColumns.join(', ')} FROM ${tables.accountImports} WHERE ${sql}`
+  const rows = await db.select<ReadImportRow>(text, bindings)
+  const found = new Map(rows.map((row) => [accountKeyText(importKeyOf(row)), row]))
   return keys.map((key) => {
     const row = found.get(accountKeyText(key))
     return row && accountImportOf(row)
@@ -208,10 +217,83 @@ type Joined = Readonly<{
   claim(requests: readonly ClaimRequest[], limit: number | undefined): Promise<readonly ClaimOutcome[]>
 }>
 
+/** The mark that is to be set or removed, when, and by whom. */
+type SkipRequest = Readonly<{
+  key: AccountKey
+  skipped: boolean
+  at: Instant
+  by: Actor | undefined
+}>
+
+type SkipOutcome = 'changed' | 'unchanged' | 'already_imported' | 'in_progress'
+
+/** MySQL assigns from left to right: the state comes from what the row was staged as. */
+const changeText =
+  `UPDATE ${tables.accountImports} SET skipped = ?, ` +
+  "state = CASE WHEN ? = 1 THEN 'skipped' WHEN staged_version > 0 THEN 'staged' ELSE 'none' END, " +
+  `unsealed = ${withLine(tables.accountImports, '?')}, unsealed_since = COALESCE(unsealed_since, ?), ` +
+  'claim_token = NULL, claim_expires_at = NULL, holds_slot = 0 ' +
+  `WHERE ${ofImport} AND skipped = ? AND platform_account_number IS NULL ` +
+  'AND (claim_token IS NULL OR claim_expires_at <= ?)'
+
+/** Changes the mark where that is allowed. A claim that has expired does not count; its owner can create nothing. */
+const change = async (db: Db, { key, skipped, at, by }: SkipRequest): Promise<boolean> => {
+  const line = endOfLine({ at, what: skipped ? 'skipped' : 'unskipped', by })
+  const mark = sqlBoolean(skipped)
+  const [now, name] = [toSqlInstant(at), importKeyValues(key)]
+  return (await db.change(changeText, [mark, mark, line, now, ...name, 1 - mark, now])) === 1
+}
+
+/** A pair of which nothing is known but the mark: all else is NULL. */
+const skippedRow = ({ key, at, by }: SkipRequest): Row => ({
+  ...importKeyRow(key),
+  staged_version: 0,
+  state: 'skipped',
+  skipped: 1,
+  holds_slot: 0,
+  attempts: 0,
+  unsealed: beginOfFirstLine + endOfLine({ at, what: 'skipped', by }),
+  unsealed_since: toSqlInstant(at),
+})
+
+/** Makes a pair known that was not: false when another call was faster. */
+const insertSkipped = (db: Db, request: SkipRequest): Promise<boolean> =>
+  unlessDuplicate(async () => {
+    await db.insert(tables.accountImports, [skippedRow(request)])
+    return true
+  }, false)
+
+const findText = `SELECT ${importColumns.join(', ')} FROM ${tables.accountImports} WHERE ${ofImport}`
+
+/** Undefined when the import changed between the statements, and the whole has to be looked at again. */
+const trySetSkipped = async (db: Db, request: SkipRequest): Promise<SkipOutcome | undefined> => {
+  const { key, skipped, at } = request
+  if (await change(db, request)) return 'changed'
+  const [row] = await db.select<ReadImportRow>(findText, importKeyValues(key))
+  if (row === undefined) {
+    if (!skipped) return 'unchanged'
+    return (await insertSkipped(db, request)) ? 'changed' : undefined
+  }
+  const refusal = refusalOf(accountImportOf(row), at)
+  if (refusal !== undefined && refusal._tag !== 'marked_to_skip') return refusal._tag
+  return Boolean(row.skipped) === skipped ? 'unchanged' : undefined
+}
+
+const maxTries = 10
+
+/** Each statement decides for itself, so nothing is locked between them. */
+const setSkipped = async (db: Db, request: SkipRequest): Promise<SkipOutcome> => {
+  for (let attempt = 0; attempt < maxTries; attempt += 1) {
+    const outcome = await trySetSkipped(db, request)
+    if (outcome !== undefined) return outcome
+  }
+  throw new Error(`The import changed ${maxTries} times while it was being marked`)
+}
+
 export const sqlAccountImports = (session: Session, { stage, claim }: Joined): AccountImports => {
   const { query } = session
   return sqlPort<AccountImports>('accountImports', {
-    find: joinedReads(session, accountKeyText, (keys) => findImports(session, keys)),
+    find: joinedReads(session, accountKeyText, (keys) => query((db) => findImports(db, keys))),
     stage,
     staged: (key) => query((db) => findStaged(db, key)),
     claim,
