@@ -28,12 +28,6 @@ const addTo = async (opened: Opened, round: string, ...keys: readonly string[]) 
   return { ports, audit }
 }
 
-/** Ten sealed entries. */
-const withChain = async (opened: Opened) => {
-  const { ports, audit } = await addTo(opened, 'N')
-  return { ports, audit, heads: await answer(audit.heads()) }
-}
-
 const columns = [
   'at',
   'what',
@@ -47,7 +41,7 @@ const hashes = ['before_hash', 'after_hash', 'hash'] as const
 
 onEach('whatever column of a sealed entry is changed, it is found where it is', async (t, { open }) => {
   const opened = open()
-  const { audit } = await withChain(opened)
+  const { audit } = await addTo(opened, 'N')
   t.deepEqual(await breaksOf(audit), [])
   const rows = opened.knex('audit_log').where({ organisation, sequence: 4 })
   const before = (await rows.clone().first()) as Record<string, string>
@@ -59,28 +53,6 @@ onEach('whatever column of a sealed entry is changed, it is found where it is', 
   }
   t.deepEqual(await breaksOf(audit), [])
 })
-
-onEach(
-  'missing entries are found, a cut tail by the head that was told, and a chain made anew by it or the key',
-  async (t, { open }) => {
-    const opened = open()
-    const { ports, audit, heads } = await withChain(opened)
-    t.deepEqual(await breaksOf(audit, heads), [])
-    const log = () => opened.knex('audit_log').where({ organisation })
-    await log().whereIn('sequence', [9, 10]).delete()
-    t.deepEqual(await breaksOf(audit), [])
-    t.like((await breaksOf(audit, heads))[0], { kind: 'head_missing', organisation, sequence: 10 })
-    await answer(ports.accountImports.stage([{ key: key('LATER'), payload: '{}', at: now() }]))
-    await sealAll(audit)
-    t.like((await breaksOf(audit, heads))[0], { kind: 'head_missing' })
-    await log().where('sequence', 3).delete()
-    t.deepEqual(await breaksOf(audit), [{ kind: 'entries_missing', organisation, sequence: 3, entries: 1 }])
-    const { audit: withAnotherKey } = auditOf(opened, 'another'.padEnd(32))
-    t.like((await breaksOf(withAnotherKey))[0], { kind: 'key_missing', organisation, sequence: 1 })
-    await log().delete()
-    t.like((await breaksOf(audit, heads))[0], { kind: 'head_missing' })
-  },
-)
 
 onEach(
   'an entry that was changed or taken away before it was sealed is no reason not to seal the others, and is seen',
@@ -119,26 +91,6 @@ onEach(
   },
 )
 
-onEach('sealing reads as much of a large database as of a small one', async (t, { open }) => {
-  const opened = open()
-  const { ports, audit } = auditOf(opened)
-  const stage = async (from: number, count: number): Promise<void> => {
-    const stagings = Array.from({ length: count }, (_, index) => ({
-      key: key(`N-${from + index}`),
-      payload: '{}',
-      at: now(),
-    }))
-    await answer(ports.accountImports.stage(stagings))
-  }
-  await stage(0, 1000)
-  await sealAll(audit)
-  await stage(1000, 5)
-  const sent: string[] = []
-  opened.knex.on('query', ({ sql }: { sql: string }) => sent.push(sql))
-  t.deepEqual(await answer(audit.seal(100)), { _tag: 'sealed', entries: 5, more: false })
-  t.deepEqual(await answer(audit.seal(100)), { _tag: 'sealed', entries: 0, more: false })
-})
-
 onMariaDb('the imports with entries are found in their index alone', async (t, { open }) => {
   const { knex } = open()
   const [[plan]] = (await knex.raw(
@@ -155,7 +107,7 @@ onMariaDb(
   'a sealer that is killed before it commits leaves all, and the next one seals each once',
   async (t, { open }) => {
     const opened = open()
-    const { ports, audit } = await withChain(opened)
+    const { ports, audit } = await addTo(opened, 'N')
     await answer(ports.accountImports.stage([{ key: key('N-1'), payload: '{"b":1}', at: now() }]))
     const [[own]] = (await opened.knex.raw('SELECT CONNECTION_ID() AS id')) as [[{ id: number }]]
     t.truthy(own.id)

@@ -59,22 +59,6 @@ onEach('windows that are over are removed, at most so many at a time, and no oth
   t.is(await answer(store.use({ ...later, subject: 'a', amount: 1 })), 8)
 })
 
-onEach('servers on one database count failures together, at the same time too', async (t, { open }) => {
-  const [one, other] = [open().ports.failedAttempts, open().ports.failedAttempts]
-  const at = now()
-  const numbers = await Promise.all(
-    Array.from({ length: 12 }, (_, index) =>
-      answer((index % 2 === 0 ? one : other).record('192.0.2.1', plusSeconds(at, 0))),
-    ),
-  )
-  t.deepEqual(
-    numbers.toSorted((left, right) => left - right),
-    Array.from({ length: 12 }, (_, index) => index + 1),
-  )
-  t.deepEqual(await Promise.all([one, other].map((each) => answer(each.recent('192.0.2.1', at)))), [12, 12])
-  t.is(await answer(other.recent('192.0.2.2', at)), 0)
-})
-
 onEach(
   'failures of long ago leave the table as others come, and those of other limits stay',
   async (t, { open }) => {
@@ -123,16 +107,6 @@ onEach('ended families leave a few at a time, also where nobody uses one', async
     await beginFamily(opened, familyUntil(plusSeconds(now(), 60)))
     t.is(await rowsOf(opened, 'refresh_tokens'), left)
   }
-})
-
-onEach('a key keeps no more families than it may have, however many begin', async (t, { open }) => {
-  const opened = open()
-  const at = now()
-  const families = Array.from({ length: 30 }, (_, index) => familyUntil(plusSeconds(at, 60 + index), 'key'))
-  for (const family of families) await answer(opened.ports.refreshTokens.begin(family, at, 9))
-  t.is(await rowsOf(opened, 'refresh_tokens'), 10)
-  await beginFamily(opened, familyUntil(plusSeconds(at, 60), 'other key'))
-  t.is(await rowsOf(opened, 'refresh_tokens'), 11)
 })
 
 onMariaDb('ended families are found by their index, and those of a key by another', async (t, { open }) => {
