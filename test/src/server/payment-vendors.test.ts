@@ -1,10 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClient } from '@account-import/client'
 import type { PaymentVendors } from '@account-import/core'
 import { readConfig } from '@account-import/server'
 import test, { type ExecutionContext } from 'ava'
-import { cliInProcess } from '../support/cli-in-process.js'
 import { textOf } from '../support/repository.js'
 import { gasAccount } from '../support/samples.js'
 import { setUp } from '../support/set-up.js'
@@ -321,17 +320,4 @@ test('the log warns of a key of Stripe that may do everything', async (t) => {
     entries.flatMap(({ event, vendor }) => (event === 'payment_vendor_setting' ? [vendor] : [])),
     ['BROAD'],
   )
-})
-
-test('serve does not start while a vendor lacks what it needs, and says all of it without quoting anything', async (t) => {
-  const dataDir = await tempFolder(t)
-  const path = await vendorsFile(dataDir, 'http://127.0.0.1:1')
-  const { code, stdout, stderr } = await cliInProcess(['serve', '--json'], {
-    DATA_DIR: dataDir,
-    PAYMENT_VENDORS: path,
-    PORT: 'x',
-  })
-  t.is(code, 2)
-  for (const said of [/ACME_AUTH/, /PORT/, /^(?!.*canary)/s]) t.regex(stdout + stderr, said)
-  t.true((await readFile(path, 'utf8')).includes('canary'))
 })
