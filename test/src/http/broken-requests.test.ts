@@ -206,6 +206,8 @@ const entryFor = (entry: Pick<LogEntry, 'requestId' | 'status' | 'code'> & Parti
   ...entry,
 })
 
+const docs = 'GET /docs/ HTTP/1.1\r\n'
+
 const noHttp = [
   ['garbage', '\u0000\u0001garbage\r\n\r\n', 400],
   ['a broken request line', 'GET / HTTP/9.9\r\n\r\n', 400],
@@ -218,17 +220,35 @@ const noHttp = [
   ],
   ['a negative length', head(stagePath, 'Content-Length: -1'), 400],
   ['a header without a colon', 'GET / HTTP/1.1\r\nnonsense\r\n\r\n', 400],
+  ['a request line of HTTP/0.9', 'GET /docs/\r\n\r\n', 400],
+  ['HTTP/0.9 by name', 'GET /docs/ HTTP/0.9\r\n\r\n', 400],
+  ['HTTP/2.0 by name', 'GET /docs/ HTTP/2.0\r\nHost: x\r\n\r\n', 400],
   ['headers of 100 KB', `GET / HTTP/1.1\r\nX: ${'a'.repeat(100_000)}\r\n\r\n`, 431],
+  ['a request without a Host', `${docs}\r\n`, 400, 'Host'],
+  ['a request with two Hosts', `${docs}Host: x\r\nHost: x\r\n\r\n`, 400, 'Host'],
+  ['two Hosts in HTTP/1.0', 'GET /docs/ HTTP/1.0\r\nhost: a\r\nHOST: a\r\n\r\n', 400, 'Host'],
+  ['101 headers', `${docs}Host: x\r\n${'X: 1\r\n'.repeat(100)}\r\n`, 400, 'headers'],
 ] as const
 
-for (const [what, text, status] of noHttp)
+for (const [what, text, status, word = ''] of noHttp)
   test(`${what} is answered ${status} as JSON, and the connection ends`, async (t) => {
     const { port, logged } = await serve(t, {})
     const answer = await rawExchange(port, [text])
     t.deepEqual(statusesIn(answer), [status])
     t.deepEqual(codesIn(answer), ['parse_error'])
-    t.regex(answer, /^Content-Type: application\/json; charset=utf-8\r$/m)
-    t.deepEqual(logged, [entryFor({ requestId: idIn(answer), status, code: 'parse_error' })])
+    t.like(headersIn(answer), { 'content-type': 'application/json; charset=utf-8', connection: 'close' })
+    t.true(answer.includes(word))
+    t.like(logged, {
+      length: 1,
+      0: {
+        requestId: idIn(answer),
+        status,
+        code: 'parse_error',
+        route: 'unmatched',
+        level: 'info',
+        aborted: false,
+      },
+    })
   })
 
 test('a broken chunk in a body ends the request with 400 and nothing reaches the use case', async (t) => {

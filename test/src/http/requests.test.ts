@@ -100,21 +100,6 @@ for (const [name, endpoint] of Object.entries(endpoints))
     }
   })
 
-test('staging answers 201 the first time and 200 when data was replaced', async (t) => {
-  let outcome: 'created' | 'replaced' = 'created'
-  const { baseUrl } = await serve(t, {
-    stageAccount: () =>
-      TE.right({ outcome, importSupplier: 'LEVANTE', externalAccountNumber: 'N1', warnings: [] }),
-  })
-  const first = await post(baseUrl + stagePath, '{}')
-  t.is(first.status, 201)
-  t.deepEqual(await first.json(), { import_supplier: 'LEVANTE', external_account_number: 'N1' })
-  t.is(first.headers.get('import-warnings'), null)
-  t.is(first.headers.get('import-warnings-total'), null)
-  outcome = 'replaced'
-  t.is((await post(baseUrl + stagePath, '{}')).status, 200)
-})
-
 test('processing answers 201 with the number, its use case gets organisation, raw payload and who asks', async (t) => {
   const asked: unknown[] = []
   const { baseUrl } = await serve(t, {
@@ -334,3 +319,56 @@ test('every answer has the security headers of an API and is not to be kept', as
   t.is(headers.get('etag'), null)
   t.is(headers.get('x-powered-by'), null)
 })
+
+const page = 'https://app.example'
+
+const preflight = (address: string, origin: string) =>
+  fetch(`${address}${validatePath}`, {
+    method: 'OPTIONS',
+    headers: {
+      Origin: origin,
+      'Access-Control-Request-Method': 'POST',
+      'Access-Control-Request-Headers': 'authorization,content-type,idempotency-key',
+    },
+  })
+
+test('a page of a listed origin may send what the API knows, and read the headers that clients need', async (t) => {
+  const { baseUrl } = await serve(t, {}, { corsOrigins: ['https://other.example', page] })
+  const asked = await preflight(baseUrl, page)
+  t.is(asked.status, 204)
+  t.is(asked.headers.get('access-control-allow-origin'), page)
+  t.is(asked.headers.get('access-control-allow-credentials'), null)
+  t.regex(asked.headers.get('access-control-allow-methods') ?? '', /POST/)
+  for (const name of ['Authorization', 'Content-Type', 'Content-Encoding', 'Idempotency-Key'])
+    t.regex(asked.headers.get('access-control-allow-headers') ?? '', new RegExp(name))
+  const refused = await fetch(`${baseUrl}${validatePath}`, { method: 'POST', headers: { Origin: page } })
+  t.is(refused.status, 401)
+  t.is(refused.headers.get('access-control-allow-origin'), page)
+  for (const name of ['Import-Warnings', 'Retry-After', 'Link', 'X-Request-Id', 'Idempotency-Replayed'])
+    t.regex(refused.headers.get('access-control-expose-headers') ?? '', new RegExp(name))
+  t.regex(refused.headers.get('vary') ?? '', /Origin/)
+  const plain = await fetch(`${baseUrl}${validatePath}`, { method: 'OPTIONS', headers: { Origin: page } })
+  t.is(plain.status, 405)
+})
+
+const strangers = ['https://app.example.evil', 'http://app.example', 'null', `${page}:8443`]
+
+for (const [corsOrigins, origins] of [
+  [[], [page]],
+  [[page], strangers],
+] as const)
+  test(`pages of origins that are not listed may do nothing, where ${corsOrigins.length} are`, async (t) => {
+    const { baseUrl } = await serve(t, {}, { corsOrigins })
+    for (const Origin of origins) {
+      const posted = await fetch(`${baseUrl}${validatePath}`, { method: 'POST', headers: { Origin } })
+      for (const [answer, status] of [
+        [await preflight(baseUrl, Origin), 405],
+        [posted, 401],
+      ] as const) {
+        t.is(answer.status, status, Origin)
+        t.notRegex([...answer.headers.keys()].join(), /access-control-/, Origin)
+        // Caches are told that answers differ.
+        if (corsOrigins.length > 0) t.regex(answer.headers.get('vary') ?? '', /Origin/)
+      }
+    }
+  })

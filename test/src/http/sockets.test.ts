@@ -25,30 +25,6 @@ const document = getHead('/openapi.json')
 /** The machine may be so busy that the event loop is late: that is not what most of these tests are about. */
 const neverLate = { lateMilliseconds: 60_000 }
 
-const unsaid = [
-  ['no Host', 'GET /docs/ HTTP/1.1\r\n\r\n', 'Host'],
-  ['two Hosts', getHead('/docs/', 'Host: x'), 'Host'],
-  ['two Hosts in HTTP/1.0', 'GET /docs/ HTTP/1.0\r\nhost: a\r\nHOST: a\r\n\r\n', 'Host'],
-  ['101 headers', getHead('/docs/', ...Array.from({ length: 100 }, (_, i) => `X-${i}: 1`)), 'headers'],
-  ['a request line of HTTP/0.9', 'GET /docs/\r\n\r\n', ''],
-  ['HTTP/0.9 by name', 'GET /docs/ HTTP/0.9\r\n\r\n', ''],
-  ['HTTP/2.0 by name', 'GET /docs/ HTTP/2.0\r\nHost: x\r\n\r\n', ''],
-] as const
-
-for (const [what, text, word] of unsaid)
-  test(`a request with ${what} is answered 400 as JSON, and its connection ends`, async (t) => {
-    const { port, logged } = await serve(t, {})
-    const answer = await rawExchange(port, [text])
-    t.deepEqual(statusesIn(answer), [400])
-    t.deepEqual(codesIn(answer), ['parse_error'])
-    t.regex(answer, /^Connection: close\r$/m)
-    t.true(answer.includes(word))
-    t.deepEqual(
-      logged.map(({ status, code, route }) => ({ status, code, route })),
-      [{ status: 400, code: 'parse_error', route: 'unmatched' }],
-    )
-  })
-
 test('a request with 100 headers, and one of HTTP/1.0 without Host, are served', async (t) => {
   const { port } = await serve(t, {})
   const many = getHead('/docs/', 'Connection: close', ...Array.from({ length: 98 }, (_, i) => `X-${i}: 1`))
