@@ -275,22 +275,6 @@ test('what is no HTTP is answered too after a request that was refused before it
   t.deepEqual(codesIn(answer), ['not_found', 'parse_error'])
 })
 
-/** What differs between an answer to a request and one to what is no request. */
-const different = new Set(['connection', 'content-length', 'date', 'keep-alive', 'x-request-id'])
-
-test('answers to what is no HTTP have an id and the headers that every answer has', async (t) => {
-  const { baseUrl, port } = await serve(t, {})
-  const usual = [...(await get(`${baseUrl}/nowhere`)).headers].filter(([name]) => !different.has(name))
-  const broken = headersIn(await rawExchange(port, ['garbage\r\n\r\n']))
-  t.deepEqual(
-    Object.fromEntries(Object.entries(broken).filter(([name]) => !different.has(name))),
-    Object.fromEntries(usual),
-  )
-  t.like(broken, { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', connection: 'close' })
-  t.regex(broken['x-request-id'] ?? '', /^[0-9a-f-]{36}$/)
-  t.regex(broken['date'] ?? '', / GMT$/)
-})
-
 test('CONNECT is answered 405 as JSON with Allow and the id that was sent, and the connection ends', async (t) => {
   const { port, logged } = await serve(t, {})
   const text = 'CONNECT canary.example:443 HTTP/1.1\r\nHost: x\r\nX-Request-Id: id-7\r\n\r\n'

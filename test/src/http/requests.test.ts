@@ -15,8 +15,14 @@ import {
   validatePath,
 } from './support/serve.js'
 
-const unknownStatus: UseCases['transferStatus'] = () =>
-  TE.right({ status: 'UNKNOWN', platformAccountNumber: undefined, attempts: 0, latestError: undefined })
+/** Knows nothing of any account, and notes which were asked for. */
+const statusOf =
+  (keys: AccountKey[]): UseCases['transferStatus'] =>
+  (key) => {
+    keys.push(key)
+    const nothing = { platformAccountNumber: undefined, attempts: 0, latestError: undefined }
+    return TE.right({ status: 'UNKNOWN', ...nothing })
+  }
 
 /** Each list is asked for by the use case of lists. */
 const lists = { allAccountImports: () => TE.left({ _tag: 'SupplierNotFound' } as const) }
@@ -34,7 +40,7 @@ const accepts = [
 
 for (const [accept, taken] of accepts)
   test(`Accept: ${accept} is ${taken ? 'served' : 'refused'}`, async (t) => {
-    const { baseUrl } = await serve(t, { transferStatus: unknownStatus })
+    const { baseUrl } = await serve(t, { transferStatus: statusOf([]) })
     const answer = await get(`${baseUrl}${statusPath}A/B/`, { Accept: accept })
     if (taken) t.is(answer.status, 200)
     else t.is(await problemIn(t, answer), '406 not_acceptable')
@@ -72,7 +78,7 @@ for (const headers of [
   ['', 'Token good'],
 ])
   test(`two Authorization headers are refused, whatever they say: ${headers.join(' and ')}`, async (t) => {
-    const { port } = await serve(t, { transferStatus: unknownStatus })
+    const { port } = await serve(t, { transferStatus: statusOf([]) })
     const lines = headers.map((header) => `Authorization: ${header}\r\n`).join('')
     const asked = `GET ${statusPath}A/B/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${lines}\r\n`
     const answer = await rawExchange(port, [asked])
@@ -80,7 +86,7 @@ for (const headers of [
   })
 
 test('Token, Bearer and JWT are one, in any case', async (t) => {
-  const { baseUrl } = await serve(t, { transferStatus: unknownStatus })
+  const { baseUrl } = await serve(t, { transferStatus: statusOf([]) })
   for (const scheme of ['Token', 'Bearer', 'JWT', 'token', 'BEARER'])
     t.is((await get(`${baseUrl}${statusPath}A/B/`, { Authorization: `${scheme} only-read` })).status, 200)
 })
@@ -139,18 +145,6 @@ test('warnings travel in headers, on success and beside errors', async (t) => {
     t.is(answer.headers.get('import-warnings-total'), '1')
   }
 })
-
-const statusOf =
-  (keys: AccountKey[]): UseCases['transferStatus'] =>
-  (key) => {
-    keys.push(key)
-    return TE.right({
-      status: 'UNKNOWN',
-      platformAccountNumber: undefined,
-      attempts: 0,
-      latestError: undefined,
-    })
-  }
 
 test('the transfer status has an empty number until there is an account, the last failure only after one', async (t) => {
   const { baseUrl } = await serve(t, {

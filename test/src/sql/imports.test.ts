@@ -72,25 +72,6 @@ onEach('a list longer than a batch is answered in its own order', async (t, { op
   t.deepEqual(replaced, ['A-150', 'A-7'])
 })
 
-onEach('stagings of one account at the same time get one version each', async (t, { open }) => {
-  const [first, second] = [open().ports, open().ports]
-  const outcomes = await Promise.all(
-    numbers(40).map((payload, index) =>
-      answer((index % 2 === 0 ? first : second).accountImports.stage([stagingOf('same', `"${payload}"`)])),
-    ),
-  )
-  const versions = outcomes.map(([made]) => (made !== undefined && 'version' in made ? made.version : 0))
-  t.deepEqual(
-    [...versions].sort((a, b) => a - b),
-    Array.from({ length: 40 }, (_, index) => index + 1),
-  )
-  const last = versions.indexOf(40)
-  t.deepEqual(await answer(first.accountImports.staged(keyOf('same'))), {
-    version: 40,
-    payload: `"A-${last}"`,
-  })
-})
-
 onMariaDb(
   'what the database does not take fails alone, not those that share its transaction',
   async (t, { open }) => {
@@ -226,17 +207,6 @@ const completionOf = ({ key, token, at }: ClaimRequest, platformAccountNumber: s
   token,
   at,
   platformAccountNumber,
-})
-
-onEach('of 100 claims on one account from two processes exactly one is taken', async (t, { open }) => {
-  const processes = [open().ports.accountImports, open().ports.accountImports] as const
-  await answer(processes[0].stage([stagingOf('A')]))
-  const outcomes = await Promise.all(
-    numbers(50).flatMap(() => processes.map((imports) => answer(imports.claim([claimOf('A')])))),
-  )
-  const tags = outcomes.map(([outcome]) => outcome?._tag)
-  t.is(tags.filter((tag) => tag === 'claimed').length, 1)
-  t.is(tags.filter((tag) => tag === 'in_progress').length, 99)
 })
 
 /** Live claims as the database has them. */
