@@ -1,7 +1,6 @@
 import { sqlRateLimits } from '@account-import/adapter-sql'
 import {
   instantOf,
-  type ApiKeyRecord,
   type AuditEntry,
   type Instant,
   type KeyUse,
@@ -10,7 +9,7 @@ import {
 import { plusSeconds } from '@account-import/core/testing'
 import { randomUUID } from 'node:crypto'
 import { answer, failure } from '../support/answers.js'
-import { createAcme } from './support/acme.js'
+import { apiKeyOf, createAcme } from './support/acme.js'
 import { answerClaimOf } from './support/answer-claim.js'
 import { testDatabases, type Opened } from './support/databases.js'
 import { keyOf, now, stagingOf } from './support/imports.js'
@@ -250,25 +249,13 @@ onMariaDb('forgetting reads no more rows than it removes, however many there are
 
 const organisation = 'ACME'
 
-const keyCalled = (id: string): ApiKeyRecord => ({
-  id,
-  organisation,
-  name: undefined,
-  secretHash: 'f'.repeat(64),
-  scopes: [],
-  createdAt: now(),
-  expiresAt: undefined,
-  revokedAt: undefined,
-  lastUsedAt: undefined,
-})
-
 onServers(
   'a key that takes the place of another while all keys are revoked is revoked with them',
   async (t, { open }) => {
     const [holder, one, other] = [open(), open(), open()]
     await createAcme(holder.ports)
     // Its place among the keys is before the one that it replaces: who revokes them has passed it by then.
-    const [replacement, old] = [keyCalled('a'), keyCalled('b')]
+    const [replacement, old] = [apiKeyOf('a'), apiKeyOf('b')]
     await answer(holder.ports.apiKeys.create(old))
     const answers = await holder.knex.transaction(async (trx) => {
       await trx('api_keys').where({ id: old.id }).forUpdate().first('id')

@@ -210,15 +210,6 @@ test('the first thousand of each kind are reported, and one entry says that ther
   t.regex(cut.details.at(-1)?.detail ?? '', /More than 1000 warnings/)
 })
 
-test('the first in document order are reported even if they are found last', (t) => {
-  const keys = Array.from({ length: 60_000 }, (_, index) => `k${99_999 - index}`)
-  const { warnings } = findInAccount(Object.fromEntries(keys.map((each) => [each, 1])))
-  t.deepEqual(
-    [warnings.length, warnings[0], warnings[999]],
-    [1001, 'k40000 unknown_field', 'k40999 unknown_field'],
-  )
-})
-
 test('a field that cannot be read is marked, not absent, in what rules over several fields see', (t) => {
   const codec = struct('x', { a: optional(key(1)), b: optional(key(1)), c: optional(key(1)) })
   const findings = new Findings(contextWith())
