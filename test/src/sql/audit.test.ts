@@ -1,28 +1,57 @@
 import { createSqlPorts } from '@account-import/adapter-sql'
-import { makeUseCases, type AuditEntry } from '@account-import/core'
-import { sealedText } from '@account-import/core/adapter-kit'
+import {
+  makeUseCases,
+  type AuditEntry,
+  type ChainBreak,
+  type KnownHead,
+  type Ports,
+  type UseCases,
+} from '@account-import/core'
+import { E, sealedText } from '@account-import/core/adapter-kit'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { createHash } from 'node:crypto'
 import { answer } from '../support/answers.js'
 import { testDatabases, type Opened } from './support/databases.js'
-import { now } from './support/imports.js'
-import { auditOf, breaksOf, sealAll } from './support/record.js'
+import { now, stagingOf } from './support/imports.js'
 
 const { onEach, onMariaDb } = testDatabases()
 
 const organisation = 'ACME'
-const key = (number: string) => ({ organisation, importSupplier: 'LEVANTE', externalAccountNumber: number })
 const by = { who: 'key 1' }
+
+const firstKey = 'k'.repeat(32)
+
+/** The record of a database, as whoever has these keys sees it; one key where none is given. */
+const auditOf = ({ knex }: Opened, ...auditKeys: readonly string[]) => {
+  const ports: Ports = {
+    ...inMemoryPorts(),
+    ...createSqlPorts(knex, { auditKeys: auditKeys.length > 0 ? auditKeys : [firstKey] }),
+  }
+  return { ports, audit: makeUseCases(ports).audit }
+}
+
+type Audit = UseCases['audit']
+
+const sealAll = async (audit: Audit): Promise<void> => {
+  for (;;) {
+    const sealing = await answer(audit.seal(100))
+    if (sealing._tag === 'sealed' && !sealing.more) return
+  }
+}
+
+const breaksOf = async (audit: Audit, heads: readonly KnownHead[] = []): Promise<readonly ChainBreak[]> => {
+  const breaks: ChainBreak[] = []
+  for await (const page of await answer(audit.verify({ heads }))) {
+    if (E.isLeft(page)) throw new Error('the chain cannot be read', { cause: page.left })
+    breaks.push(...page.right.breaks)
+  }
+  return breaks
+}
 
 /** Ten entries more, sealed by whoever has these keys. */
 const addTo = async (opened: Opened, round: string, ...keys: readonly string[]) => {
   const { ports, audit } = auditOf(opened, ...keys)
-  const stagings = Array.from({ length: 10 }, (_, index) => ({
-    key: key(`${round}-${index}`),
-    payload: '{}',
-    at: now(),
-    by,
-  }))
+  const stagings = Array.from({ length: 10 }, (_, index) => ({ ...stagingOf(`${round}-${index}`), by }))
   await answer(ports.accountImports.stage(stagings))
   await sealAll(audit)
   return { ports, audit }
@@ -59,11 +88,9 @@ onEach(
   async (t, { open }) => {
     const opened = open()
     const { ports, audit } = auditOf(opened)
-    const stage = (number: string) =>
-      answer(ports.accountImports.stage([{ key: key(number), payload: '{}', at: now() }]))
-    for (const number of ['A', 'B', 'C', 'D']) await stage(number)
+    for (const number of ['A', 'B', 'C', 'D']) await answer(ports.accountImports.stage([stagingOf(number)]))
     const who = 'key of two\u2028lines'
-    await answer(ports.accountImports.stage([{ key: key('E'), payload: '{}', at: now(), by: { who } }]))
+    await answer(ports.accountImports.stage([{ ...stagingOf('E'), by: { who } }]))
     const entry: AuditEntry = { organisation, at: now(), what: 'logged_in', by }
     await answer(ports.auditTrail.record([entry]))
     await opened
@@ -108,9 +135,7 @@ onMariaDb(
   async (t, { open }) => {
     const opened = open()
     const { ports, audit } = await addTo(opened, 'N')
-    await answer(ports.accountImports.stage([{ key: key('N-1'), payload: '{"b":1}', at: now() }]))
-    const [[own]] = (await opened.knex.raw('SELECT CONNECTION_ID() AS id')) as [[{ id: number }]]
-    t.truthy(own.id)
+    await answer(ports.accountImports.stage([stagingOf('N-1', '{"b":1}')]))
     // The end of a chain that another sealer is moving at this moment: its row is there, and not committed.
     const blocking = await opened.knex.transaction()
     const { sequence } = (await answer(audit.heads()))[0] ?? { sequence: 0 }
