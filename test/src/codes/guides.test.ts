@@ -1,16 +1,9 @@
 import { bundledMarkets } from '@account-import/core'
-import {
-  accountPayload,
-  checkAccountPayload,
-  E,
-  List,
-  Refined,
-  Struct,
-  type Reader,
-} from '@account-import/core/adapter-kit'
+import { accountPayload, checkAccountPayload, E } from '@account-import/core/adapter-kit'
 import { endpoints } from '@account-import/http-contract'
 import { guidesOf, type ExchangeExample, type PayloadExample } from '@account-import/core/guides'
 import test from 'ava'
+import { type Part, partOf } from '../validation/every-codec.js'
 import { contextWith } from '../validation/support.js'
 import {
   agreement,
@@ -153,25 +146,13 @@ test('requests in examples go to addresses of the API', (t) => {
 const otherRequests =
   /^(limit|vendor|reference|import_supplier_code|transactions\.N\..+|statements\.N\.issued_date)$/
 
-const inside = (codec: Reader<unknown>): Reader<unknown> =>
-  codec instanceof Refined ? inside(codec.base) : codec
-
 /** Whether a path, with N for an index, leads to a field of a payload or of another request. */
-const fieldAt = (payload: Reader<unknown>, path: string): boolean => {
-  let at: Reader<unknown> | undefined = payload
-  for (const key of path.split('.')) {
-    const codec: Reader<unknown> | undefined = at === undefined ? undefined : inside(at)
-    if (codec instanceof List && key === 'N') at = codec.item as Reader<unknown>
-    else if (codec instanceof Struct)
-      at = (codec.fields as Record<string, { codec: Reader<unknown> }>)[key]?.codec
-    else at = undefined
-  }
-  return at !== undefined || otherRequests.test(path)
-}
+const isField = (path: string): boolean =>
+  path.split('.').reduce<Part>(partOf, accountPayload) !== undefined || otherRequests.test(path)
 
 test('every path in a guide is one of the payload, and every code of an entry says where it stands', (t) => {
   for (const [code, { at }] of guides) {
-    for (const path of at) if (/^[a-z0-9_.N]+$/.test(path)) t.true(fieldAt(accountPayload, path), path)
+    for (const path of at) if (/^[a-z0-9_.N]+$/.test(path)) t.true(isField(path), path)
     t.is(at.length > 0, published.get(code)?.where.some((place) => place !== 'T') === true, code)
   }
 })

@@ -24,7 +24,7 @@ const sent = async (
   options: Parameters<typeof notifierOf>[2] = {},
 ): Promise<Received> => {
   const server = await smtpServerFor(t)
-  const notifier = notifierOf(t, server.port, { milliseconds: 20_000, ...options })
+  const notifier = notifierOf(t, server.port, options)
   t.deepEqual(await notifier.send(changed), accepted)
   const [message] = server.received
   if (message === undefined) throw new Error('nothing arrived')
@@ -40,7 +40,7 @@ for (const { port, title, run } of customerNotifierCases) {
 
   test(`${port}: ${title} (SMTP)`, async (t) => {
     const server = await smtpServerFor(t)
-    const customerNotifier = notifierOf(t, server.port, { milliseconds: 20_000 })
+    const customerNotifier = notifierOf(t, server.port)
     const arrived = () => server.received.map(({ to }) => to)
     await t.notThrowsAsync(() => run({ customerNotifier, arrived }))
   })

@@ -6,6 +6,7 @@ import { failureIn, found, issuing, obtained as tokens } from './support/for-cli
 import { serve } from './support/serve.js'
 import { authenticate } from './support/some-use-cases.js'
 import { answeringOnce } from './support/answering-once.js'
+import { listen } from '../support/http-server.js'
 
 test('every method answers its success, with status, warnings and request id', async (t) => {
   const warnings = Array.from({ length: 30 }, (_, i) => ({
@@ -84,7 +85,30 @@ test('identifiers reach the service as they are, those that no URL can carry are
   for (const name of ['', '.', '..', '\ud800']) {
     const failure = failureIn(t, await client.transferStatus('S', name))
     t.is(`${failure.status} ${failure.problem.code}`, '0 address_not_possible')
+    t.is(failure.docsUrl, undefined, 'what the client itself finds has no page')
   }
+})
+
+test('a refusal has its code, and the address of the page that explains it', async (t) => {
+  const refusing = { ...issuing([]), stageAccount: () => TE.left({ _tag: 'AccountMarkedToSkip' as const }) }
+  const { baseUrl } = await serve(t, refusing, { basePath: '/imports' })
+  const client = createClient({ baseUrl: `${baseUrl}/imports/`, apiKey: 'k' })
+  const { code, docsUrl } = failureIn(t, await client.stageAccount({} as JsonObject))
+  t.is(code, 'account_marked_to_skip')
+  t.is(docsUrl, `${baseUrl}/imports/docs/errors/account_marked_to_skip/`)
+  t.regex(await (await fetch(docsUrl ?? '')).text(), /The operator marked this account/)
+})
+
+test('a code of a newer service is said to be unknown, and stays in the problem', async (t) => {
+  const port = await listen(t, (_, response) => {
+    response.writeHead(400, { 'Content-Type': 'application/json' })
+    response.end('{"detail":"New.","code":"of_tomorrow","errors":[]}')
+  })
+  const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: 'k' })
+  const failure = failureIn(t, await client.stageAccount({} as JsonObject))
+  t.is(failure.code, 'unknown_code')
+  t.is(failure.problem.code, 'of_tomorrow')
+  t.is(failure.docsUrl, undefined)
 })
 
 test('a problem comes with its extras, its wait and its request id', async (t) => {
@@ -232,7 +256,8 @@ for (const [failure, expected, wait] of keyFailures)
   test(`a token that is not given (${expected}) is the result of the call`, async (t) => {
     const { baseUrl } = await serve(t, { obtainToken: () => TE.left(failure) })
     const result = failureIn(t, await createClient({ baseUrl, apiKey: 'k' }).stageAccount({} as JsonObject))
-    t.is(`${result.status} ${result.problem.code}`, expected)
+    t.is(`${result.status} ${result.code}`, expected)
+    t.is(result.docsUrl, `${baseUrl}/docs/errors/${result.code}/`)
     t.is(result.retryAfterSeconds, wait)
     t.is(result.requestId.length, 36)
   })

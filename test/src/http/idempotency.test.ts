@@ -5,6 +5,7 @@ import { TE } from '@account-import/core/adapter-kit'
 import { failing, inMemoryPorts } from '@account-import/core/in-memory'
 import test from 'ava'
 import { once } from '../support/once.js'
+import { found } from './support/for-clients.js'
 import { issuing as tokens, sendGraphql } from './support/graphql.js'
 import { answeringOnce, countingStages, isReplayed, keyed } from './support/answering-once.js'
 import { postHead, rawExchange } from './support/raw-exchange.js'
@@ -168,8 +169,7 @@ test('no key is looked at where none is taken: GET, tokens, bulk; and no port is
   const { baseUrl } = await serve(t, {
     ...tokens,
     stageAccount,
-    transferStatus: () =>
-      TE.right({ status: 'UNKNOWN', platformAccountNumber: undefined, attempts: 0, latestError: undefined }),
+    transferStatus: found,
     bulkStage: () => TE.right(none()),
   })
   const unusableKey = keyed('a b')

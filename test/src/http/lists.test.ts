@@ -3,7 +3,7 @@ import { instantOf, portFailure } from '@account-import/core'
 import { TE } from '@account-import/core/adapter-kit'
 import test from 'ava'
 import { until } from '../servers/index.js'
-import { entriesIn, get, problemIn, serve } from './support/serve.js'
+import { entriesIn, get, serve } from './support/serve.js'
 
 const allPath = '/v1/data-import/all-account-import-processes/LEVANTE/'
 
@@ -62,21 +62,6 @@ test('each of the three lists asks for its own, of the supplier in the path', as
       list,
     })),
   )
-})
-
-test('an unknown supplier is not_found, an unavailable store 503 with Retry-After', async (t) => {
-  const { baseUrl } = await serve(t, {
-    allAccountImports: ({ list }) =>
-      TE.left(
-        list === 'all'
-          ? { _tag: 'SupplierNotFound' }
-          : portFailure('unavailable', 'accountImports', 'page', 'x'),
-      ),
-  })
-  t.is(await problemIn(t, await get(baseUrl + allPath)), '404 not_found')
-  const unavailable = await get(baseUrl + allPath.replace('all', 'pending'))
-  t.is(unavailable.headers.get('retry-after'), '2')
-  t.is(await problemIn(t, unavailable), '503 service_unavailable')
 })
 
 test('a list that breaks off ends the connection instead of looking whole', async (t) => {

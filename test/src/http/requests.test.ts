@@ -15,8 +15,14 @@ import {
   validatePath,
 } from './support/serve.js'
 
-const unknownStatus: UseCases['transferStatus'] = () =>
-  TE.right({ status: 'UNKNOWN', platformAccountNumber: undefined, attempts: 0, latestError: undefined })
+/** Knows nothing of any account, and notes which were asked for. */
+const statusOf =
+  (keys: AccountKey[]): UseCases['transferStatus'] =>
+  (key) => {
+    keys.push(key)
+    const nothing = { platformAccountNumber: undefined, attempts: 0, latestError: undefined }
+    return TE.right({ status: 'UNKNOWN', ...nothing })
+  }
 
 /** Each list is asked for by the use case of lists. */
 const lists = { allAccountImports: () => TE.left({ _tag: 'SupplierNotFound' } as const) }
@@ -34,7 +40,7 @@ const accepts = [
 
 for (const [accept, taken] of accepts)
   test(`Accept: ${accept} is ${taken ? 'served' : 'refused'}`, async (t) => {
-    const { baseUrl } = await serve(t, { transferStatus: unknownStatus })
+    const { baseUrl } = await serve(t, { transferStatus: statusOf([]) })
     const answer = await get(`${baseUrl}${statusPath}A/B/`, { Accept: accept })
     if (taken) t.is(answer.status, 200)
     else t.is(await problemIn(t, answer), '406 not_acceptable')
@@ -72,7 +78,7 @@ for (const headers of [
   ['', 'Token good'],
 ])
   test(`two Authorization headers are refused, whatever they say: ${headers.join(' and ')}`, async (t) => {
-    const { port } = await serve(t, { transferStatus: unknownStatus })
+    const { port } = await serve(t, { transferStatus: statusOf([]) })
     const lines = headers.map((header) => `Authorization: ${header}\r\n`).join('')
     const asked = `GET ${statusPath}A/B/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${lines}\r\n`
     const answer = await rawExchange(port, [asked])
@@ -80,7 +86,7 @@ for (const headers of [
   })
 
 test('Token, Bearer and JWT are one, in any case', async (t) => {
-  const { baseUrl } = await serve(t, { transferStatus: unknownStatus })
+  const { baseUrl } = await serve(t, { transferStatus: statusOf([]) })
   for (const scheme of ['Token', 'Bearer', 'JWT', 'token', 'BEARER'])
     t.is((await get(`${baseUrl}${statusPath}A/B/`, { Authorization: `${scheme} only-read` })).status, 200)
 })
@@ -99,21 +105,6 @@ for (const [name, endpoint] of Object.entries(endpoints))
       t.is(await problemIn(t, answer), scope === endpoint.scope ? '404 not_found' : '403 permission_denied')
     }
   })
-
-test('staging answers 201 the first time and 200 when data was replaced', async (t) => {
-  let outcome: 'created' | 'replaced' = 'created'
-  const { baseUrl } = await serve(t, {
-    stageAccount: () =>
-      TE.right({ outcome, importSupplier: 'LEVANTE', externalAccountNumber: 'N1', warnings: [] }),
-  })
-  const first = await post(baseUrl + stagePath, '{}')
-  t.is(first.status, 201)
-  t.deepEqual(await first.json(), { import_supplier: 'LEVANTE', external_account_number: 'N1' })
-  t.is(first.headers.get('import-warnings'), null)
-  t.is(first.headers.get('import-warnings-total'), null)
-  outcome = 'replaced'
-  t.is((await post(baseUrl + stagePath, '{}')).status, 200)
-})
 
 test('processing answers 201 with the number, its use case gets organisation, raw payload and who asks', async (t) => {
   const asked: unknown[] = []
@@ -154,18 +145,6 @@ test('warnings travel in headers, on success and beside errors', async (t) => {
     t.is(answer.headers.get('import-warnings-total'), '1')
   }
 })
-
-const statusOf =
-  (keys: AccountKey[]): UseCases['transferStatus'] =>
-  (key) => {
-    keys.push(key)
-    return TE.right({
-      status: 'UNKNOWN',
-      platformAccountNumber: undefined,
-      attempts: 0,
-      latestError: undefined,
-    })
-  }
 
 test('the transfer status has an empty number until there is an account, the last failure only after one', async (t) => {
   const { baseUrl } = await serve(t, {
@@ -334,3 +313,56 @@ test('every answer has the security headers of an API and is not to be kept', as
   t.is(headers.get('etag'), null)
   t.is(headers.get('x-powered-by'), null)
 })
+
+const page = 'https://app.example'
+
+const preflight = (address: string, origin: string) =>
+  fetch(`${address}${validatePath}`, {
+    method: 'OPTIONS',
+    headers: {
+      Origin: origin,
+      'Access-Control-Request-Method': 'POST',
+      'Access-Control-Request-Headers': 'authorization,content-type,idempotency-key',
+    },
+  })
+
+test('a page of a listed origin may send what the API knows, and read the headers that clients need', async (t) => {
+  const { baseUrl } = await serve(t, {}, { corsOrigins: ['https://other.example', page] })
+  const asked = await preflight(baseUrl, page)
+  t.is(asked.status, 204)
+  t.is(asked.headers.get('access-control-allow-origin'), page)
+  t.is(asked.headers.get('access-control-allow-credentials'), null)
+  t.regex(asked.headers.get('access-control-allow-methods') ?? '', /POST/)
+  for (const name of ['Authorization', 'Content-Type', 'Content-Encoding', 'Idempotency-Key'])
+    t.regex(asked.headers.get('access-control-allow-headers') ?? '', new RegExp(name))
+  const refused = await fetch(`${baseUrl}${validatePath}`, { method: 'POST', headers: { Origin: page } })
+  t.is(refused.status, 401)
+  t.is(refused.headers.get('access-control-allow-origin'), page)
+  for (const name of ['Import-Warnings', 'Retry-After', 'Link', 'X-Request-Id', 'Idempotency-Replayed'])
+    t.regex(refused.headers.get('access-control-expose-headers') ?? '', new RegExp(name))
+  t.regex(refused.headers.get('vary') ?? '', /Origin/)
+  const plain = await fetch(`${baseUrl}${validatePath}`, { method: 'OPTIONS', headers: { Origin: page } })
+  t.is(plain.status, 405)
+})
+
+const strangers = ['https://app.example.evil', 'http://app.example', 'null', `${page}:8443`]
+
+for (const [corsOrigins, origins] of [
+  [[], [page]],
+  [[page], strangers],
+] as const)
+  test(`pages of origins that are not listed may do nothing, where ${corsOrigins.length} are`, async (t) => {
+    const { baseUrl } = await serve(t, {}, { corsOrigins })
+    for (const Origin of origins) {
+      const posted = await fetch(`${baseUrl}${validatePath}`, { method: 'POST', headers: { Origin } })
+      for (const [answer, status] of [
+        [await preflight(baseUrl, Origin), 405],
+        [posted, 401],
+      ] as const) {
+        t.is(answer.status, status, Origin)
+        t.notRegex([...answer.headers.keys()].join(), /access-control-/, Origin)
+        // Caches are told that answers differ.
+        if (corsOrigins.length > 0) t.regex(answer.headers.get('vary') ?? '', /Origin/)
+      }
+    }
+  })

@@ -100,13 +100,6 @@ test('supplier configure refuses settings that are not valid, names them all, an
   t.deepEqual(await json('supplier show S1'), before)
 })
 
-test('operations teams are created once and listed', async (t) => {
-  const { json } = await shell(t)
-  t.deepEqual(await json('team create North'), { name: 'North' })
-  t.is(codeOf(await json('team create North', 2)), 'already_exists')
-  t.deepEqual(await json<Json[]>('team list'), [{ name: 'North', organisations: [] }])
-})
-
 test('API keys are shown once, listed without their secrets, and revoked', async (t) => {
   const { json, run } = await shell(t)
   await json('organisation create ACME')

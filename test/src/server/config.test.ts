@@ -281,12 +281,3 @@ test('documents may lie in a folder, named as a path or as a URL', (t) => {
   ] as const)
     t.deepEqual(configOf(t, { DOCUMENT_STORAGE_URL: url }).documentStorage, { kind: 'folder', path })
 })
-
-test('a bucket elsewhere than MinIO has it is named with its region', (t) => {
-  const url = 's3+https://k:s@s3.eu-west-1.amazonaws.com/documents?region=eu-west-1'
-  t.like(configOf(t, { DOCUMENT_STORAGE_URL: url }).documentStorage, {
-    endpoint: 'https://s3.eu-west-1.amazonaws.com',
-    bucket: 'documents',
-    region: 'eu-west-1',
-  })
-})

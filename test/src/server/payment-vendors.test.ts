@@ -1,30 +1,35 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClient } from '@account-import/client'
+import type { VendorAsked } from '@account-import/adapter-payment-vendor'
 import type { PaymentVendors } from '@account-import/core'
-import { readConfig } from '@account-import/server'
+import { createContainer, portIds, readConfig } from '@account-import/server'
 import test, { type ExecutionContext } from 'ava'
-import { cliInProcess } from '../support/cli-in-process.js'
 import { textOf } from '../support/repository.js'
 import { gasAccount } from '../support/samples.js'
 import { setUp } from '../support/set-up.js'
 import { tempFolder } from '../support/temp-folder.js'
-import { configured, entriesAt, vendorKeys } from '../vendors/support/configured.js'
 import { httpJsonKind, paymentMethod } from '../vendors/support/vendor-kinds.js'
 import { startVendorServer, type VendorServer } from '../vendors/support/vendor-server.js'
 import { started } from './support/started.js'
 
 const sandbox = { code: 'SANDBOX', kind: 'sandbox' }
 const stripe = { code: 'STRIPE', kind: 'stripe', secret_key_env: 'STRIPE_KEY' }
-const httpJson = {
-  code: 'ACME',
-  kind: 'http-json',
-  url: 'https://vendor.example/{reference}?type={type}',
-  headers_env: { Authorization: 'ACME_AUTH' },
-  usable: { path: 'status', in: ['active'] },
-  details: { brand: 'card.brand', last4: 'card.last4', expiry: 'card.expiry' },
-  allow_private_address: true,
-}
+/** Entries of a configuration file for vendors at this origin: `STRIPE`, and `ACME` with plain HTTP and JSON. */
+const entriesAt = (origin: string) => ({
+  STRIPE: { code: 'STRIPE', kind: 'stripe', secret_key_env: 'STRIPE_KEY', base_url: origin },
+  ACME: {
+    code: 'ACME',
+    kind: 'http-json',
+    url: `${origin}/{reference}`,
+    headers_env: { Authorization: 'ACME_AUTH' },
+    usable: { path: 'status', in: ['active'] },
+    details: { brand: 'card.brand', last4: 'card.last4', expiry: 'card.expiry' },
+    allow_private_address: true,
+  },
+})
+
+const httpJson = entriesAt('https://vendor.example').ACME
 
 /** The vendors as read, or what is wrong with them. */
 const readFrom = async (t: ExecutionContext, content: string): Promise<unknown> => {
@@ -48,6 +53,7 @@ test('vendors of every kind, with every rule, are read from a file', async (t) =
     {
       ...httpJson,
       code: 'EVERY',
+      url: 'https://vendor.example/{reference}?type={type}',
       not_found: { path: '/error/code', in: ['unknown'] },
       type: { path: 'card.kind', of: { CARD: ['card'] } },
       reference: '/data/0/a~1b',
@@ -179,6 +185,25 @@ test('what vendors need of the environment is read, and a server does not start 
     'ACME_AUTH has characters that cannot be sent in a header, and the payment vendor ACME needs it',
   ])
 })
+
+const vendorKeys = { STRIPE_KEY: 'rk_test_canary', ACME_AUTH: 'Bearer canary' }
+
+/** The port as the server binds it to these entries of a file, and what its log is told. */
+const configured = async (
+  t: ExecutionContext,
+  vendors: readonly object[],
+  environment: Readonly<Record<string, string>> = vendorKeys,
+): Promise<Readonly<{ vendors: PaymentVendors; asked: readonly VendorAsked[] }>> => {
+  const folder = await tempFolder(t)
+  const path = join(folder, 'vendors.json')
+  await writeFile(path, JSON.stringify({ vendors }))
+  const read = readConfig({ DATA_DIR: folder, PAYMENT_VENDORS: path, ...environment }, 'operate')
+  if (read._tag === 'Left') throw new Error(JSON.stringify(read.left))
+  const asked: VendorAsked[] = []
+  const container = createContainer(read.right, undefined, { onVendorAsked: (one) => asked.push(one) })
+  t.teardown(() => container.unbindAllAsync())
+  return { vendors: container.get(portIds.paymentVendors), asked }
+}
 
 const vendorServer = async (t: ExecutionContext): Promise<VendorServer> => {
   const server = await startVendorServer((_nth, { url = '' }, response) => {
@@ -321,17 +346,4 @@ test('the log warns of a key of Stripe that may do everything', async (t) => {
     entries.flatMap(({ event, vendor }) => (event === 'payment_vendor_setting' ? [vendor] : [])),
     ['BROAD'],
   )
-})
-
-test('serve does not start while a vendor lacks what it needs, and says all of it without quoting anything', async (t) => {
-  const dataDir = await tempFolder(t)
-  const path = await vendorsFile(dataDir, 'http://127.0.0.1:1')
-  const { code, stdout, stderr } = await cliInProcess(['serve', '--json'], {
-    DATA_DIR: dataDir,
-    PAYMENT_VENDORS: path,
-    PORT: 'x',
-  })
-  t.is(code, 2)
-  for (const said of [/ACME_AUTH/, /PORT/, /^(?!.*canary)/s]) t.regex(stdout + stderr, said)
-  t.true((await readFile(path, 'utf8')).includes('canary'))
 })

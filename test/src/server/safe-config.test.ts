@@ -106,14 +106,6 @@ test('a bucket of another machine is asked without TLS only where that is said, 
 const mailBy = (url: string) =>
   readAs({ SMTP_URL: url, MAIL_FROM: 'a@example.com' }, ({ mail }) => mail?.server ?? 'none')
 
-test('e-mails leave without TLS only where that is said', (t) => {
-  t.like(mailBy('smtp://u:p@smtp.example'), { tls: 'required' })
-  t.like(mailBy('smtps://u:p@smtp.example'), { tls: 'implicit' })
-  t.like(mailBy('smtp://u:p@smtp.example?tls=off'), { tls: 'off' })
-  for (const query of ['tls=OFF', 'tls=false', 'secure=false', 'ignoreTLS=true'])
-    t.regex(String(mailBy(`smtp://u:p@smtp.example?${query}`)), /^SMTP_URL /, query)
-})
-
 test('the file of an authority is read for e-mails at the start, and refused where it holds none, or TLS is off', async (t) => {
   const authority = join(await tempFolder(t), 'authority.pem')
   const { cert: authorities } = selfSigned
@@ -173,12 +165,6 @@ test('production is told by NODE_ENV in any case, and by prod; everything that i
     )
   for (const NODE_ENV of ['', 'development', 'staging', 'preproduction', 'product'])
     t.deepEqual(faultsOf({ NODE_ENV }), [], NODE_ENV)
-})
-
-test('without --demo and without its name there is no sandbox anywhere', (t) => {
-  const vendorsOf = (environment: Environment) => readAs(environment, (config) => config.paymentVendors)
-  t.deepEqual(vendorsOf({}), [])
-  t.deepEqual(vendorsOf({ PAYMENT_VENDORS: 'SANDBOX' }), [{ code: 'SANDBOX', kind: 'sandbox' }])
 })
 
 test('production takes no database that nobody named, and says which variable looks misspelt', (t) => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createClient } from '@account-import/client'
 import { StartError } from '@account-import/server'
-import test, { type ExecutionContext } from 'ava'
+import test from 'ava'
 import { createConnection } from 'mysql2/promise'
 import { sendGraphql, type GraphqlBody } from '../http/support/graphql.js'
 import { smallDiskAvailable, startMariaDb, startSmallDisk, until, type MariaDb } from '../servers/index.js'
@@ -186,22 +186,16 @@ test('the GRANT that a refused command prints works as it is for a user that was
   t.is((await cliInProcess(['migrate'], { DATABASE_URL: url, ...key })).code, 0)
 })
 
-const takesTurns = async (t: ExecutionContext, folder: string, fill: () => void, room: () => void) => {
-  const { address } = await started(t, { DATABASE_URL: `sqlite:${folder}/imports.sqlite` })
-  t.is((await ready(address)).status, 200)
-  fill()
-  await untilReady(address, 503)
-  t.like(await ready(address), {
-    status: 503,
-    checks: { database: { state: 'failed', code: 'database_unavailable' } },
-  })
-  room()
-  await untilReady(address, 200)
-}
-
 if (smallDiskAvailable())
   test('a full disk makes a server on SQLite not ready, until there is room', async (t) => {
     const disk = await startSmallDisk(4)
     t.teardown(() => disk.stop())
-    await takesTurns(t, disk.folder, disk.fill, disk.makeRoom)
+    const { address } = await started(t, { DATABASE_URL: `sqlite:${disk.folder}/imports.sqlite` })
+    t.is((await ready(address)).status, 200)
+    disk.fill()
+    await untilReady(address, 503)
+    const { checks } = await ready(address)
+    t.like(checks, { database: { state: 'failed', code: 'database_unavailable' } })
+    disk.makeRoom()
+    await untilReady(address, 200)
   })

@@ -48,8 +48,6 @@ test.serial(
   async (t) => {
     const dataDir = join(await tempFolder(t), 'new', 'data')
     const { child, address, ended } = await serveProcess(t, { DATA_DIR: dataDir })
-    for (const file of ['', 'account-import.sqlite', 'token-signing-key'])
-      t.is((await stat(join(dataDir, file))).mode & 0o077, 0, file)
     t.is((await fetch(`${address}/v1/data-import/account-transfer-status/S/1/`)).status, 401)
     const request = await beginLogin(address)
     child.kill('SIGTERM')

@@ -9,22 +9,10 @@ import {
   parseVerificationKeys,
   type SigningKey,
 } from '@account-import/adapter-access-tokens'
-import {
-  type AccessTokenClaims,
-  type AccessTokens,
-  instantOf,
-  makeUseCases,
-  plainUseCases,
-  type PlainUseCases,
-  type VerifiedToken,
-  webCryptoSecrets,
-} from '@account-import/core'
+import { type AccessTokenClaims, instantOf, type VerifiedToken } from '@account-import/core'
 import { plusSeconds } from '@account-import/core/testing'
 import { storedSigningKey } from '@account-import/server'
-import { connectSql, createSqlPorts, migrate } from '@account-import/adapter-sql'
-import { inMemoryAccessTokens, inMemoryPorts } from '@account-import/core/in-memory'
 import { tempFolder } from '../support/temp-folder.js'
-import { valueOf } from '../use-cases/support/plain-world.js'
 
 const keyOf = (text: string): SigningKey => {
   const key = parseSigningKey(text)
@@ -71,16 +59,6 @@ for (const [name, makeKey] of [
   ['HS256', hmacKey],
   ['EdDSA', edKey],
 ] as const) {
-  test(`${name}: a token gives back its claims until it expires, by the instant given`, async (t) => {
-    const key = makeKey()
-    t.is(key.algorithm, name)
-    const token = await sign(key)
-    t.is(decoded(token.split('.')[0])['alg'], name)
-    t.deepEqual(await verify(t, key, token), { _tag: 'verified', claims })
-    t.is((await verify(t, key, token, 3599))._tag, 'verified')
-    t.is((await verify(t, key, token, 3600))._tag, 'expired')
-  })
-
   test(`${name}: a token that was changed anywhere is invalid`, async (t) => {
     const key = makeKey()
     const [header = '', payload = '', signature = ''] = (await sign(key)).split('.')
@@ -154,17 +132,14 @@ test('a token that names a key it was not signed with is invalid', async (t) => 
   t.like(await tokens.verify(token, at)(), { right: { _tag: 'invalid' } })
 })
 
-test('tokens name their key by the same id wherever it is read, and say of which family they are', async (t) => {
+test('tokens name their algorithm, and their key by the same id wherever it is read', async (t) => {
   const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
   const secret = randomBytes(32).toString('base64')
   for (const text of [pem, secret]) {
     const key = keyOf(text)
-    t.is(decoded((await sign(key)).split('.')[0])['kid'], key.id)
+    t.like(decoded((await sign(key)).split('.')[0]), { alg: key.algorithm, kid: key.id })
     t.is(keyOf(text).id, key.id)
     t.false(secret.includes(key.id))
-    const signed = await joseAccessTokens(key).sign(claims)()
-    const token = signed._tag === 'Right' ? signed.right : ''
-    t.deepEqual(await verify(t, key, token), { _tag: 'verified', claims })
   }
 })
 
@@ -225,49 +200,4 @@ test('a stored key that was damaged is refused rather than replaced', async (t) 
   await chmod(path, 0o600)
   await t.throwsAsync(storedSigningKey(dataDir), { message: /holds no signing key/ })
   t.is(await readFile(path, 'utf8'), 'half')
-})
-
-/** Everything that a program makes at its start and loses at its end, around a database that stays. */
-const program = async <A>(
-  file: string,
-  accessTokens: AccessTokens,
-  run: (service: PlainUseCases) => Promise<A>,
-): Promise<A> => {
-  const database = connectSql(`sqlite:${file}`)
-  await migrate(database)
-  try {
-    const ports = inMemoryPorts({ ...createSqlPorts(database), accessTokens })
-    return await run(plainUseCases(makeUseCases(ports)))
-  } finally {
-    await database.destroy()
-  }
-}
-
-const madeToken = async ({ operator, obtainToken }: PlainUseCases): Promise<string> => {
-  valueOf(await operator.createOrganisation({ code: 'ACME' }))
-  const { apiKey } = valueOf(await operator.createApiKey({ organisation: 'ACME' }))
-  return valueOf(await obtainToken({ credentials: { apiKey }, address: 'here' })).token
-}
-
-const signed = (key: string): AccessTokens => joseAccessTokens(keyOf(key))
-
-test('a token that was signed before a restart is good after it, by the same key only', async (t) => {
-  const file = join(await tempFolder(t), 'imports.db')
-  const key = randomBytes(32).toString('base64')
-  const token = await program(file, signed(key), madeToken)
-  const again = await program(file, signed(key), ({ authenticate }) => authenticate(token))
-  t.like(again, { ok: true, value: { organisation: 'ACME' } })
-  const other = signed(randomBytes(32).toString('base64'))
-  t.deepEqual(await program(file, other, ({ authenticate }) => authenticate(token)), {
-    ok: false,
-    refusal: { _tag: 'AuthenticationFailed' },
-  })
-})
-
-test('a token that is kept in memory is lost at a restart', async (t) => {
-  const file = join(await tempFolder(t), 'imports.db')
-  const token = await program(file, inMemoryAccessTokens(webCryptoSecrets), madeToken)
-  const accessTokens = inMemoryAccessTokens(webCryptoSecrets)
-  const again = await program(file, accessTokens, ({ authenticate }) => authenticate(token))
-  t.deepEqual(again, { ok: false, refusal: { _tag: 'AuthenticationFailed' } })
 })

@@ -2,29 +2,59 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import ava, { type ExecutionContext } from 'ava'
 import { createClient } from '@account-import/client'
-import { verify } from '@account-import/adapter-sql'
+import { connectSql, verify } from '@account-import/adapter-sql'
 import { endpoints } from '@account-import/http-contract'
-import { cli, type CliEnvironment } from '../support/cli-process.js'
+import { cli, type CliEnvironment, type CliProcess } from '../support/cli-process.js'
 import { freePort } from '../servers/free-port.js'
 import { listen } from '../support/http-server.js'
 import { gasAccount } from '../support/samples.js'
 import { serveProcess, type ServeProcess } from '../support/serve-process.js'
 import { tempFolder } from '../support/temp-folder.js'
 import { readMetrics, valueOf } from './support/metrics.js'
-import { workerLog, type WorkerLog } from './support/worker-log.js'
 import { rawApi } from '../journeys/support/raw-api.js'
 import { tokenOf } from '../journeys/support/token-of.js'
 import { mariaDbAvailable } from '../servers/index.js'
 import { answer } from '../support/answers.js'
 import { type BulkAnswer, openBulk, wholeAnswer } from '../support/bulk-exchange.js'
 import { type DatabaseBackend, onBackend } from '../support/on-backend.js'
+import { once as happening } from '../support/once.js'
 import { startServerProcess, type ServerProcess } from '../support/server-process.js'
 import { openSharedDatabase, type SharedDatabase } from '../support/shared-database.js'
 import { beginLogin, beginRequest, type WholeAnswer } from './support/begun-request.js'
-import { holdWrites } from './support/held-writes.js'
 
 // One after the other: each starts processes.
 const test = ava.serial
+
+type Entry = Readonly<{ event: string; worker?: number; pid?: number; [more: string]: unknown }>
+
+/** What a server with workers logs, while it runs. */
+type WorkerLog = Readonly<{
+  entries(): readonly Entry[]
+  /** Waits until some entries are as wanted, and gives them. */
+  until(wanted: (entry: Entry) => boolean, count: number): Promise<readonly Entry[]>
+}>
+
+const workerLog = ({ stderr }: CliProcess): WorkerLog => {
+  let text = ''
+  stderr.on('data', (chunk: string) => {
+    text += chunk
+  })
+  const entries = (): readonly Entry[] =>
+    text
+      .split('\n')
+      .filter((line) => line.startsWith('{') && line.endsWith('}'))
+      .map((line) => JSON.parse(line) as Entry)
+  return {
+    entries,
+    until: async (wanted, count) => {
+      for (let found: readonly Entry[] = []; ;) {
+        found = entries().filter(wanted)
+        if (found.length >= count) return found
+        await delay(50)
+      }
+    },
+  }
+}
 
 type ByWorkers = ServeProcess & Readonly<{ log: WorkerLog; pids: readonly number[] }>
 
@@ -53,7 +83,7 @@ const isAlive = (pid: number): boolean => {
 }
 
 const untilGone = async (pids: readonly number[]): Promise<void> => {
-  while (pids.some(isAlive)) await new Promise((resolve) => setTimeout(resolve, 50))
+  while (pids.some(isAlive)) await delay(50)
 }
 
 test('requests are answered by several processes, counted together, and SIGTERM ends all of them with 0', async (t) => {
@@ -114,7 +144,7 @@ test('workers that are killed again and again end the whole service with 3 and a
         killed.add(pid)
         if (isAlive(pid)) process.kill(pid, 'SIGKILL')
       }
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await delay(50)
   }
   const { code, stderr } = await ended
   t.is(code, 3)
@@ -253,6 +283,30 @@ const served = (t: ExecutionContext, backend: DatabaseBackend, work: (server: Se
       await database.close()
     }
   })
+
+/** Keeps everybody from writing imports; gives what lets them go on. */
+const holdWrites = async (url: string): Promise<() => Promise<void>> => {
+  const knex = connectSql(url)
+  const isMysql = url.startsWith('mysql:')
+  const letGo = happening()
+  let end: Promise<unknown> = Promise.resolve()
+  await new Promise<void>((held, failed) => {
+    // On SQLite a transaction has the one write lock from its beginning.
+    end = knex
+      .transaction(async (trx) => {
+        if (isMysql) await trx.raw('LOCK TABLES account_imports WRITE')
+        held()
+        await letGo.happened
+        if (isMysql) await trx.raw('UNLOCK TABLES')
+      })
+      .catch(failed)
+  })
+  return async () => {
+    letGo.happen()
+    await end
+    await knex.destroy()
+  }
+}
 
 const endsWell = (t: ExecutionContext, backend: DatabaseBackend): Promise<void> =>
   served(t, backend, async ({ url, database, address, token, stop }) => {

@@ -3,9 +3,8 @@ import { plusSeconds } from '@account-import/core/testing'
 import type { ExecutionContext } from 'ava'
 import { randomUUID } from 'node:crypto'
 import { answer } from '../support/answers.js'
-import { createAcme } from './support/acme.js'
+import { apiKeyOf, createAcme } from './support/acme.js'
 import { answerClaimOf } from './support/answer-claim.js'
-import { busyOnce } from './support/busy-once.js'
 import { withAccount, type Service } from './support/created-account.js'
 import { testDatabases, type Opened } from './support/databases.js'
 import { now, stagingOf } from './support/imports.js'
@@ -163,6 +162,35 @@ onSqlite(
   },
 )
 
+type Connection = { prepare: (sql: string) => unknown }
+type Client = Readonly<{
+  acquireConnection(): Promise<Connection>
+  releaseConnection(connection: Connection): Promise<void>
+}>
+
+/**
+ * From now on the n-th statement (from 1, transactions' own counted) on SQLite's one connection fails as if another
+ * process had just taken the write lock; it succeeds when it is run again.
+ */
+const busyOnce = async ({ knex }: Opened, nth: number) => {
+  const client = knex.client as Client
+  const connection = await client.acquireConnection()
+  const { prepare } = connection
+  let seen = 0
+  connection.prepare = (sql) => {
+    seen += 1
+    if (seen === nth) throw Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' })
+    return prepare(sql)
+  }
+  await client.releaseConnection(connection)
+  return {
+    reached: () => seen >= nth,
+    end: () => {
+      connection.prepare = prepare
+    },
+  }
+}
+
 type Work = () => Promise<void>
 
 /** Does work until each of its statements has met a lock once and was run again; gives how often it was done. */
@@ -235,17 +263,7 @@ const aFamily = (secondsToLive = 60): RefreshTokenFamily => ({
   endsAt: plusSeconds(now(), 1000),
 })
 
-const anApiKey = () => ({
-  id: randomUUID().slice(0, 12),
-  organisation,
-  name: undefined,
-  secretHash: 'f'.repeat(64),
-  scopes: [],
-  createdAt: now(),
-  expiresAt: undefined,
-  revokedAt: undefined,
-  lastUsedAt: undefined,
-})
+const anApiKey = (of = organisation) => apiKeyOf(randomUUID().slice(0, 12), of)
 
 /** An operation with everything it needs made ready, and what it has to answer. */
 type Prepared = Readonly<{ run(): Promise<unknown>; expected: unknown }>
@@ -296,7 +314,7 @@ const operations: Readonly<Record<string, Prepare>> = {
   'all keys of an organisation are revoked': async ({ apiKeys, organisations }) => {
     const code = randomUUID()
     await answer(organisations.create({ code, name: 'Other', createdAt: now(), disabledAt: undefined }))
-    await answer(apiKeys.create({ ...anApiKey(), organisation: code }))
+    await answer(apiKeys.create(anApiKey(code)))
     return { run: () => answer(apiKeys.revokeAll(code, now())), expected: 1 }
   },
   'an organisation is created': async ({ organisations }) => {

@@ -1,6 +1,5 @@
 import type { StorePorts, ClaimRequest, StageOutcome } from '@account-import/core'
 import { pipe, TE } from '@account-import/core/adapter-kit'
-import { plusSeconds } from '@account-import/core/testing'
 import { setTimeout } from 'node:timers/promises'
 import { answer, failure } from '../support/answers.js'
 import { createAcme } from './support/acme.js'
@@ -72,53 +71,6 @@ onEach('a list longer than a batch is answered in its own order', async (t, { op
   const replaced = [...numbers(151)].reverse().filter((_, index) => outcomes[index]?._tag === 'replaced')
   t.deepEqual(replaced, ['A-150', 'A-7'])
 })
-
-onEach('stagings of one account at the same time get one version each', async (t, { open }) => {
-  const [first, second] = [open().ports, open().ports]
-  const outcomes = await Promise.all(
-    numbers(40).map((payload, index) =>
-      answer((index % 2 === 0 ? first : second).accountImports.stage([stagingOf('same', `"${payload}"`)])),
-    ),
-  )
-  const versions = outcomes.map(([made]) => (made !== undefined && 'version' in made ? made.version : 0))
-  t.deepEqual(
-    [...versions].sort((a, b) => a - b),
-    Array.from({ length: 40 }, (_, index) => index + 1),
-  )
-  const last = versions.indexOf(40)
-  t.deepEqual(await answer(first.accountImports.staged(keyOf('same'))), {
-    version: 40,
-    payload: `"A-${last}"`,
-  })
-})
-
-onEach(
-  'in one batch some are stored and the others refused, each for its own reason',
-  async (t, { open }) => {
-    const { accountImports } = open().ports
-    await answer(accountImports.stage(['claimed', 'created', 'kept'].map((number) => stagingOf(number, '1'))))
-    await answer(accountImports.setSkipped(keyOf('skipped'), true, stagingOf('').at))
-    const created = claimOf('created')
-    await answer(accountImports.claim([claimOf('claimed'), created]))
-    await answer(
-      accountImports.complete([
-        { key: created.key, token: created.token, platformAccountNumber: 'P-1', at: created.at },
-      ]),
-    )
-    const batch = ['skipped', 'kept', 'created', 'new', 'claimed'].map((number) => stagingOf(number, '2'))
-    t.deepEqual(await answer(accountImports.stage(batch)), [
-      { _tag: 'marked_to_skip' },
-      { _tag: 'replaced', version: 2 },
-      { _tag: 'already_imported', platformAccountNumber: 'P-1' },
-      { _tag: 'created', version: 1 },
-      { _tag: 'in_progress' },
-    ])
-    const payloads = ['skipped', 'kept', 'created', 'new', 'claimed'].map((number) =>
-      answer(accountImports.staged(keyOf(number))).then((staged) => staged?.payload),
-    )
-    t.deepEqual(await Promise.all(payloads), [undefined, '2', '1', '2', '1'])
-  },
-)
 
 onMariaDb(
   'what the database does not take fails alone, not those that share its transaction',
@@ -257,17 +209,6 @@ const completionOf = ({ key, token, at }: ClaimRequest, platformAccountNumber: s
   platformAccountNumber,
 })
 
-onEach('of 100 claims on one account from two processes exactly one is taken', async (t, { open }) => {
-  const processes = [open().ports.accountImports, open().ports.accountImports] as const
-  await answer(processes[0].stage([stagingOf('A')]))
-  const outcomes = await Promise.all(
-    numbers(50).flatMap(() => processes.map((imports) => answer(imports.claim([claimOf('A')])))),
-  )
-  const tags = outcomes.map(([outcome]) => outcome?._tag)
-  t.is(tags.filter((tag) => tag === 'claimed').length, 1)
-  t.is(tags.filter((tag) => tag === 'in_progress').length, 99)
-})
-
 /** Live claims as the database has them. */
 const liveClaims = async ({ knex }: Opened): Promise<number> => {
   const [row] = await knex('account_imports').whereNotNull('claim_token').count({ live: '*' })
@@ -315,43 +256,6 @@ onEach('with a limit of 4 two processes never have more than 4 live claims toget
     [0, 1, 2, 3].map((slot) => [slot, null]),
   )
 })
-
-onEach(
-  'a claim over the limit changes nothing, and the slot of an expired claim is free',
-  async (t, { open }) => {
-    const { accountImports } = open().ports
-    await answer(accountImports.stage([stagingOf('A'), stagingOf('B')]))
-    const first = claimOf('A')
-    t.is((await answer(accountImports.claim([first], 1)))[0]?._tag, 'claimed')
-    const before = await answer(accountImports.find(keyOf('B')))
-    t.deepEqual(await answer(accountImports.claim([claimOf('B')], 1)), [{ _tag: 'over_limit' }])
-    t.deepEqual(await answer(accountImports.find(keyOf('B'))), before)
-    const later = plusSeconds(first.expiresAt, 1)
-    const second = claimOf('B', { at: later, expiresAt: plusSeconds(later, 60) })
-    t.is((await answer(accountImports.claim([second], 1)))[0]?._tag, 'claimed')
-  },
-)
-
-onEach(
-  'an expired claim may still complete, but not once it was taken over, voided or skipped',
-  async (t, { open }) => {
-    const { accountImports } = open().ports
-    const names = ['kept', 'taken', 'voided', 'skipped']
-    await answer(accountImports.stage(names.map((number) => stagingOf(number))))
-    const claims = names.map((number) => claimOf(number, { expiresAt: plusSeconds(now(), -1) }))
-    await answer(accountImports.claim(claims))
-    await answer(accountImports.claim([claimOf('taken')]))
-    await answer(accountImports.stage([stagingOf('voided')]))
-    t.is(await answer(accountImports.setSkipped(keyOf('skipped'), true, now())), 'changed')
-    const completions = claims.map((request, index) => completionOf(request, `P-${index}`))
-    t.deepEqual(await answer(accountImports.complete(completions)), [
-      'completed',
-      'claim_lost',
-      'claim_lost',
-      'claim_lost',
-    ])
-  },
-)
 
 onMariaDb('without a limit claims never touch the slots', async (t, { open }) => {
   const { knex, ports } = open()

@@ -1,7 +1,6 @@
 import { sqlRateLimits } from '@account-import/adapter-sql'
 import {
   instantOf,
-  type ApiKeyRecord,
   type AuditEntry,
   type Instant,
   type KeyUse,
@@ -10,7 +9,7 @@ import {
 import { plusSeconds } from '@account-import/core/testing'
 import { randomUUID } from 'node:crypto'
 import { answer, failure } from '../support/answers.js'
-import { createAcme } from './support/acme.js'
+import { apiKeyOf, createAcme } from './support/acme.js'
 import { answerClaimOf } from './support/answer-claim.js'
 import { testDatabases, type Opened } from './support/databases.js'
 import { keyOf, now, stagingOf } from './support/imports.js'
@@ -57,22 +56,6 @@ onEach('windows that are over are removed, at most so many at a time, and no oth
   t.is(await answer(store.forget(at(60), 2)), 1)
   t.is(await answer(store.forget(at(60), 2)), 0)
   t.is(await answer(store.use({ ...later, subject: 'a', amount: 1 })), 8)
-})
-
-onEach('servers on one database count failures together, at the same time too', async (t, { open }) => {
-  const [one, other] = [open().ports.failedAttempts, open().ports.failedAttempts]
-  const at = now()
-  const numbers = await Promise.all(
-    Array.from({ length: 12 }, (_, index) =>
-      answer((index % 2 === 0 ? one : other).record('192.0.2.1', plusSeconds(at, 0))),
-    ),
-  )
-  t.deepEqual(
-    numbers.toSorted((left, right) => left - right),
-    Array.from({ length: 12 }, (_, index) => index + 1),
-  )
-  t.deepEqual(await Promise.all([one, other].map((each) => answer(each.recent('192.0.2.1', at)))), [12, 12])
-  t.is(await answer(other.recent('192.0.2.2', at)), 0)
 })
 
 onEach(
@@ -123,16 +106,6 @@ onEach('ended families leave a few at a time, also where nobody uses one', async
     await beginFamily(opened, familyUntil(plusSeconds(now(), 60)))
     t.is(await rowsOf(opened, 'refresh_tokens'), left)
   }
-})
-
-onEach('a key keeps no more families than it may have, however many begin', async (t, { open }) => {
-  const opened = open()
-  const at = now()
-  const families = Array.from({ length: 30 }, (_, index) => familyUntil(plusSeconds(at, 60 + index), 'key'))
-  for (const family of families) await answer(opened.ports.refreshTokens.begin(family, at, 9))
-  t.is(await rowsOf(opened, 'refresh_tokens'), 10)
-  await beginFamily(opened, familyUntil(plusSeconds(at, 60), 'other key'))
-  t.is(await rowsOf(opened, 'refresh_tokens'), 11)
 })
 
 onMariaDb('ended families are found by their index, and those of a key by another', async (t, { open }) => {
@@ -276,25 +249,13 @@ onMariaDb('forgetting reads no more rows than it removes, however many there are
 
 const organisation = 'ACME'
 
-const keyCalled = (id: string): ApiKeyRecord => ({
-  id,
-  organisation,
-  name: undefined,
-  secretHash: 'f'.repeat(64),
-  scopes: [],
-  createdAt: now(),
-  expiresAt: undefined,
-  revokedAt: undefined,
-  lastUsedAt: undefined,
-})
-
 onServers(
   'a key that takes the place of another while all keys are revoked is revoked with them',
   async (t, { open }) => {
     const [holder, one, other] = [open(), open(), open()]
     await createAcme(holder.ports)
     // Its place among the keys is before the one that it replaces: who revokes them has passed it by then.
-    const [replacement, old] = [keyCalled('a'), keyCalled('b')]
+    const [replacement, old] = [apiKeyOf('a'), apiKeyOf('b')]
     await answer(holder.ports.apiKeys.create(old))
     const answers = await holder.knex.transaction(async (trx) => {
       await trx('api_keys').where({ id: old.id }).forUpdate().first('id')

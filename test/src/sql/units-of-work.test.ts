@@ -7,8 +7,8 @@ import {
   type UseCases,
 } from '@account-import/core'
 import { E } from '@account-import/core/adapter-kit'
-import { failing, inMemoryPorts } from '@account-import/core/in-memory'
-import test from 'ava'
+import { inMemoryPorts } from '@account-import/core/in-memory'
+import test, { type ExecutionContext } from 'ava'
 import { blocksOf } from '../docs/readme.js'
 import { answer } from '../support/answers.js'
 import { textOf } from '../support/repository.js'
@@ -16,7 +16,7 @@ import { gasAccount } from '../support/samples.js'
 import { accountOf } from './support/account-of.js'
 import { bareDetails } from '../support/bare-details.js'
 import { testDatabases, type Opened } from './support/databases.js'
-import { claimOf, keyOf, stagingOf } from './support/imports.js'
+import { keyOf, stagingOf } from './support/imports.js'
 
 const database = connectSql('sqlite::memory:')
 await migrate(database)
@@ -32,27 +32,6 @@ const service = plainUseCases(makeUseCases(inMemoryPorts(stores)))
 test.after.always(() => database.destroy())
 
 const { onEach, onServers, onMariaDb } = testDatabases()
-
-onEach(
-  'a unit of work that is refused leaves nothing, and one that succeeds leaves everything',
-  async (t, { open }) => {
-    const { accountImports, accounts, unitOfWork } = open().ports
-    await answer(accountImports.stage([stagingOf('A')]))
-    const request = claimOf('A')
-    await answer(accountImports.claim([request]))
-    const create = (refuse: boolean) =>
-      unitOfWork.run((stores) => async () => {
-        await answer(stores.accountImports.complete([{ ...request, platformAccountNumber: 'P-1' }]))
-        await answer(stores.accounts.create([accountOf('A', 'P-1')]))
-        return refuse ? E.left('refused' as const) : E.right('created' as const)
-      })
-    t.deepEqual(await create(true)(), E.left('refused'))
-    t.is(await answer(accounts.find(keyOf('A'))), undefined)
-    t.is((await answer(accountImports.find(keyOf('A'))))?.created, undefined)
-    t.is(await answer(create(false)), 'created')
-    t.deepEqual(await answer(accounts.find(keyOf('A'))), accountOf('A', 'P-1'))
-  },
-)
 
 onEach(
   'a unit of work is not committed when one of its operations failed, whatever it answers',
@@ -99,8 +78,8 @@ onMariaDb('a unit of work that meets a deadlock runs again from its beginning', 
 const numbers = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `A-${String(index).padStart(3, '0')}`)
 
-const opened = (opened: Opened, yours: Partial<Ports> = {}) => {
-  const ports = inMemoryPorts({ ...opened.ports, ...yours })
+const opened = (opened: Opened) => {
+  const ports = inMemoryPorts(opened.ports)
   return { ports, useCases: makeUseCases(ports) }
 }
 
@@ -117,18 +96,13 @@ const staged = async (useCases: UseCases, accounts: readonly string[]): Promise<
 }
 
 /** What became of each: the number of its account, or the tag of its refusal. */
-const processed = (
-  useCases: UseCases,
-  accounts: readonly string[],
-  dryRun = false,
-): Promise<readonly string[]> =>
+const processed = (useCases: UseCases, accounts: readonly string[]): Promise<readonly string[]> =>
   Promise.all(
     accounts.map(async (number) => {
       const payload = {
         external_account_number: number,
         import_supplier_code: 'LEVANTE',
         operations_team_name: 'Team',
-        dry_run: dryRun,
       }
       const done = await useCases.processAccount({ organisation: 'ACME', payload })()
       return done._tag === 'Right' ? done.right.platformAccountNumber : done.left._tag
@@ -151,44 +125,27 @@ const existing = async (
   return found
 }
 
-/** Counts the units of work that are begun. */
-const countingUnits = (ports: Pick<Ports, 'unitOfWork'>) => {
-  let units = 0
-  const unitOfWork: Ports['unitOfWork'] = {
-    run: (work) => {
-      units += 1
-      return ports.unitOfWork.run(work)
-    },
-  }
-  return { unitOfWork, units: () => units }
-}
+const all = numbers(12)
+const [hindered, others] = ['A-005', all.filter((number) => number !== 'A-005')]
 
-onEach('accounts that are processed at the same moment share units of work', async (t, { open }) => {
-  const database = open()
-  const { unitOfWork, units } = countingUnits(database.ports)
-  const { ports, useCases } = opened(database, { unitOfWork })
-  const all = numbers(64)
-  await staged(useCases, all)
-  t.is(new Set(await processed(useCases, all)).size, 64)
-  t.deepEqual(await existing(ports, all), all)
-  t.true(units() <= 16, `${units()} units of work`)
-})
+/** Processes twelve accounts of which one cannot be created; gives what is known of that one. */
+const processBeside = async (t: ExecutionContext, { ports, useCases }: ReturnType<typeof opened>) => {
+  const outcomes = await processed(useCases, all)
+  t.deepEqual(
+    outcomes.map((outcome) => outcome === 'PortFailure'),
+    all.map((number) => number === hindered),
+  )
+  t.deepEqual(await existing(ports, others), others)
+  return answer(ports.accountImports.find(keyOf(hindered)))
+}
 
 onEach(
   'an account whose rows are there already fails alone, and is recorded; those beside it are created',
   async (t, { open }) => {
-    const { ports, useCases } = opened(open())
-    const all = numbers(12)
-    await staged(useCases, all)
-    await answer(ports.accounts.create([accountOf('A-005', 'P-before')]))
-    const outcomes = await processed(useCases, all)
-    t.deepEqual(
-      outcomes.map((outcome) => outcome === 'PortFailure'),
-      all.map((number) => number === 'A-005'),
-    )
-    const others = all.filter((number) => number !== 'A-005')
-    t.deepEqual(await existing(ports, others), others)
-    const failed = await answer(ports.accountImports.find(keyOf('A-005')))
+    const service = opened(open())
+    await staged(service.useCases, all)
+    await answer(service.ports.accounts.create([accountOf(hindered, 'P-before')]))
+    const failed = await processBeside(t, service)
     t.deepEqual(
       [failed?.created, failed?.claim, failed?.attempts, failed?.latestFailure?.code],
       [undefined, undefined, 1, 'error'],
@@ -200,93 +157,18 @@ onServers(
   'an account whose rows stay locked fails alone; those beside it are created',
   async (t, { open }) => {
     const database = open()
-    const { ports, useCases } = opened(database)
-    const all = numbers(12)
-    await staged(useCases, all)
+    const service = opened(database)
+    await staged(service.useCases, all)
     // It says what the server says who has waited for a lock for too long.
     await database.knex.raw(
-      "CREATE TRIGGER locked BEFORE INSERT ON accounts FOR EACH ROW IF NEW.external_account_number = 'A-005' " +
+      `CREATE TRIGGER locked BEFORE INSERT ON accounts FOR EACH ROW IF NEW.external_account_number = '${hindered}' ` +
         "THEN SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = 1205; END IF",
     )
-    const outcomes = await processed(useCases, all)
-    t.deepEqual(
-      outcomes.map((outcome) => outcome === 'PortFailure'),
-      all.map((number) => number === 'A-005'),
-    )
-    const others = all.filter((number) => number !== 'A-005')
-    t.deepEqual(await existing(ports, all), others)
-    const failed = await answer(ports.accountImports.find(keyOf('A-005')))
+    const failed = await processBeside(t, service)
+    t.is(await answer(service.ports.accounts.find(keyOf(hindered))), undefined)
     t.deepEqual([failed?.claim, failed?.latestFailure?.code], [undefined, 'service_unavailable'])
   },
 )
-
-onEach('of accounts that get one number one is created, and the others fail alone', async (t, { open }) => {
-  const database = open()
-  const numbersOf = inMemoryPorts().platformAccountNumbers
-  let given = 0
-  const same: Ports['platformAccountNumbers'] = {
-    next: () => async () => {
-      given += 1
-      return given % 4 === 0 ? { _tag: 'Right', right: 'A-SAME' } : numbersOf.next()()
-    },
-  }
-  const { ports, useCases } = opened(database, { platformAccountNumbers: same })
-  const all = numbers(12)
-  await staged(useCases, all)
-  const outcomes = await processed(useCases, all)
-  t.deepEqual(
-    [
-      outcomes.filter((outcome) => outcome === 'A-SAME').length,
-      outcomes.filter((outcome) => outcome === 'PortFailure').length,
-    ],
-    [1, 2],
-  )
-  t.is((await existing(ports, all)).length, 10)
-})
-
-onEach('a claim that is lost while others are created concerns its account alone', async (t, { open }) => {
-  const database = open()
-  const { accountImports } = database.ports
-  /** Between the claim and the creation, the third account's claim ends and another takes it. */
-  const platformAccountNumbers: Ports['platformAccountNumbers'] = {
-    next: () => async () => {
-      const found = await answer(accountImports.find(keyOf('A-003')))
-      if (found?.claim !== undefined && found.claim.token !== 'heir') {
-        await answer(accountImports.release([{ key: keyOf('A-003'), token: found.claim.token }]))
-        const at = ports.clock.now()
-        const expiresAt = new Date(Date.parse(at) + 60_000).toISOString() as typeof at
-        await answer(
-          accountImports.claim([
-            { key: keyOf('A-003'), token: 'heir', at, expiresAt, countsAsAttempt: true },
-          ]),
-        )
-      }
-      return inMemoryPorts().platformAccountNumbers.next()()
-    },
-  }
-  const { ports, useCases } = opened(database, { platformAccountNumbers })
-  const all = numbers(8)
-  await staged(useCases, all)
-  const outcomes = await processed(useCases, all)
-  t.deepEqual(
-    outcomes.map((outcome) => outcome === 'ClaimLost'),
-    all.map((number) => number === 'A-003'),
-  )
-  const others = all.filter((number) => number !== 'A-003')
-  t.deepEqual(await existing(ports, all), others)
-  t.is((await answer(accountImports.find(keyOf('A-003'))))?.claim?.token, 'heir')
-})
-
-onEach('dry runs beside real ones keep nothing and take nothing from them', async (t, { open }) => {
-  const { ports, useCases } = opened(open())
-  const all = numbers(16)
-  await staged(useCases, all)
-  const [tried, real] = [all.filter((_, index) => index % 2 === 0), all.filter((_, index) => index % 2 === 1)]
-  const [dry] = await Promise.all([processed(useCases, tried, true), processed(useCases, real)])
-  t.deepEqual([...new Set(dry)], ['DryRunSucceeded'])
-  t.deepEqual(await existing(ports, all), real)
-  t.is((await answer(ports.accountImports.find(keyOf(tried[0] ?? ''))))?.attempts, 0)
-})
 
 onEach(
   'two servers that process the same accounts in opposite orders create each once, without a deadlock',
@@ -311,16 +193,6 @@ onEach(
     )
   },
 )
-
-test('where the database is away, a unit of work that failed is not tried again account by account', async (t) => {
-  const own = inMemoryPorts()
-  const { unitOfWork, units } = countingUnits({ unitOfWork: failing(own.unitOfWork, 'run') })
-  const useCases = makeUseCases({ ...own, unitOfWork })
-  const all = numbers(32)
-  await staged(useCases, all)
-  t.deepEqual([...new Set(await processed(useCases, all))], ['PortFailure'])
-  t.true(units() < 16, `${units()} units of work`)
-})
 
 test('the page on embedding shows the code that runs here', (t) => {
   const shown = blocksOf('ts', 'own-tables', 'docs/how-to/embed-the-core.md')

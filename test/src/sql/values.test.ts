@@ -10,23 +10,14 @@ import { setTimeout } from 'node:timers/promises'
 import { answer, failure } from '../support/answers.js'
 import { type Opened, testDatabases } from './support/databases.js'
 import { keyOf, now, stagingOf } from './support/imports.js'
-import {
-  type AccountDetails,
-  type Instant,
-  type Ledger,
-  makeUseCases,
-  type PortFailure,
-  type StorePorts,
-} from '@account-import/core'
-import { everyDetail } from '@account-import/core/contract-tests'
+import { type Instant, makeUseCases, type PortFailure, type StorePorts } from '@account-import/core'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { inspect } from 'node:util'
 import { gasAccount } from '../support/samples.js'
 import { setUp } from '../support/set-up.js'
 import { accountOf } from './support/account-of.js'
-import { createAcme } from './support/acme.js'
+import { apiKeyOf, createAcme } from './support/acme.js'
 import { answerClaimOf } from './support/answer-claim.js'
-import { bareDetails } from '../support/bare-details.js'
 
 const { onEach, onMariaDb, mariaDb } = testDatabases()
 
@@ -85,17 +76,6 @@ onMariaDb(
   },
 )
 
-onEach(
-  'a database that a build before the first release made is refused, and stays as it is',
-  async (t, { open }) => {
-    const { knex } = open()
-    await knex(books).update({ name: '0001-registers' })
-    const refused = { name: 'UnreleasedBuildError', code: 'DATABASE_OF_UNRELEASED_BUILD' }
-    for (const work of [migrate, migrationStatus, pendingMigrations]) await t.throwsAsync(work(knex), refused)
-    t.deepEqual(await knex(books).pluck('name'), ['0001-registers'])
-  },
-)
-
 const owned = (knex: Knex, milliseconds: number): PromiseLike<unknown> =>
   knex(owner).update({ token: 'somebody', expires_at: Date.now() + milliseconds })
 
@@ -143,77 +123,11 @@ onMariaDb('who has been taken over puts nothing into the books any more', async 
   t.deepEqual(await pendingMigrations(knex), steps)
 })
 
-const alike = ['x', 'x ', 'X', ' x', 'e\u0301', '\u00e9', 'ß', 'ss', 'ｘ', '0', '00', '🔌']
-
-onEach(
-  'account numbers that look alike are different, and lists are in order of code points',
-  async (t, database) => {
-    const { ports } = database.open()
-    const { accountImports } = ports
-    const outcomes = await answer(
-      accountImports.stage(alike.map((number) => stagingOf(number, `"${number}"`))),
-    )
-    t.true(outcomes.every(({ _tag }) => _tag === 'created'))
-    for (const number of alike)
-      t.deepEqual(await answer(accountImports.staged(keyOf(number))), { version: 1, payload: `"${number}"` })
-    const page = await answer(
-      accountImports.page({ ...keyOf(''), list: 'all', after: undefined, limit: 1000 }),
-    )
-    const byCodePoint = [...alike].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
-    t.deepEqual(
-      page.map(({ externalAccountNumber }) => externalAccountNumber),
-      byCodePoint,
-    )
-  },
-)
-
-onEach('supplier codes, organisations and team names are compared exactly', async (t, { open }) => {
-  const { organisations, operationsTeams } = open().ports
-  for (const code of ['A', 'a', 'A ', 'Á', 'A\u0301'])
-    t.is(
-      await answer(organisations.create({ code, name: code, createdAt: now(), disabledAt: undefined })),
-      'created',
-    )
-  t.is(
-    await answer(organisations.create({ code: 'a', name: 'again', createdAt: now(), disabledAt: undefined })),
-    'code_taken',
-  )
-  t.is(await answer(operationsTeams.create('Team')), 'created')
-  t.false(await answer(operationsTeams.exists('team', 'A')))
-  t.false(await answer(operationsTeams.exists('Team ', 'A')))
-  t.true(await answer(operationsTeams.exists('Team', 'A')))
-})
-
 onEach('a payload is given back to the letter, up to the largest one', async (t, { open }) => {
   const { accountImports } = open().ports
   const payload = `{"n":1.10,  "t":"\\u00e9 é e\u0301 🔌 ' \\\\ "}${'x'.repeat(5 * 1024 * 1024)} `
   await answer(accountImports.stage([stagingOf('large', payload)]))
   t.true((await answer(accountImports.staged(keyOf('large'))))?.payload === payload)
-})
-
-const transactions = (count: number): Ledger => ({
-  ledger_code: 'L',
-  current_statement_transactions: Array.from({ length: count }, (_, index) => ({
-    ...everyDetail.transactions_without_ledger[0],
-    transaction_id: `T-${index}`,
-  })),
-  historical_statement_transactions: [],
-})
-
-onEach('an account with thousands of transactions keeps all of them in order', async (t, { open }) => {
-  const { accounts } = open().ports
-  const details: AccountDetails = { ...bareDetails, ledgers: [transactions(3001), transactions(65)] }
-  await answer(accounts.create([accountOf('long', 'P-1', details)]))
-  t.deepEqual((await answer(accounts.find(keyOf('long'))))?.details, details)
-})
-
-onEach('a second account with the same key or the same number is refused whole', async (t, { open }) => {
-  const { accounts } = open().ports
-  await answer(accounts.create([accountOf('1', 'P-1')]))
-  for (const account of [accountOf('1', 'P-2'), accountOf('2', 'P-1')])
-    t.is((await failure(accounts.create([accountOf('3', 'P-3', bareDetails), account]))).kind, 'unexpected')
-  t.is(await answer(accounts.find(keyOf('2'))), undefined)
-  t.is(await answer(accounts.find(keyOf('3'))), undefined)
 })
 
 onEach('instants keep their milliseconds', async (t, { open }) => {
@@ -226,25 +140,25 @@ onEach('instants keep their milliseconds', async (t, { open }) => {
 })
 
 /** No JSON; JSON of a kind that no column holds; and of the right kind, but for what is inside. */
-const corrupt = ['{"secret', '"secret"', 'null', '42', '[[["secret"]]]', '[{"secret":"secret"}]']
+const corrupt = ['{"secret', '"secret"', 'null', '42', '[[["secret"]]]', '[{"secret":"secret"}]', '']
 
 type Read = (ports: StorePorts) => Promise<PortFailure>
 
+/** What is inside a document, `details` or `content`, is not looked at again, since this service alone writes them. */
 const columns: Readonly<Record<string, Read>> = {
   'api_keys.scopes': ({ apiKeys }) => failure(apiKeys.find('key')),
   'import_suppliers.settings': ({ importSuppliers }) => failure(importSuppliers.findByCode('S')),
   'customer_emails.served': ({ outbox }) => failure(outbox.find('E')),
   'kept_answers.headers': ({ keptAnswers }) => failure(keptAnswers.claim(answerClaimOf('R'))),
+  'accounts.details': ({ accounts }) => failure(accounts.find(keyOf('A'))),
+  'account_items.content': ({ accounts }) => failure(accounts.find(keyOf('A'))),
 }
 
 const fill = async ({ ports }: Opened): Promise<void> => {
   const createdAt = now()
   await createAcme(ports, 'S')
   await answer(ports.accounts.create([accountOf('A', 'P-1')]))
-  const key = { id: 'key', organisation: 'ACME', name: undefined, secretHash: 'f', scopes: [], createdAt }
-  await answer(
-    ports.apiKeys.create({ ...key, expiresAt: undefined, revokedAt: undefined, lastUsedAt: undefined }),
-  )
+  await answer(ports.apiKeys.create(apiKeyOf('key')))
   const email = {
     id: 'E',
     key: keyOf('A'),
@@ -296,35 +210,6 @@ onEach('every column of JSON text is among those that are corrupted', async (t, 
       for (const [column, value] of Object.entries(row))
         if (typeof value === 'string' && /^[[{]/.test(value)) found.add(`${table}.${column}`)
   t.deepEqual([...found].sort(), Object.keys(columns).sort())
-})
-
-/** Texts that no document is; what is inside one is not looked at again, since this service alone writes them. */
-const noDocuments = ['{"secret', '"secret"', 'null', '42', '[["secret"]]', '']
-
-onEach('a document that is none any more is a failure that names the column alone', async (t, { open }) => {
-  const opened = open({ maxConnections: 1 })
-  const { knex, ports } = opened
-  await fill(opened)
-  for (const [table, column] of [
-    ['accounts', 'details'],
-    ['account_items', 'content'],
-  ] as const) {
-    const where = table === 'accounts' ? {} : { kind: 'note', ordinal: 0 }
-    const row = (await knex(table).where(where).first()) as Readonly<Record<string, unknown>>
-    for (const text of noDocuments) {
-      await knex(table)
-        .where(where)
-        .update({ [column]: text })
-      const { kind, cause } = await failure(ports.accounts.find(keyOf('A')))
-      t.is(kind, 'unexpected')
-      t.true(cause instanceof Error && cause.name === 'StoredJsonError', text)
-      t.regex(String(cause), new RegExp(`${table}\\.${column}`))
-      t.notRegex(inspect(cause, { depth: 9 }), /secret/, text)
-    }
-    await knex(table)
-      .where(where)
-      .update({ [column]: row[column] })
-  }
 })
 
 onEach(

@@ -1,15 +1,7 @@
 import test from 'ava'
 import type { FieldError } from '@account-import/core'
 import { accountPayload, E, Findings, processRequest, readField } from '@account-import/core/adapter-kit'
-import {
-  check,
-  echoAccount,
-  FAILED,
-  key,
-  optional,
-  payloadLocation,
-  struct,
-} from '@account-import/core/testing'
+import { check, FAILED, key, optional, payloadLocation, struct } from '@account-import/core/testing'
 import { published } from '../support/published.js'
 import { point, withCustomers } from '../support/account-parts.js'
 import { rules, withAgreement } from './account-rule-cases.js'
@@ -208,22 +200,6 @@ test('an unknown field is dropped and named; one whose key cannot be shown is le
   t.is(Object.getPrototypeOf(value?.customers?.[0]), Object.prototype)
 })
 
-test('only own fields are read', (t) => {
-  class Inherited {
-    get given_name(): string {
-      return 'from the class'
-    }
-  }
-  const made = Object.assign(Object.create({ family_name: 'inherited' }), { email: 'a@example.com' })
-  const { value, errors } = findInAccount({ customers: [new Inherited(), made] })
-  t.deepEqual(errors, [])
-  t.is(JSON.stringify(value?.customers), '[{},{"email":"a@example.com"}]')
-  t.deepEqual(find(accountPayload, Object.create(accountWith({}))).errors, [
-    'import_supplier required',
-    'external_account_number required',
-  ])
-})
-
 test('the first thousand of each kind are reported, and one entry says that there were more', (t) => {
   const customers = (length: number) => Array.from({ length }, () => ({ given_name: 1, unknown: 1 }))
   const all = findInAccount({ customers: customers(1000) })
@@ -232,15 +208,6 @@ test('the first thousand of each kind are reported, and one entry says that ther
   t.deepEqual(cut.errors.slice(999), ['customers.999.given_name invalid', ' too_many_errors'])
   t.is(cut.warnings[1000], ' too_many_warnings')
   t.regex(cut.details.at(-1)?.detail ?? '', /More than 1000 warnings/)
-})
-
-test('the first in document order are reported even if they are found last', (t) => {
-  const keys = Array.from({ length: 60_000 }, (_, index) => `k${99_999 - index}`)
-  const { warnings } = findInAccount(Object.fromEntries(keys.map((each) => [each, 1])))
-  t.deepEqual(
-    [warnings.length, warnings[0], warnings[999]],
-    [1001, 'k40000 unknown_field', 'k40999 unknown_field'],
-  )
 })
 
 test('a field that cannot be read is marked, not absent, in what rules over several fields see', (t) => {
@@ -267,43 +234,6 @@ test('a payload that is no object is one error at the payload itself', (t) => {
     [undefined, 'not_a_dict'],
   ])
     t.deepEqual(find(accountPayload, payload).errors, [` ${String(code)}`])
-})
-
-test('an accepted account has its fields in table order, whatever order they came in', (t) => {
-  const { value } = findInAccount({
-    unknown_occupier: true,
-    notes: [{ is_pinned: true, body: 'b' }],
-    account_type: 'SYSTEM',
-    metadata: [{ value: { z: 1, a: [{ y: null, b: 2 }] }, key: 'k' }],
-  })
-  t.is(
-    JSON.stringify(value),
-    '{"import_supplier":"LEVANTE","external_account_number":"A-1","account_type":"SYSTEM",' +
-      '"notes":[{"body":"b","is_pinned":true}],' +
-      '"metadata":[{"key":"k","value":{"z":1,"a":[{"y":null,"b":2}]}}],"unknown_occupier":true}',
-  )
-})
-
-test('the echo differs from the account in the amounts of transactions alone, which have two places', (t) => {
-  const transaction = { transaction_id: 'T', transaction_date: '2025-01-01', type: 'CREDIT' }
-  const withAmounts = (current: readonly unknown[], historical: readonly unknown[]) => ({
-    ...accountWith({}),
-    ledgers: [
-      {
-        ledger_code: 'L',
-        last_statement_balance: 1.5,
-        current_statement_transactions: current.map((amount) => ({ ...transaction, amount })),
-        historical_statement_transactions: historical.map((amount) => ({ ...transaction, amount })),
-      },
-      { ledger_code: 'M' },
-    ],
-    unknown_occupier: true,
-  })
-  const { value } = findInAccount(withAmounts([10, '-0.50'], [1234567890.1]))
-  t.truthy(value)
-  const echo = value && echoAccount(value)
-  t.deepEqual<unknown, unknown>(echo, withAmounts(['10.00', '-0.50'], ['1234567890.10']))
-  t.is(echo && Object.keys(echo).join(), value && Object.keys(value).join())
 })
 
 test('a process request is read by its table', (t) => {

@@ -1,6 +1,21 @@
 import { Codec, List, Refined, Struct, type Fields, type Reader } from '@account-import/core/adapter-kit'
 import { endpoints } from '@account-import/http-contract'
 
+/** A codec, where there is one. */
+export type Part = Reader<unknown> | undefined
+
+export const withoutRefinements = (codec: Part): Part =>
+  codec instanceof Refined ? withoutRefinements(codec.base as Part) : codec
+
+/** The codec of a field or item; nothing inside free objects and below unknown keys. */
+export const partOf = (codec: Part, key: string): Part => {
+  const holder = withoutRefinements(codec)
+  if (holder instanceof List) return holder.item as Part
+  if (!(holder instanceof Struct)) return undefined
+  const fields = holder.fields as Readonly<Record<string, { codec: Reader<unknown> }>>
+  return Object.hasOwn(fields, key) ? fields[key]?.codec : undefined
+}
+
 const below = (codec: Reader<unknown>): readonly Reader<unknown>[] => {
   if (codec instanceof Struct)
     return Object.values((codec as Struct<Fields>).fields).map((field) => field.codec)

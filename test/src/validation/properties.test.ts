@@ -6,8 +6,6 @@ import {
   type Checked,
   E,
   List,
-  type Reader,
-  Refined,
   Struct,
   toMoney,
 } from '@account-import/core/adapter-kit'
@@ -16,23 +14,9 @@ import { generateAccounts } from '@account-import/example-generate-accounts'
 import { fc, holds, isReplay } from '../support/properties.js'
 import { published } from '../support/published.js'
 import { sample } from '../support/samples.js'
-import { everyCodec } from './every-codec.js'
+import { everyCodec, type Part, partOf, withoutRefinements } from './every-codec.js'
 import { mutate, type Mutation, mutations, originals } from './mutations.js'
 import { codesOf, contextWith, find } from './support.js'
-
-type Part = Reader<unknown> | undefined
-
-const withoutRefinements = (codec: Part): Part =>
-  codec instanceof Refined ? withoutRefinements(codec.base as Part) : codec
-
-/** The codec of a field or item; nothing inside free objects and below unknown keys. */
-const partOf = (codec: Part, key: string): Part => {
-  const holder = withoutRefinements(codec)
-  if (holder instanceof List) return holder.item as Part
-  if (!(holder instanceof Struct)) return undefined
-  const fields = holder.fields as Readonly<Record<string, { codec: Reader<unknown> }>>
-  return Object.hasOwn(fields, key) ? fields[key]?.codec : undefined
-}
 
 const compareKeys = (codec: Part, value: unknown, left: string, right: string): number => {
   if (Array.isArray(value)) return Number(left) - Number(right)

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import test from 'ava'
 import { checkAccountPayload, Codec, date, E, Scalar } from '@account-import/core/adapter-kit'
-import { check, list, optional, required, struct, term } from '@account-import/core/testing'
+import { check, list, optional, required, struct } from '@account-import/core/testing'
 import { generateAccounts } from '@account-import/example-generate-accounts'
 import { root } from '../support/repository.js'
 import { edgeValues } from './edge-values.js'
@@ -72,15 +72,6 @@ test('objects that inherit, fields that are undefined, unknown ones and other or
     t.not(value as unknown, sent)
     t.is(JSON.stringify(value), JSON.stringify(accepted))
   }
-})
-
-test('what is found in items and fields is reported once, with its path', (t) => {
-  const codec = struct('holder', { first: required(list(term(5))), last: required(date) })
-  const checked = check(codec, { last: 'x', first: ['a', ''] }, contextWith())
-  t.deepEqual(E.isLeft(checked) ? checked.left.errors.map(({ attr, code }) => [attr, code]) : [], [
-    ['first.1', 'blank'],
-    ['last', 'invalid'],
-  ])
 })
 
 /** Codes of errors and warnings without their paths, and whether the value is accepted as the very one that was sent. */

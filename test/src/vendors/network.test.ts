@@ -138,7 +138,6 @@ for (const kind of vendorKinds)
         const run = await runFailureCase(kind, failureCase)
         t.deepEqual(wrongIn(failureCase, run), [])
         t.true(run.first.milliseconds < 6000, `answered after ${run.first.milliseconds} ms`)
-        t.is(run.broken !== undefined, opensBreaker(failureCase))
         const milliseconds = run.broken?.milliseconds ?? 0
         t.true(milliseconds < 50, `answered after ${milliseconds} ms when open`)
       },

@@ -30,7 +30,7 @@ export const notifierOf = (
   const notifier = smtpCustomerNotifier({
     from: sender,
     timeZone: 'Europe/Madrid',
-    milliseconds: 2000,
+    milliseconds: 20_000,
     ...rest,
     server: { host: '127.0.0.1', port, tls: 'off', credentials: undefined, ...server },
   })

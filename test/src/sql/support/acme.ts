@@ -1,4 +1,4 @@
-import { builtInSettings, type StorePorts } from '@account-import/core'
+import { builtInSettings, type ApiKeyRecord, type StorePorts } from '@account-import/core'
 import { answer } from '../../support/answers.js'
 import { now } from './imports.js'
 
@@ -13,3 +13,16 @@ export const createAcme = async (
   )
   for (const code of suppliers) await answer(importSuppliers.create({ code, organisation, status, settings }))
 }
+
+/** A key of that organisation, or of another one, which may do nothing. */
+export const apiKeyOf = (id: string, organisation = 'ACME'): ApiKeyRecord => ({
+  id,
+  organisation,
+  name: undefined,
+  secretHash: 'f'.repeat(64),
+  scopes: [],
+  createdAt: now(),
+  expiresAt: undefined,
+  revokedAt: undefined,
+  lastUsedAt: undefined,
+})
