@@ -139,21 +139,27 @@ const underMigrationLock = async <A>(
 }
 
 /**
- * The names of migrations that the database still needs, oldest first. Reads by one statement and changes nothing, not
- * even the bookkeeping, so it can be called every second and by a user who may not make tables. Rejects with the
- * driver's error.
+ * Names of migrations: those that the database has, in the order they were made, those of them that this version does not
+ * know, since a later one made them, and those that the database still needs, oldest first.
  */
-export const pendingMigrations = async (knex: Knex): Promise<readonly string[]> => {
-  const has = new Set(await doneMigrations(knex))
-  return migrationNames.filter((name) => !has.has(name))
-}
+export type MigrationStatus = Readonly<{
+  done: readonly string[]
+  unknown: readonly string[]
+  pending: readonly string[]
+}>
 
-/** The names of migrations that the database has and this version does not know: a later one made them. Changes nothing. */
-export const unknownMigrations = async (knex: Knex): Promise<readonly string[]> =>
-  (await doneMigrations(knex)).filter((name) => !migrationNames.includes(name))
+const statusOf = (done: readonly string[]): MigrationStatus => ({
+  done,
+  unknown: done.filter((name) => !migrationNames.includes(name)),
+  pending: migrationNames.filter((name) => !done.includes(name)),
+})
 
-/** Names of migrations: those that the database has, in the order they were made, and those it still needs. */
-export type MigrationStatus = Readonly<{ done: readonly string[]; pending: readonly string[] }>
+/**
+ * Reads by one statement and changes nothing, not even the bookkeeping, so it can be called every second, by a user who may
+ * not make tables, and of a server that takes no writes. Rejects with the driver's error.
+ */
+export const migrationStatus = async (knex: Knex): Promise<MigrationStatus> =>
+  statusOf(await doneMigrations(knex))
 
 /** Does a step, then puts it down in the books. */
 type Run = (step: Step, put: (books: Knex) => Promise<unknown>) => Promise<void>
@@ -182,12 +188,6 @@ const inTurn = async <A>(knex: Knex, work: (held: Knex, run: Run) => Promise<A>)
   )
 }
 
-const refuseUnknown = (done: readonly string[]): void => {
-  const unknown = done.filter((name) => migrations.every((known) => known.name !== name))
-  if (unknown.length > 0)
-    throw new Error(`The database has migrations of a later version: ${unknown.join(', ')}`)
-}
-
 /**
  * Brings the database up to date; returns the names of what was done now. Of several at once one
  * does it, the others fail as `MigrationLocked` and change nothing.
@@ -195,16 +195,11 @@ const refuseUnknown = (done: readonly string[]): void => {
 export const migrate = (knex: Knex): Promise<readonly string[]> =>
   inTurn(knex, async (held, run) => {
     await makeBooks(held)
-    const done = await readBooks(held)
-    refuseUnknown(done)
-    const pending = migrations.filter(({ name }) => !done.includes(name))
-    for (const { name, up } of pending)
-      await run(up, async (put) => put(migrationsTable).insert({ name, migration_time: new Date() }))
-    return pending.map(({ name }) => name)
+    const { unknown, pending } = statusOf(await readBooks(held))
+    if (unknown.length > 0)
+      throw new Error(`The database has migrations of a later version: ${unknown.join(', ')}`)
+    for (const { name, up } of migrations)
+      if (pending.includes(name))
+        await run(up, async (put) => put(migrationsTable).insert({ name, migration_time: new Date() }))
+    return pending
   })
-
-/** Changes nothing: it may be asked of a server that takes no writes. */
-export const migrationStatus = async (knex: Knex): Promise<MigrationStatus> => ({
-  done: await doneMigrations(knex),
-  pending: await pendingMigrations(knex),
-})

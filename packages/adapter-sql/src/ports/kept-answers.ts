@@ -11,7 +11,7 @@ import type {
 } from '@account-import/core'
 import { keptBytes, type KeptBytes } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
-import { type DataKeys, keptText, type OwnerRow, readText } from '../sql/crypto.js'
+import { type DataKey, type DataKeys, keptText, type OwnerRow, readText } from '../sql/crypto.js'
 import { sqlPort, unlessDuplicate } from '../sql/failures.js'
 import { fromSqlInstant, jsonColumn, type NewRow, tables, toSqlInstant } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
@@ -61,15 +61,6 @@ const ownerOf = ({ organisation, request }: AnswerKey): OwnerRow => [
   organisation,
   request,
 ]
-
-/** The body of an answer as its row keeps it: as it is, or encrypted by the data key beside it. */
-type KeptBody = Readonly<{ body: string; dataKey: string | null }>
-
-/** How the body of an answer is kept: it may repeat what was sent. */
-const keptBody = async (dataKeys: DataKeys, key: AnswerKey, body: string): Promise<KeptBody> => {
-  const dataKey = await dataKeys.make()
-  return { body: keptText(dataKey, ownerOf(key), body), dataKey: dataKey?.column ?? null }
-}
 
 /** Undefined while there is none. Throws a `KeyRingError` or a `DecryptionError`. */
 export const keptAnswerOf = async (dataKeys: DataKeys, row: KeptAnswerRow): Promise<KeptAnswer | undefined> =>
@@ -232,21 +223,22 @@ const change = async (
 type Answered = Claimed &
   Readonly<{ answer: KeptAnswer; expiresAt: Instant; account?: AnsweredAccount | undefined }>
 
+/** The body may repeat what was sent, so it is encrypted as that is. */
 const write = async (
   db: Db,
   claimed: Answered,
-  { body, dataKey }: KeptBody,
+  dataKey: DataKey | undefined,
 ): Promise<'kept' | 'claim_lost'> => {
   const { status, headers } = claimed.answer
   const { importSupplier = null, externalAccountNumber = null } = claimed.account ?? {}
   const values = [
     status,
     answerHeaders.toText(headers),
-    body,
+    keptText(dataKey, ownerOf(claimed.key), claimed.answer.body),
     toSqlInstant(claimed.expiresAt),
     importSupplier,
     externalAccountNumber,
-    dataKey,
+    dataKey?.column ?? null,
   ]
   const set =
     'status = ?, headers = ?, body = ?, expires_at = ?, import_supplier = ?, external_account_number = ?, data_key = ?'
@@ -264,12 +256,12 @@ const keep = async (
   { dataKeys, query, transaction }: Session,
   answered: Answered,
 ): Promise<'kept' | 'claim_lost' | 'account_erased'> => {
-  const { key, token, account, answer } = answered
-  const body = await keptBody(dataKeys, key, answer.body)
-  if (account === undefined) return query((db) => write(db, answered, body))
+  const { key, token, account } = answered
+  const dataKey = await dataKeys.make()
+  if (account === undefined) return query((db) => write(db, answered, dataKey))
   return transaction(async (db) => {
     if (!(await isErased(db, { organisation: key.organisation, ...account })))
-      return write(db, answered, body)
+      return write(db, answered, dataKey)
     await db.change(forgetText, [key.organisation, key.request, token])
     return 'account_erased'
   })

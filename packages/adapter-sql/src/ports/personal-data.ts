@@ -18,6 +18,7 @@ import { filledUp, importKeyValues, marks, ofImport } from '../sql/sql.js'
 import { findAccount, keptDocument, readAccount } from './accounts.js'
 import {
   accountImportOf,
+  type AccountImportRow,
   endOfLine,
   importColumns,
   payloadOf,
@@ -185,63 +186,35 @@ const clearLog = async ({ dialect, query }: Session): Promise<boolean> => {
   return false
 }
 
-type HeldRow = ReadImportRow &
-  Readonly<{
-    first_staged_at: string | null
-    staged_at: string | null
-    payload_removed_at: string | null
-    erased_at: string | null
-    payload: string | null
-    payload_hash: string | null
-    data_key: string | null
-  }>
-
-const columns = [
-  ...importColumns,
-  'first_staged_at',
-  'staged_at',
-  'payload_removed_at',
-  'erased_at',
-  'payload',
-  'payload_hash',
-  'data_key',
-]
+type HeldRow = AccountImportRow & Readonly<{ payload: string | null; data_key: string | null }>
 
 const heldAnswer = async (dataKeys: DataKeys, row: KeptAnswerRow): Promise<readonly HeldAnswer[]> => {
   const answer = await keptAnswerOf(dataKeys, row)
   return answer === undefined ? [] : [{ ...answer, expiresAt: fromSqlInstant(row.expires_at) }]
 }
 
-const heldPayload = async (
+const instantIn = (text: string | null | undefined): Instant | undefined =>
+  fromOptionalSqlInstant(text ?? null)
+
+/** What the row of an import holds; nothing where the pair was never staged. */
+const heldImport = async (
   dataKeys: DataKeys,
   key: AccountKey,
-  { payload, data_key }: HeldRow,
-): Promise<string | undefined> =>
-  payload === null ? undefined : payloadOf(dataKeys, key, { payload, data_key })
-
-type HeldImport = Omit<HeldData, 'key' | 'account' | 'email' | 'answers'>
-
-const neverStaged: HeldImport = {
-  accountImport: undefined,
-  firstStagedAt: undefined,
-  stagedAt: undefined,
-  payloadRemovedAt: undefined,
-  erasedAt: undefined,
-  payload: undefined,
-  payloadHash: undefined,
-}
-
-const heldImport = async (dataKeys: DataKeys, key: AccountKey, row: HeldRow): Promise<HeldImport> => ({
-  accountImport: accountImportOf(row),
-  firstStagedAt: fromOptionalSqlInstant(row.first_staged_at),
-  stagedAt: fromOptionalSqlInstant(row.staged_at),
-  payloadRemovedAt: fromOptionalSqlInstant(row.payload_removed_at),
-  erasedAt: fromOptionalSqlInstant(row.erased_at),
-  payload: await heldPayload(dataKeys, key, row),
-  payloadHash: row.payload_hash ?? undefined,
+  row: HeldRow | undefined,
+): Promise<Omit<HeldData, 'key' | 'account' | 'email' | 'answers'>> => ({
+  accountImport: row && accountImportOf(row),
+  firstStagedAt: instantIn(row?.first_staged_at),
+  stagedAt: instantIn(row?.staged_at),
+  payloadRemovedAt: instantIn(row?.payload_removed_at),
+  erasedAt: instantIn(row?.erased_at),
+  payload:
+    typeof row?.payload === 'string'
+      ? await payloadOf(dataKeys, key, { payload: row.payload, data_key: row.data_key })
+      : undefined,
+  payloadHash: row?.payload_hash ?? undefined,
 })
 
-const importText = `SELECT ${columns.join(', ')} FROM ${tables.accountImports} WHERE ${ofImport}`
+const importText = `SELECT * FROM ${tables.accountImports} WHERE ${ofImport}`
 const emailText = `SELECT * FROM ${tables.customerEmails} WHERE ${ofImport}`
 const answersText = `SELECT * FROM ${tables.keptAnswers} WHERE ${ofImport} ORDER BY expires_at`
 
@@ -252,7 +225,7 @@ const find = async (db: Db, key: AccountKey): Promise<HeldData | undefined> => {
   const [email] = await db.select<CustomerEmailRow>(emailText, name)
   const answers = await db.select<KeptAnswerRow>(answersText, name)
   const held = {
-    ...(row === undefined ? neverStaged : await heldImport(dataKeys, key, row)),
+    ...(await heldImport(dataKeys, key, row)),
     account: await findAccount(db, key),
     email: email && customerEmailOf(email),
     answers: (await Promise.all(answers.map((answer) => heldAnswer(dataKeys, answer)))).flat(),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ComponentState, HealthCode, Readiness } from '@account-import/adapter-http-koa'
 import { DocumentStorageError } from '@account-import/adapter-object-storage'
-import { assertTakesWrites, pendingMigrations } from '@account-import/adapter-sql'
+import { assertTakesWrites, migrationStatus } from '@account-import/adapter-sql'
 import { type Documents, instantOf, type RateLimits } from '@account-import/core'
 import { withinTime } from '@account-import/core/adapter-kit'
 import type { Database } from '../container/sql-module.js'
@@ -113,7 +113,7 @@ const databaseHealth = (database: Database, rateLimits: RateLimits): (() => Prom
   return async () => {
     try {
       await assertTakesWrites(database)
-      const pending = await pendingMigrations(database)
+      const { pending } = await migrationStatus(database)
       if (pending.length > 0)
         return {
           components: {

@@ -2,7 +2,6 @@ import {
   connectSql,
   migrate,
   migrationStatus,
-  unknownMigrations,
   type ConnectOptions,
   type MigrationStatus,
 } from '@account-import/adapter-sql'
@@ -33,7 +32,7 @@ export const migrationsOf = async (config: ServerConfig): Promise<MigrationStatu
 
 /** Only the version that made tables knows what they become next. */
 const refuseLater = async (config: ServerConfig): Promise<void> => {
-  const unknown = await onDatabase(config, unknownMigrations, { onlyReads: true })
+  const { unknown } = await onDatabase(config, migrationStatus, { onlyReads: true })
   if (unknown.length > 0)
     throw new StartError(
       'migrations_of_later_version',

@@ -1,4 +1,4 @@
-import { migrate, pendingMigrations } from '@account-import/adapter-sql'
+import { migrate, migrationStatus } from '@account-import/adapter-sql'
 import type { ServerConfig } from '../config/server-config.js'
 import type { Database } from '../container/sql-module.js'
 import { StartError } from '../start-error.js'
@@ -15,7 +15,7 @@ const migrationsPending = (pending: readonly string[]): StartError =>
 
 /** Another server may run what is pending while this one waits for its turn, or for a database that takes writes. */
 const migratePending = async (database: Database): Promise<readonly string[]> =>
-  (await pendingMigrations(database)).length > 0 ? migrate(database) : []
+  (await migrationStatus(database)).pending.length > 0 ? migrate(database) : []
 
 /**
  * Makes sure that the database can be reached and has the tables of this version: runs pending migrations where

@@ -4,7 +4,7 @@ import {
   connectSql,
   createSqlPorts,
   migrate,
-  pendingMigrations,
+  migrationStatus,
 } from '@account-import/adapter-sql'
 import { makeUseCases, type PortFailure, type StorePorts } from '@account-import/core'
 import { pipe, TE, type TaskEither } from '@account-import/core/adapter-kit'
@@ -166,7 +166,7 @@ test.serial(
       t.true(outcomes.some(({ status }) => status === 'fulfilled'))
       const names: unknown = await all[2].knex('account_import_migrations').orderBy('id').pluck('name')
       t.deepEqual(names, [...new Set(names as string[])])
-      t.deepEqual(await pendingMigrations(all[1].knex), [])
+      t.deepEqual((await migrationStatus(all[1].knex)).pending, [])
     }
   },
 )
