@@ -1,12 +1,13 @@
-// Makes what the service shows at /docs/ besides what it writes itself: the pages of docs/ as HTML, what can be found in
-// them, and Swagger UI as it was published. It lies in the package that serves it. With --check nothing is written, and
-// what is not as it would be written is an error.
+// Makes the files that the service shows at /docs/ besides its own pages: the pages of docs/ as HTML, their text for the search,
+// the guides to codes, and Swagger UI as it was published. They lie in the package that serves them; the command `explain` reads
+// the guides there too. With --check nothing is written, and a file that would be written otherwise is an error.
+import { guides } from './docs-site/guides.mjs'
 import { interactiveFiles } from './docs-site/interactive.mjs'
 import { pageFiles } from './docs-site/pages.mjs'
 import { differences, writeFolder } from './write-folder.mjs'
 
 const site = 'packages/adapter-http-koa/dist/site'
-const wanted = new Map([...pageFiles(), ...interactiveFiles()])
+const wanted = new Map([...pageFiles(), ...interactiveFiles(), ['guides.json', JSON.stringify(guides())]])
 
 if (process.argv.includes('--check')) {
   for (const path of differences(site, wanted)) {

@@ -54,11 +54,7 @@ process.env.MUTANTS_SAMPLE = String(percent / 100)
 const sourcesOf = (name) => `packages/core/src/${name}/**/*.ts`
 
 const results = await new Stryker({
-  // Texts for people: what a guide says is read, not tested.
-  mutate:
-    file === undefined
-      ? [...folders.map(sourcesOf), '!packages/core/src/rules/markets/es/guides.ts']
-      : [file],
+  mutate: file === undefined ? folders.map(sourcesOf) : [file],
   testRunner: 'in-memory',
   plugins: ['./scripts/mutation/runner.mjs', './scripts/mutation/sample.mjs'],
   checkers: percent < 100 ? ['sample'] : [],

@@ -54,6 +54,7 @@ const missingPages = async (address) => {
   const paths = [
     '/docs/',
     '/docs/how-to/operate/',
+    '/docs/errors/required/',
     '/docs/search/?q=account',
     '/docs/interactive/swagger-ui.css',
   ]
@@ -80,6 +81,7 @@ const serveAndImport = async (project, node, program) => {
     const key = readFileSync(join(dataDir, 'demo-api-key'), 'utf8').trim()
     const faults = [
       ...run('client', node, ['client.js', address, key, account], { cwd: project }),
+      ...run('explain', node, [program, 'explain', 'required'], { cwd: project }),
       ...(await missingPages(address)),
     ]
     server.kill('SIGTERM')

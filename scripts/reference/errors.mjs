@@ -1,20 +1,23 @@
 import { bundledMarkets, catalogueOf } from '../../packages/core/dist/index.js'
-import { codeFacts, exampleText } from '../../packages/http-contract/dist/docs/index.js'
+import { codeFacts, onOneLine } from '../../packages/http-contract/dist/docs/index.js'
+import { guides } from '../docs-site/guides.mjs'
 import { code, table } from './table.mjs'
 
 const classes = { data: 'change the data', 'set-up': 'change the set-up', retry: 'send it again' }
 const catalogue = catalogueOf(bundledMarkets)
 const codes = Object.keys(catalogue)
+const guidesByCode = guides()
+const factsOf = (name) => codeFacts(name, bundledMarkets, guidesByCode)
 const link = (name) => `[${code(name)}](#${name})`
 
 const severityOf = ({ severity, changeable }) => (changeable ? `${severity}, changeable` : severity)
 
 const rows = codes.map((name) => [
   link(name),
-  codeFacts(name, bundledMarkets).statuses,
+  factsOf(name).statuses,
   severityOf(catalogue[name]),
   classes[catalogue[name].class],
-  codeFacts(name, bundledMarkets).detail,
+  factsOf(name).detail,
 ])
 
 const plain = (text) => text.replaceAll('<', '\\<')
@@ -24,7 +27,7 @@ const path = (text) => (/^[a-z0-9_.N]+$/.test(text) ? code(text) : plain(text))
 const fenced = (bad, good) => `\`\`\`text\ngets it:\n${bad}\ndoes not:\n${good}\n\`\`\``
 
 const exampleOf = ({ guide }) => {
-  const { place, bad, good, setting } = exampleText(guide.example, 0)
+  const { place, bad, good, setting } = onOneLine(guide.example)
   const where = place === '' ? '' : ` Fields of ${place}.`
   const needed = setting === undefined ? '' : ` With the setting ${code(setting)}.`
   const note = `Example.${where}${needed}`
@@ -32,7 +35,7 @@ const exampleOf = ({ guide }) => {
 }
 
 const section = (name) => {
-  const facts = codeFacts(name, bundledMarkets)
+  const facts = factsOf(name)
   const { guide } = facts
   return [
     `### ${name}`,

@@ -1,5 +1,4 @@
 // What a market pack is written with.
-export type { ExchangeExample, Guide, PayloadExample } from './catalogue/guide.js'
 export { changeableWarning, fieldError, fixedWarning, type CatalogueEntry } from './catalogue/entry.js'
 export { FAILED, type Failed } from './codec/failed.js'
 export { marketPack, type MarketPack, type MarketRule } from './rules/markets/market-pack.js'

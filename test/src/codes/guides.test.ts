@@ -1,7 +1,8 @@
-import { bundledMarkets } from '@account-import/core'
+import type { RuleSettings } from '@account-import/core'
+import { codeGuides } from '@account-import/adapter-http-koa'
 import { accountPayload, checkAccountPayload, E } from '@account-import/core/adapter-kit'
 import { endpoints } from '@account-import/http-contract'
-import { guidesOf, type ExchangeExample, type PayloadExample } from '@account-import/core/guides'
+import type { ExampleText } from '@account-import/http-contract/docs'
 import test from 'ava'
 import { type Part, partOf } from '../validation/every-codec.js'
 import { contextWith } from '../validation/support.js'
@@ -16,8 +17,10 @@ import {
   transaction,
 } from '../support/account-parts.js'
 import { published } from '../support/published.js'
+import { filesBelow } from '../support/repository.js'
 
-const guides = new Map(Object.entries(guidesOf(bundledMarkets)))
+/** The pages of docs/errors as the build has read them; it fails at a page of another shape. */
+const guides = new Map(Object.entries(await codeGuides()))
 
 /** Codes that no account alone can show: they need a register, a store, a vendor, a created account or another request. */
 const ofSurroundings = [
@@ -30,6 +33,21 @@ const ofSurroundings = [
   'ledger_code_does_not_exist',
   'market_rules_not_available',
 ]
+
+/** The settings that the pages name as options of `supplier configure`. */
+const settings: Readonly<Record<string, Partial<RuleSettings>>> = {
+  '--internal-email-domain levante.example': { internalEmailDomains: ['levante.example'] },
+  '--close-list sales_channel=DIRECT,TELESALES:error': {
+    closedLists: { sales_channel: { members: ['DIRECT', 'TELESALES'], severity: 'error' } },
+  },
+}
+
+/** Codes that a payload gets whenever it gets the code shown. */
+const besides: Readonly<Record<string, readonly string[]>> = {
+  last_billed_to_date_before_supply_start_date: ['no_agreement_covering_last_billed_to_date'],
+  too_many_errors: ['invalid_phone_number'],
+  too_many_warnings: ['unknown_field'],
+}
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -75,18 +93,26 @@ const put = (object: Json, steps: readonly string[], fragment: Json): Json => {
   return { ...object, [list]: [put(item, rest, fragment)] }
 }
 
+const isPayload = ({ place }: ExampleText): boolean => place !== ''
+
 /** The whole account that an example speaks of. */
-const exampleAccount = (example: PayloadExample, which: 'bad' | 'good'): Json => {
-  const fragment = which === 'bad' ? repeat(example.bad, example.repeated ?? 1) : example.good
+const exampleAccount = ({ place, ...example }: ExampleText, which: 'bad' | 'good'): Json => {
+  const [object = '', times] = place.split(/; the item of the bad list stands there (\d+) times/)
+  const fragment = JSON.parse(example[which]) as Json
+  const steps = object === 'the payload' ? [] : object.split('.')
   return put(
     least,
-    example.in === '' ? [] : example.in.split('.'),
-    example.repeated ? fragment : example[which],
+    steps,
+    which === 'bad' && times !== undefined ? repeat(fragment, Number(times)) : fragment,
   )
 }
 
-const codesOf = (example: PayloadExample, which: 'bad' | 'good'): readonly string[] => {
-  const checked = checkAccountPayload(exampleAccount(example, which), contextWith(example.setting?.rules))
+const codesOf = (example: ExampleText, which: 'bad' | 'good'): readonly string[] => {
+  const { setting } = example
+  const checked = checkAccountPayload(
+    exampleAccount(example, which),
+    contextWith(setting === undefined ? undefined : settings[setting]),
+  )
   const entries = E.isLeft(checked)
     ? [...checked.left.errors, ...checked.left.warnings]
     : checked.right.warnings
@@ -95,15 +121,13 @@ const codesOf = (example: PayloadExample, which: 'bad' | 'good'): readonly strin
 
 const isWhole = (code: string): boolean => published.get(code)?.where.includes('T') === true
 
-const isPayload = (example: PayloadExample | ExchangeExample): example is PayloadExample => 'in' in example
-
 for (const [code, { example }] of guides) {
   if (isPayload(example)) {
     test(`the good example of ${code} is accepted without a warning`, (t) => {
       t.deepEqual(codesOf(example, 'good'), [])
     })
     test(`the bad example of ${code} gets exactly this code`, (t) => {
-      t.deepEqual(codesOf(example, 'bad'), [code, ...(example.also ?? [])].sort())
+      t.deepEqual(codesOf(example, 'bad'), [code, ...(besides[code] ?? [])].sort())
     })
   } else
     test(`the bad exchange of ${code} ends with it, the good one with success`, (t) => {
@@ -129,9 +153,7 @@ const addresses = [
 test('requests in examples go to addresses of the API', (t) => {
   const asked = [...guides.values()].flatMap(({ example: { bad, good } }) => {
     return [bad, good].flatMap((text) =>
-      typeof text === 'string'
-        ? [...text.matchAll(/^(?:GET|POST|PUT) (\/[^ ?\n]*)/gm)].map(([, path = '']) => path)
-        : [],
+      [...text.matchAll(/^(?:GET|POST|PUT) (\/[^ ?\n]*)/gm)].map(([, path = '']) => path),
     )
   })
   t.true(asked.length > 50)
@@ -170,6 +192,14 @@ test('no two guides share their meaning', (t) => {
   t.is(new Set([...guides.values()].map(({ means }) => means)).size, guides.size)
 })
 
-test('every code of the service and of the bundled markets has a guide', (t) => {
+test('every code of the service and of the bundled markets has its page, and there is no other page', (t) => {
+  const pages = [...published.keys()].map((code) => `docs/errors/${code}.md`)
+  t.deepEqual([...filesBelow('docs/errors')].sort(), pages.sort())
   t.deepEqual([...guides.keys()].sort(), [...published.keys()].sort())
+})
+
+test('no sentence of a guide begins with a question word or with Of', (t) => {
+  for (const [code, { means, causes, fix, at }] of guides)
+    for (const text of [means, ...causes, ...fix, ...at])
+      t.notRegex(text, /(?:^|[.:;] )(?:What|Who|Of)\b/, code)
 })

@@ -353,7 +353,7 @@ test('a service with a market pack from outside answers and documents its code o
 
   const page = await fetch(`${baseUrl}/docs/errors/${code}/`)
   t.is(page.status, 200)
-  t.true((await page.text()).includes('has another form than 1000-001'))
+  t.true((await page.text()).includes('four digits, a hyphen and three digits'))
   t.true((await (await fetch(`${baseUrl}/docs/errors/`)).text()).includes(code))
   t.true((await (await fetch(`${baseUrl}/openapi.json`)).text()).includes(code))
   t.is((await fetch(`${await served(t)}/docs/errors/${code}/`)).status, 404)

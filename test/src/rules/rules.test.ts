@@ -9,7 +9,7 @@ import {
   type UseCases,
 } from '@account-import/core'
 import { inMemoryPorts } from '@account-import/core/in-memory'
-import { changeableWarning, type Guide, marketPack } from '@account-import/core/markets'
+import { changeableWarning, marketPack } from '@account-import/core/markets'
 import { at, withEntries } from '../support/account-parts.js'
 import { portugal } from '../support/portugal.js'
 import { textOf } from '../support/repository.js'
@@ -159,23 +159,19 @@ test('the ports in memory have the bundled markets', (t) => {
   t.deepEqual(markets, ['ES'])
 })
 
-test('a code without a guide, of the service, or that the pack lacks does not compile', (t) => {
-  const guide: Guide = { means: '', causes: [], fix: [], at: [], example: { bad: '', good: '' }, related: [] }
+test('a code of the service, or one that the pack lacks, does not compile', (t) => {
   const code = changeableWarning('Correct it.')
   const packs = [
-    // @ts-expect-error: a guide is missing
-    marketPack({ market: 'XX', codes: { a: code, b: code }, guides: { a: guide }, rules: [] }),
     // @ts-expect-error: a code of the service
-    marketPack({ market: 'XX', codes: { required: code }, guides: { required: guide }, rules: [] }),
+    marketPack({ market: 'XX', codes: { required: code }, rules: [] }),
     marketPack({
       market: 'XX',
       codes: { a: code },
-      guides: { a: guide },
       // @ts-expect-error: a code that the pack lacks
       rules: [(_account, findings) => findings.add('b', undefined)],
     }),
   ]
-  t.is(packs.length, 3)
+  t.is(packs.length, 2)
 })
 
 test('no bundled market has a code of the service or of another market', (t) => {

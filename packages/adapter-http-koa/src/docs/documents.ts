@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { MarketPack } from '@account-import/core'
-import { fragmentOf, sitePages } from './site-files.js'
+import { codeGuides, fragmentOf, sitePages } from './site-files.js'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64')
 
@@ -119,8 +119,10 @@ const errorIndexAt =
 
 const errorPageAt =
   (markets: readonly MarketPack[]): DocumentAt =>
-  (path, name) =>
-    pageOf(({ errorPage }) => errorPage(name, path.endsWith('/') ? '../' : './', markets))
+  async (path, name) => {
+    const guides = await codeGuides()
+    return pageOf(({ errorPage }) => errorPage(name, path.endsWith('/') ? '../' : './', markets, guides))
+  }
 
 const endpointPageAt =
   (markets: readonly MarketPack[]): DocumentAt =>

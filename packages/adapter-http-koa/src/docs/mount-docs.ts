@@ -14,7 +14,7 @@ import {
   pages,
   rootFrom,
 } from './documents.js'
-import { assetStream, siteAssets, siteSections } from './site-files.js'
+import { assetStream, codeGuides, siteAssets, siteSections } from './site-files.js'
 
 /** Who asks for a page gets one, also where there is none. */
 const missing = async (ctx: AppContext): Promise<void> => {
@@ -55,7 +55,7 @@ const answerAsset = async (ctx: AppContext, name: string): Promise<void> => {
 
 const searchableOf = async (markets: readonly MarketPack[]) => {
   const { searchable, sectionsOf } = await pages()
-  return searchable([...sectionsOf(markets), ...(await siteSections())])
+  return searchable([...sectionsOf(markets, await codeGuides()), ...(await siteSections())])
 }
 
 /** Answers what `q` finds in all pages. A query is never kept, and nothing of it is logged. */

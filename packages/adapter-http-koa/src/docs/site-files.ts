@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import type { Section, SitePage } from '@account-import/http-contract/docs'
+import type { Guides, Section, SitePage } from '@account-import/http-contract/docs'
 
 /** Beside the compiled sources of this package, wherever this module was bundled to; the build puts it there. */
 const site = new URL('site/', import.meta.resolve('@account-import/adapter-http-koa'))
@@ -23,6 +23,9 @@ export const sitePages = listIn<readonly SitePage[]>('pages.json')
 
 /** What can be found in them. */
 export const siteSections = listIn<readonly Section[]>('sections.json')
+
+/** The guides to the codes of the service and of the bundled markets. */
+export const codeGuides: () => Promise<Guides> = listIn('guides.json')
 
 /** The files of the interactive reference, by their names. */
 export const siteAssets = listIn<Readonly<Record<string, Asset>>>('interactive.json')

@@ -1,6 +1,12 @@
-import { type CatalogueEntry, catalogueOf, type FieldCode, type MarketPack } from '@account-import/core'
-import { type Guide, guidesOf } from '@account-import/core/guides'
+import {
+  bundledMarkets,
+  type CatalogueEntry,
+  catalogueOf,
+  type FieldCode,
+  type MarketPack,
+} from '@account-import/core'
 import { statusesOf } from '../problems/problem-of.js'
+import type { Guide, Guides } from './guide.js'
 import { isFilledIn, shownDetail } from './shown-detail.js'
 
 const uses = {
@@ -34,15 +40,24 @@ const commandFor = (code: FieldCode, { changeable }: CatalogueEntry): string | u
   return changeable ? `${configure} --severity ${code}=error|warn|off` : undefined
 }
 
-/** What the catalogue, the problem table and the guide say of a code, in words; undefined for an unknown code. */
-export const codeFacts = (code: FieldCode, markets: readonly MarketPack[]): CodeFacts | undefined => {
+const bundled = catalogueOf(bundledMarkets)
+
+/** The guide to a code, undefined where a market pack from outside has the code. */
+export const guideTo = (code: FieldCode, entry: CatalogueEntry, guides: Guides): Guide | undefined =>
+  bundled[code] === entry ? guides[code] : undefined
+
+/** The catalogue, the problem table and the guide to a code in words; undefined for an unknown code. */
+export const codeFacts = (
+  code: FieldCode,
+  markets: readonly MarketPack[],
+  guides: Guides,
+): CodeFacts | undefined => {
   const known = catalogueOf(markets)
   const entry = Object.hasOwn(known, code) ? known[code] : undefined
-  const guide = guidesOf(markets)[code]
-  return entry === undefined || guide === undefined ? undefined : factsOf(code, entry, guide)
+  return entry === undefined ? undefined : factsOf(code, entry, guideTo(code, entry, guides))
 }
 
-const factsOf = (code: FieldCode, entry: CatalogueEntry, guide: Guide) => {
+const factsOf = (code: FieldCode, entry: CatalogueEntry, guide: Guide | undefined) => {
   return {
     code,
     detail: shownDetail(entry),

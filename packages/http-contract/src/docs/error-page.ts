@@ -1,6 +1,6 @@
 import type { FieldCode, MarketPack } from '@account-import/core'
 import { codeFacts, type CodeFacts } from './code-facts.js'
-import { exampleText } from './example-text.js'
+import type { ExampleText, Guide, Guides } from './guide.js'
 import { html, noHtml, type Html } from '../html.js'
 import { page } from './page.js'
 
@@ -25,8 +25,7 @@ const table = (facts: CodeFacts): Html => html`<dl>
 ${fact('What to do', facts.remedy)}${fact('Appears as', facts.where)}${fact('HTTP status', facts.statuses)}
 ${fact('Severity', facts.severity)}${fact('Changeable', settingOf(facts))}</dl>`
 
-const example = ({ guide }: CodeFacts): Html => {
-  const { place: where, bad, good, setting } = exampleText(guide.example)
+const exampleOf = ({ place: where, bad, good, setting }: ExampleText): Html => {
   const above = where === '' ? noHtml : html`<p>Fields of ${where}.</p>`
   const needed =
     setting === undefined
@@ -40,13 +39,13 @@ ${above}${needed}
 
 const counting = html`<p>N stands for an index, counted from 0.</p>`
 
-const attributes = ({ guide }: CodeFacts): Html =>
-  guide.at.length === 0
+const attributes = ({ at }: Guide): Html =>
+  at.length === 0
     ? noHtml
     : html`<h2>Where <code>attr</code> points</h2>
 <ul>
-${guide.at.map(place)}</ul>
-${guide.at.some((path) => path.includes('.N')) ? counting : noHtml}`
+${at.map(place)}</ul>
+${at.some((path) => path.includes('.N')) ? counting : noHtml}`
 
 const placeholders = ({ isFilledIn }: CodeFacts): Html =>
   isFilledIn
@@ -54,16 +53,11 @@ const placeholders = ({ isFilledIn }: CodeFacts): Html =>
 payload.</p>`
     : noHtml
 
-const body = (facts: CodeFacts, up: string): Html => {
-  const { code, detail, guide } = facts
+const guidance = (guide: Guide, up: string): Html => {
   const related = guide.related.map(
     (other) => html`<li><a href="${up}${other}/"><code>${other}</code></a></li>\n`,
   )
-  return html`<h1><code>${breakable(code)}</code></h1>
-<p class="lead">${detail}</p>
-${placeholders(facts)}
-${table(facts)}
-<h2>What it means</h2>
+  return html`<h2>What it means</h2>
 <p>${guide.means}</p>
 <h2>Why it happens</h2>
 <ul>
@@ -71,11 +65,20 @@ ${items(guide.causes)}</ul>
 <h2>How to fix it</h2>
 <ol>
 ${items(guide.fix)}</ol>
-${example(facts)}
-${attributes(facts)}
+${exampleOf(guide.example)}
+${attributes(guide)}
 <h2>Related codes</h2>
 <ul>
 ${related}</ul>`
+}
+
+const body = (facts: CodeFacts, up: string): Html => {
+  const { code, detail, guide } = facts
+  return html`<h1><code>${breakable(code)}</code></h1>
+<p class="lead">${detail}</p>
+${placeholders(facts)}
+${table(facts)}
+${guide === undefined ? noHtml : guidance(guide, up)}`
 }
 
 /**
@@ -86,8 +89,9 @@ export const errorPage = (
   code: FieldCode,
   up: '../' | './',
   markets: readonly MarketPack[],
+  guides: Guides,
 ): string | undefined => {
-  const facts = codeFacts(code, markets)
+  const facts = codeFacts(code, markets, guides)
   if (facts === undefined) return undefined
   return page({
     title: code,

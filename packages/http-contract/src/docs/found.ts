@@ -1,5 +1,6 @@
 import { catalogueOf, type MarketPack } from '@account-import/core'
-import { guidesOf } from '@account-import/core/guides'
+import { guideTo } from './code-facts.js'
+import type { Guides } from './guide.js'
 import { operationsOf } from './operations.js'
 import { shownDetail } from './shown-detail.js'
 
@@ -23,10 +24,9 @@ export const wordsOf = (query: string): readonly string[] =>
   ].slice(0, mostWords)
 
 /** What the codes and endpoints of a service with these markets can be found by. */
-export const sectionsOf = (markets: readonly MarketPack[]): readonly Section[] => {
-  const guides = guidesOf(markets)
+export const sectionsOf = (markets: readonly MarketPack[], guides: Guides): readonly Section[] => {
   const codes = Object.entries(catalogueOf(markets)).map(([code, entry]) => {
-    const guide = guides[code]
+    const guide = guideTo(code, entry, guides)
     const text = [shownDetail(entry), guide?.means ?? '', ...(guide?.causes ?? []), ...(guide?.fix ?? [])]
     return { href: `errors/${code}/`, page: 'Error codes', heading: code, text: text.join(' ') }
   })

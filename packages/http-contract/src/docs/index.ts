@@ -7,7 +7,7 @@ export { searchable, sectionsOf, type Prepared, type Searchable, type Section } 
 export { noErrorPage } from './no-error-page.js'
 export { noPage } from './no-page.js'
 export { interactivePage } from './interactive-page.js'
-export { exampleText, type ExampleText } from './example-text.js'
+export { onOneLine, type ExampleText, type Guide, type Guides } from './guide.js'
 export { searchPage } from './search-page.js'
 export { sitePage, type SitePage, type SitePageKind } from './site-page.js'
 export { pageStyle } from './style.js'

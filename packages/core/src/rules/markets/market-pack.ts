@@ -1,4 +1,3 @@
-import type { Guide } from '../../catalogue/guide.js'
 import type { CatalogueEntry, ErrorCode } from '../../catalogue/index.js'
 import type { RuleFindings } from '../rule-findings.js'
 import type { ReadAccount } from '../rule.js'
@@ -14,16 +13,14 @@ export type MarketRule<Code extends string = string> = (
  *
  * - `market`: how suppliers' settings name it, such as its ISO 3166-1 country code
  * - `codes`: text, severity and class of each of its codes; none of the service's own
- * - `guides`: what people read about each of them
  */
 export type MarketPack<Code extends string = string> = Readonly<{
   market: string
   codes: Readonly<Record<Code, CatalogueEntry>>
-  guides: Readonly<Record<Code, Guide>>
   rules: readonly MarketRule<Code>[]
 }>
 
-/** Does not compile if rules report a code that the pack lacks, or a code has no guide or is the service's own. */
+/** Does not compile if rules report a code that the pack lacks, or a code is the service's own. */
 export const marketPack = <Code extends string>(
   pack: MarketPack<Code> & Readonly<{ codes: Readonly<Partial<Record<ErrorCode, never>>> }>,
 ): MarketPack => pack

@@ -1,6 +1,13 @@
+import { codeGuides } from '@account-import/adapter-http-koa'
 import { bundledMarkets, catalogueOf } from '@account-import/core'
 import { E } from '@account-import/core/adapter-kit'
-import { type CodeFacts, codeFacts, type ExampleText, exampleText } from '@account-import/http-contract/docs'
+import {
+  type CodeFacts,
+  codeFacts,
+  type ExampleText,
+  type Guide,
+  onOneLine,
+} from '@account-import/http-contract/docs'
 import type { Command } from 'commander'
 import { documentation } from '../../documentation.js'
 import type { CliContext, JsonOption } from '../cli-io.js'
@@ -23,9 +30,9 @@ const exampleLines = ({ place, bad, good, setting }: ExampleText): string =>
 
 const section = (title: string, text: string): readonly string[] => (text === '' ? [] : [`${title}\n${text}`])
 
-/** What a code means and how to fix it, for people. */
-export const explained = (facts: CodeFacts, example: ExampleText): string => {
-  const { code, detail, where, remedy, statuses, severity, command, guide } = facts
+/** A code with all that is known of it, for people. */
+const explained = (facts: CodeFacts, guide: Guide): string => {
+  const { code, detail, where, remedy, statuses, severity, command } = facts
   return [
     `${code}\n${detail}`,
     properties({
@@ -41,16 +48,17 @@ export const explained = (facts: CodeFacts, example: ExampleText): string => {
       'How to fix it',
       list((index) => `${index + 1}.`, guide.fix),
     ),
-    ...section('Example', exampleLines(example)),
+    ...section('Example', exampleLines(guide.example)),
     ...section('Where attr points', guide.at.join('\n')),
     ...section('See also', guide.related.join(', ')),
   ].join('\n\n')
 }
 
 /** The same for programs. */
-export const explainedJson = (facts: CodeFacts, { place, bad, good, setting }: ExampleText) => {
-  const { code, detail, where, remedy, statuses, severity, command, guide } = facts
+const explainedJson = (facts: CodeFacts, guide: Guide) => {
+  const { code, detail, where, remedy, statuses, severity, command } = facts
   const { means, causes, fix, at, related } = guide
+  const { place, bad, good, setting } = onOneLine(guide.example)
   return {
     code,
     detail,
@@ -91,17 +99,14 @@ const unknownCode = (code: string): CommandResult => {
   })
 }
 
-const explanation = (code: string): CommandResult => {
-  const facts = codeFacts(code, bundledMarkets)
-  if (facts === undefined) return unknownCode(code)
-  return E.right({
-    json: explainedJson(facts, exampleText(facts.guide.example, 0)),
-    result: explained(facts, exampleText(facts.guide.example)),
-  })
+const explanation = async (code: string): Promise<CommandResult> => {
+  const facts = codeFacts(code, bundledMarkets, await codeGuides())
+  if (facts?.guide === undefined) return unknownCode(code)
+  return E.right({ json: explainedJson(facts, facts.guide), result: explained(facts, facts.guide) })
 }
 
 /** `explain CODE` */
 export const explainCommand = ({ finish }: CliContext): Command =>
   leafCommand('explain', 'Say what an error code means, and how to fix it.')
     .argument('<code>', 'a code of an error or a warning, such as invalid_phone_number')
-    .action((code: string, options: JsonOption) => finish(explanation(code), options))
+    .action(async (code: string, options: JsonOption) => finish(await explanation(code), options))

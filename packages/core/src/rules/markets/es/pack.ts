@@ -1,8 +1,7 @@
 import { marketPack } from '../market-pack.js'
 import { codes } from './codes.js'
-import { guides } from './guides.js'
 import { fiscalCodeRule } from './identifiers.js'
 import { supplyRules } from './supply-rules.js'
 
 /** Checks of the Spanish market. */
-export const es = marketPack({ market: 'ES', codes, guides, rules: [fiscalCodeRule, supplyRules] })
+export const es = marketPack({ market: 'ES', codes, rules: [fiscalCodeRule, supplyRules] })

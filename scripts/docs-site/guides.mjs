@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import markdownIt from 'markdown-it'
+
+const folder = new URL('../../docs/errors/', import.meta.url)
+const markdown = markdownIt()
+
+/** The sections of each page, in their order. Only an entry of an answer has a place. */
+const shape = ['Meaning', 'Causes', 'Fix', 'Example', 'Where attr points', 'See also']
+const optional = new Set(['Where attr points'])
+
+const textOf = ({ children }) =>
+  children.map(({ type, content }) => (type === 'softbreak' ? ' ' : content)).join('')
+
+/** The blocks below each heading of a page: paragraphs (`p`), items of lists (`li`), and fences by their language. */
+const sectionsOf = (text) => {
+  const sections = []
+  const tokens = markdown.parse(text, {})
+  for (const [index, token] of tokens.entries()) {
+    const { type, content, level, info } = token
+    if (type === 'inline' && tokens[index - 1].type === 'heading_open')
+      sections.push({ heading: content, blocks: [] })
+    else if (type === 'inline')
+      sections.at(-1).blocks.push({ kind: level === 1 ? 'p' : 'li', text: textOf(token) })
+    else if (type === 'fence') sections.at(-1).blocks.push({ kind: info, text: content.trimEnd() })
+  }
+  return sections
+}
+
+/** An example of a payload says where its fields stand; one of requests does not. */
+const exampleOf = (blocks, fail) => {
+  const texts = blocks.filter(({ kind }) => kind === 'p').map(({ text }) => text)
+  const fences = blocks.filter(({ kind }) => kind === 'json' || kind === 'text')
+  const [, place] = /^Fields of (.*)\.$/.exec(texts.at(0)) ?? []
+  const [, setting] = /^With the setting (.*)\.$/.exec(texts.at(1)) ?? []
+  const labels = ['Gets the code:', 'Does not get it:']
+  const before = (place === undefined ? 0 : 1) + (setting === undefined ? 0 : 1)
+  if (texts.slice(before).join() !== labels.join() || fences.length !== 2 || blocks.length !== before + 4)
+    fail('the example is not "Gets the code:", a block, "Does not get it:", a block')
+  const language = place === undefined ? 'text' : 'json'
+  if (fences.some(({ kind }) => kind !== language)) fail(`the blocks of the example are not ${language}`)
+  const [bad, good] = fences.map(({ text }) => text)
+  return { place: place ?? '', bad, good, setting }
+}
+
+const guideOf = (code, text) => {
+  const fail = (fault) => {
+    throw new Error(`docs/errors/${code}.md: ${fault}`)
+  }
+  if (!text.startsWith(`# ${code}\n`)) fail('the title is not the code')
+  const [title, ...sections] = sectionsOf(text)
+  if (title.blocks.length > 0) fail('there is text above the sections')
+  const headings = sections.map(({ heading }) => heading)
+  const wanted = shape.filter((heading) => headings.includes(heading) || !optional.has(heading))
+  if (headings.join() !== wanted.join()) fail(`the sections are not ${wanted.join(', ')}`)
+  const blocks = (heading) => sections.find((section) => section.heading === heading)?.blocks ?? []
+  const items = (heading) => {
+    const found = blocks(heading)
+    if (found.some(({ kind }) => kind !== 'li') || (found.length === 0) !== !headings.includes(heading))
+      fail(`${heading} is not a list`)
+    return found.map(({ text: item }) => item)
+  }
+  const [meaning, ...more] = blocks('Meaning')
+  if (meaning?.kind !== 'p' || more.length > 0) fail('Meaning is not one paragraph')
+  return {
+    means: meaning.text,
+    causes: items('Causes'),
+    fix: items('Fix'),
+    at: items('Where attr points'),
+    example: exampleOf(blocks('Example'), fail),
+    related: items('See also'),
+  }
+}
+
+/** What the pages of `docs/errors` say, by code. Fails at a page of another shape. */
+export const guides = () =>
+  Object.fromEntries(
+    readdirSync(folder)
+      .toSorted()
+      .map((name) => [name, name.replace(/\.md$/, '')])
+      .map(([name, code]) => [code, guideOf(code, readFileSync(new URL(name, folder), 'utf8'))]),
+  )
