@@ -71,7 +71,7 @@ const guideOf = (code, text) => {
   }
 }
 
-/** What the pages of `docs/errors` say, by code. Fails at a page of another shape. */
+/** The guides by code, read from the pages of `docs/errors`. Fails at a page of another shape. */
 export const guides = () =>
   Object.fromEntries(
     readdirSync(folder)

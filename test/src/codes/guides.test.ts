@@ -198,7 +198,7 @@ test('every code of the service and of the bundled markets has its page, and the
   t.deepEqual([...guides.keys()].sort(), [...published.keys()].sort())
 })
 
-test('no sentence of a guide begins with a question word or with Of', (t) => {
+test('no sentence of a guide begins with What, Who or Of', (t) => {
   for (const [code, { means, causes, fix, at }] of guides)
     for (const text of [means, ...causes, ...fix, ...at])
       t.notRegex(text, /(?:^|[.:;] )(?:What|Who|Of)\b/, code)
