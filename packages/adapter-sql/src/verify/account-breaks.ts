@@ -139,10 +139,13 @@ const changedSums = (changes: readonly (readonly [item: Item, sign: bigint])[]):
   return [...sums.values()].filter((sum) => sum !== 0n).length
 }
 
+/** Whether a number, or whatever its column holds, is one of so many that are counted from 0 on. */
+const isCounted = (value: number, count: number): boolean => value >= 0 && value < count
+
 /** How many copies of transactions are not counted from 0 on. */
 const wrongCopies = (rows: readonly ItemRow[]): number => {
   const ofIdentity = grouped(rows, ({ identity }) => identity)
-  return rows.filter(({ identity, copy }) => Number(copy) >= ofIdentity(identity).length).length
+  return rows.filter(({ identity, copy }) => !isCounted(Number(copy), ofIdentity(identity).length)).length
 }
 
 /** Compares an account and its items with what was staged, and the items with each other. */
@@ -157,7 +160,7 @@ const checkAccount = (check: Check, items: readonly ItemRow[]): void => {
     const rows = rowsOf(kind)
     const places = new Map(rows.map((row) => [row.ordinal, row]))
     check.tell('ordinal_twice', [kind], rows.length - places.size)
-    check.tell('ordinal_gap', [kind], (rows.at(-1)?.ordinal ?? -1) + 1 - places.size)
+    check.tell('ordinal_gap', [kind], rows.filter((row) => !isCounted(row.ordinal, places.size)).length)
     const expected = stagedOf(kind)
     for (const [ordinal, item] of expected.entries()) {
       const row = places.get(ordinal)
@@ -165,7 +168,7 @@ const checkAccount = (check: Check, items: readonly ItemRow[]): void => {
       if (held !== item) changes.push([item, -1n])
       if (held !== item && held !== undefined) changes.push([held, 1n])
     }
-    for (const row of rows) if (row.ordinal >= expected.length) checkAdded(check, row, ledgers)
+    for (const row of rows) if (expected[row.ordinal] === undefined) checkAdded(check, row, ledgers)
   }
   check.tell('sum_differs', [], changedSums(changes))
   check.tell('copies_wrong', ['copy'], wrongCopies(rowsOf('transaction')))
