@@ -78,7 +78,8 @@ const checkDocument = ({ account, dataKey, tell }: Check, staged: AccountDocumen
   return Array.isArray(document?.ledgers) ? document.ledgers.length : 0
 }
 
-const money = /^-?\d+\.\d\d$/
+/** An amount as JSON has it: a text, and no number. */
+const money = /^"-?\d+\.\d\d"$/
 
 /** The item of a row, as it would be written; undefined where the row holds something else. */
 const itemOf = ({ dataKey }: Check, row: ItemRow): Item | undefined => {
@@ -86,7 +87,7 @@ const itemOf = ({ dataKey }: Check, row: ItemRow): Item | undefined => {
   switch (row.kind) {
     case 'transaction': {
       const item = transactionItem(content as PlacedTransaction, Number(row.copy))
-      return money.test(item.content.transaction.amount) ? item : undefined
+      return money.test(JSON.stringify(item.content.transaction.amount)) ? item : undefined
     }
     case 'statement':
       return statementItem(content as Item<'statement'>['content'])
