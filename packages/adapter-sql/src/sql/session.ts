@@ -3,14 +3,24 @@ import type { Knex } from 'knex'
 import { dialectOf } from '../dialects/dialects.js'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
 import type { ClientQuery } from '../drivers/knex-clients.js'
-import type { Statements } from '../drivers/statements.js'
+import type { SqlValue, Statements } from '../drivers/statements.js'
 import type { DataKeys } from './crypto.js'
 import { isAway, type OnRetry, withRetries } from './failures.js'
 import type { Row } from './rows.js'
-import { insertRows, selectRows, updateRows } from './sql.js'
+import { chunks, maxStatementBytes } from './sql.js'
 
 /** The dialect of a database, and the keys that its rows are encrypted with. */
 type Database = Readonly<{ dialect: SqlDialect; dataKeys: DataKeys }>
+
+/** What the drivers say of a statement that changes rows; MySQL's within a list. */
+type Changed = Readonly<{ affectedRows?: number; changes?: number }>
+
+/** An upper bound: in UTF-8 a UTF-16 unit takes three bytes at most, a pair of them four, an escaped one two. */
+const bytesOf = (row: Row): number => {
+  let bytes = 0
+  for (const value of Object.values(row)) bytes += typeof value === 'string' ? value.length * 3 : 8
+  return bytes
+}
 
 /** A connection of the pool, or of a transaction: the functions of the ports send their SQL by it. */
 export class Db implements Statements, Database {
@@ -24,19 +34,28 @@ export class Db implements Statements, Database {
     this.dataKeys = dataKeys
   }
 
-  /** The rows of a SELECT. */
-  select<R>(sql: string, bindings: readonly Knex.RawBinding[] = []): Promise<readonly R[]> {
-    return selectRows<R>(this, sql, bindings)
+  /** The rows of a SELECT: MySQL's driver gives them with the description of the columns. */
+  async select<R>(sql: string, bindings: readonly Knex.RawBinding[] = []): Promise<readonly R[]> {
+    const result = (await this.raw(sql, bindings)) as readonly R[] | readonly [readonly R[], unknown]
+    return Array.isArray(result[0]) ? result[0] : (result as readonly R[])
   }
 
   /** Runs an UPDATE or DELETE: how many rows met its condition, whether they looked different before or not. */
-  change(sql: string, bindings: readonly Knex.RawBinding[]): Promise<number> {
-    return updateRows(this, sql, bindings)
+  async change(sql: string, bindings: readonly Knex.RawBinding[]): Promise<number> {
+    const result = (await this.raw(sql, bindings)) as Changed | readonly [Changed, unknown]
+    const { affectedRows, changes } = Array.isArray(result) ? (result[0] as Changed) : (result as Changed)
+    return affectedRows ?? changes ?? 0
   }
 
   /** Inserts the rows in as few statements as their size allows. All rows of a table have the same columns. */
-  insert(table: string, rows: readonly Row[]): Promise<void> {
-    return insertRows(this, this.dialect, table, rows)
+  async insert(table: string, rows: readonly Row[]): Promise<void> {
+    const columns = Object.keys(rows[0] ?? {})
+    const limits = { maxItems: this.dialect.maxInsertedRows, maxBytes: maxStatementBytes, bytesOf }
+    for (const piece of chunks(rows, limits)) {
+      const values = piece.map((row) => columns.map((column): SqlValue => row[column] ?? null))
+      const { sql, bindings } = this.dialect.insert(table, columns, values)
+      await this.raw(sql, bindings)
+    }
   }
 }
 
