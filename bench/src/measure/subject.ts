@@ -99,13 +99,12 @@ export const countBrokenOff = async (url: string): Promise<BrokenOff> => {
 }
 
 /** How far an account can come, and what brings it there. */
-const stepOf: Readonly<Record<Verb, 'validated' | 'staged' | 'created' | 'added to'>> = {
+const stepOf: Readonly<Record<Verb, 'validated' | 'staged' | 'created'>> = {
   validate: 'validated',
   stage: 'staged',
   'bulk-stage': 'staged',
   process: 'created',
   'bulk-process': 'created',
-  transactions: 'added to',
 }
 
 const difference = (from: number | undefined, to: number | undefined): number | undefined =>
@@ -120,13 +119,10 @@ export const makeSubject = (
   load: RunJob,
   database: Readonly<{ pid: number; brokenOff: BrokenOff }> | undefined,
 ) => {
-  const done = { validated: 0, staged: 0, created: 0, 'added to': 0 }
+  const done = { validated: 0, staged: 0, created: 0 }
 
-  const waitingFor = (verb: Verb): number => {
-    const step = stepOf[verb]
-    if (step === 'created') return done.staged - done.created
-    return step === 'added to' ? done.created - done['added to'] : Number.MAX_SAFE_INTEGER
-  }
+  const waitingFor = (verb: Verb): number =>
+    stepOf[verb] === 'created' ? done.staged - done.created : Number.MAX_SAFE_INTEGER
 
   const figures = async () => ({
     brokenOff: await database?.brokenOff.read(),
@@ -154,17 +150,11 @@ export const makeSubject = (
     }
   }
 
-  const verbBefore = (verb: Verb): Verb => {
-    if (stepOf[verb] === 'added to') return 'process'
-    return system.drives === undefined ? 'stage' : 'bulk-stage'
-  }
-
   const stock = async (scenario: Scenario, accounts: number): Promise<void> => {
     const missing = accounts - waitingFor(scenario.verb)
     if (missing <= 0) return
-    const step: Scenario = { ...scenario, verb: verbBefore(scenario.verb), clients: 32 }
-    await stock(step, missing)
-    await runJob(step, missing, 120_000)
+    const verb = system.drives === undefined ? 'stage' : 'bulk-stage'
+    await runJob({ ...scenario, verb, clients: 32 }, missing, 120_000)
   }
 
   return {

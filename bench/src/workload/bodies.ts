@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import type { TransactionsRequest } from '@account-import/core'
 import { generateAccounts } from '@account-import/example-generate-accounts'
 import { digitsOf, names, placeholder, type PayloadKind, type SingleVerb } from './kinds.js'
 
@@ -81,31 +79,9 @@ const processTemplate = JSON.stringify({
   operations_team_name: names.team,
 })
 
-const transactionsPerRequest = 1000
-const sample = new URL('../../../examples/samples/transactions.json', import.meta.url)
-
-/**
- * The request that adds transactions to an account, about 300 KB: those of the sample again and again, with ids of
- * their own; on days that lie in the open statement periods.
- */
-const transactionsTemplate = (): string => {
-  const { transactions } = JSON.parse(readFileSync(sample, 'utf8')) as TransactionsRequest
-  return JSON.stringify({
-    import_supplier: names.supplier,
-    external_account_number: numberTemplate,
-    transactions: Array.from({ length: transactionsPerRequest }, (_, place) => ({
-      ...transactions[place % transactions.length],
-      transaction_id: `${numberTemplate}-N-${place}`,
-      transaction_date: '2025-08-15',
-    })),
-  })
-}
-
 /** The bodies of requests with `placeholder` in them; account `i` is sent with template `i` modulo their number. */
-export const bodyTemplates = (verb: SingleVerb, payload: PayloadKind): readonly string[] => {
-  if (verb === 'process') return [processTemplate]
-  return verb === 'transactions' ? [transactionsTemplate()] : payloadTemplates(payload)
-}
+export const bodyTemplates = (verb: SingleVerb, payload: PayloadKind): readonly string[] =>
+  verb === 'process' ? [processTemplate] : payloadTemplates(payload)
 
 /** How many of these fit into so many bytes, by their middle size; at least one, at most so many. */
 export const howManyFit = (templates: readonly string[], bytes: number, most: number): number => {
