@@ -2,6 +2,7 @@ import type { Account, AccountDetails, AccountPayload, Instant, Ledger } from '@
 import { accountKeyText } from '@account-import/core/adapter-kit'
 import { accountFromPayload, plusSeconds } from '@account-import/core/testing'
 import { isDeepStrictEqual } from 'node:util'
+import { counted } from '../../support/counted.js'
 import { itemsOf } from '../../support/items-of.js'
 import type { Looked } from './look-at.js'
 import type { Tally } from '../loads/tally.js'
@@ -26,12 +27,6 @@ const withoutAdditions = (stored: AccountDetails, created: AccountDetails): Acco
   payment_instructions: [],
 })
 
-const countsOf = (items: readonly string[]): ReadonlyMap<string, number> => {
-  const counts = new Map<string, number>()
-  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1)
-  return counts
-}
-
 /** What is wrong with the items of an account: answered and not there, there too often, there in part, or never sent. */
 const itemFaults = (
   number: string,
@@ -39,16 +34,17 @@ const itemFaults = (
   created: readonly string[],
   { settled, unanswered }: ReturnType<Tally['additionsTo']>,
 ): readonly string[] => {
-  const counts = countsOf(itemsOf(details))
-  const allowed = countsOf(created)
+  const counts = counted(itemsOf(details))
+  const allowed = counted(created)
+  const isThere = (item: string): boolean => counts[item] !== undefined
   const sent = new Set([...created, ...[...settled, ...unanswered].flatMap(({ items }) => items)])
-  const missing = settled.flatMap(({ items }) => items.filter((item) => !counts.has(item)))
-  const doubled = [...counts].filter(([item, count]) => count > Math.max(1, allowed.get(item) ?? 0))
+  const missing = settled.flatMap(({ items }) => items.filter((item) => !isThere(item)))
+  const doubled = Object.entries(counts).filter(([item, count]) => count > Math.max(1, allowed[item] ?? 0))
   const cut = unanswered.flatMap(({ items }) => {
-    const there = items.filter((item) => counts.has(item)).length
+    const there = items.filter(isThere).length
     return there === 0 || there === items.length ? [] : [`${there} of ${items.length} items of ${items[0]}`]
   })
-  const unknown = [...counts.keys()].filter((item) => !sent.has(item))
+  const unknown = Object.keys(counts).filter((item) => !sent.has(item))
   return [
     ...missing.map((item) => `I2: ${number}: ${item} was answered and is not there`),
     ...doubled.map(([item, count]) => `I5: ${number}: ${item} is there ${count} times`),
