@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url'
 import { WrongOption, type Given } from '@account-import/test/options'
 import type { Scenario } from './measure/subject.js'
 import { targets as allTargets } from './servers.js'
-import { orders, sizes, verbs } from './workload/kinds.js'
+import { sizes, verbs } from './workload/kinds.js'
 
 /** The parts of a run: requests to servers, or validating in this process. */
 const sections = ['requests', 'validation'] as const
@@ -18,7 +18,6 @@ Measures the service beside the least that does the work and beside what a team 
                      (${usualScenarios};
                      SQLite: ${sqliteScenarios})
   --payloads LIST    accounts of which size: ${sizes.join(', ')} (typical)
-  --order ORDER      of their keys: ${orders.join(', ')} (mixed: a third of each)
   --targets LIST     ${allTargets.join(', ')} (all that there are)
   --rounds N         rounds of each target, in turns, 1 to 50 (3)
   --seconds N        length of a round, 1 to 600 (2)
@@ -28,7 +27,7 @@ Measures the service beside the least that does the work and beside what a team 
   --profile FOLDER   leaves CPU profiles of our server there
   --only SECTION     validation: in this process, beside JSON.parse and Ajv, instead of requests`
 
-const scenarioOf = (text: string): Omit<Scenario, 'payload'> => {
+const scenarioOf = (text: string): Omit<Scenario, 'size'> => {
   const [name, count] = text.split('@')
   const [verb, clients] = [verbs.find((each) => each === name), Number(count)]
   if (verb === undefined || !(Number.isInteger(clients) && clients >= 1 && clients <= 1024))
@@ -36,8 +35,7 @@ const scenarioOf = (text: string): Omit<Scenario, 'payload'> => {
   return { verb, clients }
 }
 
-export const optionTexts =
-  'scenarios payloads order targets rounds seconds database server profile only'.split(' ')
+export const optionTexts = 'scenarios payloads targets rounds seconds database server profile only'.split(' ')
 
 /** What the command line asks for. */
 export const optionsOf = (given: Given) => {
@@ -48,13 +46,12 @@ export const optionsOf = (given: Given) => {
   const available = allTargets.filter(
     (target) => target === 'ours' || (target === 'base' ? server !== '' : !isSqlite),
   )
-  const order = given.word('order', orders)
   return {
     section: given.word('only', sections),
     scenarios: payloads.flatMap((size) =>
       (scenarios || (isSqlite ? sqliteScenarios : usualScenarios))
         .split(',')
-        .map((text) => ({ ...scenarioOf(text), payload: { size, order } })),
+        .map((text) => ({ ...scenarioOf(text), size })),
     ),
     targets: given.words('targets', available),
     rounds: given.count('rounds', 3, 50),

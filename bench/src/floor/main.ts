@@ -20,7 +20,7 @@ const inTransaction = transactionsOn(jobPool)
 
 /** Stages accounts as they are, as many a statement as is good for the database. */
 const runBulkStage = (job: LoadJob): Promise<LoadResult> => {
-  const templates = bodyTemplates('stage', job.payload)
+  const templates = bodyTemplates('stage', job.size)
   const bodyFor = stamped(templates)
   return closedLoop(job, howManyFit(templates, 4_000_000, 500), (_, first, accounts) => {
     const rows = Array.from({ length: accounts }, (_row, at) => first + at)
@@ -52,7 +52,7 @@ const markCreated =
  * mapping are done before the clock starts, so this is what the database takes.
  */
 const runProcess = (job: LoadJob): Promise<LoadResult> => {
-  const bodyFor = stamped(bodyTemplates('stage', job.payload))
+  const bodyFor = stamped(bodyTemplates('stage', job.size))
   const prepared = Array.from({ length: job.accounts }, (_, at) =>
     prepare(bodyFor(job.firstAccount + at), job.firstAccount + at),
   )

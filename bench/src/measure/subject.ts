@@ -1,15 +1,15 @@
 import type { LoadJob, LoadResult, RunJob } from '../load/jobs.js'
 import type { System, Target } from '../servers.js'
-import type { PayloadKind, Verb } from '../workload/kinds.js'
+import type { Size, Verb } from '../workload/kinds.js'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createConnection, type RowDataPacket } from 'mysql2/promise'
+import type { MariaDb } from '@account-import/test/servers'
 
 /** What is asked for, by how many clients at a time, of which accounts. */
-export type Scenario = Readonly<{ verb: Verb; clients: number; payload: PayloadKind }>
+export type Scenario = Readonly<{ verb: Verb; clients: number; size: Size }>
 
 /** As it is written on the command line and in the table. */
-export const scenarioName = ({ verb, clients, payload }: Scenario): string =>
-  `${verb}@${clients}${payload.size === 'typical' ? '' : ` ${payload.size}`}`
+export const scenarioName = ({ verb, clients, size }: Scenario): string =>
+  `${verb}@${clients}${size === 'typical' ? '' : ` ${size}`}`
 
 /** One run against one system; processor times are milliseconds for each account. */
 export type Measured = LoadResult &
@@ -78,23 +78,19 @@ export const forgetPeak = (pid: number): void => {
 }
 
 /** Deadlocks and lock timeouts since the database's start: each makes a server try again or fail. */
-export type BrokenOff = Readonly<{ read(): Promise<number>; close(): Promise<void> }>
+export type BrokenOff = () => Promise<number>
 
 /** Counted inside the database, so that the figures do not depend on what the servers report. */
-export const countBrokenOff = async (url: string): Promise<BrokenOff> => {
-  const connection = await createConnection(url)
+export const countBrokenOff = async ({ query }: MariaDb): Promise<BrokenOff> => {
   // MariaDB counts lock timeouts only when told to.
   for (const counter of ['lock_deadlocks', 'lock_timeouts'])
-    await connection.query(`SET GLOBAL innodb_monitor_enable = '${counter}'`)
-  return {
-    read: async () => {
-      const [[row]] = await connection.query<RowDataPacket[]>(
-        'SELECT SUM(count) AS brokenOff FROM information_schema.INNODB_METRICS ' +
-          "WHERE name IN ('lock_deadlocks', 'lock_timeouts')",
-      )
-      return Number(row?.['brokenOff'] ?? 0)
-    },
-    close: () => connection.end(),
+    await query(`SET GLOBAL innodb_monitor_enable = '${counter}'`)
+  return async () => {
+    const [row] = await query(
+      'SELECT SUM(count) AS brokenOff FROM information_schema.INNODB_METRICS ' +
+        "WHERE name IN ('lock_deadlocks', 'lock_timeouts')",
+    )
+    return Number(row?.['brokenOff'] ?? 0)
   }
 }
 
@@ -125,7 +121,7 @@ export const makeSubject = (
     stepOf[verb] === 'created' ? done.staged - done.created : Number.MAX_SAFE_INTEGER
 
   const figures = async () => ({
-    brokenOff: await database?.brokenOff.read(),
+    brokenOff: await database?.brokenOff(),
     server: cpuMilliseconds(system.pid),
     database: database && cpuMilliseconds(database.pid),
   })

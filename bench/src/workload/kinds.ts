@@ -16,11 +16,7 @@ export const paths: Readonly<Record<Verb, string>> = {
 
 /** How much an account holds: about 4, 8.5 and 115 KB. */
 export const sizes = ['small', 'typical', 'heavy'] as const
-/** The order of the keys: as the tables declare them, from A to Z, shuffled anew for each account, or a third each. */
-export const orders = ['mixed', 'declared', 'sorted', 'shuffled'] as const
-
-/** Which accounts are sent. */
-export type PayloadKind = Readonly<{ size: (typeof sizes)[number]; order: (typeof orders)[number] }>
+export type Size = (typeof sizes)[number]
 
 /** Who the accounts belong to, on every system that is measured. */
 export const names = { organisation: 'BENCH', supplier: 'LEVANTE', team: 'Altas' } as const
