@@ -24,6 +24,7 @@ export const startTcpProxy = async (target: number, delay = 0) => {
   let hasHappened = false
   let isSilent = false
   let passed: Record<Way, number[]> = { there: [], back: [] }
+  let connections = 0
 
   const close = (line: Line): void => {
     lines.delete(line)
@@ -64,6 +65,7 @@ export const startTcpProxy = async (target: number, delay = 0) => {
       server: createConnection({ port: target, host: '127.0.0.1', noDelay: true }),
     }
     lines.add(line)
+    connections += 1
     for (const way of ['there', 'back'] as const) {
       const from = way === 'there' ? caller : line.server
       from.on('data', (piece: Buffer) => {
@@ -94,6 +96,8 @@ export const startTcpProxy = async (target: number, delay = 0) => {
       isSilent = false
       for (const line of lines) close(line)
     },
+    /** How many were made through it, ended ones among them. */
+    connections: () => connections,
     /** Whether the fault that was set last has happened. */
     happened: () => hasHappened,
     /** For each way, how many bytes had passed after each piece since the last `set`. */
