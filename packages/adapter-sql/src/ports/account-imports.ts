@@ -23,7 +23,7 @@ import {
   summaryOf,
 } from '@account-import/core/adapter-kit'
 import { perDialect } from '../dialects/dialects.js'
-import { isAway, sqlPort, unlessDuplicate } from '../sql/failures.js'
+import { isAway, sqlPort } from '../sql/failures.js'
 import {
   fromOptionalSqlInstant,
   fromSqlInstant,
@@ -256,13 +256,6 @@ const skippedRow = ({ key, at, by }: SkipRequest): Row => ({
   unsealed_since: toSqlInstant(at),
 })
 
-/** Makes a pair known that was not: false when another call was faster. */
-const insertSkipped = (db: Db, request: SkipRequest): Promise<boolean> =>
-  unlessDuplicate(async () => {
-    await db.insert(tables.accountImports, [skippedRow(request)])
-    return true
-  }, false)
-
 const findText = `SELECT ${importColumns.join(', ')} FROM ${tables.accountImports} WHERE ${ofImport}`
 
 /** Undefined when the import changed between the statements, and the whole has to be looked at again. */
@@ -272,7 +265,7 @@ const trySetSkipped = async (db: Db, request: SkipRequest): Promise<SkipOutcome 
   const [row] = await db.select<ReadImportRow>(findText, importKeyValues(key))
   if (row === undefined) {
     if (!skipped) return 'unchanged'
-    return (await insertSkipped(db, request)) ? 'changed' : undefined
+    return (await db.insertNew(tables.accountImports, [skippedRow(request)])) ? 'changed' : undefined
   }
   const refusal = refusalOf(accountImportOf(row), at)
   if (refusal !== undefined && refusal._tag !== 'marked_to_skip') return refusal._tag

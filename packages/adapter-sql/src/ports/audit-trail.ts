@@ -225,14 +225,6 @@ const seal = async (session: Session, sealOf: Seals['sealOf'], limit: number): P
 
 const findText = `SELECT network FROM ${tables.apiKeyNetworks} WHERE api_key_id = ? AND network = ?`
 
-/** Keeps the network of a first use; false where it is there. The key of the table decides of several at once. */
-const noteNetwork = (db: Db, { apiKeyId, network, ifNew }: KeyUse): Promise<boolean> =>
-  unlessDuplicate(async () => {
-    const row = { api_key_id: apiKeyId, network, first_used_at: toSqlInstant(ifNew.at) }
-    await db.insert(tables.apiKeyNetworks, [row])
-    return true
-  }, false)
-
 /** A use from a known network costs a statement, and one for its entry; a first one is kept together with what is said of it. */
 const recordUse = async ({ query, transaction }: Session, use: KeyUse): Promise<void> => {
   const { apiKeyId, network, entry, ifNew } = use
@@ -240,7 +232,9 @@ const recordUse = async ({ query, transaction }: Session, use: KeyUse): Promise<
   const known = await query((db) => db.select(findText, [apiKeyId, network]))
   if (known.length > 0) return query((db) => insertOthers(db, always))
   return transaction(async (db) => {
-    const isNew = await noteNetwork(db, use)
+    const row = { api_key_id: apiKeyId, network, first_used_at: toSqlInstant(ifNew.at) }
+    // The key of the table decides of several first uses at once.
+    const isNew = await db.insertNew(tables.apiKeyNetworks, [row])
     await insertOthers(db, isNew ? [...always, ifNew] : always)
   })
 }

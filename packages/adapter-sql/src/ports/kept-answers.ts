@@ -12,11 +12,11 @@ import type {
 import { keptBytes, type KeptBytes } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import { type DataKey, type DataKeys, keptText, type OwnerRow, readText } from '../sql/crypto.js'
-import { sqlPort, unlessDuplicate } from '../sql/failures.js'
+import { sqlPort } from '../sql/failures.js'
 import { fromSqlInstant, jsonColumn, type NewRow, tables, toSqlInstant } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
 import { filledUp, grouped, importKeyValues, marks, ofImport } from '../sql/sql.js'
-import { useOfLimit } from './rate-limits.js'
+import { useOfLimit } from './rates-and-leases.js'
 
 export type KeptAnswerRow = Readonly<{
   organisation: string
@@ -125,10 +125,7 @@ const claimAnswer = async (
   fullUntil: Instant | undefined,
 ): Promise<AnswerClaimed> => {
   const insert = (): Promise<boolean> =>
-    unlessDuplicate(async () => {
-      await query((db) => db.insert(tables.keptAnswers, [answerClaimRow(claim)]))
-      return true
-    }, false)
+    query((db) => db.insertNew(tables.keptAnswers, [answerClaimRow(claim)]))
   for (;;) {
     if (fullUntil === undefined && (await insert())) return { _tag: 'claimed' }
     const row = await query((db) => find(db, claim))

@@ -16,7 +16,7 @@ import {
   sha256,
   withLine,
 } from './import-rows.js'
-import { revisionText } from './import-suppliers.js'
+import { revisionText } from './registers.js'
 
 /** The supplier of a staging, as long as it has the revision that the staging hangs on; at most one row. */
 const fromSupplier = `FROM ${tables.importSuppliers} WHERE code = ? AND organisation = ? AND ${revisionText} = ?`

@@ -5,7 +5,7 @@ import type { SqlDialect } from '../dialects/sql-dialect.js'
 import type { ClientQuery } from '../drivers/knex-clients.js'
 import type { SqlValue, Statements } from '../drivers/statements.js'
 import type { DataKeys } from './crypto.js'
-import { isAway, type OnRetry, withRetries } from './failures.js'
+import { isAway, type OnRetry, unlessDuplicate, withRetries } from './failures.js'
 import type { Row } from './rows.js'
 import { chunks, maxStatementBytes } from './sql.js'
 
@@ -56,6 +56,12 @@ export class Db implements Statements, Database {
       const { sql, bindings } = this.dialect.insert(table, columns, values)
       await this.raw(sql, bindings)
     }
+  }
+
+  /** The same; false, and nothing is inserted, where there is a row with the key of one of them. */
+  async insertNew(table: string, rows: readonly Row[]): Promise<boolean> {
+    const inserted = this.insert(table, rows).then(() => true)
+    return unlessDuplicate(() => inserted, false)
   }
 }
 
