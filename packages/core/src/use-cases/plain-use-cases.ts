@@ -4,6 +4,7 @@ import type { AuditUseCases } from './audit-signatures.js'
 import type { EmailUseCases } from './email-signatures.js'
 import type { OperatorUseCases } from './operator-signatures.js'
 import type { UseCases } from './signatures.js'
+import { isPages } from './use-case-result.js'
 
 const tagOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && '_tag' in value ? value._tag : undefined
@@ -81,9 +82,6 @@ export interface PlainUseCases extends Plain<Omit<UseCases, 'audit' | 'emails' |
 type UseCase = (...given: readonly unknown[]) => TaskEither<unknown, unknown>
 
 const isUseCase = (part: unknown): part is UseCase => typeof part === 'function'
-
-const isPages = (value: unknown): value is AsyncIterable<unknown> =>
-  typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 
 const plainUseCase =
   (useCase: UseCase) =>
