@@ -59,11 +59,8 @@ const foreignerDigit = (letter: string): string => String('XYZ'.indexOf(letter))
 
 /** The check digit of an organisation's seven digits: every other digit, from the first on, counts twice. */
 const controlOf = (digits: string): number => {
-  let sum = 0
-  for (const [index, digit] of [...digits].entries()) {
-    const weighted = Number(digit) * (index % 2 === 0 ? 2 : 1)
-    sum += weighted > 9 ? weighted - 9 : weighted
-  }
+  const weighted = Array.from(digits, (digit, index) => Number(digit) * (index % 2 === 0 ? 2 : 1))
+  const sum = weighted.reduce((total, each) => total + (each > 9 ? each - 9 : each), 0)
   return (10 - (sum % 10)) % 10
 }
 
