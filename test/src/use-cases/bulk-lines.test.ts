@@ -146,7 +146,7 @@ test('of two lines with one account number the later begins when the earlier has
 
 const windows: readonly (readonly [why: string, bytes: number, atOnce: number])[] = [
   ['128 lines', 2, 128],
-  ['as many as weigh 2 MiB', 700_000, 3],
+  ['as many as weigh 2 MiB', 2 ** 20, 2],
   ['one that is heavier than 2 MiB alone', 3_000_000, 1],
 ]
 for (const [why, bytes, atOnce] of windows)
@@ -199,6 +199,29 @@ test('who stops asking is not told of lines that cannot be stopped', async (t) =
   await settled()
   t.is(stops, 1)
 })
+
+for (const fails of [true, false])
+  test(`lines are asked for one at a time, and not after ${fails ? 'they broke off' : 'their end'}`, async (t) => {
+    const left = [...manyLines(3)]
+    const calls = { next: 0, atOnce: 0, return: 0 }
+    const next = async (): Promise<IteratorResult<BulkLine>> => {
+      calls.next += 1
+      const before = calls.next
+      await settled()
+      calls.atOnce = Math.max(calls.atOnce, calls.next - before + 1)
+      const value = left.shift()
+      if (value === undefined && fails) throw new Error('the connection was lost')
+      return value === undefined ? { done: true, value } : { done: false, value }
+    }
+    const stop = async (): Promise<IteratorResult<BulkLine>> => {
+      calls.return += 1
+      return { done: true, value: undefined }
+    }
+    const lines = { [Symbol.asyncIterator]: () => ({ next, return: stop }) }
+    const { pages } = await staging(() => ({}), lines)
+    t.is((await readAll(pages)).results.length, 3)
+    t.deepEqual(calls, { next: 4, atOnce: 1, return: 0 })
+  })
 
 test('lines that break off give the results of those before, and then what they broke off with', async (t) => {
   const broken = new Error('the connection was lost')
