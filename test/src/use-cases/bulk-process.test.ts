@@ -47,6 +47,10 @@ const readAll = async (pages: AsyncIterable<readonly BulkResult<Readonly<{ _tag:
   return results
 }
 
+const aFewTurns = async (): Promise<void> => {
+  for (let turn = 0; turn < 5; turn += 1) await setImmediate()
+}
+
 test('each account that is named is processed once, in the order of the list, and counted', async (t) => {
   const { useCases } = await withStaged(['A', 'B', 'C'])
   const pages = await right(useCases.bulkProcess(requestFor(['B', 'NOBODY', 'A', 'B'])))
@@ -183,6 +187,29 @@ test('where accounts in processing are limited, one that has to wait is tried ag
   t.deepEqual(await readAll(await right(useCases.bulkProcess(requestFor(['A'])))), [[1, 'A', 'created']])
 })
 
+for (const [limit, atOnce] of [
+  [undefined, 64],
+  [3, 3],
+] as const)
+  test(`so many accounts are processed at one time: ${atOnce}, where the limit is ${limit}`, async (t) => {
+    const settings = { ...defaultServiceSettings, ...(limit && { processingConcurrencyLimit: limit }) }
+    const { ports } = await withStaged(numbered(100), () => '{}')
+    const calls = { now: 0, most: 0 }
+    const counted = changed({ ...ports, settings }, 'accountImports', {
+      claim:
+        (...given) =>
+        async () => {
+          calls.now += 1
+          calls.most = Math.max(calls.most, calls.now)
+          await aFewTurns()
+          calls.now -= 1
+          return ports.accountImports.claim(...given)()
+        },
+    })
+    await readAll(await right(makeUseCases(counted).bulkProcess(requestFor())))
+    t.is(calls.most, atOnce)
+  })
+
 test('for a client that has gone nothing more is begun, and the results end with the reason', async (t) => {
   const numbers = numbered(300)
   const { ports } = await withStaged(numbers, () => '{}')
@@ -238,10 +265,6 @@ const organisations = async (
 }
 
 const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index)
-
-const aFewTurns = async (): Promise<void> => {
-  for (let turn = 0; turn < 5; turn += 1) await setImmediate()
-}
 
 for (const places of [1, 4])
   test(`an organisation that always asks for places (${places}) does not starve another, which asks for one at a time`, async (t) => {

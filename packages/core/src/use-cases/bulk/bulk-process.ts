@@ -82,7 +82,7 @@ const acceptedRequest = (
   pipe(
     checkProcessRequest(ports, bulkProcessRequest)(submission),
     TE.filterOrElseW(
-      ({ supplier }) => supplier?.status === 'ongoing',
+      ({ supplier }) => supplier.status === 'ongoing',
       (): BulkProcessRefused => ({ _tag: 'SupplierNotOngoing' }),
     ),
     TE.map(({ request }) => request),
