@@ -220,8 +220,8 @@ test('the access tariff in force is that with the latest first day not after the
   const on = (effective_from: string, tariffs: Parameters<typeof powered>[1]) =>
     validateSpanish(powered(big, tariffs, { effective_from })).warnings
   const changed = [
-    ['3.0TD', '2025-01-01'],
     ['2.0TD', '2024-01-01'],
+    ['3.0TD', '2025-01-01'],
     ['6.1TD', '2023-01-01'],
   ] as const
   for (const day of ['2022-12-31', '2023-01-01', '2025-01-01']) t.deepEqual(on(day, changed), [], day)

@@ -168,9 +168,7 @@ const tariffRule = (
   findings: RuleFindings<EsCode>,
 ): void => {
   if (!isRead(supply_type)) return
-  const tariffs = itemsOf(atr_tariffs)
-  for (let index = 0; index < tariffs.length; index++) {
-    const tariff = tariffs[index]
+  for (const [index, tariff] of itemsOf(atr_tariffs).entries()) {
     if (!isRead(tariff) || !isRead(tariff.value) || isAtrTariff(supply_type, tariff.value)) continue
     findings.add('unknown_atr_tariff', below(below(at, 'atr_tariffs'), index), 'value')
   }
@@ -178,9 +176,7 @@ const tariffRule = (
 
 const agreementRules = (point: SupplyPoint, at: KeyPath, findings: RuleFindings<EsCode>): void => {
   const tariffOn = atrTariffInForce(point)
-  const agreements = itemsOf(point.agreements)
-  for (let index = 0; index < agreements.length; index++) {
-    const agreement = agreements[index]
+  for (const [index, agreement] of itemsOf(point.agreements).entries()) {
     if (!isRead(agreement)) continue
     const agreementAt = below(below(at, 'agreements'), index)
     if (isRead(agreement.cnae) && !fourDigits.test(agreement.cnae))
