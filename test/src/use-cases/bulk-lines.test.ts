@@ -3,6 +3,7 @@ import { type BulkLine, type BulkResult, makeUseCases, type Ports } from '@accou
 import { E } from '@account-import/core/adapter-kit'
 import { failing } from '@account-import/core/in-memory'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { countedSecrets } from './support/counted-secrets.js'
 import { changed, keyOf, organisation, right, service } from './support/service.js'
 
 const account = (number: string, fields: object = {}) => ({
@@ -39,7 +40,8 @@ const sending = (lines: readonly BulkLine[], cause?: Error) => {
 }
 
 const staging = async (yours: (ports: Ports) => Partial<Ports>, lines: AsyncIterable<BulkLine>) => {
-  const { ports } = await service()
+  // With hashes that no other thread makes: such a one would need more than turns.
+  const { ports } = await service({ secrets: countedSecrets() })
   const useCases = makeUseCases({ ...ports, ...yours(ports) })
   return { ports, pages: await right(useCases.bulkStage({ organisation, lines })) }
 }
