@@ -184,7 +184,8 @@ test('where accounts in processing are limited, one that has to wait is tried ag
   const useCases = beforeClaims({ ...ports, settings }, (_, count) => {
     if (count === 1) clock.pass(31)
   })
-  t.deepEqual(await readAll(await right(useCases.bulkProcess(requestFor(['A'])))), [[1, 'A', 'created']])
+  const request = { ...requestFor(['A']), signal: new AbortController().signal }
+  t.deepEqual(await readAll(await right(useCases.bulkProcess(request))), [[1, 'A', 'created']])
 })
 
 for (const [limit, atOnce] of [
