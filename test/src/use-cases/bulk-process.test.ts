@@ -192,7 +192,7 @@ for (const [limit, atOnce] of [
   [undefined, 64],
   [3, 3],
 ] as const)
-  test(`so many accounts are processed at one time: ${atOnce}, where the limit is ${limit}`, async (t) => {
+  test(`at most ${atOnce} accounts are processed at one time where the limit is ${limit ?? 'absent'}`, async (t) => {
     const settings = { ...defaultServiceSettings, ...(limit && { processingConcurrencyLimit: limit }) }
     const { ports } = await withStaged(numbered(100), () => '{}')
     const calls = { now: 0, most: 0 }
