@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { DatabaseError } from '../drivers/database-error.js'
-import type { SqlValue, Statements as Connection } from '../drivers/statements.js'
+import type { SqlValue, Statements as Connection } from '../drivers/knex-clients.js'
 import type { SchemaDialect } from '../schema/table.js'
 
 /** Why a database asks for the whole transaction to be run again. */

@@ -154,22 +154,19 @@ const isErased = async (db: Db, key: AccountKey): Promise<boolean> => {
     : fromSqlInstant(row.account_created_at) <= fromSqlInstant(row.erased_at)
 }
 
-type Expired = Pick<KeptAnswerRow, 'organisation' | 'request'>
-
-const expired = (db: Db, at: string, limit: number): Promise<readonly Expired[]> =>
-  db.select<Expired>(
-    `SELECT organisation, request FROM ${db.dialect.inOrderOf(tables.keptAnswers, 'kept_answers_by_end')} ` +
-      `WHERE expires_at <= ? ORDER BY expires_at LIMIT ${limit}`,
-    [at],
-  )
-
 /**
  * Removes what has expired, found by the index on its end and removed by its keys, of one organisation after the other. What
  * was claimed anew meanwhile stays. The keys are in order, so that those who do so at the same time wait, and do not clash.
  */
 const forgetAnswers = async ({ query }: Session, at: Instant, limit: number): Promise<number> => {
   const end = toSqlInstant(at)
-  const rows = await query((db) => expired(db, end, limit))
+  const rows = await query((db) =>
+    db.select<AnswerKey>(
+      `SELECT organisation, request FROM ${db.dialect.inOrderOf(tables.keptAnswers, 'kept_answers_by_end')} ` +
+        `WHERE expires_at <= ? ORDER BY expires_at LIMIT ${limit}`,
+      [end],
+    ),
+  )
   const ofOrganisation = grouped(rows, ({ organisation }) => organisation)
   let forgotten = 0
   for (const organisation of [...new Set(rows.map((row) => row.organisation))].sort()) {

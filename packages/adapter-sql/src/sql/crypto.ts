@@ -1,6 +1,7 @@
 import {
   createCipheriv,
   createDecipheriv,
+  createHash,
   createHmac,
   createSecretKey,
   type KeyObject,
@@ -90,6 +91,9 @@ export const fingerprint = (dataKey: Uint8Array, kind: string, value: string): s
   createHmac('sha256', dataKey)
     .update(JSON.stringify([kind, value]))
     .digest('hex')
+
+/** The SHA-256 of a text, in hexadecimal. */
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** The key ring did not do what it was asked for, or there is none. */
 export class KeyRingError extends Error {

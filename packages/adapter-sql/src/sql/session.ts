@@ -2,8 +2,7 @@ import { inBatches } from '@account-import/core/adapter-kit'
 import type { Knex } from 'knex'
 import { dialectOf } from '../dialects/dialects.js'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
-import type { ClientQuery } from '../drivers/knex-clients.js'
-import type { SqlValue, Statements } from '../drivers/statements.js'
+import type { Client, SqlValue, Statements } from '../drivers/knex-clients.js'
 import type { DataKeys } from './crypto.js'
 import { isAway, type OnRetry, unlessDuplicate, withRetries } from './failures.js'
 import type { Row } from './rows.js'
@@ -64,13 +63,6 @@ export class Db implements Statements, Database {
     return unlessDuplicate(() => inserted, false)
   }
 }
-
-/** What is used of a Knex client: its published type has no shape. */
-type Client<Connection> = Readonly<{
-  acquireConnection(): Promise<Connection>
-  releaseConnection(connection: Connection): Promise<void>
-  query(connection: Connection, query: ClientQuery): Promise<ClientQuery>
-}>
 
 type Work<A> = (db: Db) => Promise<A>
 
