@@ -83,14 +83,6 @@ export const onConnection = async <A>(knex: Knex, database: Database, work: Work
   }
 }
 
-const rollBack = async (db: Db): Promise<void> => {
-  try {
-    await db.raw('ROLLBACK', [])
-  } catch {
-    // The dialect has put the connection out of use; the caller hears why the work failed.
-  }
-}
-
 /**
  * A transaction for SQL that is written out; `knex.transaction` makes a whole Knex for each. Commits, or rolls back
  * when the work throws.
@@ -103,7 +95,8 @@ const inTransaction = <A>(knex: Knex, database: Database, work: Work<A>): Promis
       await db.raw('COMMIT;', [])
       return result
     } catch (cause) {
-      await rollBack(db)
+      // The dialect puts a connection out of use whose rollback fails; the caller hears why the work failed.
+      await Promise.resolve(db.raw('ROLLBACK', [])).catch(() => undefined)
       throw cause
     }
   })
