@@ -1,7 +1,6 @@
 // Writes docs/reference from the running codecs, catalogue, endpoints, configuration and command line of the
 // built packages. With --check it writes nothing and fails when a committed page is not what it would write.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { breaksPage } from './reference/breaks.mjs'
 import { commandLinePage } from './reference/command-line.mjs'
 import { configurationPage } from './reference/configuration.mjs'
 import { endpointsPage } from './reference/endpoints.mjs'
@@ -18,7 +17,6 @@ const pages = {
   'endpoints.md': endpointsPage,
   'configuration.md': configurationPage,
   'command-line.md': commandLinePage,
-  'breaks.md': breaksPage,
   'log.md': logPage,
   'what-is-shipped.md': whatIsShippedPage,
 }

@@ -2,8 +2,7 @@ import { fork } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startMariaDb } from '@account-import/test/servers'
-import { createConnection } from 'mysql2/promise'
+import { startMariaDb, type MariaDb } from '@account-import/test/servers'
 import { stopChild } from './children/children.js'
 import { jobRunner } from './load/jobs.js'
 import { countBrokenOff, makeSubject, type Subject } from './measure/subject.js'
@@ -39,11 +38,10 @@ const closing = async <A>(work: (opened: ReturnType<typeof closers>) => Promise<
 /** Pages and log are large enough that writing them back does not decide a round of some seconds. */
 const mariaDbSettings = ['--innodb-buffer-pool-size=1G', '--innodb-log-file-size=1G', '--max-connections=600']
 
-const dropDatabase = async (url: string): Promise<void> => {
-  const connection = await createConnection(url)
-  await connection.query(`DROP DATABASE ${new URL(url).pathname.slice(1)}`)
-  await connection.end()
-}
+const dropIn =
+  ({ query }: MariaDb) =>
+  (url: string) =>
+    query(`DROP DATABASE ${new URL(url).pathname.slice(1)}`)
 
 const start = async (
   target: Target,
@@ -70,7 +68,7 @@ export const withBench = <A>(options: Options, work: (measure: Measure) => Promi
         : opened.add(await startMariaDb(mariaDbSettings), (server) => server.stop())
     const database = mariaDb && {
       pid: mariaDb.pid,
-      brokenOff: opened.add(await countBrokenOff(mariaDb.url('mysql')), (counter) => counter.close()),
+      brokenOff: await countBrokenOff(mariaDb),
     }
     const generator = opened.add(fork(new URL('./load/main.js', import.meta.url)), stopChild)
     const load = jobRunner(generator)
@@ -82,7 +80,7 @@ export const withBench = <A>(options: Options, work: (measure: Measure) => Promi
         for (const target of options.targets) {
           const folder = await mkdtemp(join(tmpdir(), 'account-import-bench-'))
           systems.add(folder, (path) => rm(path, { recursive: true, force: true }))
-          const url = mariaDb ? systems.add(await mariaDb.createDatabase(), dropDatabase) : ''
+          const url = mariaDb ? systems.add(await mariaDb.createDatabase(), dropIn(mariaDb)) : ''
           const system = systems.add(await start(target, folder, url, options), (each) => each.stop())
           subjects.push(makeSubject(system, load, database))
         }

@@ -1,10 +1,11 @@
 import { once } from 'node:events'
+import { command } from '@account-import/test/options'
 import { machineText, saveTable } from '@account-import/test/performance'
 import { withBench, type Measure } from './bench.js'
-import { runHostile } from './hostile.js'
 import { runScenario } from './measure/run-scenario.js'
-import { readOptions, usage, type Options } from './options.js'
-import { reportText, scenarioSummary, type ScenarioSummary } from './report.js'
+import { optionsOf, optionTexts, usage, type Options } from './options.js'
+import { rateOf, reportText, type ScenarioResults } from './report.js'
+import { scenarioName } from './measure/subject.js'
 import { runValidation } from './validation.js'
 
 const databaseNames = { mariadb: 'MariaDB', sqlite: 'SQLite' } as const
@@ -15,50 +16,45 @@ const interrupted = async (): Promise<never> => {
 }
 
 /** Measures the scenarios of the options; progress goes to stderr. */
-const summariesOf = async (options: Options, measure: Measure): Promise<readonly ScenarioSummary[]> => {
+const resultsOf = async (options: Options, measure: Measure): Promise<readonly ScenarioResults[]> => {
   const plan = { rounds: options.rounds, milliseconds: options.seconds * 1000 }
-  const summaries: ScenarioSummary[] = []
+  const measured: ScenarioResults[] = []
   for (const scenario of options.scenarios) {
     const results = await measure((subjects) => runScenario(scenario, subjects, plan))
-    const summary = scenarioSummary(scenario, results)
-    const rates = summary.targets.map((each) => `${each.target} ${each.accountsPerSecond.middle.toFixed(0)}`)
-    console.error(`${summary.scenario}: ${rates.join(', ')} a second`)
-    summaries.push(summary)
+    const rates = results.map((each) => `${each.target} ${rateOf(each).toFixed(0)}`)
+    console.error(`${scenarioName(scenario)}: ${rates.join(', ')} a second`)
+    measured.push({ scenario, results })
   }
-  return summaries
+  return measured
 }
 
 const requests = async (options: Options): Promise<void> => {
   const { database, rounds, seconds } = options
-  const scenarios = await withBench(options, (measure) =>
-    Promise.race([summariesOf(options, measure), interrupted()]),
+  const measured = await withBench(options, (measure) =>
+    Promise.race([resultsOf(options, measure), interrupted()]),
   )
   const machine = `${machineText(databaseNames[database])}; ${rounds} rounds of ${seconds} s each.`
-  const text = `${machine}\n\n${reportText(scenarios)}`
-  console.log(options.json ? JSON.stringify({ machine, scenarios }) : text)
+  const text = `${machine}\n\n${reportText(measured)}`
+  console.log(text)
   if (options.save) saveTable(databaseNames[database], text)
 }
 
-const sections = { requests, validation: runValidation, hostile: runHostile } as const
+const sections = { requests, validation: runValidation } as const
 
-const main = async (args: readonly string[]): Promise<number> => {
-  if (args.includes('--help')) {
+const bench = command(usage, { texts: optionTexts, flags: ['save', 'help'] }, async (given) => {
+  if (given.isGiven('help')) {
     console.log(usage)
-    return 0
+    return true
   }
-  const options = readOptions(args)
-  if (typeof options === 'string') {
-    console.error(`${options}\n\n${usage}`)
-    return 2
-  }
-  try {
-    await sections[options.section](options)
-    return 0
-  } catch (cause) {
-    console.error(cause)
-    return 1
-  }
+  const options = optionsOf(given)
+  await sections[options.section](options)
+  return true
+})
+
+const failed = (cause: unknown): number => {
+  console.error(cause)
+  return 1
 }
 
 // What an interruption cut off may still wait for servers that are gone, so the end is not left to the event loop.
-process.exit(await main(process.argv.slice(2)))
+process.exit(await bench.run(process.argv.slice(2)).catch(failed))

@@ -44,7 +44,7 @@ export const startFloor = async (databaseUrl: string): Promise<System> => {
   }
   const settings = { BENCH_DATABASE_URL: databaseUrl, BENCH_POOL: poolSizes.others }
   const { child, port, pid } = await startChild(new URL('./floor/main.js', import.meta.url), settings)
-  const drives = { verbs: ['process', 'transactions', 'bulk-stage'], run: jobRunner(child) } as const
+  const drives = { verbs: ['process', 'bulk-stage'], run: jobRunner(child) } as const
   return { target: 'floor', port, token: '', pid, databaseUrl, drives, stop: () => stopChild(child) }
 }
 
@@ -97,8 +97,6 @@ export type OursOptions = Readonly<{
   folder: string
   /** Empty: SQLite in the folder. */
   databaseUrl: string
-  /** A module that is loaded into it first. */
-  watch?: URL
   /** Where its CPU profile goes when it ends. */
   profileFolder?: string | undefined
 }>
@@ -107,13 +105,14 @@ const ownMain = new URL('./main.js', import.meta.resolve('@account-import/server
 const endWithParent = new URL('./children/end-with-parent.js', import.meta.url)
 
 const spawnServer = (main: URL, environment: NodeJS.ProcessEnv, options: OursOptions): ChildProcess => {
-  const { folder, profileFolder, watch } = options
+  const { folder, profileFolder } = options
   const log = openSync(join(folder, 'server.log'), 'a')
   const child = fork(main, ['serve', '--migrate', '--json'], {
     env: environment,
     execArgv: [
       ...(profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`]),
-      ...[endWithParent, watch].flatMap((url) => (url === undefined ? [] : ['--import', url.href])),
+      '--import',
+      endWithParent.href,
     ],
     stdio: ['ignore', 'pipe', log, 'ipc'],
   })
@@ -145,9 +144,7 @@ const vendors = [
 ]
 
 /** Starts the bundled server as it is run in production, of this build or of another one. */
-export const startOurs = async (
-  options: OursOptions,
-): Promise<System & Readonly<{ child: ChildProcess }>> => {
+export const startOurs = async (options: OursOptions): Promise<System> => {
   const { folder, databaseUrl, main = ownMain } = options
   const [data, vendorsFile] = [join(folder, 'data'), join(folder, 'vendors.json')]
   await mkdir(data)
@@ -175,7 +172,6 @@ export const startOurs = async (
     token: await obtainToken(address, apiKey),
     pid: child.pid ?? -1,
     databaseUrl,
-    child,
     stop: () => stopChild(child),
   }
 }

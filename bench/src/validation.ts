@@ -147,10 +147,10 @@ const validationText = (sets: readonly SetCosts[]): string => {
 }
 
 /** Measures validation in this process, so many seconds for each set, and prints what was found; no server takes part. */
-export const runValidation = async (plan: Readonly<{ seconds: number; json: boolean }>): Promise<void> => {
+export const runValidation = async ({ seconds }: Readonly<{ seconds: number }>): Promise<void> => {
   const sets = Object.entries(payloadSets()).map(([set, payloads]) => {
     console.error(`validation, ${set}`)
-    return costsOf(set, payloads, plan.seconds * 1000)
+    return costsOf(set, payloads, seconds * 1000)
   })
-  console.log(plan.json ? JSON.stringify({ validation: { sets } }) : validationText(sets))
+  console.log(validationText(sets))
 }

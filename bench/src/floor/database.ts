@@ -1,13 +1,7 @@
-import { createPool, type Pool, type PoolConnection, type ResultSetHeader, type RowDataPacket } from 'mysql2'
+import { createPool, type Pool, type PoolConnection } from 'mysql2'
 
 /** Runs statements on one connection. */
-export type Execute = <A extends ResultSetHeader | RowDataPacket[]>(
-  sql: string,
-  values?: readonly unknown[],
-) => Promise<A>
-
-/** Runs the work in a transaction: it commits, or rolls back when the work throws. */
-export type InTransaction = <A>(work: (execute: Execute) => Promise<A>) => Promise<A>
+type Execute = (sql: string, values?: readonly unknown[]) => Promise<void>
 
 /** A pool of the driver alone, without the promises that it wraps around each call. */
 export const openPool = (url: string, connectionLimit: number): Pool => {
@@ -23,22 +17,20 @@ const connected = (pool: Pool): Promise<PoolConnection> =>
     pool.getConnection((error, connection) => (error === null ? resolve(connection) : reject(error)))
   })
 
+/** Runs work in transactions: it commits, or rolls back when the work throws. */
 export const transactionsOn =
-  (pool: Pool): InTransaction =>
-  async (work) => {
+  (pool: Pool) =>
+  async (work: (execute: Execute) => Promise<void>): Promise<void> => {
     const connection = await connected(pool)
     const query: Execute = (sql, values = []) =>
       new Promise((resolve, reject) => {
-        connection.query(sql, [...values], (error, result) =>
-          error === null ? resolve(result as never) : reject(error),
-        )
+        connection.query(sql, [...values], (error) => (error === null ? resolve() : reject(error)))
       })
     try {
       await query('BEGIN')
-      const result = await work(query)
+      await work(query)
       await query('COMMIT')
       connection.release()
-      return result
     } catch (cause) {
       connection.destroy() // which rolls back
       throw cause

@@ -8,9 +8,8 @@ import { setting } from '../children/children.js'
 import { answerJobs, closedLoop, type LoadJob, type LoadResult } from '../load/jobs.js'
 import { bodyTemplates, howManyFit, stamped } from '../workload/bodies.js'
 import { names, numberOf, paths } from '../workload/kinds.js'
-import { accountRows, insertRows, type Rows } from './account-document.js'
+import { accountRows, type Rows } from './account-document.js'
 import { createImportsTable, openPool, transactionsOn, upsertImports } from './database.js'
-import { runTransactions } from './transactions.js'
 
 // What is compared with, written by hand: over HTTP for single requests, straight on the database for the rest.
 
@@ -21,7 +20,7 @@ const inTransaction = transactionsOn(jobPool)
 
 /** Stages accounts as they are, as many a statement as is good for the database. */
 const runBulkStage = (job: LoadJob): Promise<LoadResult> => {
-  const templates = bodyTemplates('stage', job.payload)
+  const templates = bodyTemplates('stage', job.size)
   const bodyFor = stamped(templates)
   return closedLoop(job, howManyFit(templates, 4_000_000, 500), (_, first, accounts) => {
     const rows = Array.from({ length: accounts }, (_row, at) => first + at)
@@ -40,9 +39,8 @@ type Prepared = Readonly<{ platformNumber: string; tables: readonly Rows[] }>
 const prepare = (body: Buffer, index: number): Prepared => {
   const account = JSON.parse(body.toString()) as AccountPayload
   const platformNumber = `A-${randomBytes(6).toString('hex').toUpperCase()}`
-  const { organisation, supplier, team } = names
-  const key = { organisation, import_supplier: supplier, external_account_number: numberOf(index) }
-  return { platformNumber, tables: accountRows(account, key, platformNumber, team) }
+  const key = [names.organisation, names.supplier, numberOf(index)] as const
+  return { platformNumber, tables: accountRows(account, key, platformNumber, names.team) }
 }
 
 const markCreated =
@@ -54,7 +52,7 @@ const markCreated =
  * mapping are done before the clock starts, so this is what the database takes.
  */
 const runProcess = (job: LoadJob): Promise<LoadResult> => {
-  const bodyFor = stamped(bodyTemplates('stage', job.payload))
+  const bodyFor = stamped(bodyTemplates('stage', job.size))
   const prepared = Array.from({ length: job.accounts }, (_, at) =>
     prepare(bodyFor(job.firstAccount + at), job.firstAccount + at),
   )
@@ -62,17 +60,14 @@ const runProcess = (job: LoadJob): Promise<LoadResult> => {
     const account = prepared[index - job.firstAccount]
     if (account === undefined) throw new Error(`Account ${index} was not prepared`)
     await inTransaction(async (execute) => {
-      for (const table of account.tables) await insertRows(execute, table)
+      for (const { insert, rows } of account.tables) if (rows.length > 0) await execute(insert, [rows])
       await execute(markCreated, [account.platformNumber, names.supplier, numberOf(index)])
     })
     return { statuses: { 201: 1 } }
   })
 }
 
-answerJobs((job) => {
-  if (job.verb === 'process') return runProcess(job)
-  return job.verb === 'transactions' ? runTransactions(inTransaction, job) : runBulkStage(job)
-})
+answerJobs((job) => (job.verb === 'process' ? runProcess(job) : runBulkStage(job)))
 
 const answer = (response: ServerResponse, status: number, body: Buffer | string): void => {
   const length = Buffer.byteLength(body)

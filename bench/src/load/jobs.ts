@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process'
-import type { PayloadKind, Verb } from '../workload/kinds.js'
+import type { Size, Verb } from '../workload/kinds.js'
 
 /** A job of the load generator, or of a floor that needs no requests. */
 export type LoadJob = Readonly<{
   port: number
   token: string
   verb: Verb
-  payload: PayloadKind
+  size: Size
   /** Requests on their way at a time, each on a connection of its own. */
   clients: number
   /** Accounts are taken from here on, each once. */

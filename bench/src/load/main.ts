@@ -76,7 +76,7 @@ const requestTemplate = (verb: SingleVerb, token: string, body: string): string 
   ].join('\r\n')
 
 const sendSingle = async (job: LoadJob, verb: SingleVerb): Promise<LoadResult> => {
-  const bodies = bodyTemplates(verb, job.payload)
+  const bodies = bodyTemplates(verb, job.size)
   const requestFor = stamped(bodies.map((body) => requestTemplate(verb, job.token, body)))
   const connections = await Promise.all(
     Array.from({ length: job.clients }, () => openHttpConnection(job.port)),
@@ -132,7 +132,7 @@ const mostLines = 1000
 const lineEnd = Buffer.from('\n')
 
 const sendBulkStage = (job: LoadJob): Promise<LoadResult> => {
-  const templates = bodyTemplates('stage', job.payload)
+  const templates = bodyTemplates('stage', job.size)
   const bodyFor = stamped(templates)
   return closedLoop(job, howManyFit(templates, mostBytes, mostLines), (_, first, accounts) => {
     const lines = Array.from({ length: accounts }, (_line, index) => [bodyFor(first + index), lineEnd])

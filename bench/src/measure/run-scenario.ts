@@ -26,10 +26,7 @@ const askedOf = (target: Target, scenario: Scenario): Scenario | undefined => {
 }
 
 /** Accounts a second that are taken as possible before anything is known. */
-const assumedRate = (scenario: Scenario): number => {
-  if (scenario.verb === 'transactions') return 60
-  return scenario.payload.size === 'heavy' ? 200 : 1200
-}
+const assumedRate = ({ size }: Scenario): number => (size === 'heavy' ? 200 : 1200)
 
 /** Makes enough accounts for a run and no more than needed, as many as the fastest run yet would take, and runs it. */
 const runEntry = async ({ subject, asked, rounds }: Entry, milliseconds: number): Promise<Measured> => {

@@ -1,15 +1,15 @@
 import type { LoadJob, LoadResult, RunJob } from '../load/jobs.js'
 import type { System, Target } from '../servers.js'
-import type { PayloadKind, Verb } from '../workload/kinds.js'
+import type { Size, Verb } from '../workload/kinds.js'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createConnection, type RowDataPacket } from 'mysql2/promise'
+import type { MariaDb } from '@account-import/test/servers'
 
 /** What is asked for, by how many clients at a time, of which accounts. */
-export type Scenario = Readonly<{ verb: Verb; clients: number; payload: PayloadKind }>
+export type Scenario = Readonly<{ verb: Verb; clients: number; size: Size }>
 
 /** As it is written on the command line and in the table. */
-export const scenarioName = ({ verb, clients, payload }: Scenario): string =>
-  `${verb}@${clients}${payload.size === 'typical' ? '' : ` ${payload.size}`}`
+export const scenarioName = ({ verb, clients, size }: Scenario): string =>
+  `${verb}@${clients}${size === 'typical' ? '' : ` ${size}`}`
 
 /** One run against one system; processor times are milliseconds for each account. */
 export type Measured = LoadResult &
@@ -78,34 +78,29 @@ export const forgetPeak = (pid: number): void => {
 }
 
 /** Deadlocks and lock timeouts since the database's start: each makes a server try again or fail. */
-export type BrokenOff = Readonly<{ read(): Promise<number>; close(): Promise<void> }>
+export type BrokenOff = () => Promise<number>
 
 /** Counted inside the database, so that the figures do not depend on what the servers report. */
-export const countBrokenOff = async (url: string): Promise<BrokenOff> => {
-  const connection = await createConnection(url)
+export const countBrokenOff = async ({ query }: MariaDb): Promise<BrokenOff> => {
   // MariaDB counts lock timeouts only when told to.
   for (const counter of ['lock_deadlocks', 'lock_timeouts'])
-    await connection.query(`SET GLOBAL innodb_monitor_enable = '${counter}'`)
-  return {
-    read: async () => {
-      const [[row]] = await connection.query<RowDataPacket[]>(
-        'SELECT SUM(count) AS brokenOff FROM information_schema.INNODB_METRICS ' +
-          "WHERE name IN ('lock_deadlocks', 'lock_timeouts')",
-      )
-      return Number(row?.['brokenOff'] ?? 0)
-    },
-    close: () => connection.end(),
+    await query(`SET GLOBAL innodb_monitor_enable = '${counter}'`)
+  return async () => {
+    const [row] = await query(
+      'SELECT SUM(count) AS brokenOff FROM information_schema.INNODB_METRICS ' +
+        "WHERE name IN ('lock_deadlocks', 'lock_timeouts')",
+    )
+    return Number(row?.['brokenOff'] ?? 0)
   }
 }
 
 /** How far an account can come, and what brings it there. */
-const stepOf: Readonly<Record<Verb, 'validated' | 'staged' | 'created' | 'added to'>> = {
+const stepOf: Readonly<Record<Verb, 'validated' | 'staged' | 'created'>> = {
   validate: 'validated',
   stage: 'staged',
   'bulk-stage': 'staged',
   process: 'created',
   'bulk-process': 'created',
-  transactions: 'added to',
 }
 
 const difference = (from: number | undefined, to: number | undefined): number | undefined =>
@@ -120,16 +115,13 @@ export const makeSubject = (
   load: RunJob,
   database: Readonly<{ pid: number; brokenOff: BrokenOff }> | undefined,
 ) => {
-  const done = { validated: 0, staged: 0, created: 0, 'added to': 0 }
+  const done = { validated: 0, staged: 0, created: 0 }
 
-  const waitingFor = (verb: Verb): number => {
-    const step = stepOf[verb]
-    if (step === 'created') return done.staged - done.created
-    return step === 'added to' ? done.created - done['added to'] : Number.MAX_SAFE_INTEGER
-  }
+  const waitingFor = (verb: Verb): number =>
+    stepOf[verb] === 'created' ? done.staged - done.created : Number.MAX_SAFE_INTEGER
 
   const figures = async () => ({
-    brokenOff: await database?.brokenOff.read(),
+    brokenOff: await database?.brokenOff(),
     server: cpuMilliseconds(system.pid),
     database: database && cpuMilliseconds(database.pid),
   })
@@ -154,17 +146,11 @@ export const makeSubject = (
     }
   }
 
-  const verbBefore = (verb: Verb): Verb => {
-    if (stepOf[verb] === 'added to') return 'process'
-    return system.drives === undefined ? 'stage' : 'bulk-stage'
-  }
-
   const stock = async (scenario: Scenario, accounts: number): Promise<void> => {
     const missing = accounts - waitingFor(scenario.verb)
     if (missing <= 0) return
-    const step: Scenario = { ...scenario, verb: verbBefore(scenario.verb), clients: 32 }
-    await stock(step, missing)
-    await runJob(step, missing, 120_000)
+    const verb = system.drives === undefined ? 'stage' : 'bulk-stage'
+    await runJob({ ...scenario, verb, clients: 32 }, missing, 120_000)
   }
 
   return {

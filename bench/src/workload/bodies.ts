@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
-import type { TransactionsRequest } from '@account-import/core'
 import { generateAccounts } from '@account-import/example-generate-accounts'
-import { digitsOf, names, placeholder, type PayloadKind, type SingleVerb } from './kinds.js'
+import { digitsOf, names, placeholder, type SingleVerb, type Size } from './kinds.js'
 
 const numberTemplate = `LEV-${placeholder}`
 
@@ -15,8 +13,6 @@ export const inOrder = (value: unknown, order: KeyOrder): unknown => {
   const holder = value as Readonly<Record<string, unknown>>
   return Object.fromEntries(order(Object.keys(holder)).map((key) => [key, inOrder(holder[key], order)]))
 }
-
-const declared: KeyOrder = (keys) => keys
 
 export const sorted: KeyOrder = (keys) => keys.toSorted()
 
@@ -34,7 +30,7 @@ export const shuffled =
     keys.toSorted((left, right) => scatter(salt + left) - scatter(salt + right))
 
 /** Different accounts, each in an order of its own: more than what a validator could learn by heart. */
-const counts: Readonly<Record<PayloadKind['size'], number>> = { small: 96, typical: 96, heavy: 24 }
+const counts: Readonly<Record<Size, number>> = { small: 96, typical: 96, heavy: 24 }
 
 /** What an account may come without, whatever else it holds. */
 const optional = new Set([
@@ -53,25 +49,23 @@ const optional = new Set([
 const isGiven = (key: string, account: number): boolean =>
   !optional.has(key) || scatter(`${key} ${account}`) % 4 !== 0
 
-const orderOf = (order: PayloadKind['order'], account: number): KeyOrder => {
-  const all = { declared, sorted, shuffled: shuffled(String(account)) }
-  return order === 'mixed' ? (Object.values(all)[account % 3] ?? declared) : all[order]
-}
+/** A third as the tables declare them, a third from A to Z, a third shuffled anew for each account. */
+const orderOf = (account: number): KeyOrder =>
+  [sorted, shuffled(String(account))][account % 3] ?? ((keys) => keys)
 
-const made = new Map<string, readonly string[]>()
+const made = new Map<Size, readonly string[]>()
 
 /** Valid accounts as JSON, with `placeholder` wherever the number of the account goes. */
-const payloadTemplates = ({ size, order }: PayloadKind): readonly string[] => {
-  const kind = `${size} ${order}`
-  const known = made.get(kind)
+const payloadTemplates = (size: Size): readonly string[] => {
+  const known = made.get(size)
   if (known !== undefined) return known
   const accounts = generateAccounts({ count: counts[size], profile: size, supplier: names.supplier })
   const templates = [...accounts].map(({ payload, number }, account) => {
-    const keys = orderOf(order, account)
+    const keys = orderOf(account)
     const sent = inOrder(payload, (all) => keys(all.filter((key) => isGiven(key, account))))
     return JSON.stringify(sent).replaceAll(number, numberTemplate)
   })
-  made.set(kind, templates)
+  made.set(size, templates)
   return templates
 }
 
@@ -81,31 +75,9 @@ const processTemplate = JSON.stringify({
   operations_team_name: names.team,
 })
 
-const transactionsPerRequest = 1000
-const sample = new URL('../../../examples/samples/transactions.json', import.meta.url)
-
-/**
- * The request that adds transactions to an account, about 300 KB: those of the sample again and again, with ids of
- * their own; on days that lie in the open statement periods.
- */
-const transactionsTemplate = (): string => {
-  const { transactions } = JSON.parse(readFileSync(sample, 'utf8')) as TransactionsRequest
-  return JSON.stringify({
-    import_supplier: names.supplier,
-    external_account_number: numberTemplate,
-    transactions: Array.from({ length: transactionsPerRequest }, (_, place) => ({
-      ...transactions[place % transactions.length],
-      transaction_id: `${numberTemplate}-N-${place}`,
-      transaction_date: '2025-08-15',
-    })),
-  })
-}
-
 /** The bodies of requests with `placeholder` in them; account `i` is sent with template `i` modulo their number. */
-export const bodyTemplates = (verb: SingleVerb, payload: PayloadKind): readonly string[] => {
-  if (verb === 'process') return [processTemplate]
-  return verb === 'transactions' ? [transactionsTemplate()] : payloadTemplates(payload)
-}
+export const bodyTemplates = (verb: SingleVerb, size: Size): readonly string[] =>
+  verb === 'process' ? [processTemplate] : payloadTemplates(size)
 
 /** How many of these fit into so many bytes, by their middle size; at least one, at most so many. */
 export const howManyFit = (templates: readonly string[], bytes: number, most: number): number => {

@@ -1,5 +1,5 @@
 /** What accounts are sent for: one a request, or all that fit into one. */
-export const verbs = ['validate', 'stage', 'process', 'transactions', 'bulk-stage', 'bulk-process'] as const
+export const verbs = ['validate', 'stage', 'process', 'bulk-stage', 'bulk-process'] as const
 export type Verb = (typeof verbs)[number]
 
 /** One account a request. */
@@ -10,18 +10,13 @@ export const paths: Readonly<Record<Verb, string>> = {
   validate: '/v1/data-import/validate-account/',
   stage: '/v1/data-import/account-import-process/create-or-update/',
   process: '/v1/data-import/account-import-process/process/',
-  transactions: '/v1/data-import/transactions/create/',
   'bulk-stage': '/v1/data-import/account-import-process/bulk-create-or-update/',
   'bulk-process': '/v1/data-import/account-import-process/bulk-process/',
 }
 
 /** How much an account holds: about 4, 8.5 and 115 KB. */
 export const sizes = ['small', 'typical', 'heavy'] as const
-/** The order of the keys: as the tables declare them, from A to Z, shuffled anew for each account, or a third each. */
-export const orders = ['mixed', 'declared', 'sorted', 'shuffled'] as const
-
-/** Which accounts are sent. */
-export type PayloadKind = Readonly<{ size: (typeof sizes)[number]; order: (typeof orders)[number] }>
+export type Size = (typeof sizes)[number]
 
 /** Who the accounts belong to, on every system that is measured. */
 export const names = { organisation: 'BENCH', supplier: 'LEVANTE', team: 'Altas' } as const

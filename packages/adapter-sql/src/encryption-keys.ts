@@ -4,18 +4,9 @@ import { dataKeys, type DataKeys, KeyRingError } from './sql/crypto.js'
 import { unlessDuplicate } from './sql/failures.js'
 import { tables, toSqlInstant } from './sql/rows.js'
 import { poolSession, type Session } from './sql/session.js'
+import { keyColumns } from './sql/sql.js'
 
 type KeyRow = Readonly<{ key_id: string; data_key: string }>
-
-const isThere = async (keys: DataKeys, { data_key }: KeyRow): Promise<boolean> => {
-  try {
-    await keys.of(data_key)
-    return true
-  } catch (cause) {
-    if (cause instanceof KeyRingError && cause.kind === 'unavailable') return false
-    throw cause
-  }
-}
 
 /**
  * The ids of the keys that the database was encrypted with and that the key ring does not have: what hangs on them cannot be read.
@@ -28,7 +19,13 @@ export const missingEncryptionKeys = async (
   const keys = dataKeys(keyRing)
   const rows = (await knex(tables.encryptionKeys).orderBy('first_used_at')) as readonly KeyRow[]
   const missing: string[] = []
-  for (const row of rows) if (!(await isThere(keys, row))) missing.push(row.key_id)
+  for (const { key_id, data_key } of rows)
+    try {
+      await keys.of(data_key)
+    } catch (cause) {
+      if (!(cause instanceof KeyRingError) || cause.kind !== 'unavailable') throw cause
+      missing.push(key_id)
+    }
   return missing
 }
 
@@ -52,27 +49,21 @@ export const registerEncryptionKey = async (knex: Knex, keyRing: KeyRing): Promi
   await unlessDuplicate(() => knex(tables.encryptionKeys).insert(row), undefined)
 }
 
-/** What is kept with a data key, where it is encrypted: staged data, the details of accounts, answers that are kept. */
+/** The tables of what is kept with a data key, their keys, and which of their rows hold something to encrypt. */
 const encryptedKinds = {
-  staged_data: {
-    table: tables.accountImports,
-    key: ['organisation', 'import_supplier', 'external_account_number'],
+  staged_data: { table: tables.accountImports, key: keyColumns, holds: 'payload IS NOT NULL' },
+  accounts: { table: tables.accounts, key: keyColumns, holds: 'erased_at IS NULL' },
+  kept_answers: {
+    table: tables.keptAnswers,
+    key: ['organisation', 'request'],
+    holds: 'status IS NOT NULL',
   },
-  accounts: { table: tables.accounts, key: ['organisation', 'import_supplier', 'external_account_number'] },
-  kept_answers: { table: tables.keptAnswers, key: ['organisation', 'request'] },
 } as const
 
 export type EncryptedKind = keyof typeof encryptedKinds
 
 /** How many of a kind hang on a key; `keyId` is absent for those that are not encrypted. */
 export type KeyUse = Readonly<{ kind: EncryptedKind; keyId?: string; count: number }>
-
-/** What there is to encrypt. */
-const holdsSomething: Readonly<Record<EncryptedKind, string>> = {
-  staged_data: 'payload IS NOT NULL',
-  accounts: 'erased_at IS NULL',
-  kept_answers: 'status IS NOT NULL',
-}
 
 type UseRow = Readonly<{ key_id: string | null; count: number | string }>
 
@@ -82,7 +73,7 @@ export const encryptionKeyUse = async (knex: Knex): Promise<readonly KeyUse[]> =
   for (const kind of Object.keys(encryptedKinds) as EncryptedKind[]) {
     const keyId = knex.raw("SUBSTR(data_key, 1, INSTR(data_key, ':') - 1)")
     const rows = (await knex(encryptedKinds[kind].table)
-      .whereRaw(holdsSomething[kind])
+      .whereRaw(encryptedKinds[kind].holds)
       .groupBy('key_id')
       .orderBy('key_id')
       .select({ key_id: keyId })
@@ -105,64 +96,44 @@ const afterRow = ([column = '', ...others]: readonly string[]): string =>
 const placesOf = ([value = '', ...others]: readonly string[]): readonly string[] =>
   others.length === 0 ? [value] : [value, value, ...placesOf(others)]
 
-/** The next rows in the order of the key whose data keys hang on another key than the one given. */
-const pageText = (kind: EncryptedKind, isFirst: boolean): string => {
-  const { table, key } = encryptedKinds[kind]
-  return (
-    `SELECT ${key.join(', ')}, data_key FROM ${table} WHERE data_key IS NOT NULL AND SUBSTR(data_key, 1, ?) <> ? ` +
-    `${isFirst ? '' : `AND ${afterRow(key)} `}ORDER BY ${key.join(', ')} LIMIT ${atOnce}`
-  )
+/** What a data key is to be; undefined for one that was changed by hand: it stays, for `encryptionKeyUse` and `verify` to tell of. */
+const rewrapped = async (keys: DataKeys, column: string): Promise<string | undefined> => {
+  try {
+    return await keys.rewrap(column)
+  } catch (cause) {
+    if (cause instanceof KeyRingError && cause.kind === 'unexpected') return undefined
+    throw cause
+  }
 }
 
-const setText = (kind: EncryptedKind): string => {
-  const { table, key } = encryptedKinds[kind]
-  return `UPDATE ${table} SET data_key = ? WHERE ${key.map((column) => `${column} = ?`).join(' AND ')} AND data_key = ?`
-}
-
-/** Wraps the data keys of a page anew; a row that was changed meanwhile has another data key, and stays as it is. */
-const rewrapPage = async (
-  { transaction, dataKeys: keys }: Session,
-  kind: EncryptedKind,
-  page: readonly KeyedRow[],
-): Promise<number> => {
-  const { key } = encryptedKinds[kind]
-  const wrapped: (readonly [KeyedRow, string])[] = []
-  for (const row of page)
-    try {
-      wrapped.push([row, await keys.rewrap(row.data_key)])
-    } catch (cause) {
-      if (!(cause instanceof KeyRingError) || cause.kind !== 'unexpected') throw cause
-      // A data key that was changed by hand stays as it is, for encryptionKeyUse and verify to tell of.
-    }
-  return transaction(async (db) => {
-    let changed = 0
-    for (const [row, column] of wrapped)
-      changed += await db.change(setText(kind), [
-        column,
-        ...key.map((name) => row[name] as string),
-        row.data_key,
-      ])
-    return changed
-  })
-}
-
+/** Wraps the data keys of a page of rows anew; a row that was changed meanwhile has another data key, and stays as it is. */
 const rewrapKind = async (
-  session: Session,
+  { query, transaction, dataKeys: keys }: Session,
   kind: EncryptedKind,
   current: string,
   onRewrapped: (rows: number) => void,
 ): Promise<void> => {
-  const { key } = encryptedKinds[kind]
-  let last: KeyedRow | undefined
-  for (;;) {
-    const place = last === undefined ? [] : placesOf(key.map((name) => last?.[name] as string))
-    const bindings = [current.length, current, ...place]
-    const page = await session.query((db) =>
-      db.select<KeyedRow>(pageText(kind, place.length === 0), bindings),
-    )
-    if (page.length > 0) onRewrapped(await rewrapPage(session, kind, page))
-    last = page.at(-1)
+  const { table, key } = encryptedKinds[kind]
+  const columns = key.join(', ')
+  const select = `SELECT ${columns}, data_key FROM ${table} WHERE data_key IS NOT NULL AND SUBSTR(data_key, 1, ?) <> ? `
+  const end = `ORDER BY ${columns} LIMIT ${atOnce}`
+  const set = `UPDATE ${table} SET data_key = ? WHERE ${key.map((column) => `${column} = ? AND `).join('')}data_key = ?`
+  const keyOf = (row: KeyedRow): readonly string[] => key.map((name) => row[name] as string)
+  for (let last: KeyedRow | undefined; ;) {
+    const text = last === undefined ? select + end : `${select}AND ${afterRow(key)} ${end}`
+    const bindings = [current.length, current, ...(last === undefined ? [] : placesOf(keyOf(last)))]
+    const page = await query((db) => db.select<KeyedRow>(text, bindings))
+    const columnsOfPage = new Map<KeyedRow, string | undefined>()
+    for (const row of page) columnsOfPage.set(row, await rewrapped(keys, row.data_key))
+    const changed = await transaction(async (db) => {
+      let rows = 0
+      for (const [row, column] of columnsOfPage)
+        if (column !== undefined) rows += await db.change(set, [column, ...keyOf(row), row.data_key])
+      return rows
+    })
+    if (page.length > 0) onRewrapped(changed)
     if (page.length < atOnce) return
+    last = page.at(-1)
   }
 }
 

@@ -38,6 +38,7 @@ export {
   type PlacedTransaction,
   type TransactionPeriod,
 } from './domain/account-document.js'
+export { contactsOf } from './domain/customer-email.js'
 export { accountFromPayload } from './domain/account-from-payload.js'
 export { erasedDetails, erasedText } from './domain/account-details.js'
 export { removedDetails } from './domain/removed-details.js'

@@ -55,11 +55,13 @@ test('bytes that are no UTF-8 fail their line alone, and a byte order mark is no
   t.deepEqual(results.map(inShort), ['1 201', '2 400 invalid_encoding', '5 201'])
 })
 
-test('a line with a key twice in one object fails alone, and its answer says where', async (t) => {
+test('a line with a key twice in one object fails alone, and its answer says where; so does one that is too deep', async (t) => {
   const world = await openBulkWorld(t)
-  const body = `${lineOf(world, 'A')}{"notes":[{"body":"canary","\\u0062ody":"x"}]}\n${lineOf(world, 'B')}`
+  const twice = '{"notes":[{"body":"canary","\\u0062ody":"x"}]}'
+  const deep = `${'['.repeat(33)}${']'.repeat(33)}`
+  const body = `${lineOf(world, 'A')}${twice}\n${deep}\n${lineOf(world, 'B')}`
   const { results } = await exchangeBulk('bulkStage', world.sending, body)
-  t.deepEqual(results.map(inShort), ['1 201', '2 400 parse_error', '3 201'])
+  t.deepEqual(results.map(inShort), ['1 201', '2 400 parse_error', '3 400 payload_too_deep', '4 201'])
   t.regex(JSON.stringify(results[1]), /a key twice in one object at column 28\. /)
   t.notRegex(JSON.stringify(results[1]), /canary/)
 })

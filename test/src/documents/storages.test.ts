@@ -8,8 +8,8 @@ import type { Either } from '@account-import/core/adapter-kit'
 import test, { type ExecutionContext } from 'ava'
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer as createTlsServer } from 'node:https'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { freePort } from '../servers/index.js'
 import { listen } from '../support/http-server.js'
 import { startS3Server } from '../support/s3-server.js'
 import { tempFolder } from '../support/temp-folder.js'
@@ -119,17 +119,8 @@ const failsWith = async (
   t.notRegex(told, /secret-name|canary/)
 }
 
-/** A port of this machine on which nobody listens. */
-const closedPort = async (t: ExecutionContext): Promise<number> => {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return address !== null && typeof address === 'object' ? address.port : t.fail('no port')
-}
-
 test('a server that cannot be reached is unavailable', async (t) => {
-  await failsWith(t, optionsFor(await closedPort(t)), 'unavailable', 'ECONNREFUSED')
+  await failsWith(t, optionsFor(await freePort()), 'unavailable', 'ECONNREFUSED')
 })
 
 test('a server that never answers is given up after the time-out and is unavailable', async (t) => {
@@ -307,7 +298,7 @@ test('whether the storage is ready is asked by one request, past those that wait
   }
   t.like(await failure({ secretKey: 'wrong' }), { kind: 'unexpected', operation: 'ready' })
   t.like(await failure({ bucket: 'no-such-bucket' }), { kind: 'unexpected', cause: { code: 'NoSuchBucket' } })
-  t.like(await failure({ port: await closedPort(t) }), { kind: 'unavailable' })
+  t.like(await failure({ port: await freePort() }), { kind: 'unavailable' })
 })
 
 test('deadlines of requests that are done do not disturb later ones on the same connections', async (t) => {

@@ -21,11 +21,9 @@ import { figureCells, isMissed } from './scale/lists.js'
 import { millionRun } from './scale/million.js'
 import { importRun } from './scenarios/import.js'
 import { emailsRun, killsRun, works } from './scenarios/kills.js'
-import { vendorsRun } from './scenarios/vendors.js'
 import { cutRun, latencyRun, silenceRun } from './scenarios/wire.js'
 import { plans } from './simulation/plan.js'
 import { simulate } from './simulation/simulate.js'
-import { measureWaits } from './waits.js'
 
 /** Shows what was broken; says whether nothing was. */
 const isWell = (faults: readonly string[]): boolean => {
@@ -106,8 +104,7 @@ const everyCall = async (report: Report, fault: string, open: () => Promise<Worl
 
 const simulations = async (report: Report, numRuns: number, seed: number): Promise<void> => {
   const property = fc.asyncProperty(fc.scheduler(), plans, async (scheduler, plan) => {
-    const { injected, counts, violations } = await simulate(scheduler, plan)
-    noteCalls(report, 'random calls, 1 to 50 clients at once', { injected, ...counts, violations }, 1)
+    noteCalls(report, 'random calls, 1 to 50 clients at once', await simulate(scheduler, plan), 1)
   })
   await fc.assert(property, { numRuns, seed })
 }
@@ -124,17 +121,6 @@ const calls = command(
     await everyCall(report, 'each call in turn, SQLite', worldsOnSqlite)
     await simulations(report, runs, seed)
     return report.end('calls of ports', `in memory and SQLite; seed ${seed}`, given.isGiven('save'))
-  },
-)
-
-const simulation = command(
-  `simulation [--runs N] [--seed N]
-  simulates clients whose servers and ports fail at random, N times (5000); another seed each time`,
-  { texts: ['runs', 'seed'] },
-  async (given) => {
-    const [runs, seed, report] = [given.count('runs', 5000), seedOf(given), makeReport()]
-    await simulations(report, runs, seed)
-    return report.end('', `seed ${seed}`, false)
   },
 )
 
@@ -213,30 +199,6 @@ const cluster = command(
   },
 )
 
-const waits = command(
-  `waits [--save]
-  measures what it costs that reads wait on Galera`,
-  { texts: [], flags: ['save'] },
-  async (given) => {
-    await measureWaits(given.isGiven('save'))
-    return true
-  },
-)
-
-const vendors = command(
-  `vendors [--runs N]
-  lets payment vendors fail in every way, N times each (20): outcomes and slowest answers`,
-  { texts: ['runs'] },
-  async (given) => {
-    let well = true
-    for await (const fault of vendorsRun(given.count('runs', 20))) {
-      console.log(JSON.stringify(fault))
-      well &&= fault.wrong.length === 0
-    }
-    return well
-  },
-)
-
 /** As a database that takes a million accounts is set up: what is written fits into memory for a while. */
 const largeDatabase = ['--innodb-buffer-pool-size=2G', '--innodb-log-file-size=1G']
 
@@ -267,11 +229,8 @@ export const commands: Readonly<Record<string, Command>> = {
   emails,
   import: imports,
   calls,
-  simulation,
   wire,
   cluster,
-  waits,
-  vendors,
   million,
   ...hostileCommands,
 }

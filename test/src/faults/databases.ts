@@ -1,8 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { RowDataPacket } from 'mysql2'
-import { createConnection } from 'mysql2/promise'
 import {
   galeraAvailable,
   groupProgram,
@@ -82,16 +80,6 @@ const startGroupCluster = async (): Promise<Databases> => {
   }
 }
 
-const versionOf = async (url: string): Promise<string> => {
-  const connection = await createConnection({ uri: url })
-  try {
-    const [rows] = await connection.query<RowDataPacket[]>('SELECT VERSION() AS version')
-    return String(rows[0]?.['version'])
-  } finally {
-    await connection.end()
-  }
-}
-
 const ownDisk = async (megabytes: number) =>
   smallDiskAvailable() ? await startSmallDisk(megabytes) : undefined
 
@@ -99,9 +87,10 @@ const startOneMariaDb = async (): Promise<Databases> => {
   // Room for its data and its logs, and some.
   const disk = await ownDisk(512)
   const database = await startMariaDb([], disk?.folder)
+  const [row] = await database.query('SELECT VERSION() AS version')
   return {
     name: 'MariaDB',
-    what: `MariaDB ${await versionOf(database.url(''))}`,
+    what: `MariaDB ${row?.['version']}`,
     faults: [
       races,
       serverKilled,

@@ -1,4 +1,3 @@
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -11,6 +10,7 @@ import {
 } from '@account-import/client'
 import test, { type ExecutionContext } from 'ava'
 import { openWorld, type World } from '../journeys/support/world.js'
+import { startTcpProxy } from '../support/tcp-proxy.js'
 import { obtained } from '../http/support/for-clients.js'
 import { freePort } from '../servers/index.js'
 import { gasAccount } from '../support/samples.js'
@@ -167,8 +167,9 @@ test('processing all is repeated where the service has not begun, and not where 
 test('requests share a connection, also where the end of an answer comes late', async (t) => {
   const world = await bulk(t)
   const proxy = await faultyProxy(t, world.baseUrl, Array(6).fill({ kind: 'late end' }))
-  const { baseUrl, connections } = await countedConnections(t, proxy.baseUrl)
-  const client = createClient({ baseUrl, apiKey: world.apiKey })
+  const { port, connections, stop } = await startTcpProxy(Number(new URL(proxy.baseUrl).port))
+  t.teardown(stop)
+  const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: world.apiKey })
   for (const number of numbers(6)) await all(client.bulkStage([world.line(number)]))
   // One more for the token, which may be on its way when the first request begins.
   t.true(connections() <= 2, String(connections()))
@@ -224,31 +225,6 @@ test('the caller ends the work by its signal, while a request waits and between 
   const results = world.client.bulkStage([world.line('A')], { signal: AbortSignal.abort() })
   t.deepEqual((await all(results)).map(short), ['stopped aborted'])
 })
-
-/** The same service behind another address, which counts the connections to it. */
-const countedConnections = async (
-  t: ExecutionContext,
-  target: string,
-): Promise<Readonly<{ baseUrl: string; connections: () => number }>> => {
-  const { hostname, port } = new URL(target)
-  const sockets: Socket[] = []
-  const server = createServer((client) => {
-    const service = connect(Number(port), hostname)
-    sockets.push(client, service)
-    for (const [from, to] of [
-      [client, service],
-      [service, client],
-    ] as const)
-      from.on('error', () => to.destroy()).pipe(to)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  const address = server.address() as AddressInfo
-  return { baseUrl: `http://127.0.0.1:${address.port}`, connections: () => sockets.length / 2 }
-}
 
 test('the signal ends the wait for a source that gives nothing more, and tells it so', async (t) => {
   const { client, line } = await bulk(t)

@@ -8,7 +8,6 @@ import { cliInProcess } from '../support/cli-in-process.js'
 import type { CliEnvironment } from '../support/cli-process.js'
 import { newKey } from '../support/key-rings.js'
 import { tempFolder } from '../support/temp-folder.js'
-import { allRows } from './support/all-rows.js'
 import { plantedAccount, type PlantedAccount } from './support/planted-account.js'
 import { createWhole, served } from './support/served-journey.js'
 
@@ -38,7 +37,21 @@ if (mariaDbAvailable()) {
 /** What money and the register need of an account: these texts stay. */
 const stays = /(?:^|\.)(?:ledger_code|account_type|communication_preference)$/
 
+type Knex = ReturnType<typeof connectSql>
 type Rows = ReadonlyMap<string, string>
+
+const tablesOf = async (knex: Knex, url: string): Promise<readonly string[]> => {
+  if (url.startsWith('sqlite:')) return await knex('sqlite_master').where({ type: 'table' }).pluck('name')
+  const here = knex('information_schema.tables').whereRaw('table_schema = DATABASE()')
+  return here.pluck('table_name')
+}
+
+/** Every row of every table of a database, as a text for each table. */
+const allRows = async (knex: Knex, url: string): Promise<Rows> => {
+  const all = new Map<string, string>()
+  for (const name of await tablesOf(knex, url)) all.set(name, JSON.stringify(await knex(name).select('*')))
+  return all
+}
 
 const tablesWith = (rows: Rows, value: string): readonly string[] =>
   [...rows].flatMap(([table, text]) => (text.includes(value) ? [table] : []))

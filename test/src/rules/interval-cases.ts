@@ -25,6 +25,7 @@ export const intervalCases: readonly RuleCases[] = [
       ['one day', withReadings(days(1, 3), days(2, 4)), at(1)],
       ['sent in another order', withReadings(days(5, 9), days(1, 6)), at(0)],
       ['with one long before', withReadings(days(1, 20), days(2, 3), days(19, 21)), [at(1), at(2)]],
+      ['with a longer one after it', withReadings(days(1, 3), days(2, 20), days(4, 5)), [at(1), at(2)]],
     ],
     silent: [
       ['one ends where the next begins', withReadings(days(1, 3), days(3, 4))],

@@ -1,4 +1,5 @@
 import test from 'ava'
+import { below, type MarketRule } from '@account-import/core/markets'
 import { at, point as pointAt, supplyPoint } from '../support/account-parts.js'
 import { detailed, powered, supplied, validate, validateSpanish } from './support.js'
 
@@ -29,6 +30,8 @@ const fiscalCodes = {
   wrong: [
     ...words('54362315Z B64717839 X1234567T K1234567T 1234567L AB123456 ESES12345678Z PT12345678Z 12345678'),
     ...words('12345678ZZ I1234567A B6471783K E\u017f12345678Z \uff11\uff12345678Z 123456/78Z PAB123456'),
+    ...words('X1234567LL K1234567LL B647178388 12345678ESZ'),
+    ...words('12345678Z X1234567L K1234567L B64717838').map((right) => right.repeat(2)),
   ],
 }
 
@@ -50,7 +53,7 @@ const postcodes = {
 
 const fourDigits = {
   right: words('0021 9820 0000'),
-  wrong: [...words('21 00210 A021 982 \u0661\u0662\u0663\u0664'), '00 21', '9820 '],
+  wrong: [...words('21 00210 A021 982 00/1 \u0661\u0662\u0663\u0664'), '00 21', '9820 '],
 }
 
 const silent = { errors: [], warnings: [] }
@@ -217,8 +220,8 @@ test('the access tariff in force is that with the latest first day not after the
   const on = (effective_from: string, tariffs: Parameters<typeof powered>[1]) =>
     validateSpanish(powered(big, tariffs, { effective_from })).warnings
   const changed = [
-    ['3.0TD', '2025-01-01'],
     ['2.0TD', '2024-01-01'],
+    ['3.0TD', '2025-01-01'],
     ['6.1TD', '2023-01-01'],
   ] as const
   for (const day of ['2022-12-31', '2023-01-01', '2025-01-01']) t.deepEqual(on(day, changed), [], day)
@@ -295,11 +298,8 @@ test('thousands of agreements under thousands of access tariffs are not validate
 
 const cupsCode = 'invalid_supply_point_identifier'
 
-/**
- * Where the market finds fault before and after an address that it leaves alone, with more faults than are reported;
- * and of which severity there were more.
- */
-const around = (fault: object, severity: 'error' | 'warn') => {
+/** An account with faults of the market before and after an address that it leaves alone, with more than are reported. */
+const accountAround = (fault: object) => {
   const pointOf = (identifier: string) => supplyPoint({ identifier, agreements: undefined, ...fault })
   const many = Array.from({ length: 5000 }, (_, index) => pointOf(`N-${index}`))
   const supply_addresses = [
@@ -307,8 +307,16 @@ const around = (fault: object, severity: 'error' | 'warn') => {
     { ...at('PT'), supply_points: many },
     { ...at('ES'), supply_points: [supplyPoint({ identifier: 'after' })] },
   ]
-  const severities = { [cupsCode]: severity, supply_point_with_no_agreement: 'off' } as const
-  const { errors, warnings } = validate({ supply_addresses }, { severities })
+  return { supply_addresses }
+}
+
+const severities = { supply_point_with_no_agreement: 'off' } as const
+
+/** Where the market finds fault in it, and of which severity there were more. */
+const around = (fault: object, severity: 'error' | 'warn') => {
+  const { errors, warnings } = validate(accountAround(fault), {
+    severities: { ...severities, [cupsCode]: severity },
+  })
   const found = [...errors, ...warnings].flatMap((entry) => entry.split(` ${cupsCode}`, 2).slice(0, -1))
   return { at: found, isCut: [errors.length === 1001, warnings.length === 1001] }
 }
@@ -323,6 +331,28 @@ test('past a thousand errors and a thousand warnings a market reports nothing, a
   const both = { ...error, ...warning }
   for (const severity of ['error', 'warn'] as const)
     t.deepEqual(around(both, severity), { at: [firstPoint], isCut: [true, true] }, severity)
+})
+
+test('a market is told what lies past a thousand errors and a thousand warnings', (t) => {
+  const pastOf = (fault: object) => {
+    const past: boolean[] = []
+    const rule: MarketRule = (_, findings) => {
+      const at = below(undefined, 'supply_addresses')
+      past.push(...[0, 2].map((index) => findings.isPast(below(at, index))))
+    }
+    validate(accountAround(fault), { markets: ['XX'], severities }, [
+      { market: 'XX', codes: {}, rules: [rule] },
+    ])
+    return past
+  }
+  t.deepEqual(pastOf({ ...error, ...warning }), [false, true])
+  t.deepEqual(
+    [pastOf(error), pastOf(warning)],
+    [
+      [false, false],
+      [false, false],
+    ],
+  )
 })
 
 test('past a thousand errors alone a market still reports warnings, and the other way round errors', (t) => {

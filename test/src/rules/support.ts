@@ -1,4 +1,4 @@
-import type { FieldError, RuleSettings } from '@account-import/core'
+import type { FieldError, MarketPack, RuleSettings } from '@account-import/core'
 import { checkAccountPayload, E } from '@account-import/core/adapter-kit'
 import { agreement, at, supplyPoint, withCustomers } from '../support/account-parts.js'
 import { accountWith, contextWith } from '../validation/support.js'
@@ -12,10 +12,14 @@ export type Validated = Readonly<{ errors: readonly string[]; warnings: readonly
 const inShort = ({ attr, code }: FieldError): string => `${attr} ${code}`
 
 /** What validation finds in an account with these fields; its occupier is unknown unless they say who its customers are. */
-export const validate = (fields: object, settings: Partial<RuleSettings> = {}): Validated => {
+export const validate = (
+  fields: object,
+  settings: Partial<RuleSettings> = {},
+  markets?: readonly MarketPack[],
+): Validated => {
   const isKnown = 'customers' in fields || 'unknown_occupier' in fields
   const payload = accountWith({ ...(isKnown ? {} : { unknown_occupier: true }), ...fields })
-  const checked = checkAccountPayload(payload, contextWith(settings))
+  const checked = checkAccountPayload(payload, contextWith(settings), [], markets)
   return {
     errors: E.isLeft(checked) ? checked.left.errors.map(inShort) : [],
     warnings: (E.isLeft(checked) ? checked.left : checked.right).warnings.map(inShort),

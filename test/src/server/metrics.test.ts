@@ -56,13 +56,15 @@ test('accounts are counted by what became of them, and what was wrong by its cod
   t.true(valueOf(series, 'process_resident_memory_bytes') > 0)
 })
 
-test('the first reading tells how late the event loop has been since the start', async (t) => {
+test('a reading tells how late the event loop has been since the one before, however soon it comes', async (t) => {
   const { address } = await started(t)
-  const series = await readMetrics(t, address)
-  for (const name of ['min', 'mean', 'p99', 'max'].map((which) => `nodejs_eventloop_lag_${which}_seconds`)) {
-    const lag = valueOf(series, name)
-    t.true(lag > 0.001 && lag < 60, `${name} ${lag}`)
+  const names = ['min', 'mean', 'p99', 'max'].map((which) => `nodejs_eventloop_lag_${which}_seconds`)
+  const lags = async (): Promise<readonly number[]> => {
+    const series = await readMetrics(t, address)
+    return names.map((name) => valueOf(series, name))
   }
+  await until(async () => (await lags()).every((lag) => lag > 0.001 && lag < 60), 'there are delays')
+  for (const lag of (await Promise.all([lags(), lags()])).flat()) t.false(lag >= 60)
 })
 
 test('accounts of a bulk request are counted by what became of them, once it has ended', async (t) => {

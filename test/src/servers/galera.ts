@@ -12,6 +12,7 @@ import {
   identity,
   makeServerFolder,
   mariaDbPrograms,
+  queryAsAdministrator,
   runMariaDb,
   serverArguments,
 } from './mariadb.js'
@@ -115,8 +116,7 @@ const galeraNode = (
     running = undefined
     isWhole = signal === 'SIGTERM'
   }
-  const query = (sql: string): Promise<readonly RowDataPacket[]> =>
-    asAdministrator(port, async (connection) => (await connection.query<RowDataPacket[]>(sql))[0])
+  const query = (sql: string): Promise<readonly RowDataPacket[]> => queryAsAdministrator(port, sql)
   const setProvider = async (option: string): Promise<void> => {
     await query(`SET GLOBAL wsrep_provider_options='${option}'`)
   }

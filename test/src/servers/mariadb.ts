@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import type { RowDataPacket } from 'mysql2'
 import { createConnection, type Connection } from 'mysql2/promise'
 import { freePort } from './free-port.js'
 import {
@@ -111,14 +112,22 @@ export const serverArguments = (
 export const asAdministrator = async <A>(
   port: number,
   work: (connection: Connection) => Promise<A>,
+  database = '',
 ): Promise<A> => {
-  const connection = await createConnection({ host: '127.0.0.1', port, user: 'root', password: '' })
+  const connection = await createConnection({ host: '127.0.0.1', port, user: 'root', password: '', database })
   try {
     return await work(connection)
   } finally {
     connection.destroy()
   }
 }
+
+export const queryAsAdministrator = (
+  port: number,
+  sql: string,
+  database?: string,
+): Promise<readonly RowDataPacket[]> =>
+  asAdministrator(port, async (connection) => (await connection.query<RowDataPacket[]>(sql))[0], database)
 
 /** Starts a server on the data in the folder; resolves when it is ready. It ends with this process at the latest. */
 export const runMariaDb = async (
@@ -151,6 +160,8 @@ export type MariaDb = Readonly<{
   url(database: string): string
   /** Makes an empty database of a new name; gives its address. */
   createDatabase(): Promise<string>
+  /** Asks it as the user who may do everything; in no database, unless one is named. */
+  query(sql: string, database?: string): Promise<readonly RowDataPacket[]>
   /** Of the server; another one after a restart. */
   pid: number
   port: number
@@ -181,9 +192,10 @@ export const startMariaDb = async (settings: readonly string[] = [], parent?: st
     },
     async createDatabase() {
       const name = `import_${(databases += 1)}`
-      await asAdministrator(port, (connection) => connection.query(`CREATE DATABASE ${name}`))
+      await queryAsAdministrator(port, `CREATE DATABASE ${name}`)
       return url(name)
     },
+    query: (sql, database) => queryAsAdministrator(port, sql, database),
     kill: () => endServer(running, 'SIGKILL'),
     async restart(others = settings) {
       await endServer(running, 'SIGTERM')

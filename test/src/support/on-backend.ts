@@ -6,12 +6,18 @@ import { startMariaDb } from '../servers/index.js'
 export const databaseBackends = ['mariadb', 'sqlite'] as const
 export type DatabaseBackend = (typeof databaseBackends)[number]
 
-const onSqlite = async <A>(work: (url: string) => Promise<A>): Promise<A> => {
+/** The address of a database of SQLite that is not there yet, in a folder of its own. */
+export const newSqlite = async (): Promise<Readonly<{ url: string; remove(): Promise<void> }>> => {
   const folder = await mkdtemp(join(tmpdir(), 'account-import-run-'))
+  return { url: `sqlite:${join(folder, 'test.db')}`, remove: () => rm(folder, { recursive: true }) }
+}
+
+const onSqlite = async <A>(work: (url: string) => Promise<A>): Promise<A> => {
+  const { url, remove } = await newSqlite()
   try {
-    return await work(`sqlite:${join(folder, 'test.db')}`)
+    return await work(url)
   } finally {
-    await rm(folder, { recursive: true })
+    await remove()
   }
 }
 

@@ -1,5 +1,4 @@
 import { connectSql, migrate } from '@account-import/adapter-sql'
-import { createConnection } from 'mysql2/promise'
 import { startMariaDb, type MariaDb } from '../servers/index.js'
 
 /** A server whose `import` user may be kept from writing; it has nothing but the tables. */
@@ -19,25 +18,15 @@ export type SwitchableServer = Readonly<{
 
 const database = 'import_1'
 
-const asRoot = async (server: MariaDb, sql: string): Promise<readonly Record<string, unknown>[]> => {
-  const connection = await createConnection({ uri: server.url(database) })
-  try {
-    const [rows] = await connection.query(sql)
-    return rows as readonly Record<string, unknown>[]
-  } finally {
-    await connection.end()
-  }
-}
-
 const numberOf = async (server: MariaDb, sql: string): Promise<number> =>
-  Number((await asRoot(server, sql))[0]?.['found'])
+  Number((await server.query(sql, database))[0]?.['found'])
 
 /** Starts a server with an empty database, or one that has the tables. */
 export const startSwitchable = async (tables: 'with tables' | 'empty'): Promise<SwitchableServer> => {
   const server = await startMariaDb()
   const url = await server.createDatabase()
-  await asRoot(server, `CREATE USER import@'127.0.0.1' IDENTIFIED BY 'secret'`)
-  await asRoot(server, `GRANT ALL ON ${database}.* TO import@'127.0.0.1'`)
+  await server.query(`CREATE USER import@'127.0.0.1' IDENTIFIED BY 'secret'`)
+  await server.query(`GRANT ALL ON ${database}.* TO import@'127.0.0.1'`)
   if (tables === 'with tables') {
     const knex = connectSql(url)
     await migrate(knex)
@@ -47,11 +36,11 @@ export const startSwitchable = async (tables: 'with tables' | 'empty'): Promise<
     server,
     host: `127.0.0.1:${server.port}`,
     setReadOnly: async (on) => {
-      await asRoot(server, `SET GLOBAL read_only = ${on ? 1 : 0}`)
+      await server.query(`SET GLOBAL read_only = ${on ? 1 : 0}`)
     },
     reset: async () => {
-      await asRoot(server, 'SET GLOBAL read_only = 0')
-      await asRoot(server, 'DELETE FROM account_imports')
+      await server.query('SET GLOBAL read_only = 0')
+      await server.query('DELETE FROM account_imports', database)
     },
     imports: () => numberOf(server, 'SELECT COUNT(*) AS found FROM account_imports'),
     connections: () =>

@@ -3,6 +3,7 @@ import { type BulkLine, type BulkResult, makeUseCases, type Ports } from '@accou
 import { E } from '@account-import/core/adapter-kit'
 import { failing } from '@account-import/core/in-memory'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { countedSecrets } from './support/counted-secrets.js'
 import { changed, keyOf, organisation, right, service } from './support/service.js'
 
 const account = (number: string, fields: object = {}) => ({
@@ -39,7 +40,8 @@ const sending = (lines: readonly BulkLine[], cause?: Error) => {
 }
 
 const staging = async (yours: (ports: Ports) => Partial<Ports>, lines: AsyncIterable<BulkLine>) => {
-  const { ports } = await service()
+  // With hashes that no other thread makes: such a one would need more than turns.
+  const { ports } = await service({ secrets: countedSecrets() })
   const useCases = makeUseCases({ ...ports, ...yours(ports) })
   return { ports, pages: await right(useCases.bulkStage({ organisation, lines })) }
 }
@@ -105,11 +107,15 @@ test('each line has a result of its own, with its number; one that cannot be rea
 
 test('validating lines gives the warnings of each and stores nothing', async (t) => {
   const { ports, useCases } = await service()
-  const { lines } = sending([lineOf('A', 1)])
+  const elsewhere = {
+    bulkValidate: async () => ({ line: 1, externalAccountNumber: 'B', outcome: E.right({ warnings: [] }) }),
+    bulkStage: () => Promise.reject(new Error('not asked for')),
+  }
+  const { lines } = sending([lineOf('A', 1), { line: 2, bytes: 2, elsewhere }])
   const { results } = await readAll(await right(useCases.bulkValidate({ organisation, lines })))
   t.deepEqual(
     results.map(({ outcome }) => (E.isRight(outcome) ? Object.keys(outcome.right) : outcome)),
-    [['warnings']],
+    [['warnings'], ['warnings']],
   )
   t.is(await right(ports.accountImports.find(keyOf('A'))), undefined)
 })
@@ -146,7 +152,7 @@ test('of two lines with one account number the later begins when the earlier has
 
 const windows: readonly (readonly [why: string, bytes: number, atOnce: number])[] = [
   ['128 lines', 2, 128],
-  ['as many as weigh 2 MiB', 700_000, 3],
+  ['as many as weigh 2 MiB', 2 ** 20, 2],
   ['one that is heavier than 2 MiB alone', 3_000_000, 1],
 ]
 for (const [why, bytes, atOnce] of windows)
@@ -199,6 +205,29 @@ test('who stops asking is not told of lines that cannot be stopped', async (t) =
   await settled()
   t.is(stops, 1)
 })
+
+for (const fails of [true, false])
+  test(`lines are asked for one at a time, and not after ${fails ? 'they broke off' : 'their end'}`, async (t) => {
+    const left = [...manyLines(3)]
+    const calls = { next: 0, atOnce: 0, return: 0 }
+    const next = async (): Promise<IteratorResult<BulkLine>> => {
+      calls.next += 1
+      const before = calls.next
+      await settled()
+      calls.atOnce = Math.max(calls.atOnce, calls.next - before + 1)
+      const value = left.shift()
+      if (value === undefined && fails) throw new Error('the connection was lost')
+      return value === undefined ? { done: true, value } : { done: false, value }
+    }
+    const stop = async (): Promise<IteratorResult<BulkLine>> => {
+      calls.return += 1
+      return { done: true, value: undefined }
+    }
+    const lines = { [Symbol.asyncIterator]: () => ({ next, return: stop }) }
+    const { pages } = await staging(() => ({}), lines)
+    t.is((await readAll(pages)).results.length, 3)
+    t.deepEqual(calls, { next: 4, atOnce: 1, return: 0 })
+  })
 
 test('lines that break off give the results of those before, and then what they broke off with', async (t) => {
   const broken = new Error('the connection was lost')

@@ -1,11 +1,5 @@
 import test from 'ava'
-import {
-  type BulkResult,
-  defaultServiceSettings,
-  makeUseCases,
-  type Ports,
-  type UseCases,
-} from '@account-import/core'
+import { type BulkResult, defaultServiceSettings, makeUseCases, type Ports } from '@account-import/core'
 import { E } from '@account-import/core/adapter-kit'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { setImmediate } from 'node:timers/promises'
@@ -51,6 +45,10 @@ const readAll = async (pages: AsyncIterable<readonly BulkResult<Readonly<{ _tag:
     )
   }
   return results
+}
+
+const aFewTurns = async (): Promise<void> => {
+  for (let turn = 0; turn < 5; turn += 1) await setImmediate()
 }
 
 test('each account that is named is processed once, in the order of the list, and counted', async (t) => {
@@ -186,8 +184,32 @@ test('where accounts in processing are limited, one that has to wait is tried ag
   const useCases = beforeClaims({ ...ports, settings }, (_, count) => {
     if (count === 1) clock.pass(31)
   })
-  t.deepEqual(await readAll(await right(useCases.bulkProcess(requestFor(['A'])))), [[1, 'A', 'created']])
+  const request = { ...requestFor(['A']), signal: new AbortController().signal }
+  t.deepEqual(await readAll(await right(useCases.bulkProcess(request))), [[1, 'A', 'created']])
 })
+
+for (const [limit, atOnce] of [
+  [undefined, 64],
+  [3, 3],
+] as const)
+  test(`at most ${atOnce} accounts are processed at one time where the limit is ${limit ?? 'absent'}`, async (t) => {
+    const settings = { ...defaultServiceSettings, ...(limit && { processingConcurrencyLimit: limit }) }
+    const { ports } = await withStaged(numbered(100), () => '{}')
+    const calls = { now: 0, most: 0 }
+    const counted = changed({ ...ports, settings }, 'accountImports', {
+      claim:
+        (...given) =>
+        async () => {
+          calls.now += 1
+          calls.most = Math.max(calls.most, calls.now)
+          await aFewTurns()
+          calls.now -= 1
+          return ports.accountImports.claim(...given)()
+        },
+    })
+    await readAll(await right(makeUseCases(counted).bulkProcess(requestFor())))
+    t.is(calls.most, atOnce)
+  })
 
 test('for a client that has gone nothing more is begun, and the results end with the reason', async (t) => {
   const numbers = numbered(300)
@@ -216,92 +238,103 @@ test('who waits for a slot when the client goes does not wait any longer', async
   t.deepEqual(await readAll(pages), [[1, 'A', 'ConcurrencyLimitReached']])
 })
 
-/** Two organisations with staged accounts, where so many may be processed at one time; accounts take a turn or two. */
-const twoOrganisations = async (places: number, accounts: number) => {
+type Made = Awaited<ReturnType<typeof setUp>>
+
+/** So many organisations with staged accounts, where so many may be processed at one time; each account waits for `turn`. */
+const organisations = async (
+  count: number,
+  places: number,
+  accounts: readonly number[],
+  turn: () => Promise<void>,
+) => {
   const clock = settableClock()
-  const ports = inMemoryPorts({
-    clock,
-    secrets: countedSecrets(),
-    settings: { ...defaultServiceSettings, processingConcurrencyLimit: places },
-  })
+  const settings = { ...defaultServiceSettings, processingConcurrencyLimit: places }
+  const ports = inMemoryPorts({ clock, secrets: countedSecrets(), settings })
   const { platformAccountNumbers } = ports
-  const useCases = makeUseCases({
-    ...ports,
-    platformAccountNumbers: {
-      next: () => async () => {
-        for (let turn = 0; turn < 5; turn += 1) await setImmediate()
-        return platformAccountNumbers.next()()
-      },
-    },
-  })
-  const made = [await setUp(useCases.operator), await setUp(useCases.operator)] as const
+  const next = () => () => turn().then(platformAccountNumbers.next())
+  const useCases = makeUseCases({ ...ports, platformAccountNumbers: { next } })
+  const made: Made[] = []
+  for (let index = 0; index < count; index += 1) made.push(await setUp(useCases.operator))
   for (const { organisation, supplier } of made)
-    for (let index = 0; index < accounts; index += 1)
-      await answer(useCases.stageAccount({ organisation, payload: gasAccount(supplier, `N-${index}`) }))
-  return { useCases, clock, made }
-}
-
-type Made = Awaited<ReturnType<typeof twoOrganisations>>['made'][number]
-
-/** Processes accounts of an organisation, so many at one time, each again at once where no place is free. */
-const processAtOnce = async (
-  useCases: UseCases,
-  { organisation, supplier, team }: Made,
-  numbers: readonly number[],
-  width: number,
-): Promise<number> => {
-  const left = [...numbers]
-  let refused = 0
-  const work = async (): Promise<void> => {
-    for (let number = left.shift(); number !== undefined; number = left.shift())
-      for (;;) {
-        const payload = {
-          import_supplier_code: supplier,
-          external_account_number: `N-${number}`,
-          operations_team_name: team,
-        }
-        const outcome = await useCases.processAccount({ organisation, payload })()
-        if (outcome._tag === 'Right') break
-        if (outcome.left._tag !== 'ConcurrencyLimitReached') throw new Error(outcome.left._tag)
-        refused += 1
-        await setImmediate()
-      }
+    for (const number of accounts)
+      await answer(useCases.stageAccount({ organisation, payload: gasAccount(supplier, `N-${number}`) }))
+  const process = ({ organisation, supplier, team }: Made, number: number) => {
+    const names = { import_supplier_code: supplier, external_account_number: `N-${number}` }
+    return useCases.processAccount({ organisation, payload: { ...names, operations_team_name: team } })()
   }
-  await Promise.all(Array.from({ length: width }, work))
-  return refused
+  return { process, clock, made }
 }
 
 const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index)
 
 for (const places of [1, 4])
   test(`an organisation that always asks for places (${places}) does not starve another, which asks for one at a time`, async (t) => {
-    const { useCases, made } = await twoOrganisations(places, 60)
-    const [greedy, modest] = made
+    const { process, made } = await organisations(2, places, upTo(60), aFewTurns)
+    const [greedy, modest] = made as [Made, Made]
+    /** So many at one time, each again at once where no place is free. */
+    const processAtOnce = (of: Made, numbers: readonly number[], width: number) => {
+      const left = [...numbers]
+      const work = async (): Promise<void> => {
+        for (let number = left.shift(); number !== undefined; number = left.shift())
+          for (;;) {
+            const outcome = await process(of, number)
+            if (outcome._tag === 'Right') break
+            if (outcome.left._tag !== 'ConcurrencyLimitReached') throw new Error(outcome.left._tag)
+            await setImmediate()
+          }
+      }
+      return Promise.all(Array.from({ length: width }, work))
+    }
     let greedyIsDone = false
-    const flood = processAtOnce(useCases, greedy, upTo(60), 20).then(() => (greedyIsDone = true))
-    await processAtOnce(useCases, modest, upTo(10), 1)
+    const flood = processAtOnce(greedy, upTo(60), 20).then(() => (greedyIsDone = true))
+    await processAtOnce(modest, upTo(10), 1)
     t.false(greedyIsDone, 'ten accounts of one were through before sixty of the other')
     await flood
   })
 
-test('places that nobody else wants are not kept free, also after another one has gone away', async (t) => {
-  const { useCases, made, clock } = await twoOrganisations(1, 3)
-  const [one, other] = made
-  const request = (of: Made, number: number) =>
-    useCases.processAccount({
-      organisation: of.organisation,
-      payload: {
-        import_supplier_code: of.supplier,
-        external_account_number: `N-${number}`,
-        operations_team_name: of.team,
-      },
-    })()
-  const [first, refused] = await Promise.all([request(one, 0), request(other, 0)])
-  t.is(first._tag, 'Right')
-  t.like(refused, { _tag: 'Left', left: { _tag: 'ConcurrencyLimitReached' } })
-  t.like(await request(one, 1), { left: { _tag: 'ConcurrencyLimitReached' } }, 'it is the turn of the other')
-  clock.pass(4)
-  t.is((await request(one, 1))._tag, 'Right', 'the other did not come back')
-  t.is((await request(other, 0))._tag, 'Right')
-  t.is((await request(one, 2))._tag, 'Right')
-})
+/** Organisations by letters: + takes a place, - gives it back, ! has to wait, ? asks for nothing; between them milliseconds. */
+const turns: readonly (readonly [why: string, places: number, story: string])[] = [
+  ['one that was refused comes next', 1, 'A+ B! A- A! B+ B- A+ A- A+'],
+  ['a wish ends after three seconds', 1, 'A+ B! A- 2999 A! 1 A+ A- B+ B- A+'],
+  ['a wish ends where the clock is set back', 1, 'A+ B! A- -3000 A+'],
+  ['nobody waits for one that was served later', 1, 'A+ A- B+ B! B- A+'],
+  ['of those who never were served the first that asks', 1, 'C+ A! B! C- A+'],
+  ['nobody waits for one that had nothing staged', 1, 'A+ A- B? A+'],
+  ['each may have its share', 4, 'A+ A+ A+ A+ B! A- A! B+ A- A+ B! A- A- A+ A! B+'],
+  ['one that neither has nor wants a place has no share', 4, 'C+ C- A+ A+ A+ A+ B! A- A- A- A+ A!'],
+  ['one that has a place has a share', 4, 'C+ A+ A+ A+ B! A- A- A! B+'],
+]
+for (const [why, places, story] of turns)
+  test(`organisations take turns: ${why}`, async (t) => {
+    let taken = (_end: () => void): void => undefined
+    const steps = story.split(' ')
+    const untilEnded = () => new Promise<void>((resolve) => taken(resolve))
+    const { process, clock, made } = await organisations(3, places, upTo(steps.length), untilEnded)
+    const held: Readonly<{ name: string; end: () => void; ended: Promise<unknown> }>[] = []
+    const ask = async (name: string, of: Made, number: number): Promise<string> => {
+      const took = new Promise<() => void>((resolve) => (taken = resolve))
+      const ended = process(of, number)
+      const outcome = await Promise.race([took, ended])
+      if (typeof outcome !== 'function')
+        return outcome._tag === 'Left' && outcome.left._tag === 'NothingStaged' ? '?' : '!'
+      held.push({ name, end: outcome, ended })
+      return '+'
+    }
+    for (const [number, step] of steps.entries()) {
+      const name = step.charAt(0)
+      const of = made['ABC'.indexOf(name)]
+      if (of === undefined) clock.pass(Number(step) / 1000)
+      else if (step.endsWith('-')) {
+        const at = held.findIndex((each) => each.name === name)
+        for (const { end, ended } of held.splice(at, 1)) {
+          end()
+          await ended
+        }
+      } else
+        t.is(
+          await ask(name, of, step.endsWith('?') ? steps.length : number),
+          step.charAt(1),
+          `step ${number}`,
+        )
+    }
+  })

@@ -72,6 +72,8 @@ test('missing documents are warnings or errors as the supplier’s settings say,
   t.deepEqual(await validated(warned.useCases, account), { errors: [], warnings: missing })
   const refused = await serviceOn(stored, checking('error'))
   t.deepEqual(await validated(refused.useCases, account), { errors: missing, warnings: [] })
+  await left(refused.useCases.stageAccount({ organisation, payload: account }))
+  t.is(refused.questions.length, 3, 'what is refused is validated once each time')
 })
 
 test('each document is asked for once, below the supplier’s document root', async (t) => {

@@ -67,13 +67,21 @@ for (const [name, { given, succeeds }] of Object.entries(plainCalls)) {
     t.like(await succeeds(await world()), { ok: true })
   })
 
-  test(`${name} answers the failure of a port as a value, which nobody has to await`, async (t) => {
+  test(`${name} answers the failure of a port as a value`, async (t) => {
     const broken = withBrokenPorts(await world())
     t.like(await succeeds(broken), { ok: false, refusal: { _tag: 'PortFailure', kind: 'unavailable' } })
-    // Nobody awaits this one: AVA fails a test whose promises reject unseen.
-    void succeeds(broken)
   })
 }
+
+test('the failure of a port is a value, which nobody has to await', async (t) => {
+  const calls = Object.values(plainCalls).map(async ({ given, succeeds }) => {
+    const world = await plainWorld()
+    await given?.(world)
+    // AVA fails a test whose promises reject unseen.
+    void succeeds(withBrokenPorts(world))
+  })
+  await t.notThrowsAsync(Promise.all(calls))
+})
 
 test('a use case runs when it is called, and once however often its promise is awaited', async (t) => {
   const { plain } = await plainWorld()

@@ -7,11 +7,14 @@ import { gasKey, left, organisation, pausing, refusalOf, right, service } from '
 test('commands of operators are recorded before they begin and when they end, reads of personal data too', async (t) => {
   const { ports } = await service()
   const useCases = makeUseCases(ports, { who: 'operator alice' })
-  await right(pausing(useCases))
+  const paused = await right(pausing(useCases))
   await left(useCases.operator.showAccount(gasKey))
   await left(useCases.operator.revokeApiKey('nobody'))
+  await left(useCases.operator.bindTeam({ name: 'Nobody', organisation }))
+  await left(useCases.operator.createSupplier({ code: 5 as never, organisation }))
   await right(useCases.operator.missingDocuments('LEVANTE'))
-  await right(useCases.operator.setSkipped({ ...gasKey, skipped: true }))
+  const { organisation: _, ...pair } = gasKey
+  const skipped = await right(useCases.operator.setSkipped({ ...pair, skipped: true }))
   await right(useCases.operator.listSuppliers())
   const entries = (await listed(useCases))
     .map(({ entry }) => entry)
@@ -26,12 +29,22 @@ test('commands of operators are recorded before they begin and when they end, re
       ['ACME', 'command_done', 'setSupplierStatus LEVANTE paused', undefined],
       ['ACME', 'command_begun', 'showAccount ACME', gasKey.externalAccountNumber],
       ['ACME', 'command_refused', 'showAccount ACME', gasKey.externalAccountNumber],
+      ['ACME', 'command_begun', 'bindTeam ACME Nobody', undefined],
+      ['ACME', 'command_refused', 'bindTeam ACME Nobody', undefined],
+      ['ACME', 'command_begun', 'createSupplier ACME', undefined],
+      ['ACME', 'command_refused', 'createSupplier ACME', undefined],
       ['ACME', 'command_begun', 'missingDocuments LEVANTE', undefined],
       ['ACME', 'command_done', 'missingDocuments LEVANTE', undefined],
-      ['ACME', 'command_begun', 'setSkipped ACME', gasKey.externalAccountNumber],
+      ['ACME', 'command_begun', 'setSkipped', gasKey.externalAccountNumber],
       ['ACME', 'skipped', undefined, gasKey.externalAccountNumber],
-      ['ACME', 'command_done', 'setSkipped ACME', gasKey.externalAccountNumber],
+      ['ACME', 'command_done', 'setSkipped', gasKey.externalAccountNumber],
     ],
+  )
+  const hashOf = (outcome: unknown) => ports.secrets.hash(JSON.stringify(outcome))
+  t.deepEqual(
+    entries.flatMap(({ what, after }) => (what === 'command_done' ? [after] : [])),
+    // Pages are yet to be read.
+    [await hashOf(paused), undefined, await hashOf(skipped)],
   )
 })
 
@@ -85,6 +98,7 @@ test('what is done to organisations and keys is recorded with the organisation, 
   const useCases = makeUseCases(ports, { who: 'operator alice' })
   const { operator } = useCases
   await right(operator.createOrganisation({ code: 'LEVANTE' }))
+  await left(operator.createOrganisation({ code: 'LEVANTE' }))
   await right(operator.disableOrganisation('LEVANTE'))
   const made = await right(operator.createApiKey({ organisation }))
   const id = made.record.id
@@ -95,8 +109,8 @@ test('what is done to organisations and keys is recorded with the organisation, 
     entries
       .filter((entry) => entry.subject?.startsWith(subject) === true && entry.what !== 'command_refused')
       .map((entry) => `${entry.organisation} ${entry.importSupplier}`)
-  // It is not there yet when its making begins.
-  t.deepEqual(of('createOrganisation LEVANTE'), [' undefined', ' undefined'])
+  // It is not there yet when its making begins, and is when that is asked for again.
+  t.deepEqual(of('createOrganisation LEVANTE'), [' undefined', ' undefined', 'LEVANTE undefined'])
   t.deepEqual(of('disableOrganisation LEVANTE'), ['LEVANTE undefined', 'LEVANTE undefined'])
   for (const command of ['rotateApiKey', 'revokeApiKey'])
     t.deepEqual(of(`${command} ${id}`), ['ACME undefined', 'ACME undefined'])
@@ -107,6 +121,7 @@ test('what a command is about has to be found out', async (t) => {
   const importSuppliers = failing(ports.importSuppliers, 'findByCode')
   const blind = makeUseCases({ ...ports, importSuppliers }).operator
   t.is(await refusalOf(blind.createSupplier({ code: 'NEW', organisation })), 'PortFailure')
+  t.deepEqual(await right(blind.createTeam('Names no supplier')), { name: 'Names no supplier' })
   const noKeys = makeUseCases({ ...ports, apiKeys: failing(ports.apiKeys, 'find') }).operator
   t.is(await refusalOf(noKeys.revokeApiKey('k')), 'PortFailure')
   const noOutbox = makeUseCases({ ...ports, outbox: failing(ports.outbox, 'find') }).operator

@@ -32,6 +32,7 @@ type Made = Awaited<ReturnType<typeof service>>
 const stage = ({ useCases }: Made) => right(staging(useCases))
 const pause = ({ useCases }: Made) => right(pausing(useCases))
 const skip = ({ useCases }: Made) => right(useCases.operator.setSkipped({ ...named, skipped: true }))
+const skipNoMore = ({ useCases }: Made) => right(useCases.operator.setSkipped({ ...named, skipped: false }))
 const create = ({ useCases }: Made) => right(processing(useCases))
 const claim = ({ ports }: Made) => claimElsewhere(ports)
 
@@ -68,6 +69,10 @@ const states: Readonly<Record<string, readonly [reached: readonly Step[], answer
     [skipped, [toSkip], skipped, 'UNKNOWN'],
   ],
   'marked to be skipped and nothing else': [[skip], [skipped, [toSkip], skipped, 'UNKNOWN']],
+  'no longer marked to be skipped': [
+    [skip, skipNoMore],
+    ['created', [], 'NothingStaged', 'UNKNOWN'],
+  ],
   'unknown, of a supplier that is paused': [[pause], [paused, [notOngoing], paused, none]],
   'staged, of a supplier that is paused': [
     [stage, pause],
@@ -167,13 +172,13 @@ for (const [{ _tag, ...told }, tag] of verifications)
 
 test('a store that decides nothing of what it was asked, or always otherwise, is a failure', async (t) => {
   const { ports } = await service()
-  for (const [outcome, operation] of [
-    [[], 'list'],
-    [[{ _tag: 'supplier_changed' as const }], 'stage'],
+  for (const [outcome, port, operation, message] of [
+    [[], 'store', 'list', 'no outcome for an item'],
+    [[{ _tag: 'supplier_changed' as const }], 'accountImports', 'stage', 'a staging hung on no revision'],
   ] as const) {
     const accountImports = { ...ports.accountImports, stage: () => TE.right(outcome) }
     const refused = await left(staging(makeUseCases({ ...ports, accountImports })))
-    t.like(refused, { _tag: 'PortFailure', kind: 'unexpected', operation })
+    t.like(refused, { _tag: 'PortFailure', kind: 'unexpected', port, operation, cause: { message } })
   }
 })
 
@@ -184,34 +189,41 @@ const withStaged = async (change: (ports: Ports) => Partial<Ports>) => {
   return { useCases, faulty: makeUseCases({ ...ports, ...change(ports) }) }
 }
 
-const noNumbers = ({ platformAccountNumbers: numbers }: Ports) => ({
-  platformAccountNumbers: failing(numbers, 'next', { kind: 'unexpected' }),
+type Kind = 'unexpected' | 'unavailable'
+const noNumbers = ({ platformAccountNumbers: numbers }: Ports, kind: Kind = 'unexpected') => ({
+  platformAccountNumbers: failing(numbers, 'next', { kind }),
 })
 const noRelease = ({ accountImports }: Ports) => ({ accountImports: failing(accountImports, 'release') })
 
-test('a failure while creating releases the claim at once and is recorded on the import', async (t) => {
-  const { useCases, faulty } = await withStaged(noNumbers)
-  t.is(await refusalOf(processing(faulty)), 'PortFailure')
-  const status = await right(useCases.transferStatus(gasKey))
-  t.deepEqual([status.status, status.attempts, status.latestError?.code], ['UNKNOWN', 1, 'error'])
-  await right(processing(useCases))
-  const after = await right(useCases.transferStatus(gasKey))
-  t.deepEqual([after.status, after.attempts, after.latestError], ['COMPLETED', 2, undefined])
-})
+for (const [kind, code] of [
+  ['unexpected', 'error'],
+  ['unavailable', 'service_unavailable'],
+] as const)
+  test(`a failure (${kind}) while creating releases the claim at once and is recorded on the import`, async (t) => {
+    const { useCases, faulty } = await withStaged((ports) => noNumbers(ports, kind))
+    t.is(await refusalOf(processing(faulty)), 'PortFailure')
+    const status = await right(useCases.transferStatus(gasKey))
+    t.deepEqual([status.status, status.attempts, status.latestError?.code], ['UNKNOWN', 1, code])
+    await right(processing(useCases))
+    const after = await right(useCases.transferStatus(gasKey))
+    t.deepEqual([after.status, after.attempts, after.latestError], ['COMPLETED', 2, undefined])
+  })
 
 test('a fault that is thrown while creating releases the claim at once too', async (t) => {
   const next = () => () => {
     throw new Error('a fault')
   }
   const { useCases, faulty } = await withStaged(() => ({ platformAccountNumbers: { next } }))
-  t.like(await left(processing(faulty)), { _tag: 'PortFailure', kind: 'unexpected' })
+  const thrown = { _tag: 'PortFailure', kind: 'unexpected', port: 'processAccount', operation: 'create' }
+  t.like(await left(processing(faulty)), thrown)
   t.like(await right(useCases.transferStatus(gasKey)), { status: 'UNKNOWN', latestError: { code: 'error' } })
 })
 
 test('staged data that the store gives back broken is a failure, which releases the claim', async (t) => {
   const { ports, useCases } = await service()
   await right(ports.accountImports.stage([{ key: gasKey, payload: '{"cut', at: ports.clock.now() }]))
-  t.is(await refusalOf(processing(useCases)), 'PortFailure')
+  const broken = { kind: 'unexpected', port: 'accountImports', operation: 'claim' }
+  t.like(await left(processing(useCases)), { ...broken, cause: { message: 'staged data is no JSON' } })
   t.is((await right(useCases.transferStatus(gasKey))).status, 'UNKNOWN')
 })
 

@@ -14,6 +14,7 @@ import { createAccount, withAccount } from '../sql/support/created-account.js'
 import { testDatabases, type Opened, type TestDatabase } from '../sql/support/databases.js'
 import { answer } from '../support/answers.js'
 import { cliInProcess } from '../support/cli-in-process.js'
+import { textOf } from '../support/repository.js'
 import { sample } from '../support/samples.js'
 import { setUp } from '../support/set-up.js'
 import { tempFolder } from '../support/temp-folder.js'
@@ -25,11 +26,16 @@ import { fullJourney } from './support/journey.js'
 
 const { onEach, onServers, onMariaDb, onSqlite, mariaDb } = testDatabases()
 
-test('every kind of break is planted', (t) => {
+test('every kind of break is planted, and the reference says what it means and what to do', (t) => {
   const planted = new Set(damages.flatMap(({ kinds }) => kinds))
   t.deepEqual(
     Object.keys(breakKinds).filter((kind) => !planted.has(kind as keyof typeof breakKinds)),
     [],
+  )
+  const lines = textOf('docs/reference/breaks.md').matchAll(/^\| `(\w+)` \| [^|]+\. \| [^|]+\. \|$/gm)
+  t.deepEqual(
+    [...lines].map(([, kind]) => kind),
+    Object.keys(breakKinds),
   )
 })
 

@@ -141,11 +141,9 @@ export const mysql: SqlDialect = {
     bindings: [rows as unknown as Knex.RawBinding],
   }),
   maxInsertedRows: 1000,
-  jsonRows: {
-    textsJoin:
-      `JSON_TABLE(?, '$[*]' COLUMNS (value VARCHAR(${textLength}) CHARACTER SET utf8mb4 PATH '$' ERROR ON ERROR)) ` +
-      'AS sent STRAIGHT_JOIN',
-  },
+  textsJoin:
+    `JSON_TABLE(?, '$[*]' COLUMNS (value VARCHAR(${textLength}) CHARACTER SET utf8mb4 PATH '$' ERROR ON ERROR)) ` +
+    'AS sent STRAIGHT_JOIN',
   snapshot: {
     begin: [
       'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ',

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { DatabaseError } from '../drivers/database-error.js'
-import type { SqlValue, Statements as Connection } from '../drivers/statements.js'
+import type { SqlValue, Statements as Connection } from '../drivers/knex-clients.js'
 import type { SchemaDialect } from '../schema/table.js'
 
 /** Why a database asks for the whole transaction to be run again. */
@@ -39,15 +39,6 @@ type Errors = Readonly<{
   retryReasonOf(error: DatabaseError): RetryReason | undefined
   /** The server cannot be used now, and may be usable later. */
   isUnavailable(error: DatabaseError): boolean
-}>
-
-/**
- * Texts that go to the database as one JSON text: however many there are, it is one statement with one value, which
- * the server has prepared already.
- */
-type JsonRows = Readonly<{
-  /** A table expression `sent` over a JSON array of texts, each its `value`; joined to what follows it, in this order. */
-  textsJoin: string
 }>
 
 /** An insert and its bindings. */
@@ -93,7 +84,11 @@ type Statements = Readonly<{
   /** A SELECT with an order and a limit of its own, as a part of a UNION. */
   limitedPart(select: string): string
   upserts: Upserts
-  jsonRows: JsonRows
+  /**
+   * A table expression `sent` over a JSON array of texts, each its `value`; joined to what follows it, in this order. However
+   * many texts there are, it is one statement with one value, which the server has prepared already.
+   */
+  textsJoin: string
   /** How a transaction that only reads begins and ends: it sees one moment, and nobody waits for it. */
   snapshot: Readonly<{ begin: readonly string[]; end: string }>
   /** A SELECT of all unique keys: `table_name`, and `column_names` in their order, with commas. */

@@ -77,9 +77,7 @@ export const sqlite: SqlDialect = {
   },
   // Few enough for its 32766 bindings, and few different statements: what is longer goes in pieces of one size.
   maxInsertedRows: 64,
-  jsonRows: {
-    textsJoin: 'json_each(?) AS sent CROSS JOIN',
-  },
+  textsJoin: 'json_each(?) AS sent CROSS JOIN',
   // BEGIN takes the write lock here. A savepoint alone is a transaction too, and reads without it.
   snapshot: { begin: ['SAVEPOINT snapshot'], end: 'RELEASE snapshot' },
   uniqueKeysOfTables:

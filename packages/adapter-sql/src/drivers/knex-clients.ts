@@ -2,6 +2,14 @@ import { createRequire } from 'node:module'
 import { setImmediate } from 'node:timers/promises'
 import type { Knex } from 'knex'
 
+/** Runs SQL that is written out, with `?` for each value. Every Knex does, and a connection of `onConnection`. */
+export type Statements = Readonly<{
+  raw(sql: string, bindings: readonly Knex.RawBinding[]): PromiseLike<unknown>
+}>
+
+/** What a column takes; undefined is stored as NULL. */
+export type SqlValue = string | number | null | undefined
+
 const longestStretchMilliseconds = 8
 let turnedAt = performance.now()
 
@@ -48,7 +56,7 @@ export interface Client<Connection> {
   releaseConnection(connection: Connection): Promise<void>
   validateConnection(connection: Connection): boolean
   destroyRawConnection(connection: Connection): Promise<unknown>
-  query(connection: Connection, query: ClientQuery | string): Promise<unknown>
+  query(connection: Connection, query: ClientQuery): Promise<ClientQuery>
   acquireRawConnection(): Promise<Connection>
   _query(connection: Connection, query: ClientQuery): Promise<ClientQuery>
 }

@@ -98,12 +98,10 @@ const isWrite = ({ sql }: ClientQuery): boolean =>
   /^\s*(INSERT|UPDATE|DELETE|REPLACE|CREATE|ALTER|DROP)\b/i.test(sql)
 
 /**
- * Takes the write lock. A prepared statement that meets another's lock would not be reset by the driver before it is
+ * It takes the write lock. A prepared statement that meets another's lock would not be reset by the driver before it is
  * used again: until then its connection would read the database as it was at that moment, and could not write.
  */
-const lockForWriting = (connection: LibsqlConnection): void => {
-  connection.exec('BEGIN IMMEDIATE')
-}
+const lockForWriting = 'BEGIN IMMEDIATE'
 
 /**
  * Takes the write lock at once: a transaction that reads first and writes later could not wait for it. One that a
@@ -111,14 +109,14 @@ const lockForWriting = (connection: LibsqlConnection): void => {
  */
 const begin = (connection: LibsqlConnection, query: ClientQuery): ClientQuery => {
   if (connection.inTransaction) connection.exec('ROLLBACK')
-  lockForWriting(connection)
+  connection.exec(lockForWriting)
   query.response = []
   return query
 }
 
 /** A statement that writes on its own has a transaction of its own, which begins with the lock. */
 const writeAlone = async <A>(connection: LibsqlConnection, write: () => Promise<A>): Promise<A> => {
-  lockForWriting(connection)
+  connection.exec(lockForWriting)
   try {
     const result = await write()
     connection.exec('COMMIT')

@@ -23,14 +23,13 @@ import {
   summaryOf,
 } from '@account-import/core/adapter-kit'
 import { perDialect } from '../dialects/dialects.js'
-import { isAway, sqlPort, unlessDuplicate } from '../sql/failures.js'
+import { isAway, sqlPort } from '../sql/failures.js'
 import {
   fromOptionalSqlInstant,
   fromSqlInstant,
   importKeyOf,
   importKeyRow,
   type Row,
-  sqlBoolean,
   tables,
   toSqlInstant,
 } from '../sql/rows.js'
@@ -46,7 +45,7 @@ import {
   type PayloadColumns,
   payloadOf,
   type ReadImportRow,
-  withLine,
+  recorded,
 } from './import-rows.js'
 import { nextStagings, stageDirectly } from './staging.js'
 
@@ -231,7 +230,7 @@ type SkipOutcome = 'changed' | 'unchanged' | 'already_imported' | 'in_progress'
 const changeText =
   `UPDATE ${tables.accountImports} SET skipped = ?, ` +
   "state = CASE WHEN ? = 1 THEN 'skipped' WHEN staged_version > 0 THEN 'staged' ELSE 'none' END, " +
-  `unsealed = ${withLine(tables.accountImports, '?')}, unsealed_since = COALESCE(unsealed_since, ?), ` +
+  `${recorded()}, ` +
   'claim_token = NULL, claim_expires_at = NULL, holds_slot = 0 ' +
   `WHERE ${ofImport} AND skipped = ? AND platform_account_number IS NULL ` +
   'AND (claim_token IS NULL OR claim_expires_at <= ?)'
@@ -239,7 +238,7 @@ const changeText =
 /** Changes the mark where that is allowed. A claim that has expired does not count; its owner can create nothing. */
 const change = async (db: Db, { key, skipped, at, by }: SkipRequest): Promise<boolean> => {
   const line = endOfLine({ at, what: skipped ? 'skipped' : 'unskipped', by })
-  const mark = sqlBoolean(skipped)
+  const mark = Number(skipped)
   const [now, name] = [toSqlInstant(at), importKeyValues(key)]
   return (await db.change(changeText, [mark, mark, line, now, ...name, 1 - mark, now])) === 1
 }
@@ -256,13 +255,6 @@ const skippedRow = ({ key, at, by }: SkipRequest): Row => ({
   unsealed_since: toSqlInstant(at),
 })
 
-/** Makes a pair known that was not: false when another call was faster. */
-const insertSkipped = (db: Db, request: SkipRequest): Promise<boolean> =>
-  unlessDuplicate(async () => {
-    await db.insert(tables.accountImports, [skippedRow(request)])
-    return true
-  }, false)
-
 const findText = `SELECT ${importColumns.join(', ')} FROM ${tables.accountImports} WHERE ${ofImport}`
 
 /** Undefined when the import changed between the statements, and the whole has to be looked at again. */
@@ -272,7 +264,7 @@ const trySetSkipped = async (db: Db, request: SkipRequest): Promise<SkipOutcome 
   const [row] = await db.select<ReadImportRow>(findText, importKeyValues(key))
   if (row === undefined) {
     if (!skipped) return 'unchanged'
-    return (await insertSkipped(db, request)) ? 'changed' : undefined
+    return (await db.insertNew(tables.accountImports, [skippedRow(request)])) ? 'changed' : undefined
   }
   const refusal = refusalOf(accountImportOf(row), at)
   if (refusal !== undefined && refusal._tag !== 'marked_to_skip') return refusal._tag

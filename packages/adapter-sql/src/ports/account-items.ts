@@ -13,7 +13,7 @@ import type {
   LockedAccount,
 } from '@account-import/core'
 import type { AccountDocument } from '@account-import/core/adapter-kit'
-import { LostRace, sqlPort, unlessDuplicate } from '../sql/failures.js'
+import { LostRace, sqlPort } from '../sql/failures.js'
 import { fromSqlInstant, importKeyRow, tables } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
 import { importKeyValues, keyColumns, ofImport } from '../sql/sql.js'
@@ -50,11 +50,7 @@ const append = async (db: Db, account: LockedAccount, items: readonly Item[]): P
   const next = (last?.ordinal ?? -1) + 1
   const key = importKeyRow(account.key)
   const rows = items.map((item, index) => itemRow(key, item, next + index, dataKey))
-  const insert = async (): Promise<boolean> => {
-    await db.insert(tables.accountItems, rows)
-    return true
-  }
-  if (!(await unlessDuplicate(insert, false))) throw new LostRace()
+  if (!(await db.insertNew(tables.accountItems, rows))) throw new LostRace()
 }
 
 const ofItem = keyColumns.map((column) => `t.${column} = ?`).join(' AND ')
@@ -68,7 +64,7 @@ const itemsWith = <Column extends keyof ItemRow>(
   columns: readonly Column[],
 ): Promise<readonly Pick<ItemRow, Column>[]> =>
   db.select<Pick<ItemRow, Column>>(
-    `SELECT ${columns.map((column) => `t.${column}`).join(', ')} FROM ${db.dialect.jsonRows.textsJoin} ` +
+    `SELECT ${columns.map((column) => `t.${column}`).join(', ')} FROM ${db.dialect.textsJoin} ` +
       `${db.dialect.foundBy(`${tables.accountItems} AS t`, 'account_items_by_identity')} ` +
       `ON ${ofItem} AND t.kind = ? AND t.identity = sent.value`,
     [JSON.stringify([...new Set(identities)]), ...importKeyValues(account.key), kind],

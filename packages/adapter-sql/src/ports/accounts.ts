@@ -17,7 +17,6 @@ import {
   importKeyRow,
   type NewRow,
   parsedJson,
-  type Row,
   StoredJsonError,
   tables,
   toSqlInstant,
@@ -55,25 +54,6 @@ export const keptDocument = (
   document: AccountDocument,
 ): string => keptText(dataKey, ownerOf(key), JSON.stringify(document))
 
-const accountRow = (
-  account: Omit<Account, 'details'>,
-  document: AccountDocument,
-  dataKey: DataKey | undefined,
-): NewRow<AccountRow> => {
-  const key = importKeyRow(account.key)
-  return {
-    ...key,
-    platform_account_number: account.platformAccountNumber,
-    operations_team: account.operationsTeam,
-    staged_version: account.stagedVersion,
-    created_at: toSqlInstant(account.createdAt),
-    erased_at: null,
-    additions: 0,
-    data_key: dataKey?.column,
-    details: keptDocument(dataKey, key, document),
-  }
-}
-
 const column = `${tables.accounts}.details`
 
 /** The JSON text of the document. Throws a `DecryptionError`. */
@@ -92,14 +72,25 @@ export const documentIn = (
   return document as unknown as AccountDocument
 }
 
-type Rows = Readonly<{ account: Row; items: readonly Row[] }>
+type Rows = Readonly<{ account: NewRow<AccountRow>; items: readonly NewRow<ItemRow>[] }>
 
 const rowsOf = async (dataKeys: DataKeys, account: Account): Promise<Rows> => {
   const { document, items } = partsOf(account.details)
   const dataKey = await dataKeys.make()
+  const key = importKeyRow(account.key)
   return {
-    account: accountRow(account, document, dataKey),
-    items: createdItemRows(importKeyRow(account.key), items, dataKey),
+    account: {
+      ...key,
+      platform_account_number: account.platformAccountNumber,
+      operations_team: account.operationsTeam,
+      staged_version: account.stagedVersion,
+      created_at: toSqlInstant(account.createdAt),
+      erased_at: null,
+      additions: 0,
+      data_key: dataKey?.column,
+      details: keptDocument(dataKey, key, document),
+    },
+    items: createdItemRows(key, items, dataKey),
   }
 }
 

@@ -15,9 +15,10 @@ import {
   tables,
   toSqlInstant,
 } from '../sql/rows.js'
+import { sha256 } from '../sql/crypto.js'
 import type { Db } from '../sql/session.js'
 import { compareKeys, filledUp, grouped, hasOneOfKeys, keyColumns, marks } from '../sql/sql.js'
-import { type AccountImportRow, entriesOfLines, sha256 } from './import-rows.js'
+import { type AccountImportRow, entriesOfLines } from './import-rows.js'
 
 export type AuditLogRow = Readonly<{
   organisation: string

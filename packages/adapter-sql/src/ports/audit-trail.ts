@@ -10,6 +10,7 @@ import type {
   Sealing,
 } from '@account-import/core'
 import { inOrderOfTime, isWanted, sealedText } from '@account-import/core/adapter-kit'
+import { sha256 } from '../sql/crypto.js'
 import { sqlPort, unlessDuplicate } from '../sql/failures.js'
 import { type ImportKeyRow, tables, toSqlInstant } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
@@ -33,8 +34,6 @@ import {
   unsealedOf,
   type UnsealedRow,
 } from './audit-events.js'
-import { sha256 } from './import-rows.js'
-
 type HeadRow = Readonly<{ sequence: number | string; hash: string }>
 
 const headText = `SELECT sequence, hash FROM ${tables.auditLog} WHERE organisation = ? ORDER BY sequence DESC LIMIT 1`
@@ -62,20 +61,6 @@ const chainHeads = async (db: Db): Promise<readonly ChainHead[]> => {
   }
 }
 
-type Condition = Readonly<{ text: string; value: string | undefined }>
-
-const conditionsOf = ({
-  importSupplier,
-  externalAccountNumber,
-  from,
-  until,
-}: AuditFilter): readonly Condition[] => [
-  { text: 'import_supplier = ?', value: importSupplier },
-  { text: 'external_account_number = ?', value: externalAccountNumber },
-  { text: 'at >= ?', value: from && toSqlInstant(from) },
-  { text: 'at < ?', value: until && toSqlInstant(until) },
-]
-
 /** Sealed entries, found by the account where one is named, by their numbers otherwise. */
 const sealedPage = async (
   db: Db,
@@ -83,13 +68,20 @@ const sealedPage = async (
   after: number,
   limit: number,
 ): Promise<readonly SealedEntry[]> => {
-  const wanted = conditionsOf(filter).filter(({ value }) => value !== undefined)
-  const isOfAccount = filter.importSupplier !== undefined && filter.externalAccountNumber !== undefined
+  const { organisation, importSupplier, externalAccountNumber, from, until } = filter
+  const conditions = [
+    ['import_supplier = ?', importSupplier],
+    ['external_account_number = ?', externalAccountNumber],
+    ['at >= ?', from && toSqlInstant(from)],
+    ['at < ?', until && toSqlInstant(until)],
+  ] as const
+  const wanted = conditions.filter(([, value]) => value !== undefined)
+  const isOfAccount = importSupplier !== undefined && externalAccountNumber !== undefined
   const rows = await db.select<AuditLogRow>(
     `SELECT * FROM ${db.dialect.inOrderOf(tables.auditLog, isOfAccount ? 'audit_log_accounts' : 'PRIMARY')} ` +
-      `WHERE organisation = ? AND sequence > ? ${wanted.map(({ text }) => `AND ${text} `).join('')}` +
+      `WHERE organisation = ? AND sequence > ? ${wanted.map(([text]) => `AND ${text} `).join('')}` +
       `ORDER BY sequence LIMIT ${limit}`,
-    [filter.organisation, after, ...wanted.map(({ value }) => value ?? null)],
+    [organisation, after, ...wanted.map(([, value]) => value ?? null)],
   )
   return rows.map(sealedEntryOf)
 }
@@ -225,14 +217,6 @@ const seal = async (session: Session, sealOf: Seals['sealOf'], limit: number): P
 
 const findText = `SELECT network FROM ${tables.apiKeyNetworks} WHERE api_key_id = ? AND network = ?`
 
-/** Keeps the network of a first use; false where it is there. The key of the table decides of several at once. */
-const noteNetwork = (db: Db, { apiKeyId, network, ifNew }: KeyUse): Promise<boolean> =>
-  unlessDuplicate(async () => {
-    const row = { api_key_id: apiKeyId, network, first_used_at: toSqlInstant(ifNew.at) }
-    await db.insert(tables.apiKeyNetworks, [row])
-    return true
-  }, false)
-
 /** A use from a known network costs a statement, and one for its entry; a first one is kept together with what is said of it. */
 const recordUse = async ({ query, transaction }: Session, use: KeyUse): Promise<void> => {
   const { apiKeyId, network, entry, ifNew } = use
@@ -240,7 +224,9 @@ const recordUse = async ({ query, transaction }: Session, use: KeyUse): Promise<
   const known = await query((db) => db.select(findText, [apiKeyId, network]))
   if (known.length > 0) return query((db) => insertOthers(db, always))
   return transaction(async (db) => {
-    const isNew = await noteNetwork(db, use)
+    const row = { api_key_id: apiKeyId, network, first_used_at: toSqlInstant(ifNew.at) }
+    // The key of the table decides of several first uses at once.
+    const isNew = await db.insertNew(tables.apiKeyNetworks, [row])
     await insertOthers(db, isNew ? [...always, ifNew] : always)
   })
 }

@@ -1,7 +1,8 @@
-import type { AccountKey, ClaimOutcome, ClaimRelease, ClaimRequest, Completion } from '@account-import/core'
+import type { ClaimOutcome, ClaimRelease, ClaimRequest, Completion } from '@account-import/core'
 import { accountKeyText, areOfOneSupplier, refusalOf } from '@account-import/core/adapter-kit'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
-import { importKeyOf, type ImportKeyRow, sqlBoolean, tables, toSqlInstant } from '../sql/rows.js'
+import { importKeyOf, type ImportKeyRow, tables, toSqlInstant } from '../sql/rows.js'
+import { sha256 } from '../sql/crypto.js'
 import type { Db, Session } from '../sql/session.js'
 import {
   caseOf,
@@ -20,8 +21,7 @@ import {
   importColumns,
   payloadOf,
   type ReadImportRow,
-  sha256,
-  withLine,
+  recorded,
 } from './import-rows.js'
 
 const take = {
@@ -105,8 +105,8 @@ const takeImports = (
     [
       ...each(({ token }) => token),
       ...each(({ expiresAt }) => toSqlInstant(expiresAt)),
-      sqlBoolean(holdsSlot),
-      sqlBoolean(countsAsAttempt),
+      Number(holdsSlot),
+      Number(countsAsAttempt),
       key.organisation,
       key.importSupplier,
       ...numbers,
@@ -248,14 +248,14 @@ type HeldRow = ImportKeyRow & Pick<AccountImportRow, 'claim_token' | 'holds_slot
 
 const heldColumns = [...keyColumns, 'claim_token', 'holds_slot'].join(', ')
 
-/** Names a claim. */
-type NamedClaim = Readonly<{ key: AccountKey; token: string }>
-
 /**
  * Those claims that are still the ones named, in the order of their keys. Their imports are locked until the transaction
  * ends; the slots of those that hold one are free when it has ended.
  */
-const endableClaims = async <A extends NamedClaim>(db: Db, claims: readonly A[]): Promise<readonly A[]> => {
+const endableClaims = async <A extends Pick<ClaimRequest, 'key' | 'token'>>(
+  db: Db,
+  claims: readonly A[],
+): Promise<readonly A[]> => {
   if (claims.length === 0) return []
   const sorted = claims.toSorted((a, b) => compareKeys(a.key, b.key))
   const { sql, bindings } = hasOneOfKeys(filledUp(sorted.map(({ key }) => key)))
@@ -271,13 +271,10 @@ const endableClaims = async <A extends NamedClaim>(db: Db, claims: readonly A[])
   return held
 }
 
-type Completed = 'completed' | 'claim_lost'
-
 /** MySQL assigns from left to right: the token, by which each row knows its completion, goes last. */
 const textOf = (dialect: SqlDialect, condition: string, count: number): string =>
   `UPDATE ${dialect.inOrderOf(tables.accountImports, 'PRIMARY')} SET state = 'created', ` +
-  `unsealed = ${withLine(tables.accountImports, caseOf('claim_token', count))}, ` +
-  'unsealed_since = COALESCE(unsealed_since, ?), ' +
+  `${recorded(caseOf('claim_token', count))}, ` +
   `platform_account_number = ${caseOf('claim_token', count)}, ` +
   `account_created_at = ${caseOf('claim_token', count)}, ` +
   'created_version = staged_version, latest_failure_code = NULL, latest_failure_at = NULL, ' +
@@ -310,7 +307,7 @@ const markCreated = async (db: Db, completions: readonly Completion[], only = ''
 export const complete = (
   session: Session,
   completions: readonly Completion[],
-): Promise<readonly Completed[]> =>
+): Promise<readonly ('completed' | 'claim_lost')[]> =>
   session.transaction(async (db) => {
     if (completions.length === 1 && (await markCreated(db, completions, ' AND holds_slot = 0')) === 1)
       return ['completed']
@@ -320,9 +317,7 @@ export const complete = (
   })
 
 const ended = `UPDATE ${tables.accountImports} SET claim_token = NULL, claim_expires_at = NULL, holds_slot = 0`
-const failed =
-  `, latest_failure_code = ?, latest_failure_at = ?, unsealed = ${withLine(tables.accountImports, '?')}, ` +
-  'unsealed_since = COALESCE(unsealed_since, ?)'
+const failed = `, latest_failure_code = ?, latest_failure_at = ?, ${recorded()}`
 
 const end = (db: Db, { key, failure, by }: ClaimRelease): PromiseLike<unknown> => {
   const ofKey = importKeyValues(key)

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type {
   AccountImport,
   AccountKey,
@@ -11,7 +10,7 @@ import type {
   Instant,
 } from '@account-import/core'
 import { isAuditEvent, isInstant, unnamedActor } from '@account-import/core/adapter-kit'
-import { type DataKeys, keptText, type OwnerRow, readText } from '../sql/crypto.js'
+import { type DataKeys, keptText, type OwnerRow, readText, sha256 } from '../sql/crypto.js'
 import { fromSqlInstant, importKeyOf, type ImportKeyRow, type SqlBoolean, tables } from '../sql/rows.js'
 
 /** `none`: known only because it was once marked to be skipped. Derived, for the index of the lists. */
@@ -98,9 +97,6 @@ export const accountImportOf = (row: ReadImportRow): AccountImport => ({
 })
 
 /** A payload as the row of its import keeps it: as it is, or encrypted by the data key beside it. */
-export type KeptPayload = Readonly<{ payload: string; dataKey: string | null }>
-
-/** What is read of a row. */
 export type PayloadColumns = Readonly<{ payload: string; data_key: string | null }>
 
 const ownerOf = ({ organisation, importSupplier, externalAccountNumber }: AccountKey): OwnerRow => [
@@ -115,17 +111,14 @@ export const keptPayload = async (
   dataKeys: DataKeys,
   key: AccountKey,
   payload: string,
-): Promise<KeptPayload> => {
+): Promise<PayloadColumns> => {
   const dataKey = await dataKeys.make()
-  return { payload: keptText(dataKey, ownerOf(key), payload), dataKey: dataKey?.column ?? null }
+  return { payload: keptText(dataKey, ownerOf(key), payload), data_key: dataKey?.column ?? null }
 }
 
 /** The payload as it was staged. Throws a `KeyRingError` or a `DecryptionError`. */
 export const payloadOf = async (dataKeys: DataKeys, key: AccountKey, row: PayloadColumns): Promise<string> =>
   readText(await dataKeys.of(row.data_key), ownerOf(key), row.payload)
-
-/** The SHA-256 of a text, in hexadecimal. */
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** What an entry in the row of an import says; what it was before is put before it by the statement that changes the row. */
 type RowEntry = Readonly<{
@@ -147,8 +140,15 @@ export const endOfLine = ({ at, what, by = unnamedActor, subject, after }: RowEn
 export const beginOfFirstLine = '0 '
 
 /** An expression: the lines of the row, and after them one that ends with the given expression. */
-export const withLine = (table: string, end: string): string =>
-  `CONCAT(COALESCE(${table}.unsealed, ''), ${table}.staged_version, ' ', COALESCE(${table}.payload_hash, ''), ${end})`
+export const withLine = (end: string): string =>
+  `CONCAT(COALESCE(${tables.accountImports}.unsealed, ''), ${tables.accountImports}.staged_version, ' ', COALESCE(${tables.accountImports}.payload_hash, ''), ${end})`
+
+/**
+ * Assignments that add a line to the row: before all others, as MySQL assigns from left to right and the line tells of the row
+ * as it was. Bindings: those of `end`, and when it was.
+ */
+export const recorded = (end = '?'): string =>
+  `unsealed = ${withLine(end)}, unsealed_since = COALESCE(unsealed_since, ?)`
 
 const form = /^(\d+) ([0-9a-f]*) (\{.*\})$/s
 

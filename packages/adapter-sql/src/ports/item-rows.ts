@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type {
   AccountNote,
   AccountPaymentInstruction,
@@ -13,7 +12,7 @@ import {
   toWireDatetime,
 } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
-import { type DataKey, fingerprint, keptText, type OwnerRow, readEither } from '../sql/crypto.js'
+import { type DataKey, fingerprint, keptText, type OwnerRow, readEither, sha256 } from '../sql/crypto.js'
 import { type ImportKeyRow, type NewRow, parsedJson, StoredJsonError, tables } from '../sql/rows.js'
 
 /** What the content of each kind of item is. */
@@ -50,8 +49,6 @@ export type ItemRow = ImportKeyRow &
     content: string
   }>
 
-const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
-
 /** `copy` counts the transactions of the id that were there before it. */
 export const transactionItem = (content: PlacedTransaction, copy: number): Item<'transaction'> => ({
   kind: 'transaction',
@@ -72,7 +69,7 @@ export const instructionIdentity = ({
   vendor,
   reference,
 }: Pick<AccountPaymentInstruction, 'vendor' | 'reference'>): string =>
-  digestOf(JSON.stringify([vendor, reference]))
+  sha256(JSON.stringify([vendor, reference]))
 
 export const instructionItem = (content: AccountPaymentInstruction): Item<'payment_instruction'> => ({
   kind: 'payment_instruction',
@@ -82,7 +79,7 @@ export const instructionItem = (content: AccountPaymentInstruction): Item<'payme
 })
 
 /** What notes are compared by (`noteContent`) may be longer than an identity. */
-export const noteIdentity = (content: string): string => digestOf(content)
+export const noteIdentity = (content: string): string => sha256(content)
 
 /** Digits of a time to the second, as clients know it: `20261121021513`. */
 const copyOfTime = (instant: Instant): number => Number(toWireDatetime(instant).replaceAll(/\D/g, ''))

@@ -12,11 +12,11 @@ import type {
 import { keptBytes, type KeptBytes } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import { type DataKey, type DataKeys, keptText, type OwnerRow, readText } from '../sql/crypto.js'
-import { sqlPort, unlessDuplicate } from '../sql/failures.js'
+import { sqlPort } from '../sql/failures.js'
 import { fromSqlInstant, jsonColumn, type NewRow, tables, toSqlInstant } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
 import { filledUp, grouped, importKeyValues, marks, ofImport } from '../sql/sql.js'
-import { useOfLimit } from './rate-limits.js'
+import { useOfLimit } from './rates-and-leases.js'
 
 export type KeptAnswerRow = Readonly<{
   organisation: string
@@ -125,10 +125,7 @@ const claimAnswer = async (
   fullUntil: Instant | undefined,
 ): Promise<AnswerClaimed> => {
   const insert = (): Promise<boolean> =>
-    unlessDuplicate(async () => {
-      await query((db) => db.insert(tables.keptAnswers, [answerClaimRow(claim)]))
-      return true
-    }, false)
+    query((db) => db.insertNew(tables.keptAnswers, [answerClaimRow(claim)]))
   for (;;) {
     if (fullUntil === undefined && (await insert())) return { _tag: 'claimed' }
     const row = await query((db) => find(db, claim))
@@ -157,22 +154,19 @@ const isErased = async (db: Db, key: AccountKey): Promise<boolean> => {
     : fromSqlInstant(row.account_created_at) <= fromSqlInstant(row.erased_at)
 }
 
-type Expired = Pick<KeptAnswerRow, 'organisation' | 'request'>
-
-const expired = (db: Db, at: string, limit: number): Promise<readonly Expired[]> =>
-  db.select<Expired>(
-    `SELECT organisation, request FROM ${db.dialect.inOrderOf(tables.keptAnswers, 'kept_answers_by_end')} ` +
-      `WHERE expires_at <= ? ORDER BY expires_at LIMIT ${limit}`,
-    [at],
-  )
-
 /**
  * Removes what has expired, found by the index on its end and removed by its keys, of one organisation after the other. What
  * was claimed anew meanwhile stays. The keys are in order, so that those who do so at the same time wait, and do not clash.
  */
 const forgetAnswers = async ({ query }: Session, at: Instant, limit: number): Promise<number> => {
   const end = toSqlInstant(at)
-  const rows = await query((db) => expired(db, end, limit))
+  const rows = await query((db) =>
+    db.select<AnswerKey>(
+      `SELECT organisation, request FROM ${db.dialect.inOrderOf(tables.keptAnswers, 'kept_answers_by_end')} ` +
+        `WHERE expires_at <= ? ORDER BY expires_at LIMIT ${limit}`,
+      [end],
+    ),
+  )
   const ofOrganisation = grouped(rows, ({ organisation }) => organisation)
   let forgotten = 0
   for (const organisation of [...new Set(rows.map((row) => row.organisation))].sort()) {

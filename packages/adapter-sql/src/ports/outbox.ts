@@ -12,10 +12,12 @@ import type {
   Outbox,
   OutboxBacklog,
 } from '@account-import/core'
+import { contactsOf } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import { DecryptionError, KeyRingError } from '../sql/crypto.js'
 import { sqlPort } from '../sql/failures.js'
 import {
+  fromOptionalSqlInstant,
   fromSqlInstant,
   importKeyOf,
   importKeyRow,
@@ -109,7 +111,7 @@ const backlogOf = async (db: Db, limit: number): Promise<OutboxBacklog> => {
   return {
     waiting: Number(waiting),
     parked: Number(parked),
-    firstDueAt: first_due_at === null ? undefined : fromSqlInstant(first_due_at),
+    firstDueAt: fromOptionalSqlInstant(first_due_at),
   }
 }
 
@@ -151,16 +153,11 @@ const takenText = (ids: number): string =>
   `LEFT JOIN ${tables.accounts} AS a ON ${keyColumns.map((column) => `a.${column} = e.${column}`).join(' AND ')} ` +
   `WHERE e.id IN (${marks(ids)}) AND e.claim_token = ?`
 
-/** The customers of an account, as an e-mail needs them; none where the account is gone. */
-const contactsOf = async ({ dataKeys }: Session, row: TakenRow): Promise<readonly Contact[]> => {
+/** None where the account is gone. */
+const customersOf = async ({ dataKeys }: Session, row: TakenRow): Promise<readonly Contact[]> => {
   const { details } = row
   if (details === null) return []
-  const { customers } = documentIn(await dataKeys.of(row.data_key), { ...row, details })
-  return customers.map(({ account_roles, given_name, email }) => ({
-    account_roles,
-    ...(given_name !== undefined && { given_name }),
-    ...(email !== undefined && { email }),
-  }))
+  return contactsOf(documentIn(await dataKeys.of(row.data_key), { ...row, details }).customers)
 }
 
 /** One account that nobody can read must not keep the e-mails of others. */
@@ -187,16 +184,14 @@ const claimEmails = async (
   for (const id of ids) {
     const row = taken.get(id)
     if (row === undefined) continue
-    const customers = await contactsOf(session, row).catch(unlessUnreadable)
+    const customers = await customersOf(session, row).catch(unlessUnreadable)
     claimed.push({ email: customerEmailOf(row), token, leaseEndsAt, customers })
   }
   return claimed
 }
 
-type Change = Readonly<{ set: string; values: readonly (string | null)[] }>
-
 /** What each end of a claim writes, besides the code of a failure. */
-const changeOf = (settlement: EmailSettlement): Change => {
+const changeOf = (settlement: EmailSettlement): Readonly<{ set: string; values: readonly string[] }> => {
   const at = toSqlInstant(settlement.at)
   switch (settlement._tag) {
     case 'sent':

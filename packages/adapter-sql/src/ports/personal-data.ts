@@ -12,7 +12,14 @@ import type {
 import { erasedDetails, isInProgress, partsOf, removedDetails } from '@account-import/core/adapter-kit'
 import type { DataKeys } from '../sql/crypto.js'
 import { sqlPort } from '../sql/failures.js'
-import { fromOptionalSqlInstant, fromSqlInstant, importKeyRow, tables, toSqlInstant } from '../sql/rows.js'
+import {
+  fromOptionalSqlInstant,
+  fromSqlInstant,
+  importKeyRow,
+  type ImportKeyRow,
+  tables,
+  toSqlInstant,
+} from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
 import { filledUp, importKeyValues, marks, ofImport } from '../sql/sql.js'
 import { findAccount, keptDocument, readAccount } from './accounts.js'
@@ -23,7 +30,7 @@ import {
   importColumns,
   payloadOf,
   type ReadImportRow,
-  withLine,
+  recorded,
 } from './import-rows.js'
 import { createdItemRows } from './item-rows.js'
 import { keptAnswerOf, type KeptAnswerRow } from './kept-answers.js'
@@ -31,8 +38,6 @@ import { customerEmailOf, type CustomerEmailRow } from './outbox.js'
 
 /** Payloads that one statement removes at most: locks are held for the time that their pages take. */
 const atOnce = 64
-
-type Due = Readonly<{ external_account_number: string }>
 
 /** All that is equal is said, so that the index gives what is due in the order of the last column alone. */
 const findText = ({ dialect }: Db, limit: number): string =>
@@ -42,56 +47,42 @@ const findText = ({ dialect }: Db, limit: number): string =>
   `ORDER BY account_created_at LIMIT ${Math.trunc(limit)}`
 
 const removeText = (count: number): string =>
-  `UPDATE ${tables.accountImports} SET unsealed = ${withLine(tables.accountImports, '?')}, ` +
-  'unsealed_since = COALESCE(unsealed_since, ?), payload = NULL, data_key = NULL, payload_removed_at = ? ' +
+  `UPDATE ${tables.accountImports} SET ${recorded()}, payload = NULL, data_key = NULL, payload_removed_at = ? ` +
   `WHERE organisation = ? AND import_supplier = ? AND external_account_number IN (${marks(count)}) ` +
   "AND state = 'created' AND payload_removed_at IS NULL"
 
-const removePage = async (
-  db: Db,
-  { organisation, importSupplier, createdBy, at, limit, by }: DuePayloads,
-): Promise<Readonly<{ found: number; removed: number }>> => {
-  const due = await db.select<Due>(findText(db, limit), [
-    organisation,
-    importSupplier,
-    toSqlInstant(createdBy),
-  ])
-  if (due.length === 0) return { found: 0, removed: 0 }
-  // In the order of the keys, as all lock them.
-  const numbers = filledUp(due.map((row) => row.external_account_number).sort())
-  const bindings = [organisation, importSupplier, ...numbers]
-  const now = toSqlInstant(at)
-  const line = endOfLine({ at, what: 'staged_data_removed', by })
-  return {
-    found: due.length,
-    removed: await db.change(removeText(numbers.length), [line, now, now, ...bindings]),
-  }
-}
-
 /** A page at a time, each a statement of its own that finds what is due by an index, and removes it by its keys. */
 const removePayloads = async ({ query }: Session, due: DuePayloads): Promise<number> => {
+  const { organisation, importSupplier, createdBy, at, by } = due
+  const now = toSqlInstant(at)
+  const line = endOfLine({ at, what: 'staged_data_removed', by })
   let removed = 0
   for (let left = due.limit; left > 0;) {
     const limit = Math.min(left, atOnce)
-    const page = await query((db) => removePage(db, { ...due, limit }))
-    removed += page.removed
-    if (page.found < limit) break
-    left -= page.found
+    const supplier = [organisation, importSupplier]
+    const bindings = [...supplier, toSqlInstant(createdBy)]
+    const found = await query((db) =>
+      db.select<Pick<ImportKeyRow, 'external_account_number'>>(findText(db, limit), bindings),
+    )
+    if (found.length === 0) break
+    // In the order of the keys, as all lock them.
+    const numbers = filledUp(found.map((row) => row.external_account_number).sort())
+    const values = [line, now, now, ...supplier, ...numbers]
+    removed += await query((db) => db.change(removeText(numbers.length), values))
+    if (found.length < limit) break
+    left -= found.length
   }
   return removed
 }
 
 const eraseAccountRow = `UPDATE ${tables.accounts} SET details = ?, data_key = NULL, erased_at = ? WHERE ${ofImport}`
 
-/** Before all else: MySQL assigns from left to right, and the line says which version was erased. */
-const recorded = `unsealed = ${withLine(tables.accountImports, '?')}, unsealed_since = COALESCE(unsealed_since, ?)`
-
 const eraseCreated =
-  `UPDATE ${tables.accountImports} SET ${recorded}, payload = NULL, data_key = NULL, payload_removed_at = COALESCE(payload_removed_at, ?), ` +
+  `UPDATE ${tables.accountImports} SET ${recorded()}, payload = NULL, data_key = NULL, payload_removed_at = COALESCE(payload_removed_at, ?), ` +
   `erased_at = ? WHERE ${ofImport}`
 
 const eraseStaged =
-  `UPDATE ${tables.accountImports} SET ${recorded}, payload = NULL, data_key = NULL, erased_at = ?, staged_version = 0, first_staged_at = NULL, ` +
+  `UPDATE ${tables.accountImports} SET ${recorded()}, payload = NULL, data_key = NULL, erased_at = ?, staged_version = 0, first_staged_at = NULL, ` +
   "staged_at = NULL, staging_id = NULL, state = 'skipped', skipped = 1, claim_token = NULL, " +
   `claim_expires_at = NULL, holds_slot = 0 WHERE ${ofImport}`
 
@@ -193,9 +184,6 @@ const heldAnswer = async (dataKeys: DataKeys, row: KeptAnswerRow): Promise<reado
   return answer === undefined ? [] : [{ ...answer, expiresAt: fromSqlInstant(row.expires_at) }]
 }
 
-const instantIn = (text: string | null | undefined): Instant | undefined =>
-  fromOptionalSqlInstant(text ?? null)
-
 /** What the row of an import holds; nothing where the pair was never staged. */
 const heldImport = async (
   dataKeys: DataKeys,
@@ -203,10 +191,10 @@ const heldImport = async (
   row: HeldRow | undefined,
 ): Promise<Omit<HeldData, 'key' | 'account' | 'email' | 'answers'>> => ({
   accountImport: row && accountImportOf(row),
-  firstStagedAt: instantIn(row?.first_staged_at),
-  stagedAt: instantIn(row?.staged_at),
-  payloadRemovedAt: instantIn(row?.payload_removed_at),
-  erasedAt: instantIn(row?.erased_at),
+  firstStagedAt: fromOptionalSqlInstant(row?.first_staged_at),
+  stagedAt: fromOptionalSqlInstant(row?.staged_at),
+  payloadRemovedAt: fromOptionalSqlInstant(row?.payload_removed_at),
+  erasedAt: fromOptionalSqlInstant(row?.erased_at),
   payload:
     typeof row?.payload === 'string'
       ? await payloadOf(dataKeys, key, { payload: row.payload, data_key: row.data_key })

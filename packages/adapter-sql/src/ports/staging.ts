@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { AccountKey, StageOutcome, Staging } from '@account-import/core'
+import type { StageOutcome, Staging } from '@account-import/core'
 import { accountKeyText, areOfOneSupplier, refusalOf } from '@account-import/core/adapter-kit'
 import { perDialect } from '../dialects/dialects.js'
+import { sha256 } from '../sql/crypto.js'
 import { importKeyOf, tables, toSqlInstant } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
 import { chunks, compareKeys, hasOneOfKeys, keyColumns, maxStatementBytes } from '../sql/sql.js'
@@ -10,13 +11,12 @@ import {
   beginOfFirstLine,
   endOfLine,
   importColumns,
-  type KeptPayload,
   keptPayload,
+  type PayloadColumns,
   type ReadImportRow,
-  sha256,
   withLine,
 } from './import-rows.js'
-import { revisionText } from './import-suppliers.js'
+import { revisionText } from './registers.js'
 
 /** The supplier of a staging, as long as it has the revision that the staging hangs on; at most one row. */
 const fromSupplier = `FROM ${tables.importSuppliers} WHERE code = ? AND organisation = ? AND ${revisionText} = ?`
@@ -65,7 +65,7 @@ const whenAllowed = perDialect(({ orUpdate, upserts: { told, returning } }) => {
     const line = `SUBSTR(${incoming('unsealed')}, ${beginOfFirstLine.length + 1})`
     return [
       // It tells of version and hash as they were.
-      set('unsealed', withLine(tables.accountImports, line)),
+      set('unsealed', withLine(line)),
       set('unsealed_since', `COALESCE(${old('unsealed_since')}, ${incoming('unsealed_since')})`),
       set('payload_hash', incoming('payload_hash')),
       set('staged_version', told(`${version} + 1`), `${version} * ${told('1')}`),
@@ -83,11 +83,8 @@ const whenAllowed = perDialect(({ orUpdate, upserts: { told, returning } }) => {
   return `${end} ${returning?.(importColumns.join(', ')) ?? ''}`
 })
 
-/** What is known of the imports after a staging: their versions where all were staged, or else their rows. */
-type Staged = Readonly<{ versions: readonly number[] } | { rows: readonly ReadImportRow[] }>
-
 /** A staging, and what its payload is kept as. */
-type KeptStaging = Staging & Readonly<{ kept: KeptPayload }>
+type KeptStaging = Staging & Readonly<{ kept: PayloadColumns }>
 
 type Bindings = readonly (string | null)[]
 
@@ -103,7 +100,7 @@ const bindingsOf = ({ key, payload, kept, at, by }: KeptStaging, stagingId: stri
     stagingId,
     kept.payload,
     after,
-    kept.dataKey,
+    kept.data_key,
     beginOfFirstLine + endOfLine({ at, what: 'staged', by, after }),
     instant,
   ]
@@ -125,40 +122,6 @@ const rowsOf = (stagings: readonly KeptStaging[], stagingId: string): readonly [
     : [`SELECT ${marks} ${fromSupplier}`, [...bindings, ...supplier]]
 }
 
-/**
- * Decides all stagings in one statement. A row with this `stagingId` was staged by it. The stagings are in the order
- * of their keys. Where rows have to be read afterwards, as they may be for several stagings, they are those that the
- * statement left only in a transaction. No version is known of a staging alone whose supplier
- * has changed.
- */
-const stageImports = async (db: Db, stagings: readonly KeptStaging[], stagingId: string): Promise<Staged> => {
-  const { dialect } = db
-  const [rows, bindings] = rowsOf(stagings, stagingId)
-  const answer = await db.raw(`${insert} ${rows} ${whenAllowed(dialect)}`, bindings)
-  if (dialect.upserts.returning !== undefined) {
-    const written = answer as readonly ReadImportRow[]
-    return written.length === 0 ? { versions: [] } : { rows: written }
-  }
-  const versions = dialect.upserts.toldValues(answer, stagings.length)
-  if (versions !== undefined) return { versions }
-  const condition = hasOneOfKeys(stagings.map(({ key }) => key))
-  const text = `SELECT ${importColumns.join(', ')} FROM ${tables.accountImports} WHERE ${condition.sql}`
-  return { rows: await db.select<ReadImportRow>(text, condition.bindings) }
-}
-
-type RowOf = (key: AccountKey) => ReadImportRow
-
-const byKey = (rows: readonly ReadImportRow[]): RowOf => {
-  const found = new Map(rows.map((row) => [accountKeyText(importKeyOf(row)), row]))
-  return (key) => {
-    const row = found.get(accountKeyText(key))
-    if (row === undefined) throw new Error('A staged import cannot be read back')
-    return row
-  }
-}
-
-const supplierChanged: StageOutcome = { _tag: 'supplier_changed' }
-
 const stagedAs = (version: number): StageOutcome => ({
   _tag: version === 1 ? 'created' : 'replaced',
   version,
@@ -173,12 +136,35 @@ const outcomeOf = (row: ReadImportRow, staging: Staging, stagingId: string): Sta
     ? stagedAs(row.staged_version)
     : (refusalOf(accountImportOf(row), staging.at) ?? { _tag: 'in_progress' })
 
-const decide = async (db: Db, stagings: readonly KeptStaging[]): Promise<readonly StageOutcome[]> => {
+/**
+ * Decides all stagings in one statement. A row with this `stagingId` was staged by it. The stagings are in the order
+ * of their keys. Where rows have to be read afterwards, as they may be for several stagings, they are those that the
+ * statement left only in a transaction. A staging alone whose supplier has changed has no outcome.
+ */
+const decide = async (
+  db: Db,
+  stagings: readonly KeptStaging[],
+): Promise<ReadonlyMap<Staging, StageOutcome>> => {
+  const { returning, toldValues } = db.dialect.upserts
   const stagingId = randomUUID()
-  const staged = await stageImports(db, stagings, stagingId)
-  if ('versions' in staged) return staged.versions.map(stagedAs)
-  const rowOf = byKey(staged.rows)
-  return stagings.map((staging) => outcomeOf(rowOf(staging.key), staging, stagingId))
+  const [rows, bindings] = rowsOf(stagings, stagingId)
+  const answer = await db.raw(`${insert} ${rows} ${whenAllowed(db.dialect)}`, bindings)
+  const versions = toldValues(answer, stagings.length)
+  if (versions !== undefined)
+    return new Map(versions.map((version, index) => [stagings[index] as Staging, stagedAs(version)]))
+  const { sql, bindings: keys } = hasOneOfKeys(stagings.map(({ key }) => key))
+  const text = `SELECT ${importColumns.join(', ')} FROM ${tables.accountImports} WHERE ${sql}`
+  const written =
+    returning === undefined
+      ? await db.select<ReadImportRow>(text, keys)
+      : (answer as readonly ReadImportRow[])
+  const rowOf = new Map(written.map((row) => [accountKeyText(importKeyOf(row)), row]))
+  return new Map(
+    stagings.flatMap((staging) => {
+      const row = rowOf.get(accountKeyText(staging.key))
+      return row === undefined ? [] : [[staging, outcomeOf(row, staging, stagingId)]]
+    }),
+  )
 }
 
 /**
@@ -186,11 +172,9 @@ const decide = async (db: Db, stagings: readonly KeptStaging[]): Promise<readonl
  * hangs on its supplier by its statement; for several the suppliers are looked at first.
  */
 const stageBatch = async (db: Db, stagings: readonly KeptStaging[]): Promise<readonly StageOutcome[]> => {
-  const stays = stagings.length === 1 ? () => true : await whoseSupplierStays(db, stagings)
-  const staying = stagings.filter(stays)
-  const decided = staying.length === 0 ? [] : await decide(db, staying)
-  let next = 0
-  return stagings.map((staging) => (stays(staging) ? decided[next++] : undefined) ?? supplierChanged)
+  const staying = stagings.length === 1 ? stagings : stagings.filter(await whoseSupplierStays(db, stagings))
+  const decided = staying.length === 0 ? undefined : await decide(db, staying)
+  return stagings.map((staging) => decided?.get(staging) ?? { _tag: 'supplier_changed' })
 }
 
 /** How much goes into one statement: more items hardly save anything, and hold locks for longer. */
@@ -217,19 +201,14 @@ export const stageDirectly = async (
   session: Session,
   stagings: readonly Staging[],
 ): Promise<readonly StageOutcome[]> => {
-  const order = stagings.map((_, index) => index)
-  const keyAt = (index: number): Staging => stagings[index] as Staging
-  order.sort((a, b) => compareKeys(keyAt(a).key, keyAt(b).key))
-  const outcomes: StageOutcome[] = []
-  for (const piece of chunks(order, {
-    ...batchLimits,
-    bytesOf: (index) => batchLimits.bytesOf(keyAt(index)),
-  })) {
-    const batch = await withKept(session, piece.map(keyAt))
+  const outcomes = new Map<Staging, StageOutcome | undefined>()
+  const inOrder = stagings.toSorted((a, b) => compareKeys(a.key, b.key))
+  for (const piece of chunks(inOrder, batchLimits)) {
+    const batch = await withKept(session, piece)
     const decided = await inFewestSteps(session, batch.length)((db) => stageBatch(db, batch))
-    piece.forEach((index, at) => (outcomes[index] = decided[at] as StageOutcome))
+    for (const [index, staging] of piece.entries()) outcomes.set(staging, decided[index])
   }
-  return outcomes
+  return stagings.map((staging) => outcomes.get(staging) as StageOutcome)
 }
 
 /**

@@ -1,6 +1,7 @@
 import {
   createCipheriv,
   createDecipheriv,
+  createHash,
   createHmac,
   createSecretKey,
   type KeyObject,
@@ -19,24 +20,13 @@ const algorithm = 'aes-256-gcm'
 const ivBytes = 12
 const tagBytes = 16
 
-/** Asking for random bytes costs as much as encrypting a short text, so those of many vectors are asked for at once. */
-const vectorsAtOnce = 256
-let vectors = Buffer.alloc(0)
-
-const nextVector = (): Buffer => {
-  if (vectors.length === 0) vectors = randomBytes(ivBytes * vectorsAtOnce)
-  const vector = vectors.subarray(0, ivBytes)
-  vectors = vectors.subarray(ivBytes)
-  return vector
-}
-
 /** Encrypts bytes or a text in UTF-8: a new initialisation vector, what it gives, and the tag that also covers `about`. */
 const encryptBytes = (
   key: Uint8Array | KeyObject,
   content: Uint8Array | string,
   about: string,
 ): readonly Buffer[] => {
-  const iv = nextVector()
+  const iv = randomBytes(ivBytes)
   const cipher = createCipheriv(algorithm, key, iv)
   cipher.setAAD(Buffer.from(about))
   const encrypted = typeof content === 'string' ? cipher.update(content, 'utf8') : cipher.update(content)
@@ -102,6 +92,9 @@ export const fingerprint = (dataKey: Uint8Array, kind: string, value: string): s
     .update(JSON.stringify([kind, value]))
     .digest('hex')
 
+/** The SHA-256 of a text, in hexadecimal. */
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
 /** The key ring did not do what it was asked for, or there is none. */
 export class KeyRingError extends Error {
   override readonly name = 'KeyRingError'
@@ -124,8 +117,6 @@ export type DataKey = Readonly<{
 
 /** What encrypts and decrypts rows. */
 export type DataKeys = Readonly<{
-  /** Whether what is written is encrypted. */
-  encrypts: boolean
   /** A new one; undefined where what is written is not encrypted. */
   make(): Promise<DataKey | undefined>
   /** The key that a column holds; undefined where it is NULL, since then nothing is encrypted. Throws a `KeyRingError`. */
@@ -165,7 +156,6 @@ export const dataKeys = (keyRing: KeyRing | undefined): DataKeys => {
     column: columnOf(await answered(ring.wrap(bytes))),
   })
   return {
-    encrypts: keyRing !== undefined,
     make: async () => (keyRing === undefined ? undefined : wrapped(keyRing, randomBytes(dataKeyBytes))),
     of: async (column) => (column === null ? undefined : { bytes: await unwrapped(keyRing, column), column }),
     rewrap: async (column) => {

@@ -1,6 +1,6 @@
 import type { AccountKey, Instant } from '@account-import/core'
 import * as t from 'io-ts'
-import type { SqlValue } from '../drivers/statements.js'
+import type { SqlValue } from '../drivers/knex-clients.js'
 
 /** The names of all tables. */
 export const tables = {
@@ -27,8 +27,6 @@ export const tables = {
 /** A boolean as a column holds it. */
 export type SqlBoolean = 0 | 1
 
-export const sqlBoolean = (value: boolean): SqlBoolean => (value ? 1 : 0)
-
 /** A row to be inserted: a value for every column of the row type, so that none can be forgotten. */
 export type NewRow<R> = {
   readonly [Column in keyof R]: null extends R[Column] ? R[Column] | undefined : R[Column]
@@ -46,8 +44,8 @@ export const fromSqlInstant = (text: string): Instant =>
   `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, 23).padEnd(3, '0')}Z` as Instant
 
 /** From a column that may be empty. */
-export const fromOptionalSqlInstant = (text: string | null): Instant | undefined =>
-  text === null ? undefined : fromSqlInstant(text)
+export const fromOptionalSqlInstant = (text: string | null | undefined): Instant | undefined =>
+  typeof text === 'string' ? fromSqlInstant(text) : undefined
 
 /** A stored text is not what its column is for. Says which column, and nothing of the text. */
 export class StoredJsonError extends Error {

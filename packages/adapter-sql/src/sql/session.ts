@@ -2,15 +2,24 @@ import { inBatches } from '@account-import/core/adapter-kit'
 import type { Knex } from 'knex'
 import { dialectOf } from '../dialects/dialects.js'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
-import type { ClientQuery } from '../drivers/knex-clients.js'
-import type { Statements } from '../drivers/statements.js'
+import type { Client, SqlValue, Statements } from '../drivers/knex-clients.js'
 import type { DataKeys } from './crypto.js'
-import { isAway, type OnRetry, withRetries } from './failures.js'
+import { isAway, type OnRetry, unlessDuplicate, withRetries } from './failures.js'
 import type { Row } from './rows.js'
-import { insertRows, selectRows, updateRows } from './sql.js'
+import { chunks, maxStatementBytes } from './sql.js'
 
 /** The dialect of a database, and the keys that its rows are encrypted with. */
 type Database = Readonly<{ dialect: SqlDialect; dataKeys: DataKeys }>
+
+/** What the drivers say of a statement that changes rows; MySQL's within a list. */
+type Changed = Readonly<{ affectedRows?: number; changes?: number }>
+
+/** An upper bound: in UTF-8 a UTF-16 unit takes three bytes at most, a pair of them four, an escaped one two. */
+const bytesOf = (row: Row): number => {
+  let bytes = 0
+  for (const value of Object.values(row)) bytes += typeof value === 'string' ? value.length * 3 : 8
+  return bytes
+}
 
 /** A connection of the pool, or of a transaction: the functions of the ports send their SQL by it. */
 export class Db implements Statements, Database {
@@ -24,28 +33,36 @@ export class Db implements Statements, Database {
     this.dataKeys = dataKeys
   }
 
-  /** The rows of a SELECT. */
-  select<R>(sql: string, bindings: readonly Knex.RawBinding[] = []): Promise<readonly R[]> {
-    return selectRows<R>(this, sql, bindings)
+  /** The rows of a SELECT: MySQL's driver gives them with the description of the columns. */
+  async select<R>(sql: string, bindings: readonly Knex.RawBinding[] = []): Promise<readonly R[]> {
+    const result = (await this.raw(sql, bindings)) as readonly R[] | readonly [readonly R[], unknown]
+    return Array.isArray(result[0]) ? result[0] : (result as readonly R[])
   }
 
   /** Runs an UPDATE or DELETE: how many rows met its condition, whether they looked different before or not. */
-  change(sql: string, bindings: readonly Knex.RawBinding[]): Promise<number> {
-    return updateRows(this, sql, bindings)
+  async change(sql: string, bindings: readonly Knex.RawBinding[]): Promise<number> {
+    const result = (await this.raw(sql, bindings)) as Changed | readonly [Changed, unknown]
+    const { affectedRows, changes } = Array.isArray(result) ? (result[0] as Changed) : (result as Changed)
+    return affectedRows ?? changes ?? 0
   }
 
   /** Inserts the rows in as few statements as their size allows. All rows of a table have the same columns. */
-  insert(table: string, rows: readonly Row[]): Promise<void> {
-    return insertRows(this, this.dialect, table, rows)
+  async insert(table: string, rows: readonly Row[]): Promise<void> {
+    const columns = Object.keys(rows[0] ?? {})
+    const limits = { maxItems: this.dialect.maxInsertedRows, maxBytes: maxStatementBytes, bytesOf }
+    for (const piece of chunks(rows, limits)) {
+      const values = piece.map((row) => columns.map((column): SqlValue => row[column] ?? null))
+      const { sql, bindings } = this.dialect.insert(table, columns, values)
+      await this.raw(sql, bindings)
+    }
+  }
+
+  /** The same; false, and nothing is inserted, where there is a row with the key of one of them. */
+  async insertNew(table: string, rows: readonly Row[]): Promise<boolean> {
+    const inserted = this.insert(table, rows).then(() => true)
+    return unlessDuplicate(() => inserted, false)
   }
 }
-
-/** What is used of a Knex client: its published type has no shape. */
-type Client<Connection> = Readonly<{
-  acquireConnection(): Promise<Connection>
-  releaseConnection(connection: Connection): Promise<void>
-  query(connection: Connection, query: ClientQuery): Promise<ClientQuery>
-}>
 
 type Work<A> = (db: Db) => Promise<A>
 
@@ -66,14 +83,6 @@ export const onConnection = async <A>(knex: Knex, database: Database, work: Work
   }
 }
 
-const rollBack = async (db: Db): Promise<void> => {
-  try {
-    await db.raw('ROLLBACK', [])
-  } catch {
-    // The dialect has put the connection out of use; the caller hears why the work failed.
-  }
-}
-
 /**
  * A transaction for SQL that is written out; `knex.transaction` makes a whole Knex for each. Commits, or rolls back
  * when the work throws.
@@ -86,7 +95,8 @@ const inTransaction = <A>(knex: Knex, database: Database, work: Work<A>): Promis
       await db.raw('COMMIT;', [])
       return result
     } catch (cause) {
-      await rollBack(db)
+      // The dialect puts a connection out of use whose rollback fails; the caller hears why the work failed.
+      await Promise.resolve(db.raw('ROLLBACK', [])).catch(() => undefined)
       throw cause
     }
   })

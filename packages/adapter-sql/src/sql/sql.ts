@@ -1,33 +1,6 @@
 import type { AccountKey } from '@account-import/core'
 import { areOfOneSupplier } from '@account-import/core/adapter-kit'
-import type { Knex } from 'knex'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
-import type { SqlValue, Statements } from '../drivers/statements.js'
-import type { Row } from './rows.js'
-
-/** The rows of a raw SELECT: MySQL's driver gives them with the description of the columns. */
-export const selectRows = async <R>(
-  db: Statements,
-  sql: string,
-  bindings: readonly Knex.RawBinding[],
-): Promise<readonly R[]> => {
-  const result = (await db.raw(sql, bindings)) as readonly R[] | readonly [readonly R[], unknown]
-  return Array.isArray(result[0]) ? result[0] : (result as readonly R[])
-}
-
-/** What the drivers say of a statement that changes rows; MySQL's within a list. */
-type Changed = Readonly<{ affectedRows?: number; changes?: number }>
-
-/** Runs an UPDATE that is written out: how many rows met its condition, whether they looked different before or not. */
-export const updateRows = async (
-  db: Statements,
-  sql: string,
-  bindings: readonly Knex.RawBinding[],
-): Promise<number> => {
-  const result = (await db.raw(sql, bindings)) as Changed | readonly [Changed, unknown]
-  const { affectedRows, changes } = Array.isArray(result) ? (result[0] as Changed) : (result as Changed)
-  return affectedRows ?? changes ?? 0
-}
 
 /** A `?` for each value of a list. */
 export const marks = (count: number): string => Array<string>(count).fill('?').join(', ')
@@ -68,29 +41,6 @@ export const chunks = <A>(items: readonly A[], limits: Limits<A>): readonly (rea
 /** The first rows of several ranges in one order. Each of them is a SELECT that ends with `end`: that order and a LIMIT. */
 export const merged = ({ limitedPart }: SqlDialect, ranges: readonly string[], end: string): string =>
   ranges.length === 1 ? ranges.join('') : `${ranges.map(limitedPart).join(' UNION ALL ')} ${end}`
-
-/** An upper bound: in UTF-8 a UTF-16 unit takes three bytes at most, a pair of them four, an escaped one two. */
-const bytesOf = (row: Row): number => {
-  let bytes = 0
-  for (const value of Object.values(row)) bytes += typeof value === 'string' ? value.length * 3 : 8
-  return bytes
-}
-
-/** Inserts the rows in as few statements as their size allows. All rows of a table have the same columns. */
-export const insertRows = async (
-  db: Statements,
-  dialect: SqlDialect,
-  table: string,
-  rows: readonly Row[],
-): Promise<void> => {
-  const columns = Object.keys(rows[0] ?? {})
-  const limits = { maxItems: dialect.maxInsertedRows, maxBytes: maxStatementBytes, bytesOf }
-  for (const piece of chunks(rows, limits)) {
-    const values = piece.map((row) => columns.map((column): SqlValue => row[column] ?? null))
-    const { sql, bindings } = dialect.insert(table, columns, values)
-    await db.raw(sql, bindings)
-  }
-}
 
 /** The key of an import, of its staged data and of its e-mail. */
 export const keyColumns = ['organisation', 'import_supplier', 'external_account_number'] as const

@@ -82,6 +82,14 @@ export const emailIdFrom = (secret: string): string => secret.replaceAll(/[^A-Za
 /** What an e-mail needs of a customer. */
 export type Contact = Pick<Customer, 'account_roles' | 'given_name' | 'email'>
 
+/** The customers of an account, as an e-mail needs them. */
+export const contactsOf = (customers: readonly Customer[]): readonly Contact[] =>
+  customers.map(({ account_roles, given_name, email }) => ({
+    account_roles,
+    ...(given_name !== undefined && { given_name }),
+    ...(email !== undefined && { email }),
+  }))
+
 /** `name`: absent also where it is none to greet somebody by. */
 export type EmailRecipient = Readonly<{ address: string; name: SafeForMail | undefined }>
 

@@ -1,5 +1,5 @@
 import { accountKeyText } from '../domain/account-key.js'
-import type { Contact, CustomerEmail } from '../domain/customer-email.js'
+import { contactsOf, type CustomerEmail } from '../domain/customer-email.js'
 import type {
   ClaimedEmail,
   EmailClaimRequest,
@@ -55,15 +55,6 @@ const backlogOf = (tables: Tables, limit: number): OutboxBacklog => {
   }
 }
 
-const contactsOf = (tables: Tables, { key }: CustomerEmail): readonly Contact[] =>
-  (tables.accounts.get(accountKeyText(key))?.details.customers ?? []).map(
-    ({ account_roles, given_name, email }) => ({
-      account_roles,
-      ...(given_name !== undefined && { given_name }),
-      ...(email !== undefined && { email }),
-    }),
-  )
-
 const claimRows = (
   tables: Tables,
   { token, at, leaseEndsAt, limit }: EmailClaimRequest,
@@ -79,7 +70,8 @@ const claimRows = (
     .map(({ email: waiting }) => {
       const email: CustomerEmail = { ...waiting, state: { _tag: 'sending', token, leaseEndsAt } }
       save(tables, email)
-      return { email, token, leaseEndsAt, customers: contactsOf(tables, email) }
+      const { customers = [] } = tables.accounts.get(accountKeyText(email.key))?.details ?? {}
+      return { email, token, leaseEndsAt, customers: contactsOf(customers) }
     })
 }
 

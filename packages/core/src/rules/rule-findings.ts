@@ -46,7 +46,6 @@ export class RuleFindings<Code extends string = never> {
   add(code: Code | ErrorCode, at: KeyPath | undefined, field?: string): void {
     const published = this.codes[code] ?? ofService(code as ErrorCode)
     const severity = severityInForce(code, published, this.context.settings)
-    if (severity === 'off' || this.isPastFor(severity, at)) return
     const path = this.pathOf(field === undefined ? at : below(at, field))
     this.findings.addFinding({ path, code, published, limits: {} }, severity)
   }

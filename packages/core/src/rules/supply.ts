@@ -97,8 +97,7 @@ const intervalsOfMeters = (
   readings: readonly (Reading | Failed)[],
 ): ReadonlyMap<string, readonly Interval[]> => {
   const meters = new Map<string, Interval[]>()
-  for (let index = 0; index < readings.length; index++) {
-    const item = readings[index]
+  for (const [index, item] of readings.entries()) {
     if (!isRead(item)) continue
     const { meter_serial_number: meter, interval_start: start, interval_end: end } = item
     if (!isRead(meter) || !isRead(start) || !isRead(end) || end <= start) continue
@@ -111,8 +110,7 @@ const intervalsOfMeters = (
 
 /** Readings of one meter of a supply point do not overlap. */
 const readingIntervals: ListRule<Reading> = (readings, at, findings) => {
-  if (!isRead(readings) || readings.length < 2) return
-  for (const intervals of intervalsOfMeters(readings).values())
+  for (const intervals of intervalsOfMeters(itemsOf(readings)).values())
     compareIntervals(intervals, ({ start, index }, greatestEnd) => {
       if (start < greatestEnd) findings.add('reading_intervals_overlap', below(at, index), 'interval_start')
     })
@@ -178,8 +176,7 @@ const somePoints: ObjectRule<Entry> = ({ supply_points }, at, findings) => {
 }
 
 /** An identifier as it is compared: without white space and hyphens, in upper case. */
-const comparable = (text: string): string =>
-  /^[0-9A-Z]*$/.test(text) ? text : text.replace(/[\s-]+/g, '').toUpperCase()
+const comparable = (text: string): string => text.replace(/[\s-]/g, '').toUpperCase()
 
 const identifier: Distinction<Readable<{ identifier: string }>> = {
   code: 'duplicate_supply_points_found',
@@ -187,15 +184,7 @@ const identifier: Distinction<Readable<{ identifier: string }>> = {
   keyOf: (point) => (isRead(point.identifier) ? comparable(point.identifier) : undefined),
 }
 
-/** Whether the account has at most one supply point, as most accounts have: then nothing has to be compared. */
-const isAtMostOne = (entries: ReadList<Entry>): boolean => {
-  let count = 0
-  for (const entry of itemsOf(entries)) if (entry !== FAILED) count += itemsOf(entry.supply_points).length
-  return count < 2
-}
-
 const distinctSupplyPoints: ListRule<Entry> = (entries, at, findings) => {
-  if (isAtMostOne(entries)) return
   const seen = new Set<string>()
   each<Entry>(({ supply_points }, path) =>
     reportRepeats(supply_points, below(path, 'supply_points'), findings, identifier, seen),

@@ -12,7 +12,7 @@ import type { Submission } from './signatures.js'
 
 export type CheckedRequest<Request = ProcessRequest> = Readonly<{
   request: Request
-  supplier: ImportSupplier | undefined
+  supplier: ImportSupplier
 }>
 
 const supplierIsMissing: ExtraFinding = {
@@ -34,7 +34,8 @@ export const checkProcessRequest =
           check(codec, payload, checkContext(ports, supplier), isMissing ? [supplierIsMissing] : []),
           E.bimap(
             (failed): RequestFailedValidation => ({ _tag: 'RequestFailedValidation', ...failed }),
-            ({ value }) => ({ request: value, supplier }),
+            // It is there: otherwise the request has an error.
+            ({ value }) => ({ request: value, supplier: supplier as ImportSupplier }),
           ),
         ),
       ),

@@ -4,9 +4,9 @@ import type { AuditUseCases } from './audit-signatures.js'
 import type { EmailUseCases } from './email-signatures.js'
 import type { OperatorUseCases } from './operator-signatures.js'
 import type { UseCases } from './signatures.js'
+import { isPages } from './use-case-result.js'
 
-const tagOf = (value: unknown): unknown =>
-  typeof value === 'object' && value !== null && '_tag' in value ? value._tag : undefined
+const tagOf = (value: unknown): unknown => (value as Readonly<{ _tag?: unknown }> | null | undefined)?._tag
 
 const isPortFailure = (value: unknown): value is PortFailure => tagOf(value) === 'PortFailure'
 
@@ -80,10 +80,7 @@ export interface PlainUseCases extends Plain<Omit<UseCases, 'audit' | 'emails' |
 
 type UseCase = (...given: readonly unknown[]) => TaskEither<unknown, unknown>
 
-const isUseCase = (part: unknown): part is UseCase => typeof part === 'function'
-
-const isPages = (value: unknown): value is AsyncIterable<unknown> =>
-  typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+const isUseCase = (part: object): part is UseCase => typeof part === 'function'
 
 const plainUseCase =
   (useCase: UseCase) =>
@@ -93,11 +90,10 @@ const plainUseCase =
     return { ok: true, value: isPages(answer.right) ? itemsOf(answer.right) : answer.right }
   }
 
-const plainPart = (part: unknown): unknown => {
-  if (isUseCase(part)) return plainUseCase(part)
-  if (typeof part !== 'object' || part === null) return part
-  return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, plainPart(inner)]))
-}
+const plainPart = (part: object): unknown =>
+  isUseCase(part)
+    ? plainUseCase(part)
+    : Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, plainPart(inner as object)]))
 
 /**
  * The use cases for code without fp-ts: plain functions, each of which starts at once and answers a promise of

@@ -22,6 +22,13 @@ export type Metrics = Readonly<{
   snapshot(): Promise<Snapshot>
 }>
 
+/**
+ * The delays of the event loop are measured anew after each reading. A reading that follows at once has none: the least of no
+ * delays is 292 years, and is left out.
+ */
+const isMeasured = ({ name, values }: Snapshot[number]): boolean =>
+  !name.startsWith('nodejs_eventloop_lag_') || values.every(({ value }) => Number(value) < 1e9)
+
 export const createMetrics = (): Metrics => {
   const registry = new Registry()
   // Measures from when it is made: made when it is first read, it would have nothing to tell.
@@ -33,6 +40,8 @@ export const createMetrics = (): Metrics => {
     relay,
     watch: (watched) => watchedGauges(registry, watched),
     snapshot: async () =>
-      (await Promise.all([ofProcess.getMetricsAsJSON(), registry.getMetricsAsJSON()])).flat(),
+      (await Promise.all([ofProcess.getMetricsAsJSON(), registry.getMetricsAsJSON()]))
+        .flat()
+        .filter(isMeasured),
   }
 }

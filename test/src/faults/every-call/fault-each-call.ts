@@ -1,9 +1,7 @@
 import { connectSql, createSqlPorts, migrate } from '@account-import/adapter-sql'
 import type { PlainResult, PortFailure, Ports } from '@account-import/core'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { answer } from '../../support/answers.js'
+import { newSqlite } from '../../support/on-backend.js'
 import { everyCallFault, faultName, nthCallFails, type CallFault } from '../faults/calls.js'
 import { lookAt, type LookedSupplier } from '../invariants/look-at.js'
 import { onPorts, plainWorld, type PlainWorld } from '../../use-cases/support/plain-world.js'
@@ -53,12 +51,12 @@ const remembered = async (knex: Knex, file: string): Promise<() => Promise<void>
 
 /** All in one database: after each, its rows are again what they were. */
 export const worldsOnSqlite = async (): Promise<Worlds> => {
-  const folder = await mkdtemp(join(tmpdir(), 'account-import-faults-'))
-  const knex = connectSql(`sqlite:${join(folder, 'test.db')}`)
+  const { url, remove } = await newSqlite()
+  const knex = connectSql(url)
   await migrate(knex)
   const stores = createSqlPorts(knex)
   const world = await plainWorld(stores)
-  const reset = await remembered(knex, join(folder, 'kept.db'))
+  const reset = await remembered(knex, `${url.slice('sqlite:'.length)}-kept`)
   return {
     faults: faultsOfDatabases,
     run: async (work) => {
@@ -71,7 +69,7 @@ export const worldsOnSqlite = async (): Promise<Worlds> => {
     },
     close: async () => {
       await knex.destroy()
-      await rm(folder, { recursive: true })
+      await remove()
     },
   }
 }

@@ -1,41 +1,19 @@
-import type { LocalDate, PlainResult } from '@account-import/core'
+import type { PlainResult } from '@account-import/core'
 import { accountKeyText } from '@account-import/core/adapter-kit'
-import { movedNoteBody } from '@account-import/core/testing'
 import { answer } from '../../support/answers.js'
 import { newAccount, newNumbers, nobody, type PlainCall } from '../../use-cases/support/plain-calls.js'
 import type { PlainWorld } from '../../use-cases/support/plain-world.js'
 import { gasKey, organisation, processGas, sample } from '../../use-cases/support/service.js'
+import { movedTransactions, sentAddition } from '../loads/additions.js'
 import { emptyTally, type SentAddition, type Tally } from '../loads/tally.js'
 
-/** The first lies in the open period, the second is moved into it, so that a note is pinned. */
-const movedTransactions = ['2025-05-01', '2020-01-01'].map((transaction_date, index) => ({
-  transaction_id: `T-${index}`,
-  transaction_date,
-  amount: 1,
-  type: 'PAYMENT',
-}))
-
-const movedNote = movedNoteBody([
-  {
-    transactionId: 'T-1',
-    copy: 0,
-    ledgerCode: 'SPAIN_GAS_LEDGER',
-    from: '2020-01-01' as LocalDate,
-    to: '2025-04-01' as LocalDate,
-  },
-])
+/** Transactions of a closed period, for which a note is pinned. */
+const moved = ['T-0', 'T-1']
 
 export const moreCalls: Readonly<Record<string, PlainCall>> = {
   'addTransactions, moved': {
     succeeds: ({ plain }) =>
-      plain.addTransactions({
-        organisation,
-        payload: {
-          import_supplier: gasKey.importSupplier,
-          external_account_number: gasKey.externalAccountNumber,
-          transactions: movedTransactions,
-        },
-      }),
+      plain.addTransactions({ organisation, payload: movedTransactions(gasKey, moved) }),
   },
   'processAccount, dry run': {
     given: ({ plain }) => plain.stageAccount({ organisation, payload: newAccount('NEW') }),
@@ -62,13 +40,11 @@ const adding = (kind: string, items: Items, field: string, sum = 0): SentAdditio
   cents: BigInt(sum),
 })
 
-const moved = adding('transaction', movedTransactions, 'transaction_id', 200)
-
 /** What the use cases that add data to accounts are called with, by the name of the call. */
 const additions: Readonly<Record<string, SentAddition>> = {
   addNotes: adding('note', itemsIn('notes', 'notes'), 'body'),
   addTransactions: adding('transaction', transactions, 'transaction_id', cents),
-  'addTransactions, moved': { ...moved, items: [...moved.items, `note ${movedNote}`] },
+  'addTransactions, moved': sentAddition(gasKey, 'moved', moved),
   addHistoricalStatements: adding(
     'statement',
     itemsIn('historical-statements', 'statements'),

@@ -25,6 +25,6 @@ for (const name of daily)
       t.true(neighbourAnswers > 0 && livezAnswers > neighbourAnswers)
       const answered = Object.values(statuses).reduce((sum, count) => sum + count, 0)
       t.is(answered, floods[name].requests)
-      t.is(statuses[500], undefined)
+      t.is(statuses['500'], undefined)
     },
   )

@@ -9,6 +9,7 @@ import { gzipSync } from 'node:zlib'
 import { rawApi } from '../../journeys/support/raw-api.js'
 import { tokenOf } from '../../journeys/support/token-of.js'
 import { bin } from '../../support/cli-process.js'
+import { counted } from '../../support/counted.js'
 import { median } from '../../support/median.js'
 import { onBackend } from '../../support/on-backend.js'
 import { once as onceOnly } from '../../support/once.js'
@@ -183,8 +184,7 @@ export const tryFlood = async (to: Flooded, flood: Flood, mostSeconds = 120) => 
     timesOf(to.address + endpoints.validateAccount.path, asked, long, 50, goesOn),
   ].map((times) => times.catch((): readonly number[] => []))
   const all = Promise.race([sendAll(to, flood), delay(mostSeconds * 1000, [], { ref: false })])
-  const statuses: Record<number, number> = {}
-  for (const status of await all) statuses[status] = (statuses[status] ?? 0) + 1
+  const statuses = counted((await all).map(String))
   const flooded = seconds()
   isOver = true
   const [livez = [], neighbour = []] = await Promise.all(watched)

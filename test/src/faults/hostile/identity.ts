@@ -21,9 +21,15 @@ export const vendors = paymentVendors([
   { ...sandboxVendor({ code: 'THEIRS' }), organisations: ['OTHER'] },
 ])
 
-type Asked = Readonly<{ params?: Readonly<Record<string, string>>; body?: unknown; lines?: boolean }>
+type Asked = Readonly<{
+  params?: Readonly<Record<string, string>>
+  search?: string
+  body?: unknown
+  lines?: boolean
+}>
 
-type Request = Readonly<{ names: readonly (keyof Named)[]; of(named: Named): Asked }>
+/** What is asked, one after the other. */
+type Request = Readonly<{ names: readonly (keyof Named)[]; of(named: Named): readonly [Asked, ...Asked[]] }>
 
 const identified = ({ supplier, number }: Named) => ({
   import_supplier: supplier,
@@ -32,14 +38,15 @@ const identified = ({ supplier, number }: Named) => ({
 
 const account = (lines: boolean): Request => ({
   names: ['supplier'],
-  of: (named) => ({ body: { ...sample('gas-account'), ...identified(named) }, lines }),
+  of: (named) => [{ body: { ...sample('gas-account'), ...identified(named) }, lines }],
 })
 
 const processing = (numbers: (number: string) => object): Request => ({
   names: ['supplier', 'team'],
-  of: ({ supplier, number, team }) => ({
-    body: { import_supplier_code: supplier, operations_team_name: team, ...numbers(number) },
-  }),
+  of: ({ supplier, number, team }) => {
+    const body = { import_supplier_code: supplier, operations_team_name: team, ...numbers(number) }
+    return [{ body }, { body: { ...body, dry_run: true } }]
+  },
 })
 
 const addition = (file: string, ...more: readonly (keyof Named)[]): Request => ({
@@ -47,16 +54,25 @@ const addition = (file: string, ...more: readonly (keyof Named)[]): Request => (
   of: (named) => {
     const payload = sample(file)
     const withVendor = 'vendor' in payload ? { vendor: named.vendor } : {}
-    return { body: { ...payload, ...withVendor, ...identified(named) } }
+    return [{ body: { ...payload, ...withVendor, ...identified(named) } }]
   },
 })
 
 const reading = (...names: readonly ('supplier' | 'number')[]): Request => ({
   names,
-  of: ({ supplier, number }) => ({
-    params: { import_supplier_code: supplier, external_account_number: number },
-  }),
+  of: ({ supplier, number }) => [
+    { params: { import_supplier_code: supplier, external_account_number: number } },
+  ],
 })
+
+/** The whole list, and a page. */
+const list: Request = {
+  names: ['supplier'],
+  of: ({ supplier }) => {
+    const params = { import_supplier_code: supplier }
+    return [{ params }, { params, search: '?limit=10' }]
+  },
+}
 
 /** A request of each endpoint: one that is missing does not compile. */
 export const requests: Readonly<Record<EndpointName, Request>> = {
@@ -72,17 +88,17 @@ export const requests: Readonly<Record<EndpointName, Request>> = {
   addTransactions: addition('transactions'),
   transferStatus: reading('supplier', 'number'),
   accountImportSummary: reading('supplier'),
-  allAccountImports: reading('supplier'),
-  pendingAccountImports: reading('supplier'),
-  importedAccountImports: reading('supplier'),
+  allAccountImports: list,
+  pendingAccountImports: list,
+  importedAccountImports: list,
 }
 
-/** The answer to the request of an endpoint, without what differs in every answer. */
-const send = async (baseUrl: string, name: EndpointName, named: Named, token: string | undefined) => {
+/** The answer of an endpoint, without what differs in every answer. */
+const send = async (baseUrl: string, name: EndpointName, asked: Asked, token: string | undefined) => {
   const { method, path } = endpoints[name]
-  const { params = {}, body, lines } = requests[name].of(named)
+  const { params = {}, search = '', body, lines } = asked
   const address = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''))
-  const response = await fetch(baseUrl + address, {
+  const response = await fetch(baseUrl + address + search, {
     method,
     headers: {
       ...(token !== undefined && { Authorization: `Token ${token}` }),
@@ -97,15 +113,21 @@ const send = async (baseUrl: string, name: EndpointName, named: Named, token: st
 
 /** A service in which one organisation has something of its own, and another one too once it is given. */
 export const twoOrganisations = async (ports: Parameters<typeof inMemoryPorts>[0]) => {
-  const useCases = makeUseCases(inMemoryPorts({ paymentVendors: vendors, ...ports }))
+  const all = inMemoryPorts({ paymentVendors: vendors, ...ports })
+  const useCases = makeUseCases(all)
   const { operator } = useCases
+  const otherKey = {
+    organisation: 'OTHER',
+    importSupplier: theirs.supplier,
+    externalAccountNumber: theirs.number,
+  }
   for (const code of ['OWN', 'OTHER']) await right(operator.createOrganisation({ code }))
   const give = async (organisation: string, named: Named): Promise<void> => {
     await right(operator.createSupplier({ code: named.supplier, organisation }))
     await right(operator.createTeam(named.team))
     await right(operator.bindTeam({ name: named.team, organisation }))
-    await right(useCases.stageAccount({ organisation, payload: requests.stageAccount.of(named).body }))
-    await right(useCases.processAccount({ organisation, payload: requests.processAccount.of(named).body }))
+    await right(useCases.stageAccount({ organisation, payload: requests.stageAccount.of(named)[0].body }))
+    await right(useCases.processAccount({ organisation, payload: requests.processAccount.of(named)[0].body }))
   }
   await give('OWN', ours)
   const { baseUrl, close } = await listen(createApp(useCases, { log: () => undefined }))
@@ -116,6 +138,16 @@ export const twoOrganisations = async (ports: Parameters<typeof inMemoryPorts>[0
       const { apiKey } = await right(operator.createApiKey({ organisation: 'OWN', scopes }))
       return (await right(useCases.obtainToken({ credentials: { apiKey }, address: 'here' }))).token
     },
-    ask: (name: EndpointName, named: Named, token: string | undefined) => send(baseUrl, name, named, token),
+    /** The answers to the requests of an endpoint. */
+    ask: async (name: EndpointName, named: Named, token: string | undefined) => {
+      const answers: Awaited<ReturnType<typeof send>>[] = []
+      for (const asked of requests[name].of(named)) answers.push(await send(baseUrl, name, asked, token))
+      return answers
+    },
+    /** What the other organisation has. */
+    heldByOther: async (): Promise<readonly unknown[]> => [
+      await right(all.accountImports.find(otherKey)),
+      await right(all.accounts.find(otherKey)),
+    ],
   }
 }

@@ -2,7 +2,7 @@ import type { Account, AccountDetails, AccountPayload, Instant, Ledger } from '@
 import { accountKeyText } from '@account-import/core/adapter-kit'
 import { accountFromPayload, plusSeconds } from '@account-import/core/testing'
 import { isDeepStrictEqual } from 'node:util'
-import { itemFaultsByKind } from '../../support/item-faults.js'
+import { counted } from '../../support/counted.js'
 import { itemsOf } from '../../support/items-of.js'
 import type { Looked } from './look-at.js'
 import type { Tally } from '../loads/tally.js'
@@ -27,19 +27,41 @@ const withoutAdditions = (stored: AccountDetails, created: AccountDetails): Acco
   payment_instructions: [],
 })
 
+/** What is wrong with the items of an account: answered and not there, there too often, there in part, or never sent. */
+const itemFaults = (
+  number: string,
+  details: AccountDetails,
+  created: readonly string[],
+  { settled, unanswered }: ReturnType<Tally['additionsTo']>,
+): readonly string[] => {
+  const counts = counted(itemsOf(details))
+  const allowed = counted(created)
+  const isThere = (item: string): boolean => counts[item] !== undefined
+  const sent = new Set([...created, ...[...settled, ...unanswered].flatMap(({ items }) => items)])
+  const missing = settled.flatMap(({ items }) => items.filter((item) => !isThere(item)))
+  const doubled = Object.entries(counts).filter(([item, count]) => count > Math.max(1, allowed[item] ?? 0))
+  const cut = unanswered.flatMap(({ items }) => {
+    const there = items.filter(isThere).length
+    return there === 0 || there === items.length ? [] : [`${there} of ${items.length} items of ${items[0]}`]
+  })
+  const unknown = Object.keys(counts).filter((item) => !sent.has(item))
+  return [
+    ...missing.map((item) => `I2: ${number}: ${item} was answered and is not there`),
+    ...doubled.map(([item, count]) => `I5: ${number}: ${item} is there ${count} times`),
+    ...cut.map((fault) => `I3: ${number}: ${fault}`),
+    ...unknown.map((item) => `I3: ${number}: ${item} was never sent`),
+  ]
+}
+
 /** What is wrong with what a created account holds: whole, each addition once, and nothing that nobody sent. */
 export const accountFaults = ({ key, account, staged }: Looked, tally: Tally): readonly string[] => {
   if (account === undefined || staged === undefined) return []
   const { externalAccountNumber: number } = key
   const created = createdDetails(account, staged.payload)
   const isWhole = isDeepStrictEqual(withoutAdditions(account.details, created), created)
-  const items = { created: itemsOf(created), ...tally.additionsTo(key) }
-  const { lost, doubled, other } = itemFaultsByKind(number, account.details, items)
   return [
     ...(isWhole ? [] : [`I3: ${number}: not what it was created from`]),
-    ...lost.map((fault) => `I2: ${fault}`),
-    ...doubled.map((fault) => `I5: ${fault}`),
-    ...other.map((fault) => `I3: ${fault}`),
+    ...itemFaults(number, account.details, itemsOf(created), tally.additionsTo(key)),
   ]
 }
 

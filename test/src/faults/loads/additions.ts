@@ -47,6 +47,9 @@ const instruction = (key: AccountKey, [reference = '']: readonly string[]) => ({
   type: 'CARD' as const,
 })
 
+export const movedTransactions = (key: AccountKey, names: readonly string[]) =>
+  transactions(key, names, closedPeriod)
+
 /** The note that is pinned for transactions of the gas sample that were moved. */
 const movedNote = (ids: readonly string[]): string =>
   movedNoteBody(

@@ -1,55 +1,45 @@
 import { loadavg } from 'node:os'
 import { machineText, markdownTable, saveTable } from './figures.js'
 
-/** What came of all runs of one kind of fault. */
-export type FaultRow = Readonly<{
-  fault: string
-  runs: number
-  injected: number
-  requests: number
-  acknowledged: number
-  lost: number
-  doubled: number
+/** What is counted of a fault, and its column in the report. */
+const columns = {
+  runs: 'runs',
+  injected: 'faults',
+  requests: 'requests',
+  acknowledged: 'acknowledged',
+  lost: 'lost',
+  doubled: 'doubled',
   /** Answers 500, and any other that nobody should ever get. */
-  errors500: number
-  slowestRecoveryMilliseconds: number
-}>
+  errors500: '500s',
+} as const
+
+type Count = keyof typeof columns
+const counts = Object.keys(columns) as Count[]
+
+/** What came of all runs of one kind of fault. */
+export type FaultRow = Readonly<{ fault: string; slowestRecoveryMilliseconds: number }> &
+  Readonly<Record<Count, number>>
 
 export const rowOf = (
-  {
-    fault,
-    runs,
-    injected,
-    requests,
-    acknowledged,
-    slowestRecoveryMilliseconds,
-  }: Omit<FaultRow, 'lost' | 'doubled' | 'errors500'>,
+  figures: Omit<FaultRow, 'lost' | 'doubled' | 'errors500'>,
   violations: readonly string[],
 ): FaultRow => {
   const count = (invariants: RegExp): number => violations.filter((each) => invariants.test(each)).length
-  const broken = { lost: count(/I[23467]/), doubled: count(/I[15]/), errors500: count(/I8/) }
-  return { fault, runs, injected, requests, acknowledged, ...broken, slowestRecoveryMilliseconds }
+  return { ...figures, lost: count(/I[23467]/), doubled: count(/I[15]/), errors500: count(/I8/) }
 }
 
 export const added = (a: FaultRow, b: FaultRow): FaultRow => ({
-  fault: a.fault,
-  runs: a.runs + b.runs,
-  injected: a.injected + b.injected,
-  requests: a.requests + b.requests,
-  acknowledged: a.acknowledged + b.acknowledged,
-  lost: a.lost + b.lost,
-  doubled: a.doubled + b.doubled,
-  errors500: a.errors500 + b.errors500,
+  ...a,
+  ...(Object.fromEntries(counts.map((name) => [name, a[name] + b[name]])) as Record<Count, number>),
   slowestRecoveryMilliseconds: Math.max(a.slowestRecoveryMilliseconds, b.slowestRecoveryMilliseconds),
 })
 
-const head = 'fault|runs|faults|requests|acknowledged|lost|doubled|500s|slowest recovery, s'.split('|')
-
 export const faultTable = (rows: readonly FaultRow[]): string => {
-  const cells = ({ fault, slowestRecoveryMilliseconds, ...counts }: FaultRow): readonly string[] => [
-    fault,
-    ...Object.values(counts).map(String),
-    (slowestRecoveryMilliseconds / 1000).toFixed(1),
+  const head = ['fault', ...Object.values(columns), 'slowest recovery, s']
+  const cells = (row: FaultRow): readonly string[] => [
+    row.fault,
+    ...counts.map((name) => String(row[name])),
+    (row.slowestRecoveryMilliseconds / 1000).toFixed(1),
   ]
   return markdownTable([head, ...rows.map(cells)], 1)
 }

@@ -19,7 +19,7 @@ import { claimOf, keyOf, now, stagingOf } from '../../sql/support/imports.js'
 import { answer } from '../../support/answers.js'
 import { itemsOf } from '../../support/items-of.js'
 import { addByUseCases, sentAddition } from '../loads/additions.js'
-import { counted } from './counted.js'
+import { counted } from '../../support/counted.js'
 
 let galera: Galera
 

@@ -3,7 +3,7 @@ import { createdAccount, storedDetails } from '../../journeys/support/additions.
 import { registerBackends } from '../../journeys/support/backends.js'
 import { openWorld, type World } from '../../journeys/support/world.js'
 import { inShort, successOf } from '../../support/results.js'
-import { counted } from './counted.js'
+import { counted } from '../../support/counted.js'
 
 type Client = World['client']
 

@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from 'ava'
 import { startMariaDb, type MariaDb } from '../../servers/index.js'
 import { onBackend } from '../../support/on-backend.js'
 import type { RequestKind } from '../loads/requests.js'
-import { startTcpProxy } from '../world/tcp-proxy.js'
+import { startTcpProxy } from '../../support/tcp-proxy.js'
 import type { Place } from '../world/world.js'
 import { cutRun, latencyRun, silenceRun } from './wire.js'
 

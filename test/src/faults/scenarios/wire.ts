@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { outcomeOf, type FaultOutcome } from '../fault-run.js'
 import type { RequestKind } from '../loads/requests.js'
-import type { Pieces, TcpProxy, Way, WireFault } from '../world/tcp-proxy.js'
+import type { Pieces, TcpProxy, Way, WireFault } from '../../support/tcp-proxy.js'
 import { inWorld, type Place, type World } from '../world/world.js'
 
 type Send = () => Promise<'done' | 'later'>

@@ -125,12 +125,6 @@ const faultsAtTheEnd = async (
   return [...left, ...(await whatCannotGoOn(ports)), ...(await broken())]
 }
 
-export type Simulated = Readonly<{
-  injected: number
-  counts: Tally['counts']
-  violations: readonly string[]
-}>
-
 /** As often as is cheap: a look at all accounts takes as long as some ten calls. */
 const stepsBetweenLooks = 20
 
@@ -161,7 +155,7 @@ export const simulate = async (
   scheduler: Scheduler,
   plan: Plan,
   plant: Plant = (ports) => ports,
-): Promise<Simulated> => {
+): Promise<Readonly<{ injected: number; violations: readonly string[] }> & Tally['counts']> => {
   const { ports, clock } = deterministicPorts()
   const known = await prepared(ports)
   const servers = startServers(plant(ports), scheduler, plan)
@@ -177,5 +171,5 @@ export const simulate = async (
   await runToEnd(scheduler, lives, async () => void known.tally.violations.push(...(await halfThere(ports))))
   await lives
   const violations = [...known.tally.violations, ...(await faultsAtTheEnd(ports, clock, known))]
-  return { injected: servers.injected(), counts: known.tally.counts, violations }
+  return { injected: servers.injected(), ...known.tally.counts, violations }
 }

@@ -12,7 +12,7 @@ import { openSharedDatabase, type SharedDatabase } from '../../support/shared-da
 import { makeLoad, type Load } from '../loads/load.js'
 import { makeRequests, type Requests } from '../loads/requests.js'
 import { emptyTally, type Tally } from '../loads/tally.js'
-import { startTcpProxy, type TcpProxy } from './tcp-proxy.js'
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js'
 
 /** A server process of ours that keeps its address when it is started again. */
 export type Service = Readonly<{

@@ -1,12 +1,10 @@
 import { createClient, type Client } from '@account-import/client'
 import type { ExecutionContext } from 'ava'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { invalidAccount } from '../../offline/support/accounts.js'
 import { csvOf } from '../../offline/support/csv.js'
 import { cliInProcess, type CliSurroundings } from '../../support/cli-in-process.js'
 import type { CliEnvironment, CliOutcome } from '../../support/cli-process.js'
+import { newSqlite } from '../../support/on-backend.js'
 import { gasAccount } from '../../support/samples.js'
 import { startServerProcess } from '../../support/server-process.js'
 import { openSharedDatabase, type SharedDatabase } from '../../support/shared-database.js'
@@ -54,14 +52,13 @@ export const mixedLines = (supplier: string, count: number, prefix = 'N'): reado
 export type ImportServer = Readonly<{ url: string; address: string; stop(): Promise<void> }>
 
 export const startImportServer = async (settings: CliEnvironment = {}): Promise<ImportServer> => {
-  const folder = await mkdtemp(join(tmpdir(), 'account-import-run-'))
-  const url = `sqlite:${join(folder, 'test.db')}`
+  const { url, remove } = await newSqlite()
   const { environment, close } = await openSharedDatabase(url, { PROCESSING_CLAIM_SECONDS: '1', ...settings })
   await close()
   const server = await startServerProcess(environment)
   const stop = async (): Promise<void> => {
     await server.stop()
-    await rm(folder, { recursive: true })
+    await remove()
   }
   return { url, address: server.address, stop }
 }

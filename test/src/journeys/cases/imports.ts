@@ -1,13 +1,10 @@
 import type { AccountPayload } from '@account-import/core'
 import { accountFromPayload } from '@account-import/core/testing'
 import type { ExecutionContext } from 'ava'
-import { gzipSync } from 'node:zlib'
 import { answer } from '../../support/answers.js'
-import { exchangeBulk, inShort, type BulkAnswer, type BulkName } from '../../support/bulk-exchange.js'
 import { successOf } from '../../support/results.js'
-import { gasAccount, sample, type JsonObject } from '../../support/samples.js'
+import { sample, type JsonObject } from '../../support/samples.js'
 import type { Journey } from '../support/journey.js'
-import { tokenOf } from '../support/token-of.js'
 import type { World } from '../support/world.js'
 
 /** As sent, but amounts of transactions as text with two places; an object with an `amount` and an id is one. */
@@ -67,45 +64,6 @@ const becomesAnAccount = async (t: ExecutionContext, world: World, account: Json
   await storedAsStaged(t, world, account, platform_account_number)
 }
 
-const send = async (
-  { baseUrl, raw, apiKey }: World,
-  name: BulkName,
-  body: string | Uint8Array,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<BulkAnswer> => exchangeBulk(name, { baseUrl, token: await tokenOf(raw, apiKey), headers }, body)
-
-/** Good and bad lines of one supplier, and what staging them for the first time answers. */
-const mixed = (supplier: string): Readonly<{ body: string; staged: readonly string[] }> => {
-  const lines: readonly (JsonObject | string)[] = [
-    gasAccount(supplier, 'A'),
-    '',
-    gasAccount(supplier, 'B'),
-    '{"not": json',
-    '  \t\r',
-    { ...gasAccount(supplier, 'C'), account_type: 'CASTLE' },
-    gasAccount('NOBODY', 'D'),
-    gasAccount(supplier, 'A'),
-    '[]',
-    `${'['.repeat(33)}${']'.repeat(33)}`,
-    `${JSON.stringify(gasAccount(supplier, 'E'))}\r`,
-  ]
-  const failed = 'account_failed_validation'
-  return {
-    body: lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'),
-    staged: [
-      '1 201',
-      '3 201',
-      '4 400 parse_error',
-      `6 400 ${failed}`,
-      `7 400 ${failed}`,
-      '8 200',
-      `9 400 ${failed}`,
-      '10 400 payload_too_deep',
-      '11 201',
-    ],
-  }
-}
-
 /** Accounts are checked, staged, processed and listed. */
 export const importJourneys: readonly Journey[] = [
   {
@@ -131,33 +89,6 @@ export const importJourneys: readonly Journey[] = [
         const { body } = successOf(await client.transferStatus(supplier, item.external_account_number))
         t.is(item.platform_account_number, body.platform_account_number)
       }
-    },
-  },
-  {
-    title: 'bulk staging answers a line for each line in order, fails bad ones alone, and counts',
-    run: async (t, open) => {
-      const world = await open()
-      const { body, staged } = mixed(world.supplier)
-      const first = await send(world, 'bulkStage', body)
-      t.deepEqual([first.status, first.type], [200, 'application/x-ndjson'])
-      t.deepEqual(first.results.map(inShort), staged)
-      t.deepEqual(first.summary, { received: 9, created: 3, updated: 1, failed: 5 })
-      t.deepEqual(
-        first.results.map(({ external_account_number }) => external_account_number),
-        ['A', 'B', undefined, 'C', 'D', 'A', undefined, undefined, 'E'],
-      )
-      const again = await send(world, 'bulkStage', gzipSync(`${body}\n`), { 'Content-Encoding': 'gzip' })
-      t.deepEqual(
-        again.results.map(inShort),
-        staged.map((line) => line.replace('201', '200')),
-      )
-      t.deepEqual(again.summary, { received: 9, created: 0, updated: 4, failed: 5 })
-      const validated = await send(world, 'bulkValidate', body)
-      t.deepEqual(
-        validated.results.map(inShort),
-        staged.map((line) => line.replace('201', '200')),
-      )
-      t.deepEqual(validated.summary, { received: 9, valid: 4, failed: 5 })
     },
   },
 ]

@@ -2,10 +2,8 @@ import { connectSql, createSqlPorts, migrate } from '@account-import/adapter-sql
 import type { KeyRing, StorePorts } from '@account-import/core'
 import { inMemoryStorePorts } from '@account-import/core/in-memory'
 import test from 'ava'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { givenServer, mariaDbAvailable, startMariaDb, type DatabaseServer } from '../../servers/index.js'
+import { newSqlite } from '../../support/on-backend.js'
 
 /** Something that data can be kept in. Its tests share one database: each makes codes of its own. */
 export type Backend = Readonly<{
@@ -32,8 +30,8 @@ const openSql = async (url: string, keyRing?: KeyRing, remove?: () => Promise<vo
 }
 
 const openSqlite = async (keyRing?: KeyRing): Promise<Opened> => {
-  const folder = await mkdtemp(join(tmpdir(), 'account-import-journeys-'))
-  return openSql(`sqlite:${join(folder, 'test.db')}`, keyRing, () => rm(folder, { recursive: true }))
+  const { url, remove } = await newSqlite()
+  return openSql(url, keyRing, remove)
 }
 
 const openMemory = async (): Promise<Opened> => ({

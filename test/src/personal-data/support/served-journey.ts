@@ -1,6 +1,8 @@
 import { readConfig, startServer, type RunningServer } from '@account-import/server'
 import type { ExecutionContext } from 'ava'
 import { randomUUID } from 'node:crypto'
+import { rawApi } from '../../journeys/support/raw-api.js'
+import { tokenOf } from '../../journeys/support/token-of.js'
 import { cliInProcess } from '../../support/cli-in-process.js'
 import type { CliEnvironment } from '../../support/cli-process.js'
 import type { JsonObject } from '../../support/samples.js'
@@ -22,18 +24,6 @@ const succeeds = async (args: readonly string[], environment: CliEnvironment): P
   return stdout
 }
 
-const obtainToken = 'mutation ($apiKey: String!) { obtainToken(input: { apiKey: $apiKey }) { token } }'
-
-const tokenOf = async (address: string, apiKey: string): Promise<string> => {
-  const answer = await fetch(`${address}/v1/graphql/`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ query: obtainToken, variables: { apiKey } }),
-  })
-  const { data } = (await answer.json()) as { data: { obtainToken: { token: string } } }
-  return data.obtainToken.token
-}
-
 /** Serves in this process until the test ends. */
 export const served = async (
   t: ExecutionContext,
@@ -51,7 +41,7 @@ export const served = async (
   const server = await startServer(config.right, options)
   t.teardown(server.stop)
   const { api_key: apiKey } = JSON.parse(made) as { api_key: string }
-  const token = await tokenOf(server.address, apiKey)
+  const token = await tokenOf(rawApi(server.address), apiKey)
   const Authorization = `Token ${token}`
   return {
     server,

@@ -314,6 +314,12 @@ const inRows: readonly Row[] = [
     async (site) => inContent(await lastTransaction(site), 'SUBSTR(content, 1, 20)')(site),
   ],
   [
+    'an amount that is no number',
+    ['item_unreadable', 'sum_differs'],
+    'A-1',
+    inContent(currentTransaction, "JSON_SET(content, '$.transaction.amount', 'much')"),
+  ],
+  [
     'two rows at one place, where a table has lost its keys',
     ['ordinal_twice', 'unique_key_missing'],
     'A-1',

@@ -32,8 +32,8 @@ async function* stagedNumbers(
     const page = await accountImports.stagedPage(from)()
     if (page._tag === 'Left') throw page.left
     for (const { externalAccountNumber } of page.right) yield externalAccountNumber
-    const last = page.right.at(-1)
-    if (last === undefined || page.right.length < pageSize) return
+    const last = page.right[pageSize - 1]
+    if (last === undefined) return
     from = { ...from, after: last }
   }
 }
@@ -82,7 +82,7 @@ const acceptedRequest = (
   pipe(
     checkProcessRequest(ports, bulkProcessRequest)(submission),
     TE.filterOrElseW(
-      ({ supplier }) => supplier?.status === 'ongoing',
+      ({ supplier }) => supplier.status === 'ongoing',
       (): BulkProcessRefused => ({ _tag: 'SupplierNotOngoing' }),
     ),
     TE.map(({ request }) => request),

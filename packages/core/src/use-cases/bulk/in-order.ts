@@ -10,21 +10,21 @@ type Work<Item, Result> = Readonly<{
   run: (item: Item) => Promise<Result>
 }>
 
-type State<Result> =
-  | Readonly<{ _tag: 'running' }>
-  | Readonly<{ _tag: 'done'; result: Result }>
-  | Readonly<{ _tag: 'failed'; cause: unknown }>
-
-type Entry<Result> = { state: State<Result>; readonly weight: number; done: Promise<unknown> }
+/** An item that is worked on. `done` never rejects. */
+type Entry<Result> = {
+  outcome:
+    | Readonly<{ _tag: 'done'; result: Result }>
+    | Readonly<{ _tag: 'failed'; cause: unknown }>
+    | undefined
+  done: Promise<void>
+  readonly weight: number
+  readonly key: string | undefined
+  readonly isAlone: boolean
+}
 
 /** The items that are worked on, in their order. */
 class InFlight<Item, Result> {
   private readonly entries: Entry<Result>[] = []
-  /** The latest work for each key; it never rejects. */
-  private readonly latest = new Map<string, Promise<void>>()
-  /** The latest work that is alone; it never rejects. */
-  private alone: Promise<void> | undefined
-  private weight = 0
   private readonly work: Work<Item, Result>
   private readonly ended: () => void
 
@@ -40,66 +40,45 @@ class InFlight<Item, Result> {
 
   get hasRoom(): boolean {
     const { items, weight } = this.work.window
-    return this.isEmpty || (this.entries.length < items && this.weight < weight)
+    const taken = this.entries.reduce((sum, entry) => sum + entry.weight, 0)
+    return this.isEmpty || (this.entries.length < items && taken < weight)
   }
 
   begin(item: Item): void {
     const key = this.work.keyOf(item)
     const isAlone = this.work.isAlone?.(item) === true
-    const before = isAlone
-      ? Promise.all(this.entries.map(({ done }) => done))
-      : ((key === undefined ? undefined : this.latest.get(key)) ?? this.alone)
+    const before = this.entries.filter(
+      (entry) => isAlone || entry.isAlone || (key !== undefined && entry.key === key),
+    )
     const entry: Entry<Result> = {
-      state: { _tag: 'running' },
-      weight: this.work.weightOf(item),
+      outcome: undefined,
       done: Promise.resolve(),
+      weight: this.work.weightOf(item),
+      key,
+      isAlone,
     }
     this.entries.push(entry)
-    this.weight += entry.weight
-    const done = this.finish(entry, item, before)
-    entry.done = done
-    if (isAlone) this.setAlone(done)
-    else if (key !== undefined) this.setLatest(key, done)
-  }
-
-  /** All later items wait for `done` alone, which has waited for all others. */
-  private setAlone(done: Promise<void>): void {
-    this.latest.clear()
-    this.alone = done
-    void done.then(() => {
-      if (this.alone === done) this.alone = undefined
-    })
-  }
-
-  private setLatest(key: string, done: Promise<void>): void {
-    this.latest.set(key, done)
-    void done.then(() => {
-      if (this.latest.get(key) === done) this.latest.delete(key)
-    })
+    entry.done = this.finish(entry, item, Promise.all(before.map(({ done }) => done)))
   }
 
   /** Takes out what has ended before anything that has not. Throws what the work for the first item threw. */
   takeReady(): readonly Result[] {
     const results: Result[] = []
-    for (const { state } of this.entries) {
-      if (state._tag === 'done') results.push(state.result)
-      else if (state._tag === 'failed' && results.length === 0) throw state.cause
+    for (const { outcome } of this.entries) {
+      if (outcome?._tag === 'done') results.push(outcome.result)
+      else if (outcome?._tag === 'failed' && results.length === 0) throw outcome.cause
       else break
     }
-    for (const { weight } of this.entries.splice(0, results.length)) this.weight -= weight
+    this.entries.splice(0, results.length)
     return results
   }
 
-  private async finish(
-    entry: Entry<Result>,
-    item: Item,
-    before: Promise<unknown> | undefined,
-  ): Promise<void> {
+  private async finish(entry: Entry<Result>, item: Item, before: Promise<unknown>): Promise<void> {
     try {
-      if (before !== undefined) await before
-      entry.state = { _tag: 'done', result: await this.work.run(item) }
+      await before
+      entry.outcome = { _tag: 'done', result: await this.work.run(item) }
     } catch (cause) {
-      entry.state = { _tag: 'failed', cause }
+      entry.outcome = { _tag: 'failed', cause }
     }
     this.ended()
   }

@@ -43,7 +43,7 @@ export async function* untilAway<Refused extends Tagged, A>(
     for (const result of page) {
       const outage = outageIn(result)
       inARow = outage === undefined ? 0 : inARow + 1
-      if (outage !== undefined && inARow >= most) throw outage
+      if (inARow >= most) throw outage
     }
   }
 }

@@ -9,6 +9,7 @@ import type { PortFailure } from '../../ports/port-failure.js'
 import { hashOf } from '../authentication/present-credentials.js'
 import type { OperatorRefusal } from '../errors.js'
 import type { OperatorUseCases } from '../operator-signatures.js'
+import { isPages } from '../use-case-result.js'
 
 export type RecordPorts = Pick<
   Ports,
@@ -65,38 +66,25 @@ const aboutOf = async (
   command: string,
   input: unknown,
 ): Promise<E.Either<PortFailure, About>> => {
-  const named = (field: 'code' | 'id'): string =>
-    typeof input === 'string' ? input : (input as Readonly<Record<typeof field, string>>)[field]
+  const named = typeof input === 'string' ? input : (textIn(input, 'code') ?? textIn(input, 'id') ?? '')
   const about = (organisation: string | undefined, importSupplier?: string): About => ({
     organisation: organisation ?? textIn(input, 'organisation') ?? noOrganisation,
     importSupplier,
     externalAccountNumber: textIn(input, 'externalAccountNumber'),
   })
   if (ofOrganisations.has(command))
-    return E.map((found: Organisation | undefined) => about(found?.code))(
-      await organisations.find(named('code'))(),
-    )
+    return E.map((found: Organisation | undefined) => about(found?.code))(await organisations.find(named)())
   if (ofKeys.has(command))
-    return E.map((found: ApiKeyRecord | undefined) => about(found?.organisation))(
-      await apiKeys.find(named('id'))(),
-    )
+    return E.map((found: ApiKeyRecord | undefined) => about(found?.organisation))(await apiKeys.find(named)())
   if (ofEmails.has(command))
     return E.map((found: CustomerEmail | undefined): About => found?.key ?? about(undefined))(
-      await outbox.find(named('id'))(),
+      await outbox.find(named)(),
     )
-  const code = ofSuppliers.has(command)
-    ? named('code')
-    : (textIn(input, 'importSupplier') ?? textIn(input, 'code'))
+  const code = ofSuppliers.has(command) ? named : (textIn(input, 'importSupplier') ?? textIn(input, 'code'))
   if (code === undefined) return E.right(about(undefined))
   return E.map((found: ImportSupplier | undefined) => about(found?.organisation, found?.code))(
     await importSuppliers.findByCode(code)(),
   )
-}
-
-/** What a command did, as text to be hashed; what it gives page by page, or is shown once, is not looked at. */
-const textOf = (outcome: unknown): string | undefined => {
-  const isPages = typeof outcome === 'object' && outcome !== null && Symbol.asyncIterator in outcome
-  return isPages ? undefined : JSON.stringify(outcome)
 }
 
 /** A command, with an entry before it begins and one of how it ended. */
@@ -121,8 +109,10 @@ export const recorded =
       const refused = await record('command_refused')
       return E.isLeft(refused) ? refused : outcome
     }
-    const text = textOf(outcome.right)
-    const after = text === undefined ? E.right(undefined) : await hashOf(ports, text)()
+    // Pages are not looked at: they are yet to be read.
+    const after = isPages(outcome.right)
+      ? E.right(undefined)
+      : await hashOf(ports, JSON.stringify(outcome.right))()
     // It is done. That this cannot be recorded does not hide what came of it, such as the only text of a new key: the entry of
     // its beginning is there, and has no end.
     await record('command_done', E.isRight(after) ? after.right : undefined)

@@ -91,7 +91,10 @@ type FairTurns = Readonly<{
 }>
 
 /** `held`: places taken or being asked for. `servedAt`: which place in order was its latest, 0 for none. */
-type Party = { held: number; servedAt: number; wantsSince: number | undefined }
+type Party = { held: number; servedAt: number; wantsSince: number }
+
+/** When one wants a place that wants none. */
+const never = -Infinity
 
 /**
  * Without a line to wait in, the places would go to whoever asks most often. So while an organisation that was refused
@@ -103,31 +106,21 @@ const fairTurns = (places: number, clock: Clock): FairTurns => {
   let placesServed = 0
 
   const partyOf = (organisation: string): Party => {
-    const known = parties.get(organisation) ?? { held: 0, servedAt: 0, wantsSince: undefined }
+    const known = parties.get(organisation) ?? { held: 0, servedAt: 0, wantsSince: never }
     parties.set(organisation, known)
     return known
   }
 
-  const forgetWishes = (): void => {
-    const now = millisecondsOf(clock.now())
-    for (const party of parties.values()) {
-      const { wantsSince = now } = party
-      if (wantsSince > now || now - wantsSince >= wantsForMilliseconds) party.wantsSince = undefined
-    }
-  }
-
   const mustWait = (organisation: string): boolean => {
-    forgetWishes()
-    const others = [...parties].filter(([other]) => other !== organisation).map(([, party]) => party)
-    const waiting = others.filter(({ wantsSince }) => wantsSince !== undefined)
-    if (waiting.length === 0) {
-      for (const [other, { held }] of parties) if (held === 0) parties.delete(other)
-      return false
-    }
-    const active = others.filter(({ held, wantsSince }) => held > 0 || wantsSince !== undefined)
-    const { held, servedAt } = partyOf(organisation)
-    const share = Math.floor(places / (active.length + 1))
-    return held >= share && waiting.some((other) => other.servedAt < servedAt)
+    const now = millisecondsOf(clock.now())
+    // A clock that was set back keeps no wish for longer.
+    const wants = ({ wantsSince }: Party) => Math.abs(now - wantsSince) < wantsForMilliseconds
+    const party = partyOf(organisation)
+    const active = [...parties.values()].filter((each) => each === party || each.held > 0 || wants(each))
+    return (
+      party.held >= Math.floor(places / active.length) &&
+      active.some((other) => wants(other) && other.servedAt < party.servedAt)
+    )
   }
 
   return {
@@ -142,7 +135,7 @@ const fairTurns = (places: number, clock: Clock): FairTurns => {
       const party = partyOf(organisation)
       placesServed += 1
       party.servedAt = placesServed
-      party.wantsSince = undefined
+      party.wantsSince = never
     },
     refused: (organisation) => {
       partyOf(organisation).wantsSince = millisecondsOf(clock.now())
@@ -156,15 +149,13 @@ const refusal: ProcessingRefused = { _tag: 'ConcurrencyLimitReached', retryAfter
 
 /** Claims and works under the claim; where accounts in processing are limited, organisations take turns. */
 export const claimInTurn = ({ clock, settings }: Pick<Ports, 'clock' | 'settings'>) => {
-  const limit = settings.processingConcurrencyLimit
-  const turns = limit === undefined ? undefined : fairTurns(limit, clock)
+  const turns = fairTurns(settings.processingConcurrencyLimit ?? Infinity, clock)
   return <A>(
     organisation: string,
     claim: TaskEither<Refused, ClaimedAccount>,
     work: (claimed: ClaimedAccount) => TaskEither<Refused, A>,
-  ): TaskEither<Refused, A> => {
-    if (turns === undefined) return TE.flatMap(work)(claim)
-    return async () => {
+  ): TaskEither<Refused, A> =>
+    async () => {
       if (turns.mustWait(organisation)) {
         turns.refused(organisation)
         return E.left(refusal)
@@ -182,5 +173,4 @@ export const claimInTurn = ({ clock, settings }: Pick<Ports, 'clock' | 'settings
         turns.ended(organisation)
       }
     }
-  }
 }

@@ -29,14 +29,14 @@ type Refused = TaskEither<ProcessingRefused | PortFailure, never>
 const firstRefusal = (
   { accountImports, clock }: Pick<Ports, 'accountImports' | 'clock'>,
   key: AccountKey,
-  supplier: ImportSupplier | undefined,
+  supplier: ImportSupplier,
 ): Refused =>
   pipe(
     accountImports.find(key),
     TE.flatMap((found): Refused => {
       const refusal = found && refusalOf(found, clock.now())
       if (refusal) return TE.left(processingRefusal(refusal, key.externalAccountNumber))
-      if (supplier?.status !== 'ongoing') return TE.left({ _tag: 'SupplierNotOngoing' })
+      if (supplier.status !== 'ongoing') return TE.left({ _tag: 'SupplierNotOngoing' })
       if (found === undefined || found.stagedVersion === 0) return TE.left({ _tag: 'NothingStaged' })
       return TE.left({ _tag: 'OperationsTeamDoesNotExist' })
     }),
@@ -50,10 +50,10 @@ const refuseUnprocessable =
   (ports: Pick<Ports, 'accountImports' | 'clock'>) =>
   (
     key: AccountKey,
-    supplier: ImportSupplier | undefined,
+    supplier: ImportSupplier,
     team: Either<PortFailure, boolean>,
   ): TaskEither<ProcessingRefused | PortFailure, void> => {
-    if (supplier?.status !== 'ongoing') return firstRefusal(ports, key, supplier)
+    if (supplier.status !== 'ongoing') return firstRefusal(ports, key, supplier)
     return pipe(
       TE.fromEither(team),
       TE.flatMap((exists): TaskEither<ProcessingRefused | PortFailure, void> =>
@@ -64,14 +64,8 @@ const refuseUnprocessable =
 
 /** The code that is recorded on the import for a failure after the claim was taken. */
 const codeOf = (failure: ProcessingRefused | PortFailure): ErrorCode => {
-  switch (failure._tag) {
-    case 'AccountFailedValidation':
-      return 'account_failed_validation'
-    case 'PortFailure':
-      return failure.kind === 'unavailable' ? 'service_unavailable' : 'error'
-    default:
-      return 'error'
-  }
+  if (failure._tag === 'AccountFailedValidation') return 'account_failed_validation'
+  return failure._tag === 'PortFailure' && failure.kind === 'unavailable' ? 'service_unavailable' : 'error'
 }
 
 type Work<A> = TaskEither<ProcessingRefused | PortFailure, A>
@@ -129,7 +123,7 @@ const createUnderClaim = (ports: Ports) => {
       TE.flatMapEither((payload) => validatedAccount(ports)(payload, supplier)),
       TE.bindTo('checked'),
       TE.bindW('created', ({ checked }) =>
-        create(claim, checked.account, request.operations_team_name, supplier?.settings),
+        create(claim, checked.account, request.operations_team_name, supplier.settings),
       ),
       TE.map(({ checked, created }) => ({
         platformAccountNumber: created.platformAccountNumber,

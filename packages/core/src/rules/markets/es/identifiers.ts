@@ -4,16 +4,6 @@ import { isRead, itemsOf } from '../../readable.js'
 import type { MarketRule } from '../market-pack.js'
 import type { EsCode } from './codes.js'
 
-const ZERO = 0x30
-const NINE = 0x39
-
-/** Whether a UTF-16 unit is a digit of ASCII. */
-export const isDigit = (unit: number): boolean => unit >= ZERO && unit <= NINE
-
-/** The number that two digits of ASCII stand for. */
-export const numberOfTwo = (text: string, at: number): number =>
-  (text.charCodeAt(at) - ZERO) * 10 + (text.charCodeAt(at + 1) - ZERO)
-
 /** Most identifiers are sent like this, with nothing to remove or to change. */
 const plain = /^[0-9A-Z]*$/
 
@@ -22,7 +12,7 @@ const plain = /^[0-9A-Z]*$/
  * stay as they are: some of them, such as the long s, would otherwise turn into letters that identifiers are made of.
  */
 export const plainForm = (text: string, ignored: RegExp): string =>
-  plain.test(text) ? text : text.replace(ignored, '').replace(/[a-z]+/g, (letters) => letters.toUpperCase())
+  plain.test(text) ? text : text.replace(ignored, '').replace(/[a-z]/g, (letter) => letter.toUpperCase())
 
 /** The 23 check letters of Spanish identifiers, by the remainder of a division by 23. */
 const alphabet = 'TRWAGMYFPDXBNJZSQVHLCKE'
@@ -39,7 +29,8 @@ const form = /^ES\d{16}[TRWAGMYFPDXBNJZSQVHLCKE]{2}(?:\d[FPRCXYZ])?$/
 /** The 16 digits modulo 529. Two digits at a time, as a number of 16 digits need not be exact as a double. */
 const remainderOf = (cups: string): number => {
   let remainder = 0
-  for (let index = 2; index < 18; index += 2) remainder = (remainder * 100 + numberOfTwo(cups, index)) % 529
+  for (let index = 2; index < 18; index += 2)
+    remainder = (remainder * 100 + Number(cups.slice(index, index + 2))) % 529
   return remainder
 }
 
@@ -48,9 +39,7 @@ const remainderOf = (cups: string): number => {
  * characters with the right check letters. Undefined if it is no CUPS.
  */
 export const cupsOf = (identifier: string): string | undefined => {
-  // Most identifiers come in this form, and need no other.
-  if (form.test(identifier)) return hasRightLetters(identifier) ? identifier : undefined
-  const cups = plainForm(identifier, /[\s-]+/g)
+  const cups = plainForm(identifier, /[\s-]/g)
   return form.test(cups) && hasRightLetters(cups) ? cups : undefined
 }
 
@@ -68,17 +57,10 @@ export const distributorOf = (cups: string): string => cups.slice(2, 6)
 /** The digit that the first letter of a foreigner's number stands for: X, Y or Z. */
 const foreignerDigit = (letter: string): string => String('XYZ'.indexOf(letter))
 
-/** A code of 11 characters has the VAT prefix ES in front, which is no part of it. */
-const withoutPrefix = (nif: string): string =>
-  nif.length === 11 && nif.startsWith('ES') ? nif.slice(2) : nif
-
 /** The check digit of an organisation's seven digits: every other digit, from the first on, counts twice. */
 const controlOf = (digits: string): number => {
-  let sum = 0
-  for (let index = 0; index < digits.length; index++) {
-    const weighted = Number(digits.charAt(index)) * (index % 2 === 0 ? 2 : 1)
-    sum += weighted > 9 ? weighted - 9 : weighted
-  }
+  const weighted = Array.from(digits, (digit, index) => Number(digit) * (index % 2 === 0 ? 2 : 1))
+  const sum = weighted.reduce((total, each) => total + (each > 9 ? each - 9 : each), 0)
   return (10 - (sum % 10)) % 10
 }
 
@@ -93,8 +75,8 @@ const isOrganisation = (nif: string): boolean => {
  * without a number of their own, or an organisation. White space, dots, hyphens, case and the prefix ES do not count.
  */
 const isFiscalCode = (text: string): boolean => {
-  const nif = withoutPrefix(plainForm(text, /[\s.-]+/g))
-  if (nif.length !== 9) return false
+  // The VAT prefix is no part of it.
+  const nif = plainForm(text, /[\s.-]/g).replace(/^ES/, '')
   const letter = nif.charAt(8)
   if (/^\d{8}[A-Z]$/.test(nif)) return letter === checkLetterOf(nif.slice(0, 8))
   if (/^[XYZ]\d{7}[A-Z]$/.test(nif))

@@ -12,23 +12,13 @@ import { isRead, itemsOf, type Readable } from '../../readable.js'
 import type { RuleFindings } from '../../rule-findings.js'
 import type { MarketRule } from '../market-pack.js'
 import type { EsCode } from './codes.js'
-import { cupsOf, distributorOf, isDigit, numberOfTwo, plainForm } from './identifiers.js'
+import { cupsOf, distributorOf, plainForm } from './identifiers.js'
 
-/** Whether a text is a code of exactly four digits: those of distributors and of economic activities (CNAE) are. */
-const isFourDigits = (text: string): boolean =>
-  text.length === 4 &&
-  isDigit(text.charCodeAt(0)) &&
-  isDigit(text.charCodeAt(1)) &&
-  isDigit(text.charCodeAt(2)) &&
-  isDigit(text.charCodeAt(3))
+/** Codes of distributors and of economic activities (CNAE). */
+const fourDigits = /^\d{4}$/
 
-/** Whether a text is a Spanish postal code: five digits, of which the first two are a province, 01 to 52. */
-const isPostcode = (text: string): boolean => {
-  if (text.length !== 5) return false
-  for (let index = 0; index < 5; index++) if (!isDigit(text.charCodeAt(index))) return false
-  const province = numberOfTwo(text, 0)
-  return province >= 1 && province <= 52
-}
+/** A Spanish postal code: five digits, of which the first two are a province, 01 to 52. */
+const postcodeForm = /^(?:0[1-9]|[1-4]\d|5[0-2])\d{3}$/
 
 /** A supply point of a payload, as far as it could be read. */
 type SupplyPoint = Readable<TypeOf<typeof supplyPoint>>
@@ -62,7 +52,7 @@ const known: Readonly<Record<SupplyType, ReadonlySet<string>>> = {
 
 /** Whether there is, or was, such an access tariff for the supply type; white space and case do not count. */
 const isAtrTariff = (supplyType: SupplyType, text: string): boolean =>
-  known[supplyType].has(text) || known[supplyType].has(plainForm(text, /\s+/g))
+  known[supplyType].has(text) || known[supplyType].has(plainForm(text, /\s/g))
 
 /** What a tariff requires of the contracted power in each period: a limit, or no less than in the one before. */
 type PowerCondition = 'limited' | 'ascending'
@@ -75,7 +65,7 @@ const conditions: ReadonlyMap<string, PowerCondition> = new Map([
 
 /** Undefined if the tariff requires nothing of the power, or is not known. */
 const powerConditionOf = (text: string): PowerCondition | undefined =>
-  conditions.get(text) ?? conditions.get(plainForm(text, /\s+/g))
+  conditions.get(text) ?? conditions.get(plainForm(text, /\s/g))
 
 type Tariff = Readonly<{ value: string; validFrom: string }>
 
@@ -167,7 +157,7 @@ const identifierRule = (point: SupplyPoint, at: KeyPath, findings: RuleFindings<
   if (isRead(identifier) && cups === undefined)
     findings.add('invalid_supply_point_identifier', at, 'identifier')
   if (!isRead(distributor)) return
-  if (!isFourDigits(distributor)) findings.add('invalid_distributor_ree_code', at, 'distributor_ree_code')
+  if (!fourDigits.test(distributor)) findings.add('invalid_distributor_ree_code', at, 'distributor_ree_code')
   else if (cups !== undefined && distributorOf(cups) !== distributor)
     findings.add('distributor_ree_code_mismatch', at, 'distributor_ree_code')
 }
@@ -178,9 +168,7 @@ const tariffRule = (
   findings: RuleFindings<EsCode>,
 ): void => {
   if (!isRead(supply_type)) return
-  const tariffs = itemsOf(atr_tariffs)
-  for (let index = 0; index < tariffs.length; index++) {
-    const tariff = tariffs[index]
+  for (const [index, tariff] of itemsOf(atr_tariffs).entries()) {
     if (!isRead(tariff) || !isRead(tariff.value) || isAtrTariff(supply_type, tariff.value)) continue
     findings.add('unknown_atr_tariff', below(below(at, 'atr_tariffs'), index), 'value')
   }
@@ -188,12 +176,10 @@ const tariffRule = (
 
 const agreementRules = (point: SupplyPoint, at: KeyPath, findings: RuleFindings<EsCode>): void => {
   const tariffOn = atrTariffInForce(point)
-  const agreements = itemsOf(point.agreements)
-  for (let index = 0; index < agreements.length; index++) {
-    const agreement = agreements[index]
+  for (const [index, agreement] of itemsOf(point.agreements).entries()) {
     if (!isRead(agreement)) continue
     const agreementAt = below(below(at, 'agreements'), index)
-    if (isRead(agreement.cnae) && !isFourDigits(agreement.cnae))
+    if (isRead(agreement.cnae) && !fourDigits.test(agreement.cnae))
       findings.add('invalid_cnae', agreementAt, 'cnae')
     if (point.supply_type === 'ELECTRICITY') powerRules(agreement, tariffOn, agreementAt, findings)
   }
@@ -215,7 +201,7 @@ const postcodeRule = (
 ): void => {
   if (!isRead(address) || !isRead(address.postal_code)) return
   const postcode = address.postal_code
-  if (isBlank(postcode) || isPostcode(postcode)) return
+  if (isBlank(postcode) || postcodeForm.test(postcode)) return
   findings.add('invalid_postcode', below(entryAt, 'supply_address'), 'postal_code')
 }
 

@@ -1,0 +1,127 @@
+import {
+  type FailedAttempts,
+  type Instant,
+  instantOf,
+  millisecondsOf,
+  type RateLimits,
+  type RateUse,
+  type Turn,
+  type Turns,
+} from '@account-import/core'
+import type { Knex } from 'knex'
+import { perDialect } from '../dialects/dialects.js'
+import { dataKeys } from '../sql/crypto.js'
+import { type OnRetry, sqlPort } from '../sql/failures.js'
+import { tables, toSqlInstant } from '../sql/rows.js'
+import { type Db, poolSession, type Session } from '../sql/session.js'
+
+/** How much of a limit a subject has used in the window of time that begins then. */
+type RateLimitRow = Readonly<{ subject: string; begins_at: string; expires_at: string; used: number }>
+
+type Expired = Pick<RateLimitRow, 'subject' | 'begins_at'>
+
+/**
+ * Removes windows of limits that have expired, found by the index on their end and removed by their keys, each in a statement
+ * of its own, so that nothing is locked meanwhile. How many it found, at most `limit`.
+ */
+const forgetLimits = async ({ dialect, query }: Session, at: Instant, limit: number): Promise<number> => {
+  const end = toSqlInstant(at)
+  const find =
+    `SELECT subject, begins_at FROM ${dialect.inOrderOf(tables.rateLimits, 'rate_limits_by_end')} ` +
+    `WHERE expires_at <= ? ORDER BY expires_at LIMIT ${limit}`
+  const expired = await query((db) => db.select<Expired>(find, [end]))
+  const remove = `DELETE FROM ${tables.rateLimits} WHERE subject = ? AND begins_at = ? AND expires_at <= ?`
+  for (const { subject, begins_at } of expired)
+    await query((db) => db.change(remove, [subject, begins_at, end]))
+  return expired.length
+}
+
+const addUp = perDialect(({ orUpdate, upserts: { told, returning } }) => {
+  const end = orUpdate(['subject', 'begins_at'], (incoming) => [
+    ['used', told(`${tables.rateLimits}.used + ${incoming('used')}`)],
+  ])
+  const insert = `INSERT INTO ${tables.rateLimits} (subject, begins_at, expires_at, used) VALUES (?, ?, ?, ?)`
+  return `${insert} ${end} ${returning?.('used') ?? ''}`
+})
+
+/** One statement, which says what came of it. */
+export const useOfLimit = async (
+  db: Db,
+  { subject, beginsAt, expiresAt, amount }: RateUse,
+): Promise<number> => {
+  const { dialect } = db
+  const bindings = [subject, toSqlInstant(beginsAt), toSqlInstant(expiresAt), amount]
+  const answer = await db.raw(addUp(dialect), bindings)
+  if (dialect.upserts.returning !== undefined)
+    return (answer as readonly { used: number }[])[0]?.used ?? amount
+  const [used = 1] = dialect.upserts.toldValues(answer, 1) ?? []
+  // Of a row that is new 1 is told; one that was there has at least 2 now.
+  return used === 1 ? amount : used
+}
+
+/** The use of limits, counted in the database that the Knex of `connectSql` reaches. */
+export const sqlRateLimits = (knex: Knex, onRetry: OnRetry = () => undefined): RateLimits => {
+  const session = poolSession(knex, dataKeys(undefined), onRetry)
+  return sqlPort<RateLimits>('rateLimits', {
+    use: (used) => session.query((db) => useOfLimit(db, used)),
+    forget: (at, limit) => forgetLimits(session, at, limit),
+  })
+}
+
+/** Failures are counted in windows of ten seconds, and six of them are looked at. */
+const windowMilliseconds = 10_000
+const windows = 6
+
+/** How many rows a failure removes at most that have expired. It adds one, so they do not pile up. */
+const mostForgotten = 20
+
+const windowOf = (at: Instant): number => Math.floor(millisecondsOf(at) / windowMilliseconds)
+
+const beginOf = (window: number): string => toSqlInstant(instantOf(window * windowMilliseconds))
+
+/** Apart from other limits that are counted in the same table. */
+const subjectOf = (subject: string): string => `failed:${subject}`
+
+const recent = async (db: Db, subject: string, at: Instant): Promise<number> => {
+  const text = `SELECT SUM(used) AS used FROM ${tables.rateLimits} WHERE subject = ? AND begins_at > ? AND begins_at <= ?`
+  const [row] = await db.select<{ used: number | string | null }>(text, [
+    subjectOf(subject),
+    beginOf(windowOf(at) - windows),
+    beginOf(windowOf(at)),
+  ])
+  return Number(row?.used ?? 0)
+}
+
+/** The row stays locked until the transaction ends, so who comes at the same time reads another number. */
+const record = async (db: Db, subject: string, at: Instant): Promise<number> => {
+  const window = windowOf(at)
+  const orCount = db.dialect.orUpdate(['subject', 'begins_at'], () => [
+    ['used', `${tables.rateLimits}.used + 1`],
+  ])
+  const text = `INSERT INTO ${tables.rateLimits} (subject, begins_at, expires_at, used) VALUES (?, ?, ?, 1) ${orCount}`
+  await db.change(text, [subjectOf(subject), beginOf(window), beginOf(window + windows)])
+  return recent(db, subject, at)
+}
+
+export const sqlFailedAttempts = (session: Session): FailedAttempts =>
+  sqlPort<FailedAttempts>('failedAttempts', {
+    record: async (subject, at) => {
+      const failures = await session.transaction((db) => record(db, subject, at))
+      await forgetLimits(session, at, mostForgotten)
+      return failures
+    },
+    recent: (subject, at) => session.query((db) => recent(db, subject, at)),
+  })
+
+const takeText = `UPDATE ${tables.turns} SET token = ?, ends_at = ? WHERE job = ? AND (token = ? OR ends_at <= ?)`
+
+/** The update decides, and the key of the table where there is no row yet. Nothing is locked in between. */
+const take = async ({ query }: Session, { job, token, at, endsAt }: Turn): Promise<boolean> => {
+  const end = toSqlInstant(endsAt)
+  const bindings = [token, end, job, token, toSqlInstant(at)]
+  if ((await query((db) => db.change(takeText, bindings))) === 1) return true
+  return query((db) => db.insertNew(tables.turns, [{ job, token, ends_at: end }]))
+}
+
+export const sqlTurns = (session: Session): Turns =>
+  sqlPort<Turns>('turns', { take: (turn) => take(session, turn) })

@@ -1,0 +1,242 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { AccountDetails, AccountNote, AccountPayload, Instant } from '@account-import/core'
+import {
+  type AccountDocument,
+  accountFromPayload,
+  partsOf,
+  type PlacedTransaction,
+} from '@account-import/core/adapter-kit'
+import * as t from 'io-ts'
+import { type AccountRow, documentIn, documentText } from '../ports/accounts.js'
+import { payloadOf } from '../ports/import-rows.js'
+import {
+  contentIn,
+  createdItems,
+  instructionItem,
+  type Item,
+  type ItemRow,
+  itemText,
+  keptIdentity,
+  noteItem,
+  statementItem,
+  transactionItem,
+} from '../ports/item-rows.js'
+import { type DataKey, DecryptionError, isEncrypted, KeyRingError } from '../sql/crypto.js'
+import { fromSqlInstant, importKeyOf, parsedJson, StoredJsonError } from '../sql/rows.js'
+import type { Db } from '../sql/session.js'
+import { grouped } from '../sql/sql.js'
+import type { AccountRows, Look, VerifiedImport } from './account-rows.js'
+import { type Break, type BreakKind, breakOf } from './break-kinds.js'
+import { accountBreak, emailBreaks, importBreaks, type Kind } from './import-breaks.js'
+
+/** Told of each break of an account: what differs, and how many rows it is about. */
+type Tell = (kind: BreakKind, columns?: readonly string[], rows?: number) => undefined
+
+/** Undefined for an error that says that something encrypted, or JSON, was changed; others are thrown on. */
+const ifChanged = (cause: unknown): undefined => {
+  const isChanged =
+    cause instanceof DecryptionError ||
+    cause instanceof StoredJsonError ||
+    (cause instanceof KeyRingError && cause.kind === 'unexpected')
+  if (!isChanged) throw cause
+}
+
+/** Undefined where a text is not what was written for its row. */
+const readable = <A>(read: () => A): A | undefined => {
+  try {
+    return read()
+  } catch (cause) {
+    return cause instanceof TypeError ? undefined : ifChanged(cause)
+  }
+}
+
+/** An account whose row, document and items are looked at. */
+type Check = Readonly<{
+  account: AccountRow
+  /** Undefined where nothing is encrypted. */
+  dataKey: DataKey | undefined
+  /** What it was created from; undefined where that is not known. */
+  staged: AccountDetails | undefined
+  tell: Tell
+}>
+
+type Fields = Readonly<Record<string, unknown>>
+
+/**
+ * Compares the document of an account with what was staged; gives how many ledgers it has. The texts are the same, unless a later
+ * version writes them in another order.
+ */
+const checkDocument = ({ account, dataKey, tell }: Check, staged: AccountDocument | undefined): number => {
+  const isSame =
+    staged !== undefined && readable(() => documentText(dataKey, account)) === JSON.stringify(staged)
+  const document = isSame ? staged : readable(() => documentIn(dataKey, account))
+  if (document === undefined) tell('details_unreadable')
+  else if (staged !== undefined && !isSame) {
+    const [one, other]: readonly [Fields, Fields] = [staged, document]
+    const names = Object.keys({ ...one, ...other })
+    const columns = names.filter((name) => !isDeepStrictEqual(one[name], other[name]))
+    if (columns.length > 0) tell('document_differs', columns)
+  }
+  return Array.isArray(document?.ledgers) ? document.ledgers.length : 0
+}
+
+/** An amount as JSON has it: a text, and no number. */
+const money = /^"-?\d+\.\d\d"$/
+
+/** The item of a row, as it would be written; undefined where the row holds something else. */
+const itemOf = ({ dataKey }: Check, row: ItemRow): Item | undefined => {
+  const content = contentIn(dataKey, row)
+  switch (row.kind) {
+    case 'transaction': {
+      const item = transactionItem(content as PlacedTransaction, Number(row.copy))
+      return money.test(JSON.stringify(item.content.transaction.amount)) ? item : undefined
+    }
+    case 'statement':
+      return statementItem(content as Item<'statement'>['content'])
+    case 'note': {
+      const item = noteItem({ note: content as AccountNote, isTimeGiven: row.copy !== 0 })
+      return row.copy === null ? { ...item, copy: null } : item
+    }
+    case 'payment_instruction':
+      return instructionItem(content as Item<'payment_instruction'>['content'])
+  }
+}
+
+/** Compares how a row is told from others of its kind with how its item is. */
+const checkIdentity = ({ dataKey, tell }: Check, row: ItemRow, item: Item): void => {
+  const identity = keptIdentity(isEncrypted(row.content) ? dataKey : undefined, item.kind, item.identity)
+  const copy = row.copy === null ? null : Number(row.copy)
+  if (row.identity !== identity || copy !== item.copy) tell('identity_differs', [row.kind])
+}
+
+/** Compares a row with the item that was staged in its place; gives the item that it holds, where it holds one. */
+const checkStaged = (check: Check, row: ItemRow, staged: Item): Item | undefined => {
+  const isSame = readable(() => itemText(check.dataKey, row)) === JSON.stringify(staged.content)
+  const held = isSame ? staged : readable(() => itemOf(check, row))
+  if (held === undefined) return check.tell('item_unreadable', [row.kind])
+  if (!isDeepStrictEqual(held.content, staged.content)) check.tell('item_differs', [row.kind])
+  checkIdentity(check, row, staged)
+  return held
+}
+
+/** Looks at a row that was added after the creation, to an account of so many ledgers. */
+const checkAdded = (check: Check, row: ItemRow, ledgers: number): void => {
+  const item = readable(() => itemOf(check, row))
+  if (item === undefined) return check.tell('item_unreadable', [row.kind])
+  checkIdentity(check, row, item)
+  if (item.kind !== 'transaction' || check.account.erased_at !== null) return
+  const { ledger, period } = item.content as PlacedTransaction
+  const isPlaced = ledger === undefined ? ledgers === 0 : ledger < ledgers
+  if (!isPlaced || (period !== 'current' && check.staged !== undefined))
+    check.tell('item_unexpected', [row.kind])
+}
+
+/** How many ledgers have another sum by these changes: items that are there, and with -1 those that were staged in their places. */
+const changedSums = (changes: readonly (readonly [item: Item, sign: bigint])[]): number => {
+  const sums = new Map<number | undefined, bigint>()
+  for (const [{ kind, content }, sign] of changes) {
+    if (kind !== 'transaction') continue
+    const { ledger, transaction } = content as PlacedTransaction
+    sums.set(ledger, (sums.get(ledger) ?? 0n) + sign * BigInt(transaction.amount.replace('.', '')))
+  }
+  return [...sums.values()].filter((sum) => sum !== 0n).length
+}
+
+/** Whether a number, or whatever its column holds, is one of so many that are counted from 0 on. */
+const isCounted = (value: number, count: number): boolean => value >= 0 && value < count
+
+/** How many copies of transactions are not counted from 0 on. */
+const wrongCopies = (rows: readonly ItemRow[]): number => {
+  const ofIdentity = grouped(rows, ({ identity }) => identity)
+  return rows.filter(({ identity, copy }) => !isCounted(Number(copy), ofIdentity(identity).length)).length
+}
+
+/** Compares an account and its items with what was staged, and the items with each other. */
+const checkAccount = (check: Check, items: readonly ItemRow[]): void => {
+  const parts = check.staged && partsOf(check.staged)
+  const ledgers = checkDocument(check, parts?.document)
+  const staged = parts === undefined ? [] : createdItems(parts.items)
+  const rowsOf = grouped(items, ({ kind }) => kind)
+  const stagedOf = grouped(staged, ({ kind }) => kind)
+  const changes: [Item, bigint][] = []
+  for (const kind of new Set([...items, ...staged].map((each) => each.kind))) {
+    const rows = rowsOf(kind)
+    const places = new Map(rows.map((row) => [row.ordinal, row]))
+    check.tell('ordinal_twice', [kind], rows.length - places.size)
+    check.tell('ordinal_gap', [kind], rows.filter((row) => !isCounted(row.ordinal, places.size)).length)
+    const expected = stagedOf(kind)
+    for (const [ordinal, item] of expected.entries()) {
+      const row = places.get(ordinal)
+      const held = row === undefined ? check.tell('item_missing', [kind]) : checkStaged(check, row, item)
+      if (held !== item) changes.push([item, -1n])
+      if (held !== item && held !== undefined) changes.push([held, 1n])
+    }
+    for (const row of rows) if (expected[row.ordinal] === undefined) checkAdded(check, row, ledgers)
+  }
+  check.tell('sum_differs', [], changedSums(changes))
+  check.tell('copies_wrong', ['copy'], wrongCopies(rowsOf('transaction')))
+}
+
+/** Which rows are looked at, and what they are held to. */
+export type Walk = Look & Readonly<{ teams: ReadonlySet<string>; now: Instant }>
+
+/** Everything that is told of an account, by kind. */
+type Found = Map<BreakKind, Readonly<{ columns: readonly string[]; rows: number }>>
+
+const tellTo =
+  (found: Found): Tell =>
+  (kind, columns = [], rows = 1) => {
+    const known = found.get(kind) ?? { columns: [], rows: 0 }
+    if (rows > 0)
+      found.set(kind, { columns: [...new Set([...known.columns, ...columns])], rows: known.rows + rows })
+    return undefined
+  }
+
+/**
+ * What an account consists of that was created then from the staged data; undefined where there is none, or something is wrong
+ * with it. It was validated when it was staged; here it only has to be an account.
+ */
+const stagedDetails = async ({ dataKeys }: Db, row: VerifiedImport, createdAt: Instant, tell: Tell) => {
+  const { payload, data_key } = row
+  if (payload === null) return undefined
+  const text = await payloadOf(dataKeys, importKeyOf(row), { payload, data_key }).catch(ifChanged)
+  const account = readable(() => parsedJson('account_imports.payload', text ?? ''))
+  if (!t.UnknownRecord.is(account)) return tell('staged_data_unreadable')
+  const isSame =
+    account['import_supplier'] === row.import_supplier &&
+    account['external_account_number'] === row.external_account_number
+  if (!isSame) return tell('staged_data_of_another')
+  const details = readable(() => accountFromPayload(account as unknown as AccountPayload, createdAt))
+  return details ?? tell('staged_data_unreadable')
+}
+
+/** What does not agree among all rows with one external account number. */
+export const breaksOf = async (rows: AccountRows, walk: Walk): Promise<readonly Break[]> => {
+  const { accounts, emails, items } = rows
+  const [[row], [account]] = [rows.imports, accounts]
+  const found: Found = new Map()
+  const tell = tellTo(found)
+  const kinds: readonly Kind[] = [
+    ...(row === undefined ? [] : importBreaks(row, walk.now)),
+    accountBreak(row, accounts),
+    accounts.length > 1 && 'several_accounts',
+    ...emails.flatMap((email) => emailBreaks(email, accounts)),
+  ]
+  for (const kind of kinds) if (kind !== false) tell(kind)
+  const createdAt = account === undefined ? walk.now : fromSqlInstant(account.created_at)
+  const staged = row && (await stagedDetails(walk.db, row, createdAt, tell))
+  if (account === undefined) tell('item_without_account', [], items.length)
+  else {
+    if (!walk.teams.has(account.operations_team)) tell('team_unknown')
+    const dataKey = await walk.db.dataKeys.of(account.data_key).catch(ifChanged)
+    // Without its key, all that is encrypted would seem to differ from what was staged.
+    if (account.data_key !== null && dataKey === undefined) tell('details_unreadable')
+    else checkAccount({ account, dataKey, staged, tell }, items)
+  }
+  const { organisation, import_supplier: importSupplier } = walk.supplier
+  const platformAccountNumber = row?.platform_account_number ?? account?.platform_account_number
+  const about = { organisation, importSupplier, externalAccountNumber: rows.number, platformAccountNumber }
+  return [...found].map(([kind, { columns, rows: many }]) =>
+    breakOf(kind, { ...about, ...(columns.length > 0 && { columns }), rows: many }),
+  )
+}

@@ -1,0 +1,113 @@
+import { createConnection, createServer, type AddressInfo, type Socket } from 'node:net'
+
+/** Which way bytes go: there, to the server behind the proxy, or back to who called it. */
+export type Way = 'there' | 'back'
+
+/**
+ * What happens once so many bytes went one way, over all connections.
+ *
+ * - `cut`: the connection that carries the next byte ends; what went before arrives. Others, and new ones, go on
+ * - `silence`: no byte goes either way any more, on any connection, and nobody is told
+ */
+export type WireFault = Readonly<{ kind: 'cut' | 'silence'; way: Way; after: number }>
+
+export type Pieces = Readonly<Record<Way, readonly number[]>>
+
+type Line = Readonly<{ caller: Socket; server: Socket }>
+
+const otherEnd = { there: 'server', back: 'caller' } as const
+
+/** Stands between two programs on the loopback address. `delay`: milliseconds that each piece takes, either way. */
+export const startTcpProxy = async (target: number, delay = 0) => {
+  const lines = new Set<Line>()
+  let fault: WireFault | undefined
+  let hasHappened = false
+  let isSilent = false
+  let passed: Record<Way, number[]> = { there: [], back: [] }
+  let connections = 0
+
+  const close = (line: Line): void => {
+    lines.delete(line)
+    line.caller.destroy()
+    line.server.destroy()
+  }
+
+  /** What went before the cut still has to arrive, so the receiving side ends in order; the sending side is gone. */
+  const cut = (line: Line, way: Way, before: Buffer): void => {
+    const to = line[otherEnd[way]]
+    const from = way === 'there' ? line.caller : line.server
+    lines.delete(line)
+    from.destroy()
+    to.removeAllListeners('data')
+    to.end(before)
+    to.resume()
+  }
+
+  const pass = (line: Line, way: Way, piece: Buffer): void => {
+    if (isSilent || !lines.has(line)) return
+    const before = passed[way].at(-1) ?? 0
+    const limit = fault?.way === way ? fault.after - before : Infinity
+    if (piece.length <= limit) {
+      passed[way].push(before + piece.length)
+      line[otherEnd[way]].write(piece)
+      return
+    }
+    hasHappened = true
+    isSilent = fault?.kind === 'silence'
+    if (isSilent) line[otherEnd[way]].write(piece.subarray(0, limit))
+    else cut(line, way, piece.subarray(0, limit))
+    fault = undefined
+  }
+
+  const server = createServer({ noDelay: true }, (caller) => {
+    const line: Line = {
+      caller,
+      server: createConnection({ port: target, host: '127.0.0.1', noDelay: true }),
+    }
+    lines.add(line)
+    connections += 1
+    for (const way of ['there', 'back'] as const) {
+      const from = way === 'there' ? caller : line.server
+      from.on('data', (piece: Buffer) => {
+        if (delay === 0) pass(line, way, piece)
+        else setTimeout(() => pass(line, way, piece), delay)
+      })
+      // A connection that ends or breaks on one side does so on the other, unless nobody is to be told.
+      from.on('error', () => undefined)
+      from.on('close', () => {
+        if (isSilent || !lines.has(line)) return
+        lines.delete(line)
+        line[otherEnd[way]].end()
+      })
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    /** Counts bytes anew, and does what the fault says once; without one all bytes pass. */
+    set: (next?: WireFault): void => {
+      fault = next
+      hasHappened = false
+      passed = { there: [], back: [] }
+    },
+    /** Ends a silence: what is open is closed, new connections pass. */
+    heal: (): void => {
+      isSilent = false
+      for (const line of lines) close(line)
+    },
+    /** How many were made through it, ended ones among them. */
+    connections: () => connections,
+    /** Whether the fault that was set last has happened. */
+    happened: () => hasHappened,
+    /** For each way, how many bytes had passed after each piece since the last `set`. */
+    pieces: (): Pieces => passed,
+    stop: (): Promise<void> =>
+      new Promise((resolve) => {
+        for (const line of lines) close(line)
+        server.close(() => resolve())
+      }),
+  }
+}
+
+export type TcpProxy = Awaited<ReturnType<typeof startTcpProxy>>
