@@ -18,8 +18,12 @@ const manyRows = 3000
 
 const nameIn = (url: string): string => new URL(url).pathname.slice(1)
 
-const tablesIn = async (knex: Knex, database: string): Promise<readonly string[]> =>
-  knex('information_schema.tables').where({ table_schema: database }).pluck('table_name')
+/** MySQL names the column in capitals where it has no name of ours. */
+const tablesIn = async (knex: Knex, database: string): Promise<readonly string[]> => {
+  const tables = knex('information_schema.tables').where({ table_schema: database })
+  const rows = (await tables.select({ name: 'table_name' })) as readonly Readonly<{ name: string }>[]
+  return rows.map(({ name }) => name)
+}
 
 /** How many rows each table has, as far as that is less than many. */
 const rowsIn = async (
