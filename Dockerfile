@@ -1,4 +1,4 @@
-# The service as an image. A release names its base by digest: npm run pin:images asks for it and writes it here.
+# The service as an image. A release names its base by digest: node scripts/pin-images.mjs asks for it and writes it here.
 # What each step needs and leaves is tried without Docker: npm run rehearse:image.
 ARG NODE_IMAGE=node:24-bookworm-slim
 

@@ -26,7 +26,7 @@ const check = () => {
       .map((image) => `${file}: ${image} has no digest`),
   )
   for (const line of open) console.error(line)
-  if (open.length > 0) console.error('Write them, where Docker is: npm run pin:images')
+  if (open.length > 0) console.error('Write them, where Docker is: node scripts/pin-images.mjs')
   process.exitCode = open.length > 0 ? 1 : 0
 }
 

@@ -1,4 +1,4 @@
-// npm run test:coverage: which branches of the deciding folders of the core the tests in memory never take. Fails
+// node scripts/test-coverage.mjs, after a build: which branches of the deciding folders of the core the tests in memory never take. Fails
 // when there is one, or when they never load a file that has code. .ci/run has npm test do the same, while these tests run anyway.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'

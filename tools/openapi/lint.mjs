@@ -1,4 +1,4 @@
-// npm run check:openapi: what Redocly's `recommended` and Spectral's `oas` find in the OpenAPI document that the service
+// node tools/openapi/lint.mjs: what Redocly's `recommended` and Spectral's `oas` find in the OpenAPI document that the service
 // publishes. One rule is off: that no path ends with a slash. All of ours do, as the specification has them.
 import { bundledMarkets } from '@account-import/core'
 import { openApiDocument } from '@account-import/http-contract/openapi'

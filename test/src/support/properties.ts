@@ -21,7 +21,7 @@ fc.configureGlobal({
 /** Whether one failure is shown again, by its seed and path. */
 export const isReplay = PROPERTY_PATH !== undefined
 
-/** How often a property is tried: in `npm test` as often as usual, by `npm run properties` as many times more. */
+/** How often a property is tried: in `npm test` as often as usual, by `node scripts/properties.mjs` as many times more. */
 export const runs = (usual: number): number => usual * Number(PROPERTY_TIMES ?? 1)
 
 /** Tries a property of such values, so often as usual: it throws, or answers false, where it does not hold. */
