@@ -10,13 +10,13 @@ import { accounts, lockableAccounts } from './accounts.js'
 import { auditTrail } from './audit-trail.js'
 import { documentReferences } from './document-references.js'
 import { openJournal } from './journal.js'
-import { keptAnswers, keyedWork } from './kept-answers.js'
+import { idempotencyRecords, keyedWork } from './idempotency-records.js'
 import { operationsTeams } from './operations-teams.js'
 import { outbox } from './outbox.js'
 import { personalData } from './personal-data.js'
 import { refreshTokens } from './refresh-tokens.js'
 import { importSuppliers, organisations } from './registers.js'
-import { sharedTurns } from './shared-turns.js'
+import { sharedLeases } from './shared-leases.js'
 import { takeTurns, type Turns } from './turns.js'
 
 /** A Left, or what the work throws, leaves nothing; a Right is answered when the file holds all of it. */
@@ -60,13 +60,13 @@ export const openFileStores = async (
       // For one process, and for a minute: nothing that has to outlive it.
       failedAttempts: inMemoryFailedAttempts(),
       importSuppliers: importSuppliers(turns),
-      keptAnswers: keptAnswers(turns),
+      idempotencyRecords: idempotencyRecords(turns),
       operationsTeams: operationsTeams(turns),
       organisations: organisations(turns),
       outbox: outbox(turns),
       personalData: personalData(turns),
       refreshTokens: refreshTokens(turns),
-      turns: sharedTurns(turns),
+      leases: sharedLeases(turns),
       unitOfWork: unitOfWork(turns),
     },
     close: () => turns.alone(journal.close, () => false),

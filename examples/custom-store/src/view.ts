@@ -13,7 +13,7 @@ import type {
   Organisation,
   RefreshTokenFamily,
   SealedEntry,
-  Turn,
+  Lease,
 } from '@account-import/core'
 
 /** What each table holds, by a key of text. All of it is JSON. */
@@ -48,7 +48,7 @@ export type Rows = Readonly<{
   answers: Omit<AnswerClaim, 'at'> &
     Readonly<{ isDone?: boolean; answer?: KeptAnswer; account?: AnsweredAccount }>
   /** Which server does a job of all servers. */
-  turns: Pick<Turn, 'token' | 'endsAt'>
+  leases: Pick<Lease, 'token' | 'endsAt'>
   /** Entries of the record that wait to be sealed. */
   unsealed: Readonly<{ id: string; entry: AuditEntry }>
   /** From which networks keys were used. */

@@ -5,10 +5,10 @@ import { sqlAccounts } from './ports/accounts.js'
 import { sqlApiKeys, sqlRefreshTokens } from './ports/access.js'
 import { sqlAuditTrail } from './ports/audit-trail.js'
 import { sqlDocumentReferences } from './ports/document-references.js'
-import { sqlKeptAnswers } from './ports/kept-answers.js'
+import { sqlIdempotencyRecords } from './ports/idempotency-records.js'
 import { sqlOutbox } from './ports/outbox.js'
 import { sqlPersonalData } from './ports/personal-data.js'
-import { sqlFailedAttempts, sqlTurns } from './ports/rates-and-leases.js'
+import { sqlFailedAttempts, sqlLeases } from './ports/rates-and-leases.js'
 import { sqlImportSuppliers, sqlOperationsTeams, sqlOrganisations } from './ports/registers.js'
 import { type OnAccountsCreated, sqlUnitOfWork } from './ports/unit-of-work.js'
 import { dataKeys } from './sql/crypto.js'
@@ -52,13 +52,13 @@ export const createSqlPorts = (knex: Knex, options: SqlPortsOptions = {}): Store
     documentReferences: sqlDocumentReferences(session),
     failedAttempts: sqlFailedAttempts(session),
     importSuppliers: sqlImportSuppliers(session),
-    keptAnswers: sqlKeptAnswers(session),
+    idempotencyRecords: sqlIdempotencyRecords(session),
     operationsTeams: sqlOperationsTeams(session),
     organisations: sqlOrganisations(session),
     outbox: sqlOutbox(session),
     personalData: sqlPersonalData(session),
     refreshTokens: sqlRefreshTokens(session),
-    turns: sqlTurns(session),
+    leases: sqlLeases(session),
     unitOfWork: sqlUnitOfWork(knex, session, onRetry, options.onAccountsCreated),
   }
 }

@@ -53,8 +53,8 @@ export const registerEncryptionKey = async (knex: Knex, keyRing: KeyRing): Promi
 const encryptedKinds = {
   staged_data: { table: tables.accountImports, key: keyColumns, holds: 'payload IS NOT NULL' },
   accounts: { table: tables.accounts, key: keyColumns, holds: 'erased_at IS NULL' },
-  kept_answers: {
-    table: tables.keptAnswers,
+  idempotency_records: {
+    table: tables.idempotencyRecords,
     key: ['organisation', 'request'],
     holds: 'status IS NOT NULL',
   },

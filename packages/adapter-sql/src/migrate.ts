@@ -32,13 +32,13 @@ class UnreleasedBuildError extends Error {
   }
 }
 
-/** The first migration of all builds before the first release. */
-const unreleased = '0001-registers'
+/** The first migrations of builds before the first release. */
+const unreleased = ['0001-registers', '0001-schema']
 
 /** The names of what was done, in its order. Rejects with an error of the code `DATABASE_OF_UNRELEASED_BUILD`. */
 const readBooks = async (knex: Knex): Promise<readonly string[]> => {
   const names = (await knex(migrationsTable).orderBy('id').pluck('name')) as readonly string[]
-  if (names.includes(unreleased)) throw new UnreleasedBuildError()
+  if (unreleased.some((name) => names.includes(name))) throw new UnreleasedBuildError()
   return names
 }
 

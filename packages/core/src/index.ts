@@ -108,9 +108,9 @@ export type {
   AnswerKey,
   ClaimedRequest,
   KeptAnswer,
-  KeptAnswers,
+  IdempotencyRecords,
   KeyedWork,
-} from './ports/kept-answers.js'
+} from './ports/idempotency-records.js'
 export type { KeyRing, WrappedKey } from './ports/key-ring.js'
 export type { Organisation, Organisations } from './ports/organisations.js'
 export {
@@ -141,7 +141,7 @@ export type { RateLimits, RateUse } from './ports/rate-limits.js'
 export type { NextRefreshToken, RefreshTokenFamily, RefreshTokens } from './ports/refresh-tokens.js'
 export type { Secrets } from './ports/secrets.js'
 export { defaultServiceSettings, type EmailSettings, type ServiceSettings } from './ports/settings.js'
-export type { Turn, Turns } from './ports/turns.js'
+export type { Lease, Leases } from './ports/leases.js'
 export type { TransactionalStores, UnitOfWork } from './ports/unit-of-work.js'
 export { randomPlatformAccountNumbers } from './provided/system.js'
 export { rememberedDocuments, type RememberedDocumentsOptions } from './provided/remembered.js'
@@ -168,7 +168,7 @@ export type {
   ConcurrencyLimitReached,
   DryRunSucceeded,
   IdempotencyKeyInProgress,
-  KeptAnswersFull,
+  IdempotencyRecordsFull,
   IdempotencyKeyReused,
   NotVerified,
   NothingStaged,

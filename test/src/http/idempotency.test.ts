@@ -153,8 +153,8 @@ test('while the first request runs, the second is 409 with Retry-After, and then
 
 test('an answer that cannot be kept is given all the same, and the log says so', async (t) => {
   const { counted, stageAccount } = countingStages()
-  const { keptAnswers } = inMemoryPorts()
-  const ports = { keptAnswers: failing(keptAnswers, 'keep') }
+  const { idempotencyRecords } = inMemoryPorts()
+  const ports = { idempotencyRecords: failing(idempotencyRecords, 'keep') }
   const { baseUrl, logged } = await serve(t, { ...answeringOnce(ports), stageAccount })
   t.is((await post(baseUrl + stagePath, '{}', keyed('k'))).status, 201)
   t.like(logged[0], { status: 201, level: 'error', failure: { kind: 'unavailable', operation: 'keep' } })

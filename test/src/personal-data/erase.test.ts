@@ -60,7 +60,7 @@ const tablesWith = (rows: Rows, value: string): readonly string[] =>
 const unsealedLeftOut = (rows: Rows): Rows =>
   new Map(
     [...rows]
-      .filter(([table]) => !/^(?:audit|turns)/.test(table))
+      .filter(([table]) => !/^(?:audit|leases)/.test(table))
       .map(([table, text]) => [
         table,
         text.replaceAll(/"unsealed":(?:null|"(?:[^"\\]|\\.)*"),"unsealed_since":(?:null|"[^"]*")/g, ''),
@@ -102,7 +102,7 @@ const exportAndErase = async (
   t.is(exported.code, 0, exported.stderr)
   const document = JSON.parse(exported.stdout) as Record<string, unknown>
   t.deepEqual(document['staged_data'], { ...one.account })
-  t.is((document['kept_answers'] as unknown[]).length, 6)
+  t.is((document['idempotency_records'] as unknown[]).length, 6)
   t.deepEqual(
     held.filter(({ value }) => !exported.stdout.includes(value)),
     [],
@@ -136,7 +136,7 @@ const exportAndErase = async (
   t.is(erased.code, 0, erased.stderr)
   const { removed } = JSON.parse(erased.stdout) as { removed: Record<string, number> }
   t.deepEqual(preview.would_remove, removed, 'it removes what it said it would')
-  t.like(removed, { staged_data: 1, emails: 1, kept_answers: 6 })
+  t.like(removed, { staged_data: 1, emails: 1, idempotency_records: 6 })
   const after = await allRows(knex, url)
   t.deepEqual(
     one.canaries.filter(({ path, value }) => !stays.test(path) && tablesWith(after, value).length > 0),
@@ -287,7 +287,7 @@ const keysAreNeeded = async (
   t.is(current_key, null)
   t.deepEqual(
     uses.map(({ what, count }) => `${what} ${count}`),
-    ['staged_data 3', 'accounts 2', 'kept_answers 14'],
+    ['staged_data 3', 'accounts 2', 'idempotency_records 14'],
   )
   const named = await cliInProcess(['encryption', 'status'], environment)
   t.true(named.stdout.includes(`${uses[0]?.key} (current)`), named.stdout)
@@ -321,7 +321,7 @@ const readsAndErases = async (
   const document = JSON.parse(exported.stdout) as Record<string, unknown>
   t.deepEqual(document['staged_data'], { ...one.account })
   // Nothing but the hash is kept of the request that was validated with a key.
-  t.is((document['kept_answers'] as unknown[]).length, 6)
+  t.is((document['idempotency_records'] as unknown[]).length, 6)
   t.deepEqual(
     one.canaries.filter(({ value }) => !exported.stdout.includes(value)),
     [],
@@ -340,7 +340,7 @@ const readsAndErases = async (
   const keyed = async (): Promise<readonly unknown[]> =>
     (
       await Promise.all(
-        ['account_imports', 'accounts', 'kept_answers'].map((table) =>
+        ['account_imports', 'accounts', 'idempotency_records'].map((table) =>
           knex(table).where({ external_account_number: 'E-1' }).whereNotNull('data_key').pluck('data_key'),
         ),
       )

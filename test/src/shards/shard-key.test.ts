@@ -26,10 +26,10 @@ const referenceTables = [
 ]
 
 /** One for the whole service: the places of the processing limit, and what is used of limits in windows of time. */
-const serviceTables = ['processing_slots', 'rate_limits', 'turns']
+const serviceTables = ['processing_slots', 'rate_limits', 'leases']
 
 /** Rows of organisations: a request with an idempotency key is known before its supplier is, and a chain is of all suppliers. */
-const organisationTables = ['kept_answers', 'audit_log']
+const organisationTables = ['idempotency_records', 'audit_log']
 
 /** Rows of suppliers: whoever touches them says whose they are. */
 const shardedTables = ['account_imports', 'accounts', 'account_items', 'customer_emails', 'audit_unsealed']
@@ -88,9 +88,9 @@ const inBulk = async (ports: Opened['ports'], { organisation, team }: SetUp): Pr
 
 /** What requests ask besides: lists, counts, the status of an account, and answers that are kept. */
 const ask = async (ports: Opened['ports'], organisation: string, importSupplier: string): Promise<void> => {
-  const { accountImports, auditTrail, keptAnswers } = ports
+  const { accountImports, auditTrail, idempotencyRecords } = ports
   const at = now()
-  await answer(ports.turns.take({ job: 'job', token: 't', at, endsAt: at }))
+  await answer(ports.leases.take({ job: 'job', token: 't', at, endsAt: at }))
   for (const list of ['all', 'pending', 'imported'] as const)
     for (const after of [undefined, 'A-1'])
       await answer(accountImports.page({ organisation, importSupplier, list, after, limit: 10 }))
@@ -104,10 +104,10 @@ const ask = async (ports: Opened['ports'], organisation: string, importSupplier:
   await answer(auditTrail.record([{ organisation, importSupplier, at, what: 'notes_added', by }]))
   await answer(auditTrail.sealed({ organisation }, 0, 10))
   const claimed = { key: { organisation, request: 'r' }, token: 't' }
-  await answer(keptAnswers.claim({ ...claimed, content: 'c', at, endsAt: at, expiresAt: at }))
-  await answer(keptAnswers.release({ ...claimed, at }))
+  await answer(idempotencyRecords.claim({ ...claimed, content: 'c', at, endsAt: at, expiresAt: at }))
+  await answer(idempotencyRecords.release({ ...claimed, at }))
   const kept = { status: 201, headers: {}, body: '{}' }
-  await answer(keptAnswers.keep({ ...claimed, answer: kept, expiresAt: at }))
+  await answer(idempotencyRecords.keep({ ...claimed, answer: kept, expiresAt: at }))
 }
 
 onMariaDb('every statement of a request on rows of suppliers says whose they are', async (t, { open }) => {

@@ -334,13 +334,13 @@ const operations: Readonly<Record<string, Prepare>> = {
     const { key } = stagingOf(randomUUID())
     return { run: () => answer(accountImports.setSkipped(key, true, now())), expected: 'changed' }
   },
-  'an answer is kept': async ({ keptAnswers }) => {
+  'an answer is kept': async ({ idempotencyRecords }) => {
     const claim = answerClaimOf(randomUUID())
     const body = { status: 201, headers: {}, body: '{}' }
     const run = async () => {
-      await answer(keptAnswers.claim(claim))
-      await answer(keptAnswers.keep({ ...claim, answer: body }))
-      return answer(keptAnswers.claim(answerClaimOf(claim.key.request)))
+      await answer(idempotencyRecords.claim(claim))
+      await answer(idempotencyRecords.keep({ ...claim, answer: body }))
+      return answer(idempotencyRecords.claim(answerClaimOf(claim.key.request)))
     }
     return { run, expected: { _tag: 'answered', answer: body } }
   },

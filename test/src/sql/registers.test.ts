@@ -181,7 +181,7 @@ const begin = now()
 /** Answers that expire one second after the other, of two organisations. */
 const fill = async ({ knex }: Opened, count: number, expiresIn: number): Promise<void> => {
   for (let start = 0; start < count; start += 500)
-    await knex('kept_answers').insert(
+    await knex('idempotency_records').insert(
       Array.from({ length: 500 }, (_, offset) => ({
         organisation: offset % 2 === 0 ? 'ACME' : 'OTHER',
         request: randomUUID(),
@@ -201,14 +201,14 @@ const fill = async ({ knex }: Opened, count: number, expiresIn: number): Promise
 
 onEach('a request that comes for the first time costs an insert and an update', async (t, { open }) => {
   const opened = open()
-  const { keptAnswers } = opened.ports
-  await answer(keptAnswers.claim(answerClaimOf('R-1')))
+  const { idempotencyRecords } = opened.ports
+  await answer(idempotencyRecords.claim(answerClaimOf('R-1')))
   const claim = answerClaimOf('R-2')
   const { key, token } = claim
   const sent = await statementsOf(opened, async () => {
-    await answer(keptAnswers.claim(claim))
+    await answer(idempotencyRecords.claim(claim))
     const body = { status: 201, headers: {}, body: '{}' }
-    await answer(keptAnswers.keep({ key, token, answer: body, expiresAt: plusSeconds(begin, 1) }))
+    await answer(idempotencyRecords.keep({ key, token, answer: body, expiresAt: plusSeconds(begin, 1) }))
   })
   t.deepEqual(sent, ['INSERT', 'UPDATE'])
 })
@@ -224,7 +224,7 @@ onEach(
     const forgetAll = async ({ ports }: Opened): Promise<number> => {
       let all = 0
       for (let forgotten = 100; forgotten > 0; all += forgotten)
-        forgotten = await answer(ports.keptAnswers.forget(begin, 100))
+        forgotten = await answer(ports.idempotencyRecords.forget(begin, 100))
       return all
     }
     const counts = await Promise.all(opened.map(forgetAll))
@@ -232,7 +232,7 @@ onEach(
       counts.reduce((sum, count) => sum + count, 0),
       2000,
     )
-    t.is(await rowsOf(first, 'kept_answers'), 500)
+    t.is(await rowsOf(first, 'idempotency_records'), 500)
   },
 )
 
@@ -241,7 +241,7 @@ onMariaDb('forgetting reads no more rows than it removes, however many there are
   await fill(opened, 20_000, 1000)
   await fill(opened, 500, -10_000)
   const { result, rows } = await rowsRead(opened.knex, () =>
-    answer(opened.ports.keptAnswers.forget(begin, 200)),
+    answer(opened.ports.idempotencyRecords.forget(begin, 200)),
   )
   t.is(result, 200)
   t.true(rows <= 1000, `${rows} rows`)
@@ -279,12 +279,12 @@ onServers(
     const key = keyOf('A-1')
     await answer(server.ports.accountImports.stage([stagingOf('A-1')]))
     const claim = answerClaimOf('R-1')
-    await answer(server.ports.keptAnswers.claim(claim))
+    await answer(server.ports.idempotencyRecords.claim(claim))
     const kept = await eraser.knex.transaction(async (trx) => {
       await trx('account_imports')
         .where({ external_account_number: key.externalAccountNumber })
         .update({ state: 'skipped', skipped: 1, erased_at: '2026-01-01 00:00:00.000' })
-      const keeping = server.ports.keptAnswers.keep({
+      const keeping = server.ports.idempotencyRecords.keep({
         ...claim,
         answer: { status: 201, headers: {}, body: '{}' },
         account: key,

@@ -20,7 +20,7 @@ type Knex = Opened['knex']
 const books = 'account_import_migrations'
 const owner = 'account_import_migrations_owner'
 
-const steps = ['0001-schema']
+const steps = ['0001-tables']
 
 const forget = (knex: Knex, names: readonly string[]): PromiseLike<unknown> =>
   knex(books).whereIn('name', names).delete()
@@ -143,7 +143,8 @@ const columns: Readonly<Record<string, Read>> = {
   'api_keys.scopes': ({ apiKeys }) => failure(apiKeys.find('key')),
   'import_suppliers.settings': ({ importSuppliers }) => failure(importSuppliers.findByCode('S')),
   'customer_emails.served': ({ outbox }) => failure(outbox.find('E')),
-  'kept_answers.headers': ({ keptAnswers }) => failure(keptAnswers.claim(answerClaimOf('R'))),
+  'idempotency_records.headers': ({ idempotencyRecords }) =>
+    failure(idempotencyRecords.claim(answerClaimOf('R'))),
   'accounts.details': ({ accounts }) => failure(accounts.find(keyOf('A'))),
   'account_items.content': ({ accounts }) => failure(accounts.find(keyOf('A'))),
 }
@@ -162,9 +163,9 @@ const fill = async ({ ports }: Opened): Promise<void> => {
   }
   await answer(ports.outbox.enqueue([email]))
   const claim = answerClaimOf('R')
-  await answer(ports.keptAnswers.claim(claim))
+  await answer(ports.idempotencyRecords.claim(claim))
   const kept = { status: 201, headers: {}, body: 'whatever it is' }
-  await answer(ports.keptAnswers.keep({ ...claim, answer: kept }))
+  await answer(ports.idempotencyRecords.keep({ ...claim, answer: kept }))
 }
 
 onEach(

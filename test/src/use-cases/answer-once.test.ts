@@ -126,8 +126,10 @@ test('what the first request throws is thrown, and the request may come again at
 
 test('whichever call of the store fails, a request is refused before it runs or answered after it', async (t) => {
   for (const operation of ['claim', 'keep', 'release'] as const) {
-    const { keptAnswers } = inMemoryPorts()
-    const { counted, first, useCases } = answering({ keptAnswers: failing(keptAnswers, operation) })
+    const { idempotencyRecords } = inMemoryPorts()
+    const { counted, first, useCases } = answering({
+      idempotencyRecords: failing(idempotencyRecords, operation),
+    })
     const isFinal = operation !== 'release'
     const result = await useCases.answerOnce(request, first({ isFinal }))()
     if (operation === 'claim') {
@@ -142,7 +144,7 @@ test('a service in memory forgets by itself what has expired', async (t) => {
   for (let index = 0; index < 30; index += 1) await send({ key: `old ${index}` })
   clock.advance(90_000)
   for (const key of ['a', 'b']) await send({ key })
-  t.is(await answer(ports.keptAnswers.forget(clock.now(), 1000)), 0)
+  t.is(await answer(ports.idempotencyRecords.forget(clock.now(), 1000)), 0)
 })
 
 test('once an organisation keeps as many bytes as it may in a day, a new key is refused until the next day', async (t) => {
@@ -156,7 +158,7 @@ test('once an organisation keeps as many bytes as it may in a day, a new key is 
     }
     return undefined
   }
-  t.like(await refused(), { _tag: 'KeptAnswersFull' })
+  t.like(await refused(), { _tag: 'IdempotencyRecordsFull' })
   const { runs } = counted
   clock.advance(86_400)
   t.false((await answer(useCases.answerOnce({ ...request, key: 'next day' }, first()))).replayed)

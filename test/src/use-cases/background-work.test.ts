@@ -28,7 +28,7 @@ const start = (changed: Partial<BackgroundUseCases>, options: BackgroundOptions 
     { everyMilliseconds: 5, sealingMilliseconds: 5, ...options },
   )
 
-const away = (): PortFailure => portFailure('unavailable', 'keptAnswers', 'forget', new Error('away'))
+const away = (): PortFailure => portFailure('unavailable', 'idempotencyRecords', 'forget', new Error('away'))
 
 /** A store in which so many have expired; the first calls fail, where that is wanted. */
 const storeOf = (expired: number, failures = 0) => {
@@ -81,7 +81,7 @@ test('every chore runs: nothing that a host would have to schedule is left out',
     {
       audit: { ...audit, seal: noting('audit', { _tag: 'elsewhere' as const }) },
       emails: { ...emails, canSend: true, claimDue: noting('emails', []) },
-      forgetAnswers: noting('kept_answers', 0),
+      forgetAnswers: noting('idempotency_records', 0),
       noteKeyUses: noting('api_key_uses', 0),
       removeDuePayloads: noting('staged_data', 0),
     },
@@ -123,8 +123,8 @@ test.serial(
     t.deepEqual(
       told.map(({ chore, failure: { kind } }) => [chore, kind]),
       [
-        ['kept_answers', 'unexpected'],
-        ['kept_answers', 'unavailable'],
+        ['idempotency_records', 'unexpected'],
+        ['idempotency_records', 'unavailable'],
       ],
     )
     const operations = printed.map((line) => (JSON.parse(line) as ChoreFailure['failure']).operation)

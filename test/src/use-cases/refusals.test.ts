@@ -270,7 +270,9 @@ const unreadKey: Broken = ({ apiKeys }) => ({ apiKeys: failing(apiKeys, 'find', 
 const noVerification: Broken = ({ accessTokens }) => ({ accessTokens: failing(accessTokens, 'verify') })
 const noSessions: Broken = ({ refreshTokens }) => ({ refreshTokens: failing(refreshTokens, 'hasEnded') })
 const noImports: Broken = ({ accountImports }) => ({ accountImports: failing(accountImports, 'find') })
-const noAnswers: Broken = ({ keptAnswers }) => ({ keptAnswers: failing(keptAnswers, 'claim') })
+const noAnswers: Broken = ({ idempotencyRecords }) => ({
+  idempotencyRecords: failing(idempotencyRecords, 'claim'),
+})
 
 const calls: readonly (readonly [why: string, broken: Broken, call: Call])[] = [
   ['tokens cannot be verified', noVerification, authenticate],

@@ -3,7 +3,7 @@ import type { ResultSetHeader } from 'mysql2'
 import type { DatabaseError } from '../drivers/database-error.js'
 import { type MysqlConfig, PreparedMysqlClient } from '../drivers/prepared-mysql-client.js'
 import { mysqlSettings, mysqlUrls } from '../drivers/urls.js'
-import { Writer } from '../drivers/writer.js'
+import { Primary } from '../drivers/primary.js'
 import type { Table } from '../schema/table.js'
 import type { ConnectOptions, RetryReason, SqlDialect } from './sql-dialect.js'
 
@@ -12,7 +12,7 @@ const retryReasons: ReadonlyMap<number | undefined, RetryReason> = new Map([
   [1020, 'deadlock'], // MariaDB's snapshot isolation
   [1205, 'lock_wait'],
   [1047, 'certification'], // the Galera node is not ready
-  [1290, 'read_only'], // no writer any more: the next connection goes to the server that is
+  [1290, 'read_only'], // no primary any more: the next connection goes to the server that is
   [1836, 'read_only'],
 ])
 
@@ -94,7 +94,7 @@ const settings = (url: string, options: ConnectOptions): MysqlConfig | undefined
   if (hosts === undefined) return undefined
   return {
     connection: hosts[0] as Knex.StaticConnectionConfig,
-    writer: new Writer(hosts, options.onlyReads ?? false),
+    primary: new Primary(hosts, options.onlyReads ?? false),
     pool: { min: 0, max: options.maxConnections ?? 16 },
     acquireConnectionTimeout: options.acquireTimeoutMilliseconds ?? 5000,
   }

@@ -2,12 +2,12 @@ import type { Knex } from 'knex'
 import type { Connection, QueryError } from 'mysql2'
 import { databaseError } from './database-error.js'
 import { clientClass, type ClientQuery } from './knex-clients.js'
-import type { OpenConnection, Writer } from './writer.js'
+import type { OpenConnection, Primary } from './primary.js'
 
 type PooledConnection = OpenConnection & { __knex__disposed?: unknown }
 
 /** What Knex is given for a MySQL server. A transaction's client is a bare copy that shares just this. */
-export type MysqlConfig = Knex.Config & Readonly<{ writer: Writer }>
+export type MysqlConfig = Knex.Config & Readonly<{ primary: Primary }>
 
 /**
  * What every connection is set to, whatever the server's defaults: statements lock the rows that they change and
@@ -38,7 +38,7 @@ const changesSchema = /^\s*(?:create|alter|drop|rename)\b/i
 const asParameter = (value: unknown): unknown => (Number.isInteger(value) ? String(value) : value)
 
 /** Errors by which a server says that it takes no writes any more, or has left its cluster. */
-const ofNoWriter: ReadonlySet<number | undefined> = new Set([
+const ofNoPrimary: ReadonlySet<number | undefined> = new Set([
   1047, // Galera: the node is not ready
   1290, // an option prevents it: read_only
   1836, // read-only mode
@@ -84,7 +84,7 @@ export class PreparedMysqlClient extends clientClass<PooledConnection>('mysql2')
   declare readonly config: MysqlConfig
 
   override async acquireRawConnection(): Promise<PooledConnection> {
-    const connection = await this.config.writer.connect()
+    const connection = await this.config.primary.connect()
     try {
       await setUp(connection)
       return connection
@@ -95,11 +95,11 @@ export class PreparedMysqlClient extends clientClass<PooledConnection>('mysql2')
   }
 
   override validateConnection(connection: PooledConnection): boolean {
-    return super.validateConnection(connection) && this.config.writer.isTrusted(connection)
+    return super.validateConnection(connection) && this.config.primary.isTrusted(connection)
   }
 
   override async destroyRawConnection(connection: PooledConnection): Promise<unknown> {
-    if (this.config.writer.isTrusted(connection)) return super.destroyRawConnection(connection)
+    if (this.config.primary.isTrusted(connection)) return super.destroyRawConnection(connection)
     // Nobody may be there to say goodbye to.
     return connection.stream.destroy()
   }
@@ -109,22 +109,22 @@ export class PreparedMysqlClient extends clientClass<PooledConnection>('mysql2')
     const check = async (): Promise<void> => {
       const connection = await this.acquireConnection()
       try {
-        await this.config.writer.check(connection)
+        await this.config.primary.check(connection)
       } finally {
         await this.releaseConnection(connection)
       }
     }
-    // Another one may be the writer by now: the second connection goes there.
+    // Another one may be the primary by now: the second connection goes there.
     await check().catch(check)
   }
 
   override async _query(connection: PooledConnection, query: ClientQuery): Promise<ClientQuery> {
     try {
-      query.response = await this.config.writer.answerOf(connection, send(connection, query))
+      query.response = await this.config.primary.answerOf(connection, send(connection, query))
       return query
     } catch (thrown) {
       const error = databaseError(thrown)
-      if (ofNoWriter.has(error.errno)) this.config.writer.doubt(connection)
+      if (ofNoPrimary.has(error.errno)) this.config.primary.doubt(connection)
       // The answer may still come: nobody else must get it.
       if (error.code === 'PROTOCOL_SEQUENCE_TIMEOUT') connection.destroy()
       // It keeps the rights that its user had when it began: a new one has those that were granted since.

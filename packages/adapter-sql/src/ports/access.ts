@@ -20,7 +20,7 @@ import {
   toSqlInstant,
 } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { marks } from '../sql/sql.js'
+import { placeholders } from '../sql/sql.js'
 import { insertForOrganisation } from './registers.js'
 
 type ApiKeyRow = Readonly<{
@@ -186,7 +186,10 @@ const mostRemoved = 20
 const remove = async (db: Db, rows: readonly Pick<RefreshTokenRow, 'hash'>[]): Promise<void> => {
   if (rows.length === 0) return
   const hashes = rows.map(({ hash }) => hash).toSorted()
-  await db.change(`DELETE FROM ${tables.refreshTokens} WHERE hash IN (${marks(hashes.length)})`, hashes)
+  await db.change(
+    `DELETE FROM ${tables.refreshTokens} WHERE hash IN (${placeholders(hashes.length)})`,
+    hashes,
+  )
 }
 
 const endedText = `SELECT hash FROM ${tables.refreshTokens} WHERE expires_at < ? ORDER BY expires_at LIMIT ${mostRemoved}`

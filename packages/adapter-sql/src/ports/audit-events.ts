@@ -17,7 +17,7 @@ import {
 } from '../sql/rows.js'
 import { sha256 } from '../sql/crypto.js'
 import type { Db } from '../sql/session.js'
-import { compareKeys, filledUp, grouped, hasOneOfKeys, keyColumns, marks } from '../sql/sql.js'
+import { compareKeys, filledUp, grouped, hasOneOfKeys, keyColumns, placeholders } from '../sql/sql.js'
 import { type AccountImportRow, entriesOfLines } from './import-rows.js'
 
 export type AuditLogRow = Readonly<{
@@ -235,7 +235,7 @@ const bySupplier = (keys: readonly OtherKey[]): readonly OfSupplier[] => {
   return [...new Set(keys.map((key) => key.import_supplier))].map((supplier) => {
     const ids = filledUp(keysOf(supplier).map(({ entry_id }) => entry_id))
     return {
-      condition: `organisation = ? AND import_supplier = ? AND entry_id IN (${marks(ids.length)})`,
+      condition: `organisation = ? AND import_supplier = ? AND entry_id IN (${placeholders(ids.length)})`,
       bindings: [keys[0]?.organisation ?? '', supplier, ...ids],
     }
   })

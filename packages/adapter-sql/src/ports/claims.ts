@@ -11,7 +11,7 @@ import {
   hasOneOfKeys,
   importKeyValues,
   keyColumns,
-  marks,
+  placeholders,
   ofImport,
 } from '../sql/sql.js'
 import {
@@ -100,7 +100,7 @@ const takeImports = (
       `claim_token = ${caseOf('external_account_number', list.length)}, ` +
       `claim_expires_at = ${caseOf('external_account_number', list.length)}, ` +
       'holds_slot = ?, attempts = attempts + ? ' +
-      `WHERE organisation = ? AND import_supplier = ? AND external_account_number IN (${marks(list.length)}) ` +
+      `WHERE organisation = ? AND import_supplier = ? AND external_account_number IN (${placeholders(list.length)}) ` +
       `AND ${mayBeClaimed} AND (claim_token IS NULL ${ended})`,
     [
       ...each(({ token }) => token),
@@ -119,9 +119,9 @@ type ClaimedRow = ReadImportRow & Readonly<{ payload: string | null; data_key: s
 
 /** The imports as they are now, and the payloads of those whose claims are ours. */
 const readText = (count: number): string =>
-  `SELECT ${importColumns.join(', ')}, CASE WHEN claim_token IN (${marks(count)}) THEN payload END AS payload, data_key ` +
+  `SELECT ${importColumns.join(', ')}, CASE WHEN claim_token IN (${placeholders(count)}) THEN payload END AS payload, data_key ` +
   `FROM ${tables.accountImports} ` +
-  `WHERE organisation = ? AND import_supplier = ? AND external_account_number IN (${marks(count)})`
+  `WHERE organisation = ? AND import_supplier = ? AND external_account_number IN (${placeholders(count)})`
 
 const outcomeOf = async (
   { dataKeys }: Db,
@@ -279,7 +279,7 @@ const textOf = (dialect: SqlDialect, condition: string, count: number): string =
   `account_created_at = ${caseOf('claim_token', count)}, ` +
   'created_version = staged_version, latest_failure_code = NULL, latest_failure_at = NULL, ' +
   'holds_slot = 0, claim_expires_at = NULL, claim_token = NULL ' +
-  `WHERE (${condition}) AND claim_token IN (${marks(count)}) AND platform_account_number IS NULL`
+  `WHERE (${condition}) AND claim_token IN (${placeholders(count)}) AND platform_account_number IS NULL`
 
 const lineOf = ({ platformAccountNumber: subject, at, by }: Completion): string =>
   endOfLine({ at, what: 'created', by, subject, after: sha256(subject) })

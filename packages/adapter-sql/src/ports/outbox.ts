@@ -28,7 +28,7 @@ import {
   toSqlInstant,
 } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { keyColumns, marks } from '../sql/sql.js'
+import { keyColumns, placeholders } from '../sql/sql.js'
 import { documentIn } from './accounts.js'
 
 export type CustomerEmailRow = ImportKeyRow &
@@ -142,7 +142,7 @@ const take = (
 ): Promise<number> =>
   db.change(
     `UPDATE ${emailsById(db)} SET claim_token = ?, due_at = ? ` +
-      `WHERE id IN (${marks(ids.length)}) AND state = 'waiting' AND due_at <= ?`,
+      `WHERE id IN (${placeholders(ids.length)}) AND state = 'waiting' AND due_at <= ?`,
     [token, toSqlInstant(leaseEndsAt), ...ids, toSqlInstant(at)],
   )
 
@@ -151,7 +151,7 @@ type TakenRow = CustomerEmailRow & Readonly<{ data_key: string | null; details: 
 const takenText = (ids: number): string =>
   `SELECT e.*, a.data_key, a.details FROM ${tables.customerEmails} AS e ` +
   `LEFT JOIN ${tables.accounts} AS a ON ${keyColumns.map((column) => `a.${column} = e.${column}`).join(' AND ')} ` +
-  `WHERE e.id IN (${marks(ids)}) AND e.claim_token = ?`
+  `WHERE e.id IN (${placeholders(ids)}) AND e.claim_token = ?`
 
 /** None where the account is gone. */
 const customersOf = async ({ dataKeys }: Session, row: TakenRow): Promise<readonly Contact[]> => {
@@ -256,7 +256,7 @@ const retry = async (db: Db, ids: readonly string[], at: Instant): Promise<numbe
   if (ids.length === 0) return 0
   const text =
     `UPDATE ${emailsById(db)} SET state = 'waiting', due_at = ?, settled_at = NULL, attempts = 0 ` +
-    `WHERE id IN (${marks(ids.length)}) AND state IN ('parked', 'waiting') AND claim_token IS NULL`
+    `WHERE id IN (${placeholders(ids.length)}) AND state IN ('parked', 'waiting') AND claim_token IS NULL`
   return db.change(text, [toSqlInstant(at), ...ids.toSorted()])
 }
 

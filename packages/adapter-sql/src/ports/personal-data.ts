@@ -21,7 +21,7 @@ import {
   toSqlInstant,
 } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { filledUp, importKeyValues, marks, ofImport } from '../sql/sql.js'
+import { filledUp, importKeyValues, placeholders, ofImport } from '../sql/sql.js'
 import { findAccount, keptDocument, readAccount } from './accounts.js'
 import {
   accountImportOf,
@@ -33,7 +33,7 @@ import {
   recorded,
 } from './import-rows.js'
 import { createdItemRows } from './item-rows.js'
-import { keptAnswerOf, type KeptAnswerRow } from './kept-answers.js'
+import { keptAnswerOf, type IdempotencyRecordRow } from './idempotency-records.js'
 import { customerEmailOf, type CustomerEmailRow } from './outbox.js'
 
 /** Payloads that one statement removes at most: locks are held for the time that their pages take. */
@@ -48,7 +48,7 @@ const findText = ({ dialect }: Db, limit: number): string =>
 
 const removeText = (count: number): string =>
   `UPDATE ${tables.accountImports} SET ${recorded()}, payload = NULL, data_key = NULL, payload_removed_at = ? ` +
-  `WHERE organisation = ? AND import_supplier = ? AND external_account_number IN (${marks(count)}) ` +
+  `WHERE organisation = ? AND import_supplier = ? AND external_account_number IN (${placeholders(count)}) ` +
   "AND state = 'created' AND payload_removed_at IS NULL"
 
 /** A page at a time, each a statement of its own that finds what is due by an index, and removes it by its keys. */
@@ -122,7 +122,7 @@ const eraseAccount = async (
 }
 
 const eraseAnswers = (db: Db, key: AccountKey): Promise<number> =>
-  db.change(`DELETE FROM ${tables.keptAnswers} WHERE ${ofImport}`, importKeyValues(key))
+  db.change(`DELETE FROM ${tables.idempotencyRecords} WHERE ${ofImport}`, importKeyValues(key))
 
 /** Erases a pair that has no import: it can only have answers. */
 const eraseNeverStaged = async (db: Db, key: AccountKey): Promise<Erasure> => {
@@ -179,7 +179,7 @@ const clearLog = async ({ dialect, query }: Session): Promise<boolean> => {
 
 type HeldRow = AccountImportRow & Readonly<{ payload: string | null; data_key: string | null }>
 
-const heldAnswer = async (dataKeys: DataKeys, row: KeptAnswerRow): Promise<readonly HeldAnswer[]> => {
+const heldAnswer = async (dataKeys: DataKeys, row: IdempotencyRecordRow): Promise<readonly HeldAnswer[]> => {
   const answer = await keptAnswerOf(dataKeys, row)
   return answer === undefined ? [] : [{ ...answer, expiresAt: fromSqlInstant(row.expires_at) }]
 }
@@ -204,14 +204,14 @@ const heldImport = async (
 
 const importText = `SELECT * FROM ${tables.accountImports} WHERE ${ofImport}`
 const emailText = `SELECT * FROM ${tables.customerEmails} WHERE ${ofImport}`
-const answersText = `SELECT * FROM ${tables.keptAnswers} WHERE ${ofImport} ORDER BY expires_at`
+const answersText = `SELECT * FROM ${tables.idempotencyRecords} WHERE ${ofImport} ORDER BY expires_at`
 
 const find = async (db: Db, key: AccountKey): Promise<HeldData | undefined> => {
   const { dataKeys } = db
   const name = importKeyValues(key)
   const [row] = await db.select<HeldRow>(importText, name)
   const [email] = await db.select<CustomerEmailRow>(emailText, name)
-  const answers = await db.select<KeptAnswerRow>(answersText, name)
+  const answers = await db.select<IdempotencyRecordRow>(answersText, name)
   const held = {
     ...(await heldImport(dataKeys, key, row)),
     account: await findAccount(db, key),

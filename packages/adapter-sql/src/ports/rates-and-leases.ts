@@ -5,8 +5,8 @@ import {
   millisecondsOf,
   type RateLimits,
   type RateUse,
-  type Turn,
-  type Turns,
+  type Lease,
+  type Leases,
 } from '@account-import/core'
 import type { Knex } from 'knex'
 import { perDialect } from '../dialects/dialects.js'
@@ -113,15 +113,15 @@ export const sqlFailedAttempts = (session: Session): FailedAttempts =>
     recent: (subject, at) => session.query((db) => recent(db, subject, at)),
   })
 
-const takeText = `UPDATE ${tables.turns} SET token = ?, ends_at = ? WHERE job = ? AND (token = ? OR ends_at <= ?)`
+const takeText = `UPDATE ${tables.leases} SET token = ?, ends_at = ? WHERE job = ? AND (token = ? OR ends_at <= ?)`
 
 /** The update decides, and the key of the table where there is no row yet. Nothing is locked in between. */
-const take = async ({ query }: Session, { job, token, at, endsAt }: Turn): Promise<boolean> => {
+const take = async ({ query }: Session, { job, token, at, endsAt }: Lease): Promise<boolean> => {
   const end = toSqlInstant(endsAt)
   const bindings = [token, end, job, token, toSqlInstant(at)]
   if ((await query((db) => db.change(takeText, bindings))) === 1) return true
-  return query((db) => db.insertNew(tables.turns, [{ job, token, ends_at: end }]))
+  return query((db) => db.insertNew(tables.leases, [{ job, token, ends_at: end }]))
 }
 
-export const sqlTurns = (session: Session): Turns =>
-  sqlPort<Turns>('turns', { take: (turn) => take(session, turn) })
+export const sqlLeases = (session: Session): Leases =>
+  sqlPort<Leases>('leases', { take: (lease) => take(session, lease) })

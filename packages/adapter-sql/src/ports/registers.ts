@@ -28,7 +28,7 @@ import {
   toSqlInstant,
 } from '../sql/rows.js'
 import { type Db, joinedReads, type Session } from '../sql/session.js'
-import { marks } from '../sql/sql.js'
+import { placeholders } from '../sql/sql.js'
 
 const organisationText = `SELECT code FROM ${tables.organisations} WHERE code = ?`
 
@@ -45,7 +45,7 @@ export const insertForOrganisation = (
   const values = columns.map((column) => row[column] ?? null)
   const text =
     `INSERT INTO ${table} (${columns.join(', ')}) ` +
-    `SELECT ${marks(columns.length)} FROM ${tables.organisations} WHERE code = ?`
+    `SELECT ${placeholders(columns.length)} FROM ${tables.organisations} WHERE code = ?`
   return unlessDuplicate(async () => {
     await db.raw(text, [...values, row.organisation])
     const there = await db.select(organisationText, [row.organisation])

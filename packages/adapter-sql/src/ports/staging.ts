@@ -107,7 +107,7 @@ const bindingsOf = ({ key, payload, kept, at, by }: KeptStaging, stagingId: stri
 }
 
 const insert = `INSERT INTO ${tables.accountImports} (${columns})`
-const marks = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 'staged', 0, 0, 0"
+const placeholders = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 'staged', 0, 0, 0"
 
 /**
  * A staging alone hangs on its supplier within its statement. READ COMMITTED, which all connections have, reads the supplier
@@ -118,8 +118,8 @@ const rowsOf = (stagings: readonly KeptStaging[], stagingId: string): readonly [
   const [first] = stagings
   const supplier = stagings.length === 1 && first !== undefined ? supplierBindings(first) : undefined
   return supplier === undefined
-    ? [`VALUES ${stagings.map(() => `(${marks})`).join(', ')}`, bindings]
-    : [`SELECT ${marks} ${fromSupplier}`, [...bindings, ...supplier]]
+    ? [`VALUES ${stagings.map(() => `(${placeholders})`).join(', ')}`, bindings]
+    : [`SELECT ${placeholders} ${fromSupplier}`, [...bindings, ...supplier]]
 }
 
 const stagedAs = (version: number): StageOutcome => ({

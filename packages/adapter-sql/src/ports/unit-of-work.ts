@@ -21,7 +21,7 @@ import {
 import { sqlLockableAccounts } from './accounts.js'
 import { sqlAuditRecord } from './audit-trail.js'
 import { claimOneByOne } from './claims.js'
-import { sqlKeyedWork } from './kept-answers.js'
+import { sqlKeyedWork } from './idempotency-records.js'
 import { sqlOutbox } from './outbox.js'
 import { stageDirectly } from './staging.js'
 

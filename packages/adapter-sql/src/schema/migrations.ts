@@ -17,7 +17,7 @@ const createTables: Step = async (knex, schema) => {
  * All migrations, oldest first. A released one stays as it is; a change is a new step at the end. None is ever undone: a
  * restore is from a backup.
  */
-export const migrations: readonly Migration[] = [{ name: '0001-schema', up: createTables }]
+export const migrations: readonly Migration[] = [{ name: '0001-tables', up: createTables }]
 
 /** The names of all migrations, oldest first. */
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name)

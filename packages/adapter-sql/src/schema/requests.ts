@@ -5,7 +5,7 @@ export const requests: readonly Table[] = [
   // One row for each idempotency key that was used within a day: a claim, then the answer that is kept. Whoever removes
   // expired rows does so for all organisations, so none leads that index.
   {
-    name: 'kept_answers',
+    name: 'idempotency_records',
     columns: `
       organisation VARCHAR(64) NOT NULL,
       request VARCHAR(64) NOT NULL,
@@ -22,8 +22,8 @@ export const requests: readonly Table[] = [
       is_done BOOLEAN NOT NULL`,
     primary: 'organisation, request',
     indexes: {
-      kept_answers_by_end: 'expires_at',
-      kept_answers_by_account: 'organisation, import_supplier, external_account_number',
+      idempotency_records_by_end: 'expires_at',
+      idempotency_records_by_account: 'organisation, import_supplier, external_account_number',
     },
   },
   // How much of a limit a subject has used in the window of time that begins then. A subject begins with its kind, such as
@@ -39,7 +39,7 @@ export const requests: readonly Table[] = [
     indexes: { rate_limits_by_end: 'expires_at' },
   },
   {
-    name: 'turns',
+    name: 'leases',
     columns: 'job VARCHAR(64) NOT NULL, token VARCHAR(64) NOT NULL, ends_at DATETIME(3) NOT NULL',
     primary: 'job',
   },

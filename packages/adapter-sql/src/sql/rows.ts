@@ -15,12 +15,12 @@ export const tables = {
   accounts: 'accounts',
   accountItems: 'account_items',
   customerEmails: 'customer_emails',
-  keptAnswers: 'kept_answers',
+  idempotencyRecords: 'idempotency_records',
   rateLimits: 'rate_limits',
   auditUnsealed: 'audit_unsealed',
   auditLog: 'audit_log',
   apiKeyNetworks: 'api_key_networks',
-  turns: 'turns',
+  leases: 'leases',
   encryptionKeys: 'encryption_keys',
 } as const
 

@@ -2,7 +2,13 @@ import type { PortFailure } from '../ports/port-failure.js'
 import type { EmailOutcome } from '../use-cases/email-signatures.js'
 
 /** A job that is done beside requests, again and again. */
-export type Chore = 'api_key_uses' | 'audit' | 'emails' | 'kept_answers' | 'rate_limits' | 'staged_data'
+export type Chore =
+  | 'api_key_uses'
+  | 'audit'
+  | 'emails'
+  | 'idempotency_records'
+  | 'rate_limits'
+  | 'staged_data'
 
 /** A run that failed. The chore is tried again later. */
 export type ChoreFailure = Readonly<{ chore: Chore; failure: PortFailure }>

@@ -107,7 +107,7 @@ const choresOf = (
 ): readonly (readonly [Chore, Run])[] => [
   ['api_key_uses', notingKeyUses(noteKeyUses, everyMilliseconds)],
   ['audit', sealing(audit, sealingMilliseconds)],
-  ['kept_answers', forgetting(forgetAnswers, everyMilliseconds)],
+  ['idempotency_records', forgetting(forgetAnswers, everyMilliseconds)],
   ['staged_data', forgetting(removeDuePayloads, everyMilliseconds, onStagedDataRemoved)],
   ...(rateLimits === undefined
     ? []

@@ -35,25 +35,29 @@ export const createdFrom = async (
 
 /** A request with an idempotency key about the account that is under way; its answer is kept until second 1000. */
 export const claimedRequest = async (
-  { keptAnswers }: Pick<StorePorts, 'keptAnswers'>,
+  { idempotencyRecords }: Pick<StorePorts, 'idempotencyRecords'>,
   { organisation, importSupplier, externalAccountNumber }: AccountKey,
 ) => {
   const key = { organisation, request: freshCode('r').padEnd(64, '0') }
   const token = freshCode('token')
   const claim = { key, content: 'c'.repeat(64), token, at: start, endsAt: after(60), expiresAt: after(1000) }
-  await right(keptAnswers.claim(claim))
+  await right(idempotencyRecords.claim(claim))
   const account = { importSupplier, externalAccountNumber }
   const answerOf = (body: string) => ({ status: 201, headers: { 'Import-Warnings-Total': '1' }, body })
   return {
     answerOf,
     keep: (body: string) =>
-      right(keptAnswers.keep({ key, token, answer: answerOf(body), expiresAt: after(1000), account })),
+      right(idempotencyRecords.keep({ key, token, answer: answerOf(body), expiresAt: after(1000), account })),
     again: { ...claim, token: freshCode('token'), at: after(1) },
   }
 }
 
 /** One that was answered, and is kept. */
-export const keptAnswerOf = async (ports: Pick<StorePorts, 'keptAnswers'>, key: AccountKey, body: string) => {
+export const keptAnswerOf = async (
+  ports: Pick<StorePorts, 'idempotencyRecords'>,
+  key: AccountKey,
+  body: string,
+) => {
   const { keep, answerOf, again } = await claimedRequest(ports, key)
   equal(await keep(body), 'kept')
   return { answer: answerOf(body), again }

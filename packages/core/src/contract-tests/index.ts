@@ -13,7 +13,7 @@ import { listCases } from './list-cases.js'
 import { referenceCases } from './reference-cases.js'
 import { historyCases } from './history-cases.js'
 import { outboxCases } from './outbox-cases.js'
-import { keptAnswerCases } from './kept-answer-cases.js'
+import { idempotencyRecordCases } from './idempotency-record-cases.js'
 import { keptBytesCases } from './kept-bytes-cases.js'
 import { limitCases } from './limit-cases.js'
 import { lockCases } from './lock-cases.js'
@@ -29,7 +29,7 @@ import { stagingCases } from './staging-cases.js'
 import { statementCases } from './statement-cases.js'
 import { summaryCases } from './summary-cases.js'
 import { transactionCases } from './transaction-cases.js'
-import { turnCases } from './turn-cases.js'
+import { leaseCases } from './lease-cases.js'
 import { unitOfWorkCases } from './unit-of-work-cases.js'
 import { unsealedCases } from './unsealed-cases.js'
 
@@ -74,7 +74,7 @@ export const storeCases: readonly ContractCase<StorePorts>[] = [
   ...outboxCases,
   ...emailClaimCases,
   ...emailSettlementCases,
-  ...keptAnswerCases,
+  ...idempotencyRecordCases,
   ...keptBytesCases,
   ...auditCases,
   ...unsealedCases,
@@ -85,5 +85,5 @@ export const storeCases: readonly ContractCase<StorePorts>[] = [
   ...paymentInstructionCases,
   ...transactionCases,
   ...personalDataCases,
-  ...turnCases,
+  ...leaseCases,
 ]

@@ -1,10 +1,10 @@
 import type { StorePorts } from '../ports/index.js'
-import type { AnswerClaim } from '../ports/kept-answers.js'
+import type { AnswerClaim } from '../ports/idempotency-records.js'
 import { plusSeconds, type Instant } from '../values/instant.js'
 import { after, freshCode, start } from './builders.js'
 import { equal, right, type ContractCase } from './contract-case.js'
 
-const port = 'KeptAnswers'
+const port = 'IdempotencyRecords'
 
 const mostBytes = 1_000_000
 
@@ -25,14 +25,14 @@ export const keptBytesCases: readonly ContractCase<StorePorts>[] = [
     alone: true,
     title:
       'of an organisation that keeps as many bytes as it may no new key is claimed until the next day, and all that were are answered',
-    run: async ({ keptAnswers }) => {
+    run: async ({ idempotencyRecords }) => {
       const [organisation, other] = [freshCode('ORG'), freshCode('ORG')]
       const [first, open] = [aClaim(organisation), aClaim(organisation)]
-      const claim = (claimed: AnswerClaim) => right(keptAnswers.claim(claimed))
+      const claim = (claimed: AnswerClaim) => right(idempotencyRecords.claim(claimed))
       equal([await claim(first), await claim(open)], [{ _tag: 'claimed' }, { _tag: 'claimed' }])
       const answer = { status: 201, headers: {}, body: 'x'.repeat(mostBytes) }
-      equal(await right(keptAnswers.keep({ ...first, answer, expiresAt: after(1000) })), 'kept')
-      await right(keptAnswers.release({ ...open, at: after(1) }))
+      equal(await right(idempotencyRecords.keep({ ...first, answer, expiresAt: after(1000) })), 'kept')
+      await right(idempotencyRecords.release({ ...open, at: after(1) }))
       const refused = await claim(aClaim(organisation, after(2)))
       if (refused._tag !== 'full') throw new Error(`it was ${refused._tag}`)
       equal(await claim({ ...first, token: freshCode('token') }), { _tag: 'answered', answer })

@@ -33,7 +33,7 @@ export const personalDataCases: readonly ContractCase<StorePorts>[] = [
       equal([held?.accountImport, held?.answers], [undefined, [{ ...answer, expiresAt: after(1000) }]])
       const erasure = await right(ports.personalData.erase(key, after(2)))
       equal(erasure, { _tag: 'erased', removed: { ...nothing, answers: 1 } })
-      equal(await right(ports.keptAnswers.claim(again)), { _tag: 'claimed' })
+      equal(await right(ports.idempotencyRecords.claim(again)), { _tag: 'claimed' })
     },
   },
   {
@@ -148,13 +148,13 @@ export const personalDataCases: readonly ContractCase<StorePorts>[] = [
       equal([held?.payloadRemovedAt, held?.erasedAt], [after(5), after(5)])
       equal(held?.accountImport?.created?.platformAccountNumber, account.platformAccountNumber)
       equal(await right(ports.outbox.find(email.id)), undefined)
-      equal(await right(ports.keptAnswers.claim(kept.again)), { _tag: 'claimed' })
+      equal(await right(ports.idempotencyRecords.claim(kept.again)), { _tag: 'claimed' })
       equal(await right(ports.unitOfWork.run(({ accounts }) => accounts.lock(key))), undefined)
       const [again] = await right(ports.accountImports.stage([aStaging(key)]))
       equal(again?._tag, 'already_imported')
       equal(await right(ports.personalData.erase(key, after(6))), { _tag: 'erased', removed: nothing })
       equal(await right(ports.accounts.find(beside)), other)
-      equal((await right(ports.keptAnswers.claim(keptBeside.again)))._tag, 'answered')
+      equal((await right(ports.idempotencyRecords.claim(keptBeside.again)))._tag, 'answered')
       await right(onLocked(ports, beside, () => TE.right(undefined)))
     },
   },

@@ -8,7 +8,7 @@ import { inMemoryAccounts } from './accounts.js'
 import { inMemoryAuditTrail } from './audit-trail.js'
 import { inMemoryDocumentReferences } from './document-references.js'
 import { inMemoryFailedAttempts } from './failed-attempts.js'
-import { type AnswerRows, inMemoryKeptAnswers } from './kept-answers.js'
+import { type AnswerRows, inMemoryIdempotencyRecords } from './idempotency-records.js'
 import { createMemory } from './memory.js'
 import { inMemoryOutbox } from './outbox.js'
 import { inMemoryPersonalData } from './personal-data.js'
@@ -25,7 +25,7 @@ import {
   inMemoryDocuments,
   inMemoryPaymentVendors,
 } from './stand-ins.js'
-import { inMemoryTurns } from './turns.js'
+import { inMemoryLeases } from './leases.js'
 import { inMemoryUnitOfWork } from './unit-of-work.js'
 
 export { failing, type FailingOptions } from './failing.js'
@@ -49,13 +49,13 @@ export const inMemoryStorePorts = (secrets: Pick<Secrets, 'hash'> = webCryptoSec
     documentReferences: inMemoryDocumentReferences(memory),
     failedAttempts: inMemoryFailedAttempts(),
     importSuppliers: inMemoryImportSuppliers(memory.suppliers, organisations),
-    keptAnswers: inMemoryKeptAnswers(memory, answers),
+    idempotencyRecords: inMemoryIdempotencyRecords(memory, answers),
     operationsTeams: inMemoryOperationsTeams(organisations),
     organisations: inMemoryOrganisations(organisations),
     outbox: inMemoryOutbox(memory),
     personalData: inMemoryPersonalData(memory, answers),
     refreshTokens: inMemoryRefreshTokens(),
-    turns: inMemoryTurns(),
+    leases: inMemoryLeases(),
     unitOfWork: inMemoryUnitOfWork(memory, answers),
   }
 }

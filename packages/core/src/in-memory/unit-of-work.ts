@@ -10,7 +10,7 @@ import {
   accountTransactionsWithin,
 } from './additions.js'
 import { auditTrailWithin } from './audit-trail.js'
-import { type AnswerRows, keyedWorkWithin } from './kept-answers.js'
+import { type AnswerRows, keyedWorkWithin } from './idempotency-records.js'
 import type { Memory } from './memory.js'
 import { outboxWithin } from './outbox.js'
 

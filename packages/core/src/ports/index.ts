@@ -9,7 +9,7 @@ import type { CustomerNotifier } from './customer-notifier.js'
 import type { Documents } from './documents.js'
 import type { FailedAttempts } from './failed-attempts.js'
 import type { ImportSuppliers } from './import-suppliers.js'
-import type { KeptAnswers } from './kept-answers.js'
+import type { IdempotencyRecords } from './idempotency-records.js'
 import type { OperationsTeams } from './operations-teams.js'
 import type { Organisations } from './organisations.js'
 import type { Outbox } from './outbox.js'
@@ -19,7 +19,7 @@ import type { PlatformAccountNumbers } from './platform-account-numbers.js'
 import type { RefreshTokens } from './refresh-tokens.js'
 import type { Secrets } from './secrets.js'
 import type { ServiceSettings } from './settings.js'
-import type { Turns } from './turns.js'
+import type { Leases } from './leases.js'
 import type { UnitOfWork } from './unit-of-work.js'
 
 /** The ports that keep data: the part that a database adapter implements. */
@@ -31,13 +31,13 @@ export type StorePorts = Readonly<{
   documentReferences: DocumentReferences
   failedAttempts: FailedAttempts
   importSuppliers: ImportSuppliers
-  keptAnswers: KeptAnswers
+  idempotencyRecords: IdempotencyRecords
   operationsTeams: OperationsTeams
   organisations: Organisations
   outbox: Outbox
   personalData: PersonalData
   refreshTokens: RefreshTokens
-  turns: Turns
+  leases: Leases
   unitOfWork: UnitOfWork
 }>
 

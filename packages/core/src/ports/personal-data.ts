@@ -4,7 +4,7 @@ import type { Account } from '../domain/account.js'
 import type { Actor } from '../domain/audit-entry.js'
 import type { CustomerEmail } from '../domain/customer-email.js'
 import type { Instant } from '../values/instant.js'
-import type { KeptAnswer } from './kept-answers.js'
+import type { KeptAnswer } from './idempotency-records.js'
 import type { PortResult } from './port-failure.js'
 
 /** Which staged data is to be removed: that of a supplier's accounts that were created by then. */

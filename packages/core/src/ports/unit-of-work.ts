@@ -8,7 +8,7 @@ import type {
 import type { AccountImports } from './account-imports.js'
 import type { LockableAccounts } from './accounts.js'
 import type { AuditTrail } from './audit-trail.js'
-import type { KeyedWork } from './kept-answers.js'
+import type { KeyedWork } from './idempotency-records.js'
 import type { Outbox } from './outbox.js'
 import type { PortFailure } from './port-failure.js'
 

@@ -1,13 +1,13 @@
 import { E, pipe, TE } from '../fp.js'
 import type { Ports } from '../ports/index.js'
-import type { AnswerClaim, ClaimedRequest } from '../ports/kept-answers.js'
+import type { AnswerClaim, ClaimedRequest } from '../ports/idempotency-records.js'
 import type { PortResult } from '../ports/port-failure.js'
 import { millisecondsOf, plusSeconds, type Instant } from '../values/instant.js'
 import { hashOf } from './authentication/present-credentials.js'
 import type { AnsweredOnce, FirstAnswer, KeyedRequest } from './keyed-request.js'
 import type { UseCases } from './signatures.js'
 
-type AnswerPorts = Pick<Ports, 'clock' | 'keptAnswers' | 'secrets' | 'settings'>
+type AnswerPorts = Pick<Ports, 'clock' | 'idempotencyRecords' | 'secrets' | 'settings'>
 
 const keptSeconds = 86_400
 
@@ -45,15 +45,21 @@ const claimOf = (
  * lost meanwhile belongs to who answers the same request now.
  */
 const settled = async (
-  { clock, keptAnswers }: AnswerPorts,
+  { clock, idempotencyRecords }: AnswerPorts,
   { key, token }: AnswerClaim,
   { answer, isFinal, account }: FirstAnswer,
 ): Promise<AnsweredOnce> => {
   const at = clock.now()
   const ended =
     isFinal && answer.body.length <= mostCharacters
-      ? await keptAnswers.keep({ key, token, answer, expiresAt: plusSeconds(at, keptSeconds), account })()
-      : await keptAnswers.release({ key, token, at })()
+      ? await idempotencyRecords.keep({
+          key,
+          token,
+          answer,
+          expiresAt: plusSeconds(at, keptSeconds),
+          account,
+        })()
+      : await idempotencyRecords.release({ key, token, at })()
   return { answer, replayed: false, notKept: E.isLeft(ended) ? ended.left : undefined }
 }
 
@@ -67,7 +73,7 @@ const answered = async (
   try {
     answer = await first({ key: claim.key, token: claim.token })
   } catch (cause) {
-    await ports.keptAnswers.release({ ...claim, at: ports.clock.now() })()
+    await ports.idempotencyRecords.release({ ...claim, at: ports.clock.now() })()
     throw cause
   }
   return settled(ports, claim, answer)
@@ -83,7 +89,7 @@ export const answerOnce =
   async () => {
     const claim = await claimOf(ports, request)()
     if (E.isLeft(claim)) return claim
-    const claimed = await ports.keptAnswers.claim(claim.right)()
+    const claimed = await ports.idempotencyRecords.claim(claim.right)()
     if (E.isLeft(claimed)) return claimed
     switch (claimed.right._tag) {
       case 'claimed':
@@ -96,7 +102,7 @@ export const answerOnce =
         return E.left({ _tag: 'IdempotencyKeyReused' })
       case 'full':
         return E.left({
-          _tag: 'KeptAnswersFull',
+          _tag: 'IdempotencyRecordsFull',
           retryAfterSeconds: secondsUntil(claim.right.at, claimed.right.until),
         })
     }
@@ -104,6 +110,6 @@ export const answerOnce =
 
 /** Removes answers that have expired. */
 export const forgetAnswers =
-  ({ clock, keptAnswers }: Pick<Ports, 'clock' | 'keptAnswers'>): UseCases['forgetAnswers'] =>
+  ({ clock, idempotencyRecords }: Pick<Ports, 'clock' | 'idempotencyRecords'>): UseCases['forgetAnswers'] =>
   (limit) =>
-    keptAnswers.forget(clock.now(), limit)
+    idempotencyRecords.forget(clock.now(), limit)

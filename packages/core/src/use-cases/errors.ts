@@ -79,7 +79,7 @@ export type IdempotencyKeyInProgress = Readonly<{
   retryAfterSeconds: number
 }>
 /** The organisation keeps as many answers as it may; nothing was done. */
-export type KeptAnswersFull = Readonly<{ _tag: 'KeptAnswersFull'; retryAfterSeconds: number }>
+export type IdempotencyRecordsFull = Readonly<{ _tag: 'IdempotencyRecordsFull'; retryAfterSeconds: number }>
 export type AuthenticationFailed = Readonly<{ _tag: 'AuthenticationFailed' }>
 /** A refresh token came that is not the latest of its family, which has been ended for it. Clients are told no more than that authentication failed. */
 export type RefreshTokenReused = Readonly<{ _tag: 'RefreshTokenReused'; apiKeyId: string }>

@@ -1,4 +1,4 @@
-import type { AnsweredAccount, KeptAnswer } from '../ports/kept-answers.js'
+import type { AnsweredAccount, KeptAnswer } from '../ports/idempotency-records.js'
 import type { PortFailure } from '../ports/port-failure.js'
 
 /** A request that may come again with its idempotency key. */

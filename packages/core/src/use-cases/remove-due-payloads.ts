@@ -6,10 +6,10 @@ import type { PortResult } from '../ports/port-failure.js'
 import { plusSeconds, type Instant } from '../values/instant.js'
 import type { UseCases } from './signatures.js'
 
-type DuePorts = Pick<Ports, 'clock' | 'importSuppliers' | 'personalData' | 'secrets' | 'turns'>
+type DuePorts = Pick<Ports, 'clock' | 'importSuppliers' | 'personalData' | 'secrets' | 'leases'>
 
 /** A server that is at it comes again within two minutes; when it has died, another one takes over after five. */
-const turnSeconds = 300
+const leaseSeconds = 300
 
 /** Who does what servers do by themselves. */
 const service: Actor = { who: 'service' }
@@ -47,7 +47,7 @@ export const removeDuePayloads = (ports: DuePorts): UseCases['removeDuePayloads'
   return (limit) => {
     const at = ports.clock.now()
     return pipe(
-      ports.turns.take({ job: 'remove_payloads', token, at, endsAt: plusSeconds(at, turnSeconds) }),
+      ports.leases.take({ job: 'remove_payloads', token, at, endsAt: plusSeconds(at, leaseSeconds) }),
       TE.flatMap((isOurs) =>
         isOurs
           ? pipe(

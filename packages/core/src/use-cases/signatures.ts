@@ -11,7 +11,7 @@ import type { Either } from '../fp.js'
 import type { HistoricalStatementsRequest } from '../payloads/historical-statements-request.js'
 import type { AccessTokenClaims } from '../ports/access-tokens.js'
 import type { AccountImportList, AccountImportListItem } from '../ports/account-imports.js'
-import type { ClaimedRequest } from '../ports/kept-answers.js'
+import type { ClaimedRequest } from '../ports/idempotency-records.js'
 import type { EchoedAccount } from '../validation/echo-account.js'
 import type { Instant } from '../values/instant.js'
 import type { AuditUseCases } from './audit-signatures.js'
@@ -23,7 +23,7 @@ import type {
   AuthenticationFailed,
   IdempotencyKeyInProgress,
   IdempotencyKeyReused,
-  KeptAnswersFull,
+  IdempotencyRecordsFull,
   RefreshTokenReused,
   SupplierNotFound,
   TokenExpired,
@@ -217,7 +217,7 @@ export type UseCases = Readonly<{
   answerOnce(
     request: KeyedRequest,
     first: (claimed: ClaimedRequest) => Promise<FirstAnswer>,
-  ): UseCaseResult<IdempotencyKeyReused | IdempotencyKeyInProgress | KeptAnswersFull, AnsweredOnce>
+  ): UseCaseResult<IdempotencyKeyReused | IdempotencyKeyInProgress | IdempotencyRecordsFull, AnsweredOnce>
   /** Removes up to `limit` (1 to 1000) kept answers that have expired, and gives how many; to be called every minute. */
   forgetAnswers(limit: number): UseCaseResult<never, number>
   /**

@@ -42,7 +42,7 @@ const ofKey: readonly Refusal['_tag'][] = [
   'IdempotencyKeyNotValid',
   'IdempotencyKeyReused',
   'IdempotencyKeyInProgress',
-  'KeptAnswersFull',
+  'IdempotencyRecordsFull',
 ]
 
 /** The refusals of an endpoint that come from the transport, or from what is around every request. */

@@ -78,7 +78,7 @@ export const useCaseProblems: Rows = {
   IdempotencyKeyReused: () => problem(422, 'idempotency_key_reused'),
   IdempotencyKeyInProgress: ({ retryAfterSeconds }) =>
     problem(409, 'idempotency_key_in_progress', { headers: retryAfter(retryAfterSeconds) }),
-  KeptAnswersFull: ({ retryAfterSeconds }) =>
+  IdempotencyRecordsFull: ({ retryAfterSeconds }) =>
     problem(429, 'throttled', { headers: retryAfter(retryAfterSeconds) }),
   AuthenticationFailed: () => problem(401, 'authentication_failed', { headers: tokenChallenge }),
   RefreshTokenReused: () => problem(401, 'authentication_failed', { headers: tokenChallenge }),

@@ -20,7 +20,7 @@ export const portIds: Ids<Ports> = {
   documents: serviceId('documents'),
   failedAttempts: serviceId('failedAttempts'),
   importSuppliers: serviceId('importSuppliers'),
-  keptAnswers: serviceId('keptAnswers'),
+  idempotencyRecords: serviceId('idempotencyRecords'),
   operationsTeams: serviceId('operationsTeams'),
   organisations: serviceId('organisations'),
   outbox: serviceId('outbox'),
@@ -30,7 +30,7 @@ export const portIds: Ids<Ports> = {
   refreshTokens: serviceId('refreshTokens'),
   secrets: serviceId('secrets'),
   settings: serviceId('settings'),
-  turns: serviceId('turns'),
+  leases: serviceId('leases'),
   unitOfWork: serviceId('unitOfWork'),
 }
 

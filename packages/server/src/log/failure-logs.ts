@@ -10,7 +10,7 @@ const failures = {
   api_key_uses: ['key_uses', 'left undone; it is tried again'],
   audit: ['audit', 'what was recorded is not sealed; it is tried again'],
   emails: ['email_store', 'the outbox of e-mails failed; it is tried again'],
-  kept_answers: ['kept_answers', 'left undone; it is tried again'],
+  idempotency_records: ['idempotency_records', 'left undone; it is tried again'],
   rate_limits: ['rate_limits', 'left undone; it is tried again'],
   staged_data: ['staged_data', 'left undone; it is tried again'],
 } as const satisfies Readonly<Record<Chore, readonly [event: string, message: string]>>

@@ -155,7 +155,7 @@ export const logEvents = {
     means: 'staged data that is due could not be removed; it is tried again',
     fields: portFields,
   },
-  kept_answers: {
+  idempotency_records: {
     levels: ['warn'],
     means: 'answers that are kept for idempotency keys could not be removed; it is tried again',
     fields: portFields,

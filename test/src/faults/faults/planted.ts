@@ -120,11 +120,11 @@ const answersForgotten: Plant = (ports) => {
   const given = new Set<string>()
   return {
     ...ports,
-    keptAnswers: {
-      ...ports.keptAnswers,
+    idempotencyRecords: {
+      ...ports.idempotencyRecords,
       claim: (claim) =>
         pipe(
-          ports.keptAnswers.claim(claim),
+          ports.idempotencyRecords.claim(claim),
           TE.map((claimed) => {
             if (claimed._tag !== 'answered') return claimed
             if (given.has(claim.key.request)) return { _tag: 'claimed' as const }

@@ -113,7 +113,7 @@ test.serial('of claims on one request through three nodes at the same time one i
   for (const begun of [now(), plusSeconds(now(), 100)])
     for (let index = 0; index < 50; index += 1) {
       const claims = [...nodes, ...nodes].map(({ ports }) =>
-        answer(ports.keptAnswers.claim(answerClaimOf(`R-${index}`, begun))),
+        answer(ports.idempotencyRecords.claim(answerClaimOf(`R-${index}`, begun))),
       )
       outcomes.push(
         (await Promise.all(claims))

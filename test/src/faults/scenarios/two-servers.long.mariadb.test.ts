@@ -84,7 +84,7 @@ test.serial(
 
 const keepingConnections = async ({ knex }: SharedDatabase): Promise<readonly number[]> =>
   (await knex('information_schema.processlist')
-    .where('info', 'like', 'UPDATE kept_answers%')
+    .where('info', 'like', 'UPDATE idempotency_records%')
     .pluck('id')) as number[]
 
 const keyed = { idempotencyKey: 'key-1', retrySeconds: 0 }
@@ -102,9 +102,12 @@ test.serial(
     const effect = await knex.transaction()
     await effect('account_imports').where('external_account_number', 'A-1').forUpdate().first()
     const cut = first.processAccount(processing(database), keyed)
-    await until(async () => (await knex('kept_answers').first('request')) !== undefined, 'the key is claimed')
+    await until(
+      async () => (await knex('idempotency_records').first('request')) !== undefined,
+      'the key is claimed',
+    )
     const kept = await knex.transaction()
-    await kept('kept_answers').forUpdate().first()
+    await kept('idempotency_records').forUpdate().first()
     await effect.commit()
     await until(async () => (await keepingConnections(database)).length === 1, 'the answer waits for its row')
     const account = await answer(database.stores.accounts.find(key('A-1')))

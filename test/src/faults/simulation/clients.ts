@@ -34,7 +34,7 @@ export type Known = Readonly<{
   /** Domains that were sent to be added to the settings of the supplier, and whether that was acknowledged. */
   domains: Map<string, boolean>
   /** What was given as the kept answer to processing each account under its idempotency key. */
-  keptAnswers: Map<string, string>
+  idempotencyRecords: Map<string, string>
   /** Another one each time, so that what is stored tells who sent it. */
   nextName(): string
 }>

@@ -170,8 +170,8 @@ const processUnderKey = (number: string) => (useCases: UseCases) => {
 }
 
 const once = async (client: Client, number: string): Promise<void> => {
-  const { keptAnswers, tally } = client.known
-  const before = keptAnswers.get(number)
+  const { idempotencyRecords, tally } = client.known
+  const before = idempotencyRecords.get(number)
   const wasCreated = isCreated(client, number)
   const answer = await client.ask(processUnderKey(number))
   const given = granted(
@@ -187,7 +187,7 @@ const once = async (client: Client, number: string): Promise<void> => {
   // Its failures of ports are the client's answer already.
   if ('own' in given)
     return hearProcessed(client, number, wasCreated, given.own as Answered<ProcessingRefused, Processed>)
-  keptAnswers.set(number, given.kept)
+  idempotencyRecords.set(number, given.kept)
   hearNumber(client, number, given.kept.split(' as ')[1] ?? '')
 }
 

@@ -63,7 +63,7 @@ const prepared = async (ports: Ports): Promise<Known> => {
     tally: emptyTally(numbers.map(keyOf)),
     apiKey,
     domains: new Map(),
-    keptAnswers: new Map(),
+    idempotencyRecords: new Map(),
     nextName: () => `name-${(names += 1)}`,
   }
 }

@@ -21,7 +21,7 @@ const countsJson = ({ payloads, rows, transactions, emails, answers }: Removed) 
   rows,
   transaction_texts: transactions,
   emails,
-  kept_answers: answers,
+  idempotency_records: answers,
 })
 
 const confirmation =

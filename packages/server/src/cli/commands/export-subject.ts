@@ -52,7 +52,7 @@ export const subjectDocument = (held: HeldData): string => {
     account: held.account === undefined ? null : accountJson(held.account),
     email: held.email === undefined ? null : emailShown.json(held.email),
   }
-  const withAnswers = ending(head, 'kept_answers', `[${held.answers.map(answerText).join(',')}]`)
+  const withAnswers = ending(head, 'idempotency_records', `[${held.answers.map(answerText).join(',')}]`)
   return `${withAnswers.slice(0, -1)},"staged_data":${withoutReturns(held.payload ?? 'null')}}`
 }
 

@@ -161,7 +161,7 @@ const lost = (): Error =>
  * The one server that a pool uses, of those that its URL names in order of preference: the one that takes writes. Reads go
  * there too, as elsewhere they might not see what was answered as done.
  */
-export class Writer {
+export class Primary {
   readonly #hosts: readonly Host[]
   /** The host that needs no search, as there is no other. */
   readonly #only: Host | undefined

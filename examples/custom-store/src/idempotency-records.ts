@@ -5,7 +5,7 @@ import {
   type AnsweredAccount,
   type AnswerKey,
   type Instant,
-  type KeptAnswers,
+  type IdempotencyRecords,
   type KeyedWork,
 } from '@account-import/core'
 import { accountKeyText, countedHere, keptBytes } from '@account-import/core/adapter-kit'
@@ -55,7 +55,7 @@ const forget = (view: View, at: Instant, limit: number): number => {
 const isOfErased = (view: View, { organisation }: AnswerKey, account: AnsweredAccount | undefined): boolean =>
   account !== undefined && isErased(view.get('imports', accountKeyText({ organisation, ...account })))
 
-const call = portCall('keptAnswers')
+const call = portCall('idempotencyRecords')
 
 /** This process alone counts the kept bytes, and anew when it starts. */
 const bytes = keptBytes(countedHere())
@@ -68,7 +68,7 @@ const claimWithin = async (access: Access, claimed: AnswerClaim): Promise<Answer
   return said
 }
 
-export const keptAnswers = (access: Access): KeptAnswers => ({
+export const idempotencyRecords = (access: Access): IdempotencyRecords => ({
   claim: (claimed) => call('claim', () => claimWithin(access, claimed)),
   keep: ({ key, token, answer, expiresAt, account }) =>
     call('keep', () =>

@@ -6,9 +6,9 @@ import type {
   AnswerKey,
   ClaimedRequest,
   KeptAnswer,
-  KeptAnswers,
+  IdempotencyRecords,
   KeyedWork,
-} from '../ports/kept-answers.js'
+} from '../ports/idempotency-records.js'
 import { portCall } from '../ports/port-failure.js'
 import { countedHere, keptBytes } from '../provided/kept-bytes.js'
 import type { Instant } from '../values/instant.js'
@@ -65,11 +65,11 @@ const isOfErased = (
   account: AnsweredAccount | undefined,
 ): boolean => account !== undefined && isErased(imports.get(accountKeyText({ organisation, ...account })))
 
-export const inMemoryKeptAnswers = (
+export const inMemoryIdempotencyRecords = (
   { change, tables }: Pick<Memory, 'change' | 'tables'>,
   rows: AnswerRows,
-): KeptAnswers => {
-  const call = portCall('keptAnswers')
+): IdempotencyRecords => {
+  const call = portCall('idempotencyRecords')
   const bytes = keptBytes(countedHere())
   return {
     claim: (claim) =>

@@ -6,7 +6,7 @@ import type {
   AnswerKey,
   Instant,
   KeptAnswer,
-  KeptAnswers,
+  IdempotencyRecords,
   KeyedWork,
 } from '@account-import/core'
 import { keptBytes, type KeptBytes } from '@account-import/core/adapter-kit'
@@ -15,10 +15,10 @@ import { type DataKey, type DataKeys, keptText, type OwnerRow, readText } from '
 import { sqlPort } from '../sql/failures.js'
 import { fromSqlInstant, jsonColumn, type NewRow, tables, toSqlInstant } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { filledUp, grouped, importKeyValues, marks, ofImport } from '../sql/sql.js'
+import { filledUp, grouped, importKeyValues, placeholders, ofImport } from '../sql/sql.js'
 import { useOfLimit } from './rates-and-leases.js'
 
-export type KeptAnswerRow = Readonly<{
+export type IdempotencyRecordRow = Readonly<{
   organisation: string
   request: string
   content: string
@@ -38,10 +38,10 @@ export type KeptAnswerRow = Readonly<{
     | Readonly<{ status: number; headers: string; body: string }>
   )
 
-const answerHeaders = jsonColumn('kept_answers.headers', t.record(t.string, t.string))
+const answerHeaders = jsonColumn('idempotency_records.headers', t.record(t.string, t.string))
 
 /** A claim that has no answer yet. */
-const answerClaimRow = (claim: AnswerClaim): NewRow<KeptAnswerRow> => ({
+const answerClaimRow = (claim: AnswerClaim): NewRow<IdempotencyRecordRow> => ({
   ...claim.key,
   content: claim.content,
   claim_token: claim.token,
@@ -57,13 +57,16 @@ const answerClaimRow = (claim: AnswerClaim): NewRow<KeptAnswerRow> => ({
 })
 
 const ownerOf = ({ organisation, request }: AnswerKey): OwnerRow => [
-  tables.keptAnswers,
+  tables.idempotencyRecords,
   organisation,
   request,
 ]
 
 /** Undefined while there is none. Throws a `KeyRingError` or a `DecryptionError`. */
-export const keptAnswerOf = async (dataKeys: DataKeys, row: KeptAnswerRow): Promise<KeptAnswer | undefined> =>
+export const keptAnswerOf = async (
+  dataKeys: DataKeys,
+  row: IdempotencyRecordRow,
+): Promise<KeptAnswer | undefined> =>
   row.status === null
     ? undefined
     : {
@@ -75,19 +78,19 @@ export const keptAnswerOf = async (dataKeys: DataKeys, row: KeptAnswerRow): Prom
 /** The row of a request. */
 const ofRequest = 'organisation = ? AND request = ?'
 
-const find = async (db: Db, { key }: AnswerClaim): Promise<KeptAnswerRow | undefined> => {
-  const text = `SELECT * FROM ${tables.keptAnswers} WHERE ${ofRequest}`
-  const [row] = await db.select<KeptAnswerRow>(text, [key.organisation, key.request])
+const find = async (db: Db, { key }: AnswerClaim): Promise<IdempotencyRecordRow | undefined> => {
+  const text = `SELECT * FROM ${tables.idempotencyRecords} WHERE ${ofRequest}`
+  const [row] = await db.select<IdempotencyRecordRow>(text, [key.organisation, key.request])
   return row
 }
 
-const hasExpired = ({ expires_at }: KeptAnswerRow, { at }: AnswerClaim): boolean =>
+const hasExpired = ({ expires_at }: IdempotencyRecordRow, { at }: AnswerClaim): boolean =>
   fromSqlInstant(expires_at) <= at
 
 /** What the row says to the claim; undefined where the claim may take its place. */
 const saidBy = async (
   dataKeys: DataKeys,
-  row: KeptAnswerRow,
+  row: IdempotencyRecordRow,
   claim: AnswerClaim,
 ): Promise<AnswerClaimed | undefined> => {
   const { at, content, token } = claim
@@ -101,13 +104,13 @@ const saidBy = async (
 }
 
 /** Takes the place of a row, if that is still as it was read: its claim not taken over, nor answered meanwhile. */
-const takeOver = async (db: Db, row: KeptAnswerRow, claim: AnswerClaim): Promise<boolean> => {
+const takeOver = async (db: Db, row: IdempotencyRecordRow, claim: AnswerClaim): Promise<boolean> => {
   const { organisation, request, is_done, ...claimed } = answerClaimRow(claim)
   // What is done stays done for those who ask for it again.
   const fresh = hasExpired(row, claim) ? { ...claimed, is_done } : claimed
   const columns = Object.keys(fresh).map((column) => `${column} = ?`)
   const text =
-    `UPDATE ${tables.keptAnswers} SET ${columns.join(', ')} WHERE ${ofRequest} AND claim_token = ? ` +
+    `UPDATE ${tables.idempotencyRecords} SET ${columns.join(', ')} WHERE ${ofRequest} AND claim_token = ? ` +
     'AND (status IS NULL OR expires_at <= ?)'
   const values = Object.values(fresh).map((value) => value ?? null)
   const bindings = [...values, organisation, request, row.claim_token, toSqlInstant(claim.at)]
@@ -125,7 +128,7 @@ const claimAnswer = async (
   fullUntil: Instant | undefined,
 ): Promise<AnswerClaimed> => {
   const insert = (): Promise<boolean> =>
-    query((db) => db.insertNew(tables.keptAnswers, [answerClaimRow(claim)]))
+    query((db) => db.insertNew(tables.idempotencyRecords, [answerClaimRow(claim)]))
   for (;;) {
     if (fullUntil === undefined && (await insert())) return { _tag: 'claimed' }
     const row = await query((db) => find(db, claim))
@@ -162,7 +165,7 @@ const forgetAnswers = async ({ query }: Session, at: Instant, limit: number): Pr
   const end = toSqlInstant(at)
   const rows = await query((db) =>
     db.select<AnswerKey>(
-      `SELECT organisation, request FROM ${db.dialect.inOrderOf(tables.keptAnswers, 'kept_answers_by_end')} ` +
+      `SELECT organisation, request FROM ${db.dialect.inOrderOf(tables.idempotencyRecords, 'idempotency_records_by_end')} ` +
         `WHERE expires_at <= ? ORDER BY expires_at LIMIT ${limit}`,
       [end],
     ),
@@ -176,7 +179,7 @@ const forgetAnswers = async ({ query }: Session, at: Instant, limit: number): Pr
         .sort(),
     )
     const text =
-      `DELETE FROM ${tables.keptAnswers} WHERE organisation = ? AND request IN (${marks(requests.length)}) ` +
+      `DELETE FROM ${tables.idempotencyRecords} WHERE organisation = ? AND request IN (${placeholders(requests.length)}) ` +
       'AND expires_at <= ?'
     const bindings = [organisation, ...requests, end]
     forgotten += await query((db) => db.change(text, bindings))
@@ -192,11 +195,11 @@ export const sqlKeyedWork = ({ transaction }: Session): KeyedWork =>
     begin: ({ key, token }) =>
       transaction(async (db) => {
         const claim = [key.organisation, key.request, token]
-        const select = `SELECT is_done FROM ${tables.keptAnswers} ${ofClaim} ${db.dialect.forUpdate}`
-        const [row] = await db.select<Pick<KeptAnswerRow, 'is_done'>>(select, claim)
+        const select = `SELECT is_done FROM ${tables.idempotencyRecords} ${ofClaim} ${db.dialect.forUpdate}`
+        const [row] = await db.select<Pick<IdempotencyRecordRow, 'is_done'>>(select, claim)
         if (row === undefined) return 'claim_lost'
         if (Number(row.is_done) === 1) return 'done'
-        await db.change(`UPDATE ${tables.keptAnswers} SET is_done = ? ${ofClaim}`, [1, ...claim])
+        await db.change(`UPDATE ${tables.idempotencyRecords} SET is_done = ? ${ofClaim}`, [1, ...claim])
         return 'first'
       }),
   })
@@ -210,7 +213,7 @@ const change = async (
   set: string,
   values: readonly (string | number | null)[],
 ): Promise<boolean> => {
-  const text = `UPDATE ${tables.keptAnswers} SET ${set} ${ofClaim}`
+  const text = `UPDATE ${tables.idempotencyRecords} SET ${set} ${ofClaim}`
   return (await db.change(text, [...values, key.organisation, key.request, token])) === 1
 }
 
@@ -240,7 +243,7 @@ const write = async (
   return isKept ? 'kept' : 'claim_lost'
 }
 
-const forgetText = `DELETE FROM ${tables.keptAnswers} ${ofClaim}`
+const forgetText = `DELETE FROM ${tables.idempotencyRecords} ${ofClaim}`
 
 /**
  * The import of the account is locked first, as erasing does: who erases it then finds the answer, or has erased it before,
@@ -274,10 +277,10 @@ const claimWithin = async (
   return claimed
 }
 
-export const sqlKeptAnswers = (session: Session): KeptAnswers => {
+export const sqlIdempotencyRecords = (session: Session): IdempotencyRecords => {
   const { query } = session
   const bytes = keptBytes((added) => query((db) => useOfLimit(db, added)))
-  return sqlPort<KeptAnswers>('keptAnswers', {
+  return sqlPort<IdempotencyRecords>('idempotencyRecords', {
     claim: (claim) => claimWithin(session, bytes, claim),
     keep: async (answered) => {
       const kept = await keep(session, answered)

@@ -45,7 +45,7 @@ export type AnswerClaimed =
   | Readonly<{ _tag: 'full'; until: Instant }>
 
 /** The answers to requests that came with an idempotency key, kept until they expire. */
-export interface KeptAnswers {
+export interface IdempotencyRecords {
   /**
    * Claims a request. The first claim decides what the key belongs to, until it expires. Of several at the same time one is
    * `claimed`, and again one after that claim has ended without an answer. Made again by who does not know whether it was

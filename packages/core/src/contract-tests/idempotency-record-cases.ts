@@ -1,11 +1,11 @@
 import { E, pipe, TE } from '../fp.js'
 import type { StorePorts } from '../ports/index.js'
-import type { AnswerClaim, AnswerKey, KeptAnswer } from '../ports/kept-answers.js'
+import type { AnswerClaim, AnswerKey, KeptAnswer } from '../ports/idempotency-records.js'
 import { after, aStaging, freshCode, freshSupplier, keyOf } from './builders.js'
 import { equal, right, type ContractCase } from './contract-case.js'
 import { claimedRequest, createdFrom } from './held-account.js'
 
-const port = 'KeptAnswers'
+const port = 'IdempotencyRecords'
 
 const digest = (letter: string): string => letter.repeat(64)
 
@@ -30,24 +30,24 @@ const otherContent = { _tag: 'other_content' }
 
 /** A claim that was answered, by an answer that is kept until second 1000. */
 const answered = async (
-  { keptAnswers }: StorePorts,
+  { idempotencyRecords }: StorePorts,
   key: AnswerKey,
   answer: KeptAnswer,
   second = 0,
 ): Promise<void> => {
   const { token, ...claim } = aClaim(key, second)
-  equal(await right(keptAnswers.claim({ ...claim, token })), claimed)
-  equal(await right(keptAnswers.keep({ key, token, answer, expiresAt: after(1000) })), 'kept')
+  equal(await right(idempotencyRecords.claim({ ...claim, token })), claimed)
+  equal(await right(idempotencyRecords.keep({ key, token, answer, expiresAt: after(1000) })), 'kept')
 }
 
 /** Answers of requests that came with an idempotency key. Those whose time passes the end of what others keep run alone. */
-export const keptAnswerCases: readonly ContractCase<StorePorts>[] = [
+export const idempotencyRecordCases: readonly ContractCase<StorePorts>[] = [
   {
     port,
     title: 'an answer comes back to the letter until it expires, and then its key is as good as new',
     alone: true,
     run: async (ports) => {
-      const { keptAnswers } = ports
+      const { idempotencyRecords } = ports
       const headers = { 'Import-Warnings': '"a.0";code="b"', 'Import-Warnings-Total': '1' }
       const bodies = ['', '{"name":"José 😀 \\u0000 ñ","line":"a\\nb"} ', `"${'é'.repeat(1_000_000)}"`]
       for (const body of bodies) {
@@ -55,10 +55,10 @@ export const keptAnswerCases: readonly ContractCase<StorePorts>[] = [
         const answer: KeptAnswer = { status: 400, headers, body }
         await answered(ports, key, answer)
         for (const second of [1, 61, 999.999])
-          equal(await right(keptAnswers.claim(aClaim(key, second))), { _tag: 'answered', answer })
+          equal(await right(idempotencyRecords.claim(aClaim(key, second))), { _tag: 'answered', answer })
         const other = aClaim(key, 1000, { content: digest('b') })
-        equal(await right(keptAnswers.claim(other)), claimed)
-        equal(await right(keptAnswers.claim(aClaim(key, 1001))), otherContent)
+        equal(await right(idempotencyRecords.claim(other)), claimed)
+        equal(await right(idempotencyRecords.claim(aClaim(key, 1001))), otherContent)
       }
     },
   },
@@ -66,14 +66,15 @@ export const keptAnswerCases: readonly ContractCase<StorePorts>[] = [
     port,
     title: 'a key belongs to what it came with first, be that in progress, given up or answered',
     run: async (ports) => {
-      const { keptAnswers } = ports
+      const { idempotencyRecords } = ports
       const key = aKey()
       const first = aClaim(key)
-      for (const claim of [first, first]) equal(await right(keptAnswers.claim(claim)), claimed)
-      equal(await right(keptAnswers.claim(aClaim(key, 1))), inProgress)
-      const other = (second: number) => keptAnswers.claim(aClaim(key, second, { content: digest('A') }))
+      for (const claim of [first, first]) equal(await right(idempotencyRecords.claim(claim)), claimed)
+      equal(await right(idempotencyRecords.claim(aClaim(key, 1))), inProgress)
+      const other = (second: number) =>
+        idempotencyRecords.claim(aClaim(key, second, { content: digest('A') }))
       for (const second of [1, 60, 999]) equal(await right(other(second)), otherContent)
-      await right(keptAnswers.release({ ...first, at: after(2) }))
+      await right(idempotencyRecords.release({ ...first, at: after(2) }))
       equal(await right(other(3)), otherContent)
       await answered(ports, key, anAnswer(), 3)
       equal(await right(other(4)), otherContent)
@@ -83,10 +84,10 @@ export const keptAnswerCases: readonly ContractCase<StorePorts>[] = [
     port,
     title: 'of 20 claims at the same time one is taken, and again one when it has ended without an answer',
     alone: true,
-    run: async ({ keptAnswers }) => {
+    run: async ({ idempotencyRecords }) => {
       const key = aKey()
       for (const second of [0, 60, 2000]) {
-        const claims = Array.from({ length: 20 }, () => right(keptAnswers.claim(aClaim(key, second))))
+        const claims = Array.from({ length: 20 }, () => right(idempotencyRecords.claim(aClaim(key, second))))
         const tags = (await Promise.all(claims)).map(({ _tag }) => _tag).sort()
         equal(tags, ['claimed', ...Array<string>(19).fill('in_progress')])
       }
@@ -95,57 +96,60 @@ export const keptAnswerCases: readonly ContractCase<StorePorts>[] = [
   {
     port,
     title: 'who comes back after the claim was taken over keeps nothing, and an answer is never replaced',
-    run: async ({ keptAnswers }) => {
+    run: async ({ idempotencyRecords }) => {
       const key = aKey()
       const [late, next] = [aClaim(key), aClaim(key, 60)]
-      for (const claim of [late, next]) equal(await right(keptAnswers.claim(claim)), claimed)
+      for (const claim of [late, next]) equal(await right(idempotencyRecords.claim(claim)), claimed)
       const keep = ({ token }: AnswerClaim, body: string) =>
-        right(keptAnswers.keep({ key, token, answer: anAnswer(body), expiresAt: after(1000) }))
+        right(idempotencyRecords.keep({ key, token, answer: anAnswer(body), expiresAt: after(1000) }))
       equal(await keep(late, 'late'), 'claim_lost')
-      await right(keptAnswers.release({ ...late, at: after(61) }))
-      equal(await right(keptAnswers.claim(aClaim(key, 62))), inProgress)
+      await right(idempotencyRecords.release({ ...late, at: after(61) }))
+      equal(await right(idempotencyRecords.claim(aClaim(key, 62))), inProgress)
       equal(await keep(next, 'next'), 'kept')
       for (const claim of [late, next]) {
         equal(await keep(claim, 'again'), 'claim_lost')
-        await right(keptAnswers.release({ ...claim, at: after(63) }))
+        await right(idempotencyRecords.release({ ...claim, at: after(63) }))
       }
       const answer = anAnswer('next')
-      equal(await right(keptAnswers.claim(aClaim(key, 64))), { _tag: 'answered', answer })
+      equal(await right(idempotencyRecords.claim(aClaim(key, 64))), { _tag: 'answered', answer })
     },
   },
   {
     port,
     title: 'a claim that ended may still be answered while nobody has taken it over',
-    run: async ({ keptAnswers }) => {
+    run: async ({ idempotencyRecords }) => {
       const key = aKey()
       const slow = aClaim(key)
-      equal(await right(keptAnswers.claim(slow)), claimed)
+      equal(await right(idempotencyRecords.claim(slow)), claimed)
       const kept = { key, token: slow.token, answer: anAnswer('slow'), expiresAt: after(1000) }
-      equal(await right(keptAnswers.keep(kept)), 'kept')
-      equal(await right(keptAnswers.claim(aClaim(key, 500))), { _tag: 'answered', answer: kept.answer })
+      equal(await right(idempotencyRecords.keep(kept)), 'kept')
+      equal(await right(idempotencyRecords.claim(aClaim(key, 500))), {
+        _tag: 'answered',
+        answer: kept.answer,
+      })
     },
   },
   {
     port,
     title: 'a claim that was given up is free at once',
-    run: async ({ keptAnswers }) => {
+    run: async ({ idempotencyRecords }) => {
       const key = aKey()
       const first = aClaim(key)
-      equal(await right(keptAnswers.claim(first)), claimed)
-      await right(keptAnswers.release({ ...first, at: after(1) }))
-      equal(await right(keptAnswers.claim(aClaim(key, 1))), claimed)
+      equal(await right(idempotencyRecords.claim(first)), claimed)
+      await right(idempotencyRecords.release({ ...first, at: after(1) }))
+      equal(await right(idempotencyRecords.claim(aClaim(key, 1))), claimed)
       const none = { key: aKey(), token: 'none' }
-      await right(keptAnswers.release({ ...none, at: after(1) }))
+      await right(idempotencyRecords.release({ ...none, at: after(1) }))
       const kept = { ...none, answer: anAnswer(), expiresAt: after(1000) }
-      equal(await right(keptAnswers.keep(kept)), 'claim_lost')
-      equal(await right(keptAnswers.claim(aClaim(none.key, 1))), claimed)
+      equal(await right(idempotencyRecords.keep(kept)), 'claim_lost')
+      equal(await right(idempotencyRecords.claim(aClaim(none.key, 1))), claimed)
     },
   },
   {
     port,
     title: 'organisations never see answers of each other, nor does a key that only looks alike',
     run: async (ports) => {
-      const { keptAnswers } = ports
+      const { idempotencyRecords } = ports
       const key = aKey()
       await answered(ports, key, anAnswer())
       const { organisation, request } = key
@@ -156,31 +160,31 @@ export const keptAnswerCases: readonly ContractCase<StorePorts>[] = [
         { organisation, request: request.toUpperCase() },
         { organisation, request: `${request.slice(0, -1)} ` },
       ])
-        equal(await right(keptAnswers.claim(aClaim(other, 1))), claimed)
+        equal(await right(idempotencyRecords.claim(aClaim(other, 1))), claimed)
     },
   },
   {
     port,
     title: 'what has expired is forgotten, so many at a time, and nothing else is',
     alone: true,
-    run: async ({ keptAnswers }) => {
+    run: async ({ idempotencyRecords }) => {
       const age = -1_000_000
       const keys = Array.from({ length: 7 }, aKey)
       for (const [index, key] of keys.entries()) {
         const claim = aClaim(key, age, { expiresAt: after(age + (index < 5 ? 1000 : 3000)) })
-        equal(await right(keptAnswers.claim(claim)), claimed)
+        equal(await right(idempotencyRecords.claim(claim)), claimed)
         const kept = { key, token: claim.token, answer: anAnswer(), expiresAt: claim.expiresAt }
-        if (index % 2 === 0) equal(await right(keptAnswers.keep(kept)), 'kept')
+        if (index % 2 === 0) equal(await right(idempotencyRecords.keep(kept)), 'kept')
       }
-      equal(await right(keptAnswers.forget(after(age + 999), 3)), 0)
-      const forgotten = [3, 3, 3].map(() => keptAnswers.forget(after(age + 1000), 3))
+      equal(await right(idempotencyRecords.forget(after(age + 999), 3)), 0)
+      const forgotten = [3, 3, 3].map(() => idempotencyRecords.forget(after(age + 1000), 3))
       const counts: number[] = []
       for (const each of forgotten) counts.push(await right(each))
       equal(counts, [3, 2, 0])
       const seen: string[] = []
-      for (const key of keys) seen.push((await right(keptAnswers.claim(aClaim(key, age + 1))))._tag)
+      for (const key of keys) seen.push((await right(idempotencyRecords.claim(aClaim(key, age + 1))))._tag)
       equal(seen, [...Array<string>(5).fill('claimed'), 'in_progress', 'answered'])
-      equal(await right(keptAnswers.forget(after(age + 5000), 1000)), 7)
+      equal(await right(idempotencyRecords.forget(after(age + 5000), 1000)), 7)
     },
   },
   {
@@ -196,7 +200,7 @@ export const keptAnswerCases: readonly ContractCase<StorePorts>[] = [
         await right(ports.personalData.erase(key, after(2)))
         equal(await underWay.keep('{"line":"ñ"}'), 'account_erased')
         equal((await right(ports.personalData.find(key)))?.answers, [])
-        equal(await right(ports.keptAnswers.claim(underWay.again)), { _tag: 'claimed' })
+        equal(await right(ports.idempotencyRecords.claim(underWay.again)), { _tag: 'claimed' })
         const beside = await claimedRequest(ports, { ...key, externalAccountNumber: 'beside' })
         equal(await beside.keep('{}'), 'kept')
       }
@@ -212,7 +216,7 @@ export const keptAnswerCases: readonly ContractCase<StorePorts>[] = [
     title:
       'what a keyed request asks for is begun once by units of work that are kept, until the key expires',
     alone: true,
-    run: async ({ keptAnswers, unitOfWork }) => {
+    run: async ({ idempotencyRecords, unitOfWork }) => {
       const key = aKey()
       const [first, second, late] = [aClaim(key), aClaim(key, 60), aClaim(key, 1000)]
       const begin = ({ token }: AnswerClaim) =>
@@ -225,19 +229,22 @@ export const keptAnswerCases: readonly ContractCase<StorePorts>[] = [
           ),
         )()
       equal(await begin(first), 'claim_lost')
-      equal(await right(keptAnswers.claim(first)), claimed)
+      equal(await right(idempotencyRecords.claim(first)), claimed)
       equal(await begin({ ...first, token: 'other' }), 'claim_lost')
       equal(await undone(first), E.left('first'))
       equal([await begin(first), await begin(first)], ['first', 'done'])
-      equal(await right(keptAnswers.claim(second)), claimed)
+      equal(await right(idempotencyRecords.claim(second)), claimed)
       equal([await begin(first), await begin(second)], ['claim_lost', 'done'])
-      await right(keptAnswers.release({ ...second, at: after(61) }))
+      await right(idempotencyRecords.release({ ...second, at: after(61) }))
       const third = aClaim(key, 61)
-      equal(await right(keptAnswers.claim(third)), claimed)
+      equal(await right(idempotencyRecords.claim(third)), claimed)
       equal(await begin(third), 'done')
-      equal(await right(keptAnswers.keep({ ...third, answer: anAnswer(), expiresAt: after(1000) })), 'kept')
+      equal(
+        await right(idempotencyRecords.keep({ ...third, answer: anAnswer(), expiresAt: after(1000) })),
+        'kept',
+      )
       equal(await begin(third), 'claim_lost')
-      equal(await right(keptAnswers.claim(late)), claimed)
+      equal(await right(idempotencyRecords.claim(late)), claimed)
       equal(await begin(late), 'first')
     },
   },

@@ -1,9 +1,9 @@
 import { portCall } from '../ports/port-failure.js'
-import type { Turn, Turns } from '../ports/turns.js'
+import type { Lease, Leases } from '../ports/leases.js'
 
-export const inMemoryTurns = (): Turns => {
-  const held = new Map<string, Pick<Turn, 'token' | 'endsAt'>>()
-  const call = portCall('turns')
+export const inMemoryLeases = (): Leases => {
+  const held = new Map<string, Pick<Lease, 'token' | 'endsAt'>>()
+  const call = portCall('leases')
   return {
     take: ({ job, token, at, endsAt }) =>
       call('take', async () => {
