@@ -87,7 +87,7 @@ export type OnRetry = (retry: Retry) => void
  */
 const maxTries: Readonly<Record<RetryReason, number>> = {
   busy: Infinity,
-  deadlock: 25,
+  deadlock: Infinity,
   certification: 5,
   lock_wait: 5,
   read_only: 5,
@@ -100,7 +100,7 @@ const mayTryAgain = (reason: RetryReason, attempt: number, since: number): boole
 /** Random, so that transactions that clashed do not clash again; longer after each try. */
 const pause = (attempt: number): number => Math.random() * Math.min(5 * 2 ** attempt, 250)
 
-/** Runs the work again when the database asks for it: at most 25 tries, for most reasons 5, and 10 seconds; then its failure stands. */
+/** Runs the work again when the database asks for it: for at most 10 seconds, for most reasons 5 times; then its failure stands. */
 export const withRetries = async <A>(work: () => Promise<A>, onRetry: OnRetry): Promise<A> => {
   const since = performance.now()
   for (let attempt = 1; ; attempt += 1) {
