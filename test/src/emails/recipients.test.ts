@@ -156,12 +156,15 @@ test('an account with hundreds of holders makes twenty messages, to the first of
   t.deepEqual(written, addresses.slice(0, 20))
 })
 
-test('an e-mail that all who are left have got already is sent', async (t) => {
+test('an e-mail that all who are left have got already is sent, and one that nobody can get is parked', async (t) => {
   const world = await migrating()
   await answer(world.migrate('N-1', { customers }))
   const claimed = await claimOne(world)
   const served = { ...claimed, email: { ...claimed.email, served: [0, 1, 2] } }
   t.like(await answer(deliver(world, served)), { outcome: 'sent', code: 'no_recipient' })
+  await answer(world.migrate('N-2', { customers }))
+  const unreachable = { ...(await claimOne(world)), customers: [] }
+  t.like(await answer(deliver(world, unreachable)), { outcome: 'parked', code: 'no_recipient' })
   t.is(world.notices.length, 0)
 })
 
