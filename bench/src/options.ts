@@ -37,7 +37,7 @@ const scenarioOf = (text: string): Omit<Scenario, 'size'> => {
 
 export const optionTexts = 'scenarios payloads targets rounds seconds database server profile only'.split(' ')
 
-/** What the command line asks for. */
+/** The options of the command line. */
 export const optionsOf = (given: Given) => {
   const database = given.word('database', databases)
   const isSqlite = database === 'sqlite'

@@ -2,7 +2,7 @@ import { markdownTable, median } from '@account-import/test/performance'
 import { scenarioName, type Measured, type Scenario, type TargetResult } from './measure/subject.js'
 import { targets as allTargets } from './servers.js'
 
-/** What came of a scenario for each target. */
+/** The outcome of a scenario for each target. */
 export type ScenarioResults = Readonly<{ scenario: Scenario; results: readonly TargetResult[] }>
 
 export const rateOf = ({ rounds }: TargetResult): number => median(rounds.map(({ rate }) => rate))

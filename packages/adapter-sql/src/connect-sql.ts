@@ -14,7 +14,7 @@ export type PoolUse = Readonly<{
   most: number
 }>
 
-/** What is used of Knex's pool: its published type has no shape. Gone once the Knex is destroyed. */
+/** The used part of Knex's pool, whose published type has no shape. It is gone once the Knex is destroyed. */
 type Pool = Readonly<{
   max: number
   numUsed(): number

@@ -96,7 +96,7 @@ const afterRow = ([column = '', ...others]: readonly string[]): string =>
 const placesOf = ([value = '', ...others]: readonly string[]): readonly string[] =>
   others.length === 0 ? [value] : [value, value, ...placesOf(others)]
 
-/** What a data key is to be; undefined for one that was changed by hand: it stays, for `encryptionKeyUse` and `verify` to tell of. */
+/** The data key, wrapped anew. Undefined for one that was changed by hand: it stays, for `encryptionKeyUse` and `verify` to tell of. */
 const rewrapped = async (keys: DataKeys, column: string): Promise<string | undefined> => {
   try {
     return await keys.rewrap(column)

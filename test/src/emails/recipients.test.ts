@@ -26,7 +26,7 @@ const turnOf = async (world: Migrating): Promise<readonly [outcome: string | und
   return [outcome, asked.join('')]
 }
 
-/** What each recipient's server says in turn, and then that it takes the message; and what each turn of a relay comes to. */
+/** The replies of each recipient's server, after which it takes the message; and the outcome of each round of a relay. */
 const rounds: Readonly<
   Record<string, readonly [replies: Record<string, (Delivery | Error)[]>, turns: (readonly string[])[]]>
 > = {
@@ -79,7 +79,7 @@ for (const [title, [replies, turns]] of Object.entries(rounds))
     const ids = new Set(world.notices.map(({ id, recipient }) => `${id} ${recipient.name}`))
     const [email] = await world.emails()
     t.deepEqual([...ids], [`${email?.id} a`, `${email?.id}.1 b`, `${email?.id}.2 c`])
-    // What a recipient was refused for stays on record.
+    // The reason why a recipient was refused stays on record.
     if (turns.length === 1) t.is(email?.latestFailure?.code, 'recipient_refused')
   })
 

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 /** A command of the harness: how it is called, and its exit code when it has run with these arguments. */
 export type Command = Readonly<{ usage: string; run(args: readonly string[]): Promise<number> }>
 
-/** What the command line cannot ask for. */
+/** Options that the command line does not have. */
 export class WrongOption extends Error {}
 
 /** Flags are off unless given; all other options have a text, which `given` reads. */

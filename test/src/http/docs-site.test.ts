@@ -247,7 +247,7 @@ test('documents are for GET and HEAD alone', async (t) => {
   }
 })
 
-/** What is answered to who has the document already, by this tag. Not by fetch, which adds headers for caches on the way. */
+/** The answer to a client that has the document already, by this tag. It does not use fetch, which adds headers for caches. */
 const askedAgain = (port: number, path: string, known: string): Promise<string> =>
   rawExchange(port, [
     `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nIf-None-Match: ${known}\r\n\r\n`,

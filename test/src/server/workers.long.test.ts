@@ -27,7 +27,7 @@ const test = ava.serial
 
 type Entry = Readonly<{ event: string; worker?: number; pid?: number; [more: string]: unknown }>
 
-/** What a server with workers logs, while it runs. */
+/** The log of a server with workers, while it runs. */
 type WorkerLog = Readonly<{
   entries(): readonly Entry[]
   /** Waits until some entries are as wanted, and gives them. */

@@ -138,7 +138,7 @@ const corrupt = ['{"secret', '"secret"', 'null', '42', '[[["secret"]]]', '[{"sec
 
 type Read = (ports: StorePorts) => Promise<PortFailure>
 
-/** What is inside a document, `details` or `content`, is not looked at again, since this service alone writes them. */
+/** The fields of a document, `details` or `content`, are not looked at again, since this service alone writes them. */
 const columns: Readonly<Record<string, Read>> = {
   'api_keys.scopes': ({ apiKeys }) => failure(apiKeys.find('key')),
   'import_suppliers.settings': ({ importSuppliers }) => failure(importSuppliers.findByCode('S')),

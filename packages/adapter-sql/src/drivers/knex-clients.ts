@@ -7,7 +7,7 @@ export type Statements = Readonly<{
   raw(sql: string, bindings: readonly Knex.RawBinding[]): PromiseLike<unknown>
 }>
 
-/** What a column takes; undefined is stored as NULL. */
+/** A value that a column takes; undefined is stored as NULL. */
 export type SqlValue = string | number | null | undefined
 
 const longestStretchMilliseconds = 8

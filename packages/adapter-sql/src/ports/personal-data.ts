@@ -184,7 +184,7 @@ const heldAnswer = async (dataKeys: DataKeys, row: IdempotencyRecordRow): Promis
   return answer === undefined ? [] : [{ ...answer, expiresAt: fromSqlInstant(row.expires_at) }]
 }
 
-/** What the row of an import holds; nothing where the pair was never staged. */
+/** The data in the row of an import; nothing where the pair was never staged. */
 const heldImport = async (
   dataKeys: DataKeys,
   key: AccountKey,

@@ -216,7 +216,7 @@ const importSupplierOf = (row: ImportSupplierRow): ImportSupplier => ({
   settings: { ...builtInSettings, ...settings.fromText(row.settings) },
 })
 
-/** What the revision of a supplier is, as an expression over its row; the server works it out for each staging. */
+/** The revision of a supplier as an expression over its row; the server works it out for each staging. */
 export const revisionText = "CONCAT(status, ' ', settings)"
 
 const foundSupplierOf = (row: ImportSupplierRow): FoundSupplier => ({

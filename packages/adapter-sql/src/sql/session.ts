@@ -11,7 +11,7 @@ import { chunks, maxStatementBytes } from './sql.js'
 /** The dialect of a database, and the keys that its rows are encrypted with. */
 type Database = Readonly<{ dialect: SqlDialect; dataKeys: DataKeys }>
 
-/** What the drivers say of a statement that changes rows; MySQL's within a list. */
+/** The drivers' answer to a statement that changes rows; MySQL's is within a list. */
 type Changed = Readonly<{ affectedRows?: number; changes?: number }>
 
 /** An upper bound: in UTF-8 a UTF-16 unit takes three bytes at most, a pair of them four, an escaped one two. */

@@ -55,7 +55,7 @@ type Check = Readonly<{
   account: AccountRow
   /** Undefined where nothing is encrypted. */
   dataKey: DataKey | undefined
-  /** What it was created from; undefined where that is not known. */
+  /** The details that it was created from; undefined where those are not known. */
   staged: AccountDetails | undefined
   tell: Tell
 }>
@@ -193,7 +193,7 @@ const tellTo =
   }
 
 /**
- * What an account consists of that was created then from the staged data; undefined where there is none, or something is wrong
+ * The details of an account that was created then from the staged data; undefined where there is none, or something is wrong
  * with it. It was validated when it was staged; here it only has to be an account.
  */
 const stagedDetails = async ({ dataKeys }: Db, row: VerifiedImport, createdAt: Instant, tell: Tell) => {
@@ -210,7 +210,7 @@ const stagedDetails = async ({ dataKeys }: Db, row: VerifiedImport, createdAt: I
   return details ?? tell('staged_data_unreadable')
 }
 
-/** What does not agree among all rows with one external account number. */
+/** The breaks among all rows with one external account number. */
 export const breaksOf = async (rows: AccountRows, walk: Walk): Promise<readonly Break[]> => {
   const { accounts, emails, items } = rows
   const [[row], [account]] = [rows.imports, accounts]

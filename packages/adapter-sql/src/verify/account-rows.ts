@@ -6,7 +6,7 @@ import { type ImportKeyRow, tables } from '../sql/rows.js'
 import type { Db } from '../sql/session.js'
 import { grouped, maxStatementBytes } from '../sql/sql.js'
 
-/** What is read of an import. */
+/** The columns that are read of an import. */
 export type VerifiedImport = ReadImportRow &
   Pick<AccountImportRow, 'state' | 'first_staged_at' | 'staged_at' | 'payload_removed_at'> &
   Readonly<{ payload: string | null; data_key: string | null }>
@@ -38,7 +38,7 @@ export type Look = Readonly<{
   keyless: ReadonlySet<string>
 }>
 
-/** What is read of a table, and how its key goes on behind the external account number. */
+/** A table, the columns that are read of it, and how its key goes on behind the external account number. */
 type Source = Readonly<{ table: string; columns?: string; order?: string }>
 
 const imports: Source = {

@@ -9,10 +9,10 @@ import { accountsIn, type SupplierKey } from './account-rows.js'
 import { type Break, breakOf } from './break-kinds.js'
 import { latestClaimEnd } from './import-breaks.js'
 
-/** What to look at: all, or what belongs to a supplier, or to an organisation. */
+/** The scope of a run: all, a supplier, or an organisation. */
 export type VerifyScope = Readonly<{ organisation?: string; importSupplier?: string }>
 
-/** What is counted on the way. */
+/** The kinds of things that are counted on the way. */
 export type Counted = 'suppliers' | 'imports' | 'accounts' | 'emails' | 'rows'
 
 /** Told of what was looked at, for counts and progress. */
@@ -53,7 +53,7 @@ const endlessSlotsText =
   `SELECT slot FROM ${tables.processingSlots} ` +
   'WHERE claim_token IS NOT NULL AND (expires_at IS NULL OR expires_at > ?)'
 
-/** What is wrong with the whole database. Numbers can only be there twice where their key is missing. */
+/** The breaks of the database as a whole. Numbers can only be there twice where their key is missing. */
 async function* databaseBreaks(db: Db, missing: readonly UniqueKey[]): AsyncGenerator<Break> {
   for (const [table, ...columns] of missing) yield breakOf('unique_key_missing', { table, columns })
   if (missing.includes(accountNumberKey)) {

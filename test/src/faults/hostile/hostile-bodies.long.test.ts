@@ -25,7 +25,7 @@ const timeOnLoop = <A>(run: () => A): Readonly<{ result: A; milliseconds: number
   return { result, milliseconds: threadMilliseconds() - before }
 }
 
-/** What parsing the text takes the machine that the limits of time were set on, in milliseconds of its processor. */
+/** The processor time, in milliseconds, that parsing the text takes the machine that the limits were set on. */
 const onReference = 11
 
 const accounts = JSON.stringify(

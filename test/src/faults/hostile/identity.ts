@@ -28,7 +28,7 @@ type Asked = Readonly<{
   lines?: boolean
 }>
 
-/** What is asked, one after the other. */
+/** The requests, one after the other. */
 type Request = Readonly<{ names: readonly (keyof Named)[]; of(named: Named): readonly [Asked, ...Asked[]] }>
 
 const identified = ({ supplier, number }: Named) => ({
@@ -144,7 +144,7 @@ export const twoOrganisations = async (ports: Parameters<typeof inMemoryPorts>[0
       for (const asked of requests[name].of(named)) answers.push(await send(baseUrl, name, asked, token))
       return answers
     },
-    /** What the other organisation has. */
+    /** The data of the other organisation. */
     heldByOther: async (): Promise<readonly unknown[]> => [
       await right(all.accountImports.find(otherKey)),
       await right(all.accounts.find(otherKey)),

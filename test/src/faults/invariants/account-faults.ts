@@ -27,7 +27,7 @@ const withoutAdditions = (stored: AccountDetails, created: AccountDetails): Acco
   payment_instructions: [],
 })
 
-/** What is wrong with the items of an account: answered and not there, there too often, there in part, or never sent. */
+/** The faults of the items of an account: answered and not there, there too often, there in part, or never sent. */
 const itemFaults = (
   number: string,
   details: AccountDetails,

@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os'
 import { machineText, markdownTable, saveTable } from './figures.js'
 
-/** What is counted of a fault, and its column in the report. */
+/** The counts of a fault, and their columns in the report. */
 const columns = {
   runs: 'runs',
   injected: 'faults',
@@ -16,7 +16,7 @@ const columns = {
 type Count = keyof typeof columns
 const counts = Object.keys(columns) as Count[]
 
-/** What came of all runs of one kind of fault. */
+/** The outcome of all runs of one kind of fault. */
 export type FaultRow = Readonly<{ fault: string; slowestRecoveryMilliseconds: number }> &
   Readonly<Record<Count, number>>
 
