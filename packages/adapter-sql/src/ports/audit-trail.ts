@@ -241,8 +241,7 @@ export const sqlAuditRecord = ({ query }: Session): Pick<AuditTrail, 'record'> =
 export const sqlAuditTrail = (session: Session, keys: readonly string[]): AuditTrail => {
   const seals = sealsWith(keys)
   const { query } = session
-  return sqlPort<AuditTrail>('auditTrail', {
-    record: (entries) => query((db) => insertOthers(db, entries)),
+  const others = sqlPort<Omit<AuditTrail, 'record'>>('auditTrail', {
     seal: (limit) => seal(session, seals.sealOf, limit),
     sealed: (filter, after, limit) => query((db) => sealedPage(db, filter, after, limit)),
     unsealed: (filter, limit) => query((db) => unsealedPage(db, filter, limit)),
@@ -251,4 +250,5 @@ export const sqlAuditTrail = (session: Session, keys: readonly string[]): AuditT
     checkSeal: async (previous, { sequence, entry, hash }) =>
       seals.check(sealedText(previous, sequence, entry), hash),
   })
+  return { ...sqlAuditRecord(session), ...others }
 }

@@ -149,13 +149,15 @@ const refusal: ProcessingRefused = { _tag: 'ConcurrencyLimitReached', retryAfter
 
 /** Claims and works under the claim; where accounts in processing are limited, organisations take turns. */
 export const claimInTurn = ({ clock, settings }: Pick<Ports, 'clock' | 'settings'>) => {
-  const turns = fairTurns(settings.processingConcurrencyLimit ?? Infinity, clock)
+  const limit = settings.processingConcurrencyLimit
+  const turns = limit === undefined ? undefined : fairTurns(limit, clock)
   return <A>(
     organisation: string,
     claim: TaskEither<Refused, ClaimedAccount>,
     work: (claimed: ClaimedAccount) => TaskEither<Refused, A>,
-  ): TaskEither<Refused, A> =>
-    async () => {
+  ): TaskEither<Refused, A> => {
+    if (turns === undefined) return TE.flatMap(work)(claim)
+    return async () => {
       if (turns.mustWait(organisation)) {
         turns.refused(organisation)
         return E.left(refusal)
@@ -173,4 +175,5 @@ export const claimInTurn = ({ clock, settings }: Pick<Ports, 'clock' | 'settings
         turns.ended(organisation)
       }
     }
+  }
 }
