@@ -50,7 +50,7 @@ export const inMemoryStorePorts = (secrets: Pick<Secrets, 'hash'> = webCryptoSec
     failedAttempts: inMemoryFailedAttempts(),
     importSuppliers: inMemoryImportSuppliers(memory.suppliers, organisations),
     idempotencyRecords: inMemoryIdempotencyRecords(memory, answers),
-    operationsTeams: inMemoryOperationsTeams(organisations),
+    operationsTeams: inMemoryOperationsTeams(memory, organisations),
     organisations: inMemoryOrganisations(organisations),
     outbox: inMemoryOutbox(memory),
     personalData: inMemoryPersonalData(memory, answers),

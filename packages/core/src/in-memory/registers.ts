@@ -9,10 +9,17 @@ import type { Instant } from '../values/instant.js'
 import { inOrder } from './in-order.js'
 import type { Memory } from './memory.js'
 
+/** Whether there is the team, and the organisation may name it. */
+export const teamIn = ({ teams }: Pick<Memory, 'teams'>, name: string, organisation: string): boolean => {
+  const bound = teams.get(name)
+  return bound !== undefined && (bound.size === 0 || bound.has(organisation))
+}
+
 export const inMemoryOperationsTeams = (
+  memory: Pick<Memory, 'teams'>,
   organisations: ReadonlyMap<string, Organisation>,
 ): OperationsTeams => {
-  const bindings = new Map<string, Set<string>>()
+  const { teams: bindings } = memory
   const call = portCall('operationsTeams')
   const teamOf = ([name, bound]: readonly [string, ReadonlySet<string>]): OperationsTeam => ({
     name,
@@ -25,11 +32,7 @@ export const inMemoryOperationsTeams = (
         bindings.set(name, new Set())
         return 'created'
       }),
-    exists: (name, organisation) =>
-      call('exists', async () => {
-        const bound = bindings.get(name)
-        return bound !== undefined && (bound.size === 0 || bound.has(organisation))
-      }),
+    exists: (name, organisation) => call('exists', async () => teamIn(memory, name, organisation)),
     bind: (name, organisation) =>
       call('bind', async () => {
         const bound = bindings.get(name)

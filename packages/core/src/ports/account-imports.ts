@@ -31,12 +31,15 @@ export type ClaimRequest = Readonly<{
   expiresAt: Instant
   /** False for a dry run. */
   countsAsAttempt: boolean
+  /** A revision of the supplier, and a team that the organisation may name (`OperationsTeams.exists`). */
+  precondition?: Readonly<{ supplierRevision: string; operationsTeam: string }>
 }>
 
 export type ClaimOutcome =
   | Readonly<{ _tag: 'claimed'; version: number; payload: string }>
   | Readonly<{ _tag: 'not_staged' }>
   | Readonly<{ _tag: 'over_limit' }>
+  | Readonly<{ _tag: 'precondition_failed' }>
   | ImportRefusal
 
 export type Completion = Readonly<{
@@ -114,7 +117,9 @@ export interface AccountImports {
    * Takes the right to create each account; at most one live claim exists for a key. With `limit`, at most so
    * many live claims exist at once in the whole service, however many processes take them. Expired claims are
    * taken over. The outcome holds the staged data, which cannot change while the claim is live. Of several reasons not to
-   * take a claim a refusal is the outcome before `not_staged`, and that before `over_limit`; neither counts an attempt.
+   * take a claim a refusal is the outcome before `not_staged`, and that before `over_limit`; neither counts an attempt. A
+   * claim with a `precondition` is decided only if the precondition holds in this store at a moment after the call began;
+   * else, before any refusal, the outcome is `precondition_failed`.
    */
   claim(requests: readonly ClaimRequest[], limit?: number): PortResult<readonly ClaimOutcome[]>
 
