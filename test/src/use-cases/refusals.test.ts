@@ -187,6 +187,10 @@ test('a store that decides nothing of what it was asked, or always otherwise, is
     const refused = await left(staging(makeUseCases({ ...ports, accountImports })))
     t.like(refused, { _tag: 'PortFailure', kind: 'unexpected', port, operation, cause: { message } })
   }
+  const accountImports = { ...ports.accountImports, claim: () => TE.right([]) }
+  await right(staging(makeUseCases(ports)))
+  const refused = await left(processing(makeUseCases({ ...ports, accountImports })))
+  t.like(refused, { _tag: 'PortFailure', kind: 'unexpected', operation: 'list' })
 })
 
 /** A service with the gas account staged, the ports of which are changed for what is processed. */

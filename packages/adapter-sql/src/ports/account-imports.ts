@@ -1,18 +1,20 @@
-import type {
-  AccountImport,
-  AccountImportList,
-  AccountImportListItem,
-  AccountImports,
-  AccountKey,
-  Actor,
-  ClaimOutcome,
-  ClaimRequest,
-  ImportSummary,
-  Instant,
-  PageRequest,
-  StagedImport,
-  StagedPageRequest,
-  Staging,
+import {
+  portFailure,
+  type AccountImport,
+  type AccountImportList,
+  type AccountImportListItem,
+  type AccountImports,
+  type AccountKey,
+  type Actor,
+  type ClaimOutcome,
+  type ClaimRequest,
+  type ImportSummary,
+  type Instant,
+  type PageRequest,
+  type StagedImport,
+  type StagedPageRequest,
+  type StageOutcome,
+  type Staging,
 } from '@account-import/core'
 import {
   accountKeyText,
@@ -22,7 +24,7 @@ import {
   summaryOf,
 } from '@account-import/core/adapter-kit'
 import { perDialect } from '../dialects/dialects.js'
-import { isAway, sqlPort } from '../sql/failures.js'
+import { failureKind, isAway, sqlPort } from '../sql/failures.js'
 import {
   fromOptionalSqlInstant,
   fromSqlInstant,
@@ -250,6 +252,11 @@ const setSkipped = async (db: Db, request: SkipRequest): Promise<SkipOutcome> =>
   throw new Error(`The import changed ${maxTries} times while it was being marked`)
 }
 
+const asFailed = (cause: unknown): StageOutcome => ({
+  _tag: 'failed',
+  failure: portFailure(failureKind(cause), 'accountImports', 'stage', cause),
+})
+
 /**
  * Stagings, and claims, that wait at the same time go to the database together. A claim under a limit goes alone: the slots
  * decide, one after the other. `parallelStagings`: batches of stagings at one time; as many as the dialect says when absent.
@@ -275,7 +282,7 @@ export const sqlAccountImports = (session: Session, parallelStagings?: number): 
   }
   return sqlPort<AccountImports>('accountImports', {
     find: joinedReads(session, accountKeyText, (keys) => query((db) => findImports(db, keys))),
-    stage: (stagings) => Promise.all(stagings.map(stage)),
+    stage: (stagings) => Promise.all(stagings.map((staging) => stage(staging).catch(asFailed))),
     staged: (key) => query((db) => findStaged(db, key)),
     claim: (requests, limit) =>
       limit === undefined ? Promise.all(requests.map(claim)) : claimOneByOne(requests, limit),

@@ -3,7 +3,7 @@ import type { AccountKey } from '../domain/account-key.js'
 import type { Actor } from '../domain/audit-entry.js'
 import type { ImportSummary } from '../domain/import-summary.js'
 import type { Instant } from '../values/instant.js'
-import type { PortResult } from './port-failure.js'
+import type { PortFailure, PortResult } from './port-failure.js'
 
 /**
  * `payload`: the JSON text of the validated account; it is kept and given back exactly as it is. `supplierRevision`: what
@@ -21,6 +21,7 @@ export type Staging = Readonly<{
 export type StageOutcome =
   | Readonly<{ _tag: 'created' | 'replaced'; version: number }>
   | Readonly<{ _tag: 'supplier_changed' }>
+  | Readonly<{ _tag: 'failed'; failure: PortFailure }>
   | ImportRefusal
 
 export type ClaimRequest = Readonly<{
@@ -106,7 +107,8 @@ export interface AccountImports {
    * Stores the payloads, for the first time or again. Each item is atomic, also against every other operation: of two
    * stagings of one key one comes first, and their data is never mixed. Refused items change nothing. A claim that
    * has expired does not refuse staging; it ends. A staging with a `supplierRevision` is decided only if the supplier has
-   * that revision at a moment after the call began; else, before any refusal, it is `supplier_changed`.
+   * that revision at a moment after the call began; else, before any refusal, it is `supplier_changed`. An item that could not be
+   * staged, such as one whose row somebody keeps locked, is `failed` and fails no other; it may have been staged nevertheless.
    */
   stage(stagings: readonly Staging[]): PortResult<readonly StageOutcome[]>
 

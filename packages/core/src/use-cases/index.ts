@@ -19,21 +19,22 @@ import { addTransactions } from './post-import/add-transactions.js'
 import { processAccount } from './processing/process-account.js'
 import { removeDuePayloads } from './remove-due-payloads.js'
 import type { UseCases } from './signatures.js'
-import { stageAccount } from './stage-account.js'
+import { stageAccount, staging } from './stage-account.js'
 import { transferStatus } from './transfer-status.js'
 import { validateAccount } from './validate-account.js'
 
 /** What is done with one account, and with many of them in the same way. */
 const accountUseCases = (ports: Ports) => {
+  const stagings = staging(ports)
   const single = {
     validateAccount: validateAccount(ports),
-    stageAccount: stageAccount(ports),
+    stageAccount: stageAccount(stagings),
     processAccount: processAccount(ports),
   }
   return {
     ...single,
     bulkValidate: bulkValidate(single),
-    bulkStage: bulkStage(single),
+    bulkStage: bulkStage(stagings),
     bulkProcess: bulkProcess(ports, single),
   }
 }

@@ -1,156 +1,111 @@
-/** How much is worked on at one time: so many items, which weigh so much together; always one, whatever it weighs. */
+/** How many items are held at one time, and how much they weigh together; always one, whatever it weighs. */
 type Window = Readonly<{ items: number; weight: number }>
 
-/** The work for each item. Items with the same key follow one another; an item that is alone follows all, and all follow it. */
-type Work<Item, Result> = Readonly<{
+/**
+ * Two steps for each item of a stream. `prepare` begins, in the order of the items, all that can be done for an item by itself;
+ * `settle` does the rest for several that are prepared, and answers for each, in their order. Items with the same key are not
+ * settled together, and an item that is alone with no other.
+ */
+type Steps<Item, Prepared, Result> = Readonly<{
   window: Window
-  weightOf: (item: Item) => number
-  keyOf: (item: Item) => string | undefined
-  isAlone?: (item: Item) => boolean
-  run: (item: Item) => Promise<Result>
+  mostTogether: number
+  weightOf(item: Item): number
+  keyOf?(item: Item): string | undefined
+  isAlone?(item: Item): boolean
+  prepare(item: Item): Promise<Prepared>
+  settle(batch: readonly Prepared[]): Promise<readonly Result[]>
 }>
 
-/** An item that is worked on. `done` never rejects. */
-type Entry<Result> = {
-  outcome:
-    | Readonly<{ _tag: 'done'; result: Result }>
-    | Readonly<{ _tag: 'failed'; cause: unknown }>
-    | undefined
-  done: Promise<void>
-  readonly weight: number
-  readonly key: string | undefined
-  readonly isAlone: boolean
-}
+type Waiting<Prepared> = Readonly<{
+  key: string | undefined
+  isAlone: boolean
+  weight: number
+  prepared: Promise<Prepared>
+}>
 
-/** The items that are worked on, in their order. */
-class InFlight<Item, Result> {
-  private readonly entries: Entry<Result>[] = []
-  private readonly work: Work<Item, Result>
-  private readonly ended: () => void
-
-  /** `ended` is called whenever the work for an item has ended. */
-  constructor(work: Work<Item, Result>, ended: () => void) {
-    this.work = work
-    this.ended = ended
+/** Takes those from the front that are settled together. */
+const takeBatch = <Prepared>(
+  waiting: Waiting<Prepared>[],
+  mostTogether: number,
+): readonly Waiting<Prepared>[] => {
+  const keys = new Set<string>()
+  let count = 0
+  for (const { key, isAlone } of waiting) {
+    const isApart = isAlone || (key !== undefined && keys.has(key))
+    if (count === mostTogether || (isApart && count > 0)) break
+    if (key !== undefined) keys.add(key)
+    count += 1
+    if (isAlone) break
   }
-
-  get isEmpty(): boolean {
-    return this.entries.length === 0
-  }
-
-  get hasRoom(): boolean {
-    const { items, weight } = this.work.window
-    const taken = this.entries.reduce((sum, entry) => sum + entry.weight, 0)
-    return this.isEmpty || (this.entries.length < items && taken < weight)
-  }
-
-  begin(item: Item): void {
-    const key = this.work.keyOf(item)
-    const isAlone = this.work.isAlone?.(item) === true
-    const before = this.entries.filter(
-      (entry) => isAlone || entry.isAlone || (key !== undefined && entry.key === key),
-    )
-    const entry: Entry<Result> = {
-      outcome: undefined,
-      done: Promise.resolve(),
-      weight: this.work.weightOf(item),
-      key,
-      isAlone,
-    }
-    this.entries.push(entry)
-    entry.done = this.finish(entry, item, Promise.all(before.map(({ done }) => done)))
-  }
-
-  /** Takes out what has ended before anything that has not. Throws what the work for the first item threw. */
-  takeReady(): readonly Result[] {
-    const results: Result[] = []
-    for (const { outcome } of this.entries) {
-      if (outcome?._tag === 'done') results.push(outcome.result)
-      else if (outcome?._tag === 'failed' && results.length === 0) throw outcome.cause
-      else break
-    }
-    this.entries.splice(0, results.length)
-    return results
-  }
-
-  private async finish(entry: Entry<Result>, item: Item, before: Promise<unknown>): Promise<void> {
-    try {
-      await before
-      entry.outcome = { _tag: 'done', result: await this.work.run(item) }
-    } catch (cause) {
-      entry.outcome = { _tag: 'failed', cause }
-    }
-    this.ended()
-  }
-}
-
-/** The input of a stream: the next item is asked for when there is room for it, one at a time. */
-class Input<Item> {
-  ended = false
-  failure: Readonly<{ cause: unknown }> | undefined
-  private asked = false
-  private readonly source: AsyncIterator<Item>
-
-  constructor(input: AsyncIterable<Item>) {
-    this.source = input[Symbol.asyncIterator]()
-  }
-
-  /** Whether the next item may be asked for: there may be one, and nobody waits for it yet. */
-  get isReady(): boolean {
-    return !this.asked && !this.ended
-  }
-
-  /** Rejects never: a failure ends the input, and is told after the results of what came before it. */
-  async pull(take: (item: Item) => void): Promise<void> {
-    this.asked = true
-    try {
-      const step = await this.source.next()
-      if (step.done === true) this.ended = true
-      else take(step.value)
-    } catch (cause) {
-      this.ended = true
-      this.failure = { cause }
-    }
-    this.asked = false
-  }
-
-  /** Nothing more is wanted. An input that waits for its own source ends when that does, and is not waited for. */
-  async stop(): Promise<void> {
-    try {
-      if (!this.ended) await this.source.return?.()
-    } catch {
-      // Nobody is there any more to be told.
-    }
-  }
+  return waiting.splice(0, count)
 }
 
 /**
- * Does the work for each item of a stream, several at one time, and gives the results in the order of the items: all
- * that are ready together, at least one. The input is asked for only while results are, and only as far as there is
- * room, so memory stays level whoever is slow. Who stops asking (`return`) stops the input; what was begun ends by
- * itself. When the input or the work throws, that comes after the results before it, and ends the stream.
+ * The results of a stream of items, in their order. While one batch is settled, the items after it are asked for and prepared, as
+ * far as the window has room, so a batch is whatever is ready when the one before it has ended. Memory stays level whoever is slow:
+ * nothing is asked for before results are. When nobody asks for results any more (`return`), the input is stopped, and a batch
+ * that has begun ends by itself. An error of the input or of a step comes after the results before it, and ends the stream.
  */
-export async function* inOrder<Item, Result>(
+export async function* inOrder<Item, Prepared, Result>(
   input: AsyncIterable<Item>,
-  work: Work<Item, Result>,
+  steps: Steps<Item, Prepared, Result>,
 ): AsyncGenerator<readonly Result[]> {
+  const { window, mostTogether, weightOf, prepare, settle } = steps
+  const source = input[Symbol.asyncIterator]()
+  const waiting: Waiting<Prepared>[] = []
+  const held = { items: 0, weight: 0 }
+  const state: { isEnded: boolean; failure?: Readonly<{ cause: unknown }> } = { isEnded: false }
   let wake = (): void => undefined
-  const source = new Input(input)
-  const flight = new InFlight(work, () => wake())
+  const change = (): Promise<void> => new Promise((resolve) => (wake = resolve))
+
+  const hasRoom = (): boolean =>
+    held.items === 0 || (held.items < window.items && held.weight < window.weight)
+
+  let asking: Promise<void> | undefined
+  /** Asks for items and prepares them as long as there is room. Never rejects. */
+  const ask = async (): Promise<void> => {
+    try {
+      while (hasRoom()) {
+        const step = await source.next()
+        if (step.done === true) {
+          state.isEnded = true
+          break
+        }
+        const item = step.value
+        const weight = weightOf(item)
+        held.items += 1
+        held.weight += weight
+        const prepared = prepare(item)
+        // The batch that it belongs to fails by it.
+        prepared.catch(() => undefined)
+        waiting.push({ key: steps.keyOf?.(item), isAlone: steps.isAlone?.(item) === true, weight, prepared })
+        wake()
+      }
+    } catch (cause) {
+      state.isEnded = true
+      state.failure = { cause }
+    }
+    asking = undefined
+    wake()
+  }
+
   try {
     for (;;) {
-      const results = flight.takeReady()
-      if (results.length > 0) yield results
-      else if (source.ended && flight.isEmpty) break
-      else {
-        const woken = new Promise<void>((resolve) => (wake = resolve))
-        if (flight.hasRoom && source.isReady)
-          void source.pull((item) => flight.begin(item)).then(() => wake())
-        await woken
-      }
+      if (asking === undefined && !state.isEnded && hasRoom()) asking = ask()
+      const changed = change()
+      const batch = takeBatch(waiting, mostTogether)
+      if (batch.length > 0) {
+        const results = await settle(await Promise.all(batch.map(({ prepared }) => prepared)))
+        held.items -= batch.length
+        for (const { weight } of batch) held.weight -= weight
+        if (asking === undefined && !state.isEnded) asking = ask()
+        yield results
+      } else if (state.isEnded) break
+      else await changed
     }
-    if (source.failure !== undefined) throw source.failure.cause
+    if (state.failure !== undefined) throw state.failure.cause
   } finally {
-    void source.stop()
+    // An input that waits for its own source ends when that does; nobody is there any more to be told that it cannot be stopped.
+    if (!state.isEnded) void Promise.resolve(source.return?.()).catch(() => undefined)
   }
 }

@@ -8,6 +8,9 @@ import { whenASlotIsFree } from './pause.js'
 /** As many as a few batches of a store hold. */
 const mostAtOnce = 64
 
+/** Results that are told together: as many as a unit of work creates. */
+const mostInPage = 16
+
 export type ProcessResult = BulkResult<ProcessingRefused, Processed> &
   Readonly<{ externalAccountNumber: string }>
 
@@ -55,15 +58,14 @@ export const processAll = (
     if (outcome._tag === 'Left' && outcome.left._tag === 'SupplierNotOngoing') isOngoing = false
     return { line: 0, externalAccountNumber: number, outcome }
   }
-  return inOrder(
-    whileWanted(numbers, signal, () => isListed || isOngoing),
-    {
-      window: { items: Math.min(mostAtOnce, limit ?? mostAtOnce), weight: mostAtOnce },
-      weightOf: () => 1,
-      keyOf: () => undefined,
-      run,
-    },
-  )
+  const wanted = whileWanted(numbers, signal, () => isListed || isOngoing)
+  return inOrder(wanted, {
+    window: { items: Math.min(mostAtOnce, limit ?? mostAtOnce), weight: mostAtOnce },
+    mostTogether: mostInPage,
+    weightOf: () => 1,
+    prepare: run,
+    settle: async (page) => page,
+  })
 }
 
 /** What another server, or the operator, was faster with. */
