@@ -1,7 +1,7 @@
 import type { Either } from '../fp.js'
 import type { ClaimedEmail } from '../ports/outbox.js'
 import type { PortFailure } from '../ports/port-failure.js'
-import type { EmailOutcome, EmailUseCases } from '../use-cases/email-signatures.js'
+import type { EmailOutcome, EmailUseCases } from '../use-cases/emails.js'
 import { answered, type BackgroundObserver } from './observer.js'
 import { growingPause, pause } from './pause.js'
 

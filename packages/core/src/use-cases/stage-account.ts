@@ -4,14 +4,40 @@ import type { Actor } from '../domain/audit-entry.js'
 import { E, type Either, pipe, type TaskEither, TE } from '../fp.js'
 import { importSupplierCode } from '../payloads/identifiers.js'
 import type { Ports } from '../ports/index.js'
-import { portFailure, type PortFailure } from '../ports/port-failure.js'
+import { onlyOutcome, portFailure, type PortFailure } from '../ports/port-failure.js'
 import { rememberedSuppliers } from '../provided/remembered.js'
 import { readField } from '../validation/check.js'
-import { checkAccount, type CheckedAccount } from './check-account.js'
-import { namedSupplier, type NamedSupplier } from './named-supplier.js'
-import { onlyOutcome } from './only-outcome.js'
-import { stagingRefusal } from './refusals.js'
-import type { StagingRefused, Submission, UseCases } from './signatures.js'
+import {
+  checkAccount,
+  type CheckedAccount,
+  namedSupplier,
+  type NamedSupplier,
+  type Submission,
+  type WithWarnings,
+} from './check-payload.js'
+import {
+  type AccountAlreadyImported,
+  type AccountFailedValidation,
+  type AccountImportInProgress,
+  type AccountMarkedToSkip,
+  stagingRefusal,
+  type SupplierNotOngoing,
+  type UseCaseResult,
+} from './errors.js'
+
+export type Staged = Readonly<{
+  outcome: 'created' | 'replaced'
+  importSupplier: string
+  externalAccountNumber: string
+}> &
+  WithWarnings
+
+export type StagingRefused =
+  | AccountFailedValidation
+  | AccountAlreadyImported
+  | AccountImportInProgress
+  | AccountMarkedToSkip
+  | SupplierNotOngoing
 
 type StagePorts = Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock' | 'documents' | 'settings'>
 
@@ -61,7 +87,7 @@ const validated =
     return E.right({ key, text: (isWhole ? text : undefined) ?? JSON.stringify(account), by, warnings })
   }
 
-type Answer = Awaited<ReturnType<ReturnType<UseCases['stageAccount']>>>
+type Answer = Either<StagingRefused | PortFailure, Staged>
 
 /** Undefined: nothing was staged, since the supplier no longer has the revision. */
 const store =
@@ -94,7 +120,9 @@ const notHanging = (): PortFailure =>
  * changed, it is read. With await rather than as a pipe, because most of what the service does is this: a promise for
  * each step is a tenth of it.
  */
-export const stageAccount = (ports: StagePorts): UseCases['stageAccount'] => {
+export const stageAccount = (
+  ports: StagePorts,
+): ((submission: Submission) => UseCaseResult<StagingRefused, Staged>) => {
   const importSuppliers = rememberedSuppliers(ports.importSuppliers)
   const named = namedSupplier({ importSuppliers })
   const accepted = validated(ports)

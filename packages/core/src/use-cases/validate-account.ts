@@ -6,11 +6,16 @@ import type { Ports } from '../ports/index.js'
 import type { PortResult } from '../ports/port-failure.js'
 import { type ExtraFinding, readField } from '../validation/check.js'
 import { accountDocumentPaths } from '../validation/document-paths.js'
-import { echoAccount } from '../validation/echo-account.js'
-import { supplierIsMissing, validatedAccount } from './check-account.js'
-import { checkDocuments } from './check-documents.js'
-import { namedSupplier } from './named-supplier.js'
-import type { Submission, UseCases } from './signatures.js'
+import { echoAccount, type EchoedAccount } from '../validation/echo-account.js'
+import {
+  checkDocuments,
+  namedSupplier,
+  type Submission,
+  supplierIsMissing,
+  validatedAccount,
+  type WithWarnings,
+} from './check-payload.js'
+import type { AccountFailedValidation, UseCaseResult } from './errors.js'
 
 type ValidatePorts = Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock' | 'documents' | 'settings'>
 
@@ -47,8 +52,14 @@ const refusalsOfStaging =
 
 /** Checks an account payload as staging would, and stores nothing. With await, for the reason that `stageAccount` gives. */
 export const validateAccount =
-  (ports: ValidatePorts): UseCases['validateAccount'] =>
-  ({ organisation, payload }: Submission) =>
+  (ports: ValidatePorts) =>
+  ({
+    organisation,
+    payload,
+  }: Submission): UseCaseResult<
+    AccountFailedValidation,
+    Readonly<{ account: EchoedAccount }> & WithWarnings
+  > =>
   async () => {
     const named = await namedSupplier(ports)(organisation, payload, 'import_supplier')()
     if (E.isLeft(named)) return named

@@ -8,10 +8,11 @@ import type { Ports } from '../../ports/index.js'
 import { below } from '../../rules/key-path.js'
 import { historicalStatementRules } from '../../rules/statements.js'
 import { statementDocumentPaths } from '../../validation/document-paths.js'
-import type { RequestFailedValidation } from '../errors.js'
-import type { UseCases } from '../signatures.js'
+import type { Submission, WithWarnings } from '../check-payload.js'
+import type { RequestFailedValidation, UseCaseResult } from '../errors.js'
 import {
   type AdditionKind,
+  type AdditionRefused,
   checkAddition,
   type CheckedAddition,
   onCreatedAccount,
@@ -46,10 +47,10 @@ const refuseRepeats =
 
 /** Stores all statements of the request, or none. */
 export const addHistoricalStatements =
+  (ports: Pick<Ports, 'importSuppliers' | 'clock' | 'documents' | 'secrets' | 'settings' | 'unitOfWork'>) =>
   (
-    ports: Pick<Ports, 'importSuppliers' | 'clock' | 'documents' | 'secrets' | 'settings' | 'unitOfWork'>,
-  ): UseCases['addHistoricalStatements'] =>
-  (submission) =>
+    submission: Submission,
+  ): UseCaseResult<AdditionRefused, Readonly<{ request: HistoricalStatementsRequest }> & WithWarnings> =>
     pipe(
       checkAddition(ports)(kind, submission),
       TE.flatMap((checked) => {

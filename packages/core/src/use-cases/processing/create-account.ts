@@ -10,8 +10,7 @@ import type { PortFailure, PortResult } from '../../ports/port-failure.js'
 import type { TransactionalStores } from '../../ports/unit-of-work.js'
 import { inBatches } from '../../provided/in-batches.js'
 import type { SupplierSettings } from '../../settings/supplier-settings.js'
-import { retryAfterSeconds } from '../refusals.js'
-import type { ProcessingRefused } from '../signatures.js'
+import { type ProcessingRefused, retryAfterSeconds } from '../errors.js'
 import type { ClaimedAccount } from './claim-account.js'
 
 /**

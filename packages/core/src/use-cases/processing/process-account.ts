@@ -8,12 +8,18 @@ import { processRequest } from '../../payloads/process-request.js'
 import type { Ports } from '../../ports/index.js'
 import { type PortFailure, portFailure, type PortResult } from '../../ports/port-failure.js'
 import { readField } from '../../validation/check.js'
-import { validatedAccount } from '../check-account.js'
-import { type CheckedRequest, checkProcessRequest } from '../check-process-request.js'
-import { processingRefusal } from '../refusals.js'
-import type { ProcessingRefused, Submission, UseCases } from '../signatures.js'
+import {
+  type CheckedRequest,
+  checkProcessRequest,
+  type Submission,
+  validatedAccount,
+  type WithWarnings,
+} from '../check-payload.js'
+import { processingRefusal, type ProcessingRefused, type UseCaseResult } from '../errors.js'
 import { claimAccount, type ClaimedAccount, claimInTurn } from './claim-account.js'
 import { createAccount } from './create-account.js'
+
+export type Processed = Readonly<{ platformAccountNumber: string }> & WithWarnings
 
 /** Whether the team that a payload names, which is not checked yet, is there for the organisation; false for a name that cannot be read. */
 const teamExists =
@@ -134,7 +140,9 @@ const createUnderClaim = (ports: Ports) => {
 }
 
 /** Creates an account from its staged data (docs/reference/api.md#states). Supplier and team are looked up at once. */
-export const processAccount = (ports: Ports): UseCases['processAccount'] => {
+export const processAccount = (
+  ports: Ports,
+): ((submission: Submission) => UseCaseResult<ProcessingRefused, Processed>) => {
   const create = createUnderClaim(ports)
   const inTurn = claimInTurn(ports)
   return (submission: Submission) =>
