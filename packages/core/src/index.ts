@@ -34,6 +34,7 @@ export type {
   CreatedAccount,
   FailedAttempt,
   ImportRefusal,
+  ImportSummary,
 } from './domain/account-import.js'
 export type { AccountKey } from './domain/account-key.js'
 export type { KnownNotes, NewNote, NoteOutcome } from './domain/account-notes.js'
@@ -46,7 +47,7 @@ export type {
   TransactionData,
   TransactionOptions,
   TransactionResult,
-} from './domain/adding-transactions/transaction-facts.js'
+} from './domain/adding-transactions.js'
 export {
   auditEvents,
   noOrganisation,
@@ -56,18 +57,18 @@ export {
   type SealedEntry,
 } from './domain/audit-entry.js'
 export type { Contact, CustomerEmail, EmailRecipient, EmailState } from './domain/customer-email.js'
-export type { ImportSummary } from './domain/import-summary.js'
 export { supplierStatuses, type ImportSupplier, type SupplierStatus } from './domain/import-supplier.js'
 export type { PaymentInstructionDetails } from './domain/payment-instruction-details.js'
-export { scopes, type Scope } from './domain/scope.js'
-export type { AccountPayload } from './payloads/account.js'
-export type { BulkProcessRequest } from './payloads/bulk-process-request.js'
-export type { HistoricalStatementsRequest } from './payloads/historical-statements-request.js'
-export type { NotesRequest } from './payloads/notes-request.js'
-export type { PaymentInstructionRequest } from './payloads/payment-instruction-request.js'
-export type { ProcessRequest } from './payloads/process-request.js'
-export type { AccountToSend, Sendable } from './payloads/sendable.js'
-export type { TransactionsRequest, TransactionToAdd } from './payloads/transactions-request.js'
+export type { AccountPayload, AccountToSend, Sendable } from './payloads/account.js'
+export type {
+  BulkProcessRequest,
+  HistoricalStatementsRequest,
+  NotesRequest,
+  PaymentInstructionRequest,
+  ProcessRequest,
+  TransactionsRequest,
+  TransactionToAdd,
+} from './payloads/requests.js'
 export type { AccessTokenClaims, AccessTokens, VerifiedToken } from './ports/access-tokens.js'
 export type {
   AccountNotes,
@@ -90,7 +91,7 @@ export type {
   Staging,
 } from './ports/account-imports.js'
 export type { Accounts, LockableAccounts, LockedAccount } from './ports/accounts.js'
-export type { ApiKeyRecord, ApiKeys, FoundApiKey } from './ports/api-keys.js'
+export { scopes, type ApiKeyRecord, type ApiKeys, type FoundApiKey, type Scope } from './ports/api-keys.js'
 export type { AuditFilter, AuditTrail, ChainHead, KeyUse, SealCheck, Sealing } from './ports/audit-trail.js'
 export type { Clock } from './ports/clock.js'
 export type { CustomerNotifier, Delivery, DeliveryCode, MigrationNotice } from './ports/customer-notifier.js'
@@ -240,8 +241,8 @@ export type { PaymentInstructionRefused } from './use-cases/post-import/add-paym
 export type { AdditionRefused } from './use-cases/post-import/addition.js'
 export type { Processed } from './use-cases/processing/process-account.js'
 export type { Staged, StagingRefused } from './use-cases/stage-account.js'
-export type { EchoedAccount } from './validation/echo-account.js'
-export { builtInSettings } from './validation/initial-settings.js'
+export type { EchoedAccount } from './use-cases/validate-account.js'
+export { builtInSettings } from './validation/supplier-settings.js'
 export type { DecimalText, SentDecimal } from './values/decimal.js'
 export { instantOf, millisecondsOf, type Instant } from './values/instant.js'
 export type { LocalDate } from './values/local-date.js'

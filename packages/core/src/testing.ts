@@ -26,16 +26,17 @@ export {
   text,
 } from './codec/index.js'
 export { accountFromPayload } from './domain/account-from-payload.js'
-export { decideTransactions } from './domain/adding-transactions/decide-transactions.js'
-export { movedNoteBody, type Move } from './domain/adding-transactions/moved-note.js'
 export {
+  decideTransactions,
+  movedNoteBody,
   openStatementPeriod,
+  type Move,
   type TransactionFacts,
   type TransactionsDecision,
-} from './domain/adding-transactions/transaction-facts.js'
+} from './domain/adding-transactions.js'
 export { transactionsRequestRules } from './rules/transactions.js'
+export { echoAccount } from './use-cases/validate-account.js'
 export { check } from './validation/check.js'
-export { echoAccount } from './validation/echo-account.js'
 export { apiKeyText } from './values/api-key.js'
 export { holdsCardNumber, isCardNumber, maskCardNumbers } from './values/card-number.js'
 export { documentKey, documentPathCode } from './values/document-path.js'

@@ -2,7 +2,7 @@ import type { StorePorts } from '../ports/index.js'
 import { defaultServiceSettings } from '../ports/settings.js'
 import type { SupplierSettings } from '../settings/supplier-settings.js'
 import { supplierUseCases } from '../use-cases/operator/suppliers.js'
-import { builtInSettings } from '../validation/initial-settings.js'
+import { builtInSettings } from '../validation/supplier-settings.js'
 import { after, anApiKey, everySetting, foundSupplier, freshCode, freshSupplier, start } from './builders.js'
 import { type ContractCase, equal, right } from './contract-case.js'
 

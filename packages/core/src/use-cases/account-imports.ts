@@ -1,7 +1,6 @@
 import { detailOf, isErrorCode } from '../catalogue/index.js'
-import { type AccountImport, isInProgress } from '../domain/account-import.js'
+import { type AccountImport, type ImportSummary, isInProgress } from '../domain/account-import.js'
 import type { AccountKey } from '../domain/account-key.js'
-import type { ImportSummary } from '../domain/import-summary.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
 import { pipe, type TaskEither, TE } from '../fp.js'
 import type {

@@ -1,25 +1,18 @@
 import { catalogue } from '../catalogue/index.js'
-import type { FieldError } from '../codec/field-error.js'
+import { type CheckContext, type FieldError, severityInForce } from '../codec/findings.js'
 import type { Codec } from '../codec/index.js'
-import { severityInForce } from '../codec/severity-in-force.js'
 import type { Actor } from '../domain/audit-entry.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
 import { E, type Either, pipe, type TaskEither, TE } from '../fp.js'
 import type { AccountPayload } from '../payloads/account.js'
 import { importSupplierCode } from '../payloads/identifiers.js'
-import type { ProcessRequest } from '../payloads/process-request.js'
+import type { ProcessRequest } from '../payloads/requests.js'
 import type { FoundSupplier, ImportSuppliers } from '../ports/import-suppliers.js'
 import type { Ports } from '../ports/index.js'
 import type { PortFailure, PortResult } from '../ports/port-failure.js'
-import {
-  check,
-  checkAccountPayload,
-  type CheckContext,
-  type ExtraFinding,
-  readField,
-} from '../validation/check.js'
+import { check, checkAccountPayload, type ExtraFinding, readField } from '../validation/check.js'
 import { accountDocumentPaths, type LocatedPath } from '../validation/document-paths.js'
-import { builtInSettings, initialSettings } from '../validation/initial-settings.js'
+import { builtInSettings, initialSettings } from '../validation/supplier-settings.js'
 import { documentKey } from '../values/document-path.js'
 import { today } from '../values/today.js'
 import type { AccountFailedValidation, RequestFailedValidation } from './errors.js'

@@ -1,7 +1,7 @@
-import type { FieldError } from '../codec/field-error.js'
+import type { FieldError } from '../codec/findings.js'
 import type { ImportRefusal } from '../domain/account-import.js'
 import type { AccountKey } from '../domain/account-key.js'
-import type { TransactionData } from '../domain/adding-transactions/transaction-facts.js'
+import type { TransactionData } from '../domain/adding-transactions.js'
 import type { TaskEither } from '../fp.js'
 import type { PortFailure } from '../ports/port-failure.js'
 

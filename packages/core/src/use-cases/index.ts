@@ -1,13 +1,9 @@
-import type { EchoedAccount } from '../validation/echo-account.js'
+import type { ImportSummary } from '../domain/account-import.js'
 import type { AccountKey } from '../domain/account-key.js'
 import type { NoteOutcome } from '../domain/account-notes.js'
-import type {
-  TransactionOptions,
-  TransactionResult,
-} from '../domain/adding-transactions/transaction-facts.js'
+import type { TransactionOptions, TransactionResult } from '../domain/adding-transactions.js'
 import { type Actor, unnamedActor } from '../domain/audit-entry.js'
-import type { ImportSummary } from '../domain/import-summary.js'
-import type { HistoricalStatementsRequest } from '../payloads/historical-statements-request.js'
+import type { HistoricalStatementsRequest } from '../payloads/requests.js'
 import type { AccessTokenClaims } from '../ports/access-tokens.js'
 import type { AccountImportListItem } from '../ports/account-imports.js'
 import type { ClaimedRequest } from '../ports/idempotency-records.js'
@@ -72,7 +68,7 @@ import type { AdditionRefused } from './post-import/addition.js'
 import { processAccount, type Processed } from './processing/process-account.js'
 import { removeDuePayloads } from './remove-due-payloads.js'
 import { stageAccount, type Staged, type StagingRefused } from './stage-account.js'
-import { validateAccount } from './validate-account.js'
+import { type EchoedAccount, validateAccount } from './validate-account.js'
 
 /** Everything the service does. The same for HTTP, embedded and in-memory use. */
 export type UseCases = Readonly<{

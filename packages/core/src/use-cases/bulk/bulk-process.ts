@@ -1,5 +1,5 @@
 import { pipe, type TaskEither, TE } from '../../fp.js'
-import { bulkProcessRequest, type BulkProcessRequest } from '../../payloads/bulk-process-request.js'
+import { bulkProcessRequest, type BulkProcessRequest } from '../../payloads/requests.js'
 import type { AccountImports, StagedPageRequest } from '../../ports/account-imports.js'
 import type { Ports } from '../../ports/index.js'
 import type { PortFailure } from '../../ports/port-failure.js'

@@ -1,4 +1,4 @@
-import type { BulkProcessRequest } from '../../payloads/bulk-process-request.js'
+import type { BulkProcessRequest } from '../../payloads/requests.js'
 import type { PortFailure } from '../../ports/port-failure.js'
 import type { Submission } from '../check-payload.js'
 import type { ProcessingRefused } from '../errors.js'

@@ -1,7 +1,6 @@
 import { optional, struct, term } from '../../codec/index.js'
-import { type Scope, scopes as everyScope } from '../../domain/scope.js'
 import { pipe, type TaskEither, TE } from '../../fp.js'
-import type { ApiKeyRecord } from '../../ports/api-keys.js'
+import { type ApiKeyRecord, type Scope, scopes as everyScope } from '../../ports/api-keys.js'
 import type { Ports } from '../../ports/index.js'
 import type { PortFailure, PortResult } from '../../ports/port-failure.js'
 import { hashOf } from '../../ports/secrets.js'

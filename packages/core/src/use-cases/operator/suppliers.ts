@@ -1,13 +1,18 @@
 import { choice, documentPath, optional, required, struct } from '../../codec/index.js'
-import { defaultDocumentRoot, inTheWayOf, reachingOthers } from '../../domain/document-roots.js'
-import { type ImportSupplier, type SupplierStatus, supplierStatuses } from '../../domain/import-supplier.js'
+import {
+  defaultDocumentRoot,
+  type ImportSupplier,
+  inTheWayOf,
+  reachingOthers,
+  type SupplierStatus,
+  supplierStatuses,
+} from '../../domain/import-supplier.js'
 import { pipe, type TaskEither, TE } from '../../fp.js'
 import { importSupplierCode, organisationCode } from '../../payloads/identifiers.js'
 import type { Ports } from '../../ports/index.js'
 import { type PortFailure, portFailure } from '../../ports/port-failure.js'
 import type { SupplierSettings } from '../../settings/supplier-settings.js'
-import { initialSettings } from '../../validation/initial-settings.js'
-import { settingsFaults } from '../../validation/settings-faults.js'
+import { initialSettings, settingsFaults } from '../../validation/supplier-settings.js'
 import type { OperatorRefusal, UseCaseResult } from '../errors.js'
 import { checkInput, orDoesNotExist } from './check-input.js'
 

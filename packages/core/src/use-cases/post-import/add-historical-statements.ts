@@ -1,11 +1,8 @@
 import { statementFromPayload } from '../../domain/account-from-payload.js'
 import { pipe, type TaskEither, TE } from '../../fp.js'
-import {
-  historicalStatementsRequest,
-  type HistoricalStatementsRequest,
-} from '../../payloads/historical-statements-request.js'
+import { historicalStatementsRequest, type HistoricalStatementsRequest } from '../../payloads/requests.js'
 import type { Ports } from '../../ports/index.js'
-import { below } from '../../rules/key-path.js'
+import { below } from '../../rules/rule.js'
 import { historicalStatementRules } from '../../rules/statements.js'
 import { statementDocumentPaths } from '../../validation/document-paths.js'
 import type { Submission, WithWarnings } from '../check-payload.js'

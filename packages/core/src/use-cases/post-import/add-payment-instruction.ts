@@ -5,7 +5,7 @@ import {
   paymentInstructionRequest,
   paymentReference,
   paymentVendorCode,
-} from '../../payloads/payment-instruction-request.js'
+} from '../../payloads/requests.js'
 import type { Ports } from '../../ports/index.js'
 import type { PaymentVerification } from '../../ports/payment-vendors.js'
 import type { PortFailure } from '../../ports/port-failure.js'

@@ -1,17 +1,16 @@
 import { decideNotes, noteContent } from '../../domain/account-notes.js'
 import {
   decideTransactions,
-  type UnknownLedgers,
-} from '../../domain/adding-transactions/decide-transactions.js'
-import { type Move, movedNoteBody } from '../../domain/adding-transactions/moved-note.js'
-import {
+  type Move,
+  movedNoteBody,
   transactionFacts,
   type TransactionOptions,
   type TransactionResult,
   type TransactionsDecision,
-} from '../../domain/adding-transactions/transaction-facts.js'
+  type UnknownLedgers,
+} from '../../domain/adding-transactions.js'
 import { E, pipe, type TaskEither, TE } from '../../fp.js'
-import { transactionsRequest, type TransactionsRequest } from '../../payloads/transactions-request.js'
+import { transactionsRequest, type TransactionsRequest } from '../../payloads/requests.js'
 import type { LockedAccount } from '../../ports/accounts.js'
 import type { ClaimedRequest } from '../../ports/idempotency-records.js'
 import type { Ports } from '../../ports/index.js'

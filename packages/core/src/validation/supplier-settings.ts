@@ -1,6 +1,5 @@
 import { detailOf } from '../catalogue/index.js'
-import { plainContext } from '../codec/check-context.js'
-import type { FieldError } from '../codec/field-error.js'
+import { type FieldError, plainContext } from '../codec/findings.js'
 import {
   boolean,
   choice,
@@ -21,6 +20,19 @@ import type { MarketPack } from '../rules/markets/market-pack.js'
 import { severities, type SupplierSettings } from '../settings/supplier-settings.js'
 import { isEmail } from '../values/email.js'
 import { check } from './check.js'
+
+/** The settings of a supplier for which nothing was configured: the rules of all markets of the service hold. */
+export const initialSettings = (markets: readonly MarketPack[]): SupplierSettings => ({
+  severities: {},
+  closedLists: {},
+  internalEmailDomains: [],
+  markets: markets.map(({ market }) => market),
+  documentRoot: '',
+  migrationEmails: false,
+})
+
+/** The same with the bundled markets. */
+export const builtInSettings: SupplierSettings = initialSettings(bundledMarkets)
 
 const changeableCodes = (packs: readonly MarketPack[]): readonly string[] =>
   Object.entries(catalogueOf(packs)).flatMap(([code, { changeable }]) => (changeable ? [code] : []))
