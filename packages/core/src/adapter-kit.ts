@@ -29,6 +29,11 @@ export {
 } from './codec/index.js'
 export type { Path, PathKey } from './codec/path.js'
 export type { Flat, RequiredNames, ValueOf } from './codec/struct.js'
+export { inBatches, type BatchOptions, type RunBatch } from './concurrency/batches.js'
+export { FairLine, slots, TooManyWaiting, type Slots } from './concurrency/fair-queue.js'
+export { inOrder, type OrderedWork } from './concurrency/in-order.js'
+export { pause, withinTime } from './concurrency/pause.js'
+export { Recent } from './concurrency/recent.js'
 export { erasedDetails, erasedText } from './domain/account-details.js'
 export { accountFromPayload } from './domain/account-from-payload.js'
 export {
@@ -64,10 +69,7 @@ export {
   transactionsRequest,
 } from './payloads/requests.js'
 export { isWanted } from './ports/audit-trail.js'
-export { inBatches, type BatchOptions, type RunBatch } from './provided/in-batches.js'
 export { countedHere, keptBytes, type KeptBytes } from './provided/kept-bytes.js'
-export { FairLine, slots, TooManyWaiting, type Slots } from './provided/slots.js'
-export { withinTime } from './provided/within-time.js'
 export { checkAccountPayload, readField, type Checked, type ExtraFinding } from './validation/check.js'
 export { payloadDocumentPaths } from './validation/document-paths.js'
 export { settingsFaults } from './validation/supplier-settings.js'

@@ -3,7 +3,7 @@ import type { ClaimedEmail } from '../ports/outbox.js'
 import type { PortFailure } from '../ports/port-failure.js'
 import type { EmailOutcome, EmailUseCases } from '../use-cases/emails.js'
 import { answered, type BackgroundObserver } from './observer.js'
-import { growingPause, pause } from './pause.js'
+import { growingPause, pause } from '../concurrency/pause.js'
 
 /** The e-mails that one relay is delivering now. */
 type Deliveries = Readonly<{

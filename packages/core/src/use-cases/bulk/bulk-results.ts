@@ -1,6 +1,6 @@
 import type { Either } from '../../fp.js'
 import type { PortFailure } from '../../ports/port-failure.js'
-import { withinTime } from '../../provided/within-time.js'
+import { pause } from '../../concurrency/pause.js'
 
 /** Why a line of a stream is no JSON value, as whoever reads the stream finds. */
 export type LineUnreadable =
@@ -28,12 +28,7 @@ const longestMilliseconds = 1000
  * at once when the signal is aborted.
  */
 export const pauseAfter = (attempts: number, signal: AbortSignal | undefined): Promise<void> =>
-  withinTime(
-    Math.min(longestMilliseconds, firstMilliseconds * 2 ** attempts) * (0.5 + Math.random()),
-    () => new Promise<void>(() => undefined),
-    () => undefined,
-    signal,
-  )
+  pause(Math.min(longestMilliseconds, firstMilliseconds * 2 ** attempts) * (0.5 + Math.random()), signal)
 
 /** Of one window all may fail because of one short outage; a second window of failures is a longer one. */
 const most = 256

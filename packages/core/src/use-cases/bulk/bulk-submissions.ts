@@ -8,7 +8,7 @@ import type { AccountFailedValidation, UseCaseResult } from '../errors.js'
 import type { stageAccount, Staged, StagingRefused } from '../stage-account.js'
 import type { validateAccount } from '../validate-account.js'
 import { type BulkResult, type BulkResults, type LineUnreadable, untilAway } from './bulk-results.js'
-import { inOrder } from './in-order.js'
+import { inOrder } from '../../concurrency/in-order.js'
 
 /** Works on one line where it holds up nobody, such as in another thread. Neither rejects. */
 export type LineElsewhere = Readonly<{

@@ -4,7 +4,7 @@ import type { Submission } from '../check-payload.js'
 import type { ProcessingRefused } from '../errors.js'
 import type { processAccount, Processed } from '../processing/process-account.js'
 import { type BulkResult, whenASlotIsFree } from './bulk-results.js'
-import { inOrder } from './in-order.js'
+import { inOrder } from '../../concurrency/in-order.js'
 
 /** Once `signal` is aborted no account is begun any more, and the results end with its reason as the thrown value. */
 export type BulkProcessing = Submission & Readonly<{ signal?: AbortSignal }>

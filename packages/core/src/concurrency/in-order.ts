@@ -1,9 +1,7 @@
-/** How much is worked on at one time: so many items, which weigh so much together; always one, whatever it weighs. */
-type Window = Readonly<{ items: number; weight: number }>
-
 /** The work for each item. Items with the same key follow one another; an item that is alone follows all, and all follow it. */
-type Work<Item, Result> = Readonly<{
-  window: Window
+export type OrderedWork<Item, Result> = Readonly<{
+  /** How much is worked on at one time: so many items, which weigh so much together; always one, whatever it weighs. */
+  window: Readonly<{ items: number; weight: number }>
   weightOf: (item: Item) => number
   keyOf: (item: Item) => string | undefined
   isAlone?: (item: Item) => boolean
@@ -25,11 +23,11 @@ type Entry<Result> = {
 /** The items that are worked on, in their order. */
 class InFlight<Item, Result> {
   private readonly entries: Entry<Result>[] = []
-  private readonly work: Work<Item, Result>
+  private readonly work: OrderedWork<Item, Result>
   private readonly ended: () => void
 
   /** `ended` is called whenever the work for an item has ended. */
-  constructor(work: Work<Item, Result>, ended: () => void) {
+  constructor(work: OrderedWork<Item, Result>, ended: () => void) {
     this.work = work
     this.ended = ended
   }
@@ -132,7 +130,7 @@ class Input<Item> {
  */
 export async function* inOrder<Item, Result>(
   input: AsyncIterable<Item>,
-  work: Work<Item, Result>,
+  work: OrderedWork<Item, Result>,
 ): AsyncGenerator<readonly Result[]> {
   let wake = (): void => undefined
   const source = new Input(input)
