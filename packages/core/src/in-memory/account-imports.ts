@@ -1,5 +1,5 @@
+import { countedImport, summaryOf } from '../domain/account-import.js'
 import { accountKeyText } from '../domain/account-key.js'
-import { countedImport, summaryOf } from '../domain/import-summary.js'
 import type {
   AccountImportList,
   AccountImportListItem,

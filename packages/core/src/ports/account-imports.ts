@@ -1,7 +1,6 @@
-import type { AccountImport, ImportRefusal } from '../domain/account-import.js'
+import type { AccountImport, ImportRefusal, ImportSummary } from '../domain/account-import.js'
 import type { AccountKey } from '../domain/account-key.js'
 import type { Actor } from '../domain/audit-entry.js'
-import type { ImportSummary } from '../domain/import-summary.js'
 import type { Instant } from '../values/instant.js'
 import type { PortFailure, PortResult } from './port-failure.js'
 

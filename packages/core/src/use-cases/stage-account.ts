@@ -5,15 +5,41 @@ import { E, type Either, pipe, type TaskEither, TE } from '../fp.js'
 import { importSupplierCode } from '../payloads/identifiers.js'
 import type { StageOutcome, Staging } from '../ports/account-imports.js'
 import type { Ports } from '../ports/index.js'
-import { portFailure, type PortFailure } from '../ports/port-failure.js'
+import { noOutcome, portFailure, type PortFailure } from '../ports/port-failure.js'
 import { rememberedSuppliers } from '../provided/remembered.js'
 import { readField } from '../validation/check.js'
 import type { Instant } from '../values/instant.js'
-import { checkAccount, type CheckedAccount } from './check-account.js'
-import { namedSupplier, type NamedSupplier } from './named-supplier.js'
-import { noOutcome } from './only-outcome.js'
-import { stagingRefusal } from './refusals.js'
-import type { StagingRefused, Submission, UseCases } from './signatures.js'
+import {
+  checkAccount,
+  type CheckedAccount,
+  namedSupplier,
+  type NamedSupplier,
+  type Submission,
+  type WithWarnings,
+} from './check-payload.js'
+import {
+  type AccountAlreadyImported,
+  type AccountFailedValidation,
+  type AccountImportInProgress,
+  type AccountMarkedToSkip,
+  stagingRefusal,
+  type SupplierNotOngoing,
+  type UseCaseResult,
+} from './errors.js'
+
+export type Staged = Readonly<{
+  outcome: 'created' | 'replaced'
+  importSupplier: string
+  externalAccountNumber: string
+}> &
+  WithWarnings
+
+export type StagingRefused =
+  | AccountFailedValidation
+  | AccountAlreadyImported
+  | AccountImportInProgress
+  | AccountMarkedToSkip
+  | SupplierNotOngoing
 
 type StagePorts = Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock' | 'documents' | 'settings'>
 
@@ -63,7 +89,7 @@ const validated =
     return E.right({ key, text: (isWhole ? text : undefined) ?? JSON.stringify(account), by, warnings })
   }
 
-type Answer = Awaited<ReturnType<ReturnType<UseCases['stageAccount']>>>
+type Answer = Either<StagingRefused | PortFailure, Staged>
 
 /**
  * A submission as the supplier that was last read judges it: accepted, refused, or not judged where no supplier is known. `again`
@@ -187,7 +213,7 @@ export const staging = (ports: StagePorts) => {
 
 /** A list of one: an answer is there. */
 export const stageAccount =
-  ({ judge, settle }: ReturnType<typeof staging>): UseCases['stageAccount'] =>
-  (submission) =>
+  ({ judge, settle }: ReturnType<typeof staging>) =>
+  (submission: Submission): UseCaseResult<StagingRefused, Staged> =>
   async () =>
     (await settle([await judge(submission)]))[0] as Answer

@@ -1,12 +1,20 @@
 import { pipe, type TaskEither, TE } from '../../fp.js'
-import { bulkProcessRequest, type BulkProcessRequest } from '../../payloads/bulk-process-request.js'
+import { bulkProcessRequest, type BulkProcessRequest } from '../../payloads/requests.js'
 import type { AccountImports, StagedPageRequest } from '../../ports/account-imports.js'
 import type { Ports } from '../../ports/index.js'
 import type { PortFailure } from '../../ports/port-failure.js'
-import { checkProcessRequest } from '../check-process-request.js'
-import type { BulkProcessing, BulkProcessRefused, UseCases } from '../signatures.js'
-import { pauseAfter, untilAway } from './pause.js'
+import { checkProcessRequest } from '../check-payload.js'
+import type {
+  OperationsTeamDoesNotExist,
+  ProcessingRefused,
+  RequestFailedValidation,
+  SupplierNotOngoing,
+  UseCaseResult,
+} from '../errors.js'
+import type { Processed } from '../processing/process-account.js'
+import { type BulkResults, pauseAfter, untilAway } from './bulk-results.js'
 import {
+  type BulkProcessing,
   counted,
   eachOnce,
   isSettledElsewhere,
@@ -14,6 +22,9 @@ import {
   type ProcessResult,
   type ProcessRun,
 } from './process-all.js'
+
+/** A reason that would refuse every account of a bulk request refuses the whole request. */
+export type BulkProcessRefused = RequestFailedValidation | SupplierNotOngoing | OperationsTeamDoesNotExist
 
 const pageSize = 1000
 
@@ -99,8 +110,10 @@ const acceptedRequest = (
 
 /** Creates accounts from their staged data, each as a single request would (docs/reference/api.md#bulk-requests). */
 export const bulkProcess =
-  (ports: BulkProcessPorts, { processAccount }: Pick<UseCases, 'processAccount'>): UseCases['bulkProcess'] =>
-  (submission) =>
+  (ports: BulkProcessPorts, { processAccount }: Pick<ProcessRun, 'processAccount'>) =>
+  (
+    submission: BulkProcessing,
+  ): UseCaseResult<BulkProcessRefused, BulkResults<ProcessingRefused, Processed>> =>
     pipe(
       acceptedRequest(ports, submission),
       TE.map((request) => {

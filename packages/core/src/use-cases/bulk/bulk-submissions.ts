@@ -1,11 +1,34 @@
+import type { Actor } from '../../domain/audit-entry.js'
 import { E, type Either, pipe, TE } from '../../fp.js'
 import { externalAccountNumber } from '../../payloads/identifiers.js'
 import { readField } from '../../validation/check.js'
-import type { BulkResult, BulkResults, LineUnreadable } from '../bulk-result.js'
-import type { BulkLine, BulkSubmission, LineElsewhere, Submission, UseCases } from '../signatures.js'
-import type { staging } from '../stage-account.js'
-import { inOrder } from './in-order.js'
-import { untilAway } from './pause.js'
+import type { SentPayload, Submission, WithWarnings } from '../check-payload.js'
+import type { AccountFailedValidation, UseCaseResult } from '../errors.js'
+import type { Staged, staging, StagingRefused } from '../stage-account.js'
+import type { validateAccount } from '../validate-account.js'
+import { type BulkResult, type BulkResults, type LineUnreadable, untilAway } from './bulk-results.js'
+import { inOrder } from '../../concurrency/in-order.js'
+
+/** Works on one line where it holds up nobody, such as in another thread. Neither rejects. */
+export type LineElsewhere = Readonly<{
+  bulkValidate(): Promise<BulkResult<AccountFailedValidation | LineUnreadable, WithWarnings>>
+  bulkStage(): Promise<BulkResult<StagingRefused | LineUnreadable, Staged>>
+}>
+
+/**
+ * One line of a stream. `line`: its number, from 1, in which blank lines count; `bytes`: how long it is. It is parsed already, or
+ * it is parsed elsewhere because it is long: then it is worked on after all lines before it and before all lines after it, as
+ * nobody knows its account. `done` is called once, when the line is needed no more.
+ */
+export type BulkLine = Readonly<{ line: number; bytes: number; done?: () => void }> &
+  (Readonly<{ json: Either<LineUnreadable, SentPayload> }> | Readonly<{ elsewhere: LineElsewhere }>)
+
+/** Who asks: the organisation of the token, and a stream of lines, each a payload as it came. */
+export type BulkSubmission = Readonly<{
+  organisation: string
+  lines: AsyncIterable<BulkLine>
+  by?: Actor | undefined
+}>
 
 /** Two full batches of a store; fewer lines where they are long, since what is made of a line weighs more than it. */
 const window = { items: 128, weight: 2_097_152 }
@@ -89,13 +112,15 @@ const eachLine = <Begun, Refused extends Readonly<{ _tag: string }>, A>(
 
 /** Validates each line as a single request would. */
 export const bulkValidate =
-  ({ validateAccount }: Pick<UseCases, 'validateAccount'>): UseCases['bulkValidate'] =>
-  (sent) =>
+  ({ validateAccount: validate }: Readonly<{ validateAccount: ReturnType<typeof validateAccount> }>) =>
+  (
+    sent: BulkSubmission,
+  ): UseCaseResult<never, BulkResults<AccountFailedValidation | LineUnreadable, WithWarnings>> =>
     TE.right(
       eachLine(sent, {
         begin: (submission) =>
           pipe(
-            validateAccount(submission),
+            validate(submission),
             // The echo is for single requests.
             TE.map(({ warnings }) => ({ warnings })),
           )(),
@@ -106,6 +131,6 @@ export const bulkValidate =
 
 /** Stages each line as a single request would; of two lines with one account number the later counts. */
 export const bulkStage =
-  ({ judge, settle }: ReturnType<typeof staging>): UseCases['bulkStage'] =>
-  (sent) =>
+  ({ judge, settle }: ReturnType<typeof staging>) =>
+  (sent: BulkSubmission): UseCaseResult<never, BulkResults<StagingRefused | LineUnreadable, Staged>> =>
     TE.right(eachLine(sent, { begin: judge, settle, elsewhere: (line) => line.bulkStage() }))

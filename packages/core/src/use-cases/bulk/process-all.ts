@@ -1,9 +1,13 @@
-import type { BulkProcessRequest } from '../../payloads/bulk-process-request.js'
+import type { BulkProcessRequest } from '../../payloads/requests.js'
 import type { PortFailure } from '../../ports/port-failure.js'
-import type { BulkResult } from '../bulk-result.js'
-import type { BulkProcessing, Processed, ProcessingRefused, UseCases } from '../signatures.js'
-import { inOrder } from './in-order.js'
-import { whenASlotIsFree } from './pause.js'
+import type { Submission } from '../check-payload.js'
+import type { ProcessingRefused } from '../errors.js'
+import type { processAccount, Processed } from '../processing/process-account.js'
+import { type BulkResult, whenASlotIsFree } from './bulk-results.js'
+import { inOrder } from '../../concurrency/in-order.js'
+
+/** Once `signal` is aborted no account is begun any more, and the results end with its reason as the thrown value. */
+export type BulkProcessing = Submission & Readonly<{ signal?: AbortSignal }>
 
 /** As many as a few batches of a store hold. */
 const mostAtOnce = 64
@@ -19,7 +23,7 @@ export type ProcessRun = Readonly<{
   request: BulkProcessRequest
   /** How many accounts the service may process at once, if there is a limit. */
   limit: number | undefined
-  processAccount: UseCases['processAccount']
+  processAccount: ReturnType<typeof processAccount>
 }>
 
 /** A list in the form of a stream, each of its members once. */

@@ -4,11 +4,9 @@ import { E, pipe, type TaskEither, TE } from '../../fp.js'
 import type { ClaimOutcome, ClaimRelease, ClaimRequest } from '../../ports/account-imports.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Ports } from '../../ports/index.js'
-import type { PortFailure, PortResult } from '../../ports/port-failure.js'
+import { onlyOutcome, type PortFailure, type PortResult } from '../../ports/port-failure.js'
 import { millisecondsOf, plusSeconds } from '../../values/instant.js'
-import { onlyOutcome } from '../only-outcome.js'
-import { processingRefusal, retryAfterSeconds } from '../refusals.js'
-import type { ProcessingRefused } from '../signatures.js'
+import { processingRefusal, type ProcessingRefused, retryAfterSeconds } from '../errors.js'
 
 /** The right to create the account, with the data that it is to be created from. */
 export type ClaimedAccount = Readonly<{

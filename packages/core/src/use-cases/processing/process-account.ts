@@ -4,18 +4,25 @@ import type { AccountKey } from '../../domain/account-key.js'
 import type { ImportSupplier } from '../../domain/import-supplier.js'
 import { E, type Either, pipe, type TaskEither, TE } from '../../fp.js'
 import { importSupplierCode, operationsTeamName } from '../../payloads/identifiers.js'
-import { processRequest } from '../../payloads/process-request.js'
+import { processRequest } from '../../payloads/requests.js'
 import type { ClaimRequest } from '../../ports/account-imports.js'
 import type { Ports } from '../../ports/index.js'
 import { type PortFailure, portFailure, type PortResult } from '../../ports/port-failure.js'
 import { rememberedSuppliers } from '../../provided/remembered.js'
 import { readField } from '../../validation/check.js'
-import { validatedAccount } from '../check-account.js'
-import { checkedRequest, type CheckedRequest, checkProcessRequest } from '../check-process-request.js'
-import { processingRefusal } from '../refusals.js'
-import type { ProcessingRefused, Submission, UseCases } from '../signatures.js'
+import {
+  checkedRequest,
+  type CheckedRequest,
+  checkProcessRequest,
+  type Submission,
+  validatedAccount,
+  type WithWarnings,
+} from '../check-payload.js'
+import { processingRefusal, type ProcessingRefused, type UseCaseResult } from '../errors.js'
 import { claimAccount, type ClaimedAccount, claimInTurn } from './claim-account.js'
 import { createAccount } from './create-account.js'
+
+export type Processed = Readonly<{ platformAccountNumber: string }> & WithWarnings
 
 /** Whether the team that a payload names, which is not checked yet, is there for the organisation; false for a name that cannot be read. */
 const teamExists =
@@ -135,7 +142,7 @@ const createUnderClaim = (ports: Ports) => {
     )
 }
 
-type Answer = Awaited<ReturnType<ReturnType<UseCases['processAccount']>>>
+type Answer = Either<ProcessingRefused | PortFailure, Processed>
 
 const notAsked = (): PortFailure =>
   portFailure(
@@ -150,7 +157,9 @@ const notAsked = (): PortFailure =>
  * claim itself asks whether supplier and team are still as they should be, which saves a round trip and two statements. If they
  * are not, they are looked up, both at once, as for the first request.
  */
-export const processAccount = (ports: Ports): UseCases['processAccount'] => {
+export const processAccount = (
+  ports: Ports,
+): ((submission: Submission) => UseCaseResult<ProcessingRefused, Processed>) => {
   const importSuppliers = rememberedSuppliers(ports.importSuppliers)
   const create = createUnderClaim(ports)
   const inTurn = claimInTurn(ports)
