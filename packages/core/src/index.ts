@@ -176,10 +176,9 @@ export {
   type ObtainTokenRequest,
 } from './use-cases/authentication/obtain-token.js'
 export type { Tokens } from './use-cases/authentication/tokens.js'
-export type { BulkProcessRefused } from './use-cases/bulk/bulk-process.js'
+export type { BulkProcessing, BulkProcessRefused } from './use-cases/bulk/bulk-process.js'
 export type { BulkResult, BulkResults, LineUnreadable } from './use-cases/bulk/bulk-results.js'
 export type { BulkLine, BulkSubmission, LineElsewhere } from './use-cases/bulk/bulk-submissions.js'
-export type { BulkProcessing } from './use-cases/bulk/process-all.js'
 export type { SentPayload, Submission, WithWarnings } from './use-cases/check-payload.js'
 export type { EmailOutcome, EmailUseCases } from './use-cases/emails.js'
 export type {

@@ -47,11 +47,11 @@ const takeBatch = <Prepared>(
  * that has begun ends by itself. An error of the input or of a step comes after the results before it, and ends the stream.
  */
 export async function* inOrder<Item, Prepared, Result>(
-  input: AsyncIterable<Item>,
+  input: AsyncIterable<Item> | Iterable<Item>,
   steps: Steps<Item, Prepared, Result>,
 ): AsyncGenerator<readonly Result[]> {
   const { window, mostTogether, weightOf, prepare, settle } = steps
-  const source = input[Symbol.asyncIterator]()
+  const source = Symbol.asyncIterator in input ? input[Symbol.asyncIterator]() : input[Symbol.iterator]()
   const waiting: Waiting<Prepared>[] = []
   const held = { items: 0, weight: 0 }
   const state: { isEnded: boolean; failure?: Readonly<{ cause: unknown }> } = { isEnded: false }

@@ -34,10 +34,9 @@ import {
 } from './authentication/authenticate.js'
 import { obtainToken, type ObtainTokenRequest } from './authentication/obtain-token.js'
 import type { Tokens } from './authentication/tokens.js'
-import { bulkProcess, type BulkProcessRefused } from './bulk/bulk-process.js'
+import { bulkProcess, type BulkProcessing, type BulkProcessRefused } from './bulk/bulk-process.js'
 import type { BulkResults, LineUnreadable } from './bulk/bulk-results.js'
 import { bulkStage, type BulkSubmission, bulkValidate } from './bulk/bulk-submissions.js'
-import type { BulkProcessing } from './bulk/process-all.js'
 import type { Submission, WithWarnings } from './check-payload.js'
 import { type EmailUseCases, makeEmailUseCases } from './emails.js'
 import type {
