@@ -14,7 +14,7 @@ const purposes = {
   TOKEN_VERIFICATION_KEYS:
     'Access tokens of these keys are accepted too, besides those of `TOKEN_SIGNING_KEY`: [changing the signing key](../how-to/manage-access.md#change-the-signing-key)',
   AUDIT_KEY:
-    'Secrets that the [record](../how-to/read-the-record.md) is sealed with, the first one for new entries, the others for as long as there are entries of theirs: [changing the key](../how-to/read-the-record.md#change-the-key). Generated into `DATA_DIR` on the embedded default; required in production on a database server, without it the hashes are made without a secret there',
+    'Secrets that the [record](../how-to/read-the-audit-log.md) is sealed with, the first one for new entries, the others for as long as there are entries of theirs: [changing the key](../how-to/read-the-audit-log.md#change-the-key). Generated into `DATA_DIR` on the embedded default; required in production on a database server, without it the hashes are made without a secret there',
   ENCRYPTION_KEYS:
     'Keys that what tells of a person is encrypted with, each 32 bytes in base64, the first one for new data: [encryption](../how-to/personal-data.md#encrypt-it). Without it nothing new is encrypted',
   MAX_CONNECTIONS: 'Most connections of clients to one process; further ones are closed as they come',

@@ -213,7 +213,7 @@ if (onMariaDb) {
         restored: { ...environment, DATABASE_URL: url('restored') },
       })
       await runShell(folder, block('verify'), environment)
-      t.is(await readFile(join(folder, 'breaks.tsv'), 'utf8'), '')
+      t.is(await readFile(join(folder, 'inconsistencies.tsv'), 'utf8'), '')
       t.regex(await runShell(folder, block('full-disk'), environment), /account_imports\s+OK/)
     },
   )

@@ -32,7 +32,9 @@ test('every kind of break is planted, and the reference says what it means and w
     Object.keys(breakKinds).filter((kind) => !planted.has(kind as keyof typeof breakKinds)),
     [],
   )
-  const lines = textOf('docs/reference/breaks.md').matchAll(/^\| `(\w+)` \| [^|]+\. \| [^|]+\. \|$/gm)
+  const lines = textOf('docs/reference/inconsistencies.md').matchAll(
+    /^\| `(\w+)` \| [^|]+\. \| [^|]+\. \|$/gm,
+  )
   t.deepEqual(
     [...lines].map(([, kind]) => kind),
     Object.keys(breakKinds),

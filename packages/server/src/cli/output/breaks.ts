@@ -66,4 +66,4 @@ const counted = (count: number, name: string): string =>
 export const verifySummary = ({ breaks, ...looked }: VerifyTotals): string =>
   `${breaks === 0 ? 'No break' : counted(breaks, 'break')} in ${counted(looked.imports, 'import')}, ` +
   `${counted(looked.accounts, 'account')} with ${counted(looked.rows, 'row')}, and ${counted(looked.emails, 'e-mail')} ` +
-  `of ${counted(looked.suppliers, 'supplier')}.${breaks === 0 ? '' : ' What each means: docs/reference/breaks.md'}`
+  `of ${counted(looked.suppliers, 'supplier')}.${breaks === 0 ? '' : ' What each means: docs/reference/inconsistencies.md'}`
