@@ -12,9 +12,15 @@ const link = (name) => `[${code(name)}](../errors/${name}.md)`
 
 const severityOf = ({ severity, changeable }) => (changeable ? `${severity}, changeable` : severity)
 
+/** Many codes share these words; the page explains them once. */
+const statusesOf = (name) =>
+  factsOf(name)
+    .statuses.replace('any success as a warning', 'warning')
+    .replace('400 when it is raised to error', '400')
+
 const rows = codes.map((name) => [
   link(name),
-  factsOf(name).statuses,
+  statusesOf(name),
   severityOf(catalogue[name]),
   classes[catalogue[name].class],
   factsOf(name).detail,
@@ -31,13 +37,14 @@ causes, the remedy and examples. The service shows it at \`/docs/errors/<code>/\
 \`\`\`
 
 - A code stands on the whole answer, on an entry of \`errors\`, or on a warning in the header \`Import-Warnings\`.
+- *Status*: a warning does not change the status of a success.
 - *Severity* is the default. The operator may change a changeable one for a supplier:
   \`account-import supplier configure SUPPLIER --severity CODE=error|warn|off\`. A rule that is raised to \`error\` answers 400.
-- *What to do*: data – correct the payload; set-up – correct the address, key, supplier or team; send it again – the
+- *Remedy*: data – correct the payload; set-up – correct the address, key, supplier or team; send it again – the
   same request may succeed later, after \`Retry-After\` if the response has it.
 - The response fills in \`N\`, \`A, B or C\` and \`what the field takes\` from the rule, never from the payload.
 - In the paths of these pages, N stands for an index, counted from 0.
 
-${table(['Code', 'Status', 'Severity', 'What to do', 'Text'], rows)}
+${table(['Code', 'Status', 'Severity', 'Remedy', 'Text'], rows)}
 
 `

@@ -113,7 +113,7 @@ const drill = async (
   await server.stop()
   const said = await restore()
   t.regex(said, /No migration is pending\./)
-  t.regex(said, /^No break in \d+ imports, \d+ accounts with/m)
+  t.regex(said, /^No inconsistency in \d+ imports, \d+ accounts with/m)
   const again = await startServerProcess(restored)
   try {
     const asked = createClient({ baseUrl: again.address, apiKey: addressed.apiKey })

@@ -54,7 +54,7 @@ const withOptions = (command: Command): Command =>
     )
     .option(
       '--check-documents <severity>',
-      'what a missing document does: off, warn, error',
+      'severity of a missing document: off, warn, error',
       oneOf(severities),
     )
     .option(
@@ -103,7 +103,7 @@ const inputOf = (code: string, { organisation, status, documentRoot }: Options) 
 export const createSupplier = (context: CliContext): Command =>
   leafCommand('create', 'Register an import supplier.')
     .argument('<code>', 'the code that payloads name, such as LEVANTE')
-    .requiredOption('--organisation <code>', 'whom it belongs to')
+    .requiredOption('--organisation <code>', 'the organisation that owns it')
     .option(
       '--status <status>',
       `${supplierStatuses.join(', ')}; ongoing when left out`,

@@ -34,7 +34,7 @@ const httpUrl = (given: string): string => {
 /** The options of every command that works through the service's API. */
 export const withConnection = (command: Command): Command =>
   command
-    .requiredOption('--url <url>', 'where the service is, with its base path', httpUrl)
+    .requiredOption('--url <url>', 'address of the service, with its base path', httpUrl)
     .option('--plain-http', 'allow an http:// address beyond this machine: the network can read the key then')
     .option(
       '--api-key-file <file>',
