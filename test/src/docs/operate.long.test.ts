@@ -80,7 +80,7 @@ const before = 12
 
 type Numbers = ReadonlyMap<string, string | null | undefined>
 
-/** What clients were told of the accounts that exist before the backup. */
+/** The answers to clients about the accounts that exist before the backup. */
 const numbersOf = async (client: Client, { supplier }: Addressed): Promise<Numbers> => {
   const numbers = new Map<string, string | null | undefined>()
   for (let index = 0; index < before; index += 1) {

@@ -142,7 +142,7 @@ const outcomeOf = async (
   return { _tag: row.staged_version === 0 ? 'not_staged' : 'in_progress' }
 }
 
-/** What became of the claims that were asked for, from the imports as they are afterwards. Of one supplier. */
+/** The outcomes of claims on imports of one supplier, from the imports as they are afterwards. */
 const claimOutcomes = async (
   db: Db,
   requests: readonly [ClaimRequest, ...ClaimRequest[]],

@@ -4,7 +4,7 @@ import type { CliContext } from './cli-io.js'
 
 const service = '--url http://127.0.0.1:8080 --api-key-file api-key'
 
-/** What is typed, by the command that it is an example of; every command that does something has one. */
+/** Examples of each command; every command that does something has one. */
 export const examples: Readonly<Record<string, readonly string[]>> = {
   serve: ['serve', 'PORT=9000 DATA_DIR=/srv/imports account-import serve', 'serve --migrate --workers 4'],
   migrate: ['migrate', 'migrate --status'],

@@ -13,7 +13,7 @@ import { supplierJson, supplierText } from '../output/supplier-output.js'
 import { listed } from '../output/table.js'
 import { settingsChange, type SettingsOptions } from '../settings-change.js'
 
-/** What an operator should know who has just configured e-mails of a supplier; empty while they are off. */
+/** Hints for an operator who has just configured e-mails of a supplier; empty while they are off. */
 export const emailNotices = (
   { settings }: ImportSupplier,
   { mail, mailTemplates }: ServerConfig,

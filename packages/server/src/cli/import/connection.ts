@@ -17,7 +17,7 @@ export type ConnectionOptions = Readonly<{
   plainHttp?: true
 }>
 
-/** Of commands that work until they are done. */
+/** The option of commands that work until they are done. */
 export type WorkOptions = ConnectionOptions & Readonly<{ retryFor: number }>
 
 const variable = 'ACCOUNT_IMPORT_API_KEY'
