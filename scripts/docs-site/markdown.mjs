@@ -12,11 +12,11 @@ const anchorOf = (heading) =>
     .replace(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-')
 
-/** What the service shows in another form leads there. `docs:` stands for the first page of the documentation. */
+/** Pages that the service shows in another form. `docs:` stands for the first page of the documentation. */
 const shownOtherwise = {
-  'docs/reference/errors.md': (anchor) => (codes.has(anchor) ? `docs:errors/${anchor}/` : 'docs:errors/'),
-  'docs/reference/endpoints.md': () => 'docs:#endpoints',
-  'docs/reference/README.md': () => 'docs:#reference',
+  'docs/reference/errors.md': 'docs:errors/',
+  'docs/reference/endpoints.md': 'docs:#endpoints',
+  'docs/reference/README.md': 'docs:#reference',
 }
 
 /** Where a link of a page leads: to a page beside it, or into the repository. */
@@ -24,7 +24,9 @@ const targetOf = (href, source, isPage) => {
   if (/^[a-z][a-z+.-]*:/i.test(href) || href.startsWith('#')) return href
   const [path, anchor] = href.split('#')
   const target = posix.normalize(join(dirname(source), path))
-  if (shownOtherwise[target] !== undefined) return shownOtherwise[target](anchor)
+  if (shownOtherwise[target] !== undefined) return shownOtherwise[target]
+  const [, code] = /^docs\/errors\/(\w+)\.md$/.exec(target) ?? []
+  if (codes.has(code)) return `docs:errors/${code}/`
   const end = anchor === undefined ? '' : `#${anchor}`
   if (isPage(target)) return `docs:${target.replace(/^docs\/(.*)\.md$/, '$1/')}${end}`
   const form = /\.\w+$/.test(target) || /\/[A-Z]+$/.test(target) ? 'blob' : 'tree'

@@ -27,39 +27,46 @@ const examplesOf = (path) => {
   return own
 }
 
+const leaves = leavesOf(program, 'account-import')
+
+/** Options that many commands have; the page shows them once. */
+const ofTheApi = new Set(['--url', '--plain-http', '--api-key-file'])
+const shownOnce = new Set(['--json', ...ofTheApi])
+
+const optionRow = ({ mandatory, flags, description }) => [
+  code(mandatory ? `${flags} (required)` : flags),
+  description,
+]
+const { options: apiOptions } = leaves.find(({ path }) => path === 'account-import status').command
+
 const argumentText = ({ required, _name }) => (required ? `<${_name}>` : `[${_name}]`)
 
 const section = ({ command, path }) => {
   const rows = [
-    ...command.registeredArguments.map((argument) => [argumentText(argument), argument.description]),
-    ...command.options
-      .filter(({ hidden }) => !hidden)
-      .map((option) => [option.mandatory ? `${option.flags} (required)` : option.flags, option.description]),
+    ...command.registeredArguments.map((argument) => [code(argumentText(argument)), argument.description]),
+    ...command.options.filter(({ hidden, long }) => !hidden && !shownOnce.has(long)).map(optionRow),
   ]
   return [
     `## ${path}`,
     command.description(),
-    table(
-      ['Argument or option', 'Meaning'],
-      rows.map(([name, meaning]) => [code(name), meaning]),
-    ),
+    ...(rows.length === 0 ? [] : [table(['Argument or option', 'Meaning'], rows)]),
     ['```sh', ...examplesOf(path).map(typed), '```'].join('\n'),
   ].join('\n\n')
 }
 
 export const commandLinePage = () => `# Command line
 
-\`npx account-import <command>\`, with the [configuration](configuration.md) in the environment. \`import\`, \`stage\`,
-\`process\` and \`status\` work through the API of a running service, with an API key: in the variable
-\`ACCOUNT_IMPORT_API_KEY\`, in a file, or on the standard input. \`validate\`, \`explain\`, \`completion\` and \`help\` need neither
-service nor database. All others but \`serve\` work on the
-database directly and need no running server.
+\`npx account-import <command>\`, with the [configuration](configuration.md) in the environment. \`validate\`, \`explain\`,
+\`completion\` and \`help\` need neither service nor database. \`import\`, \`stage\`, \`process\` and \`status\` work through the API of
+a running service, with the options below. All others but \`serve\` work on the database directly and need no running server.
 
-What a command was asked for goes to stdout: a key, a list, an account, what does not agree. What is said to people goes to
-stderr: what was done, how to go on, progress, refusals, logs. So \`KEY=$(account-import api-key create --organisation ACME)\`
-holds the key alone. With \`--json\` a command writes one JSON document to stdout and nothing else there. Exit codes: 0
-done, 1 the data has failures, 2 wrong usage or refused, 3 environment (database, network, files); 130 and 143 when a command
-over a file was stopped by SIGINT and SIGTERM. An import whose last answer stays cut ends with 1.
+${table(['Option for the API', 'Meaning'], apiOptions.filter(({ long }) => ofTheApi.has(long)).map(optionRow))}
 
-${leavesOf(program, 'account-import').map(section).join('\n\n')}
+The result goes to stdout: a key, a list, an account, inconsistencies. Messages, progress, refusals and logs go to stderr. So
+\`KEY=$(account-import api-key create --organisation ACME)\` holds the key alone. Every command but \`help\` takes \`--json\`: it
+writes one JSON document to stdout and nothing else there. Exit codes: 0 done, 1 the data has failures, 2 wrong usage or refused,
+3 environment (database, network, files); 130 and 143 if a command over a file was stopped by SIGINT and SIGTERM. An import
+whose last answer stays cut ends with 1.
+
+${leaves.map(section).join('\n\n')}
 `

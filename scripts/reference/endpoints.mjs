@@ -69,22 +69,22 @@ ${table(
 
 export const endpointsPage = () => `# Endpoints
 
-Paths stand below the base address: the address of the server and \`BASE_PATH\`. All of them need a token with the
-scope, but the first; every other POST takes an [idempotency key](api.md#idempotency-keys), but those of bulk requests. How
-answers and refusals work is in [the API](api.md).
+Paths stand below the base address: the address of the server and \`BASE_PATH\`. All but the first need a token with the
+scope. Every other POST but bulk requests takes an [idempotency key](api.md#idempotency-keys). [The API](api.md) describes
+answers and refusals.
 
 ### ${graphqlAddress.method} ${graphqlAddress.path}
 
-GraphQL: the mutation \`obtainToken\` takes exactly one of \`apiKey\` and \`refreshToken\` and answers
+The GraphQL mutation \`obtainToken\` takes exactly one of \`apiKey\` and \`refreshToken\` and answers
 \`${shapeOf(obtainedToken)}\`.
 
 ${Object.values(endpoints).map(section).join('\n\n')}
 
 ### Documentation
 
-Without a token, for GET and HEAD, with an \`ETag\`: \`/openapi.json\` is the API as an OpenAPI 3.1 document; \`/docs/\`
-and all below it are pages for people: \`/docs/endpoints/<name>/\`, \`/docs/errors/<code>/\`, these pages of \`tutorials\`,
-\`how-to\` and \`reference\`, \`/docs/search/?q=\` over all of them, and \`/docs/interactive/\`, where requests are tried in a browser.
+Without a token, for GET and HEAD, with an \`ETag\`: \`/openapi.json\` is the OpenAPI 3.1 document. \`/docs/\` has pages for people:
+\`/docs/endpoints/<name>/\`, \`/docs/errors/<code>/\`, these pages of \`tutorials\`,
+\`how-to\` and \`reference\`, \`/docs/search/?q=\` over all of them, and \`/docs/interactive/\` to try requests in a browser.
 
 ### Health
 

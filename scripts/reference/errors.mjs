@@ -1,5 +1,5 @@
 import { bundledMarkets, catalogueOf } from '../../packages/core/dist/index.js'
-import { codeFacts, onOneLine } from '../../packages/http-contract/dist/docs/index.js'
+import { codeFacts } from '../../packages/http-contract/dist/docs/index.js'
 import { guides } from '../docs-site/guides.mjs'
 import { code, table } from './table.mjs'
 
@@ -8,66 +8,43 @@ const catalogue = catalogueOf(bundledMarkets)
 const codes = Object.keys(catalogue)
 const guidesByCode = guides()
 const factsOf = (name) => codeFacts(name, bundledMarkets, guidesByCode)
-const link = (name) => `[${code(name)}](#${name})`
+const link = (name) => `[${code(name)}](../errors/${name}.md)`
 
 const severityOf = ({ severity, changeable }) => (changeable ? `${severity}, changeable` : severity)
 
+/** Many codes share these words; the page explains them once. */
+const statusesOf = (name) =>
+  factsOf(name)
+    .statuses.replace('any success as a warning', 'warning')
+    .replace('400 when it is raised to error', '400')
+
 const rows = codes.map((name) => [
   link(name),
-  factsOf(name).statuses,
+  statusesOf(name),
   severityOf(catalogue[name]),
   classes[catalogue[name].class],
   factsOf(name).detail,
 ])
 
-const plain = (text) => text.replaceAll('<', '\\<')
-const list = (mark, items) => items.map((item) => `${mark} ${plain(item)}`).join('\n')
-const path = (text) => (/^[a-z0-9_.N]+$/.test(text) ? code(text) : plain(text))
-
-const fenced = (bad, good) => `\`\`\`text\ngets it:\n${bad}\ndoes not:\n${good}\n\`\`\``
-
-const exampleOf = ({ guide }) => {
-  const { place, bad, good, setting } = onOneLine(guide.example)
-  const where = place === '' ? '' : ` Fields of ${place}.`
-  const needed = setting === undefined ? '' : ` With the setting ${code(setting)}.`
-  const note = `Example.${where}${needed}`
-  return note === 'Example.' ? fenced(bad, good) : `${note}\n\n${fenced(bad, good)}`
-}
-
-const section = (name) => {
-  const facts = factsOf(name)
-  const { guide } = facts
-  return [
-    `### ${name}`,
-    `${plain(guide.means)} Appears as ${facts.where}.`,
-    list('-', guide.causes),
-    `What to do: ${facts.remedy.toLowerCase()}.`,
-    list('1.', guide.fix),
-    ...(facts.command === undefined ? [] : [`The operator may change it: ${code(facts.command)}`]),
-    ...(guide.at.length === 0 ? [] : [`\`attr\`: ${guide.at.map(path).join(', ')}`]),
-    exampleOf(facts),
-    `See also ${guide.related.map(link).join(', ')}.`,
-  ].join('\n\n')
-}
-
 export const errorsPage = () => `# Error codes
 
-Every refusal has one body, and every code in it keeps its meaning; only the texts may change. The service shows each
-code at \`/docs/errors/<code>/\` below its base address.
+Every refusal has one body. Every code in it keeps its meaning; only the texts may change. The page of a code gives its
+causes, the remedy and examples. The service shows it at \`/docs/errors/<code>/\` below its base address, and
+\`account-import explain <code>\` prints it.
 
 \`\`\`json
 { "detail": "for people", "code": "for programs", "errors": [{ "detail": "…", "code": "…", "attr": "customers.0.landline" }] }
 \`\`\`
 
 - A code stands on the whole answer, on an entry of \`errors\`, or on a warning in the header \`Import-Warnings\`.
-- *Severity*: what the rule does by default; an operator may set a changeable one for a supplier to \`error\`,
-  \`warn\` or \`off\`. A rule that is raised to \`error\` answers 400.
-- *What to do*: data – correct the payload; set-up – correct the address, key, supplier or team; send it again – the
-  same request may succeed later, after \`Retry-After\` if the answer has it.
-- \`N\`, \`A, B or C\` and \`what the field takes\` in texts stand for what an answer fills in, from the rule, never from the payload.
-- In paths N stands for an index, counted from 0.
+- *Status*: a warning does not change the status of a success.
+- *Severity* is the default. The operator may change a changeable one for a supplier:
+  \`account-import supplier configure SUPPLIER --severity CODE=error|warn|off\`. A rule that is raised to \`error\` answers 400.
+- *Remedy*: data – correct the payload; set-up – correct the address, key, supplier or team; send it again – the
+  same request may succeed later, after \`Retry-After\` if the response has it.
+- The response fills in \`N\`, \`A, B or C\` and \`what the field takes\` from the rule, never from the payload.
+- In the paths of these pages, N stands for an index, counted from 0.
 
-${table(['Code', 'Status', 'Severity', 'What to do', 'Text'], rows)}
+${table(['Code', 'Status', 'Severity', 'Remedy', 'Text'], rows)}
 
-${codes.map(section).join('\n\n')}
 `

@@ -78,11 +78,11 @@ const allSections = () => {
 
 export const fieldsPage = () => `# Fields
 
-What each request may hold, and how each value is checked. What the types accept is in
-[types](types.md); what each code means is in [errors](errors.md).
+The fields of each request, and the checks of their values. [Types](types.md) lists the accepted values of each type, and
+[error codes](errors.md) the meaning of each code.
 
-- A field that is not known is left out: null is never accepted for it.
-- Fields that are not in these tables are accepted, dropped and reported as the warning \`unknown_field\`.
+- Leave out an unknown value: null is never accepted.
+- Fields that are not in these tables are dropped and reported as the warning \`unknown_field\`.
 - An account is then validated as a whole, by the [rules over several fields](rules.md).
 - Every string has at most 65 536 bytes in UTF-8, and every list at most 10 000 items.
 

@@ -36,12 +36,12 @@ const fields = Object.entries(logEvents)
 
 export const logPage = () => `# The log
 
-The server writes its log to stderr, one JSON object a line; on a terminal a readable line in place of it. ${code('LOG_LEVEL')} says from
-which level on ([configuration](configuration.md)). No entry holds a value of a payload, an account number of a customer, a token, a
+The server writes its log to stderr, one JSON object a line, or a readable line on a terminal. ${code('LOG_LEVEL')} sets the lowest level
+([configuration](configuration.md)). No entry holds a value of a payload, an account number of a customer, a token, a
 path of a request, SQL or a stack.
 
 Write alerts and searches by ${code('event')} and ${code('level')}, never by ${code('message')}. The [metrics](../how-to/monitor.md) count the same things.
-The levels are the numbers of pino. These fields every entry has, the last two with several processes alone:
+The levels are the numbers of pino. Every entry has these fields, the last two only with several processes:
 
 ${table(['Field', 'Meaning'], always)}
 
@@ -49,10 +49,10 @@ ${table(['Field', 'Meaning'], always)}
 
 ${table(['Event', 'Levels', 'Meaning'], events)}
 
-A program that embeds the core and gives its background work no \`onFailure\` gets such lines on stderr with the event \`background_work\`, and
+A program that embeds the core without \`onFailure\` of its background work gets such lines on stderr, with the event \`background_work\`, and
 \`chore\`, \`kind\`, \`port\` and \`operation\`.
 
-An alert on faults of the service in a search by [jq](https://jqlang.org):
+A search for faults of the service with [jq](https://jqlang.org):
 
 \`\`\`sh
 jq -c 'select(.level >= 50 or (.event == "health" and .state == "failed"))' < account-import.log

@@ -47,15 +47,15 @@ const platforms = foreign.filter((place) => isForOneMachine(packages[place])).le
 
 export const whatIsShippedPage = () => `# What is shipped
 
-The server brings ${foreign.length} packages of others besides ${ours.length} of ours. ${platforms} of them are the binaries of the embedded
-database, of which those for the machine are installed. \`npm run check:shipped\` compares their licences with an allow-list
-and asks the registry what is known of them, where it answers that; \`npm run sbom\` prints them all as a CycloneDX document.
-\`swagger-ui-dist\` is copied into the package that serves it: nobody installs it, or what it asks for. No script of any package runs when
+The server has ${foreign.length} third-party packages besides ${ours.length} of ours. ${platforms} of them are the binaries of the embedded
+database; only those for the machine are installed. \`npm run check:shipped\` compares the licences with an allow-list
+and asks the registry for known vulnerabilities, if it answers; \`npm run sbom\` prints all packages as a CycloneDX document.
+\`swagger-ui-dist\` is copied into the package that serves it, so it is not installed. No script of any package runs when
 this repository is set up (\`.npmrc\`).
 
-## What ours ask for
+## Direct dependencies
 
-_Brings_ counts the packages that come with one, also those that others bring too.
+_Brings_ counts the packages that come with a dependency, also those that others bring too.
 
 ${table(['Package', 'Version', 'Licence', 'Asked for by', 'Brings', 'Why'], directRows)}
 
@@ -63,7 +63,7 @@ ${table(['Package', 'Version', 'Licence', 'Asked for by', 'Brings', 'Why'], dire
 
 ${table(['Licence', 'Packages'], licenceRows)}
 
-## All of them
+## All packages
 
 ${table(['Package', 'Version', 'Licence', 'Brought by'], allRows)}
 `

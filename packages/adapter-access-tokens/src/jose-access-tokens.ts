@@ -4,7 +4,7 @@ import { millisecondsOf, portCall, type AccessTokens, type VerifiedToken } from 
 import type { SigningKey, VerificationKey } from './signing-key.js'
 import { fromTokenPayload } from './token-payload.js'
 
-/** Who makes the tokens and whom they are for; a token of another pair is `invalid`. */
+/** The issuer and the audience of the tokens; a token of another pair is `invalid`. */
 export type TokenNames = Readonly<{ issuer: string; audience: string }>
 
 export const defaultTokenNames: TokenNames = {

@@ -9,7 +9,7 @@ import {
 
 /** A key that access tokens are checked with, and the one algorithm that goes with it. */
 export type VerificationKey = Readonly<{
-  /** What tokens name it by (`kid`): the same wherever the key is read, and no help in finding the key. */
+  /** The name of the key in tokens (`kid`): the same wherever the key is read, and no help in finding the key. */
   id: string
   algorithm: 'HS256' | 'EdDSA'
   verify: KeyObject
@@ -24,7 +24,7 @@ const idLength = 16
 
 const publicKeyFrom = (pem: string): VerificationKey | undefined => {
   try {
-    // Of a private key this is its public half.
+    // For a private key this is its public half.
     const verify = createPublicKey({ key: pem, format: 'pem' })
     if (verify.asymmetricKeyType !== 'ed25519') return undefined
     const spki = verify.export({ format: 'der', type: 'spki' })

@@ -16,7 +16,7 @@ export type SmtpServer = Readonly<{
   authorities?: string
 }>
 
-/** Who the e-mails are from. */
+/** The sender of the e-mails. */
 export type MailSender = Readonly<{ name: string; address: string }>
 
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
@@ -48,6 +48,6 @@ export type SmtpCustomerNotifierOptions = Readonly<{
   templates?: EmailTemplates
   /** IANA name: which day an account was created on. */
   timeZone: string
-  /** What one e-mail may take altogether. */
+  /** The time limit of one e-mail altogether. */
   milliseconds: number
 }>

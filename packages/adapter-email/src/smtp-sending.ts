@@ -13,7 +13,7 @@ import {
 import { bundledTemplates, type EmailTemplates, templateFor } from './templates/bundled-templates.js'
 import type { TemplateValues } from './templates/email-template.js'
 
-/** What nodemailer puts on its errors. */
+/** The properties of nodemailer's errors. */
 export type SmtpError = Error &
   Readonly<{
     code?: string

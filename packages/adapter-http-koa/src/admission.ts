@@ -23,7 +23,7 @@ export const allowMethod = (allowed: 'GET' | 'POST', method: string): Either<Tra
   return allow.includes(method) ? E.right(undefined) : E.left({ _tag: 'MethodNotAllowed', allow })
 }
 
-/** What is checked before authentication: the method, then whether the client accepts JSON. */
+/** The checks before authentication: the method, then whether the client accepts JSON. */
 export const admissible = (
   ctx: AppContext,
   method: 'GET' | 'POST',
@@ -43,7 +43,7 @@ const tokenIn = ({ headersDistinct }: IncomingMessage): Either<Refusal, string> 
   return token === undefined ? E.left({ _tag: 'AuthenticationFailed' }) : E.right(token)
 }
 
-/** Whose request it is, if its token is valid and allows the scope. */
+/** The owner of the request, if its token is valid and allows the scope. */
 export const authenticated = async (
   ctx: AppContext,
   { authenticate }: Pick<UseCases, 'authenticate'>,

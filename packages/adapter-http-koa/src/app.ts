@@ -30,13 +30,13 @@ export type AppOptions = Readonly<{
    */
   readiness?: () => Promise<Readiness>
   /**
-   * What `/metrics` answers, made anew for each request. Left out, there is no `/metrics`. It needs no token and is outside
+   * The answer of `/metrics`, made anew for each request. Left out, there is no `/metrics`. It needs no token and is outside
    * the base path.
    */
   metrics?: () => Promise<MetricsText>
   /** The markets whose codes the documentation shows: those of the service's settings; absent: the bundled ones. */
   markets?: readonly MarketPack[]
-  /** What one key may ask for. Left out: 512 requests under way at one time. */
+  /** The limits of one key. Left out: 512 requests under way at one time. */
   limits?: KeyLimitsOptions
   /**
    * Works on bodies and lines of 128 KiB and more in another thread, by `answerLongBodies` there. Left out, they are worked on
@@ -83,7 +83,7 @@ const noteLateFailure = (cause: unknown, ctx?: AppContext): void => {
   if (ctx !== undefined && !isClientGone(cause)) ctx.state.accountImport.failure ??= loggedFailure(cause)
 }
 
-/** What every request goes through, around a router. */
+/** The middleware of every request, around a router. */
 const appAround = (
   router: Router<AppState>,
   options: Pick<AppOptions, 'log' | 'trustProxy' | 'corsOrigins'>,

@@ -4,7 +4,7 @@ import type { AnsweredAccount } from '@account-import/core'
 import type { Middleware, ParameterizedContext } from 'koa'
 import type { LogEntry, LoggedFailure } from './log-entry.js'
 
-/** What is known of the request under way, for its answer and its log entry. */
+/** The facts about the request under way, for its answer and its log entry. */
 export type RequestRecord = {
   readonly requestId: string
   route: string

@@ -99,7 +99,7 @@ const begin = (ctx: AppContext): void => {
 }
 
 /**
- * What is around every request: its id, the headers of every answer, its entry in the log, and 500 for anything that
+ * The middleware around every request: its id, the headers of every answer, its entry in the log, and 500 for anything that
  * was thrown. Refusals are values and are not thrown, so that is a bug of the service; or the client went away while
  * its body was read, and there is nobody to answer. One middleware, as each would cost every request a promise.
  */

@@ -26,7 +26,7 @@ export const idempotencyKeyIn = (ctx: AppContext): Either<Refusal, string | unde
 }
 
 /**
- * What tells two requests to one path apart: the query and the bytes of the body, as they came. A client that repeats a
+ * The difference between two requests to one path: the query and the bytes of the body, as they came. A client that repeats a
  * request repeats its bytes; whether two texts of JSON mean the same is a question that is best not asked about money.
  */
 const contentOf = (ctx: AppContext, bytes: Uint8Array): string =>
@@ -64,7 +64,7 @@ export const answeredOnce = async (
   if (notKept !== undefined) noteFailure(record, notKept)
   if (!replayed) return E.right(answer)
   record.replayed = true
-  // What is kept of a refusal is what this service wrote.
+  // The stored part of a refusal is the part that this service wrote.
   if (answer.status >= 400) noteProblem(record, JSON.parse(answer.body) as WrittenBody)
   return E.right({ ...answer, headers: { ...answer.headers, [replayedHeader]: 'true' } })
 }

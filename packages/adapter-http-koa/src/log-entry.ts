@@ -1,6 +1,6 @@
 import type { PortFailure } from '@account-import/core'
 
-/** What went wrong inside the service: names only, never a message, a stack, SQL or data. */
+/** The failure inside the service: names only, never a message, a stack, SQL or data. */
 export type LoggedFailure = Readonly<{
   kind: 'unavailable' | 'unexpected'
   /** The port and its operation, where a port failed. */
@@ -21,14 +21,14 @@ export type LogEntry = Readonly<{
   method: string
   /** The path pattern of the contract, `unmatched` where none fits. */
   route: string
-  /** Of the answer; 0 when the client went away before there was one. */
+  /** The status of the answer; 0 when the client went away before there was one. */
   status: number
   durationMs: number
   /** The connection ended before the answer was complete. */
   aborted: boolean
-  /** Whose token it was; absent before authentication. */
+  /** The organisation of the token; absent before authentication. */
   organisation?: string
-  /** Of which key the token was: its id, which is no secret; absent before authentication. */
+  /** The id of the token's key, which is no secret; absent before authentication. */
   apiKeyId?: string
   /** The code of the problem that was answered, absent on success. */
   code?: string
@@ -36,7 +36,7 @@ export type LogEntry = Readonly<{
   replayed?: true
   /** How many field errors of each code it had, where it had some. */
   errors?: Readonly<Record<string, number>>
-  /** What became of the accounts of a bulk request, as far as it came. */
+  /** The outcomes of the accounts of a bulk request, as far as it came. */
   counts?: Readonly<Record<string, number>>
   /** How many of them were refused with each code; `errors` are theirs then. */
   lineCodes?: Readonly<Record<string, number>>
@@ -64,7 +64,7 @@ const namesOf = (cause: unknown): Pick<LoggedFailure, 'name' | 'code'> => {
 export const isPortFailure = (cause: unknown): cause is PortFailure =>
   typeof cause === 'object' && cause !== null && '_tag' in cause && cause._tag === 'PortFailure'
 
-/** What of a cause may be logged: error messages can hold SQL and data, so only names and codes stay. */
+/** The part of a cause that may be logged: error messages can hold SQL and data, so only names and codes stay. */
 export const loggedFailure = (cause: unknown): LoggedFailure =>
   isPortFailure(cause)
     ? { kind: cause.kind, port: cause.port, operation: cause.operation, ...namesOf(cause.cause) }

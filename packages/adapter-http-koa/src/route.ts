@@ -8,11 +8,11 @@ export type PacedResults = <Result>(
   pages: AsyncIterable<readonly Result[]>,
 ) => AsyncIterable<readonly Result[]>
 
-/** Who asks, and for what: a request but for its body, decoded as far as the endpoint's codecs go. It can be sent to another thread. */
+/** The actor and the subject: a request but for its body, decoded as far as the endpoint's codecs go. It can be sent to another thread. */
 export type Asked<Params, Query> = Readonly<{
   /** The code of the organisation whose token it is. */
   organisation: string
-  /** Who asks, for the record. */
+  /** The actor, for the audit log. */
   by: Actor
   /** Where the request has an idempotency key. */
   claimed: ClaimedRequest | undefined
@@ -22,7 +22,7 @@ export type Asked<Params, Query> = Readonly<{
   path: string
 }>
 
-/** What a route gets: the request with its body. */
+/** The input of a route: the request with its body. */
 export type RouteRequest<Params, Query> = Asked<Params, Query> &
   Readonly<{
     /** The JSON as it came; its payload is `undefined` for endpoints without a body, and for those that take lines. */
@@ -31,7 +31,7 @@ export type RouteRequest<Params, Query> = Asked<Params, Query> &
     lines: AsyncIterable<BulkLine>
     /** The results of accounts, as fast as the key may have them processed. */
     pacedResults: PacedResults
-    /** What goes into the log. */
+    /** The fields for the log. */
     record: RequestRecord
     /** Aborted when the client goes away before its answer is whole. */
     gone: () => AbortSignal
@@ -39,7 +39,7 @@ export type RouteRequest<Params, Query> = Asked<Params, Query> &
 
 type ItemOf<List> = List extends readonly (infer Item)[] ? Item : never
 
-/** What an endpoint does: its answers have the endpoint's body and statuses, its refusals the endpoint's tags. */
+/** The work of an endpoint: its answers have the endpoint's body and statuses, its refusals the endpoint's tags. */
 export type Route<Params, Query, Success, Status extends number, Tag extends Refusal['_tag']> = (
   request: RouteRequest<Params, Query>,
 ) => TaskEither<

@@ -117,7 +117,7 @@ const submit =
   ({ organisation, by, body }: RouteRequest<unknown, unknown>): TaskEither<Refused, Answered> =>
     pipe(useCase({ organisation, by, ...body }), TE.map(answerOf))
 
-/** What goes from the request of each endpoint to its use case, and how that is answered. */
+/** The way from the request of each endpoint to its use case, and back to the answer. */
 export const routesOf = (useCases: UseCases): Routes => ({
   validateAccount: (request) => {
     request.record.changesNothing = true

@@ -1,6 +1,6 @@
 import type { PaymentInstruction, PaymentVerification } from '@account-import/core'
 
-/** What a vendor is asked about: its own reference, and the type that the payload names. */
+/** The question to a vendor: its own reference, and the type that the payload names. */
 export type AskedInstruction = Omit<PaymentInstruction, 'vendor' | 'organisation'>
 
 /** The same, and for which organisation. */
@@ -8,7 +8,7 @@ export type InstructionOf = Omit<PaymentInstruction, 'vendor'>
 
 /** One payment vendor that needs no network, or sees to time limits and retries itself. */
 export interface PaymentVendor {
-  /** What payloads name it by: 1 to 64 characters, compared exactly. */
+  /** Its code in payloads: 1 to 64 characters, compared exactly. */
   readonly code: string
   /** The organisations that it is bound to; all may use it when absent. */
   readonly organisations?: readonly string[]

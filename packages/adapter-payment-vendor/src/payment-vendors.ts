@@ -3,7 +3,7 @@ import { withinTime } from '@account-import/core/adapter-kit'
 import { VendorFailure, vendorTooSlow } from './guard/vendor-failure.js'
 import type { InstructionOf, PaymentVendor } from './payment-vendor.js'
 
-/** What the port promises, also for vendors that see to their time themselves and fail to. */
+/** The guarantees of the port, also for vendors that see to their time themselves and fail to. */
 const mostMilliseconds = 5000
 
 const inTime = async (vendor: PaymentVendor, instruction: InstructionOf): Promise<PaymentVerification> => {

@@ -28,7 +28,7 @@ export type SqlPortsOptions = Readonly<{
    */
   auditKeys?: readonly string[] | undefined
   /**
-   * What the data keys of encrypted rows are wrapped by. Absent: nothing is encrypted, and whatever needs a row that is gets a
+   * The key ring that wraps the data keys of encrypted rows. Absent: nothing is encrypted, and whatever needs a row that is gets a
    * failure of the kind `unavailable`.
    */
   keyRing?: KeyRing | undefined

@@ -117,7 +117,7 @@ const free = (knex: Knex, token: string): Promise<unknown> =>
 
 /**
  * Runs work that one process at a time may do. `renewed`, to be called in the transaction of what must not happen without
- * the lock, rejects when another has taken over. Of a process that is cut off the lock ends within a minute.
+ * the lock, rejects when another has taken over. The lock of a process that is cut off ends within a minute.
  */
 const underMigrationLock = async <A>(
   knex: Knex,
@@ -189,7 +189,7 @@ const inTurn = async <A>(knex: Knex, work: (held: Knex, run: Run) => Promise<A>)
 }
 
 /**
- * Brings the database up to date; returns the names of what was done now. Of several at once one
+ * Brings the database up to date; returns the names of what was done now. If several processes call it at once, one
  * does it, the others fail as `MigrationLocked` and change nothing.
  */
 export const migrate = (knex: Knex): Promise<readonly string[]> =>

@@ -21,7 +21,7 @@ export const repeated = async <Body>(
   }
 }
 
-/** What goes into one call. `search` is a query with its question mark. */
+/** The input of one call. `search` is a query with its question mark. */
 type Sent = Readonly<{
   params?: Readonly<Record<string, string>>
   search?: string
@@ -47,7 +47,7 @@ const initOf = (method: string, { body, idempotencyKey }: Sent): RequestInit => 
 
 const failed = (failure: Failure): Called<never> => ({ result: failure, headers: undefined })
 
-/** What the service would say; not every text can be sent to it as a header. */
+/** The answer that the service would give; not every text can be sent to it as a header. */
 const keyNotValid = serviceFailure(
   { code: 'invalid_idempotency_key', detail: detailOf('invalid_idempotency_key'), errors: [] },
   { status: 400, requestId: '' },

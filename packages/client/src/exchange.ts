@@ -56,7 +56,7 @@ export const addressOf = (
   }
 }
 
-/** What came back: the head of an answer, and its body if that is JSON, else `undefined`. */
+/** The answer: its head, and its body if that is JSON, else `undefined`. */
 export type Exchanged = Readonly<{ response: Response; json: unknown }>
 
 const jsonOf = (text: string): unknown => {

@@ -24,7 +24,7 @@ export type { KeyedOptions } from './options.js'
 export type { UntypedJson } from './options.js'
 export type { TransactionOptions } from './options.js'
 export type { ClientCode, Failure, Result, Success, Warned } from './result.js'
-// What the methods answer.
+// Types of the methods' answers.
 export type {
   AccountImportSummary,
   AddedNotes,
@@ -36,7 +36,7 @@ export type {
   StagedAccount,
   TransferStatusBody,
 } from '@account-import/http-contract'
-// What they are given.
+// Types of their arguments.
 export type {
   AccountPayload,
   AccountToSend,

@@ -4,13 +4,13 @@ export type JsonObject = Readonly<Record<string, unknown>>
 /** JSON whose fields the compiler does not know, such as `Record<string, unknown>`. */
 export type UntypedJson<Given> = Given & (string extends keyof Given ? unknown : never)
 
-/** What ends a call before its answer is there. */
+/** Options that end a call before its answer is there. */
 export type CallOptions = Readonly<{
   /** Ends it with the code `aborted`. */
   signal?: AbortSignal
   /**
    * For how long the service may say nothing before it ends with `service_silent`; the client's own when left out. 0, or `Infinity`:
-   * for as long as it likes. Of a method that answers once it is the time for the whole answer; of one that answers line by
+   * for as long as it likes. For a method that answers once it is the time for the whole answer; for one that answers line by
    * line, that between two lines.
    */
   silenceSeconds?: number

@@ -65,7 +65,7 @@ export const databaseErrorCode = (cause: unknown): string => {
   return 'no code'
 }
 
-/** What an operator is told when the database does not work. */
+/** Messages for an operator when the database does not work. */
 export const databaseError = (cause: unknown): StartError => {
   const code = databaseErrorCode(cause)
   if (code === 'ENCRYPTION_KEY_MISSING')

@@ -6,7 +6,7 @@ import type { Log } from './log/log-events.js'
 import { requestLog } from './log/request-log.js'
 import type { Metrics } from './metrics/create-metrics.js'
 
-/** Who is told of what happens in a server. */
+/** Listeners for events of a server. */
 export type Observed = Readonly<{
   request: (entry: LogEntry) => void
   observers: Observers

@@ -44,7 +44,7 @@ export type ApiOptions = StartOptions &
     log: Log
     /** Counts what happens. */
     metrics?: Metrics | undefined
-    /** What `/metrics` answers beside the API; nothing when left out. */
+    /** The answer of `/metrics` beside the API; nothing when left out. */
     scrape?: (() => Promise<MetricsText>) | undefined
     /** Where `/metrics` is answered otherwise, for the log. */
     metricsAddress?: string | undefined
@@ -111,7 +111,7 @@ const serve = async (
     log.warn({ event: 'payment_vendor_setting', vendor }, warning)
   await tellOfRoots(service, log)
   await tellOfWaitingEmails(service, log)
-  // What is wrong is in the log from the beginning, whether anybody probes or not.
+  // Problems are in the log from the beginning, whether anybody probes or not.
   await service.readiness()
   const work = startBackgroundWork(service.useCases, {
     ...told.background,

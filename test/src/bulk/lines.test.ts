@@ -157,7 +157,7 @@ const textOf = ({ supplier }: BulkWorld, { original, changes, number }: Case): s
 
 const single = { bulkStage: endpoints.stageAccount, bulkValidate: endpoints.validateAccount } as const
 
-/** What single requests answer, one after the other, in the form of lines. */
+/** The answers of single requests, one after the other, in the form of lines. */
 const oneByOne = async ({ raw, sending }: BulkWorld, name: keyof typeof single, texts: readonly string[]) => {
   const results: object[] = []
   for (const [index, text] of texts.entries()) {
@@ -254,7 +254,7 @@ test('a body of lines may take longer than any other request, as long as it move
   t.deepEqual((await wholeAnswer(await answer)).summary, { received: 15, valid: 15, failed: 0 })
 })
 
-/** What became of a body that is read by a server which bears 200 ms of silence. */
+/** The result of a body that is read by a server which bears 200 ms of silence. */
 const readBy = async (
   t: ExecutionContext,
   read: (chunks: AsyncIterable<Buffer>) => Promise<string>,

@@ -4,7 +4,7 @@ import { portugal } from '../support/portugal.js'
 import { published } from '../support/published.js'
 
 /**
- * What is wrong between the catalogue and the codes that the tests have recorded in a folder: a code that no test
+ * The differences between the catalogue and the codes that the tests have recorded in a folder: a code that no test
  * sees, and one that the catalogue does not know.
  */
 export const emissionFaults = (folder: string): readonly string[] => {

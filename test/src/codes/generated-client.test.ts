@@ -11,7 +11,7 @@ const run = promisify(execFile)
 
 const tool = join(root, 'tools/openapi')
 
-/** What a client programmer writes. */
+/** The code of a client programmer. */
 const program = `
 import createClient from 'openapi-fetch'
 import type { components, paths } from './schema.js'

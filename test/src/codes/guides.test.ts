@@ -60,7 +60,7 @@ const least = {
 
 const point = supplyPoint({ identifier: 'ES0021000012345678LB', supply_type: 'ELECTRICITY' })
 
-/** What an item of each list needs; put there only where the place of an example leads through it. */
+/** The fields that an item of each list needs; put there only where the place of an example leads through it. */
 const items: Readonly<Record<string, Json>> = {
   customers: least.customers[0] ?? {},
   supply_addresses: { ...at('ES'), supply_points: [point] },

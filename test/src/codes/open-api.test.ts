@@ -91,7 +91,7 @@ test('its patterns are read by RE2 as by ECMAScript, with the flag u and without
     const re2 = RE2JS.compile(pattern)
     const [withFlag, without] = [new RegExp(pattern, 'u'), new RegExp(pattern)]
     for (const text of texts) {
-      // What is white space beyond ASCII is each engine's own.
+      // Each engine decides which characters beyond ASCII are white space.
       if (/[\uD800-\uDFFF]/u.test(text) || (pattern === String.raw`\S` && /[^ -~\t\n\r\f]/.test(text)))
         continue
       t.is(re2.matcher(text).find(), withFlag.test(text), `${pattern} ${JSON.stringify(text)}`)

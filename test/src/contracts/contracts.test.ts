@@ -105,7 +105,7 @@ type Point = Full['supply_addresses'][number]['supply_points'][number]
 
 const accepts = <T>(value: T): T => value
 
-/** What follows is proved by the compiler: an error that is expected and does not come is an error itself. */
+/** The compiler proves the following: an error that is expected and does not come is an error itself. */
 test('the full account of the cases does not compile without one of its fields, however deep it lies', (t) => {
   t.is(accepts<Full>(everyDetail), everyDetail)
 

@@ -80,7 +80,7 @@ const before = 12
 
 type Numbers = ReadonlyMap<string, string | null | undefined>
 
-/** What clients were told of the accounts that exist before the backup. */
+/** The answers to clients about the accounts that exist before the backup. */
 const numbersOf = async (client: Client, { supplier }: Addressed): Promise<Numbers> => {
   const numbers = new Map<string, string | null | undefined>()
   for (let index = 0; index < before; index += 1) {
@@ -113,7 +113,7 @@ const drill = async (
   await server.stop()
   const said = await restore()
   t.regex(said, /No migration is pending\./)
-  t.regex(said, /^No break in \d+ imports, \d+ accounts with/m)
+  t.regex(said, /^No inconsistency in \d+ imports, \d+ accounts with/m)
   const again = await startServerProcess(restored)
   try {
     const asked = createClient({ baseUrl: again.address, apiKey: addressed.apiKey })
@@ -213,7 +213,7 @@ if (onMariaDb) {
         restored: { ...environment, DATABASE_URL: url('restored') },
       })
       await runShell(folder, block('verify'), environment)
-      t.is(await readFile(join(folder, 'breaks.tsv'), 'utf8'), '')
+      t.is(await readFile(join(folder, 'inconsistencies.tsv'), 'utf8'), '')
       t.regex(await runShell(folder, block('full-disk'), environment), /account_imports\s+OK/)
     },
   )

@@ -14,7 +14,7 @@ const { isAllowed } = await script<{ isAllowed: (licence: unknown) => boolean }>
 const sourcesBelow = (...folders: readonly string[]): readonly string[] =>
   folders.flatMap((folder) => filesBelow(folder)).filter((path) => /\.(?:ts|mts|mjs)$/.test(path))
 
-/** What a file names by a relative path in `import`, `export … from` and `import()`; type imports are among them. */
+/** The relative paths of a file in `import`, `export … from` and `import()`; type imports are among them. */
 const importsOf = (from: string): readonly string[] => {
   const text = textOf(from)
   const { module } = parseSync(from, text)

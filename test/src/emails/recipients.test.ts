@@ -17,7 +17,7 @@ const holder = (email: string | undefined, given_name = 'Núria'): JsonObject =>
 
 const customers = ['a', 'b', 'c'].map((name) => holder(`${name}@example.com`, name))
 
-/** Who was asked in this turn of a relay, and what came of the e-mail. */
+/** The recipients of this run of a relay, and the outcome of the e-mail. */
 const turnOf = async (world: Migrating): Promise<readonly [outcome: string | undefined, asked: string]> => {
   const before = world.notices.length
   const [outcome] = await relayOnce(world)

@@ -223,7 +223,7 @@ const million = command(
   },
 )
 
-/** What `npm run faults` takes. */
+/** The commands of `npm run faults`. */
 export const commands: Readonly<Record<string, Command>> = {
   kills,
   emails,

@@ -20,7 +20,7 @@ import { inWorld, untilAllSay } from './world/world.js'
 /** Database servers that hold the same data, one alone too, and what happens to them. */
 export type Databases = Readonly<{
   name: string
-  /** What it is, with versions, for the report. */
+  /** Its name, with versions, for the report. */
   what: string
   faults: readonly Fault[]
   /** The addresses of a new, empty database, as `DATABASE_URL` takes them: one for each server of ours. */

@@ -7,7 +7,7 @@ import type { RequestKind } from './loads/requests.js'
 import { rowOf, type FaultRow } from './report/fault-row.js'
 import { patiently, untilAllSay, type World } from './world/world.js'
 
-/** What came of one run: figures for the report, everything that is wrong, and what of it the database did to its files. */
+/** The result of one run: figures for the report, everything that is wrong, and the damage that the database did to its files. */
 export type FaultOutcome = Readonly<{
   row: FaultRow
   faults: readonly string[]
@@ -33,11 +33,11 @@ type Row = Readonly<Record<string, string>>
 const tablesOf =
   'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE() ORDER BY name'
 
-/** What InnoDB says of an index that knows a row which the table has not. */
+/** InnoDB's message about an index that knows a row which the table has not. */
 const lostRow = /Clustered index record not found/
 
 /**
- * What MariaDB says of its own files where they have lost a row that an index still knows; nothing else counts. No statement can
+ * MariaDB's messages about its own files where they have lost a row that an index still knows; nothing else counts. No statement can
  * do that, as each changes a row with all its indexes or not at all. SQLite is set up by us, and is never excused.
  */
 const damageOf = async ({ knex, environment }: SharedDatabase): Promise<readonly string[]> => {

@@ -20,13 +20,13 @@ import { tempFolder } from '../support/temp-folder.js'
 
 type Entries = readonly Readonly<{ attr: string; code: string }>[]
 
-/** What was found, or should be, in an order of its own. */
+/** The findings, or the expected ones, in an order of their own. */
 const inShort = ({ errors = [], warnings }: Readonly<{ errors?: Entries; warnings: Entries }>) => {
   const sorted = (entries: Entries) => entries.map(({ attr, code }) => `${attr} ${code}`).sort()
   return { errors: sorted(errors), warnings: sorted(warnings) }
 }
 
-/** What is found in a generated account as it arrives, on a day. */
+/** The findings in a generated account as it arrives, on a day. */
 const foundIn = ({ payload }: GeneratedAccount, today: string) => {
   const context = { ...contextWith(), today: today as never }
   const checked = checkAccountPayload(JSON.parse(JSON.stringify(payload)), context)

@@ -1,7 +1,7 @@
 import type { BulkSource, Client, JsonObject } from '@account-import/client'
 import type { AccountToSend } from '@account-import/core'
 
-/** What another program calls an account of its own. */
+/** An account in the types of another program. */
 interface Moved {
   import_supplier: string
   external_account_number: string

@@ -65,7 +65,7 @@ const aTransaction: TransactionData = {
 const failure = (kind: PortFailure['kind']): PortFailure =>
   portFailure(kind, 'accounts', 'create', new Error('SELECT secret'))
 
-/** What is told beside the tag, and how that is answered. */
+/** The fields beside the tag, and the answer. */
 type Expected<Fields> = readonly [fields: Fields, answer: string, headers?: string, extras?: string]
 
 /** Only one tag needs to tell when to ask again, but each may be told. */

@@ -21,7 +21,7 @@ import {
 } from './support/serve.js'
 import { echoing, someUseCases } from './support/some-use-cases.js'
 
-/** What has to be the same in an answer that is given again. */
+/** The part of a replayed answer that has to be the same. */
 const partsOf = async (answer: Response) => ({
   status: answer.status,
   body: await answer.text(),

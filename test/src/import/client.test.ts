@@ -333,7 +333,7 @@ const manyChunks = (count: number) => {
 
 const collectGarbage = async (): Promise<void> => {
   setFlagsFromString('--expose-gc')
-  // What was looked at in this turn is kept until it ends.
+  // Values that were read in this cycle of the event loop are kept until it ends.
   await pause(0)
   ;(runInNewContext('gc') as () => void)()
 }

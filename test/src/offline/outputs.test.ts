@@ -169,7 +169,7 @@ test('the summary says for each code where it comes first and what to do, and of
   ])
   t.deepEqual([code, stdout], [1, ''])
   t.regex(stderr, /^error +parse_error +2 +2 +2 +column 52\n +The body is not valid JSON\..* column 52\.$/m)
-  t.regex(stderr, /^What a code means, and how to fix it: .* explain CODE$/m)
+  t.regex(stderr, /^Meaning and remedy of a code: .* explain CODE$/m)
   t.true(
     stderr.includes(
       `Written: ${path('failed.ndjson')} (data of customers: readable for you alone, mode 600)`,

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import ava, { type ExecutionContext } from 'ava'
 import { catalogue } from '@account-import/core'
 import { account, invalidAccount } from './support/accounts.js'
 import { anchorsOf } from '../docs/anchors-of.js'
+import { root } from '../support/repository.js'
 import { offline } from './support/offline.js'
 
 // One after the other: each starts threads.
@@ -126,14 +129,12 @@ test('examples are the first lines that have an error at a field, each line once
 
 test('every code and every field of the payload leads to its documentation', async (t) => {
   const { report, found } = await reportOf(t, `${JSON.stringify(hostile)}\n{\n`, 1)
-  const anchors = {
-    errors: anchorsOf('docs/reference/errors.md'),
-    fields: anchorsOf('docs/reference/fields.md'),
-  }
-  const links = [...report.matchAll(/href="https:[^"]*\/docs\/reference\/(errors|fields)\.md#([^"]*)"/g)]
-  for (const [link, page, anchor = ''] of links)
-    t.true(anchors[page as 'errors' | 'fields'].has(anchor), link)
-  const linked = new Set(links.map(([, , anchor]) => anchor))
+  const fields = anchorsOf('docs/reference/fields.md')
+  const tables = [...report.matchAll(/href="https:[^"]*\/docs\/reference\/fields\.md#([^"]*)"/g)]
+  for (const [link, anchor = ''] of tables) t.true(fields.has(anchor), link)
+  const codes = [...report.matchAll(/href="https:[^"]*\/(docs\/errors\/(\w+)\.md)"/g)]
+  for (const [link, page = ''] of codes) t.true(existsSync(join(root, page)), link)
+  const linked = new Set([...tables.map(([, anchor]) => anchor), ...codes.map(([, , code]) => code)])
   for (const { code } of found.errors) t.true(linked.has(code), code)
   for (const table of ['account', 'customer', 'note', 'ledger']) t.true(linked.has(table), table)
   t.regex(report, /<code>customers\[\]\.<wbr \/>email<\/code><\/a>/)

@@ -26,7 +26,7 @@ export const openBrowser = async (t: ExecutionContext): Promise<BrowserContext> 
   return browser.newContext()
 }
 
-// What runs inside a page stands here as text: it is compiled for browsers, and this folder is not.
+// Code that runs inside a page stands here as text: it is compiled for browsers, and this folder is not.
 
 /** Before anything of the page: what its policy refuses is kept. */
 const keepViolations = `
@@ -110,10 +110,10 @@ const run = async (page: Page, options: RunOptions): Promise<readonly string[]> 
   return found
 }
 
-/** What WCAG 2.2 asks for at the levels A and AA. */
+/** The rules of WCAG 2.2 at the levels A and AA. */
 const standard = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-/** What axe finds serious or worse: in light colours all of the standard, in dark ones contrast. */
+/** The findings of axe that are serious or worse: in light colours all of the standard, in dark ones contrast. */
 const inaccessible = async (page: Page): Promise<readonly string[]> => {
   await page.evaluate(axe)
   await page.emulateMedia({ colorScheme: 'light' })

@@ -30,7 +30,7 @@ const demo = async (t: ExecutionContext, settings: Readonly<Record<string, strin
 /** Tabs that look at the same time. */
 const tabs = 3
 
-/** What is wrong with each page that can be reached from the first ones, within the same folder. */
+/** The faults of each page that can be reached from the first ones, within the same folder. */
 const walk = async (
   context: BrowserContext,
   folder: string,
@@ -76,7 +76,7 @@ test('every page of a service works: policy, accessibility, phones, keyboard', a
   const longest = [...published.keys()].toSorted((one, other) => other.length - one.length).slice(0, 10)
   const pageOf = (code: string): string => `${docs}errors/${code}/`
   const left = new Set([...published.keys()].filter((code) => !longest.includes(code)).map(pageOf))
-  // What a form or a wrong address leads to.
+  // Pages that a form or a wrong address leads to.
   const unlinked = ['search/?q=account', 'search/?q=', 'how-to/nope/'].map((path) => docs + path)
   const pages = await walk(
     context,
@@ -146,7 +146,7 @@ const platform = async (t: ExecutionContext, client: string): Promise<string> =>
   return `http://127.0.0.1:${port}`
 }
 
-/** What runs in the page, as text: its token is obtained along the way. */
+/** The code that runs in the page, as text: its token is obtained along the way. */
 const calls = (given: Readonly<Record<string, unknown>>): string => `(async () => {
   const { baseUrl, apiKey, account, accounts } = ${JSON.stringify(given)}
   const { createClient } = await import('/client.js')

@@ -14,7 +14,7 @@ import { plantedAccount, type PlantedAccount } from './support/planted-account.j
 import { canaryWord } from './support/planted.js'
 import { createWhole, served } from './support/served-journey.js'
 
-/** What is left behind by a journey, by where it was found. */
+/** The traces of a journey, by where they were found. */
 type Traces = Map<string, string>
 
 const leave = (traces: Traces, place: string, text: string): void =>
@@ -97,7 +97,7 @@ test('of 500 values planted in accounts none is in logs, metrics, headers, error
     port.says = undefined
     for (const answer of await createWhole(journey, whole)) statuses.add(await noted(answer))
   }
-  /** Of a bulk request all that is answered is searched: each line says what became of an account, and not what it holds. */
+  /** The whole answer to a bulk request is searched: each line gives the outcome of an account, and not its contents. */
   const answeredInBulk = async (answer: Response, place: string): Promise<number> => {
     leave(traces, 'headers', JSON.stringify([...answer.headers]))
     leave(traces, place, await answer.text())
@@ -163,7 +163,7 @@ test('of 500 values planted in accounts none is in logs, metrics, headers, error
     const { stdout, stderr } = await cliInProcess(['audit', ...args], environment)
     leave(traces, 'command audit', stdout + stderr)
   }
-  // What of the record is not sealed yet, what of that lies with the imports, and then what is: it may be sealed meanwhile.
+  // First the unsealed entries, then those of the imports, and then the sealed ones: they may be sealed meanwhile.
   for (const [table, column] of [
     ['audit_unsealed', '*'],
     ['account_imports', 'unsealed'],

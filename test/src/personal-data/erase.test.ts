@@ -34,7 +34,7 @@ if (mariaDbAvailable()) {
   }
 }
 
-/** What money and the register need of an account: these texts stay. */
+/** The texts of an account that stay, for its sums and the registers. */
 const stays = /(?:^|\.)(?:ledger_code|account_type|communication_preference)$/
 
 type Knex = ReturnType<typeof connectSql>
@@ -215,7 +215,7 @@ test('an account that is not created is erased too, and stays away until an oper
   t.is((await cliInProcess(['export-subject', 'LEVANTE', 'E-9'], journey.environment)).code, 2)
 })
 
-/** What is searched, compared, or a code: it stays as it is. */
+/** A text that is searched, compared, or a code: it stays as it is. */
 const staysPlain =
   /(?:^|\.)(?:external_account_number|transaction_id|statement_id|ledger_code|account_type|sales_channel|namespace)$/
 

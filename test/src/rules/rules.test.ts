@@ -201,7 +201,7 @@ const moments = zones.flatMap((timeZone) =>
   [firstInstants[timeZone], ...laterInstants].map((instant) => ({ timeZone, instant })),
 )
 
-/** What validate and stage find, by a service in a time zone whose clock port shows an instant. */
+/** The findings of validate and stage, by a service in a time zone whose clock port shows an instant. */
 const answersAt = async (payload: unknown, timeZone: string, instant: string) => {
   const settings = { ...defaultServiceSettings, timeZone }
   return validated((await service({ clock: settableClock(instant), settings })).useCases, payload)

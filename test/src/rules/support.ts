@@ -11,7 +11,7 @@ export type Validated = Readonly<{ errors: readonly string[]; warnings: readonly
 
 const inShort = ({ attr, code }: FieldError): string => `${attr} ${code}`
 
-/** What validation finds in an account with these fields; its occupier is unknown unless they say who its customers are. */
+/** The findings in an account with these fields; its occupier is unknown unless they say who its customers are. */
 export const validate = (
   fields: object,
   settings: Partial<RuleSettings> = {},
@@ -53,7 +53,7 @@ const spanishCodes = new Set([
   'invalid_fiscal_code',
 ])
 
-/** What the rules of the Spanish market alone say about such an account. */
+/** The findings of the rules of the Spanish market alone in such an account. */
 export const validateSpanish = (fields: object, settings: Partial<RuleSettings> = {}): Validated => {
   const { errors, warnings } = validate(fields, settings)
   const isSpanish = (entry: string): boolean => spanishCodes.has(entry.split(' ').at(-1) ?? '')

@@ -96,11 +96,11 @@ const leaves = [...textOf('docs/reference/command-line.md').matchAll(/^## accoun
   ([, path = '']) => path,
 )
 
-/** What neither changes anything nor shows what tells of a person, and what goes through the API, which records it. */
+/** Commands that neither change anything nor show personal data, and commands through the API, which records them. */
 const unrecorded =
   'serve, organisation list, supplier show, supplier list, team list, api-key list, audit list, audit verify, audit head, encryption status, verify, validate, import, stage, process, status, explain, completion, help'
 
-/** What the others are given, in the order in which they are run. One that is refused is recorded too. And how the
+/** The arguments of the others, in the order in which they are run. One that is refused is recorded too. And how the
  * entry calls the command. */
 const given: Readonly<Record<string, readonly [args: string, entry: string]>> = {
   migrate: ['', 'migrate'],

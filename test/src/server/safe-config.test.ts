@@ -11,7 +11,7 @@ type Environment = Readonly<Record<string, string>>
 
 const key = Buffer.alloc(32, 7).toString('base64')
 
-/** What the configuration has at a place, or its faults. */
+/** The value of the configuration at a place, or its faults. */
 const readAs = <A>(
   environment: Environment,
   look: (config: ServerConfig) => A,

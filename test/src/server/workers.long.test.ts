@@ -67,7 +67,7 @@ const servedByWorkers = async (
   const dataDir = await tempFolder(t)
   const server = await serveProcess(t, { DATA_DIR: dataDir, ...environment }, ['--workers', '2', ...args])
   const log = workerLog(server.child)
-  // What was written before it was announced may have been read already.
+  // Text that was written before it was announced may have been read already.
   await fetch(server.address)
   await fetch(server.address)
   const requests = await log.until(({ event }) => event === 'request', 2)
@@ -231,7 +231,7 @@ const slowBulk = async (supplier: string, baseUrl: string, token: string, lines:
   return { answered: wholeAnswer(response), stop: () => sending.destroy() }
 }
 
-/** What is wrong with the whole answers, beside what is there. */
+/** Faults of the whole answers, beside the data. */
 const faultsOf = async (
   { stores, key }: SharedDatabase,
   answers: readonly (readonly [number: string, WholeAnswer])[],

@@ -65,7 +65,7 @@ export const openSocketDoor = async (path: string): Promise<SocketDoor> => {
     for (const socket of both) {
       open.add(socket)
       socket.setNoDelay(true)
-      // What happens to one end happens to the other: each of them says by its own error that it is gone.
+      // A cut at one end happens to the other: each of them says by its own error that it is gone.
       socket.on('error', () => undefined)
       socket.on('close', () => {
         open.delete(socket)

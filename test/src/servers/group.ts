@@ -273,7 +273,7 @@ const sameData = async (nodes: readonly GroupNode[], primary: GroupNode): Promis
   for (const node of nodes) await node.query(`SELECT WAIT_FOR_EXECUTED_GTID_SET('${done}', 60)`)
 }
 
-/** Who was expelled learns that late, and sees all others online until then. Where all were, an operator begins the group anew. */
+/** An expelled member learns that late, and sees all others online until then. Where all were, an operator begins the group anew. */
 const isWhole = async (nodes: readonly GroupNode[]): Promise<boolean> => {
   const online = await Promise.all(nodes.map((node) => node.isOnline()))
   if (!online.includes(true)) await (await mostAdvanced(nodes)).goOnAlone()

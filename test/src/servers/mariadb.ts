@@ -162,7 +162,7 @@ export type MariaDb = Readonly<{
   createDatabase(): Promise<string>
   /** Asks it as the user who may do everything; in no database, unless one is named. */
   query(sql: string, database?: string): Promise<readonly RowDataPacket[]>
-  /** Of the server; another one after a restart. */
+  /** The process id of the server; another one after a restart. */
   pid: number
   port: number
   /** Kills the server without warning. Its data stays; `restart` starts it again on the same port. */

@@ -86,7 +86,7 @@ const inBulk = async (ports: Opened['ports'], { organisation, team }: SetUp): Pr
   if (_tag !== 'erased') throw new Error(`erasing gave ${_tag}`)
 }
 
-/** What requests ask besides: lists, counts, the status of an account, and answers that are kept. */
+/** The other requests: lists, counts, the status of an account, and idempotency records. */
 const ask = async (ports: Opened['ports'], organisation: string, importSupplier: string): Promise<void> => {
   const { accountImports, auditTrail, idempotencyRecords } = ports
   const at = now()

@@ -22,7 +22,7 @@ type Item = Readonly<{ prefix: string; index: number; date: string }>
 
 type Add = (service: Service, items: readonly Item[]) => Promise<readonly Readonly<{ status: string }>[]>
 
-/** What is added to an account, by the table that it goes into: one of it, and the request for many; it says what became of each. */
+/** Additions to an account, by the table that they go into: one of it, and the request for many; it gives the outcome of each. */
 const additions: Readonly<Record<'notes' | 'statements' | 'transactions', Add>> = {
   notes: async (service, items) => {
     const notes = items.map(({ prefix, index }) => ({ body: `${prefix} ${index}` }))
@@ -93,7 +93,7 @@ onEach(
     t.is(await count('notes', some(1000, 'c'), 0), 5, 'all of them exist: nothing is inserted')
     t.deepEqual([await count('statements', some(1, 'a')), await count('statements', some(1000, 'b'))], [9, 9])
     const ofTransactions = (...given: Parameters<typeof some>) => count('transactions', some(...given))
-    // Of these the details are read too.
+    // The details of these are read too.
     t.deepEqual(
       [await ofTransactions(1, 'A'), await ofTransactions(10, 'B'), await ofTransactions(1000, 'C')],
       [10, 10, 10],

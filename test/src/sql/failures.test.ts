@@ -144,7 +144,7 @@ for (const kill of ['KILL CONNECTION', 'KILL QUERY'])
     },
   )
 
-/** What each server says when it cannot now, by its number: some have no name in the driver. */
+/** The errors of each server that cannot work now, by number: some have no name in the driver. */
 const unavailable = [1021, 1040, 1053, 1077, 1114, 1180, 1203, 1226, 1317, 1927, 3100, 3101]
 
 onServers('what a server cannot do now is unavailable, by the number of its error', async (t, { open }) => {

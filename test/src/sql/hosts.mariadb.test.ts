@@ -213,7 +213,7 @@ const settingsOf = ({ certificate, key }: Certificates): readonly string[] => [
   `--ssl-key=${key}`,
 ]
 
-/** Of the address 127.0.0.1, of the name localhost, and of nobody who is asked here. */
+/** Certificates of the address 127.0.0.1, of the name localhost, and of an unused name. */
 let [ofAddress, ofName, ofStranger]: (Certificates | undefined)[] = []
 
 /** The first of the two servers, once no other test needs it as it is. */

@@ -145,7 +145,7 @@ onMariaDb(
   },
 )
 
-/** What supplier LEVANTE has as its revision, once it is made. */
+/** The revision of supplier LEVANTE, once it is made. */
 const aRevision = async (ports: StorePorts): Promise<string> => {
   await createAcme(ports, 'LEVANTE')
   return (await answer(ports.importSuppliers.find('ACME', 'LEVANTE')))?.revision ?? ''

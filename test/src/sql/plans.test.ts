@@ -26,13 +26,13 @@ const asked = async <A>(opened: Opened, read: (ports: StorePorts) => TaskEither<
   return { sent, answered: answers[0] as A }
 }
 
-/** What MariaDB says of a statement, a row for each table. */
+/** The plan of MariaDB for a statement, a row for each table. */
 const plansOf = async ({ knex }: Opened, { sql, bindings = [] }: Sent) => {
   const [plan] = await knex.raw(`EXPLAIN ${sql}`, [...bindings])
   return plan as readonly Readonly<{ table: string; key: string; Extra: string | null; rows: number }>[]
 }
 
-/** What SQLite says of it. */
+/** The plan of SQLite for it. */
 const planOnSqlite = async ({ knex }: Opened, { sql, bindings = [] }: Sent): Promise<string> => {
   const plan = (await knex.raw(`EXPLAIN QUERY PLAN ${sql}`, [...bindings])) as { detail: string }[]
   return plan.map(({ detail }) => detail).join('; ')

@@ -50,7 +50,7 @@ const amounts = (transactions: readonly Transaction[], ledger: number | undefine
     amount,
   ])
 
-/** What each view shows of an account, as the account has it. */
+/** The rows of each view for an account, as the account has them. */
 const shownOf = ({ details }: Account) => {
   const points = details.supply_addresses.flatMap(({ supply_points }, address) =>
     supply_points.map((point, ordinal) => ({ point, address, ordinal })),

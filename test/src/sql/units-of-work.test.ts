@@ -95,7 +95,7 @@ const staged = async (useCases: UseCases, accounts: readonly string[]): Promise<
   )
 }
 
-/** What became of each: the number of its account, or the tag of its refusal. */
+/** The outcome of each: the number of its account, or the tag of its refusal. */
 const processed = (useCases: UseCases, accounts: readonly string[]): Promise<readonly string[]> =>
   Promise.all(
     accounts.map(async (number) => {

@@ -1,7 +1,7 @@
 import type { PortFailure, StageOutcome } from '@account-import/core'
 import { E, type TaskEither } from '@account-import/core/adapter-kit'
 
-/** What the call answers; a Left fails the test with its cause. */
+/** The answer of the call; a Left fails the test with its cause. */
 export const answer = async <A>(call: TaskEither<unknown, A>): Promise<A> => {
   const result = await call()
   if (E.isRight(result)) return result.right

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 
 export type BulkName = 'bulkValidate' | 'bulkStage' | 'bulkProcess'
 
-/** What came of a bulk request. `isCut`: its answer has no summary, or its connection ended too early. */
+/** The result of a bulk request. `isCut`: its answer has no summary, or its connection ended too early. */
 export type BulkAnswer = Readonly<{
   status: number
   type: string | undefined

@@ -29,7 +29,7 @@ const textOf = (stream: Readable): (() => string) => {
   return () => chunks.join('')
 }
 
-/** What the process has answered when it has ended. */
+/** The output of the process when it has ended. */
 export const outcomeOf = (
   child: ChildProcessByStdio<Writable | null, Readable, Readable>,
 ): Promise<CliOutcome> => {

@@ -7,17 +7,17 @@ const madeFault = (): Error => new Error('made to fail')
 export const isMade = (cause: unknown): boolean =>
   cause instanceof Error && cause.message === madeFault().message
 
-/** What a call that never answers answers: nobody waits for it, and its unit of work is rolled back. */
+/** The answer of a call that never answers: nobody waits for it, and its unit of work is rolled back. */
 export const noAnswer = Symbol('no answer')
 
 export type PortCall = Readonly<{ port: string; operation: string; isInUnitOfWork: boolean }>
 
-/** What happens around each call that can fail; `effect` is the call itself, to be made once at most. */
+/** The work around each call that can fail; `effect` is the call itself, to be made once at most. */
 export type Around = (call: PortCall, effect: () => Promise<unknown>) => Promise<unknown>
 
 type Operation = (...input: readonly unknown[]) => unknown
 
-/** What a call answers when it fails: a Left, or what a port without Lefts promises or breaks its promise by. */
+/** The answer of a failing call: a Left, or a rejection of a port without Lefts. */
 export const failedAnswer = ({ port, operation }: PortCall, kind: PortFailure['kind']): unknown => {
   if (port === 'customerNotifier' && kind === 'unavailable') return { _tag: kind, code: 'connection_lost' }
   if (port === 'customerNotifier' || port === 'secrets') throw madeFault()
@@ -28,7 +28,7 @@ const cutOffUnit = E.left(noAnswer)
 
 const forEver = (): Promise<never> => new Promise(() => undefined)
 
-/** The port, with each operation that takes time intercepted. What answers at once, such as a clock, stays as it is. */
+/** The port, with each operation that takes time intercepted. An operation that answers at once, such as a clock, stays as it is. */
 const intercepted = (
   port: object,
   at: Omit<PortCall, 'operation'>,
@@ -99,7 +99,7 @@ const unitOfWork = (
 
 /** All ports, with all that is done by them, inside units of work too, going through one function. */
 export const interceptedPorts = (ports: Ports, around: Around): Ports => {
-  // What is asked of a port that has no part in a unit of work, such as a hash, may be asked while one runs.
+  // A port that has no part in a unit of work, such as a hash, may be called while one runs.
   const running = new Set<() => void>()
   const cutOffRunning = (): void => running.forEach((cutOff) => cutOff())
   const { settings, ...others } = { ...ports, unitOfWork: unitOfWork(ports, around, running) }

@@ -5,7 +5,7 @@ export { default as fc } from 'fast-check'
 
 const { PROPERTY_SEED, PROPERTY_PATH, PROPERTY_TIMES } = process.env
 
-/** What is tried in `npm test` is the same each time: whether a push is green must not depend on when it is made. */
+/** `npm test` tries the same values each time: whether a push is green must not depend on when it is made. */
 const usualSeed = 20_251_122
 
 /** For all that is made at random in this run. */

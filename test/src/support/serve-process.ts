@@ -4,7 +4,7 @@ import { beginServing } from './server-process.js'
 
 export type ServeProcess = Readonly<{
   child: CliProcess
-  /** What it printed to stdout once it served. */
+  /** Its stdout once it served. */
   announced: Record<string, unknown>
   address: string
   ended: Promise<CliOutcome>

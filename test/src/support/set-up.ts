@@ -5,7 +5,7 @@ import { answer } from './answers.js'
 /** A code that nobody else uses. */
 export const freshCode = (prefix: string): string => `${prefix}-${randomUUID().slice(0, 8).toUpperCase()}`
 
-/** What an operator makes before a client can begin. */
+/** The set-up by an operator before a client can begin. */
 export type SetUp = Readonly<{ organisation: string; supplier: string; team: string; apiKey: string }>
 
 /** An organisation with one Ongoing supplier, a team and an API key with all scopes. */

@@ -4,7 +4,7 @@ import { createConnection, createServer, type AddressInfo, type Socket } from 'n
 export type Way = 'there' | 'back'
 
 /**
- * What happens once so many bytes went one way, over all connections.
+ * The fault once so many bytes went one way, over all connections.
  *
  * - `cut`: the connection that carries the next byte ends; what went before arrives. Others, and new ones, go on
  * - `silence`: no byte goes either way any more, on any connection, and nobody is told
@@ -32,7 +32,7 @@ export const startTcpProxy = async (target: number, delay = 0) => {
     line.server.destroy()
   }
 
-  /** What went before the cut still has to arrive, so the receiving side ends in order; the sending side is gone. */
+  /** The bytes before the cut still have to arrive, so the receiving side ends in order; the sending side is gone. */
   const cut = (line: Line, way: Way, before: Buffer): void => {
     const to = line[otherEnd[way]]
     const from = way === 'there' ? line.caller : line.server

@@ -6,7 +6,7 @@ export const terminalOf = (
 ): Readonly<{ terminal: NodeJS.WriteStream; shown: () => string }> => {
   const written: string[] = []
   const stream = new PassThrough().setEncoding('utf8').on('data', (text: string) => written.push(text))
-  // What is shown moves the cursor by the functions of `readline`, so that a stream is enough.
+  // The output moves the cursor by the functions of `readline`, so that a stream is enough.
   const terminal = Object.assign(stream, { isTTY: true, columns, rows: 40 })
   return { terminal: terminal as unknown as NodeJS.WriteStream, shown: () => written.join('') }
 }

@@ -1,4 +1,4 @@
-/** What a stream of text gives until these words have come; it listens all the time, so that no piece is missed. */
+/** The text of a stream until these words have come; it listens all the time, so that no piece is missed. */
 export const untilSaid = (stream: NodeJS.ReadableStream, words: string): Promise<string> =>
   new Promise((resolve) => {
     let text = ''

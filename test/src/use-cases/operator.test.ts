@@ -148,7 +148,7 @@ const [team, nobody] = [processGas.operations_team_name, 'NOBODY']
 const unknownPair = { importSupplier: nobody, externalAccountNumber: 'A' }
 const notCreated = { importSupplier: 'LEVANTE', externalAccountNumber: 'A' }
 
-/** Of each kind: why an operator is told that it is not there, by which call, and which name is told. */
+/** For each kind: the reason why it does not exist for an operator, the call, and the name in the refusal. */
 const absent: Readonly<Record<string, readonly (readonly [why: string, call: Call, name?: string])[]>> = {
   organisation: [
     ['a supplier of nobody', (of) => of.createSupplier({ code: 'NEW', organisation: nobody })],

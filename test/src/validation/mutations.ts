@@ -109,7 +109,7 @@ const changeObject = (object: Record<string, unknown>, { kind, value, key, place
 /** Changes a payload, which has to be one of its own. */
 export const mutate = (payload: Container, changes: readonly Mutation[]): void => {
   for (const each of changes) {
-    // What fast-check hands out may be handed out again.
+    // Values of fast-check may be handed out again.
     const change = { ...each, value: structuredClone(each.value) }
     const holder = containerAt(payload, change.steps)
     if (Array.isArray(holder)) changeList(holder, change)

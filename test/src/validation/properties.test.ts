@@ -59,7 +59,7 @@ const resolves = (payload: unknown, attr: string): boolean => {
   return true
 }
 
-/** What is left of a payload when unknown fields are dropped and fields put in table order. */
+/** The rest of a payload when unknown fields are dropped and fields put in table order. */
 const knownPart = (payload: unknown, codec: Part = accountPayload): unknown => {
   const reader = withoutRefinements(codec)
   if (reader instanceof List)
@@ -220,7 +220,7 @@ test('entries are in document order, then by code, and none comes twice', (t) =>
   })
 })
 
-/** What is kept of an accepted payload: what is known of it, but card numbers in the bodies of notes. */
+/** The kept part of an accepted payload: its known fields, but card numbers in the bodies of notes. */
 const keptPart = (payload: unknown): unknown => {
   const known = knownPart(payload) as AccountPayload
   if (known.notes === undefined) return known
@@ -296,7 +296,7 @@ const chosen: fc.Arbitrary<Severities> = fc
 
 type Found = Readonly<{ error: readonly string[]; warn: readonly string[]; isRefused: boolean }>
 
-/** What is found with such severities, as `attr code`. */
+/** The findings with such severities, as `attr code`. */
 const foundWith = (payload: unknown, severities: Severities): Found => {
   const checked = checkAccountPayload(payload, contextWith({ severities }))
   const { errors, warnings } = E.isLeft(checked) ? checked.left : { errors: [], ...checked.right }
@@ -306,7 +306,7 @@ const foundWith = (payload: unknown, severities: Severities): Found => {
   return { error, warn, isRefused: E.isLeft(checked) }
 }
 
-/** What is to be found, by what is found with the severities of the catalogue. */
+/** The expected findings, by the findings with the severities of the catalogue. */
 const expected = (plain: Found, severities: Severities): Found => {
   const all = (['error', 'warn'] as const).flatMap((byDefault) =>
     plain[byDefault].map((entry) => ({ entry, now: severities[entry.split(' ')[1] ?? ''] ?? byDefault })),

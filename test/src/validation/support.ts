@@ -20,7 +20,7 @@ export const contextWith = (settings: Partial<RuleSettings> = {}, defaultCountry
   today: '2025-09-01' as LocalDate,
 })
 
-/** What a check found: entries as `attr code`, in their order, and the value if there was no error. */
+/** The findings of a check: entries as `attr code`, in their order, and the value if there was no error. */
 export type Found<A> = Readonly<{
   errors: readonly string[]
   warnings: readonly string[]

@@ -31,7 +31,7 @@ const each = (fault: string, ...values: readonly unknown[]): readonly Refused[] 
   values.map((value) => [value, fault])
 
 const astral = '😀'
-/** What no text type accepts. */
+/** Values that no text type accepts. */
 const notText = [...each('null', null), ...each('invalid', 1, true, ['a'], {})]
 const notStorable = [
   ...each('null_characters_not_allowed', 'a\0b', '\ud800\0'),

@@ -63,7 +63,7 @@ const subjectOf = async (
 ): Promise<PaymentVendorsSubject> => {
   const server = await byReference(t)
   const vendor = client(server.origin)
-  // What fails all the time is asked about among others here, so the breaker is to stay closed.
+  // Failing references are asked about among others here, so the breaker is to stay closed.
   const limits = { breakAfter: 1000, pauseMilliseconds: 1 }
   return {
     paymentVendors: paymentVendors([guardedVendor(vendor, { limits })]),

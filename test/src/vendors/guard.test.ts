@@ -15,7 +15,7 @@ import { settableClock } from '../use-cases/support/service.js'
 
 const verified: ClearAnswer = { _tag: 'verified', details: { brand: 'visa', last4: '4242' } }
 
-/** What each try meets, in order; the last one from then on. */
+/** The result of each try, in order; the last one from then on. */
 type Script = readonly (ClearAnswer | VendorFailureKind | Error | 'hangs')[]
 
 /** No pauses, and no breaker, unless the test wants them. */

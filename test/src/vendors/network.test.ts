@@ -110,7 +110,7 @@ test('public addresses may be asked, those of networks that are not public only 
   const notPublic = `0.0.0.0 10.1.2.3 100.64.0.1 127.0.0.1 172.16.0.1 172.31.255.255 192.168.1.1 198.18.0.1 224.0.0.1
     255.255.255.255 :: ::1 fc00::1 fd12::1 ff02::1 2001:db8::1 ::ffff:10.0.0.1 64:ff9b::a00:1 2002:a00:1:: 2001::1
     ::10.0.0.1 100::1`
-  // What answers for a cloud's machine, and what is no address.
+  // Addresses of a cloud's machine, and texts that are no address.
   const never = `169.254.0.1 169.254.169.254 168.63.129.16 fe80::1 64:ff9b::a9fe:a9fe 64:ff9b:1::a9fe:a9fe 192.0.0.192
     fd20:ce::254 fd00:ec2::254 100.100.100.200 ::ffff:169.254.169.254 vendor.example`
   const both = (address: string) => [mayBeAsked(address, false), mayBeAsked(address, true)]

@@ -32,7 +32,9 @@ test('every kind of break is planted, and the reference says what it means and w
     Object.keys(breakKinds).filter((kind) => !planted.has(kind as keyof typeof breakKinds)),
     [],
   )
-  const lines = textOf('docs/reference/breaks.md').matchAll(/^\| `(\w+)` \| [^|]+\. \| [^|]+\. \|$/gm)
+  const lines = textOf('docs/reference/inconsistencies.md').matchAll(
+    /^\| `(\w+)` \| [^|]+\. \| [^|]+\. \|$/gm,
+  )
   t.deepEqual(
     [...lines].map(([, kind]) => kind),
     Object.keys(breakKinds),
@@ -157,7 +159,7 @@ test('verify says what it looked at, and ends with 0 where everything agrees, wi
   const { run, supplier, organisation } = await prepared(t)
   const { code, stdout, stderr } = await run()
   t.deepEqual([code, stdout], [0, ''])
-  t.regex(stderr, /^No break in 6 imports, 2 accounts with \d+ rows, and 1 e-mail of 1 supplier\.$/m)
+  t.regex(stderr, /^No inconsistency in 6 imports, 2 accounts with \d+ rows, and 1 e-mail of 1 supplier\.$/m)
   const json = await run('--json', '--supplier', supplier, '--organisation', organisation)
   t.is(json.code, 0)
   t.like(JSON.parse(json.stdout), { breaks: [], suppliers: 1, imports: 6, accounts: 2, emails: 1 })
@@ -181,7 +183,7 @@ test('verify lists each break without a value of the payload, and ends with 1', 
   t.regex(lines[0] ?? '', /^document_differs\t.*\tA-1\t.*\taccounts \(ledgers\) × 1$/)
   t.regex(lines[2] ?? '', /^staged_data_unreadable\t.*\tS-1\t-\taccount_imports × 1$/)
   t.notRegex(stdout + stderr, /1234|cut/)
-  t.regex(stderr, /^3 breaks in 6 imports/m)
+  t.regex(stderr, /^3 inconsistencies in 6 imports/m)
   const json = JSON.parse((await run('--json')).stdout) as Broken
   t.is(json.accounts, 2)
   t.like(json.breaks[2], {

@@ -49,7 +49,7 @@ const unzip = promisify(gunzip)
 
 type Read = Promise<Either<TransportRefusal, Buffer>>
 
-/** Whose budgets a body is read and worked on within. */
+/** The budgets within which a body is read and worked on. */
 export type BodyOwner = Readonly<{ key: string; budgets: WorkBudgets }>
 
 const sent = async (request: IncomingMessage, limit: number, limitBytes: number): Read => {

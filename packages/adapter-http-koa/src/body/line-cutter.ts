@@ -38,7 +38,7 @@ export class LineCutter {
     this.hold(chunk.subarray(start))
   }
 
-  /** What came after the last line feed. */
+  /** The bytes after the last line feed. */
   *rest(): Generator<CutLine> {
     if (this.length > 0 || this.isTooLong) yield this.ended(Buffer.alloc(0))
   }

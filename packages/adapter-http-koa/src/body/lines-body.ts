@@ -27,7 +27,7 @@ const silenceMilliseconds = 30_000
 /** For so long a long line may take to come, from when there is memory for it: as long as any other body. */
 const longLineMilliseconds = 30_000
 
-/** Whose lines they are, and where long ones are worked on; absent: here. */
+/** The owner of the lines, and the thread for long ones; absent: here. */
 export type LinesOwner = Readonly<{
   organisation: string
   key: string
@@ -170,7 +170,7 @@ async function* following(
   yield* rest
 }
 
-/** What is no gzip from its beginning is refused; damage that comes later cuts the answer, as lines may be answered by then. */
+/** A body that is no gzip from its beginning is refused; damage that comes later cuts the answer, as lines may be answered by then. */
 const unzipped = async (
   body: AsyncIterable<Buffer>,
 ): Promise<Either<TransportRefusal, AsyncIterable<Buffer>>> => {

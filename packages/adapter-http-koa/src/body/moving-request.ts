@@ -24,7 +24,7 @@ export async function* movingBody(
     else if (!request.socket.destroyed) timer.refresh()
   }, silenceMilliseconds).unref()
   try {
-    // Who reads no further may still answer; what comes meanwhile is discarded then.
+    // A route that reads no further may still answer; later bytes are discarded then.
     const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
     for await (const chunk of chunks) {
       isAwaited = false

@@ -30,7 +30,7 @@ const isOfZlib = (cause: unknown): boolean =>
 /** Unpacks a body while it comes, as fast as it is read. Throws `BrokenBody` after what could be unpacked. */
 export async function* unzippedStream(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize: chunkBytes })
-  // Whatever ends one of the two ends the other; reading gunzip rejects with it.
+  // The end of one of the two ends the other; reading gunzip rejects with it.
   pipeline(Readable.from(packed), gunzip, () => undefined)
   let unpacked = 0
   try {

@@ -66,7 +66,7 @@ export const keptDocuments = (make: DocumentAt): KeptDocumentAt => {
   let bytesKept = 0
   const made = async (path: string, name: string): Promise<KeptDocument | undefined> => {
     const document = await make(path, name)
-    // What is not there is not kept: nobody knows how many paths lead to nothing.
+    // A missing page is not cached: nobody knows how many paths lead to nothing.
     if (document === undefined) return void kept.delete(path)
     const bytes = Buffer.from(document.text)
     bytesKept += bytes.length

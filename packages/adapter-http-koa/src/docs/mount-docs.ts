@@ -16,7 +16,7 @@ import {
 } from './documents.js'
 import { assetStream, codeGuides, siteAssets, siteSections } from './site-files.js'
 
-/** Who asks for a page gets one, also where there is none. */
+/** A client that asks for a page gets one, also where there is none. */
 const missing = async (ctx: AppContext): Promise<void> => {
   refuse(ctx, { _tag: 'NothingHere' })
   if (ctx.accepts('application/json', 'text/html') !== 'text/html') return

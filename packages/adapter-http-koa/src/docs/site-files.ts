@@ -21,7 +21,7 @@ const listIn =
 /** The pages that come with the package. */
 export const sitePages = listIn<readonly SitePage[]>('pages.json')
 
-/** What can be found in them. */
+/** The index of the search. */
 export const siteSections = listIn<readonly Section[]>('sections.json')
 
 /** The guides to the codes of the service and of the bundled markets. */
@@ -36,6 +36,6 @@ export const fragmentOf = ({ path }: SitePage): Promise<string> => textOf(`${pat
 /** The packed bytes of one of `siteAssets`, or the bytes themselves: read while they are sent, so that nothing is kept. */
 export const assetStream = (name: string, isPacked: boolean): Readable => {
   const file = createReadStream(new URL(`interactive/${name}.gz`, site))
-  // Whoever reads the stream hears of what went wrong from it.
+  // The reader of the stream gets its error.
   return isPacked ? file : pipeline(file, createGunzip(), () => undefined)
 }

@@ -11,7 +11,7 @@ import {
 } from 'graphql'
 import { inputError, refusalError, type RefusedToken } from './graphql-errors.js'
 
-/** What a resolver knows of its request. */
+/** The request of a resolver. */
 export type GraphqlContext = Readonly<{
   /** The client's network address, by which failed attempts are counted. */
   address: string

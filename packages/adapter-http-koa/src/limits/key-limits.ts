@@ -52,7 +52,7 @@ const passed: Either<TransportRefusal, undefined> = E.right(undefined)
 const throttled = (retryAfterSeconds: number): Either<TransportRefusal, undefined> =>
   E.left({ _tag: 'Throttled', retryAfterSeconds })
 
-/** What a key may ask for at one time and in a window of time. */
+/** The limits of a key at one time and in a window of time. */
 export class KeyLimits {
   readonly budgets: WorkBudgets = createWorkBudgets()
   private readonly requests: InFlight

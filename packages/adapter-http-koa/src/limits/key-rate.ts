@@ -3,7 +3,7 @@ import { instantOf, type RateLimits } from '@account-import/core'
 /** So many requests of a key in each window of so many seconds. */
 export type RateLimit = Readonly<{ requests: number; seconds: number }>
 
-/** What a key may still do. */
+/** The remaining requests of a key. */
 export type RateState = Readonly<{
   isOver: boolean
   /** Requests that are left in this window, as far as this process knows. */
@@ -16,9 +16,9 @@ export type RateState = Readonly<{
 type Window = {
   readonly beginsAt: number
   readonly endsAt: number
-  /** What all servers had used when this one last asked. */
+  /** The use by all servers when this one last asked. */
   used: number
-  /** What this process has taken for itself and not given to a request. */
+  /** The requests that this process has taken for itself and not given to a request. */
   left: number
   waiting: number
   asking: Promise<void> | undefined
@@ -37,7 +37,7 @@ const mostWindows = 10_000
 /**
  * Counts the requests of each key in windows of time, all servers together. A process takes several requests at a time for
  * itself, the fewer the fewer are left, and gives them away from memory; all servers together never give more than
- * the limit. What the store cannot say refuses nobody: a database that is away refuses requests by itself.
+ * the limit. A store that cannot answer refuses nobody: a database that is away refuses requests by itself.
  */
 export class KeyRate {
   private readonly store: Pick<RateLimits, 'use'>

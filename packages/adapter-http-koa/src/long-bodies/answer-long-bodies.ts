@@ -14,7 +14,7 @@ type Answered = (request: LongRequest, record: RequestRecord) => Promise<Either<
 
 async function* noLines(): AsyncGenerator<never> {}
 
-/** What each endpoint does with an admitted request, by its path pattern. */
+/** The work of each endpoint with an admitted request, by its path pattern. */
 const answersOf = (useCases: UseCases): ReadonlyMap<string, Answered> => {
   const all: Endpoints = endpoints
   const routes = routesOf(useCases)

@@ -3,7 +3,7 @@ import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
-/** What Linux holds for each connection, by the ports of both ends: bytes that the client has not acknowledged. */
+/** Linux's table of connections, by the ports of both ends: bytes that the client has not acknowledged. */
 type Held = ReadonlyMap<string, number>
 
 /** Columns: number, local address, remote address, state, bytes to be sent:received, all in hexadecimal. */
@@ -47,7 +47,7 @@ const heldNow = (): Held => {
 export const bytesTaken = ({ bytesWritten, writableLength, localPort, remotePort }: Socket): number =>
   bytesWritten - writableLength - (heldNow().get(`${localPort} ${remotePort}`) ?? 0)
 
-/** What is remembered of a connection. */
+/** The state of a connection. */
 export type Connection = {
   /** Answers that are owed. */
   readonly owed: Set<ServerResponse>

@@ -53,7 +53,7 @@ const isRequestTimeout = (error: Error): boolean =>
 /** The methods of a service that is no proxy. */
 const methods = ['GET', 'HEAD', 'POST']
 
-/** Who looks after the service has to be answered above all when it has too much to do. */
+/** Probes and metrics have to be answered above all when the service has too much to do. */
 const probes = new Set<string | undefined>(['/livez', '/readyz', '/metrics'])
 
 const tooMany: TransportRefusal = { _tag: 'Throttled', retryAfterSeconds: 1 }

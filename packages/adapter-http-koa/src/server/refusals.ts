@@ -5,7 +5,7 @@ import { requestIdOf } from '../context.js'
 import { fixedHeaders } from '../fixed-headers.js'
 import type { LogEntry } from '../log-entry.js'
 
-/** Whose request was refused without the application being asked. */
+/** The client whose request was refused without the application being asked. */
 type Refused = Readonly<{
   requestId: string
   /** `unknown` where what came cannot be read. */
@@ -128,7 +128,7 @@ const hostsIn = (names: readonly string[]): number => {
   return hosts
 }
 
-/** What is wrong with the head of a request that Node's parser lets pass. HTTP/1.0 knows no Host. */
+/** Faults in the head of a request that Node's parser lets pass. HTTP/1.0 knows no Host. */
 export const refusalOf = ({ httpVersion, rawHeaders }: IncomingMessage): TransportRefusal | undefined => {
   const wrong = (what: 'host' | 'headers' | 'version'): TransportRefusal => ({
     _tag: 'NotHttp',

@@ -79,7 +79,7 @@ export class Turnstile {
   private sample(): void {
     const { mean } = this.delay
     this.delay.reset()
-    // Without a sample it is not a number. What is measured is the time between two looks.
+    // Without a sample it is not a number. The measure is the time between two looks.
     this.isLate = this.hasWaited && mean / 1e6 - sampling.resolution > this.late
     this.hasWaited = this.slice.waiting > 0
   }

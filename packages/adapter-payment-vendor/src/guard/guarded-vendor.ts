@@ -9,7 +9,7 @@ import { isExpired, type OnVendorAsked, VendorFailure, vendorTooSlow } from './v
 /** Fewer failed calls than this say nothing about a vendor, however much time they cover. */
 const fewestFailures = 5
 
-/** What the calls to one vendor have shown about whether it can be reached. */
+/** The observations of calls to one vendor about whether it can be reached. */
 type Reach = Readonly<{
   succeeded(): void
   failed(failure: VendorFailure): void
@@ -78,7 +78,7 @@ const settled = (answer: ClearAnswer, clock: Clock): PaymentVerification => {
 /**
  * A vendor that answers within `callMilliseconds` whatever the network does: each try and the whole call have a time
  * limit, the number of tries at one time is limited, failures that may pass are tried again, a breaker answers at once
- * while the vendor fails, and a failure that lasts is `unreachable` rather than `unavailable`. What is verified has only
+ * while the vendor fails, and a failure that lasts is `unreachable` rather than `unavailable`. A verified instruction has only
  * details that may be kept, and is not expired.
  */
 export const guardedVendor = (client: VendorClient, options: GuardOptions = {}): PaymentVendor => {

@@ -58,10 +58,10 @@ const ofVendor: ReadonlySet<VendorFailureKind> = new Set([
   'status',
 ])
 
-/** What went wrong in one try to ask a vendor. Its message holds nothing of the request or the answer. */
+/** The failure of one try to ask a vendor. Its message holds nothing of the request or the answer. */
 export class VendorFailure extends Error {
   readonly kind: VendorFailureKind
-  /** What the vendor asks for, in whole seconds of at least 1, if it does. */
+  /** The pause that the vendor asks for, in whole seconds of at least 1, if it does. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(kind: VendorFailureKind, retryAfterSeconds?: number) {
@@ -102,7 +102,7 @@ export type VendorAsked = Readonly<{
   /** 0 when the open breaker answered, or no slot became free in time. */
   tries: number
   milliseconds: number
-  /** What went wrong in the last try, if there was one and the outcome is no clear answer. */
+  /** The failure of the last try, if there was one and the outcome is no clear answer. */
   failure?: VendorFailureKind
 }>
 

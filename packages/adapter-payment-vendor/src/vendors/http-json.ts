@@ -148,7 +148,7 @@ const detailsOf = (answer: object, paths: DetailPaths): PaymentInstructionDetail
   })
 }
 
-/** What an answer with the status 200 says. Throws a `VendorFailure` for one that is not about what was asked. */
+/** The outcome of an answer with the status 200. Throws a `VendorFailure` for one that is not about what was asked. */
 const readAnswer = (body: string, rules: AnswerRules, asked: AskedInstruction): ClearAnswer => {
   const answer = parsed(body)
   if (holds(answer, rules.not_found)) return { _tag: 'not_found' }
@@ -194,7 +194,7 @@ const getOf = (url: URL, headers: Readonly<Record<string, string>>): Omit<Bounde
   }
 }
 
-/** What statuses other than 200 say of the instruction; the rest is no clear answer before it comes here. */
+/** The outcomes of statuses other than 200; the rest is no clear answer before it comes here. */
 const byStatus = (status: number): ClearAnswer =>
   status === 404 ? { _tag: 'not_found' } : { _tag: 'refused' }
 

@@ -16,7 +16,7 @@ const retryReasons: ReadonlyMap<number | undefined, RetryReason> = new Map([
   [1836, 'read_only'],
 ])
 
-/** What the driver says, or we ourselves, of a server that cannot be used now. */
+/** Errors, of the driver or our own, of a server that cannot be used now. */
 const unavailableCodes: ReadonlySet<string | undefined> = new Set([
   'PROTOCOL_CONNECTION_LOST',
   'PROTOCOL_SEQUENCE_TIMEOUT', // no answer in time
@@ -25,7 +25,7 @@ const unavailableCodes: ReadonlySet<string | undefined> = new Set([
 ])
 
 /**
- * What a server says that is going down, coming up or full, or that ended what it was asked. By number: the driver's names are
+ * Errors of a server that is going down, coming up or full, or that ended a query. By number: the driver's names are
  * those of MySQL, and some of MariaDB's errors have none.
  */
 const unavailableNumbers: ReadonlySet<number | undefined> = new Set([

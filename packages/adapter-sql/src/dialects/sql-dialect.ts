@@ -25,13 +25,13 @@ type Connecting = Readonly<{
   client: abstract new (...given: never[]) => unknown
   /** The form of its URLs, for people. */
   urls: string
-  /** What Knex is given for the URL, besides the client; undefined for a URL of another dialect. */
+  /** The options of Knex for the URL, besides the client; undefined for a URL of another dialect. */
   settings(url: string, options: ConnectOptions): Knex.Config | undefined
   /** Rejects with a `DatabaseError` where the server takes no writes; the pool then looks for one that does. */
   assertTakesWrites(knex: Knex): Promise<void>
 }>
 
-/** What the database means by its errors. What the network says is the same for all of them. */
+/** The meaning of the database's errors. Errors of the network are the same for all databases. */
 type Errors = Readonly<{
   /** The statement clashed with a unique key. */
   isDuplicate(error: DatabaseError): boolean
@@ -51,7 +51,7 @@ type Upserts = Readonly<{
   /** An expression of an assignment, at least 1, that the answer tells: the last one that was looked at. */
   told(expression: string): string
   /**
-   * What was told for each row that was sent, and 1 for one that is new; undefined where the answer does not say; empty
+   * The reported count for each row that was sent, and 1 for one that is new; undefined where the answer does not say; empty
    * where a condition left no row to send. Each row that was there already looks at something, and is changed or stays as it was.
    */
   toldValues(answer: unknown, rows: number): readonly number[] | undefined

@@ -49,7 +49,7 @@ export type ClientQuery = {
   response?: unknown
 }
 
-/** What our clients use of Knex's: its published classes have no types of their own. */
+/** The parts of Knex that our clients use: its published classes have no types of their own. */
 export interface Client<Connection> {
   readonly config: Knex.Config
   acquireConnection(): Promise<Connection>

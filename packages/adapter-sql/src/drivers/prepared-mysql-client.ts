@@ -6,11 +6,11 @@ import type { OpenConnection, Primary } from './primary.js'
 
 type PooledConnection = OpenConnection & { __knex__disposed?: unknown }
 
-/** What Knex is given for a MySQL server. A transaction's client is a bare copy that shares just this. */
+/** The options of Knex for a MySQL server. A transaction's client is a bare copy that shares just this. */
 export type MysqlConfig = Knex.Config & Readonly<{ primary: Primary }>
 
 /**
- * What every connection is set to, whatever the server's defaults: statements lock the rows that they change and
+ * The settings of every connection, whatever the server's defaults: statements lock the rows that they change and
  * no gaps; a value that does not fit is refused, not cut; a lock is not waited for longer than a client waits.
  */
 const sessionSettings = [

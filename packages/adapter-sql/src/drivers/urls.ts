@@ -22,12 +22,12 @@ const authoritiesIn = (path: string): string | undefined => {
     const text = readFileSync(path, 'utf8')
     return new X509Certificate(text).toString() === '' ? undefined : text
   } catch {
-    // What Node says names the file and quotes it; the caller says what is expected instead.
+    // Node's message names the file and quotes it; the caller says what is expected instead.
     return undefined
   }
 }
 
-/** What follows the `?` of a database URL. `authorities`: PEM of those to trust in place of the bundled ones. */
+/** The part behind the `?` of a database URL. `authorities`: PEM of those to trust in place of the bundled ones. */
 type MysqlParameters = Readonly<{
   socketPath: string | undefined
   tls: 'on' | 'off' | undefined
@@ -71,7 +71,7 @@ const isUsable = (text: string): boolean => {
   return [username, password, pathname].every(isDecodable)
 }
 
-/** What stands before the hosts, the hosts with commas between them, and the rest. */
+/** The part before the hosts, the hosts with commas between them, and the rest. */
 const parts = /^(mysql:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s
 
 /**

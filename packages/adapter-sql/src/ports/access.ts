@@ -63,7 +63,7 @@ const apiKeyOf = (row: ApiKeyRow): ApiKeyRecord => ({
 })
 
 /**
- * Whoever makes keys of an organisation, or revokes all of them, takes turns at it: a key that is made at the same time is
+ * Calls that make keys of an organisation, or revoke all of them, exclude each other: a key that is made at the same time is
  * there and is revoked with the others, or its making begins after that.
  */
 const lockOrganisation = async (db: Db, code: string): Promise<void> => {

@@ -70,7 +70,7 @@ type ItemRow = Pick<
   'external_account_number' | 'platform_account_number' | 'account_created_at'
 >
 
-/** What an import of each list is like. Those of a state stand next to each other in the index, in the order of lists. */
+/** The condition of each list. Those of a state stand next to each other in the index, in the order of lists. */
 const lists: Readonly<Record<AccountImportList, readonly string[]>> = {
   all: ["state = 'staged'", "state = 'created'", "state = 'skipped' AND first_staged_at IS NOT NULL"],
   pending: ["state = 'staged'"],

@@ -34,7 +34,7 @@ export type AccountRow = ImportKeyRow &
     erased_at: string | null
     /** Written by every addition, and read by nobody: on a cluster one of two that write it at the same time commits. */
     additions: number
-    /** What is encrypted of the account is encrypted by it; NULL where nothing is. */
+    /** The data key of the account; NULL where nothing is encrypted. */
     data_key: string | null
     /** `AccountDocument` as JSON text, plain or encrypted. */
     details: string

@@ -50,7 +50,7 @@ export const auditLogRow = ({ sequence, entry, hash }: SealedEntry): NewRow<Audi
   hash,
 })
 
-/** Whatever somebody has written into a row is given as it is: the chain shows that it was changed. */
+/** A forged row is given as it is: the chain shows that it was changed. */
 export const sealedEntryOf = (row: AuditLogRow): SealedEntry => ({
   sequence: Number(row.sequence),
   hash: row.hash,
@@ -124,7 +124,7 @@ const isAfter =
   '(unsealed_since > ? OR (unsealed_since = ? AND ' +
   '(import_supplier > ? OR (import_supplier = ? AND external_account_number > ?))))'
 
-/** Of one organisation, in the order of `unsealedOf`. */
+/** The events of one organisation, in the order of `unsealedOf`. */
 const after = (last: UnsealedImport | undefined): readonly [text: string, values: readonly string[]] => {
   if (last === undefined) return [isUnsealed, []]
   const since = last.unsealed_since ?? ''
@@ -182,7 +182,7 @@ export const clearImports = async (db: Db, imports: readonly UnsealedImport[]): 
   await db.change(`UPDATE ${table} SET unsealed = NULL, unsealed_since = NULL WHERE ${sql}`, bindings)
 }
 
-/** What the row of an import carries. Where somebody took the entries and left their time, that is what is said. */
+/** The events in the row of an import. Where somebody took the entries and left their time, that is what is said. */
 export const entriesOfImport = (row: UnsealedImport): readonly AuditEntry[] =>
   row.unsealed_since === null
     ? []

@@ -86,7 +86,7 @@ const sealedPage = async (
   return rows.map(sealedEntryOf)
 }
 
-/** Entries of as many pages of rows as there are until `limit` are wanted. What is wanted is said by no statement alone. */
+/** Entries of as many pages of rows as there are until `limit` are wanted. A single query cannot express the wanted range. */
 const wantedOf = async <Row>(
   filter: AuditFilter,
   limit: number,

@@ -95,7 +95,7 @@ const lastDataKey = (dataKeys: DataKeys): ((column: string | null) => Promise<Da
   }
 }
 
-/** What the notes and statements of created accounts name, by external account number. */
+/** The documents of notes and statements of created accounts, by external account number. */
 const createdPaths = async (
   db: Db,
   request: ReferencesRequest,

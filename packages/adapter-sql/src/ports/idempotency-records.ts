@@ -25,7 +25,7 @@ export type IdempotencyRecordRow = Readonly<{
   claim_token: string
   claim_ends_at: string
   expires_at: string
-  /** What is asked for is done, under this claim or one before it. */
+  /** The work is done, under this claim or one before it. */
   is_done: 0 | 1
   /** Those of the account that the answer is about; NULL until it is kept, and where it is about none. */
   import_supplier: string | null
@@ -87,7 +87,7 @@ const find = async (db: Db, { key }: AnswerClaim): Promise<IdempotencyRecordRow 
 const hasExpired = ({ expires_at }: IdempotencyRecordRow, { at }: AnswerClaim): boolean =>
   fromSqlInstant(expires_at) <= at
 
-/** What the row says to the claim; undefined where the claim may take its place. */
+/** The answer of the row to the claim; undefined where the claim may take its place. */
 const saidBy = async (
   dataKeys: DataKeys,
   row: IdempotencyRecordRow,
@@ -106,7 +106,7 @@ const saidBy = async (
 /** Takes the place of a row, if that is still as it was read: its claim not taken over, nor answered meanwhile. */
 const takeOver = async (db: Db, row: IdempotencyRecordRow, claim: AnswerClaim): Promise<boolean> => {
   const { organisation, request, is_done, ...claimed } = answerClaimRow(claim)
-  // What is done stays done for those who ask for it again.
+  // Work that is done stays done for those who ask for it again.
   const fresh = hasExpired(row, claim) ? { ...claimed, is_done } : claimed
   const columns = Object.keys(fresh).map((column) => `${column} = ?`)
   const text =
@@ -158,7 +158,7 @@ const isErased = async (db: Db, key: AccountKey): Promise<boolean> => {
 }
 
 /**
- * Removes what has expired, found by the index on its end and removed by its keys, of one organisation after the other. What
+ * Removes what has expired, found by the index on its end and removed by its keys, of one organisation after the other. A row that
  * was claimed anew meanwhile stays. The keys are in order, so that those who do so at the same time wait, and do not clash.
  */
 const forgetAnswers = async ({ query }: Session, at: Instant, limit: number): Promise<number> => {

@@ -22,7 +22,7 @@ export type AccountImportRow = ImportKeyRow &
     staged_version: number
     first_staged_at: string | null
     staged_at: string | null
-    /** Of the staging that wrote the row last: a batch finds out which of its items were taken. */
+    /** The id of the staging that wrote the row last: a batch finds out which of its items were taken. */
     staging_id: string | null
     state: ImportState
     skipped: SqlBoolean
@@ -36,7 +36,7 @@ export type AccountImportRow = ImportKeyRow &
     platform_account_number: string | null
     account_created_at: string | null
     created_version: number | null
-    /** Of the payload, which it outlives; NULL where nothing was ever staged. */
+    /** The hash of the payload, which it outlives; NULL where nothing was ever staged. */
     payload_hash: string | null
     /** The entries of the record that are not sealed yet, each on a line (`entriesOfLines`), and since when there are some. */
     unsealed: string | null
@@ -120,7 +120,7 @@ export const keptPayload = async (
 export const payloadOf = async (dataKeys: DataKeys, key: AccountKey, row: PayloadColumns): Promise<string> =>
   readText(await dataKeys.of(row.data_key), ownerOf(key), row.payload)
 
-/** What an entry in the row of an import says; what it was before is put before it by the statement that changes the row. */
+/** The content of an audit event in the row of an import; the statement that changes the row adds the hash before. */
 type RowEntry = Readonly<{
   at: Instant
   what: AuditEvent

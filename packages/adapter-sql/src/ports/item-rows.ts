@@ -15,7 +15,7 @@ import * as t from 'io-ts'
 import { type DataKey, fingerprint, keptText, type OwnerRow, readEither, sha256 } from '../sql/crypto.js'
 import { type ImportKeyRow, type NewRow, parsedJson, StoredJsonError, tables } from '../sql/rows.js'
 
-/** What the content of each kind of item is. */
+/** The content type of each kind of item. */
 export type Contents = Readonly<{
   transaction: PlacedTransaction
   statement: AccountStatement
@@ -78,13 +78,13 @@ export const instructionItem = (content: AccountPaymentInstruction): Item<'payme
   content,
 })
 
-/** What notes are compared by (`noteContent`) may be longer than an identity. */
+/** The compared text of notes (`noteContent`) may be longer than an identity. */
 export const noteIdentity = (content: string): string => sha256(content)
 
 /** Digits of a time to the second, as clients know it: `20261121021513`. */
 const copyOfTime = (instant: Instant): number => Number(toWireDatetime(instant).replaceAll(/\D/g, ''))
 
-/** Of one content, a note may be there once without a time of its own, 0, and once for each time that was given. */
+/** A note with one content may be there once without a time of its own, 0, and once for each time that was given. */
 export const noteItem = ({ note, isTimeGiven }: NewNote): Item<'note'> => ({
   kind: 'note',
   identity: noteIdentity(noteContent(note)),

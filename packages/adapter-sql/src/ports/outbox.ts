@@ -98,7 +98,7 @@ const emailsById = ({ dialect }: Db): string =>
 
 type BacklogRow = Readonly<{ waiting: number; parked: number; first_due_at: string | null }>
 
-/** What waits and what is parked, by one statement that reads at most `limit` entries of the index for each. */
+/** Counts of waiting and parked e-mails, by one statement that reads at most `limit` entries of the index for each. */
 const backlogOf = async (db: Db, limit: number): Promise<OutboxBacklog> => {
   const inState = `${db.dialect.foundBy(tables.customerEmails, 'customer_emails_due')} WHERE state =`
   const countOf = (state: string): string =>
@@ -190,7 +190,7 @@ const claimEmails = async (
   return claimed
 }
 
-/** What each end of a claim writes, besides the code of a failure. */
+/** The columns that each end of a claim writes, besides the code of a failure. */
 const changeOf = (settlement: EmailSettlement): Readonly<{ set: string; values: readonly string[] }> => {
   const at = toSqlInstant(settlement.at)
   switch (settlement._tag) {

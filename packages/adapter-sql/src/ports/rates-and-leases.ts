@@ -55,7 +55,7 @@ export const useOfLimit = async (
   if (dialect.upserts.returning !== undefined)
     return (answer as readonly { used: number }[])[0]?.used ?? amount
   const [used = 1] = dialect.upserts.toldValues(answer, 1) ?? []
-  // Of a row that is new 1 is told; one that was there has at least 2 now.
+  // The count of a new row is 1; an existing row has at least 2 now.
   return used === 1 ? amount : used
 }
 

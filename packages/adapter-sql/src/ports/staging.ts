@@ -186,8 +186,8 @@ export const stageTogether = async (
 }
 
 /**
- * Batch sizes: a statement for each size is prepared on each connection, so there are only these. What is left
- * over goes with the next batch.
+ * Batch sizes: a statement for each size is prepared on each connection, so there are only these. The rest
+ * goes with the next batch.
  */
 const sizes = [64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2, 1]
 

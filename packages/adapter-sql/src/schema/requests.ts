@@ -2,7 +2,7 @@ import type { Table } from './table.js'
 
 /** The tables that servers share about requests: idempotency records, rates, and which server does a job of all servers. */
 export const requests: readonly Table[] = [
-  // One row for each idempotency key that was used within a day: a claim, then the answer that is kept. Whoever removes
+  // One row for each idempotency key that was used within a day: a claim, then the answer that is kept. A process that removes
   // expired rows does so for all organisations, so none leads that index.
   {
     name: 'idempotency_records',

@@ -10,7 +10,7 @@ export type Table = Readonly<{
   indexes?: Readonly<Record<string, string>>
 }>
 
-/** The one difference between databases that steps have to know. What a released step gets from it stays as it is. */
+/** The one difference between databases that steps have to know. A value that a released step gets from it stays as it is. */
 export type SchemaDialect = Readonly<{
   name: string
   /**

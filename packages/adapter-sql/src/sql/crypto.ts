@@ -46,7 +46,7 @@ const decryptBytes = (key: Uint8Array | KeyObject, encrypted: Buffer, about: str
   return content
 }
 
-/** What encrypted texts begin with; no JSON text does. */
+/** The prefix of encrypted texts; no JSON text has it. */
 const prefix = 'enc:'
 
 /** How the bytes after the prefix are to be read. */
@@ -115,13 +115,13 @@ export type DataKey = Readonly<{
   column: string
 }>
 
-/** What encrypts and decrypts rows. */
+/** Encrypts and decrypts rows. */
 export type DataKeys = Readonly<{
   /** A new one; undefined where what is written is not encrypted. */
   make(): Promise<DataKey | undefined>
   /** The key that a column holds; undefined where it is NULL, since then nothing is encrypted. Throws a `KeyRingError`. */
   of(column: string | null): Promise<DataKey | undefined>
-  /** What the column is to hold so that the same key hangs on the key that the key ring uses now. Throws a `KeyRingError`. */
+  /** The new content of the column: the same data key, wrapped with the current key of the key ring. Throws a `KeyRingError`. */
   rewrap(column: string): Promise<string>
 }>
 
@@ -134,7 +134,7 @@ const answered = async <A>(answer: PortResult<A>): Promise<A> => {
 
 const columnOf = ({ keyId, wrapped }: WrappedKey): string => `${keyId}:${wrapped}`
 
-/** What a column holds. */
+/** The content of a column. */
 const wrappedKeyOf = (column: string): WrappedKey => {
   const end = column.indexOf(':')
   return { keyId: column.slice(0, end), wrapped: column.slice(end + 1) }
@@ -165,7 +165,7 @@ export const dataKeys = (keyRing: KeyRing | undefined): DataKeys => {
   }
 }
 
-/** What a text is kept as. */
+/** The stored form of a text. */
 export const keptText = (dataKey: DataKey | undefined, owner: OwnerRow, text: string): string =>
   dataKey === undefined ? text : encryptText(dataKey.bytes, owner, text)
 

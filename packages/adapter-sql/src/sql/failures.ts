@@ -39,7 +39,7 @@ export const unlessDuplicate = async <A, B>(insert: () => Promise<A>, otherwise:
   }
 }
 
-/** What the operating system says of a network on which nobody answers. */
+/** Codes of the operating system for a network on which nobody answers. */
 const networkCodes: ReadonlySet<string | undefined> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -56,7 +56,7 @@ const networkCodes: ReadonlySet<string | undefined> = new Set([
 const isUnavailable = (error: DatabaseError): boolean =>
   networkCodes.has(error.code) || dialects.some(({ errors }) => errors.isUnavailable(error))
 
-/** What is still asked to run again after all tries is unavailable too: it may work later. */
+/** A retry that is still asked for after all tries is unavailable too: it may work later. */
 export const failureKind = (cause: unknown): PortFailure['kind'] => {
   if (retryReasonOf(cause) !== undefined) return 'unavailable'
   if (cause instanceof KeyRingError) return cause.kind
@@ -82,8 +82,8 @@ export type Retry = Readonly<{ reason: RetryReason; attempt: number }>
 export type OnRetry = (retry: Retry) => void
 
 /**
- * SQLite's one writer is waited for as long as a client may wait. Who lost against somebody on another node of a cluster may lose
- * many times where several write to one account: each time somebody else is done. What is away is not asked often.
+ * SQLite's one writer is waited for as long as a client may wait. A transaction that lost against another node of a cluster may lose
+ * many times where several write to one account: each time somebody else is done. A database that is away is not asked often.
  */
 const maxTries: Readonly<Record<RetryReason, number>> = {
   busy: Infinity,

@@ -15,7 +15,7 @@ export const filledUp = <A>(list: readonly A[]): readonly A[] => {
   return Array.from({ length }, (_, index) => list[Math.min(index, list.length - 1)] as A)
 }
 
-/** What one statement may hold at most; far below the packets that MySQL takes (16 MiB by default). */
+/** The most bytes of one statement; far below the packets that MySQL takes (16 MiB by default). */
 export const maxStatementBytes = 4 * 1024 * 1024
 
 type Limits<A> = Readonly<{ maxItems: number; maxBytes: number; bytesOf: (item: A) => number }>

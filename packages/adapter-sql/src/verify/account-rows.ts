@@ -25,7 +25,7 @@ export type AccountRows = Readonly<{
   items: readonly ItemRow[]
 }>
 
-/** Whose rows are looked at: every table of accounts and imports begins its keys with it. */
+/** The owner of the rows: every table of accounts and imports begins its keys with it. */
 export type SupplierKey = Readonly<{ organisation: string; import_supplier: string }>
 
 /** Which rows are read, and where. */

@@ -1,7 +1,7 @@
 import { tables } from '../sql/rows.js'
 
 /**
- * Everything that `verify` can find, and the table that it is about; a missing key may be of any. docs/reference/breaks.md has
+ * Everything that `verify` can find, and the table that it is about; a missing key may be of any. docs/reference/inconsistencies.md has
  * each in this order, with its meaning and what an operator does about it.
  */
 export const breakKinds = {

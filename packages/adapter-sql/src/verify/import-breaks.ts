@@ -39,7 +39,7 @@ const claimBreak = (row: VerifiedImport, now: Instant): Kind => {
   return end < longAgo(now) && 'claim_abandoned'
 }
 
-/** What does not go together in the row of an import; its data is looked at with the account. */
+/** Contradictions in the row of an import; its data is looked at with the account. */
 export const importBreaks = (row: VerifiedImport, now: Instant): readonly Kind[] => {
   const { payload, payload_removed_at: removedAt, latest_failure_code: failure } = row
   const isStaged = row.staged_version > 0
@@ -58,7 +58,7 @@ export const importBreaks = (row: VerifiedImport, now: Instant): readonly Kind[]
   ]
 }
 
-/** What does not go together between an import and its accounts. */
+/** Contradictions between an import and its accounts. */
 export const accountBreak = (row: VerifiedImport | undefined, accounts: readonly AccountRow[]): Kind => {
   if (accounts.length === 0) return row !== undefined && isCreated(row) && 'completed_without_account'
   if (row === undefined) return 'account_without_import'
@@ -76,7 +76,7 @@ const isWhole = ({ state, due_at, claim_token, settled_at }: VerifiedEmail): boo
     ? due_at !== null && settled_at === null
     : ['sent', 'parked'].includes(state) && areNull(due_at, claim_token) && settled_at !== null
 
-/** What does not go together in an e-mail, and between it and the accounts of its import. */
+/** Contradictions in an e-mail, and between it and the accounts of its import. */
 export const emailBreaks = (email: VerifiedEmail, accounts: readonly AccountRow[]): readonly Kind[] => {
   const isNamed = accounts.some((each) => each.platform_account_number === email.platform_account_number)
   return [

@@ -135,7 +135,7 @@ async function* supplierBreaks(knex: Knex, walk: Walk, onVerified: OnVerified): 
 /**
  * Compares what a database of this version holds: imports, staged data, accounts, their items, sums, and the outbox.
  * Gives every two things that do not agree, as they are found, supplier by supplier; holds a few MiB, however many accounts
- * there are. May run beside servers that write. Changes nothing. What is encrypted is decrypted by the key ring. Rejects with the
+ * there are. May run beside servers that write. Changes nothing. Encrypted data is decrypted by the key ring. Rejects with the
  * driver's error, or that of a key that is missing.
  */
 export async function* verify(

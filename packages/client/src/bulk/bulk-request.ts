@@ -6,7 +6,7 @@ import type { CallOptions } from '../options.js'
 import { type Failure, ownFailure } from '../result.js'
 import { textLines } from './bulk-source.js'
 
-/** What ends the work is the failure of its last result, which is `stopped`. */
+/** The work ends with a failure in its last result, which is `stopped`. */
 export type BulkOptions = CallOptions &
   Readonly<{
     /** How long to try again without any line getting its result; 60 when left out, 0 for never. */
@@ -18,7 +18,7 @@ export type BulkOptions = CallOptions &
 /** One request, which can be sent again. */
 type BulkRequest = Readonly<{ url: string; contentType: string; body: Uint8Array<ArrayBuffer> }>
 
-/** What comes back for it: lines, and in the end a failure unless the answer was whole. */
+/** Its answer: lines, and in the end a failure unless the answer was whole. */
 export type BulkAnswer = BulkResultLine | Failure
 
 const lineOf = (text: string): unknown => {

@@ -80,14 +80,14 @@ export type FailedLine = LineResult &
   }>
 
 /**
- * The last result where the work did not get to its end: the failure that ended it, after retries. What had no
- * result until then was not done, or nobody knows: the same call may be made again.
+ * The last result where the work did not get to its end: the failure that ended it, after retries. Lines without a
+ * result were not done, or their outcome is unknown: the same call may be made again.
  */
 export type Stopped = Readonly<{ outcome: 'stopped'; failure: Failure }>
 
 export type BulkResult<Done> = Done | FailedLine | Stopped
 
-/** What was counted so far. `failed` counts lines; `received` is all lines with a result. */
+/** The counts so far. `failed` counts lines; `received` is all lines with a result. */
 export type BulkSummary = Readonly<{
   received: number
   created: number

@@ -35,7 +35,7 @@ export type BulkSource<Account = AccountToSend> =
 /** A line to be sent, without a line end. */
 export type SentLine = Readonly<{ line: number; bytes: Uint8Array }>
 
-/** What one request may hold; a longer line goes alone. */
+/** The limits of one request; a longer line goes alone. */
 export const requestLimits = { lines: 1000, bytes: 5_000_000 } as const
 
 const encoder = new TextEncoder()

@@ -8,7 +8,7 @@ import type { BulkResult, FailedLine } from './bulk-result.js'
 /** The request came too slowly, there are too many of them, the service is not ready. */
 const statuses = new Set([408, 429, 503])
 
-/** What Node.js says of a connection that there never was; browsers do not tell. */
+/** Node.js's codes of a connection that was never established; browsers do not tell. */
 const noConnection = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',
@@ -36,7 +36,7 @@ export const isTlsCode = (code: string): boolean => noTls.test(code)
 export const isNotBegun = ({ status, cause }: Pick<Failure, 'status' | 'cause'>): boolean =>
   statuses.has(status) || noConnectionCode(cause) !== undefined
 
-/** What a request is about, in the order in which results are wanted. */
+/** The items of a request, in the order in which results are wanted. */
 export type Work<Item, Done> = Readonly<{
   items: readonly Item[]
   /** Sends those that have no result yet. */
@@ -76,13 +76,13 @@ class Settling<Item, Done extends Readonly<{ outcome: 'done' }>> {
     return line === undefined ? undefined : failureOfLine(line)
   }
 
-  /** What the next request is about. */
+  /** The items of the next request. */
   begin(): readonly Item[] {
     this.waiting.clear()
     return this.left
   }
 
-  /** True when the item has its result. What comes after an item of its account that was put off is sent again after it. */
+  /** True when the item has its result. A later item of the same account is sent again after one that was deferred. */
   take(item: Item, line: BulkResultLine): boolean {
     const result = this.work.resultOf(item, line)
     const { external_account_number: account } = line
@@ -95,7 +95,7 @@ class Settling<Item, Done extends Readonly<{ outcome: 'done' }>> {
     return !later
   }
 
-  /** What has a result and nothing before it that waits for one. */
+  /** Items that have a result and nothing before them that waits for one. */
   *inOrder(): Generator<Done | FailedLine> {
     for (; this.given < this.work.items.length; this.given += 1) {
       const item = this.work.items[this.given]

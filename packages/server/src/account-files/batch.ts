@@ -42,7 +42,7 @@ export type Batch = Readonly<{ bytes: Uint8Array<ArrayBuffer>; firstLine: number
 /** Which output has to be made besides the counts. */
 export type Wants = Readonly<{ failures: boolean; errors: boolean; mapping: boolean }>
 
-/** What became of the lines of one batch. */
+/** The outcomes of the lines of one batch. */
 export type BatchOutcome = Readonly<{
   accounts: number
   failed: number

@@ -1,7 +1,7 @@
 import type { CodeCount, HeavyLine } from './counts.js'
 import type { Repeat } from './totals/repeated-keys.js'
 
-/** What a file holds; the same for the same bytes and the same context, however many workers there were. */
+/** The totals of a file; the same for the same bytes and the same context, however many workers there were. */
 export type FileTotals = Readonly<{
   /** Lines, blank ones included. */
   lines: number

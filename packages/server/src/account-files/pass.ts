@@ -31,7 +31,7 @@ export type Surroundings = Readonly<{
   stop: AbortSignal
 }>
 
-/** What says of each batch what becomes of its lines, several of them at a time. */
+/** Gives the outcomes of the lines of each batch, several batches at a time. */
 export type Checker = Readonly<{
   /** Rejects with the failure that ended the checker. The bytes of the batch are given away. */
   check(batch: Batch): Promise<BatchOutcome>

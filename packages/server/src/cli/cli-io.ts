@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream'
 import type { Environment } from '../config/variable.js'
 import type { CommandResult, ExitCode } from './command-result.js'
 
-/** What the command line works with, so that it can run inside another program too. */
+/** The surroundings of the command line, so that it can run inside another program too. */
 export type CliIo = Readonly<{
   environment: Environment
-  /** What a command was asked for (a key, a list, a document), and nothing else. */
+  /** The result of a command (a key, a list, a document), and nothing else. */
   out(text: string): void
   /**
    * Resolves when more results can be written, so that a command with many results holds only few of them in memory; to
@@ -14,13 +14,13 @@ export type CliIo = Readonly<{
   drained?(): Promise<boolean>
   /** Everything that is said to people: what was done, help after wrong usage, progress, refusals. */
   err(text: string): void
-  /** What `-` as the name of a file reads; the standard input of the process when left out. */
+  /** The stream for `-` as the name of a file; the standard input of the process when left out. */
   input?: Readable
   /** A terminal that shows how far a long command is; left out, nothing is shown. */
   terminal?: NodeJS.WriteStream
 }>
 
-/** What the commands are built with. */
+/** The input that commands are built with. */
 export type CliContext = Readonly<{
   io: CliIo
   /** Whom the record is to name as the operator. */

@@ -1,6 +1,6 @@
 import type { Either } from '@account-import/core/adapter-kit'
 
-/** What the process answers; docs/reference/command-line.md says it to operators. */
+/** The exit codes of the process; docs/reference/command-line.md lists them for operators. */
 export const exitCode = {
   done: 0,
   /** The data that was worked on has failures. */
@@ -17,16 +17,16 @@ export const exitCode = {
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode]
 
-/** What a command was asked for, such as a key or a list: goes to stdout, so that it can be kept or handed on. */
+/** The result of a command, such as a key or a list: goes to stdout, so that it can be kept or handed on. */
 type Result = Readonly<{ result: string }>
 
-/** What people should know, such as that something was made: goes to stderr. */
+/** The message for people, such as that something was made: goes to stderr. */
 type Message = Readonly<{ message: string }>
 
 /** For people: a result, a message or both, without a line end. */
 export type Told = (Result & Partial<Message>) | (Message & Partial<Result>)
 
-/** What a command has to say: `json` for programs, in place of what people are told. */
+/** The output of a command: `json` for programs, in place of the texts for people. */
 export type CommandOutput = Told &
   Readonly<{
     json: unknown

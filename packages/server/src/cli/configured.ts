@@ -20,6 +20,6 @@ const refused = (faults: readonly ConfigFault[]): CommandError => ({
 export const configured = (io: CliIo, purpose: Purpose): Either<CommandError, ServerConfig> =>
   E.mapLeft(refused)(readConfig(io.environment, purpose))
 
-/** What counts without a service: whatever is wrong with its database or its vendors does not matter here. */
+/** Configuration without a service: faults of its database or its vendors do not matter here. */
 export const offlineConfigured = (io: CliIo): Either<CommandError, OfflineConfig> =>
   E.mapLeft(refused)(readOfflineConfig(io.environment))

@@ -4,14 +4,14 @@ import { databaseError } from '../database-error.js'
 import type { StartError } from '../start-error.js'
 import { type CommandError, exitCode } from './command-result.js'
 
-/** What could not be opened; a wrong configuration is the user's to correct, all else the environment's. */
+/** The failure of an opening; a wrong configuration is the user's to correct, all else the environment's. */
 export const startFailure = (error: StartError): CommandError => ({
   exitCode: error.code === 'configuration_not_valid' ? exitCode.refused : exitCode.environment,
   code: error.code,
   detail: error.message,
 })
 
-/** What an operator is told when the document storage does not work. */
+/** Messages for an operator when the document storage does not work. */
 const documentStorageFailure = ({ kind, cause }: PortFailure): CommandError => {
   const code = cause instanceof DocumentStorageError ? cause.code : 'no code'
   return kind === 'unavailable'

@@ -8,7 +8,7 @@ import { type CommandError, type CommandOutput, exitCode } from './command-resul
 import { configured } from './configured.js'
 import { portFailureOf } from './environment-failure.js'
 
-/** What to type to see or make each kind of thing that a command may name. */
+/** The commands that show or make each kind of thing that a command may name. */
 const commands: Readonly<Record<string, Readonly<{ list: string; create?: string }>>> = {
   organisation: { list: 'organisation list', create: 'organisation create' },
   'import supplier': { list: 'supplier list', create: 'supplier create' },
@@ -81,7 +81,7 @@ export const operatorRefusal = (refusal: OperatorRefusal): CommandError => {
   }
 }
 
-/** What a use case of the operator, or a port under it, answers instead of an outcome. */
+/** The Left of a use case of the operator, or of a port under it. */
 export type Refused = OperatorRefusal | PortFailure
 
 /** Why a use case of the operator did not do what it was asked for. */

@@ -4,7 +4,7 @@ import type { CliContext } from './cli-io.js'
 
 const service = '--url http://127.0.0.1:8080 --api-key-file api-key'
 
-/** What is typed, by the command that it is an example of; every command that does something has one. */
+/** Examples of each command; every command that does something has one. */
 export const examples: Readonly<Record<string, readonly string[]>> = {
   serve: ['serve', 'PORT=9000 DATA_DIR=/srv/imports account-import serve', 'serve --migrate --workers 4'],
   migrate: ['migrate', 'migrate --status'],
@@ -165,12 +165,12 @@ const entries: readonly Entry[] = [
   ],
   [
     'export-subject',
-    'Everything that is held of an account, as one JSON document.',
+    'All data of an account, as one JSON document.',
     async () => (await import('./commands/export-subject.js')).exportSubjectCommand,
   ],
   [
     'erase',
-    'Remove what an account tells of persons; keep what money and the register need.',
+    'Remove the personal data of an account; keep numbers, dates and amounts.',
     async () => (await import('./commands/erase.js')).eraseCommand,
   ],
   [
@@ -181,19 +181,19 @@ const entries: readonly Entry[] = [
   ],
   [
     'audit',
-    'The record of what was done, by whom and when.',
+    'Audit events: who did what, and when.',
     async () => (await import('./commands/audit.js')).auditCommand,
     ['list', 'verify', 'head'],
   ],
   [
     'encryption',
-    'Keys with which what tells of a person is encrypted.',
+    'Keys that encrypt personal data.',
     async () => (await import('./commands/encryption.js')).encryptionCommand,
     ['status', 'rewrap'],
   ],
   [
     'verify',
-    'Compare all that the database holds with each other, and list what does not agree.',
+    'Compare all data of the database with each other, and list inconsistencies.',
     async () => (await import('./commands/verify.js')).verifyCommand,
   ],
   [

@@ -33,7 +33,7 @@ const printResult = (io: CliIo, result: CommandResult, json: boolean): ExitCode 
   return code ?? exitCode.done
 }
 
-/** Who runs the command on this machine. A container may run as a user that has a number and no name. */
+/** The user who runs the command on this machine. A container may run as a user that has a number and no name. */
 const operatorName = (): string => {
   try {
     return userInfo().username
@@ -82,7 +82,7 @@ const safe = (io: CliIo): CliIo => ({
 
 /**
  * Runs one command line (without the names of the runtime and the script) and answers its exit code; never
- * ends the process itself. What the codes mean: docs/reference/command-line.md.
+ * ends the process itself. The codes are listed in docs/reference/command-line.md.
  */
 export const runCli = async (args: readonly string[], given: CliIo): Promise<ExitCode> => {
   const io = safe(given)

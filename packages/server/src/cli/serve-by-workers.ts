@@ -69,7 +69,7 @@ export const serveByWorkers = async (
   if (isTold(io, options))
     finish(E.right(serving(`${running.address}${config.basePath}`, demo, notices)), options)
   const failure = await Promise.race([signal, failed])
-  // What it serves was printed already, so the failure is printed as text.
+  // Its address was printed already, so the failure is printed as text.
   if (failure !== undefined) finish(E.left(startFailure(failure)), {})
   if (!(await running.stop())) end(exitCode.environment)
 }

@@ -16,7 +16,7 @@ const warningOf = (entry: VendorSettings, config: Warned): string | undefined =>
   return broad === true ? 'its key may do everything; a restricted key that reads is enough' : undefined
 }
 
-/** What works, but should not stay as it is, by the vendor's code. */
+/** Settings that work, but should not stay as they are, by the vendor's code. */
 export const vendorWarnings = (config: Warned): readonly Readonly<{ vendor: string; warning: string }>[] =>
   config.paymentVendors.flatMap((entry) => {
     const warning = warningOf(entry, config)

@@ -24,7 +24,7 @@ export type ServerConfig = Readonly<{
   verificationKeys: readonly VerificationKey[]
   /** The secrets that the record is checked with, and sealed with the first. Empty: as `auditKeysFor` says. */
   auditKeys: readonly string[]
-  /** What the data keys of encrypted data are wrapped with, the first one for new data. Absent: new data is not encrypted. */
+  /** The keys that wrap the data keys of encrypted data, the first one for new data. Absent: new data is not encrypted. */
   encryptionKeys: readonly [EncryptionKey, ...EncryptionKey[]] | undefined
   /** Most accounts in processing at once in the whole service, 1 to 10 000; absent: no limit. */
   processingConcurrencyLimit: number | undefined
@@ -32,7 +32,7 @@ export type ServerConfig = Readonly<{
   processingClaimSeconds: number
   /** Each with a code of its own. In production the server has none of kind sandbox. */
   paymentVendors: readonly VendorSettings[]
-  /** What the variables hold that the payment vendors name; complete where the server is to accept requests. */
+  /** The values of the variables that the payment vendors name; complete where the server is to accept requests. */
   paymentVendorSecrets: VendorSecrets
   /** Seconds without a successful call after which a vendor counts as out of reach, 1 to 86 400. */
   paymentVendorPersistentSeconds: number
@@ -49,7 +49,7 @@ export type ServerConfig = Readonly<{
   mailRetrySeconds: number
   timeZone: string
   defaultCountry: string
-  /** What stands before `/v1/…` in every path: empty, or segments that each begin with a slash. */
+  /** The prefix of every path, before `/v1/…`: empty, or segments that each begin with a slash. */
   basePath: string
   /** Origins whose pages may use the API from a browser; empty: none but its own. */
   corsOrigins: readonly string[]

@@ -2,7 +2,7 @@ import { validateHeaderValue } from 'node:http'
 import type { VendorSettings } from './codecs/vendor-settings.js'
 import type { ConfigFault, Environment } from './variable.js'
 
-/** What the variables hold that payment vendors name, by the names of the variables. */
+/** The values of the variables that payment vendors name, by the names of the variables. */
 export type VendorSecrets = ReadonlyMap<string, string>
 
 const namesIn = (entry: VendorSettings): readonly string[] => {

@@ -26,7 +26,7 @@ export type Observers = Readonly<{
   onVendorAsked?: OnVendorAsked
 }>
 
-/** What the composition needs to know besides. */
+/** The other input of the composition. */
 export type ContainerOptions = Observers &
   Readonly<{
     /** Whom the record names where the operator's use cases are used; the service itself when absent. */

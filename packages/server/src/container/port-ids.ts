@@ -7,7 +7,7 @@ export const serviceId = <Service>(name: string): ServiceIdentifier<Service> =>
 
 type Ids<Services> = { readonly [Name in keyof Services]-?: ServiceIdentifier<Services[Name]> }
 
-/** What each port of the core is bound to; rebind one of these to replace its adapter. */
+/** The id of each port of the core; rebind one of these to replace its adapter. */
 export const portIds: Ids<Ports> = {
   accessTokens: serviceId('accessTokens'),
   accountImports: serviceId('accountImports'),

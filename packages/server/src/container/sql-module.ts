@@ -15,7 +15,7 @@ export type Database = ReturnType<typeof connectSql>
 
 export const databaseId: ServiceIdentifier<Database> = serviceId('database')
 
-/** What data keys are wrapped by; undefined where nothing is encrypted. To be rebound where keys are kept elsewhere. */
+/** The key ring that wraps data keys; undefined where nothing is encrypted. To be rebound where keys are kept elsewhere. */
 export const keyRingId: ServiceIdentifier<KeyRing | undefined> = serviceId('keyRing')
 
 const storesId = serviceId<StorePorts>('sqlStores')

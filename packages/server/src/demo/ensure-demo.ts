@@ -21,7 +21,7 @@ const readDemoKey = async (dataDir: string): Promise<string | undefined> => {
 const writeDemoKey = (dataDir: string, apiKey: string): Promise<void> =>
   writePrivateFile(demoKeyFile(dataDir), `${apiKey}\n`)
 
-/** What the demo works with; the samples name this supplier. */
+/** The names that the demo works with; the samples name this supplier. */
 export const demoData = {
   organisation: 'DEMO',
   organisationName: 'Demo organisation',

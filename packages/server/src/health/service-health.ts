@@ -20,7 +20,7 @@ type SharedCheckOptions<A> = Readonly<{
   limitMilliseconds: number
   /** After which a check that has not ended is taken for lost, and another may begin, milliseconds. */
   lostMilliseconds: number
-  /** What is answered while a check takes longer than the limit. */
+  /** The answer while a check takes longer than the limit. */
   late: A
 }>
 
@@ -72,7 +72,7 @@ const failed = (code: HealthCode, reason: Reason): Checked => ({
   reasons: { database: reason },
 })
 
-/** What is said of a database that takes too long. */
+/** The state of a database that takes too long. */
 const databaseLate: Checked = failed('timed_out', { code: 'ETIMEDOUT' })
 
 const codes: readonly (readonly [reason: RegExp, code: HealthCode])[] = [
@@ -135,7 +135,7 @@ const degraded = (code: HealthCode, reason: Reason): Checked => ({
   reasons: { document_storage: reason },
 })
 
-/** What is said of a storage that takes too long. */
+/** The state of a storage that takes too long. */
 const documentsLate: Checked = degraded('timed_out', { code: 'ETIMEDOUT' })
 
 /** Whether the document storage works. Without it the service lacks only its check of documents: it is never `failed`. */

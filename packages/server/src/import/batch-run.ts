@@ -134,7 +134,7 @@ class BatchRun {
     const trial = process === 'try'
     for (const [index, line] of lines.entries()) {
       if (result.outcome === 'failed') {
-        // What was validated in this run would be staged before it is processed.
+        // Accounts that were only validated in this run would be staged before they are processed.
         if (trial && send !== undefined && result.code === 'import_process_does_not_exist')
           this.settle(line, { state: 'valid', errors: [] })
         else this.fail(line, result)
@@ -146,6 +146,6 @@ class BatchRun {
   }
 }
 
-/** What becomes of the lines, in their order. Rejects with `ImportStopped`. */
+/** The outcomes of the lines, in their order. Rejects with `ImportStopped`. */
 export const runBatch = (lines: readonly ImportLine[], setup: BatchSetup): Promise<readonly LineOutcome[]> =>
   new BatchRun(setup).over(lines)

@@ -47,17 +47,17 @@ const keyOf = (line: Uint8Array): Pick<ImportLine, 'importSupplier' | 'externalA
   }
 }
 
-/** What became of an account; `existing` was created before this run. */
+/** The outcome of an account; `existing` was created before this run. */
 export const lineStates = ['valid', 'staged', 'created', 'existing', 'failed'] as const
 export type LineState = (typeof lineStates)[number]
 
-/** What became of one line. */
+/** The outcome of one line. */
 export type LineOutcome = Readonly<{
   line: ImportLine
   state: LineState
   /** Empty unless it failed. */
   errors: readonly FieldError[]
-  /** Of an account that exists. */
+  /** The number of an account that exists. */
   platformAccountNumber?: string | undefined
 }>
 
@@ -71,7 +71,7 @@ export const errorsOf = ({ problem }: FailedLine): readonly FieldError[] =>
     ? problem.errors
     : [{ detail: withRequestId(problem.detail, problem.request_id), code: problem.code, attr: '' }]
 
-/** What is done to each account. */
+/** The steps for each account. */
 export const steps = ['validate', 'stage', 'process'] as const
 export type Step = (typeof steps)[number]
 

@@ -2,7 +2,7 @@ import type { LineOutcome, LineState } from './import-job.js'
 
 type Code = Readonly<{ code: string; accounts: number }>
 
-/** What became of the lines so far; each line of the file is in exactly one of the states. */
+/** The states of the lines so far; each line of the file is in exactly one of them. */
 export class Tally {
   readonly states: Record<LineState, number> = { valid: 0, staged: 0, created: 0, existing: 0, failed: 0 }
   /** Requests that were sent again. */

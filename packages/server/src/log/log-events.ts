@@ -9,7 +9,7 @@ type DescribedEvent = Readonly<{
 
 const portFields = {
   kind: '`unavailable`: it can be tried again; `unexpected`: a fault',
-  operation: 'what was asked of the port',
+  operation: 'the call of the port',
 }
 
 /**
@@ -24,27 +24,27 @@ export const logEvents = {
     fields: {
       requestId: 'as in the header `X-Request-Id` of the answer',
       method: '`unknown` for bytes that are no HTTP',
-      route: 'the pattern of the path, never the path; `unmatched` where none fits',
-      status: 'of the answer; 0 when the client went away before there was one',
+      route: 'the pattern of the path, never the path; `unmatched` if none fits',
+      status: 'of the answer; 0 if the client went away before',
       durationMs: 'milliseconds until the answer was complete',
       aborted: 'whether the connection ended before the answer was complete',
-      organisation: 'whose token it was; absent before authentication',
-      apiKeyId: 'the id of the key of that token; `api-key list` shows whose it is',
-      code: 'the code of the problem that was answered; absent on success',
-      replayed: '`true` when the answer was kept for the same idempotency key',
+      organisation: 'organisation of the token; absent before authentication',
+      apiKeyId: 'the id of the key of that token; see `api-key list`',
+      code: 'the code of the problem; absent on success',
+      replayed: '`true` if the answer came from an idempotency record',
       errors: 'how many field errors of each code',
       counts: 'how many accounts of a bulk request had each outcome',
       lineCodes: 'how many accounts of a bulk request were refused with each code',
       refreshTokenReused: '`apiKeyId` of the key whose refresh token came twice: somebody has a copy',
-      failure: 'what failed inside: `kind`, `port`, `operation`, `name` and `code` of the error',
+      failure: '`kind`, `port`, `operation`, `name` and `code` of the error inside',
     },
   },
   started: {
     levels: ['info'],
     means: 'the server accepts requests',
     fields: {
-      address: 'where it listens',
-      metrics: 'where `/metrics` is answered, if not there',
+      address: 'address that it listens on',
+      metrics: 'address of `/metrics`, if different',
       database: '`embedded` or `server`',
     },
   },
@@ -57,7 +57,10 @@ export const logEvents = {
   workers_started: {
     levels: ['info'],
     means: 'all processes of `serve --workers` accept requests',
-    fields: { address: 'where they listen', metrics: 'where `/metrics` is answered for all, if not there' },
+    fields: {
+      address: 'address that they listen on',
+      metrics: 'address of `/metrics` for all, if different',
+    },
   },
   worker_not_started: {
     levels: ['error'],
@@ -71,8 +74,8 @@ export const logEvents = {
   },
   crashed: {
     levels: ['fatal'],
-    means: 'nobody caught an error; the process ends with 3',
-    fields: { origin: 'where it came from', name: 'of the error', code: 'of the error' },
+    means: 'an error was not caught; the process ends with 3',
+    fields: { origin: 'its origin', name: 'of the error', code: 'of the error' },
   },
   health: {
     levels: ['info', 'warn'],
@@ -99,10 +102,10 @@ export const logEvents = {
       'a payment vendor was asked. `warn`: it refused the credentials, was unavailable, or could not be reached',
     fields: {
       vendor: 'its code',
-      outcome: 'what it said',
-      tries: '0 when it was not asked, because it had failed too often',
+      outcome: 'its outcome',
+      tries: '0 if the vendor was not asked, because it had failed too often',
       milliseconds: 'for all tries',
-      fault: 'what went wrong in the last try',
+      fault: 'failure of the last try',
     },
   },
   payment_vendor_setting: {
@@ -128,7 +131,7 @@ export const logEvents = {
   email: {
     levels: ['debug', 'warn'],
     means: 'an e-mail to a customer was tried. `debug`: sent. `warn`: not sent',
-    fields: { id: 'of the e-mail', outcome: 'what becomes of it', code: 'why it was not sent' },
+    fields: { id: 'of the e-mail', outcome: 'its outcome', code: 'why it was not sent' },
   },
   email_store: {
     levels: ['warn'],
@@ -137,7 +140,7 @@ export const logEvents = {
   },
   emails_wait: {
     levels: ['warn'],
-    means: 'a supplier wants e-mails, and `SMTP_URL` is not set: they are kept, and not sent',
+    means: 'a supplier wants e-mails, and `SMTP_URL` is not set: they wait',
     fields: {},
   },
   open_to_network: {
@@ -147,32 +150,32 @@ export const logEvents = {
   },
   staged_data_removed: {
     levels: ['info'],
-    means: 'staged data was due and is removed',
-    fields: { accounts: 'of how many accounts' },
+    means: 'due staged data was removed',
+    fields: { accounts: 'number of accounts' },
   },
   staged_data: {
     levels: ['warn'],
-    means: 'staged data that is due could not be removed; it is tried again',
+    means: 'due staged data could not be removed; it is tried again',
     fields: portFields,
   },
   idempotency_records: {
     levels: ['warn'],
-    means: 'answers that are kept for idempotency keys could not be removed; it is tried again',
+    means: 'expired idempotency records could not be removed; it is tried again',
     fields: portFields,
   },
   rate_limits: {
     levels: ['warn'],
-    means: 'windows of rate limits that are over could not be removed; it is tried again',
+    means: 'expired windows of rate limits could not be removed; it is tried again',
     fields: portFields,
   },
   key_uses: {
     levels: ['warn'],
-    means: 'the time at which API keys were used last could not be noted; it is tried again',
+    means: 'the last use of API keys could not be stored; it is tried again',
     fields: portFields,
   },
   audit: {
     levels: ['warn'],
-    means: 'entries of the audit log could not be sealed; it is tried again',
+    means: 'audit events could not be sealed; it is tried again',
     fields: portFields,
   },
 } as const satisfies Readonly<Record<string, DescribedEvent>>

@@ -12,7 +12,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 
 
 const idleMilliseconds = 60_000
 
-/** What cannot be sent to a thread, it does not need: it makes no tokens and sends no e-mails. */
+/** Ports that cannot be sent to a thread are not needed there: it makes no tokens and sends no e-mails. */
 const sent = (config: ServerConfig): ServerConfig => ({
   ...config,
   signingKey: undefined,

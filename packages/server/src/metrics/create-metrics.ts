@@ -12,7 +12,7 @@ import {
   watchedGauges,
 } from './service-metrics.js'
 
-/** What one process counts. All labels have values from closed sets: none comes from a request. */
+/** The counts of one process. All labels have values from closed sets: none comes from a request. */
 export type Metrics = Readonly<{
   onRequest(entry: LogEntry): void
   observers: Required<Observers>

@@ -23,11 +23,11 @@ export const metricsText = async (snapshots: readonly Snapshot[]): Promise<Metri
 export const addedUp = (snapshots: readonly Snapshot[]): Snapshot =>
   whole(snapshots).getMetricsAsArray() as unknown as Snapshot
 
-/** What only grows; what is looked at, such as memory, goes with its process. */
+/** Metrics that only grow; gauges, such as memory, go with their process. */
 export const onlyCounted = (snapshot: Snapshot): Snapshot =>
   snapshot.filter(({ type }) => ['counter', 'histogram'].includes(String(type)))
 
-/** What the parent of workers counts. */
+/** The counts of the parent of workers. */
 export const workerMetrics = (
   running: () => number,
 ): Readonly<{ ended(): void; snapshot(): Promise<Snapshot> }> => {

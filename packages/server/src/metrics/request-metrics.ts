@@ -6,7 +6,7 @@ import { fromZero } from './service-metrics.js'
 /** The steps of an import. */
 type Step = 'validate' | 'stage' | 'process'
 
-/** What becomes of an account in a step. `busy`: it, or the service, is at work on something else; it may be sent again. */
+/** The outcome of an account in a step. `busy`: it, or the service, is at work on something else; it may be sent again. */
 type AccountOutcome = 'valid' | 'created' | 'replaced' | 'dry_run' | 'refused' | 'busy' | 'failed'
 
 const steps: ReadonlyMap<string, Step> = new Map([
@@ -24,7 +24,7 @@ const bulkSteps: ReadonlyMap<string, Step> = new Map([
 /** The step that bulk requests to a path pattern do for each of their accounts; undefined for all others. */
 const bulkStepOf = (route: string): Step | undefined => bulkSteps.get(route)
 
-/** What the counts of a bulk request count; `valid` is a dry run where accounts are processed. */
+/** The keys of the counts of a bulk request; `valid` is a dry run where accounts are processed. */
 const bulkOutcome = (step: Step, count: string): AccountOutcome | undefined => {
   if (count === 'created') return 'created'
   if (count === 'updated') return 'replaced'
@@ -36,7 +36,7 @@ const bulkOutcome = (step: Step, count: string): AccountOutcome | undefined => {
 const stepOf = (route: string): Step | undefined => steps.get(route)
 
 /**
- * What became of an account, by the status and code of its answer. Undefined where the account was not looked at, such as
+ * The outcome of an account, by the status and code of its answer. Undefined where the account was not looked at, such as
  * without a token.
  */
 const accountOutcome = (step: Step, status: number, code: string | undefined): AccountOutcome | undefined => {

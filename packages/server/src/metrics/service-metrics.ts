@@ -54,7 +54,7 @@ const outcomes: readonly EmailOutcome['outcome'][] = ['sent', 'deferred', 'parke
 const kinds: readonly PortFailure['kind'][] = ['unavailable', 'unexpected']
 const durations = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** What is counted of calls to others: payment vendors, the document storage, the mail server. */
+/** Counts of calls to others: payment vendors, the document storage, the mail server. */
 type OutsideMetrics = Pick<Required<Observers>, 'onVendorAsked' | 'onDocumentFailure'> &
   Readonly<{ relay: Pick<BackgroundObserver, 'onEmail' | 'onFailure'> }>
 
@@ -119,7 +119,7 @@ export const outsideMetrics = (registry: Registry): OutsideMetrics => {
 
 let kept: Registry | undefined
 
-/** What the process itself shows: memory, processor, delays of the event loop. One registry, however many servers run in it. */
+/** Metrics of the process itself: memory, processor, delays of the event loop. One registry, however many servers run in it. */
 export const processMetrics = (): Registry => {
   if (kept === undefined) {
     kept = new Registry()
@@ -128,7 +128,7 @@ export const processMetrics = (): Registry => {
   return kept
 }
 
-/** What is looked at when metrics are read. */
+/** Gauges that are read together with the metrics. */
 export type Watched = Readonly<{
   databasePool(): PoolUse
   /** Undefined where the outbox cannot be read now. */

@@ -2,10 +2,10 @@ import type { CheckContext } from '@account-import/core/adapter-kit'
 import type { Wants } from '../account-files/batch.js'
 import type { OutputPaths } from '../account-files/output/outputs.js'
 
-/** What a worker is started with. */
+/** The input of a worker. */
 export type CheckSetup = Readonly<{ context: CheckContext; wants: Wants }>
 
-/** What to check, by what, and what to write. */
+/** The files, the settings and the outputs of a check. */
 export type OfflineJob = Readonly<{
   /** Path of the file, `-` for standard input. */
   file: string

@@ -5,12 +5,12 @@ type Signal = keyof typeof signals
 
 const names = Object.keys(signals) as readonly Signal[]
 
-/** What a shell reports for a process that a signal ended. */
+/** The exit code that a shell reports for a process that a signal ended. */
 const codeOf = (signal: Signal): number => 128 + signals[signal]
 
 const lookMilliseconds = 500
 
-/** Who started this process; another one looks after it once that has ended. */
+/** The parent of this process; another process adopts it once the parent has ended. */
 const parent = process.ppid
 
 /**

@@ -5,7 +5,7 @@ import type { ServerConfig } from '../config/server-config.js'
 import { StartError } from '../start-error.js'
 import { typed } from '../program-name.js'
 
-/** What the service, its demo and its commands put there. */
+/** The files of the service, its demo and its commands in it. */
 const ours =
   /^(?:account-import\.sqlite(?:-wal|-shm|-journal)?|token-signing-key.*|audit-key.*|demo-.*|documents)$/
 
@@ -106,7 +106,7 @@ const ensureFile = async (file: string): Promise<void> => {
 
 /**
  * Makes the data folder of the embedded default, open to its owner only: it holds personal data and keys; and in it
- * the folder for documents, where they have not been given another place. What is there already is closed to others, whoever
+ * the folder for documents, where they have not been given another place. Existing files are closed to others, whoever
  * made it; a folder that holds other things too is refused unless it is closed. Rejects with `StartError`.
  */
 export const ensureDataFolder = async (config: ServerConfig): Promise<void> => {

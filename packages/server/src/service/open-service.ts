@@ -32,9 +32,9 @@ export type ServiceOptions = ContainerOptions &
 /** The use cases over an open database. */
 export type Service = Readonly<{
   useCases: UseCases
-  /** Whose rules suppliers may name: those of the settings that the ports are bound to. */
+  /** The markets that suppliers may name: those of the settings that the ports are bound to. */
   markets: readonly MarketPack[]
-  /** What all servers on this database count together. */
+  /** The counts that all servers on this database share. */
   rateLimits: RateLimits
   /** How database, migrations and document storage are; may be asked as often as one likes. */
   readiness(): Promise<Readiness>

@@ -27,7 +27,7 @@ const createRestarts = (now: () => number = () => performance.now()): Restarts =
   }
 }
 
-/** What keeps a worker running. */
+/** The state of a running worker. */
 type Keeping = Readonly<{
   log: Log
   restarts: Restarts
@@ -69,7 +69,7 @@ const keepWorker = async (keeping: Keeping, number: number, first: WorkerProcess
 type WorkersMetrics = Readonly<{
   /** The metrics of all workers as one. */
   scrape(): Promise<MetricsText>
-  /** What the worker counted stays in the sums: counts that fell would look as if all had begun anew. */
+  /** The counts of an ended worker stay in the sums: counts that fell would look as if all had begun anew. */
   ended(worker: WorkerProcess): void
 }>
 

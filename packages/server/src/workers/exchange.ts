@@ -1,11 +1,11 @@
 import type { StartFailureCode } from '../start-error.js'
 
-/** What a worker says when it has started, or tried to: where it serves, or why it does not. */
+/** The message of a worker when it has started, or tried to: its address, or the reason of its failure. */
 export type Started =
   | Readonly<{ address: string }>
   | Readonly<{ failure: Readonly<{ code: StartFailureCode; message: string }> }>
 
-/** What two processes say to each other. */
+/** The messages between two processes. */
 type Message =
   | Readonly<{ question: string; id: number; about?: unknown }>
   | Readonly<{ answer: number; value?: unknown; failed?: true }>

@@ -9,7 +9,7 @@ import { buffer } from 'node:stream/consumers'
 /** A message that the server took over. */
 export type Received = Readonly<{ from: string; to: readonly string[]; email: Email; raw: string }>
 
-/** What the server says at each step, where it does not say yes: a code such as 451. */
+/** The server's replies at each step, where it does not say yes: a code such as 451. */
 export type Replies = Readonly<{
   mail?(address: string): number | undefined
   recipient?(address: string): number | undefined

@@ -12,7 +12,7 @@ import { sentBy, type SentBy } from './sent-by.js'
 
 /** Equal worlds, as many as are wanted; each is closed before the next is opened. */
 export type Worlds = Readonly<{
-  /** What goes wrong in them. */
+  /** The faults in them. */
   faults: readonly CallFault[]
   run<A>(work: (world: PlainWorld) => Promise<A>): Promise<A>
   close(): Promise<void>
@@ -77,7 +77,7 @@ export const worldsOnSqlite = async (): Promise<Worlds> => {
 /** The data behind the ports as JSON, but for what another attempt changes: tries, times, numbers. */
 type WorldState = string
 
-/** What is drawn at random, or counts attempts. */
+/** Values that are drawn at random, or count attempts. */
 const changing = new Set([
   'attempts',
   'createdAt',
@@ -134,7 +134,7 @@ const differences = (state: WorldState, expected: WorldState): readonly string[]
 
 type Answer = PlainResult<Readonly<{ _tag: string }>, unknown>
 
-/** What came of it: the calls that went wrong, and what was wrong afterwards. */
+/** The result: the calls that failed, and the faults afterwards. */
 export type FaultedCalls = Readonly<{
   injected: number
   requests: number
@@ -147,12 +147,12 @@ const expirySeconds = 120
 
 const mostCalls = 200
 
-/** Whoever claimed it does not answer any more. */
+/** The owner of the claim does not answer any more. */
 const heldTags = ['AccountProcessedElsewhere', 'AccountImportInProgress', 'IdempotencyKeyInProgress']
 
 const isHeld = (answer: Answer): boolean => !answer.ok && heldTags.includes(answer.refusal._tag)
 
-/** What is wrong with the answer of a call of which one port failed. */
+/** Faults in the answer of a call of which one port failed. */
 const answerFaults = (answer: Answer | undefined, { ending }: CallFault): readonly string[] => {
   if (answer === undefined || answer.ok) return []
   const { refusal } = answer
@@ -164,7 +164,7 @@ const answerFaults = (answer: Answer | undefined, { ending }: CallFault): readon
     : ['I8: told as unexpected, though it may be tried again']
 }
 
-/** What is wrong after the same call was made once more. */
+/** Faults after the same call was made once more. */
 const repeated = async (
   world: PlainWorld,
   { again, succeeds, done }: PlainCall,

@@ -40,7 +40,7 @@ const adding = (kind: string, items: Items, field: string, sum = 0): SentAdditio
   cents: BigInt(sum),
 })
 
-/** What the use cases that add data to accounts are called with, by the name of the call. */
+/** The arguments of the use cases that add data to accounts, by the name of the call. */
 const additions: Readonly<Record<string, SentAddition>> = {
   addNotes: adding('note', itemsIn('notes', 'notes'), 'body'),
   addTransactions: adding('transaction', transactions, 'transaction_id', cents),
@@ -53,7 +53,7 @@ const additions: Readonly<Record<string, SentAddition>> = {
   addPaymentInstruction: adding('instruction', [sample('payment-instruction')], 'reference'),
 }
 
-/** What is sent in a world by one of the plain calls, and what its answers say is there from then on. */
+/** The requests of one of the plain calls in a world, and the data that its answers acknowledge. */
 export type SentBy = Readonly<{
   tally: Tally
   /** `undefined`: no answer came. */

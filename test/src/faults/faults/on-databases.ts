@@ -172,7 +172,7 @@ const primaryLost = (group: Group, { what, lose, giveBack }: Loss): Fault => ({
 })
 
 /**
- * Two members are killed, one of them the primary. What was acknowledged a majority has, but not each of them: the group
+ * Two members are killed, one of them the primary. A majority has all acknowledged data, but not each of them: the group
  * begins again with the one that has most, when all are there to be compared.
  */
 const groupMajorityLost = (group: Group): Fault => ({

@@ -2,7 +2,7 @@ import type { World } from '../world/world.js'
 import { setTimeout } from 'node:timers/promises'
 import { brokenInvariants } from '../invariants/broken-invariants.js'
 
-/** What a fault may act on. */
+/** The targets of a fault. */
 export type Ground = Readonly<{
   world: World
   /** Counts from 0, so that each run of a fault takes another node. */
@@ -55,7 +55,7 @@ const brokenAfterKill = async (world: World): Promise<readonly string[]> => {
 
 type Step = (world: World) => Promise<unknown>
 
-/** What is done around kills: there is always something staged, or nothing has to be. */
+/** The work around kills: there is always something staged, or nothing has to be. */
 export type Kills = Readonly<{
   times: number
   stage: Step

@@ -27,7 +27,7 @@ type Run = Ports['unitOfWork']['run']
 
 const withUnits = (ports: Ports, run: Run): Ports => ({ ...ports, unitOfWork: { run } })
 
-/** What a unit of work wrote stays, though it was refused. */
+/** The writes of a unit of work stay, though it was refused. */
 export const commitWithoutRollback: Plant = (ports) =>
   withUnits(ports, <Refused, A>(work: (stores: TransactionalStores) => TaskEither<Refused, A>) =>
     pipe(
@@ -36,7 +36,7 @@ export const commitWithoutRollback: Plant = (ports) =>
     ),
   )
 
-/** Whoever has a claim may complete what another one has claimed since. */
+/** The owner of an expired claim may complete an import that another one has claimed since. */
 const claimWithoutToken: Plant = (ports) => {
   const completing = ({ accountImports, ...stores }: TransactionalStores): TransactionalStores => ({
     ...stores,

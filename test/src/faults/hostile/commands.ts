@@ -10,7 +10,7 @@ import { endpointNames, ours, requests, theirs, twoOrganisations, type Named } f
 import { randomRun, type Outcome } from './run.js'
 import { served } from './service/service.js'
 
-/** What came of a run, in one line. */
+/** The result of a run, in one line. */
 export const summaryOf = ({ requests, answers, codes, violations }: Outcome, milliseconds: number): string =>
   `${requests} requests in ${Math.round(milliseconds / 1000)} s, ${answers.size} pairs of endpoint and status, ` +
   `${codes.size} codes, ${violations.length} violations`
@@ -146,5 +146,5 @@ const identity = command(
   },
 )
 
-/** What hostile clients do to a server. */
+/** The attacks of hostile clients on a server. */
 export const hostileCommands = { hostile, floods: flooding, identity }

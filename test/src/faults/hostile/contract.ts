@@ -4,7 +4,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** What is wrong with a value, in short and without anything of it; undefined where nothing is. */
+/** The fault of a value, in short and without anything of it; undefined where there is none. */
 export type Check = (value: unknown) => string | undefined
 
 type Parameter = Readonly<{ name: string; in: string }>
@@ -32,7 +32,7 @@ type Document = Readonly<{
 /** A header that an answer has, or may have. */
 export type DeclaredHeader = Readonly<{ name: string; isRequired: boolean; objectionTo: Check }>
 
-/** What an answer of one status has to be like; bodies by media type, of streams of lines each line. */
+/** The declaration of an answer of one status; bodies by media type, of streams of lines each line. */
 export type DeclaredAnswer = Readonly<{
   headers: readonly DeclaredHeader[]
   bodies: ReadonlyMap<string, Check>

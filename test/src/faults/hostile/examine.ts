@@ -8,7 +8,7 @@ import {
 } from './contract.js'
 import { canary, type Answer, type NoAnswer, type Request } from './exchange.js'
 
-/** What was found out about one answer; no faults where all is well. */
+/** The findings about one answer; no faults where all is well. */
 export type Examined = Readonly<{
   endpoint: string
   status: number
@@ -29,7 +29,7 @@ const when = (isSo: boolean, what: string): readonly string[] => (isSo ? [what] 
 /** The service cannot take it for a request. */
 const noHttp: Answers = new Map([400, 408, 431].map((status) => [status, problemWith(['parse_error'])]))
 
-/** Whatever is asked. */
+/** Statuses of every request. */
 const anywhere: Answers = new Map([
   ...noHttp,
   [404, problemWith(['not_found'])],
@@ -55,7 +55,7 @@ const isPlain = (path: string): boolean => {
   }
 }
 
-/** What may be answered to a request with this method and target that is good HTTP. */
+/** The possible statuses of a request with this method and target that is good HTTP. */
 const allowedFor = (method: string, target: string): Allowed => {
   const path = target.split(/[?#]/, 1)[0] ?? ''
   const at = forms.filter(({ form }) => form.test(path)).map(({ operation }) => operation)
@@ -93,7 +93,7 @@ const places: readonly (readonly [path: RegExp, type: string])[] = [
 /** Refused before anybody looks at the address. */
 const ofTransport = new Set([400, 408, 429, 431])
 
-/** What is said of an answer by one of these addresses; undefined where the request is for none of them. */
+/** The declaration of an answer by one of these addresses; undefined where the request is for none of them. */
 const placeFaults = ({ sent }: Request, answer: Answer): Examined | undefined => {
   const path = sent.target.split('?', 1)[0] ?? ''
   const type = places.find(([form]) => form.test(path))?.[1]
@@ -124,7 +124,7 @@ const fixed = [
   'x-frame-options',
 ]
 
-/** Of the message and the connection, not of what is answered. */
+/** Headers of the message and the connection, not of the content. */
 const ofHttp = ['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding']
 
 const unnamed = new Set([...fixed, ...ofHttp])
@@ -159,7 +159,7 @@ const headerFaults = (answer: Answer, declared: DeclaredAnswer): readonly string
 
 // Bodies.
 
-/** What only the inside of the service has: stacks, SQL, names of files and of errors of drivers. */
+/** Texts that only the inside of the service has: stacks, SQL, names of files and of errors of drivers. */
 const inside =
   /\bat [\w$.<> ]+\(|node:internal|\.[cm]?js:\d|\b(?:SELECT|INSERT|UPDATE|DELETE) |\bSQLITE_|\bER_[A-Z]|\b(?:Type|Range|Syntax)Error\b|\bknex\b|\bmysql2\b/
 
@@ -173,7 +173,7 @@ const textsOf = (value: unknown): readonly string[] => {
   return Object.entries(value).flatMap(([key, each]) => (echoes.test(key) ? [] : textsOf(each)))
 }
 
-/** What a refusal tells that it must not tell. */
+/** Texts that a refusal must not tell. */
 const leaksIn = (refusal: unknown): readonly string[] => {
   const texts = textsOf(refusal)
   return [
@@ -274,7 +274,7 @@ const typeFaults = (
   return when(mediaType !== ndjson && !/; ?charset=utf-8$/i.test(type), 'the charset is not there')
 }
 
-/** What is wrong with a body; without a declaration only what any body must not have. */
+/** The faults of a body; without a declaration only the faults of any body. */
 const bodyFaults = ({ sent, lineCount }: Request, answer: Answer, declared?: DeclaredAnswer): Found => {
   const [type = ''] = headerOf(answer, 'content-type')
   const mediaType = type.split(';', 1)[0] ?? ''

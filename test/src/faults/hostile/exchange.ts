@@ -14,7 +14,7 @@ export type Sent = Readonly<{
   raw?: Uint8Array
 }>
 
-/** What came back: names of headers in lower case, as they came. */
+/** The answer: names of headers in lower case, as they came. */
 export type Answer = Readonly<{ status: number; headers: readonly Header[]; body: Buffer }>
 
 /** Why there is no answer. */
@@ -89,7 +89,7 @@ export const canary = 'c4n4ry'
 /** A request, and what is known of it before it is answered. */
 export type Request = Readonly<{
   sent: Sent
-  /** What its body holds, where that is JSON in good form and goes as it is. */
+  /** The value of its body, where that is JSON in good form and goes as it is. */
   value?: Readonly<{ json: unknown }>
   /** A stream of lines is cut where its packed bytes are damaged. */
   mayBeCut?: true
@@ -99,11 +99,11 @@ export type Request = Readonly<{
   expected?: readonly number[]
 }>
 
-/** What was made in the service before the first request. Codes and secrets differ from run to run. */
+/** The set-up of the service before the first request. Codes and secrets differ from run to run. */
 export type Facts = Readonly<{
   /** Requests of one lane must not meet those of another, so each has its own. */
   suppliers: readonly string[]
-  /** Of the same organisation, and paused. */
+  /** A supplier of the same organisation, paused. */
   pausedSupplier: string
   foreignSupplier: string
   team: string
@@ -122,7 +122,7 @@ export const accountOf = (facts: Facts, number: string): Account => ({
   number,
 })
 
-/** What becomes requests when it is known whom they are about: one after the other, those of one list at the same moment. */
+/** Plans that become requests when their subjects are known: one after the other, those of one list at the same moment. */
 export type Plan = (account: Account) => readonly (readonly Request[])[]
 
 /** A body, and what is known of it. */

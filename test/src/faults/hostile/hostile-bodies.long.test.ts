@@ -39,7 +39,7 @@ const timesSlower = Math.max(
 )
 
 /**
- * What validating any body may take of the event loop: over twice the worst of half a second, on a machine like the one
+ * The longest delay of the event loop for validating any body: over twice the worst of half a second, on a machine like the one
  * that this was measured on; slower ones have as much longer as they take for parsing JSON.
  */
 const mostMilliseconds = 1200 * timesSlower

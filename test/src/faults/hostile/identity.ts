@@ -10,7 +10,7 @@ export type EndpointName = keyof typeof endpoints
 
 export const endpointNames = Object.keys(endpoints) as EndpointName[]
 
-/** What a request names, by which it may find what is not its organisation's. */
+/** The names in a request, by which it may find data of another organisation. */
 export type Named = Readonly<{ supplier: string; number: string; team: string; vendor: string }>
 
 export const ours: Named = { supplier: 'OURS', number: 'A-1', team: 'Our team', vendor: 'OURS' }

@@ -12,7 +12,7 @@ export type Violation = Readonly<{
   faults: readonly string[]
 }>
 
-/** What came of a run. */
+/** The result of a run. */
 export type Outcome = {
   requests: number
   /** How often an endpoint answered with a status, by `POST /v1/… 201`. */

@@ -7,7 +7,7 @@ import { itemsOf } from '../../support/items-of.js'
 import type { Looked } from './look-at.js'
 import type { Tally } from '../loads/tally.js'
 
-/** What the account was created with, by the data that it was created from. */
+/** The contents of a created account, by the data that it was created from. */
 const createdDetails = (account: Account, payload: string): AccountDetails =>
   accountFromPayload(JSON.parse(payload) as AccountPayload, account.createdAt)
 
@@ -53,7 +53,7 @@ const itemFaults = (
   ]
 }
 
-/** What is wrong with what a created account holds: whole, each addition once, and nothing that nobody sent. */
+/** Faults in the contents of a created account: whole, each addition once, and nothing that nobody sent. */
 export const accountFaults = ({ key, account, staged }: Looked, tally: Tally): readonly string[] => {
   if (account === undefined || staged === undefined) return []
   const { externalAccountNumber: number } = key
@@ -73,7 +73,7 @@ const centsOf = (transactions: readonly Readonly<{ amount: string }>[]): bigint 
 const ofLedger = (ledger: Ledger): bigint =>
   centsOf([...ledger.current_statement_transactions, ...ledger.historical_statement_transactions])
 
-/** What the ledgers of an account come to, and then what belongs to none. */
+/** The sums of the ledgers of an account, and then of the items without one. */
 const sumsOf = ({ ledgers, transactions_without_ledger: others }: AccountDetails): readonly bigint[] => [
   ...ledgers.map(ofLedger),
   centsOf(others),
@@ -117,7 +117,7 @@ export const moneyFaults = (supplier: string, looked: readonly Looked[], tally: 
   ]
 }
 
-/** What holds if its condition does not: the name of the invariant, and what is wrong. */
+/** The fault if its condition does not hold: the name of the invariant, and the difference. */
 type Rule = readonly [holds: boolean, fault: string]
 
 const sentPayloads = ({ key, staged }: Looked, tally: Tally): boolean =>

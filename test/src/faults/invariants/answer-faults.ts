@@ -70,7 +70,7 @@ const said = (result: Result<unknown>): string => {
   return inShort(result)
 }
 
-/** What was done once is done by no repeat: it is refused, or found there, and nothing comes. */
+/** A repeat never does the same work again: it is refused, or finds it done, and adds nothing. */
 const repeatFaults = async (
   client: Client,
   { database, requests }: Required<Held>,
@@ -98,7 +98,7 @@ const repeatFaults = async (
   return faults
 }
 
-/** What servers answer that is wrong, once everything that was sent is answered. */
+/** Wrong answers of servers, once everything that was sent is answered. */
 export const answerFaults = async (
   held: Required<Held>,
   all: readonly Looked[],

@@ -57,7 +57,7 @@ const summaryFaults = async (
     : [`I7: ${importSupplier} is told as ${JSON.stringify(seen)}, and is ${JSON.stringify(expected)}`]
 }
 
-/** What is wrong with the record: every staging and every account has one entry, sealed once, in chains without holes. */
+/** Faults of the audit log: every staging and every account has one entry, sealed once, in chains without holes. */
 const recordFaults = async (
   { stores }: SharedDatabase,
   all: readonly Looked[],
@@ -100,7 +100,7 @@ const withoutEmail = (looked: readonly Looked[]): readonly string[] =>
     .filter(({ account, emails }) => account !== undefined && emails.length === 0)
     .map(({ key }) => `I3: ${key.externalAccountNumber}: created without its e-mail`)
 
-/** What is wrong with what the stores hold, whether or not something is still unanswered. */
+/** Faults of the stores, whether or not something is still unanswered. */
 const storeFaults = async (
   { ports, tally }: Held,
   all: readonly LookedSupplier[],

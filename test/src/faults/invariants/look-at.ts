@@ -13,7 +13,7 @@ import type { SharedDatabase } from '../../support/shared-database.js'
 import type { Requests } from '../loads/requests.js'
 import type { Tally } from '../loads/tally.js'
 
-/** What is behind the ports, and what clients sent and were told of it. */
+/** The data behind the ports, and the requests and answers of clients. */
 export type Held = Readonly<{
   ports: Ports
   tally: Tally

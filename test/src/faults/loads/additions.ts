@@ -4,7 +4,7 @@ import { pipe, TE, type TaskEither } from '@account-import/core/adapter-kit'
 import { movedNoteBody } from '@account-import/core/testing'
 import type { SentAddition } from './tally.js'
 
-/** What can be added to an account; `moved` are transactions of a closed period, which get a note. */
+/** The kinds of additions to an account; `moved` are transactions of a closed period, which get a note. */
 export const additionKinds = ['note', 'transaction', 'moved', 'statement', 'instruction'] as const
 export type AdditionKind = (typeof additionKinds)[number]
 
@@ -62,7 +62,7 @@ const movedNote = (ids: readonly string[]): string =>
     })),
   )
 
-/** What is sent when things of these names are added to an account like the gas sample. */
+/** The request when things of these names are added to an account like the gas sample. */
 export const sentAddition = (key: AccountKey, kind: AdditionKind, names: readonly string[]): SentAddition => {
   const isMoney = kind === 'transaction' || kind === 'moved'
   const named = names.map((name) => `${kind === 'moved' ? 'transaction' : kind} ${name}`)
@@ -73,7 +73,7 @@ export const sentAddition = (key: AccountKey, kind: AdditionKind, names: readonl
   }
 }
 
-/** What an answer says of a request whose items nobody else sends: added now, or there since an earlier one. */
+/** The outcomes in an answer whose items nobody else sends: added now, or there since an earlier one. */
 type Verdict = 'added' | 'there' | Readonly<{ fault: string }>
 
 const verdicts: Readonly<Record<string, 'added' | 'there'>> = {

@@ -6,7 +6,7 @@ import type { Tally } from './tally.js'
 /** Pauses a little before who was not answered asks again. */
 const patience = (): Promise<void> => setTimeout(100 + Math.random() * 200)
 
-/** What nobody knows of is asked for again after a while, so that new requests come in between. */
+/** Requests with an unknown outcome are repeated after a while, so that new requests come in between. */
 const dueMilliseconds = 500
 
 const mostMilliseconds = 60_000

@@ -11,7 +11,7 @@ export type RequestKind = (typeof requestKinds)[number]
 /** One request, which may be sent again, by any client, until it is done or refused for good: `later` if nobody knows. */
 export type Request = (client: Client) => Promise<'done' | 'later'>
 
-/** What is read of an answer. */
+/** The part of an answer that is read. */
 type Answer = Readonly<{ ok: boolean; status: number; code?: string }>
 
 const cutOff: Answer = { ok: false, status: 0, code: 'answer_cut' }
@@ -32,7 +32,7 @@ const note = (tally: Tally, what: string, answer: Answer, mayBeAway: boolean) =>
   return 'later'
 }
 
-/** What became of one account by a request for it alone, or by its line of a bulk request. */
+/** The outcome of one account by a request for it alone, or by its line of a bulk request. */
 type AccountAnswer =
   | Readonly<{ ok: true; status: number; platform?: string | undefined }>
   | Readonly<{ ok: false; status: number; code: string; problem: object }>

@@ -4,16 +4,16 @@ import { accountKeyText } from '@account-import/core/adapter-kit'
 /** One request that adds data to an account. */
 export type SentAddition = Readonly<{
   key: AccountKey
-  /** What it adds, as `itemsOf` names it. */
+  /** Its additions, as `itemsOf` names them. */
   items: readonly string[]
-  /** What its transactions come to, in cents; they go to the first ledger. */
+  /** The sum of its transactions, in cents; they go to the first ledger. */
   cents: bigint
 }>
 
 /** Two states of what was sent: answered as added, or nobody knows. */
 type State = 'settled' | 'unanswered'
 
-/** What clients sent, and what they were told; `others` are accounts of which something is known though nothing was staged. */
+/** The requests of clients, and their answers; `others` are accounts of which something is known though nothing was staged. */
 export const emptyTally = (others: readonly AccountKey[] = []) => {
   const keys = new Map(others.map((key) => [accountKeyText(key), key]))
   const payloads = new Map<string, unknown[]>()
@@ -29,7 +29,7 @@ export const emptyTally = (others: readonly AccountKey[] = []) => {
     additions.set(accountKeyText(key), known)
     return known
   }
-  /** Whoever hears the number of an account hears the same. */
+  /** All clients hear the same number of an account. */
   const hear = (key: AccountKey, platform: string): void => {
     const before = told.get(accountKeyText(key))
     if (before !== undefined && before !== platform)

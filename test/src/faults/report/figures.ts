@@ -3,7 +3,7 @@ import { cpus, totalmem } from 'node:os'
 
 export { median } from '../../support/median.js'
 
-/** What figures were made on, and when, in one line. */
+/** The machine and the time of figures, in one line. */
 export const machineText = (database: string): string =>
   `${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cpus().length} cores, ` +
   `${Math.round(totalmem() / 2 ** 30)} GB, ${database}`

@@ -134,7 +134,7 @@ const importFigures = async (surroundings: Surroundings, count: number): Promise
 const mostPendingMilliseconds = 20
 const measurements = 20
 
-// What bulk processing reads at once, and what it claims by one statement.
+// The number of accounts that bulk processing reads at once, and that it claims by one statement.
 const page = 1000
 const claimed = 16
 

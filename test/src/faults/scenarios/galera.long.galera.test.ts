@@ -203,7 +203,7 @@ const holdCommits = ({ knex }: Opened, { pass }: Gate): void => {
   }
 }
 
-/** Whoever adds passes the gate after its last statement, before it commits. */
+/** An addition passes the gate after its last statement, before it commits. */
 const holdAdditions = ({ ports, ...opened }: Opened, { pass }: Gate): Opened => {
   const unitOfWork: StorePorts['unitOfWork'] = {
     run: (work) =>

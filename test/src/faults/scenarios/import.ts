@@ -55,7 +55,7 @@ const killServer = async (run: Run, command: Command, [server] = run.world.servi
   await server?.start()
 }
 
-/** What is wrong with the words of a command that came to its end, and with what it wrote; notes what it told. */
+/** Faults in the messages and outputs of a command that came to its end; notes its messages. */
 const checkLast = async ({ world, folder, lines, valid }: Run, { code, stdout, stderr }: CliOutcome) => {
   if (code !== 1) return { last: undefined, faults: [`the last run ended with ${code}: ${stdout}${stderr}`] }
   const last = JSON.parse(stdout) as ImportSummary

@@ -6,7 +6,7 @@ import { killedAtOnce } from '../faults/on-servers.js'
 import { emailsOf } from '../invariants/look-at.js'
 import { inWorld, type World } from '../world/world.js'
 
-/** What clients ask of a server that is killed. */
+/** The requests of clients to a server that is killed. */
 export const works = ['accounts', 'additions'] as const
 export type Work = (typeof works)[number]
 

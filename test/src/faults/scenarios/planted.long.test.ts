@@ -5,7 +5,7 @@ import { inWorld, type World } from '../world/world.js'
 
 type Plant = Readonly<{ found: RegExp; plant(world: World): Promise<unknown> | void }>
 
-/** What a database or a server could lose, change or double, and what the invariants call it. */
+/** Data that a database or a server could lose, change or double, and the name of the invariant. */
 const plants: Readonly<Record<string, Plant>> = {
   'an account that was told and is not there': {
     found: /N-1: I2: was answered with/,

@@ -66,7 +66,7 @@ const cutPoints = (pieces: Pieces, most: number): readonly WireFault[] =>
 
 const bytesOf = ({ there, back }: Pieces): number => (there.at(-1) ?? 0) + (back.at(-1) ?? 0)
 
-/** What one request sends and is sent; of several, as what the server does for itself may come between. */
+/** The bytes of one request in each direction; of several, as the server's own work may come between. */
 const fewestPieces = async (world: Wired, kind: RequestKind): Promise<Pieces> => {
   const measured: Pieces[] = []
   for (let times = 0; times < 4; times += 1) {
@@ -147,7 +147,7 @@ export const silenceRun = (url: string, kind: RequestKind, way: Way): Promise<Fa
       const happened = proxy.happened()
       proxy.heal()
       proxy.set()
-      // What is prepared on a connection already takes fewer bytes, so the last may not be reached.
+      // Prepared statements of a connection take fewer bytes, so the last may not be reached.
       if (told !== (happened ? 'later' : 'done'))
         tally.violations.push(`I8: told ${told} after ${share} of ${bytes} bytes ${way}`)
       if (happened) injected += 1

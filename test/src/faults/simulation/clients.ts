@@ -27,13 +27,13 @@ export const keyOf = (externalAccountNumber: string): AccountKey => ({
   externalAccountNumber,
 })
 
-/** What the clients of a simulation know together. */
+/** The shared knowledge of the clients of a simulation. */
 export type Known = Readonly<{
   tally: Tally
   apiKey: string
   /** Domains that were sent to be added to the settings of the supplier, and whether that was acknowledged. */
   domains: Map<string, boolean>
-  /** What was given as the kept answer to processing each account under its idempotency key. */
+  /** The replayed answer to processing each account under its idempotency key. */
   idempotencyRecords: Map<string, string>
   /** Another one each time, so that what is stored tells who sent it. */
   nextName(): string
@@ -143,8 +143,8 @@ export const hearNumber = ({ known }: Client, number: string, platformAccountNum
   known.tally.hear(keyOf(number), platformAccountNumber)
 
 /**
- * What was granted; nothing where no answer came, or a refusal. What was acknowledged is not refused as if it were not there, and
- * nothing is refused for its content: a refusal that is not expected is noted.
+ * The granted answer; nothing where no answer came, or a refusal. Acknowledged data is not refused as if it were not there, and
+ * nothing is refused for its content: an unexpected refusal is noted.
  */
 export const granted = <Refused extends Tagged, A>(
   { known }: Client,

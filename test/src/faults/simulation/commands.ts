@@ -133,7 +133,7 @@ const bulkProcess = async (client: Client): Promise<void> => {
 
 type Result = Either<ProcessingRefused | PortFailure, Processed>
 
-/** What is kept of a result: that which would not be another one if the request came again. */
+/** The part of a result that would be the same if the request came again. */
 const keptText = (result: Result): string | undefined => {
   if (E.isRight(result)) return `created as ${result.right.platformAccountNumber}`
   const { left } = result
@@ -303,7 +303,7 @@ export const doCommand = async (client: Client, command: Command, clock: Settabl
     case 'stage':
       return stage(client, command.account)
     case 'processOnce':
-      // What was given as kept once is the answer from then on.
+      // An answer that was replayed once is the answer from then on.
       for (let time = 0; time < command.times; time += 1) await once(client, command.account)
       return
     case 'look':

@@ -39,7 +39,7 @@ const command = fc.oneof(
 
 export type Command = Readonly<typeof command extends fc.Arbitrary<infer One> ? One : never>
 
-/** What each client does, one after the other, and which calls of ports go wrong, by their ordinal overall. */
+/** The steps of each client, one after the other, and the failing calls of ports, by their ordinal overall. */
 export type Plan = Readonly<{
   clients: readonly (readonly Command[])[]
   faults: readonly Readonly<{ nth: number; fault: CallFault }>[]

@@ -49,7 +49,7 @@ const deterministicPorts = (): Readonly<{ ports: Ports; clock: SettableClock }> 
   return { ports, clock }
 }
 
-/** What an operator makes before clients can begin. */
+/** The set-up by an operator before clients can begin. */
 const prepared = async (ports: Ports): Promise<Known> => {
   const { operator } = makeUseCases(ports)
   const change = (settings: SupplierSettings) => ({ ...settings, migrationEmails: true })
@@ -113,7 +113,7 @@ const whatCannotGoOn = async (ports: Ports): Promise<readonly string[]> => {
   return faults
 }
 
-/** What is wrong when all clients have ended, and when their work was then brought to its end. */
+/** The faults when all clients have ended, and when their work was then brought to its end. */
 const faultsAtTheEnd = async (
   ports: Ports,
   clock: SettableClock,

@@ -58,7 +58,7 @@ export const untilAllSay = async (
 
 /**
  * Does what needs all nodes, once more after each failure: a machine that is busy lets a node that is not seen for seconds leave
- * its cluster, and come back. What still fails after a minute fails.
+ * its cluster, and come back. A failure that lasts longer than a minute is thrown.
  */
 export const patiently = async <A>(work: () => Promise<A>): Promise<A> => {
   const begun = performance.now()

@@ -17,7 +17,7 @@ const authenticateTwo: UseCases['authenticate'] = (token) =>
       })
     : authenticate(token)
 
-/** What is around a request with an idempotency key, on ports in memory. */
+/** The surroundings of a request with an idempotency key, on ports in memory. */
 export const answeringOnce = (
   ports: Partial<Ports> = {},
 ): Pick<UseCases, 'answerOnce' | 'forgetAnswers' | 'authenticate'> => {

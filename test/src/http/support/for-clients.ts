@@ -28,7 +28,7 @@ export const issuing = (
 export const found: UseCases['transferStatus'] = () =>
   TE.right({ status: 'COMPLETED', platformAccountNumber: 'A-1', attempts: 1, latestError: undefined })
 
-/** What is answered to a request for a token that lasts. */
+/** The answer to a request for a token that lasts. */
 export const obtained = {
   data: {
     obtainToken: {

@@ -21,7 +21,7 @@ export const authenticate: UseCases['authenticate'] = (token) => {
     : TE.right(claimsFor('ACME', [scope]))
 }
 
-/** What was named, and beside it functions that a test must not reach. */
+/** The named use cases, and beside them functions that a test must not reach. */
 const onlyThese = <A extends object>(named: Partial<A>): A =>
   new Proxy(named, {
     get: (target, name) =>

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ExecutionContext } from 'ava'
 import { listen } from '../../support/http-server.js'
 
-/** What becomes of a request of the API on its way; requests for tokens always pass. */
+/** The fate of a request of the API on its way; requests for tokens always pass. */
 export type Fault =
   | Readonly<{ kind: 'pass'; afterMilliseconds?: number }>
   /** The connection breaks after so many lines of the answer. */

@@ -20,7 +20,7 @@ export const createdAccount = async ({ client, supplier, process }: World): Prom
   await process('A-1')
 }
 
-/** What account `A-1` holds. */
+/** The contents of account `A-1`. */
 export const storedDetails = async ({ stores, key }: World): Promise<AccountDetails> => {
   const account = await answer(stores.accounts.find(key('A-1')))
   if (account === undefined) throw new Error('there is no account')

@@ -12,7 +12,7 @@ const differing = new Set(['date', 'x-request-id'])
 
 /** The API without a client between: for answers that are compared to the letter. */
 export type RawApi = Readonly<{
-  /** What the GraphQL endpoint says; the code of its error where it refuses. */
+  /** The answer of the GraphQL endpoint; the code of its error where it refuses. */
   obtain(input: ObtainTokenInput): Promise<ObtainedToken | string>
   get(path: string, token: string): Promise<RawAnswer>
   post(

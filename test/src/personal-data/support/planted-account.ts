@@ -13,7 +13,7 @@ export type PlantedAccount = Readonly<{
   canaries: readonly Canary[]
 }>
 
-/** What an addition may say in any words. */
+/** The free texts of an addition. */
 const freeText =
   /^(?:body|document_path|statement_path|statement_id|number|reference|display_note|note|transaction_id)$/
 

@@ -1,4 +1,4 @@
-/** What a server says of itself, and how long that took. */
+/** The answer of a server's probe, and its duration. */
 export type Ready = Readonly<{
   status: number
   checks: Readonly<Record<string, unknown>>

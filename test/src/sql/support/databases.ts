@@ -94,7 +94,7 @@ type Migrated = ReturnType<typeof migratedDatabases>
 const onMigrated = async (t: ExecutionContext, { take }: Migrated, body: Body): Promise<void> => {
   const { url, giveBack } = await take()
   let isSpoiled = false
-  // What is torn down last: nothing is connected any more.
+  // The last thing to be torn down: nothing is connected any more.
   t.teardown(() => giveBack(isSpoiled))
   const look = ({ sql }: Sent): void => void (isSpoiled ||= spoils.test(sql))
   await body(t, opener(t, url, look))

@@ -24,12 +24,12 @@ type Call = (world: PlainWorld) => Promise<PlainResult<Readonly<{ _tag: string }
 
 /** A call of a use case that succeeds. */
 export type PlainCall = Readonly<{
-  /** What there has to be before. */
+  /** The state that it needs before. */
   given?: (world: PlainWorld) => Promise<unknown>
   succeeds: Call
   /** How one goes on whose call failed; by the same call, where nothing is said. */
   again?: Call
-  /** What the same call is refused with once it is done, by the tag. */
+  /** The tag of the refusal of the same call once it is done. */
   done?: string
 }>
 
@@ -51,7 +51,7 @@ const everyItem = async <Refused, Item>(
   return { ok: true, value }
 }
 
-/** What became of the accounts of a bulk request, which goes on to its end; the first refusal, if there is one. */
+/** The outcomes of the accounts of a bulk request, which goes on to its end; the first refusal, if there is one. */
 const everyOutcome = async <Refused, RefusedOne, A>(
   answer: Promise<PlainResult<Refused, AsyncIterable<BulkResult<RefusedOne, A>>>>,
 ): Promise<PlainResult<Refused | RefusedOne | PortFailure, readonly A[]>> => {

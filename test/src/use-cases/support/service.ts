@@ -139,7 +139,7 @@ export const inShort = ({ attr, code }: Readonly<{ attr: string; code: string }>
 export const refusalOf = async (answer: TaskEither<Readonly<{ _tag: string }>, unknown>): Promise<string> =>
   (await left(answer))._tag
 
-/** What validate and stage say of a payload; both must say the same. */
+/** The findings of validate and stage for a payload; both must say the same. */
 export const validated = async (useCases: UseCases, payload: unknown) => {
   const answers = [
     await useCases.validateAccount({ organisation, payload })(),

@@ -188,7 +188,7 @@ type Answered = Readonly<{
 /** The quickest of some answers, and the most tries of all of them. */
 type Broken = Answered & Readonly<{ tries: number }>
 
-/** What one run of a case has shown. */
+/** The observations of one run of a case. */
 export type FailureRun = Readonly<{
   first: Answered
   /** How the vendor was asked the first time. */
@@ -247,7 +247,7 @@ export const runFailureCase = async (kind: VendorKind, failureCase: FailureCase)
 
 const unless = (holds: boolean, wrong: string): readonly string[] => (holds ? [] : [wrong])
 
-/** What of a run is not as the case wants it; times are left to the caller. */
+/** The differences between a run and its case; times are left to the caller. */
 export const wrongIn = (
   failureCase: FailureCase,
   { first, asked, requests, broken }: FailureRun,

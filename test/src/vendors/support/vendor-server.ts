@@ -67,7 +67,7 @@ export const answering = async (
   return server
 }
 
-/** What one try comes to: the answer, or the kind of the failure. */
+/** The result of one try: the answer, or the kind of the failure. */
 export const tryOnce = async (
   client: VendorClient,
   reference: string,

@@ -4,7 +4,7 @@ import { newKey, ringOf } from '../../support/key-rings.js'
 
 export type Verified = Readonly<{ breaks: readonly Break[]; looked: Readonly<Record<Counted, number>> }>
 
-/** What is encrypted in databases that are verified. */
+/** The key ring of verified databases with encryption. */
 export const keyRing = ringOf(newKey())
 
 /** Verifies a database to the end. */
@@ -16,7 +16,7 @@ export const verified = async (knex: Opened['knex'], scope: VerifyScope = {}): P
   return { breaks, looked }
 }
 
-/** What `account-import verify` says of it, a text for each break. */
+/** The findings of `account-import verify`, a text for each break. */
 export const breaksFound = async (
   knex: Opened['knex'],
   scope: VerifyScope = {},

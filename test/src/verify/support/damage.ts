@@ -11,7 +11,7 @@ export type Site = SetUp & Readonly<{ knex: Knex }>
 export type Damage = Readonly<{
   title: string
   kinds: readonly BreakKind[]
-  /** What the break has to name; its external number, or nothing where there is none. */
+  /** The place that the break has to name; its external number, or nothing where there is none. */
   about: string | undefined
   do(site: Site): PromiseLike<unknown>
 }>

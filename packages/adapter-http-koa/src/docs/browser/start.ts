@@ -6,7 +6,7 @@ type Bundle = ((options: Readonly<Record<string, unknown>>) => unknown) &
 
 const { SwaggerUIBundle } = globalThis as unknown as Readonly<{ SwaggerUIBundle: Bundle }>
 
-/** Who types a token alone means `Token`; who typed a scheme before it gets that. */
+/** A token without a scheme means `Token`; a scheme before it is kept. */
 const withScheme = (request: Request): Request => {
   const given = request.headers['Authorization']
   if (given !== undefined && !/^(?:Token|Bearer|JWT) /.test(given))

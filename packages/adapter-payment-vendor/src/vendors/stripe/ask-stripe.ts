@@ -24,7 +24,7 @@ export type StripeVendorOptions = Readonly<{
 }> &
   Partial<Pick<ConnectionOptions, 'resolve'>>
 
-/** What an error of the SDK says of the instruction. Throws a `VendorFailure` if it says nothing, or else the error. */
+/** The outcome of an error of the SDK. Throws a `VendorFailure` if it says nothing, or else the error. */
 const answerOfError = (cause: unknown): ClearAnswer => {
   if (!(cause instanceof Stripe.errors.StripeError)) throw cause
   // The SDK wraps what our own requests reject with.
@@ -48,7 +48,7 @@ const methodsOfType: ReadonlyMap<string, readonly string[]> = new Map([
 /** Whether a payment method of Stripe is of the type that an instruction names. */
 const isOfType = (method: string, type: string): boolean => methodsOfType.get(type)?.includes(method) ?? true
 
-/** What a mandate says that was asked for together with its payment method. */
+/** The outcome of a mandate that was asked for together with its payment method. */
 const readMandate = (mandate: Stripe.Mandate, type: string): ClearAnswer => {
   const { payment_method: method, payment_method_details: kind, status } = mandate
   const expanded = typeof method === 'object' ? method : undefined
@@ -72,10 +72,10 @@ const idOf = (value: unknown): unknown => (isFields(value) ? value['id'] : value
 
 const twoDigits = (value: unknown): string => String(value).padStart(2, '0')
 
-/** What Stripe tells of the card or account itself, under the name of its kind. */
+/** Stripe's details of the card or account itself, under the name of its kind. */
 const instrumentOf = (method: Stripe.PaymentMethod): Fields => fieldsAt(method, method.type)
 
-/** What may be kept of a payment method. */
+/** The details of a payment method that may be stored. */
 const detailsOf = (method: Stripe.PaymentMethod): PaymentInstructionDetails => {
   const instrument = instrumentOf(method)
   return keepablePaymentDetails({
@@ -130,7 +130,7 @@ const sendable = (headers: Headers): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 
 /**
- * What the SDK sends its requests through: bounded GETs and nothing else, so that nothing can be changed at Stripe
+ * The HTTP client of the SDK: bounded GETs and nothing else, so that nothing can be changed at Stripe
  * whatever the key allows.
  */
 const stripeHttpClient = (connection: VendorConnection): Stripe.HttpClient => ({

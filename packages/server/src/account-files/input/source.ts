@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { isFileError } from '../../files/private-file.js'
 import { FileFailure, reasonOf } from '../file-failure.js'
 
-/** What is checked. `size` in bytes where it is known before the end. */
+/** The checked input. `size` in bytes where it is known before the end. */
 export type Source = Readonly<{
   name: string
   size: number | undefined

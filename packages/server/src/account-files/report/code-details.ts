@@ -87,7 +87,7 @@ const codeEntry = (code: CodeCount, unfolded: boolean): Html => {
     </summary>
     <p id="${code.severity}-${code.code}">
       ${hasLimit ? noHtml : html`${detail} `}<span class="tag">${classes[remedy]}</span> <a
-        href="${documentation}/reference/errors.md#${code.code}"
+        href="${documentation}/errors/${code.code}.md"
         >What ${code.code} means, and how to fix it</a
       >
     </p>

@@ -78,7 +78,7 @@ section.long{break-inside:auto}details::details-content{display:block;content-vi
 
 const shown = 10
 
-/** What a file holds twice; nothing where there is no such account. */
+/** Duplicates of a file; nothing where there is no such account. */
 const repeatsSection = ({ repeats: { count, examples, complete } }: FileTotals): Html =>
   count === 0
     ? noHtml
@@ -98,7 +98,7 @@ const repeatsSection = ({ repeats: { count, examples, complete } }: FileTotals):
         ${complete ? noHtml : html`<p class="soft small">The file has more accounts than are remembered, so there may be more repeats.</p>`}
       </section> `
 
-/** What is said of a run besides what its file holds. */
+/** The facts of a run besides the totals of its file. */
 type ReportContent = Readonly<{
   title: string
   lead: string

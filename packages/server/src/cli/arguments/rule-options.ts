@@ -24,7 +24,7 @@ export const withRuleOptions = (command: Command): Command =>
   command
     .option(
       '--severity <rule=severity>',
-      'what a changeable rule does, repeatable',
+      'severity of a changeable rule, repeatable',
       collected(severityArgument),
     )
     .option(
@@ -40,6 +40,6 @@ export const withRuleOptions = (command: Command): Command =>
     )
     .option(
       '--market <country>',
-      `whose rules hold besides the common ones (${bundledMarkets.map(({ market }) => market).join(', ')}); repeatable; those given replace the set, none empties it`,
+      `country whose rules hold besides the common ones (${bundledMarkets.map(({ market }) => market).join(', ')}); repeatable; those given replace the set, none empties it`,
       collected(oneOf([...bundledMarkets.map(({ market }) => market), 'none'])),
     )

@@ -19,23 +19,23 @@ const inputOf = ({ organisation, name, scope, expires }: Options) => ({
   ...(expires === undefined ? {} : { expiresAt: expires }),
 })
 
-const keepIt = 'Keep the key now: it is shown this once. Whoever has it acts for the organisation.'
+const keepIt = 'Keep the key now: it is shown this once. Everyone who has it acts for the organisation.'
 
 const allScopes = `Note: no --scope was given, so the key may do everything: ${scopes.join(', ')}.`
 
 /** `api-key create --organisation CODE [--name N] [--scope S]... [--expires never|ISO]` */
 export const createApiKey = (context: CliContext): Command =>
   leafCommand('create', 'Issue a key; it is shown this once.')
-    .requiredOption('--organisation <code>', 'whom the key is for')
-    .option('--name <name>', 'what it is called in api-key list')
+    .requiredOption('--organisation <code>', 'the organisation of the key')
+    .option('--name <name>', 'its name in api-key list')
     .option(
       '--scope <scope>',
-      `what it may be used for, repeatable: ${scopes.join(', ')}; all when left out`,
+      `its scopes, repeatable: ${scopes.join(', ')}; all when left out`,
       collected(oneOf(scopes)),
     )
     .option(
       '--expires <datetime>',
-      'when it ends, such as 2030-12-31T00:00:00Z, or never; after 365 days when left out',
+      'its end, such as 2030-12-31T00:00:00Z, or never; after 365 days when left out',
       futureInstantOrNever,
     )
     .action((options: Options) =>

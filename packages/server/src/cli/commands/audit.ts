@@ -181,15 +181,16 @@ type ListOptions = JsonOption &
   Readonly<{ organisation?: string; supplier?: string; account?: string; since?: Instant; until?: Instant }>
 
 const list = (context: CliContext): Command => {
-  const command = leafCommand(
-    'list',
-    'Show what was done: what is sealed by its number, then what waits to be sealed.',
-  )
-    .option('--organisation <code>', 'only what belongs to this organisation')
-    .option('--supplier <code>', 'only what belongs to this import supplier')
-    .option('--account <external-number>', 'with --supplier: only what was done to this account')
-    .option('--since <instant>', 'only what was done then or later, as 2025-09-01T10:00:00Z', instantArgument)
-    .option('--until <instant>', 'only what was done before', instantArgument)
+  const command = leafCommand('list', 'Show audit events: sealed ones by their number, then unsealed ones.')
+    .option('--organisation <code>', 'only events of this organisation')
+    .option('--supplier <code>', 'only events of this import supplier')
+    .option('--account <external-number>', 'with --supplier: only events of this account')
+    .option(
+      '--since <instant>',
+      'only events at or after this instant, as 2025-09-01T10:00:00Z',
+      instantArgument,
+    )
+    .option('--until <instant>', 'only events before this instant', instantArgument)
   return command.action(
     async ({ organisation, supplier, account, since, until, ...options }: ListOptions) => {
       if (account !== undefined && supplier === undefined) command.error('error: --account needs --supplier')
@@ -223,12 +224,12 @@ type VerifyOptions = JsonOption & Readonly<{ organisation?: string; head?: strin
 const verify = (context: CliContext): Command =>
   leafCommand(
     'verify',
-    'Work out the hashes of all sealed entries again: changed and missing ones are found.',
+    'Compute the hashes of all sealed audit events again, to find changed and missing ones.',
   )
     .option('--organisation <code>', 'only the chain of this organisation')
     .option(
       '--head <file-or-hash>',
-      'what `audit head` printed once, or one hash of it: finds chains that were cut',
+      'an earlier output of `audit head`, or one hash of it: finds chains that were cut',
     )
     .action(async ({ organisation, head: given, ...options }: VerifyOptions) => {
       const heads = given === undefined ? { _tag: 'Right' as const, right: [] } : await knownHeads(given)
@@ -252,7 +253,7 @@ const verify = (context: CliContext): Command =>
 /** `audit list | verify | head` */
 export const auditCommand = (context: CliContext): Command =>
   new Command('audit')
-    .description('The record of what was done, by whom and when.')
+    .description('Audit events: who did what, and when.')
     .addCommand(list(context))
     .addCommand(verify(context))
     .addCommand(head(context))

@@ -9,7 +9,7 @@ import { portFailureOf } from '../environment-failure.js'
 import { leafCommand } from '../leaf-command.js'
 import { failureOf } from '../operate.js'
 
-/** What was looked for by the end: `references` are the paths of all accounts, each account's once. */
+/** The totals at the end: `references` are the paths of all accounts, each account's once. */
 export type MissingTotals = Readonly<{ accounts: number; references: number; missing: number }>
 
 /** How missing documents are printed, one after the other, so that any number of them takes no memory. */

@@ -30,7 +30,7 @@ const statusText = ({ currentKeyId, uses }: EncryptionStatus): string => {
 const status = ({ io, finish }: CliContext): Command =>
   leafCommand(
     'status',
-    'Show how much is encrypted with which key, by the names of keys, and how much is not.',
+    'Count the data of each encryption key, by the names of keys, and the plain data.',
   ).action(async (options: JsonOption) => {
     const config = configured(io, 'operate')
     if (config._tag === 'Left') return finish(config, options)
@@ -42,8 +42,8 @@ const status = ({ io, finish }: CliContext): Command =>
     finish(E.right({ json: statusJson(found), result: statusText(found), message }), options)
   })
 
-const about = `Let all that is encrypted hang on the first of ENCRYPTION_KEYS: data keys are wrapped anew, data is not touched. May run
-beside servers, be stopped, and be run again. Keys that it no longer names are needed by nothing but backups.`
+const about = `Wrap all data keys with the first of ENCRYPTION_KEYS; the data is not touched. May run beside servers, be stopped, and be
+run again. Afterwards only backups need the other keys.`
 
 type Thrown = Readonly<{ _tag: 'Thrown'; cause: unknown }>
 
@@ -68,7 +68,7 @@ const recordedRewrap = async (config: ServerConfig, who: string): Promise<Either
 
 const rewrap = ({ io, finish, operator }: CliContext): Command =>
   leafCommand('rewrap', about)
-    .summary('Let all that is encrypted hang on the first of ENCRYPTION_KEYS.')
+    .summary('Wrap all data keys with the first of ENCRYPTION_KEYS.')
     .action(async (options: JsonOption) => {
       const config = configured(io, 'operate')
       if (config._tag === 'Left') return finish(config, options)
@@ -97,6 +97,6 @@ const rewrap = ({ io, finish, operator }: CliContext): Command =>
 /** `encryption status | rewrap` */
 export const encryptionCommand = (context: CliContext): Command =>
   new Command('encryption')
-    .description('Keys with which what tells of a person is encrypted.')
+    .description('Keys that encrypt personal data.')
     .addCommand(status(context))
     .addCommand(rewrap(context))

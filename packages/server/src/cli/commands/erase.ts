@@ -5,10 +5,10 @@ import type { CliContext, JsonOption } from '../cli-io.js'
 import { type CommandOutput, exitCode } from '../command-result.js'
 import { operate } from '../operate.js'
 
-const about = `Remove what an account tells of persons: staged data, details, notes, statements, payment instructions, texts of
-transactions, its e-mail, sent or not, and answers that are kept. What money and the register need stays: numbers, dates, amounts,
-codes, hashes and counts. An account that was not created yet is marked to be skipped, so that nothing stages it again. Without
---yes it only counts what it would remove, changes nothing, and ends with 2.`
+const about = `Remove the personal data of an account: staged data, details, notes, statements, payment instructions, texts of
+transactions, its e-mail, sent or not, and its idempotency records. Numbers, dates, amounts, codes, hashes and counts stay. An
+account that was not created yet is marked to be skipped, so that nothing stages it again. Without --yes the command only counts
+the data, changes nothing, and ends with 2.`
 
 type Options = JsonOption & Readonly<{ yes?: true }>
 
@@ -53,7 +53,7 @@ const previewOutput = (number: string, named: object, { removed }: Erased): Comm
 /** `erase SUPPLIER EXTERNAL_NUMBER [--yes]` */
 export const eraseCommand = (context: CliContext): Command =>
   accountCommandOf('erase', about)
-    .summary('Remove what an account tells of persons; keep what money and the register need.')
+    .summary('Remove the personal data of an account; keep numbers, dates and amounts.')
     .option('--yes', 'erase it; without this option the command only counts what it would remove')
     .action((importSupplier: string, externalAccountNumber: string, options: Options) => {
       const account = { importSupplier, externalAccountNumber }

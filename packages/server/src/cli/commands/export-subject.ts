@@ -58,8 +58,8 @@ export const subjectDocument = (held: HeldData): string => {
 
 /** `export-subject SUPPLIER EXTERNAL_NUMBER` */
 export const exportSubjectCommand = (context: CliContext): Command =>
-  accountCommandOf('export-subject', 'Print everything that is held of an account, as one JSON document.')
-    .summary('Everything that is held of an account, as one JSON document.')
+  accountCommandOf('export-subject', 'Print all data of an account, as one JSON document.')
+    .summary('All data of an account, as one JSON document.')
     .action((importSupplier: string, externalAccountNumber: string, options: JsonOption) =>
       operate(
         context,

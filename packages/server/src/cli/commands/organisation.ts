@@ -16,7 +16,7 @@ const toJson = ({ code, name, createdAt, disabledAt }: Organisation) => ({
 
 const create = (context: CliContext): Command =>
   leafCommand('create', 'Register a client of the service.')
-    .argument('<code>', 'what it is known by, such as ACME')
+    .argument('<code>', 'its code, such as ACME')
     .option('--name <name>', 'its name; the code when left out')
     .action(async (code: string, options: JsonOption & { name?: string }) => {
       const name = options.name === undefined ? {} : { name: options.name }

@@ -13,7 +13,7 @@ import { supplierJson, supplierText } from '../output/supplier-output.js'
 import { listed } from '../output/table.js'
 import { settingsChange, type SettingsOptions } from '../settings-change.js'
 
-/** What an operator should know who has just configured e-mails of a supplier; empty while they are off. */
+/** Hints for an operator who has just configured e-mails of a supplier; empty while they are off. */
 export const emailNotices = (
   { settings }: ImportSupplier,
   { mail, mailTemplates }: ServerConfig,
@@ -54,7 +54,7 @@ const withOptions = (command: Command): Command =>
     )
     .option(
       '--check-documents <severity>',
-      'what a missing document does: off, warn, error',
+      'severity of a missing document: off, warn, error',
       oneOf(severities),
     )
     .option(
@@ -103,7 +103,7 @@ const inputOf = (code: string, { organisation, status, documentRoot }: Options) 
 export const createSupplier = (context: CliContext): Command =>
   leafCommand('create', 'Register an import supplier.')
     .argument('<code>', 'the code that payloads name, such as LEVANTE')
-    .requiredOption('--organisation <code>', 'whom it belongs to')
+    .requiredOption('--organisation <code>', 'the organisation that owns it')
     .option(
       '--status <status>',
       `${supplierStatuses.join(', ')}; ongoing when left out`,

@@ -39,14 +39,14 @@ const run = async ({ io, finish, end }: CliContext, options: Options): Promise<v
   else end(code)
 }
 
-const about = `Compare all that the database holds with each other: imports, staged data, accounts, their rows, sums, outbox.
-Changes nothing, and may run beside servers: what does not agree is read again, in one moment, before it is told. Prints a
-line for each break (kind, organisation, supplier, external and platform number, table), and exits with 1 if there is one.`
+const about = `Compare all data of the database with each other: imports, staged data, accounts, their rows, sums, outbox.
+Changes nothing, and may run beside servers: a mismatch is read again on a snapshot before it is printed. Prints a line for each
+inconsistency (kind, organisation, supplier, external and platform number, table), and exits with 1 if there is one.`
 
 /** `verify [--supplier CODE] [--organisation CODE]` */
 export const verifyCommand = (context: CliContext): Command =>
   leafCommand('verify', about)
-    .summary('Compare all that the database holds with each other, and list what does not agree.')
-    .option('--supplier <code>', 'only what belongs to this import supplier')
-    .option('--organisation <code>', 'only what belongs to this organisation')
+    .summary('Compare all data of the database with each other, and list inconsistencies.')
+    .option('--supplier <code>', 'only data of this import supplier')
+    .option('--organisation <code>', 'only data of this organisation')
     .action((options: Options) => run(context, options))

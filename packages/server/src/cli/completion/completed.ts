@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 
-/** What may be typed, and what it is for. */
+/** A possible word, and its purpose. */
 type Word = Readonly<{ name: string; about: string }>
 
-/** What may follow a command: `path` is its words, empty for the program itself. */
+/** The possible words after a command: `path` is its words, empty for the program itself. */
 export type Completed = Readonly<{ path: string; commands: readonly Word[]; options: readonly Word[] }>
 
 const firstLine = (text: string): string => text.split('\n', 1)[0] ?? ''

@@ -5,7 +5,7 @@ import { shellWord } from '../../shell-word.js'
 /** The key must not get into logs. */
 const secret = 'apiKey'
 
-/** What was typed, to be typed again; without the API key. */
+/** The typed command, to be typed again; without the API key. */
 export const commandLine = (command: Command, args: readonly string[]): string => {
   const options = command.options.flatMap((option) => {
     const name = option.attributeName()

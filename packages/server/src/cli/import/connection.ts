@@ -17,7 +17,7 @@ export type ConnectionOptions = Readonly<{
   plainHttp?: true
 }>
 
-/** Of commands that work until they are done. */
+/** The option of commands that work until they are done. */
 export type WorkOptions = ConnectionOptions & Readonly<{ retryFor: number }>
 
 const variable = 'ACCOUNT_IMPORT_API_KEY'
@@ -34,7 +34,7 @@ const httpUrl = (given: string): string => {
 /** The options of every command that works through the service's API. */
 export const withConnection = (command: Command): Command =>
   command
-    .requiredOption('--url <url>', 'where the service is, with its base path', httpUrl)
+    .requiredOption('--url <url>', 'address of the service, with its base path', httpUrl)
     .option('--plain-http', 'allow an http:// address beyond this machine: the network can read the key then')
     .option(
       '--api-key-file <file>',

@@ -58,7 +58,7 @@ const importOutput = (job: ImportJob, outcome: ImportOutcome, tally: Tally): Com
   }
 }
 
-/** What a run did before it was stopped, and how to go on. */
+/** The result of a run before it was stopped, and how to go on. */
 const stoppedOutput = (error: CommandError, tally: Tally, command: string | undefined): CommandOutput => {
   const { exitCode: code, code: name, detail, errors = [] } = error
   const states = Object.fromEntries(lineStates.map((state) => [state, tally.states[state]]))

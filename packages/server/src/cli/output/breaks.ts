@@ -3,10 +3,10 @@ import { oneCell } from '../../printable.js'
 import type { Break, Counted } from '../../service/verify-database.js'
 import type { CommandError } from '../command-result.js'
 
-/** What was looked at, and how many breaks were found. */
+/** Counts of rows that were compared, and of the inconsistencies found. */
 export type VerifyTotals = Readonly<Record<Counted | 'breaks', number>>
 
-/** How breaks are printed, one after the other, so that any number of them takes no memory. */
+/** The output of inconsistencies, one after the other, so that any number of them takes no memory. */
 export type BreakFormat = Readonly<{
   head: string
   item(found: Break, isFirst: boolean): string
@@ -62,8 +62,11 @@ export const breakFormats = { lines, document } as const
 const counted = (count: number, name: string): string =>
   `${numberText(count)} ${name}${count === 1 ? '' : 's'}`
 
+const found = (breaks: number): string =>
+  breaks === 1 ? '1 inconsistency' : `${numberText(breaks)} inconsistencies`
+
 /** The outcome in words. */
 export const verifySummary = ({ breaks, ...looked }: VerifyTotals): string =>
-  `${breaks === 0 ? 'No break' : counted(breaks, 'break')} in ${counted(looked.imports, 'import')}, ` +
+  `${breaks === 0 ? 'No inconsistency' : found(breaks)} in ${counted(looked.imports, 'import')}, ` +
   `${counted(looked.accounts, 'account')} with ${counted(looked.rows, 'row')}, and ${counted(looked.emails, 'e-mail')} ` +
-  `of ${counted(looked.suppliers, 'supplier')}.${breaks === 0 ? '' : ' What each means: docs/reference/breaks.md'}`
+  `of ${counted(looked.suppliers, 'supplier')}.${breaks === 0 ? '' : ' Their meanings: docs/reference/inconsistencies.md'}`

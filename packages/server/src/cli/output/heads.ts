@@ -1,6 +1,6 @@
 import type { ChainHead } from '@account-import/core'
 
-/** What stands in a line for entries that belong to no organisation. */
+/** The text in a line for entries that belong to no organisation. */
 export const noneText = '-'
 
 export const headJson = ({ organisation, sequence, hash }: ChainHead): unknown => ({

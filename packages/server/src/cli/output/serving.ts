@@ -9,7 +9,7 @@ export const isTold = (
   { json, demo }: JsonOption & Readonly<{ demo?: true }>,
 ): boolean => json === true || demo === true || terminal !== undefined
 
-/** What `serve` says once it serves. `demo`: there where demo data was asked for; `made` is absent where none was made. */
+/** The message of `serve` once it serves. `demo`: there where demo data was asked for; `made` is absent where none was made. */
 export const serving = (
   address: string,
   demo: Readonly<{ made: Demo | undefined }> | undefined,

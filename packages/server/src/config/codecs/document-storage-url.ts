@@ -14,7 +14,7 @@ export type DocumentStorageUrl =
       region?: string
     }>
 
-/** What S3 and MinIO take as the name of a bucket. */
+/** The form of a bucket's name for S3 and MinIO. */
 const bucketName = /^\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/?$/
 
 const regionName = /^[a-z0-9][a-z0-9-]{0,62}$/

@@ -10,7 +10,7 @@ import {
 } from '@account-import/adapter-email'
 import { notAcceptable, textCodec } from './plain.js'
 
-/** The certificates (PEM) of the file; undefined where it cannot be read or holds none. What Node says of it would quote it. */
+/** The certificates (PEM) of the file; undefined where it cannot be read or holds none. Node's error would quote it. */
 const authoritiesIn = (path: string): string | undefined => {
   try {
     const text = readFileSync(path, 'utf8')
@@ -75,7 +75,7 @@ export const smtpUrl = textCodec<SmtpServer>('smtpUrl', (text) => {
   )
 })
 
-/** Who e-mails are from. */
+/** The sender of e-mails. */
 export const mailFrom = textCodec<MailSender>(
   'mailFrom',
   (text) => parseMailSender(text) ?? notAcceptable('must be an e-mail address, or Name <address>'),

@@ -10,7 +10,7 @@ import {
   vendorAddress,
 } from './vendor-texts.js'
 
-/** What every kind may have: who may use it, all where that is left out. */
+/** Settings of every kind: the organisations that may use the vendor, all where that is left out. */
 const bound = t.partial({ organisations: someTexts })
 
 const sandbox = t.intersection([t.type({ code, kind: t.literal('sandbox') }), bound])

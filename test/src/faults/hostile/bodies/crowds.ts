@@ -24,7 +24,7 @@ const second = (index: number): string => {
   return `2024-01-01T00:${part(Math.floor(index / 60))}:${part(index)}Z`
 }
 
-/** What doubles cannot hold, in every amount. */
+/** Amounts that doubles cannot hold. */
 const largeItem = lineItem({
   start_date: '2025-01-02',
   end_date: '2025-01-01',

@@ -18,7 +18,7 @@ const repeated = (before: string, part: (index: number) => string, after: string
   return before + times(length, part).join('') + after
 }
 
-/** What objects cannot say: keys that come twice, and numbers as they are written. */
+/** JSON that objects cannot say: keys that come twice, and numbers as they are written. */
 const written: Readonly<Record<string, () => string>> = {
   'one key over and over': () => repeated('{', () => '"a":1,', '"a":1}'),
   'two known keys in turns': () => repeated('{', () => '"notes":[],"ledgers":[],', '"a":1}'),

@@ -208,7 +208,7 @@ const anyJunk: fc.Arbitrary<BodyFor> = fc
   )
   .map((bytes) => () => ({ bytes }))
 
-/** What ends a line, blank lines among it. */
+/** Line ends, blank lines among them. */
 const ends = fc.constantFrom('\n', '\r\n', '\n\n', '\n \t\r\n')
 
 const badLines = texts(

@@ -45,7 +45,7 @@ const segments = (name: string): fc.Arbitrary<Segment> => {
   )
 }
 
-/** What stands in the request line for an endpoint. */
+/** The target in the request line for an endpoint. */
 const targetsOf = ({ path, parameters }: Operation): fc.Arbitrary<Segment> => {
   const names = parameters.filter((each) => each.in === 'path').map(({ name }) => name)
   const hasQuery = parameters.some((each) => each.in === 'query')
@@ -141,7 +141,7 @@ const beginnings = fc.constantFrom<Plan>(() => [], inTurn(staged), inTurn(create
 /** So that they are cut into pieces that can be repeated alone. */
 const mostSteps = 24
 
-/** What is done with one account: it begins well, or not at all, and then anything comes. */
+/** The steps with one account: it begins well, or not at all, and then anything comes. */
 const sequence: fc.Arbitrary<Plan> = fc
   .record({ beginning: beginnings, steps: fc.array(hostile, { minLength: 8, maxLength: mostSteps }) })
   .map(

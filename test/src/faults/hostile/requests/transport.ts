@@ -8,7 +8,7 @@ type Change = (request: Request) => Request
 const without = (headers: readonly Header[], name: string): readonly Header[] =>
   headers.filter(([each]) => each.toLowerCase() !== name.toLowerCase())
 
-/** What is known of a body does not hold once it is sent in another way. */
+/** Knowledge of a body does not hold once it is sent in another way. */
 const changed = ({ sent }: Request, change: Partial<Request['sent']>): Request => ({
   sent: { ...sent, ...change },
 })
@@ -102,7 +102,7 @@ const odd: readonly Change[] = [
 
 const methods = texts('GET|HEAD|OPTIONS|TRACE|PUT|PATCH|DELETE|PROPFIND|M-SEARCH|PURGE|POST')
 
-/** What is no path in HTTP is refused before anybody sees that it is HEAD, which would have no body. */
+/** An invalid path is refused before anybody sees that it is HEAD, which would have no body. */
 const isPath = ({ sent }: Request): boolean => /^[!-~]*$/.test(sent.target)
 
 const otherMethods = methods.map(
@@ -118,7 +118,7 @@ export const changes: fc.Arbitrary<Change> = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(...otherMethods) },
 )
 
-/** What is done to every endpoint in turn. */
+/** The steps for every endpoint in turn. */
 export const everyChange: readonly Change[] = [...odd, ...otherMethods]
 
 const validate = '/v1/data-import/validate-account/'
@@ -146,7 +146,7 @@ const whole: readonly string[] = [
   'GET /nowhere HTTP/1.0\r\n\r\n',
 ]
 
-/** What follows the head of a request that is good so far. */
+/** The bytes after the head of a request that is good so far. */
 const rest: readonly string[] = [
   'Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
   'Content-Length: 2, 2\r\n\r\n{}',

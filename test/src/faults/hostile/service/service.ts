@@ -43,7 +43,7 @@ export const setUpFacts = async (operator: OperatorUseCases, baseUrl: string): P
   return { suppliers, pausedSupplier, foreignSupplier: other.supplier, team, apiKey, tokens }
 }
 
-/** What the thread says: first that it serves, then what it logs. */
+/** The messages of the thread: first that it serves, then its log. */
 export type FromThread = Readonly<{ port: number; facts: Facts }> | Readonly<{ logged: string }>
 
 /**
