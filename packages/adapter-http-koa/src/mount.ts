@@ -16,7 +16,7 @@ import {
 } from '@account-import/http-contract'
 import type { Router } from '@koa/router'
 import { addressDecoder, routePath } from './address.js'
-import { admissible, authenticated, type InForce, whileInForce } from './admission.js'
+import { admissible, assertInForce, authenticated, type InForce, whileInForce } from './admission.js'
 import { refuse, type Reply, replyOf, send } from './answers.js'
 import { jsonBytes, jsonIn } from './body/json-body.js'
 import { linesBody } from './body/lines-body.js'
@@ -84,15 +84,25 @@ export const mount = <Params, Query, Body, Success, Status extends number, Tag e
     const body = takesJson ? await jsonIn(bytes, organisation) : noBody
     if (E.isLeft(body)) return body
     const elsewhere = longBodies && lineElsewhere(longBodies, organisation, by)
-    const lines = takesLines ? await linesBody(ctx, { key, budgets, organisation, elsewhere }) : noLines
+    let signal: AbortSignal | undefined
+    const gone = () => (signal ??= goneSignal(ctx.res))
+    const lines = takesLines
+      ? await linesBody(ctx, {
+          key,
+          budgets,
+          organisation,
+          elsewhere,
+          mayGoOn: () => assertInForce(inForce),
+          pace: limits.pace(key, gone),
+        })
+      : noLines
     if (E.isLeft(lines)) return lines
     const record = ctx.state.accountImport
     noteAccount(record, body.right)
-    const gone = () => goneSignal(ctx.res)
     const answered = await route({
       ...asked,
       body: body.right,
-      lines: takesLines ? whileInForce(limits.pacedLines(key, lines.right, gone), inForce) : lines.right,
+      lines: lines.right,
       pacedResults: (pages) => limits.pacedResults(key, pages, gone),
       record,
       gone,
