@@ -29,12 +29,12 @@ export {
 } from './codec/index.js'
 export type { Path, PathKey } from './codec/path.js'
 export type { Flat, RequiredNames, ValueOf } from './codec/struct.js'
-export { inBatches, type BatchOptions, type RunBatch } from './concurrency/batches.js'
+export { inBatches, type BatchOptions } from './concurrency/batches.js'
 export { FairLine, slots, TooManyWaiting, type Slots } from './concurrency/fair-queue.js'
 export { inOrder, type OrderedWork } from './concurrency/in-order.js'
 export { pause, withinTime } from './concurrency/pause.js'
 export { Recent } from './concurrency/recent.js'
-export { erasedDetails, erasedText } from './domain/account-details.js'
+export { erasedDetails } from './domain/account-details.js'
 export { accountFromPayload } from './domain/account-from-payload.js'
 export {
   countedImport,

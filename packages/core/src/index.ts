@@ -5,7 +5,6 @@ export {
   isErrorCode,
   type CatalogueEntry,
   type CodeClass,
-  type CodeUse,
   type ErrorCode,
   type FieldCode,
 } from './catalogue/index.js'
@@ -49,7 +48,6 @@ export type {
   TransactionResult,
 } from './domain/adding-transactions.js'
 export {
-  auditEvents,
   noOrganisation,
   type Actor,
   type AuditEntry,
@@ -143,7 +141,7 @@ export type { NextRefreshToken, RefreshTokenFamily, RefreshTokens } from './port
 export type { Secrets } from './ports/secrets.js'
 export { defaultServiceSettings, type EmailSettings, type ServiceSettings } from './ports/settings.js'
 export type { TransactionalStores, UnitOfWork } from './ports/unit-of-work.js'
-export { rememberedDocuments, type RememberedDocumentsOptions } from './provided/remembered.js'
+export { rememberedDocuments } from './provided/remembered.js'
 export {
   randomPlatformAccountNumbers,
   steadyClock,
@@ -189,24 +187,14 @@ export type {
   AccountImportNotFound,
   AccountMarkedToSkip,
   AccountNotFound,
-  AccountProcessedElsewhere,
   AuthenticationFailed,
-  ClaimLost,
-  ConcurrencyLimitReached,
-  DryRunSucceeded,
   IdempotencyKeyInProgress,
   IdempotencyKeyReused,
   IdempotencyRecordsFull,
-  NothingStaged,
   NotVerified,
   OperationsTeamDoesNotExist,
   OperatorRefusal,
-  PaymentInstructionNotFound,
-  PaymentInstructionNotUsable,
   PaymentNotVerified,
-  PaymentVendorRefused,
-  PaymentVendorUnavailable,
-  PaymentVendorUnreachable,
   ProcessingRefused,
   RefreshTokenReused,
   RequestFailedValidation,
@@ -219,13 +207,13 @@ export type {
 } from './use-cases/errors.js'
 export { makeUseCases, type UseCases } from './use-cases/index.js'
 export type { AccountUseCases } from './use-cases/operator/accounts.js'
-export type { ApiKeyUseCases, RotatedApiKey } from './use-cases/operator/api-keys.js'
+export type { ApiKeyUseCases } from './use-cases/operator/api-keys.js'
 export type { OperatorUseCases } from './use-cases/operator/index.js'
 export type { DocumentsChecked, MissingDocument } from './use-cases/operator/missing-documents.js'
 export type { OrganisationUseCases } from './use-cases/operator/organisations.js'
 export type { OutboxUseCases } from './use-cases/operator/outbox.js'
 export type { SupplierUseCases } from './use-cases/operator/suppliers.js'
-export type { TeamBinding, TeamUseCases } from './use-cases/operator/teams.js'
+export type { TeamUseCases } from './use-cases/operator/teams.js'
 export {
   plainUseCases,
   type Plain,

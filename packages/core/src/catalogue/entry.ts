@@ -1,8 +1,5 @@
 import type { Severity } from '../settings/supplier-settings.js'
 
-/** Where a code appears: entry of `errors`, entry of the warnings, or top-level `code` of a body. */
-export type CodeUse = 'F' | 'W' | 'T'
-
 /** What a client has to do about it: change the data, change the set-up, or send the same again. */
 export type CodeClass = 'data' | 'set-up' | 'retry'
 
@@ -15,7 +12,7 @@ export type CodeClass = 'data' | 'set-up' | 'retry'
  */
 export type CatalogueEntry = Readonly<{
   detail: string
-  where: readonly CodeUse[]
+  where: readonly ('F' | 'W' | 'T')[]
   class: CodeClass
   severity: Severity
   changeable: boolean
@@ -50,19 +47,4 @@ export const fixedWarning = (detail: string, codeClass: CodeClass = 'data'): Cat
   class: codeClass,
   severity: 'warn',
   changeable: false,
-})
-
-/** The code of a whole answer. */
-export const topLevel = (codeClass: CodeClass, detail: string): CatalogueEntry => ({
-  detail,
-  where: ['T'],
-  class: codeClass,
-  severity: 'error',
-  changeable: false,
-})
-
-/** The code of a whole answer that `validate` gives as a warning. */
-export const topLevelOrWarning = (codeClass: CodeClass, detail: string): CatalogueEntry => ({
-  ...topLevel(codeClass, detail),
-  where: ['T', 'W'],
 })

@@ -6,7 +6,7 @@ type Waiting<Item, Outcome> = Readonly<{
 }>
 
 /** Does the work for all items at once; an outcome for each, in their order. */
-export type RunBatch<Item, Outcome> = (items: readonly Item[]) => Promise<readonly Outcome[]>
+type Run<Item, Outcome> = (items: readonly Item[]) => Promise<readonly Outcome[]>
 
 export type BatchOptions<Item> = Readonly<{
   /** Batches that run at one time, 1 or more. */
@@ -23,7 +23,7 @@ export type BatchOptions<Item> = Readonly<{
 const mostMilliseconds = 1000
 
 const runAlone = async <Item, Outcome>(
-  run: RunBatch<Item, Outcome>,
+  run: Run<Item, Outcome>,
   one: Waiting<Item, Outcome>,
 ): Promise<void> => {
   try {
@@ -49,7 +49,7 @@ const takeFrom = <A>(list: A[], isTaken: (member: A, index: number) => boolean):
  * not where the other side is away.
  */
 export const inBatches = <Item, Outcome>(
-  run: RunBatch<Item, Outcome>,
+  run: Run<Item, Outcome>,
   { parallel, next, isAway, onBatch }: BatchOptions<Item>,
 ): ((item: Item) => Promise<Outcome>) => {
   const queue: Waiting<Item, Outcome>[] = []

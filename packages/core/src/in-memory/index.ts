@@ -1,5 +1,4 @@
 import type { Ports, StorePorts } from '../ports/index.js'
-import type { Organisation } from '../ports/organisations.js'
 import type { Secrets } from '../ports/secrets.js'
 import { defaultServiceSettings } from '../ports/settings.js'
 import { randomPlatformAccountNumbers, systemClock, webCryptoSecrets } from '../provided/system.js'
@@ -11,15 +10,7 @@ import { type AnswerRows, inMemoryIdempotencyRecords } from './idempotency-recor
 import { createMemory } from './memory.js'
 import { inMemoryOutbox } from './outbox.js'
 import { inMemoryPersonalData } from './personal-data.js'
-import {
-  inMemoryApiKeys,
-  inMemoryFailedAttempts,
-  inMemoryImportSuppliers,
-  inMemoryLeases,
-  inMemoryOperationsTeams,
-  inMemoryOrganisations,
-  inMemoryRefreshTokens,
-} from './registers.js'
+import { inMemoryRegisters } from './registers.js'
 import {
   inMemoryAccessTokens,
   inMemoryCustomerNotifier,
@@ -28,7 +19,7 @@ import {
 } from './stand-ins.js'
 import { inMemoryUnitOfWork } from './unit-of-work.js'
 
-export { failing, type FailingOptions } from './failing.js'
+export { failing } from './failing.js'
 export { inMemoryAccessTokens } from './stand-ins.js'
 export { inMemoryCustomerNotifier } from './stand-ins.js'
 export { inMemoryDocuments } from './stand-ins.js'
@@ -39,23 +30,16 @@ export { inMemoryPaymentVendors, type KnownInstructions, type VendorBindings } f
 /** Every store, in the memory of this process, with units of work that really roll back. `secrets` hash what is kept. */
 export const inMemoryStorePorts = (secrets: Pick<Secrets, 'hash'> = webCryptoSecrets): StorePorts => {
   const memory = createMemory(secrets.hash)
-  const organisations = new Map<string, Organisation>()
   const answers: AnswerRows = new Map()
   return {
+    ...inMemoryRegisters(memory.suppliers),
     accountImports: inMemoryAccountImports(memory),
     accounts: inMemoryAccounts(memory),
-    apiKeys: inMemoryApiKeys(organisations),
     auditTrail: inMemoryAuditTrail(memory),
     documentReferences: inMemoryDocumentReferences(memory),
-    failedAttempts: inMemoryFailedAttempts(),
-    importSuppliers: inMemoryImportSuppliers(memory.suppliers, organisations),
     idempotencyRecords: inMemoryIdempotencyRecords(memory, answers),
-    operationsTeams: inMemoryOperationsTeams(organisations),
-    organisations: inMemoryOrganisations(organisations),
     outbox: inMemoryOutbox(memory),
     personalData: inMemoryPersonalData(memory, answers),
-    refreshTokens: inMemoryRefreshTokens(),
-    leases: inMemoryLeases(),
     unitOfWork: inMemoryUnitOfWork(memory, answers),
   }
 }

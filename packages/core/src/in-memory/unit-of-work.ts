@@ -2,13 +2,7 @@ import { E } from '../fp.js'
 import { portFailure } from '../ports/port-failure.js'
 import type { UnitOfWork } from '../ports/unit-of-work.js'
 import { accountImportsWithin } from './account-imports.js'
-import {
-  accountNotesWithin,
-  accountPaymentInstructionsWithin,
-  accountStatementsWithin,
-  accountsWithin,
-  accountTransactionsWithin,
-} from './accounts.js'
+import { accountStoresWithin } from './accounts.js'
 import { auditTrailWithin } from './audit-trail.js'
 import { type AnswerRows, keyedWorkWithin } from './idempotency-records.js'
 import type { Memory } from './memory.js'
@@ -22,14 +16,10 @@ export const inMemoryUnitOfWork = (memory: Memory, answers: AnswerRows): UnitOfW
         (tables) =>
           work({
             accountImports: accountImportsWithin(memory, tables),
-            accounts: accountsWithin(tables),
+            ...accountStoresWithin(tables),
             auditTrail: auditTrailWithin(tables),
             keyedWork: keyedWorkWithin(tables, answers),
             outbox: outboxWithin(tables),
-            accountNotes: accountNotesWithin(tables),
-            accountPaymentInstructions: accountPaymentInstructionsWithin(tables),
-            accountStatements: accountStatementsWithin(tables),
-            accountTransactions: accountTransactionsWithin(tables),
           })(),
         E.isRight,
       )

@@ -56,22 +56,19 @@ export const rememberedAccessTokens = (accessTokens: AccessTokens): AccessTokens
   }
 }
 
-export type RememberedDocumentsOptions = Readonly<{
-  /** Seconds for which a document that was found is taken to be there; 60 when absent. */
-  lifetimeSeconds?: number
-  /** Documents remembered at most, the latest found; 10,000 when absent. */
-  mostEntries?: number
-}>
-
 /**
  * Remembers for a minute the keys of documents that were found: an account that is validated, corrected and staged
  * names the same documents each time. A document that was missing is asked for every time, as it may have been
- * uploaded since. Failures are not remembered either.
+ * uploaded since. Failures are not remembered either. `lifetimeSeconds`: for how long a document that was found is taken to be
+ * there, 60 when absent; `mostEntries`: documents remembered at most, the latest found, 10,000 when absent.
  */
 export const rememberedDocuments = (
   documents: Documents,
   clock: Clock,
-  { lifetimeSeconds = 60, mostEntries = 10_000 }: RememberedDocumentsOptions = {},
+  {
+    lifetimeSeconds = 60,
+    mostEntries = 10_000,
+  }: Readonly<{ lifetimeSeconds?: number; mostEntries?: number }> = {},
 ): Documents => {
   const foundAt = new Recent<Instant>(mostEntries)
 

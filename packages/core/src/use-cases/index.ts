@@ -8,15 +8,7 @@ import type { AccessTokenClaims } from '../ports/access-tokens.js'
 import type { AccountImportListItem } from '../ports/account-imports.js'
 import type { ClaimedRequest } from '../ports/idempotency-records.js'
 import type { Ports } from '../ports/index.js'
-import { rememberedAccessTokens, shortlyRemembered } from '../provided/remembered.js'
-import {
-  accountImportsPage,
-  accountImportSummary,
-  allAccountImports,
-  type ListRequest,
-  type TransferStatus,
-  transferStatus,
-} from './account-imports.js'
+import { accountImportUseCases, type ListRequest, type TransferStatus } from './account-imports.js'
 import {
   type AnsweredOnce,
   answerOnce,
@@ -25,13 +17,7 @@ import {
   type KeyedRequest,
 } from './answer-once.js'
 import { type AuditUseCases, makeAuditUseCases } from './audit.js'
-import {
-  authenticate,
-  type Authenticated,
-  KeyUses,
-  noteKeyUses,
-  reauthenticate,
-} from './authentication/authenticate.js'
+import { type Authenticated, KeyUses, sessionUseCases } from './authentication/authenticate.js'
 import { obtainToken, type ObtainTokenRequest } from './authentication/obtain-token.js'
 import type { Tokens } from './authentication/tokens.js'
 import { bulkProcess, type BulkProcessRefused } from './bulk/bulk-process.js'
@@ -218,45 +204,26 @@ const accountUseCases = (ports: Ports) => {
   }
 }
 
-/** Who may come in, and who still may. */
-const identityUseCases = (ports: Ports) => {
+/** Everything the service does, on the given ports. `operator`: whom the record names where the operator's use cases are used. */
+export const makeUseCases = (ports: Ports, operator: Actor = unnamedActor): UseCases => {
   const keyUses = new KeyUses()
-  const standing = {
-    clock: ports.clock,
-    apiKeys: { find: shortlyRemembered((id) => ports.apiKeys.find(id), ports.clock) },
-    refreshTokens: { hasEnded: shortlyRemembered((hash) => ports.refreshTokens.hasEnded(hash), ports.clock) },
-  }
   return {
+    ...accountUseCases(ports),
+    addNotes: addNotes(ports),
+    addHistoricalStatements: addHistoricalStatements(ports),
+    addPaymentInstruction: addPaymentInstruction(ports),
+    addTransactions: addTransactions(ports),
+    ...accountImportUseCases(ports),
+    answerOnce: answerOnce(ports),
+    forgetAnswers: forgetAnswers(ports),
+    removeDuePayloads: removeDuePayloads(ports),
     obtainToken: obtainToken({ ...ports, keyUses }),
-    authenticate: authenticate({
-      ...standing,
-      accessTokens: rememberedAccessTokens(ports.accessTokens),
-      keyUses,
-    }),
-    reauthenticate: reauthenticate(standing),
-    noteKeyUses: noteKeyUses({ apiKeys: ports.apiKeys, keyUses }),
+    ...sessionUseCases(ports, keyUses),
+    emails: makeEmailUseCases(ports),
+    audit: {
+      ...makeAuditUseCases(ports),
+      recorded: (name, work) => recorded(ports, operator, name, () => work)(),
+    },
+    operator: recordedOperator(ports, operator, makeOperatorUseCases(ports, operator)),
   }
 }
-
-/** Everything the service does, on the given ports. `operator`: whom the record names where the operator's use cases are used. */
-export const makeUseCases = (ports: Ports, operator: Actor = unnamedActor): UseCases => ({
-  ...accountUseCases(ports),
-  addNotes: addNotes(ports),
-  addHistoricalStatements: addHistoricalStatements(ports),
-  addPaymentInstruction: addPaymentInstruction(ports),
-  addTransactions: addTransactions(ports),
-  transferStatus: transferStatus(ports),
-  accountImportsPage: accountImportsPage(ports),
-  accountImportSummary: accountImportSummary(ports),
-  allAccountImports: allAccountImports(ports),
-  answerOnce: answerOnce(ports),
-  forgetAnswers: forgetAnswers(ports),
-  removeDuePayloads: removeDuePayloads(ports),
-  ...identityUseCases(ports),
-  emails: makeEmailUseCases(ports),
-  audit: {
-    ...makeAuditUseCases(ports),
-    recorded: (name, work) => recorded(ports, operator, name, () => work)(),
-  },
-  operator: recordedOperator(ports, operator, makeOperatorUseCases(ports, operator)),
-})

@@ -5,6 +5,7 @@ import type { Ports } from '../../ports/index.js'
 import type { PortFailure, PortResult } from '../../ports/port-failure.js'
 import type { RefreshTokens } from '../../ports/refresh-tokens.js'
 import { hashOf } from '../../ports/secrets.js'
+import { rememberedAccessTokens, shortlyRemembered } from '../../provided/remembered.js'
 import { parseApiKey } from '../../values/api-key.js'
 import { type Instant, plusSeconds } from '../../values/instant.js'
 import type { AuthenticationFailed, TokenExpired, UseCaseResult } from '../errors.js'
@@ -92,7 +93,7 @@ const keyInForce = async (
 }
 
 /** Whom a token stands for. A token whose key, organisation or family has ended is refused. */
-export const authenticate =
+const authenticate =
   (ports: Standing & Pick<Ports, 'accessTokens'> & Readonly<{ keyUses: KeyUses }>) =>
   (token: string): UseCaseResult<AuthenticationFailed | TokenExpired, Authenticated> =>
   async () => {
@@ -110,7 +111,7 @@ export const authenticate =
   }
 
 /** The same for a request that goes on: its token may expire meanwhile, but not lose what it hangs on. */
-export const reauthenticate =
+const reauthenticate =
   (ports: Standing) =>
   (claims: AccessTokenClaims): UseCaseResult<AuthenticationFailed, void> =>
   async () => {
@@ -123,7 +124,7 @@ export const reauthenticate =
 const coarseSeconds = 60
 
 /** Writes down when keys were used. What a store does not take now is tried again the next time. */
-export const noteKeyUses =
+const noteKeyUses =
   ({ apiKeys, keyUses }: Pick<Ports, 'apiKeys'> & Readonly<{ keyUses: KeyUses }>) =>
   (): PortResult<number> =>
   async () => {
@@ -136,3 +137,18 @@ export const noteKeyUses =
     }
     return E.right(uses.length)
   }
+
+/** Who may come in by a token, and who still may; `keyUses`: the uses of keys that are yet to be written down. */
+export const sessionUseCases = (ports: Ports, keyUses: KeyUses) => {
+  const { accessTokens, apiKeys, clock, refreshTokens } = ports
+  const standing = {
+    clock,
+    apiKeys: { find: shortlyRemembered((id) => apiKeys.find(id), clock) },
+    refreshTokens: { hasEnded: shortlyRemembered((hash) => refreshTokens.hasEnded(hash), clock) },
+  }
+  return {
+    authenticate: authenticate({ ...standing, accessTokens: rememberedAccessTokens(accessTokens), keyUses }),
+    reauthenticate: reauthenticate(standing),
+    noteKeyUses: noteKeyUses({ apiKeys, keyUses }),
+  }
+}

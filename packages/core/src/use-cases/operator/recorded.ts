@@ -10,7 +10,7 @@ import { hashOf } from '../../ports/secrets.js'
 import { isPages, type OperatorRefusal } from '../errors.js'
 import type { OperatorUseCases } from './index.js'
 
-export type RecordPorts = Pick<
+type RecordPorts = Pick<
   Ports,
   'auditTrail' | 'clock' | 'secrets' | 'importSuppliers' | 'organisations' | 'apiKeys' | 'outbox'
 >
