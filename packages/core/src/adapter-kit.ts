@@ -27,7 +27,7 @@ export {
   type OpenList,
   type Reader,
 } from './codec/index.js'
-export type { Path, PathKey } from './codec/path.js'
+export type { Path, PathKey } from './codec/findings.js'
 export type { Flat, RequiredNames, ValueOf } from './codec/struct.js'
 export { inBatches, type BatchOptions } from './concurrency/batches.js'
 export { FairLine, slots, TooManyWaiting, type Slots } from './concurrency/fair-queue.js'
@@ -44,7 +44,7 @@ export {
   type CountedImports,
 } from './domain/account-import.js'
 export { accountKeyText, areOfOneSupplier } from './domain/account-key.js'
-export { noteContent } from './domain/account-notes.js'
+export { noteContent } from './domain/account-from-payload.js'
 export {
   detailsOf,
   partsOf,

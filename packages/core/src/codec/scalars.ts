@@ -3,8 +3,7 @@ import type { ClosedList } from '../settings/supplier-settings.js'
 import { maskCardNumbers } from '../values/card-number.js'
 import { documentPathCode } from '../values/document-path.js'
 import { Codec, FAILED, type Failed } from './codec.js'
-import type { Findings } from './findings.js'
-import type { Location } from './path.js'
+import type { Findings, Location } from './findings.js'
 
 /** The longest string that is accepted anywhere, in bytes of UTF-8. */
 export const MAX_BYTES = 65_536

@@ -1,6 +1,6 @@
 import type { AccountNote, Ledger, Transaction } from '../domain/account-details.js'
+import { type NewNote, noteContent } from '../domain/account-from-payload.js'
 import { type AccountKey, accountKeyText } from '../domain/account-key.js'
-import { type NewNote, noteContent } from '../domain/account-notes.js'
 import type { Account } from '../domain/account.js'
 import type { AddedTransaction } from '../domain/adding-transactions.js'
 import type {

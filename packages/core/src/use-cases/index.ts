@@ -1,6 +1,6 @@
+import type { NoteOutcome } from '../domain/account-from-payload.js'
 import type { ImportSummary } from '../domain/account-import.js'
 import type { AccountKey } from '../domain/account-key.js'
-import type { NoteOutcome } from '../domain/account-notes.js'
 import type { TransactionOptions, TransactionResult } from '../domain/adding-transactions.js'
 import { type Actor, unnamedActor } from '../domain/audit-entry.js'
 import type { HistoricalStatementsRequest } from '../payloads/requests.js'

@@ -1,4 +1,4 @@
-import { decideNotes, noteContent } from '../../domain/account-notes.js'
+import { decideNotes, noteContent } from '../../domain/account-from-payload.js'
 import {
   decideTransactions,
   type Move,
