@@ -24,7 +24,6 @@ export {
   type Field,
   type Fields,
   type FieldValues,
-  type OpenList,
   type Reader,
 } from './codec/index.js'
 export type { Path, PathKey } from './codec/findings.js'

@@ -5,6 +5,7 @@ export {
   isErrorCode,
   type CatalogueEntry,
   type CodeClass,
+  type CodeUse,
   type ErrorCode,
   type FieldCode,
 } from './catalogue/index.js'

@@ -1,5 +1,8 @@
 import type { Severity } from '../settings/supplier-settings.js'
 
+/** Where a code appears: entry of `errors`, entry of the warnings, or top-level `code` of a body. */
+export type CodeUse = 'F' | 'W' | 'T'
+
 /** What a client has to do about it: change the data, change the set-up, or send the same again. */
 export type CodeClass = 'data' | 'set-up' | 'retry'
 
@@ -12,7 +15,7 @@ export type CodeClass = 'data' | 'set-up' | 'retry'
  */
 export type CatalogueEntry = Readonly<{
   detail: string
-  where: readonly ('F' | 'W' | 'T')[]
+  where: readonly CodeUse[]
   class: CodeClass
   severity: Severity
   changeable: boolean

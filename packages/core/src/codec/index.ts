@@ -23,6 +23,5 @@ export {
   term,
   text,
   Text,
-  type OpenList,
 } from './scalars.js'
 export { optional, required, struct, Struct, type Field, type Fields, type FieldValues } from './struct.js'

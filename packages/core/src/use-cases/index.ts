@@ -41,8 +41,7 @@ import type {
   TransactionOutsideOpenPeriod,
   UseCaseResult,
 } from './errors.js'
-import { makeOperatorUseCases, type OperatorUseCases } from './operator/index.js'
-import { recorded, recordedOperator } from './operator/recorded.js'
+import { type OperatorUseCases, operatorUseCases, recorded } from './operator/index.js'
 import { addHistoricalStatements } from './post-import/add-historical-statements.js'
 import { addNotes } from './post-import/add-notes.js'
 import {
@@ -224,6 +223,6 @@ export const makeUseCases = (ports: Ports, operator: Actor = unnamedActor): UseC
       ...makeAuditUseCases(ports),
       recorded: (name, work) => recorded(ports, operator, name, () => work)(),
     },
-    operator: recordedOperator(ports, operator, makeOperatorUseCases(ports, operator)),
+    operator: operatorUseCases(ports, operator),
   }
 }
