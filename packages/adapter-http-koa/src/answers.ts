@@ -7,6 +7,7 @@ import {
   linesType,
   type ListAnswer,
   listText,
+  type Problem,
   problemOf,
   type Refusal,
   type WrittenBody,
@@ -84,11 +85,14 @@ export const noteProblem = (record: RequestRecord, { code, errors }: WrittenBody
   if (errors.length > 0) record.errors = countCodes(errors)
 }
 
-/** Notes for the log with what one account of a bulk request was refused. */
-export const noteLineProblem = (record: RequestRecord, problem: WrittenBody): void => {
-  const { errors } = problem
-  record.lineCodes = countCodes([problem], record.lineCodes)
+/** How the refusal of one account of a bulk request is answered, noted for the log. */
+export const refusedLine = (record: RequestRecord, refusal: Refusal): Problem => {
+  const problem = problemOf(refusal, record.requestId)
+  const { errors } = problem.body
+  noteFailure(record, refusal)
+  record.lineCodes = countCodes([problem.body], record.lineCodes)
   if (errors.length > 0) record.errors = countCodes(errors, record.errors)
+  return problem
 }
 
 /** The answer to a refusal by the problem table, noted for the log. */

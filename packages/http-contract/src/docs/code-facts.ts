@@ -5,7 +5,7 @@ import {
   type FieldCode,
   type MarketPack,
 } from '@account-import/core'
-import { statusesOf } from '../problems/problem-of.js'
+import { statusesOf } from '../problems/documented-problems.js'
 import type { Guide, Guides } from './guide.js'
 import { isFilledIn, shownDetail } from './shown-detail.js'
 

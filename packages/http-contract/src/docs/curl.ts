@@ -1,5 +1,5 @@
-import { linesType } from '../lines/lines.js'
-import { exampleBodies } from '../openapi/components.js'
+import { linesType } from '../lines.js'
+import { requestBodies } from '../bodies.js'
 import type { AddressedOperation } from './operations.js'
 
 /** Takes a token for a key that is in a file, so that it is in no list of processes. */
@@ -17,7 +17,7 @@ const inPath: Readonly<Record<string, string>> = {
 const bodyOf = ({ requestBody }: AddressedOperation): readonly [type: string, text: string] | undefined => {
   if (requestBody === undefined) return undefined
   const json = requestBody.content['application/json']
-  if (json === undefined) return [linesType, JSON.stringify(exampleBodies['account'])]
+  if (json === undefined) return [linesType, JSON.stringify(requestBodies.account.example)]
   return ['application/json', JSON.stringify(json.example, undefined, 2)]
 }
 

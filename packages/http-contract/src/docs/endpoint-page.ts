@@ -1,6 +1,6 @@
 import { catalogueOf, type MarketPack } from '@account-import/core'
 import { html, type Html, noHtml } from '../html.js'
-import type { JsonSchema } from '../schema/codec-schema.js'
+import type { JsonSchema } from '../openapi/codec-schema.js'
 import { curlCommand, tokenCommand } from './curl.js'
 import { type AddressedOperation, componentsOf, operationsOf, type Response } from './operations.js'
 import { page } from './page.js'

@@ -1,6 +1,6 @@
 import type { MarketPack } from '@account-import/core'
 import { openApiDocument } from '../openapi/open-api-document.js'
-import type { JsonSchema } from '../schema/codec-schema.js'
+import type { JsonSchema } from '../openapi/codec-schema.js'
 
 type Content = Readonly<Record<string, Readonly<{ schema: JsonSchema; example?: unknown }>>>
 

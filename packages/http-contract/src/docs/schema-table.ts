@@ -1,5 +1,5 @@
 import { html, type Html, noHtml } from '../html.js'
-import type { JsonSchema } from '../schema/codec-schema.js'
+import type { JsonSchema } from '../openapi/codec-schema.js'
 
 type Components = Readonly<Record<string, JsonSchema>>
 
