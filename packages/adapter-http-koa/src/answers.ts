@@ -5,7 +5,6 @@ import {
   isLines,
   linesText,
   linesType,
-  type ListAnswer,
   listText,
   type Problem,
   problemOf,
@@ -27,7 +26,7 @@ export type Reply = Readonly<{
 /** The media type of all answers that are not lines. */
 const jsonType = 'application/json; charset=utf-8'
 
-export const replyOf = (answer: Answer<unknown, number> | ListAnswer<unknown, number>): Reply => {
+export const replyOf = (answer: Answer<unknown, number>): Reply => {
   const { status, headers } = answer
   if ('pages' in answer) return { status, headers, body: listText(answer.pages) }
   const { body } = answer

@@ -6,19 +6,24 @@ import type { Lines } from './lines.js'
 import type { Refusal } from './problems/problem-of.js'
 import type { Problem } from './problems/problem.js'
 
-/** What a success is answered with; warnings are in the headers and change neither status nor body. */
-export type Answer<Body, Status extends number> = Readonly<{
+/**
+ * What a success is answered with; warnings are in the headers and change neither status nor body. A list may be answered in
+ * pieces instead, a page at a time, so that it never has to be in memory as a whole.
+ */
+export type Answer<Success, Status extends number> = Readonly<{
   status: Status
   headers: Readonly<Record<string, string>>
-  body: Body
-}>
-
-/** A list that is answered in pieces, a page at a time, so that it never has to be in memory as a whole. */
-export type ListAnswer<Item, Status extends number> = Readonly<{
-  status: Status
-  headers: Readonly<Record<string, string>>
-  pages: AsyncIterable<readonly Item[]>
-}>
+}> &
+  (
+    | Readonly<{ body: Success }>
+    | Readonly<{
+        pages: Success extends readonly (infer Item)[]
+          ? AsyncIterable<readonly Item[]>
+          : unknown extends Success
+            ? AsyncIterable<readonly unknown[]>
+            : never
+      }>
+  )
 
 /** A request but for its body, decoded as far as the endpoint's codecs go. It can be sent to another thread. */
 export type Asked<Params = unknown, Query = unknown> = Readonly<{
@@ -50,15 +55,6 @@ export type EndpointRequest<Params = unknown, Query = unknown> = Asked<Params, Q
     /** Aborted when the client goes away before its answer is whole. */
     gone: () => AbortSignal
   }>
-
-/** The item of a list; unknown where nothing is known of the answer. */
-type ItemOf<Success> = Success extends readonly (infer Item)[]
-  ? Item
-  : unknown extends Success
-    ? unknown
-    : never
-
-type Answered<Success, Status extends number> = Answer<Success, Status> | ListAnswer<ItemOf<Success>, Status>
 
 /**
  * One endpoint as a value, which server, client and documentation read. Without type arguments it is any endpoint.
@@ -95,7 +91,7 @@ export type Endpoint<
   call(
     useCases: UseCases,
     request: EndpointRequest<Params, Query>,
-  ): Promise<Either<Refused, Answered<Success, Status>>>
+  ): Promise<Either<Refused, Answer<Success, Status>>>
 }>
 
 type TagsOf<Outcome> = Outcome extends Readonly<{ left: Readonly<{ _tag: infer Tag }> }> ? Tag : never
@@ -110,7 +106,7 @@ export const endpoint = <
   Params,
   Query,
   Tag extends Refusal['_tag'],
-  Outcome extends Either<Extract<Refusal, { _tag: Tag }>, Answered<NoInfer<Success>, NoInfer<Status>>>,
+  Outcome extends Either<Extract<Refusal, { _tag: Tag }>, Answer<NoInfer<Success>, NoInfer<Status>>>,
 >(
   definition: Omit<Endpoint<Success, Status, Params, Query>, 'call' | 'refusals'> &
     Readonly<{

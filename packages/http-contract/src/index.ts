@@ -1,4 +1,5 @@
-export type { Answer, Asked, Endpoint, EndpointRequest, ListAnswer } from './endpoint.js'
+export type { BodyName } from './bodies.js'
+export type { Answer, Asked, Endpoint, EndpointRequest } from './endpoint.js'
 export { jsonOf, type NotReadable } from './json-of.js'
 export type {
   AddedNotes,
@@ -53,5 +54,5 @@ export {
   type WrittenBody,
 } from './problems/problem.js'
 export { parseErrorDetail, type TransportRefusal } from './problems/transport-problems.js'
-export type { UseCaseRefusal } from './problems/use-case-problems.js'
+export type { RefusalOf, UseCaseRefusal } from './problems/use-case-problems.js'
 export { readWarnings, type Warning, warningHeaders } from './warning-headers.js'

@@ -3,7 +3,8 @@ import type { TaskEither } from '@account-import/core/adapter-kit'
 import { warningHeaders } from '../warning-headers.js'
 import { type Problem, problem, retryAfter } from './problem.js'
 
-type RefusalOf<UseCase> = UseCase extends (
+/** What a use case may refuse with. */
+export type RefusalOf<UseCase> = UseCase extends (
   ...args: never[]
 ) => TaskEither<infer Refused extends { _tag: string }, unknown>
   ? Refused
