@@ -1,6 +1,5 @@
 export { createApp, createMetricsApp } from './app.js'
 export type { AppOptions } from './app.js'
-export { codeGuides } from './docs/site-files.js'
 export type { ComponentState, HealthCode, Readiness } from './health.js'
 export type { AppState, RequestRecord } from './context.js'
 export type { Asked } from '@account-import/http-contract'

@@ -1,5 +1,7 @@
+import { Html, html } from '@account-import/http-contract'
+
 /** The style of all pages; its hash stands in their Content-Security-Policy. */
-export const pageStyle: string = `
+export const pageStyle = `
 :root { color-scheme: light dark; --text: #1d2430; --soft: #566072; --back: #fff; --box: #f4f6f9; --line: #d5dbe5;
   --link: #0b57c2; --bad: #b3261e; --good: #1a6e37; }
 @media (prefers-color-scheme: dark) { :root { --text: #e4e8ef; --soft: #a3adbd; --back: #12161d; --box: #1b212b;
@@ -52,3 +54,49 @@ footer { margin: 2.5rem auto 1.5rem; padding-top: 1rem; color: var(--soft); font
   --link: #000; --bad: #000; --good: #000; } nav, footer, .search { display: none; } main { max-width: none; }
   pre { border: 1px solid var(--line); } figure, dl { break-inside: avoid; } }
 `
+
+/** The most characters of a query that are looked at. */
+export const longestQuery = 100
+
+/** A page above another one: where it lies from there, and what it is called. */
+type Above = Readonly<{ href: string; title: string }>
+
+/** `root`: the relative link to the first page of the documentation. */
+type Parts = Readonly<{
+  title: string
+  description: string
+  root: string
+  above: readonly Above[]
+  body: Html
+}>
+
+const crumb = ({ href, title }: Above): Html => html`<li><a href="${href}">${title}</a></li>`
+
+/** The form that asks the service itself; it works without a script. */
+const search = (root: string): Html => html`<form class="search" role="search" action="${root}search/">
+<label for="q">Search</label>
+<input id="q" name="q" type="search" maxlength="${longestQuery}" autocomplete="off">
+<button>Find</button>
+</form>`
+
+/** A whole page: no script, nothing loaded, all links relative. */
+export const page = ({ title, description, root, above, body }: Parts): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} - Customer Account Import Service</title>
+<meta name="description" content="${description}">
+<style>${new Html(pageStyle)}</style>
+</head>
+<body>
+<nav aria-label="Breadcrumb"><ol>${above.map(crumb)}<li aria-current="page">${title}</li></ol></nav>
+${search(root)}
+<main>
+${body}
+</main>
+<footer>Customer Account Import Service</footer>
+</body>
+</html>
+`.text

@@ -1,19 +1,18 @@
 import { catalogueOf, type MarketPack } from '@account-import/core'
-import { guideTo } from './code-facts.js'
-import type { Guides } from './guide.js'
+import { html, type Html } from '@account-import/http-contract'
+import { type Guides, guideTo, shownDetail } from './code-facts.js'
 import { operationsOf } from './operations.js'
-import { shownDetail } from './shown-detail.js'
+import { longestQuery, page } from './page.js'
 
 /** A part of a page that can be found: `href` from the first page of the documentation, and its text without markup. */
 export type Section = Readonly<{ href: string; page: string; heading: string; text: string }>
 
-/** The most characters of a query that are looked at, and the most words. */
-export const longestQuery = 100
+/** The most words of a query that are looked at. */
 const mostWords = 8
 const mostFound = 30
 
 /** The words of a query, in small letters. */
-export const wordsOf = (query: string): readonly string[] =>
+const wordsOf = (query: string): readonly string[] =>
   [
     ...new Set(
       query
@@ -40,10 +39,10 @@ export const sectionsOf = (markets: readonly MarketPack[], guides: Guides): read
 }
 
 /** A section with its parts as they are compared. */
-export type Prepared = Readonly<{ section: Section; inHeading: string; inPage: string; inText: string }>
+type Prepared = Readonly<{ section: Section; inHeading: string; inPage: string; inText: string }>
 
 /** Sections made ready once, so that a search only compares. */
-export type Searchable = readonly Prepared[]
+type Searchable = readonly Prepared[]
 
 /** Words of a name are found by themselves as well. */
 const plain = (text: string): string => `${text} ${text.replaceAll(/[_/-]/g, ' ')}`.toLowerCase()
@@ -69,7 +68,7 @@ const scoreOf = (words: readonly string[], { inHeading, inPage, inText }: Prepar
 }
 
 /** The sections that have all words of a query, the best first. */
-export const search = (query: string, all: Searchable): readonly Section[] => {
+const search = (query: string, all: Searchable): readonly Section[] => {
   const words = wordsOf(query)
   if (words.length === 0) return []
   return all
@@ -78,4 +77,37 @@ export const search = (query: string, all: Searchable): readonly Section[] => {
     .toSorted((left, right) => right.score - left.score)
     .slice(0, mostFound)
     .map(({ section }) => section)
+}
+
+/** Characters shown around the first word that was found. */
+const before = 60
+const shown = 220
+
+const excerpt = (text: string, words: readonly string[]): Html => {
+  const lower = text.toLowerCase()
+  const at = Math.max(0, Math.min(...words.map((word) => lower.indexOf(word)).filter((place) => place >= 0)))
+  const from = Number.isFinite(at) ? Math.max(0, at - before) : 0
+  const part = text.slice(from, from + shown)
+  return html`${from > 0 ? '… ' : ''}${part}${from + shown < text.length ? ' …' : ''}`
+}
+
+/** What a query finds among sections, as a page. */
+export const searchPage = (query: string, sections: Searchable, root: string): string => {
+  const words = wordsOf(query)
+  const found = search(query, sections)
+  const items = found.map(
+    ({ href, page: title, heading, text }) =>
+      html`<li><a href="${root}${href}">${heading}</a> <small>${title}</small><span>${excerpt(text, words)}</span></li>\n`,
+  )
+  const count = found.length === 1 ? '1 place' : `${found.length} places`
+  return page({
+    title: 'Search',
+    description: 'Search in the documentation.',
+    root,
+    above: [{ href: root, title: 'Documentation' }],
+    body: html`<h1>Search</h1>
+<p class="lead">${words.length === 0 ? 'Nothing was asked for.' : `${count} with: ${words.join(' ')}`}</p>
+<ul class="codes">
+${items}</ul>`,
+  })
 }

@@ -1,8 +1,68 @@
-import type { FieldCode, MarketPack } from '@account-import/core'
-import { codeFacts, type CodeFacts } from './code-facts.js'
-import type { ExampleText, Guide, Guides } from './guide.js'
-import { html, noHtml, type Html } from '../html.js'
+import {
+  type CatalogueEntry,
+  catalogueOf,
+  type CodeClass,
+  type FieldCode,
+  type MarketPack,
+} from '@account-import/core'
+import { html, type Html, noHtml } from '@account-import/http-contract'
+import {
+  type CodeFacts,
+  codeFacts,
+  type ExampleText,
+  type Guide,
+  type Guides,
+  shownDetail,
+} from './code-facts.js'
 import { page } from './page.js'
+
+const sections: readonly (readonly [codeClass: CodeClass, title: string, means: string])[] = [
+  ['data', 'Fix the data', 'Correct the payload and send it again.'],
+  [
+    'set-up',
+    'Fix the set-up',
+    'Correct address, key, supplier, team or configuration; sending it again changes nothing.',
+  ],
+  ['retry', 'Send it again', 'The same request may succeed later; wait as long as Retry-After says.'],
+]
+
+type Published = readonly [code: FieldCode, entry: CatalogueEntry]
+
+const item = ([code, entry]: Published, down: string): Html =>
+  html`<li><a href="${down}${code}/"><code>${code}</code></a><span>${shownDetail(entry)}</span></li>\n`
+
+const section = (title: string, means: string, codes: readonly Published[], down: string): Html =>
+  html`<h2>${title}</h2>
+<p>${means}</p>
+<ul class="codes">
+${codes.map((code) => item(code, down))}</ul>
+`
+
+/**
+ * All codes of the service and its markets with their texts, by what has to be done. `down` is the beginning of
+ * relative links from the page: `./` if its address ends with a slash, else `errors/`.
+ */
+export const errorIndexPage = (down: './' | 'errors/', markets: readonly MarketPack[]): string => {
+  const codes = Object.entries(catalogueOf(markets))
+  const root = down === './' ? '../' : './'
+  return page({
+    title: 'Error codes',
+    description: 'Every error code of the Customer Account Import Service.',
+    root,
+    above: [{ href: root, title: 'Documentation' }],
+    body: html`<h1>Error codes</h1>
+<p class="lead">Decide by the code: it stays, while texts may change. Each code has a page that says what it means and
+how to fix it.</p>
+${sections.map(([codeClass, title, means]) =>
+  section(
+    title,
+    means,
+    codes.filter(([, entry]) => entry.class === codeClass),
+    down,
+  ),
+)}`,
+  })
+}
 
 const items = (texts: readonly string[]): readonly Html[] => texts.map((text) => html`<li>${text}</li>\n`)
 
@@ -104,3 +164,19 @@ export const errorPage = (
     body: body(facts, up),
   })
 }
+
+/** What stands where a code was asked for that there is not. `up`: see `errorPage`. */
+export const noErrorPage = (up: '../' | './'): string =>
+  page({
+    title: 'No such code',
+    description: 'There is no error code of this name.',
+    root: `${up}../`,
+    above: [
+      { href: `${up}../`, title: 'Documentation' },
+      { href: up, title: 'Error codes' },
+    ],
+    body: html`<h1>No such code</h1>
+<p class="lead">There is no error code of this name.</p>
+<p>Codes are never renamed. Check the spelling, or whether the page of another service was meant.
+<a href="${up}">All codes</a></p>`,
+  })

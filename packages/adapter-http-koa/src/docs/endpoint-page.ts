@@ -1,11 +1,17 @@
 import { catalogueOf, type MarketPack } from '@account-import/core'
-import { html, type Html, noHtml } from '../html.js'
-import type { JsonSchema } from '../openapi/codec-schema.js'
-import { curlCommand, tokenCommand } from './curl.js'
-import { type AddressedOperation, componentsOf, operationsOf, type Response } from './operations.js'
+import { html, type Html, noHtml } from '@account-import/http-contract'
+import type { JsonSchema } from '@account-import/http-contract/openapi'
+import { shownDetail } from './code-facts.js'
+import {
+  type AddressedOperation,
+  componentsOf,
+  curlCommand,
+  operationsOf,
+  type Response,
+  tokenCommand,
+} from './operations.js'
 import { page } from './page.js'
 import { namesShown, schemaTables, tableHtml } from './schema-table.js'
-import { shownDetail } from './shown-detail.js'
 
 type Place = Readonly<{ root: string; markets: readonly MarketPack[] }>
 

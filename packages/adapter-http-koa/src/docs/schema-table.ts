@@ -1,5 +1,5 @@
-import { html, type Html, noHtml } from '../html.js'
-import type { JsonSchema } from '../openapi/codec-schema.js'
+import { html, type Html, noHtml } from '@account-import/http-contract'
+import type { JsonSchema } from '@account-import/http-contract/openapi'
 
 type Components = Readonly<Record<string, JsonSchema>>
 
