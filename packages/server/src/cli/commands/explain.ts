@@ -1,13 +1,13 @@
-import { codeGuides } from '@account-import/adapter-http-koa'
 import { bundledMarkets, catalogueOf } from '@account-import/core'
 import { E } from '@account-import/core/adapter-kit'
 import {
   type CodeFacts,
   codeFacts,
+  codeGuides,
   type ExampleText,
   type Guide,
   onOneLine,
-} from '@account-import/http-contract/docs'
+} from '@account-import/adapter-http-koa/docs'
 import type { Command } from 'commander'
 import { documentation } from '../../documentation.js'
 import type { CliContext, JsonOption } from '../cli-io.js'
