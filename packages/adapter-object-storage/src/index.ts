@@ -1,4 +1,4 @@
-export { DocumentStorageError } from './document-storage-error.js'
+export { DocumentStorageError } from './storage-call.js'
 export { folderDocuments } from './folder-documents.js'
 export type { FolderDocumentsOptions } from './folder-documents.js'
 export { minioDocuments } from './minio-documents.js'

@@ -2,18 +2,25 @@ import { userInfo } from 'node:os'
 import { type Command, CommanderError } from 'commander'
 import { printable } from '../printable.js'
 import { StartError } from '../start-error.js'
-import type { CliContext, CliIo } from './cli-io.js'
-import { type CommandError, type CommandResult, exitCode, type ExitCode } from './command-result.js'
-import { startFailure } from './environment-failure.js'
+import {
+  type CliContext,
+  type CliIo,
+  type CommandError,
+  type CommandResult,
+  errorJson,
+  exitCode,
+  type ExitCode,
+  startFailure,
+} from './command.js'
 import { makeProgram } from './program.js'
 
 const printFailure = (io: CliIo, failure: CommandError, json: boolean): void => {
-  const { code, detail, errors = [] } = failure
+  const { detail, errors = [] } = failure
   const lines = errors.map(
     (error) => `  ${[error.attr, error.detail].filter((part) => part !== '').join(': ')}`,
   )
   io.err(`${[detail, ...lines].join('\n')}\n`)
-  if (json) io.out(`${JSON.stringify({ error: { code, detail, errors } })}\n`)
+  if (json) io.out(`${JSON.stringify({ error: errorJson(failure) })}\n`)
 }
 
 /** Prints what a command has to say, with `--json` as exactly one JSON document, and gives the exit code. */

@@ -1,22 +1,28 @@
-import { documentStorageUrl } from './codecs/document-storage-url.js'
-import { auditKeys, encryptionKeys, signingKey, verificationKeys } from './codecs/keys.js'
-import { mailFrom, mailTemplates, smtpUrl } from './codecs/mail.js'
-import { paymentVendors } from './codecs/payment-vendors.js'
 import {
+  auditKeys,
   basePath,
   country,
   databaseUrl,
+  documentStorageUrl,
+  encryptionKeys,
   host,
   limit,
   logLevel,
+  mailFrom,
+  mailTemplates,
   onOff,
   optional,
   origins,
   rateLimit,
+  signingKey,
+  smtpUrl,
   text,
   timeZone,
+  verificationKeys,
   wholeNumber,
-} from './codecs/plain.js'
+} from './codecs.js'
+import { paymentVendors } from './payment-vendors.js'
+import type { ConfigFault, Environment } from './variable.js'
 
 /** Every environment variable that the server reads, with its default; docs/reference/configuration.md lists them. */
 export const variables = {
@@ -69,3 +75,47 @@ export const variables = {
   logLevel: { name: 'LOG_LEVEL', codec: logLevel, fallback: 'info' },
   nodeEnv: { name: 'NODE_ENV', codec: text, fallback: 'development' },
 } as const
+
+/** A blank variable counts as not set. */
+export const isGiven = (environment: Environment, name: string): boolean =>
+  (environment[name] ?? '').trim() !== ''
+
+/** How many letters have to be added, left out or changed to make one of the other. */
+const distance = (one: string, other: string): number => {
+  let row = Array.from({ length: other.length + 1 }, (_, place) => place)
+  for (const [index, letter] of Array.from(one).entries()) {
+    const next = [index + 1]
+    for (const [place, against] of Array.from(other).entries())
+      next.push(
+        Math.min(
+          (row[place] ?? 0) + (letter === against ? 0 : 1),
+          (row[place + 1] ?? 0) + 1,
+          (next[place] ?? 0) + 1,
+        ),
+      )
+    row = next
+  }
+  return row.at(-1) ?? 0
+}
+
+const mostMistakes = 2
+
+const known: ReadonlySet<string> = new Set(Object.values(variables).map(({ name }) => name))
+
+/** A variable of the environment that nothing reads, and that may be this one misspelt. */
+const misspelt = (environment: Environment, name: string): string | undefined =>
+  Object.keys(environment).find(
+    (given) =>
+      !known.has(given) &&
+      Math.abs(given.length - name.length) <= mostMistakes &&
+      distance(given.toUpperCase(), name) <= mostMistakes,
+  )
+
+/** The fault of a variable that is not set; `reason` follows `is required`. One that looks misspelt is named. */
+export const required = (environment: Environment, variable: string, reason: string): ConfigFault => {
+  const found = misspelt(environment, variable)
+  return {
+    variable,
+    detail: `is required ${reason}${found === undefined ? '' : `. ${found} is set: is ${variable} meant?`}`,
+  }
+}

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Batch, BatchOutcome } from '../account-files/batch.js'
 import { FileFailure } from '../account-files/file-failure.js'
-import type { CheckSetup } from './offline-job.js'
+import type { CheckSetup } from './validate-line.js'
 
 type Waiting = Readonly<{ resolve(outcome: BatchOutcome): void; reject(failure: FileFailure): void }>
 type Busy = Readonly<{ worker: Worker; waiting: Waiting[] }>

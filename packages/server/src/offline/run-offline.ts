@@ -1,9 +1,8 @@
-import type { FileTotals, RunFacts } from '../account-files/file-totals.js'
+import type { FileTotals, RunFacts } from '../account-files/counts.js'
 import { Outputs, type Written } from '../account-files/output/outputs.js'
 import { passOver, type Surroundings } from '../account-files/pass.js'
 import { CheckWorkers } from './check-workers.js'
-import type { OfflineJob } from './offline-job.js'
-import { offlineReport } from './offline-report.js'
+import { type OfflineJob, offlineReport } from './offline-report.js'
 
 /** Enough work to be worth handing to a worker, few enough to keep memory small. */
 const batchBytes = 524_288

@@ -2,21 +2,10 @@ import { basename } from 'node:path'
 import { html, type Html } from '@account-import/http-contract'
 import { packageVersion } from '../../package-version.js'
 import { oneCell, printable } from '../../printable.js'
-import type { FileTotals, RunFacts } from '../file-totals.js'
+import type { FileTotals, RunFacts } from '../counts.js'
 import type { OutputPaths } from '../output/outputs.js'
 import { decimalText, numberText, sizeText } from './numbers.js'
-
-export type Fact = readonly [name: string, value: string | Html]
-
-/** Names and values under each other. */
-export const factList = (facts: readonly Fact[]): Html =>
-  html`<dl class="facts">
-    ${facts.map(
-      ([name, value]) =>
-        html`<dt>${name}</dt>
-          <dd>${value}</dd> `,
-    )}
-  </dl>`
+import { factList } from './parts.js'
 
 /** The name of the file as a person knows it, without the folders of whoever ran it. */
 export const fileTitle = (file: string): string =>

@@ -1,13 +1,35 @@
 import { type ApiKeyRecord, type Instant, type Scope, scopes } from '@account-import/core'
 import { toWireDatetime } from '@account-import/core/adapter-kit'
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { typed } from '../../program-name.js'
-import { collected, duration, futureInstantOrNever, oneOf } from '../arguments/arguments.js'
-import type { CliContext, JsonOption } from '../cli-io.js'
-import { leafCommand } from '../leaf-command.js'
+import { collected, duration, futureInstantOrNever, oneOf } from '../arguments.js'
+import { type CliContext, type JsonOption, leafCommand } from '../command.js'
 import { operate } from '../operate.js'
-import { apiKeyJson } from '../output/api-key-json.js'
-import { listed } from '../output/table.js'
+import { listed } from '../output.js'
+
+const datetime = (instant: Instant | undefined): string | null =>
+  instant === undefined ? null : toWireDatetime(instant)
+
+/** An API key as `--json` shows it: never its secret, nor the hash of it. */
+const apiKeyJson = ({
+  id,
+  organisation,
+  name,
+  scopes,
+  createdAt,
+  expiresAt,
+  revokedAt,
+  lastUsedAt,
+}: ApiKeyRecord) => ({
+  id,
+  organisation,
+  name: name ?? null,
+  scopes,
+  created_at: toWireDatetime(createdAt),
+  expires_at: datetime(expiresAt),
+  revoked_at: datetime(revokedAt),
+  last_used_at: datetime(lastUsedAt),
+})
 
 type Options = JsonOption &
   Readonly<{ organisation: string; name?: string; scope?: readonly Scope[]; expires?: Instant | 'never' }>
@@ -24,7 +46,7 @@ const keepIt = 'Keep the key now: it is shown this once. Whoever has it acts for
 const allScopes = `Note: no --scope was given, so the key may do everything: ${scopes.join(', ')}.`
 
 /** `api-key create --organisation CODE [--name N] [--scope S]... [--expires never|ISO]` */
-export const createApiKey = (context: CliContext): Command =>
+const create = (context: CliContext): Command =>
   leafCommand('create', 'Issue a key; it is shown this once.')
     .requiredOption('--organisation <code>', 'whom the key is for')
     .option('--name <name>', 'what it is called in api-key list')
@@ -68,7 +90,7 @@ const rowOf = (record: ApiKeyRecord): readonly string[] => {
 }
 
 /** `api-key list` */
-export const listApiKeys = (context: CliContext): Command =>
+const list = (context: CliContext): Command =>
   leafCommand('list', 'Show all keys, without their secrets.').action((options: JsonOption) =>
     operate(
       context,
@@ -86,7 +108,7 @@ export const listApiKeys = (context: CliContext): Command =>
   )
 
 /** `api-key revoke ID` */
-export const revokeApiKey = (context: CliContext): Command =>
+const revoke = (context: CliContext): Command =>
   leafCommand('revoke', 'End a key.')
     .argument('<id>', 'the id that api-key list shows')
     .action((id: string, options: JsonOption) =>
@@ -104,7 +126,7 @@ export const revokeApiKey = (context: CliContext): Command =>
 type RotateOptions = JsonOption & Readonly<{ overlap?: number; expires?: Instant | 'never' }>
 
 /** `api-key rotate ID [--overlap DURATION] [--expires never|ISO]` */
-export const rotateApiKey = (context: CliContext): Command =>
+const rotate = (context: CliContext): Command =>
   leafCommand(
     'rotate',
     'Issue a key that replaces another one, which works for a while yet; it is shown this once.',
@@ -143,10 +165,5 @@ export const rotateApiKey = (context: CliContext): Command =>
     )
 
 /** `api-key create | list | rotate | revoke` */
-export const apiKeyCommand = (context: CliContext): Command =>
-  new Command('api-key')
-    .description('Keys with which an organisation obtains tokens.')
-    .addCommand(createApiKey(context))
-    .addCommand(listApiKeys(context))
-    .addCommand(rotateApiKey(context))
-    .addCommand(revokeApiKey(context))
+export const make = (context: CliContext): readonly Command[] =>
+  [create, list, rotate, revoke].map((command) => command(context))

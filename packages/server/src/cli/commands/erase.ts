@@ -1,8 +1,6 @@
 import type { Erased, OperatorUseCases, Removed } from '@account-import/core'
 import type { Command } from 'commander'
-import { accountCommandOf } from '../account-command-of.js'
-import type { CliContext, JsonOption } from '../cli-io.js'
-import { type CommandOutput, exitCode } from '../command-result.js'
+import { accountCommand, type CliContext, type CommandOutput, exitCode, type JsonOption } from '../command.js'
 import { operate } from '../operate.js'
 
 const about = `Remove what an account tells of persons: staged data, details, notes, statements, payment instructions, texts of
@@ -51,9 +49,8 @@ const previewOutput = (number: string, named: object, { removed }: Erased): Comm
 })
 
 /** `erase SUPPLIER EXTERNAL_NUMBER [--yes]` */
-export const eraseCommand = (context: CliContext): Command =>
-  accountCommandOf('erase', about)
-    .summary('Remove what an account tells of persons; keep what money and the register need.')
+export const make = (context: CliContext): Command =>
+  accountCommand('erase', about)
     .option('--yes', 'erase it; without this option the command only counts what it would remove')
     .action((importSupplier: string, externalAccountNumber: string, options: Options) => {
       const account = { importSupplier, externalAccountNumber }

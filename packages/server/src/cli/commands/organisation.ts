@@ -1,11 +1,10 @@
 import type { Organisation } from '@account-import/core'
 import { toWireDatetime } from '@account-import/core/adapter-kit'
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { typed } from '../../program-name.js'
-import type { CliContext, JsonOption } from '../cli-io.js'
-import { leafCommand } from '../leaf-command.js'
-import { operate, operateOrBegin } from '../operate.js'
-import { listed } from '../output/table.js'
+import { type CliContext, type JsonOption, leafCommand } from '../command.js'
+import { beginning, operate } from '../operate.js'
+import { listed } from '../output.js'
 
 const toJson = ({ code, name, createdAt, disabledAt }: Organisation) => ({
   code,
@@ -20,11 +19,12 @@ const create = (context: CliContext): Command =>
     .option('--name <name>', 'its name; the code when left out')
     .action(async (code: string, options: JsonOption & { name?: string }) => {
       const name = options.name === undefined ? {} : { name: options.name }
-      await operateOrBegin(
+      await operate(
         context,
         options,
         (operator) => operator.createOrganisation({ code, ...name }),
         (made) => ({ json: toJson(made), message: `Organisation ${made.code} was created.` }),
+        beginning,
       )
     })
 
@@ -97,11 +97,5 @@ const revoke = (context: CliContext): Command =>
     )
 
 /** `organisation create | list | disable | enable | revoke` */
-export const organisationCommand = (context: CliContext): Command =>
-  new Command('organisation')
-    .description('Clients of the service; they own API keys and import suppliers.')
-    .addCommand(create(context))
-    .addCommand(list(context))
-    .addCommand(disable(context))
-    .addCommand(enable(context))
-    .addCommand(revoke(context))
+export const make = (context: CliContext): readonly Command[] =>
+  [create, list, disable, enable, revoke].map((command) => command(context))

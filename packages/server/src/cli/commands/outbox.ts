@@ -1,12 +1,54 @@
-import { type EmailList, emailLists } from '@account-import/core'
-import { Command } from 'commander'
+import { type CustomerEmail, type EmailList, emailLists } from '@account-import/core'
+import { toWireDatetime } from '@account-import/core/adapter-kit'
+import type { Command } from 'commander'
 import { typed } from '../../program-name.js'
-import { oneOf } from '../arguments/arguments.js'
-import type { CliContext, JsonOption } from '../cli-io.js'
-import { leafCommand } from '../leaf-command.js'
-import { operate } from '../operate.js'
-import { emailShown } from '../output/email-shown.js'
-import { streamPages } from '../stream-pages.js'
+import { oneOf } from '../arguments.js'
+import { type CliContext, type JsonOption, leafCommand } from '../command.js'
+import { operate, streamPages } from '../operate.js'
+import { columns } from '../output.js'
+
+/** When it is tried next, or when it ended. */
+const timeOf = ({ state }: CustomerEmail): string => {
+  switch (state._tag) {
+    case 'waiting':
+      return toWireDatetime(state.dueAt)
+    case 'sending':
+      return toWireDatetime(state.leaseEndsAt)
+    default:
+      return toWireDatetime(state.at)
+  }
+}
+
+/** An e-mail as `--json` shows it. */
+export const emailJson = (email: CustomerEmail): unknown => {
+  const { id, key, platformAccountNumber, language, enqueuedAt, attempts, latestFailure, state } = email
+  return {
+    id,
+    state: state._tag,
+    import_supplier: key.importSupplier,
+    external_account_number: key.externalAccountNumber,
+    platform_account_number: platformAccountNumber,
+    language,
+    attempts,
+    enqueued_at: toWireDatetime(enqueuedAt),
+    due_at: state._tag === 'waiting' ? toWireDatetime(state.dueAt) : null,
+    ended_at: state._tag === 'parked' || state._tag === 'sent' ? toWireDatetime(state.at) : null,
+    latest_error:
+      latestFailure === undefined
+        ? null
+        : { code: latestFailure.code, occurred_at: toWireDatetime(latestFailure.occurredAt) },
+  }
+}
+
+const shown = columns<CustomerEmail>([
+  ['ID', 22, ({ id }) => id],
+  ['STATE', 7, ({ state }) => state._tag],
+  ['ATTEMPTS', 8, ({ attempts }) => String(attempts)],
+  ['DUE OR ENDED', 20, timeOf],
+  ['LATEST ERROR', 18, ({ latestFailure }) => latestFailure?.code ?? ''],
+  ['SUPPLIER', 16, ({ key }) => key.importSupplier],
+  ['ACCOUNT', 0, ({ key }) => key.externalAccountNumber],
+])
 
 type ListOptions = JsonOption & Readonly<{ state?: EmailList; supplier?: string }>
 
@@ -19,7 +61,11 @@ const list = (context: CliContext): Command =>
         context,
         options,
         (operator) => operator.listEmails({ importSupplier: supplier, list: state }),
-        { ...emailShown, none: state === undefined && supplier === undefined ? outboxIsEmpty : noSuchEmail },
+        {
+          ...shown,
+          json: emailJson,
+          none: state === undefined && supplier === undefined ? outboxIsEmpty : noSuchEmail,
+        },
       ),
     )
 
@@ -53,8 +99,4 @@ const retry = (context: CliContext): Command => {
 }
 
 /** `outbox list | retry` */
-export const outboxCommand = (context: CliContext): Command =>
-  new Command('outbox')
-    .description('E-mails that tell customers that their account was migrated.')
-    .addCommand(list(context))
-    .addCommand(retry(context))
+export const make = (context: CliContext): readonly Command[] => [list(context), retry(context)]

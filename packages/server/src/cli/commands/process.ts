@@ -2,16 +2,11 @@ import { E } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
 import { counted, decimalText } from '../../account-files/report/numbers.js'
 import { type ProcessJob, type ProcessOutcome, runProcess } from '../../import/run-process.js'
-import { statesText } from '../../import/states-text.js'
-import type { Tally } from '../../import/tally.js'
-import type { CliContext, JsonOption } from '../cli-io.js'
-import { type CommandOutput, exitCode } from '../command-result.js'
-import { commandLine } from '../import/command-line.js'
-import { withWork, type WorkOptions } from '../import/connection.js'
-import { runWith } from '../import/run-command.js'
-import { leafCommand } from '../leaf-command.js'
-import { outputClash } from '../offline/output-clash.js'
-import { writtenText } from '../output/table.js'
+import { statesText, type Tally } from '../../import/tally.js'
+import { type CliContext, type CommandOutput, exitCode, type JsonOption, leafCommand } from '../command.js'
+import { withWork, type WorkOptions } from '../connection.js'
+import { commandLine, outputClash, runWith } from '../file-run.js'
+import { writtenText } from '../output.js'
 
 type Options = JsonOption &
   WorkOptions &
@@ -41,13 +36,8 @@ const outputOf = (job: ProcessJob, { seconds, written }: ProcessOutcome, tally: 
 }
 
 /** `process --supplier S --team T --url U …`: the second half of an import. */
-export const processCommand = (context: CliContext): Command => {
-  const command = withWork(
-    leafCommand(
-      'process',
-      'Create every account that a supplier has staged, the first staged first, through the API of the service.',
-    ),
-  )
+export const make = (context: CliContext): Command => {
+  const command = withWork(leafCommand('process'))
     .requiredOption('--supplier <code>', 'import supplier code')
     .requiredOption('--team <name>', 'the operations team that accounts are created under')
     .option('--dry-run', 'create nothing, and say what could be created')

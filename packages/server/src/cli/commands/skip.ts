@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
-import { accountCommandOf } from '../account-command-of.js'
-import type { CliContext, JsonOption } from '../cli-io.js'
+import { accountCommand, type CliContext, type JsonOption } from '../command.js'
 import { operate } from '../operate.js'
 
 const words = (number: string, skipped: boolean, changed: boolean): string => {
@@ -12,8 +11,8 @@ const words = (number: string, skipped: boolean, changed: boolean): string => {
 }
 
 /** `skip SUPPLIER EXTERNAL_NUMBER [--undo]` */
-export const skipCommand = (context: CliContext): Command =>
-  accountCommandOf('skip', 'Mark an account so that it can be neither staged nor processed.')
+export const make = (context: CliContext): Command =>
+  accountCommand('skip')
     .option('--undo', 'remove the mark')
     .action(
       async (

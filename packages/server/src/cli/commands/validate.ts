@@ -9,27 +9,30 @@ import {
 } from '@account-import/core'
 import { E, type Either, settingsFaults, today } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
-import type { CodeCount, FindingSeverity } from '../../account-files/counts.js'
+import type { CodeCount, FileTotals, FindingSeverity } from '../../account-files/counts.js'
 import { FileFailure } from '../../account-files/file-failure.js'
-import type { FileTotals } from '../../account-files/file-totals.js'
 import { unreadable } from '../../account-files/input/source.js'
 import { counted, decimalText, numberText } from '../../account-files/report/numbers.js'
-import type { OfflineJob } from '../../offline/offline-job.js'
+import type { OfflineJob } from '../../offline/offline-report.js'
 import { type OfflineOutcome, runOffline } from '../../offline/run-offline.js'
 import { typed } from '../../program-name.js'
-import { localDate, wholeNumber } from '../arguments/arguments.js'
-import { withRuleOptions } from '../arguments/rule-options.js'
-import type { CliContext, JsonOption } from '../cli-io.js'
-import { type CommandError, type CommandResult, exitCode } from '../command-result.js'
-import { offlineConfigured } from '../configured.js'
-import { leafCommand } from '../leaf-command.js'
-import { outputClash } from '../offline/output-clash.js'
-import { printer, progressBar } from '../offline/progress.js'
-import { stoppable } from '../offline/stoppable.js'
-import { codesText } from '../output/codes-text.js'
-import type { supplierJson } from '../output/supplier-output.js'
-import { writtenText } from '../output/table.js'
-import { settingsChange, type SettingsOptions } from '../settings-change.js'
+import { readOfflineConfig } from '../../config/read-config.js'
+import { localDate, wholeNumber } from '../arguments.js'
+import {
+  type CliContext,
+  type CommandError,
+  type CommandResult,
+  exitCode,
+  type JsonOption,
+  leafCommand,
+  refused,
+} from '../command.js'
+import { fileError, outputClash, printer, stoppable } from '../file-run.js'
+import { notConfigured } from '../operate.js'
+import { codesText, writtenText } from '../output.js'
+import { progressBar } from '../progress.js'
+import { settingsChange, type SettingsOptions, withRuleOptions } from '../rule-options.js'
+import type { supplierJson } from './supplier.js'
 
 /** How `supplier show --json` writes each setting that decides what is valid. */
 const wireNames = {
@@ -51,13 +54,6 @@ const otherNames = {
 
 const known: readonly string[] = [...Object.values(wireNames), ...Object.keys(otherNames)]
 
-const refused = (detail: string, errors: CommandError['errors'] = []): CommandError => ({
-  exitCode: exitCode.refused,
-  code: 'settings_not_valid',
-  detail,
-  errors,
-})
-
 const settingsIn = (json: unknown): Readonly<Record<string, unknown>> | undefined => {
   const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -65,7 +61,9 @@ const settingsIn = (json: unknown): Readonly<Record<string, unknown>> | undefine
 }
 
 const parsed = (path: string, text: string): Either<CommandError, SupplierSettings> => {
-  const refusedFile = E.left(refused(`${path} is not what ${typed('supplier show CODE --json')} prints.`))
+  const refusedFile = E.left(
+    refused('settings_not_valid', `${path} is not what ${typed('supplier show CODE --json')} prints.`),
+  )
   let settings: Readonly<Record<string, unknown>> | undefined
   try {
     settings = settingsIn(JSON.parse(text))
@@ -94,11 +92,11 @@ const validSettings = (settings: SupplierSettings): Either<CommandError, Supplie
   const faults = settingsFaults(settings)
   return faults.length === 0
     ? E.right(settings)
-    : E.left(refused('The settings are not valid; nothing was checked:', faults))
+    : E.left(refused('settings_not_valid', 'The settings are not valid; nothing was checked:', faults))
 }
 
 /** The settings to validate by: built-in ones or those of a file, changed by the options; checked as when saved. */
-export const ruleSettings = async (
+const ruleSettings = async (
   file: string | undefined,
   options: SettingsOptions,
 ): Promise<Either<CommandError, SupplierSettings>> => {
@@ -112,7 +110,7 @@ const counts = (codes: readonly CodeCount[], wanted: FindingSeverity) =>
     .map(({ code, accounts, findings: entries }) => ({ code, accounts, entries }))
 
 /** The outcome of `validate` for programs. Only `run` differs between two runs over the same file. */
-export const offlineJson = (job: OfflineJob, { totals, facts }: OfflineOutcome) => ({
+const offlineJson = (job: OfflineJob, { totals, facts }: OfflineOutcome) => ({
   file: { name: job.file, bytes: totals.bytes, sha256: totals.sha256 },
   lines: totals.lines,
   accounts: totals.accounts,
@@ -165,7 +163,7 @@ const notChecked =
   'Not checked offline: supplier and team registers, documents, and what was imported already.'
 
 /** The outcome of `validate` for people. */
-export const offlineText = (outcome: OfflineOutcome, mayBeEmpty: boolean): string =>
+const offlineText = (outcome: OfflineOutcome, mayBeEmpty: boolean): string =>
   [
     totalsText(outcome, mayBeEmpty),
     ...codesText(outcome.totals.codes),
@@ -191,15 +189,6 @@ const about = `Check a file of accounts without server and database, by the rule
 FILE has one JSON account a line (NDJSON), plain or packed by gzip; - is the standard input. Whether supplier, team
 and documents exist, and whether an account was imported already, only the service can tell.`
 
-const failureOf = ({ kind, message }: FileFailure, stopCode: () => 130 | 143): CommandError => {
-  if (kind === 'interrupted') return { exitCode: stopCode(), code: kind, detail: message }
-  return {
-    exitCode: kind === 'not_one_account_a_line' ? exitCode.refused : exitCode.environment,
-    code: kind,
-    detail: message,
-  }
-}
-
 const outputsOf = ({ report, failures, errors }: Options): OfflineJob['outputs'] => ({
   ...(failures === undefined ? {} : { failures }),
   ...(errors === undefined ? {} : { errors }),
@@ -211,8 +200,8 @@ const jobOf = async (
   file: string,
   options: Options,
 ): Promise<Either<CommandError, OfflineJob>> => {
-  const config = offlineConfigured(io)
-  if (config._tag === 'Left') return config
+  const config = readOfflineConfig(io.environment)
+  if (config._tag === 'Left') return E.left(notConfigured(config.left))
   const settings = await ruleSettings(options.settings, options)
   if (settings._tag === 'Left') return settings
   const { timeZone, defaultCountry } = config.right
@@ -251,16 +240,15 @@ const run = ({ io }: CliContext, job: OfflineJob, { allowEmpty }: Options): Prom
       }
       return resultOf(job, await runOffline(job, surroundings), allowEmpty === true)
     } catch (cause) {
-      if (cause instanceof FileFailure) return E.left(failureOf(cause, stopCode))
+      if (cause instanceof FileFailure) return E.left(fileError(cause, stopCode))
       throw cause
     }
   })
 
 /** `validate FILE.ndjson [--report R.html] [--failures F.ndjson] [--errors E.csv] …` */
-export const validateCommand = (context: CliContext): Command =>
+export const make = (context: CliContext): Command =>
   withRuleOptions(
     leafCommand('validate', about)
-      .summary('Check a file of accounts without server and database.')
       .argument('<file>', 'accounts, one JSON object a line; - for the standard input')
       .option('--report <file>', 'write a report for people: one HTML page')
       .option('--failures <file>', 'write the lines that failed, as they came')
