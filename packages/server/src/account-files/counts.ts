@@ -74,3 +74,7 @@ export type FileTotals = Readonly<{
 
 /** How the run itself went. */
 export type RunFacts = Readonly<{ startedAt: Date; seconds: number; workers: number }>
+
+/** How many accounts a run took a second. */
+export const accountsASecond = (accounts: number, { seconds }: Pick<RunFacts, 'seconds'>): number =>
+  Math.round(accounts / Math.max(seconds, 0.001))

@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream'
 import { type Batch, type BatchOutcome, tooLargeLine, type Wants } from './batch.js'
 import { FileFailure, interrupted } from './file-failure.js'
-import type { FileTotals } from './counts.js'
+import type { FileTotals, RunFacts } from './counts.js'
 import { inputFailure } from './input/form.js'
 import { linesIn } from './input/lines-of.js'
 import { Cutter, type Piece } from './input/pieces.js'
 import { openSource } from './input/source.js'
-import type { Outputs, Print } from './output/outputs.js'
+import { type OutputPaths, Outputs, type Print, type Written } from './output/outputs.js'
 import { BatchResult } from './totals/batch-result.js'
 import { RepeatedKeys } from './totals/repeated-keys.js'
 import { Totals } from './totals/totals.js'
@@ -146,7 +146,7 @@ const stoppedBy = ({ reason }: AbortSignal): FileFailure =>
  * Goes over all lines of a file. Memory does not depend on its size, but for the keys that `RepeatedKeys` remembers.
  * Rejects with `FileFailure`, with the reason of `stop` where it is one.
  */
-export const passOver = async (
+const passOver = async (
   job: PassJob,
   { input, progress, stop }: Omit<Surroundings, 'print'>,
 ): Promise<FileTotals> => {
@@ -170,5 +170,39 @@ export const passOver = async (
     progress.end()
     stop.removeEventListener('abort', onStop)
     await job.checker.close()
+  }
+}
+
+/** What a run over a file gives. */
+export type FileOutcome = Readonly<{
+  totals: FileTotals
+  facts: RunFacts
+  written: readonly Written[]
+}>
+
+type FileRun = Omit<PassJob, 'outputs' | 'checker'> &
+  Readonly<{
+    outputs: OutputPaths
+    checkerOf(wants: Wants): Checker
+    /** Threads that check, or requests in flight; for the report. */
+    workers: number
+    report(totals: FileTotals, facts: RunFacts): string
+  }>
+
+/** Goes over a file, and writes what is asked for. Rejects with `FileFailure`; then no output has its name. */
+export const runOver = async (
+  { outputs: paths, checkerOf, workers, report, ...job }: FileRun,
+  { print, ...surroundings }: Surroundings,
+): Promise<FileOutcome> => {
+  const startedAt = new Date()
+  const began = performance.now()
+  const outputs = await Outputs.open(paths, print)
+  try {
+    const totals = await passOver({ ...job, outputs, checker: checkerOf(outputs.wants) }, surroundings)
+    const facts = { startedAt, seconds: (performance.now() - began) / 1000, workers }
+    await outputs.writeReport(() => report(totals, facts))
+    return { totals, facts, written: await outputs.publish() }
+  } finally {
+    await outputs.discard()
   }
 }

@@ -1,6 +1,7 @@
-import type { CodeCount, Example } from '../account-files/counts.js'
+import { accountsASecond, type CodeCount, type Example } from '../account-files/counts.js'
 import { ownerOnly, type Written } from '../account-files/output/outputs.js'
-import { numberText } from '../account-files/report/numbers.js'
+import type { FileOutcome } from '../account-files/pass.js'
+import { decimalText, numberText } from '../account-files/report/numbers.js'
 import { oneCell } from '../printable.js'
 import { typed } from '../program-name.js'
 import type { CliIo, Told } from './command.js'
@@ -119,3 +120,17 @@ export const codesText = (counts: readonly CodeCount[]): readonly string[] => {
   const told = lines.flatMap((line, index) => [line, `          ${firsts[index]?.detail ?? ''}`.trimEnd()])
   return [[heads, ...told].join('\n'), `What a code means, and how to fix it: ${typed('explain CODE')}`]
 }
+
+/** Milliseconds are as exact as a run is measured. */
+export const secondsJson = (seconds: number): number => Math.round(seconds * 1000) / 1000
+
+/** How a run over a file went, as `--json` shows it: the only part that differs between two runs over the same file. */
+export const runJson = ({ totals: { accounts }, facts }: FileOutcome) => ({
+  started_at: `${facts.startedAt.toISOString().slice(0, 19)}Z`,
+  seconds: secondsJson(facts.seconds),
+  accounts_per_second: accountsASecond(accounts, facts),
+})
+
+/** How long a run over a file took, and how fast it was. */
+export const paceText = ({ totals: { accounts }, facts }: FileOutcome): string =>
+  `${decimalText(facts.seconds)} s (${numberText(accountsASecond(accounts, facts))} a second)`

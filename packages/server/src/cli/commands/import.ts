@@ -1,6 +1,6 @@
 import { E } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
-import { counted, decimalText, numberText } from '../../account-files/report/numbers.js'
+import { counted } from '../../account-files/report/numbers.js'
 import { type ImportJob, type Step, steps } from '../../import/import-job.js'
 import { type ImportOutcome, runImport } from '../../import/run-import.js'
 import { statesText, type Tally } from '../../import/tally.js'
@@ -16,7 +16,7 @@ import {
 } from '../command.js'
 import { withWork, type WorkOptions } from '../connection.js'
 import { commandLine, outputClash, runWith } from '../file-run.js'
-import { codesText, writtenText } from '../output.js'
+import { codesText, paceText, runJson, writtenText } from '../output.js'
 
 type Options = JsonOption &
   WorkOptions &
@@ -52,10 +52,10 @@ const jobOf = (file: string, options: Options): ImportJob => {
   return { file, url, team, only, dryRun: dryRun === true, concurrency, outputs }
 }
 
-const headline = ({ states, totals, facts }: ImportOutcome): string => {
-  const rate = numberText(Math.round(totals.accounts / Math.max(facts.seconds, 0.001)))
-  const counts = totals.accounts === 0 ? 'The file holds no account.' : `${statesText(states)}.`
-  return `${counted(totals.accounts, 'account')} in ${decimalText(facts.seconds)} s (${rate} a second).\n${counts}`
+const headline = (outcome: ImportOutcome): string => {
+  const { accounts } = outcome.totals
+  const counts = accounts === 0 ? 'The file holds no account.' : `${statesText(outcome.states)}.`
+  return `${counted(accounts, 'account')} in ${paceText(outcome)}.\n${counts}`
 }
 
 const text = (outcome: ImportOutcome): string =>
@@ -63,7 +63,7 @@ const text = (outcome: ImportOutcome): string =>
 
 /** The outcome of an import, for programs and for people. */
 const importOutput = (job: ImportJob, outcome: ImportOutcome, tally: Tally): CommandOutput => {
-  const { states, totals, facts } = outcome
+  const { states, totals } = outcome
   return {
     json: {
       file: { name: job.file, bytes: totals.bytes, sha256: totals.sha256 },
@@ -80,9 +80,7 @@ const importOutput = (job: ImportJob, outcome: ImportOutcome, tally: Tally): Com
         mapping: job.outputs.mapping ?? null,
       },
       run: {
-        started_at: `${facts.startedAt.toISOString().slice(0, 19)}Z`,
-        seconds: Math.round(facts.seconds * 1000) / 1000,
-        accounts_per_second: Math.round(totals.accounts / Math.max(facts.seconds, 0.001)),
+        ...runJson(outcome),
         concurrency: job.concurrency,
         retries: tally.retries,
       },

@@ -6,7 +6,7 @@ import { statesText, type Tally } from '../../import/tally.js'
 import { type CliContext, type CommandOutput, exitCode, type JsonOption, leafCommand } from '../command.js'
 import { withWork, type WorkOptions } from '../connection.js'
 import { commandLine, outputClash, runWith } from '../file-run.js'
-import { writtenText } from '../output.js'
+import { secondsJson, writtenText } from '../output.js'
 
 type Options = JsonOption &
   WorkOptions &
@@ -28,7 +28,7 @@ const outputOf = (job: ProcessJob, { seconds, written }: ProcessOutcome, tally: 
       accounts,
       ...states,
       errors: tally.topCodes(Number.POSITIVE_INFINITY),
-      seconds: Math.round(seconds * 1000) / 1000,
+      seconds: secondsJson(seconds),
     },
     message: [text, ...writtenText(written)].join('\n'),
     exitCode: states.failed > 0 ? exitCode.dataHasFailures : exitCode.done,

@@ -12,9 +12,10 @@ import type { Command } from 'commander'
 import type { CodeCount, FileTotals, FindingSeverity } from '../../account-files/counts.js'
 import { FileFailure } from '../../account-files/file-failure.js'
 import { unreadable } from '../../account-files/input/source.js'
-import { counted, decimalText, numberText } from '../../account-files/report/numbers.js'
+import type { FileOutcome } from '../../account-files/pass.js'
+import { counted, numberText } from '../../account-files/report/numbers.js'
 import type { OfflineJob } from '../../offline/offline-report.js'
-import { type OfflineOutcome, runOffline } from '../../offline/run-offline.js'
+import { runOffline } from '../../offline/run-offline.js'
 import { typed } from '../../program-name.js'
 import { readOfflineConfig } from '../../config/read-config.js'
 import { localDate, wholeNumber } from '../arguments.js'
@@ -29,7 +30,7 @@ import {
 } from '../command.js'
 import { fileError, outputClash, printer, stoppable } from '../file-run.js'
 import { notConfigured } from '../operate.js'
-import { codesText, writtenText } from '../output.js'
+import { codesText, paceText, runJson, writtenText } from '../output.js'
 import { progressBar } from '../progress.js'
 import { settingsChange, type SettingsOptions, withRuleOptions } from '../rule-options.js'
 import type { supplierJson } from './supplier.js'
@@ -109,41 +110,38 @@ const counts = (codes: readonly CodeCount[], wanted: FindingSeverity) =>
     .filter(({ severity }) => severity === wanted)
     .map(({ code, accounts, findings: entries }) => ({ code, accounts, entries }))
 
-/** The outcome of `validate` for programs. Only `run` differs between two runs over the same file. */
-const offlineJson = (job: OfflineJob, { totals, facts }: OfflineOutcome) => ({
-  file: { name: job.file, bytes: totals.bytes, sha256: totals.sha256 },
-  lines: totals.lines,
-  accounts: totals.accounts,
-  valid: totals.accounts - totals.failed,
-  valid_with_warnings: totals.validWithWarnings,
-  failed: totals.failed,
-  errors: counts(totals.codes, 'error'),
-  warnings: counts(totals.codes, 'warning'),
-  repeated_accounts: {
-    lines: totals.repeats.count,
-    complete: totals.repeats.complete,
-    examples: totals.repeats.examples.map(({ line, firstLine }) => ({ line, first_line: firstLine })),
-  },
-  written: {
-    report: job.outputs.report ?? null,
-    failures: job.outputs.failures ?? null,
-    errors: job.outputs.errors ?? null,
-  },
-  run: {
-    started_at: `${facts.startedAt.toISOString().slice(0, 19)}Z`,
-    seconds: Math.round(facts.seconds * 1000) / 1000,
-    accounts_per_second: Math.round(totals.accounts / Math.max(facts.seconds, 0.001)),
-    workers: facts.workers,
-  },
-})
+/** The outcome of `validate` for programs. */
+const offlineJson = (job: OfflineJob, outcome: FileOutcome) => {
+  const { totals } = outcome
+  return {
+    file: { name: job.file, bytes: totals.bytes, sha256: totals.sha256 },
+    lines: totals.lines,
+    accounts: totals.accounts,
+    valid: totals.accounts - totals.failed,
+    valid_with_warnings: totals.validWithWarnings,
+    failed: totals.failed,
+    errors: counts(totals.codes, 'error'),
+    warnings: counts(totals.codes, 'warning'),
+    repeated_accounts: {
+      lines: totals.repeats.count,
+      complete: totals.repeats.complete,
+      examples: totals.repeats.examples.map(({ line, firstLine }) => ({ line, first_line: firstLine })),
+    },
+    written: {
+      report: job.outputs.report ?? null,
+      failures: job.outputs.failures ?? null,
+      errors: job.outputs.errors ?? null,
+    },
+    run: { ...runJson(outcome), workers: outcome.facts.workers },
+  }
+}
 
-const totalsText = ({ totals, facts }: OfflineOutcome, mayBeEmpty: boolean): string => {
-  const { accounts, lines, failed, validWithWarnings } = totals
+const totalsText = (outcome: FileOutcome, mayBeEmpty: boolean): string => {
+  const { accounts, lines, failed, validWithWarnings } = outcome.totals
   if (accounts === 0)
     return `The input holds no account on ${counted(lines, 'line')}.${mayBeEmpty ? '' : ' Where that is as it should be: --allow-empty'}`
-  const rate = numberText(Math.round(accounts / Math.max(facts.seconds, 0.001)))
   return [
-    `Checked ${counted(accounts, 'account')} on ${counted(lines, 'line')} in ${decimalText(facts.seconds)} s (${rate} a second).`,
+    `Checked ${counted(accounts, 'account')} on ${counted(lines, 'line')} in ${paceText(outcome)}.`,
     `${numberText(accounts - failed)} valid, ${numberText(validWithWarnings)} of them with warnings; ${numberText(failed)} failed.`,
   ].join('\n')
 }
@@ -163,7 +161,7 @@ const notChecked =
   'Not checked offline: supplier and team registers, documents, and what was imported already.'
 
 /** The outcome of `validate` for people. */
-const offlineText = (outcome: OfflineOutcome, mayBeEmpty: boolean): string =>
+const offlineText = (outcome: FileOutcome, mayBeEmpty: boolean): string =>
   [
     totalsText(outcome, mayBeEmpty),
     ...codesText(outcome.totals.codes),
@@ -219,7 +217,7 @@ const jobOf = async (
 }
 
 /** An input without accounts is mostly a mistake further up, such as an export that found nothing. */
-const resultOf = (job: OfflineJob, outcome: OfflineOutcome, mayBeEmpty: boolean): CommandResult => {
+const resultOf = (job: OfflineJob, outcome: FileOutcome, mayBeEmpty: boolean): CommandResult => {
   const { failed, accounts } = outcome.totals
   const isGood = failed === 0 && (accounts > 0 || mayBeEmpty)
   return E.right({
