@@ -1,4 +1,4 @@
-export { parseMailSender, smtpCustomerNotifier, type SmtpCustomerNotifier } from './smtp-customer-notifier.js'
+export { parseMailSender, type SmtpCustomerNotifier, smtpCustomerNotifier } from './smtp-customer-notifier.js'
 export type { MailSender, SmtpCustomerNotifierOptions, SmtpServer } from './smtp-sending.js'
 export { bundledTemplates, type EmailTemplates } from './templates/bundled-templates.js'
 export type { EmailTemplate, EmailTexts, TemplateValue, TemplateValues } from './templates/email-template.js'

@@ -9,7 +9,7 @@ import { openSource } from './input/source.js'
 import { type OutputPaths, Outputs, type Print, type Written } from './output/outputs.js'
 import { BatchResult } from './totals/batch-result.js'
 import { RepeatedKeys } from './totals/repeated-keys.js'
-import { Totals } from './totals/totals.js'
+import { Counts, sortedCodes } from './totals/counting.js'
 
 /** The outcome of a line that is too long to be held; its bytes are kept by whoever reads them. */
 const tooLargeOutcome = (line: number, wants: Wants): BatchOutcome => {
@@ -67,7 +67,7 @@ class Pass {
   private line = 1
   private begun = false
   private readonly underWay: UnderWay[] = []
-  private readonly totals = new Totals()
+  private readonly counts = new Counts()
   private readonly repeats = new RepeatedKeys()
   private readonly job: PassJob
   private readonly progress: Progress
@@ -88,16 +88,12 @@ class Pass {
   /** The numbers of the file, once all that is under way has ended. */
   async end(): Promise<Omit<FileTotals, 'bytes' | 'sha256'>> {
     await this.drain()
-    const { accounts, failed, validWithWarnings, heaviest, spread } = this.totals
     const { count, examples, complete } = this.repeats
+    const numbers = this.counts.numbers()
     return {
+      ...numbers,
+      codes: sortedCodes(numbers.codes),
       lines: this.line - 1,
-      accounts,
-      failed,
-      validWithWarnings,
-      heaviest,
-      spread,
-      codes: this.totals.codes(),
       repeats: { count, examples, complete },
     }
   }
@@ -107,7 +103,7 @@ class Pass {
       const next = this.underWay.shift()
       if (next === undefined) return
       await this.merge(next.firstLine, await next.outcome)
-      this.progress.update(next.bytesRead, this.totals.accounts)
+      this.progress.update(next.bytesRead, this.counts.lines)
     }
   }
 
@@ -133,7 +129,7 @@ class Pass {
   }
 
   private async merge(firstLine: number, outcome: BatchOutcome): Promise<void> {
-    this.totals.add(outcome)
+    this.counts.addBatch(outcome)
     this.repeats.add(firstLine, outcome.keys)
     await this.job.outputs.add(outcome)
   }

@@ -44,13 +44,13 @@ export type CliContext = Readonly<{
   io: CliIo
   /** Whom the record is to name as the operator. */
   operator(): string
-  /** Prints the outcome and keeps its exit code. */
-  finish(result: CommandResult, options: JsonOption): void
+  /** Whether one JSON document is asked for, in place of what people are told. */
+  json(): boolean
+  /** Prints the outcome and keeps its exit code; `asText` where a JSON document was begun already. */
+  finish(result: CommandResult, asText?: 'asText'): void
   /** Keeps the exit code of a command that has printed its outcome by itself. */
   end(code: ExitCode): void
 }>
-
-export type JsonOption = Readonly<{ json?: true }>
 
 /** What a command was asked for, such as a key or a list: goes to stdout, so that it can be kept or handed on. */
 type Result = Readonly<{ result: string }>

@@ -18,7 +18,6 @@ import {
   type CommandResult,
   errorJson,
   exitCode,
-  type JsonOption,
   refused,
 } from './command.js'
 import { connect, type Named, serviceError, type WorkOptions } from './connection.js'
@@ -39,9 +38,9 @@ const identity = async (path: string): Promise<string | undefined> => {
 export const outputClash = async (
   inputs: readonly string[],
   outputs: OutputPaths,
-  { json }: JsonOption,
+  json: boolean,
 ): Promise<CommandError | undefined> => {
-  if (json === true && Object.values(outputs).includes('-'))
+  if (json && Object.values(outputs).includes('-'))
     return refused(
       'usage',
       'With --json the standard output is for one JSON document: give the output a file of its own.',

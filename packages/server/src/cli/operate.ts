@@ -14,7 +14,6 @@ import {
   type CommandError,
   type CommandOutput,
   exitCode,
-  type JsonOption,
   refused,
   startFailure,
 } from './command.js'
@@ -121,11 +120,10 @@ export const failureOf = (failure: Refused): CommandError =>
 /** Does something as configured; a configuration that is not valid is printed in its place. */
 export const withConfig = async (
   { io, finish }: CliContext,
-  options: JsonOption,
   work: (config: ServerConfig) => Promise<void>,
 ): Promise<void> => {
   const config = configured(io, 'operate')
-  await (config._tag === 'Left' ? finish(config, options) : work(config.right))
+  await (config._tag === 'Left' ? finish(config) : work(config.right))
 }
 
 /** Whom the record names for what a command does. */
@@ -137,11 +135,10 @@ export const actorOf = ({ operator }: CliContext) => ({ who: `operator ${operato
  */
 export const withService = (
   context: CliContext,
-  options: JsonOption,
   work: (service: Service, config: ServerConfig) => Promise<void>,
   opening: ServiceOptions = { onlyExisting: true },
 ): Promise<void> =>
-  withConfig(context, options, async (config) => {
+  withConfig(context, async (config) => {
     const { openService } = await import('../service/open-service.js')
     const service = await openService(config, { ...opening, operator: actorOf(context) })
     try {
@@ -156,17 +153,15 @@ type Work<A> = (operator: OperatorUseCases, audit: AuditUseCases) => TaskEither<
 /** The action of an operator command: runs one use case and prints its outcome. Rejects as `withService` does. */
 export const operate = <A>(
   context: CliContext,
-  options: JsonOption,
   work: Work<A>,
   output: (outcome: A, config: ServerConfig) => CommandOutput,
   opening?: ServiceOptions,
 ): Promise<void> =>
   withService(
     context,
-    options,
     async ({ useCases: { operator, audit } }, config) => {
       const outcome = await work(operator, audit)()
-      context.finish(E.bimap(failureOf, (done: A) => output(done, config))(outcome), options)
+      context.finish(E.bimap(failureOf, (done: A) => output(done, config))(outcome))
     },
     opening,
   )
@@ -180,22 +175,22 @@ export const beginning: ServiceOptions = {}
  */
 export const streamPages = <Item>(
   context: CliContext,
-  options: JsonOption,
   list: Work<AsyncIterable<Either<PortFailure, readonly Item[]>>>,
   { json, headings, text, none }: Shown<Item>,
 ): Promise<void> =>
-  withService(context, options, async ({ useCases: { operator, audit } }) => {
+  withService(context, async ({ useCases: { operator, audit } }) => {
     const { io, finish } = context
     const pages = await list(operator, audit)()
-    if (E.isLeft(pages)) return finish(E.left(failureOf(pages.left)), options)
-    const isJson = options.json === true
+    if (E.isLeft(pages)) return finish(E.left(failureOf(pages.left)))
+    const isJson = context.json()
     const format: ListFormat<Item> = isJson
       ? { head: '[', between: ',\n', item: (item) => JSON.stringify(json(item)) }
       : { head: `${headings}\n`, between: '', item: (item) => `${text(item)}\n` }
     const printer = listPrinter(io, format)
     for await (const page of pages.right) {
       // Where a JSON document was begun, the failure is printed as text.
-      if (E.isLeft(page)) return finish(E.left(failureOf(page.left)), printer.count() === 0 ? options : {})
+      if (E.isLeft(page))
+        return finish(E.left(failureOf(page.left)), printer.count() === 0 ? undefined : 'asText')
       if (!(await printer.add(page.right))) return
     }
     if (isJson) printer.end(']\n')

@@ -12,6 +12,16 @@ const formats = {
   unknown: '{size} read | {accounts} accounts | {rate} a second | {duration_formatted}',
 }
 
+/** How each bar is drawn; the caller handles signals and ends it. */
+const look = {
+  barCompleteChar: '█',
+  barIncompleteChar: '░',
+  hideCursor: true,
+  gracefulExit: false,
+  clearOnComplete: true,
+  fps: 5,
+}
+
 /** A line on the terminal with share, rate and time left; without a terminal nothing at all. */
 export const progressBar = (terminal: NodeJS.WriteStream | undefined): Progress => {
   if (terminal === undefined) return none
@@ -27,13 +37,7 @@ export const progressBar = (terminal: NodeJS.WriteStream | undefined): Progress 
       bar = new cliProgress.SingleBar({
         stream: terminal,
         format: totalBytes === undefined ? formats.unknown : formats.known,
-        barCompleteChar: '█',
-        barIncompleteChar: '░',
-        hideCursor: true,
-        // The caller handles signals and ends the bar.
-        gracefulExit: false,
-        clearOnComplete: true,
-        fps: 5,
+        ...look,
         etaBuffer: 50,
       })
       bar.start(totalBytes ?? 0, 0, payload(0, 0))
@@ -105,12 +109,7 @@ const onTerminal = (terminal: NodeJS.WriteStream, tally: Tally, position: () => 
   const view = new cliProgress.MultiBar({
     stream: terminal,
     format: '{text}',
-    barCompleteChar: '█',
-    barIncompleteChar: '░',
-    hideCursor: true,
-    gracefulExit: false,
-    clearOnComplete: true,
-    fps: 1000 / redrawMilliseconds,
+    ...look,
   })
   const known = position().total !== undefined
   const format = `${known ? '{bar} {percentage}% | ' : ''}{accounts} accounts | {rate} | {left}`

@@ -95,16 +95,21 @@ export const runCli = async (args: readonly string[], given: CliIo): Promise<Exi
   const io = safe(given)
   const json = args.includes('--json')
   let code: ExitCode = exitCode.done
-  const finish: CliContext['finish'] = (result, options) => {
-    code = printResult(io, result, options.json === true)
+  // Whether it is an option of the command is known once that is parsed.
+  let isJson = false
+  const finish: CliContext['finish'] = (result, asText) => {
+    code = printResult(io, result, isJson && asText === undefined)
   }
   const end: CliContext['end'] = (kept) => {
     code = kept
   }
   try {
     const operator = (): string => program.opts<{ operator?: string }>().operator ?? operatorName()
-    const program: Command = await makeProgram({ io, finish, end, operator }, args)
+    const program: Command = await makeProgram({ io, json: () => isJson, finish, end, operator }, args)
     overrideExits(program, io)
+    program.hook('preAction', (_, command) => {
+      isJson = command.opts<{ json?: true }>().json === true
+    })
     await program.parseAsync(args, { from: 'user' })
     return code
   } catch (cause) {

@@ -10,9 +10,9 @@ import { openService } from '../service/open-service.js'
 import { signingKeyFor } from '../service/keys.js'
 import type { StartError } from '../start-error.js'
 import { Workers } from '../workers/workers.js'
-import { type CliContext, exitCode, type JsonOption, startFailure } from './command.js'
+import { type CliContext, exitCode, startFailure } from './command.js'
 
-export type ServeOptions = JsonOption & Readonly<{ migrate?: true; demo?: true; workers: number }>
+export type ServeOptions = Readonly<{ migrate?: true; demo?: true; workers: number }>
 
 /** Says where the service is, and which demo data was made. */
 export type Announce = (address: string, made: Demo | undefined) => void
@@ -67,6 +67,6 @@ export const serveByWorkers = async (
   announce(`${running.address}${config.basePath}`, demo)
   const failure = await Promise.race([signal, failed])
   // What it serves was printed already, so the failure is printed as text.
-  if (failure !== undefined) finish(E.left(startFailure(failure)), {})
+  if (failure !== undefined) finish(E.left(startFailure(failure)), 'asText')
   if (!(await running.stop())) end(exitCode.environment)
 }

@@ -4,8 +4,13 @@ import { isIP } from 'node:net'
 import { mayBeAsked } from '@account-import/adapter-payment-vendor'
 import { E, type Either } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
-import { notAcceptable, type NotAcceptable, textCodec } from './codecs.js'
-import type { ConfigFault, Environment } from './variable.js'
+import {
+  type ConfigFault,
+  type Environment,
+  notAcceptable,
+  type NotAcceptable,
+  textCodec,
+} from './variable.js'
 
 const matching = (name: string, holds: (text: string) => boolean) => t.refinement(t.string, holds, name)
 
@@ -254,7 +259,7 @@ const readVendors = (path: string): readonly VendorSettings[] | NotAcceptable =>
 }
 
 /** `SANDBOX` for the sandbox alone, `none`, or a JSON file that names the vendors. */
-export const paymentVendors = textCodec<readonly VendorSettings[]>('paymentVendors', (text) => {
+export const paymentVendors = textCodec<readonly VendorSettings[]>((text) => {
   if (text === 'none') return []
   return text === 'SANDBOX' ? [sandbox] : readVendors(text)
 })

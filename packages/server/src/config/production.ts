@@ -1,5 +1,5 @@
 import { isLoopback } from '@account-import/core/adapter-kit'
-import type { DatabaseUrl } from './codecs.js'
+import type { DatabaseUrl } from './urls.js'
 import type { VendorSettings } from './payment-vendors.js'
 import { isGiven, required } from './variables.js'
 import type { ServerConfig } from './server-config.js'

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { E, type Either } from '@account-import/core/adapter-kit'
-import type { DatabaseUrl } from './codecs.js'
+import type { DatabaseUrl } from './urls.js'
 import { databaseFaults, isProduction, servingFaults } from './production.js'
 import { isGiven, required, variables } from './variables.js'
 import type { ServerConfig } from './server-config.js'

@@ -1,7 +1,8 @@
 import type { SigningKey, VerificationKey } from '@account-import/adapter-access-tokens'
 import type { EmailTemplates, MailSender, SmtpServer } from '@account-import/adapter-email'
 import type { EncryptionKey } from '@account-import/adapter-sql/keys'
-import type { DatabaseUrl, DocumentStorageUrl, LogLevel, RateLimit } from './codecs.js'
+import type { DatabaseUrl, DocumentStorageUrl } from './urls.js'
+import type { LogLevel, RateLimit } from './variables.js'
 import type { VendorSecrets, VendorSettings } from './payment-vendors.js'
 
 /** How one instance of the server works; decoded from the environment by `readConfig`. */

@@ -2,7 +2,7 @@ import { folderDocuments, minioDocuments } from '@account-import/adapter-object-
 import { type Clock, type Documents, type PortFailure, rememberedDocuments } from '@account-import/core'
 import { pipe, TE } from '@account-import/core/adapter-kit'
 import { ContainerModule } from 'inversify'
-import type { DocumentStorageUrl } from '../config/codecs.js'
+import type { DocumentStorageUrl } from '../config/urls.js'
 import type { ServerConfig } from '../config/server-config.js'
 import { StartError } from '../start-error.js'
 import { portIds } from './port-ids.js'

@@ -1,5 +1,5 @@
 import { destination, type DestinationStream, pino } from 'pino'
-import type { LogLevel } from '../config/codecs.js'
+import type { LogLevel } from '../config/variables.js'
 import { oneCell, printable } from '../printable.js'
 import type { Log } from './log-events.js'
 

@@ -1,6 +1,6 @@
 import type { RuleSettings } from '@account-import/core'
 import { html, type Html } from '@account-import/http-contract'
-import type { FileTotals, RunFacts } from '../account-files/counts.js'
+import type { FileTotals, Numbers, RunFacts } from '../account-files/counts.js'
 import { errorsTitle, fileFacts, fileTitle, runSection } from '../account-files/report/facts.js'
 import { counted, numberText, shareText } from '../account-files/report/numbers.js'
 import { dataTable, type Fact, factList, tile } from '../account-files/report/parts.js'
@@ -17,8 +17,6 @@ export type OfflineJob = Readonly<{
   /** Threads that check, from 1. */
   workers: number
 }>
-
-type Numbers = Pick<FileTotals, 'accounts' | 'failed' | 'validWithWarnings'>
 
 const verdict = ({
   accounts,

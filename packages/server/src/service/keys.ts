@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { link, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseSigningKey, type SigningKey } from '@account-import/adapter-access-tokens'
-import { auditKeys as keysIn } from '../config/codecs.js'
+import { variables } from '../config/variables.js'
 import type { ServerConfig } from '../config/server-config.js'
 import { isFileError, writePrivateFile } from '../files/private-file.js'
 import { StartError } from '../start-error.js'
@@ -73,7 +73,7 @@ export const auditKeysFor = async ({
   const stored = await storedSecret(dataDir, auditKeyFile).catch((cause: unknown) => {
     throw notUsable(dataDir, cause)
   })
-  const keys = keysIn.decode(stored)
+  const keys = variables.auditKeys.codec.decode(stored)
   if (keys._tag === 'Left') throw notUsable(dataDir)
   return keys.right
 }

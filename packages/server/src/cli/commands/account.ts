@@ -8,7 +8,7 @@ import type {
 } from '@account-import/core'
 import { toWireDatetime } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
-import { accountCommand, type CliContext, type JsonOption } from '../command.js'
+import { accountCommand, type CliContext } from '../command.js'
 import { operate } from '../operate.js'
 import { properties, table } from '../output.js'
 
@@ -136,10 +136,9 @@ const accountText = (account: Account): string => {
 /** `account show SUPPLIER EXTERNAL_NUMBER` */
 export const make = (context: CliContext): readonly Command[] => [
   accountCommand('show', 'Show a created account as it is stored, with all that belongs to it.').action(
-    (importSupplier: string, externalAccountNumber: string, options: JsonOption) =>
+    (importSupplier: string, externalAccountNumber: string) =>
       operate(
         context,
-        options,
         (operator) => operator.showAccount({ importSupplier, externalAccountNumber }),
         (account) => ({ json: accountJson(account), result: accountText(account) }),
       ),

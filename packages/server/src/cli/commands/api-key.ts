@@ -3,7 +3,7 @@ import { toWireDatetime } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
 import { typed } from '../../program-name.js'
 import { collected, duration, futureInstantOrNever, oneOf } from '../arguments.js'
-import { type CliContext, type JsonOption, leafCommand } from '../command.js'
+import { type CliContext, leafCommand } from '../command.js'
 import { operate } from '../operate.js'
 import { listed } from '../output.js'
 
@@ -31,8 +31,12 @@ const apiKeyJson = ({
   last_used_at: datetime(lastUsedAt),
 })
 
-type Options = JsonOption &
-  Readonly<{ organisation: string; name?: string; scope?: readonly Scope[]; expires?: Instant | 'never' }>
+type Options = Readonly<{
+  organisation: string
+  name?: string
+  scope?: readonly Scope[]
+  expires?: Instant | 'never'
+}>
 
 const inputOf = ({ organisation, name, scope, expires }: Options) => ({
   organisation,
@@ -63,7 +67,6 @@ const create = (context: CliContext): Command =>
     .action((options: Options) =>
       operate(
         context,
-        options,
         (operator) => operator.createApiKey(inputOf(options)),
         ({ apiKey, record }) => ({
           json: { api_key: apiKey, ...apiKeyJson(record) },
@@ -91,10 +94,9 @@ const rowOf = (record: ApiKeyRecord): readonly string[] => {
 
 /** `api-key list` */
 const list = (context: CliContext): Command =>
-  leafCommand('list', 'Show all keys, without their secrets.').action((options: JsonOption) =>
+  leafCommand('list', 'Show all keys, without their secrets.').action(() =>
     operate(
       context,
-      options,
       (operator) => operator.listApiKeys(),
       (records) => ({
         json: records.map(apiKeyJson),
@@ -111,10 +113,9 @@ const list = (context: CliContext): Command =>
 const revoke = (context: CliContext): Command =>
   leafCommand('revoke', 'End a key.')
     .argument('<id>', 'the id that api-key list shows')
-    .action((id: string, options: JsonOption) =>
+    .action((id: string) =>
       operate(
         context,
-        options,
         (operator) => operator.revokeApiKey(id),
         (revoked) => ({
           json: { id: revoked.id, revoked: true },
@@ -123,7 +124,7 @@ const revoke = (context: CliContext): Command =>
       ),
     )
 
-type RotateOptions = JsonOption & Readonly<{ overlap?: number; expires?: Instant | 'never' }>
+type RotateOptions = Readonly<{ overlap?: number; expires?: Instant | 'never' }>
 
 /** `api-key rotate ID [--overlap DURATION] [--expires never|ISO]` */
 const rotate = (context: CliContext): Command =>
@@ -145,7 +146,6 @@ const rotate = (context: CliContext): Command =>
     .action((id: string, options: RotateOptions) =>
       operate(
         context,
-        options,
         (operator) =>
           operator.rotateApiKey({
             id,

@@ -12,14 +12,7 @@ import { E, type Either, type TaskEither } from '@account-import/core/adapter-ki
 import type { Command } from 'commander'
 import { typed } from '../../program-name.js'
 import { instantArgument } from '../arguments.js'
-import {
-  type CliContext,
-  type CommandError,
-  exitCode,
-  type JsonOption,
-  leafCommand,
-  refused,
-} from '../command.js'
+import { type CliContext, type CommandError, exitCode, leafCommand, refused } from '../command.js'
 import { operate, streamPages } from '../operate.js'
 import { columns, type Shown } from '../output.js'
 
@@ -160,8 +153,13 @@ const verifyRecord =
     return E.right({ entries, found, breaks })
   }
 
-type ListOptions = JsonOption &
-  Readonly<{ organisation?: string; supplier?: string; account?: string; since?: Instant; until?: Instant }>
+type ListOptions = Readonly<{
+  organisation?: string
+  supplier?: string
+  account?: string
+  since?: Instant
+  until?: Instant
+}>
 
 const list = (context: CliContext): Command => {
   const command = leafCommand(
@@ -173,35 +171,32 @@ const list = (context: CliContext): Command => {
     .option('--account <external-number>', 'with --supplier: only what was done to this account')
     .option('--since <instant>', 'only what was done then or later, as 2025-09-01T10:00:00Z', instantArgument)
     .option('--until <instant>', 'only what was done before', instantArgument)
-  return command.action(
-    async ({ organisation, supplier, account, since, until, ...options }: ListOptions) => {
-      if (account !== undefined && supplier === undefined) command.error('error: --account needs --supplier')
-      const wanted = {
-        organisation,
-        importSupplier: supplier,
-        externalAccountNumber: account,
-        from: since,
-        until,
-      }
-      await streamPages(context, options, (_, audit) => audit.list(wanted), entryShown)
-    },
-  )
+  return command.action(async ({ organisation, supplier, account, since, until }: ListOptions) => {
+    if (account !== undefined && supplier === undefined) command.error('error: --account needs --supplier')
+    const wanted = {
+      organisation,
+      importSupplier: supplier,
+      externalAccountNumber: account,
+      from: since,
+      until,
+    }
+    await streamPages(context, (_, audit) => audit.list(wanted), entryShown)
+  })
 }
 
 const head = (context: CliContext): Command =>
   leafCommand(
     'head',
     'Print the end of each chain: organisation, number, hash. Keep it where nobody can change it.',
-  ).action((options: JsonOption) =>
+  ).action(() =>
     operate(
       context,
-      options,
       (_, audit) => audit.heads(),
       (heads) => ({ json: heads.map(headJson), result: heads.map(headText).join('\n') }),
     ),
   )
 
-type VerifyOptions = JsonOption & Readonly<{ organisation?: string; head?: string }>
+type VerifyOptions = Readonly<{ organisation?: string; head?: string }>
 
 const verify = (context: CliContext): Command =>
   leafCommand(
@@ -213,12 +208,11 @@ const verify = (context: CliContext): Command =>
       '--head <file-or-hash>',
       'what `audit head` printed once, or one hash of it: finds chains that were cut',
     )
-    .action(async ({ organisation, head: given, ...options }: VerifyOptions) => {
+    .action(async ({ organisation, head: given }: VerifyOptions) => {
       const heads = given === undefined ? { _tag: 'Right' as const, right: [] } : await knownHeads(given)
-      if (heads._tag === 'Left') return context.finish(heads, options)
+      if (heads._tag === 'Left') return context.finish(heads)
       await operate(
         context,
-        options,
         (_, audit) => verifyRecord(audit, { organisation, heads: heads.right }),
         ({ entries, found, breaks }) => ({
           json: { entries, breaks: breaks, found },

@@ -1,7 +1,7 @@
 import { E } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
 import { oneOf } from '../arguments.js'
-import { type CliContext, type JsonOption, leafCommand } from '../command.js'
+import { type CliContext, leafCommand } from '../command.js'
 
 /** What may be typed, and what it is for. */
 type Word = Readonly<{ name: string; about: string }>
@@ -139,8 +139,8 @@ Load it where the shell starts, for the program as it is installed on the PATH (
 /** `completion bash|zsh|fish` */
 export const make = ({ finish }: CliContext): Command => {
   const command = leafCommand('completion', about).argument('<shell>', shells.join(', '), oneOf(shells))
-  return command.action((shell: (typeof shells)[number], options: JsonOption) => {
+  return command.action((shell: (typeof shells)[number]) => {
     const script = scripts[shell](completedOf(command.parent ?? command))
-    finish(E.right({ json: { shell, script }, result: script.trimEnd() }), options)
+    finish(E.right({ json: { shell, script }, result: script.trimEnd() }))
   })
 }

@@ -9,7 +9,6 @@ import {
   errorJson,
   exitCode,
   type ExitCode,
-  type JsonOption,
   leafCommand,
 } from '../command.js'
 import { failureOf, portFailureOf, withService } from '../operate.js'
@@ -90,7 +89,7 @@ const print = async (
   return totals.missing > 0 ? exitCode.dataHasFailures : exitCode.done
 }
 
-type Options = JsonOption & Readonly<{ ndjson?: true }>
+type Options = Readonly<{ ndjson?: true }>
 
 const about = `List the documents that staged and created accounts name and that are not in the storage.
 Prints the external account number, a tab and the path, in order, while it looks; exits with 1 when some are missing.`
@@ -101,10 +100,10 @@ const missing = (context: CliContext): Command =>
     .argument('<supplier>', 'import supplier code')
     .addOption(new Option('--ndjson', 'print one JSON object a line').conflicts('json'))
     .action((importSupplier: string, options: Options) =>
-      withService(context, options, async ({ useCases: { operator } }) => {
-        const format = options.json === true ? document : options.ndjson === true ? ndjson : lines
+      withService(context, async ({ useCases: { operator } }) => {
+        const format = context.json() ? document : options.ndjson === true ? ndjson : lines
         const begun = await operator.missingDocuments(importSupplier)()
-        if (begun._tag === 'Left') context.finish(E.left(failureOf(begun.left)), options)
+        if (begun._tag === 'Left') context.finish(E.left(failureOf(begun.left)))
         else context.end(await print(context.io, format, begun.right))
       }),
     )

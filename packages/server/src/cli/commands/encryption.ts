@@ -3,14 +3,7 @@ import { E, type Either, TE } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
 import type { ServerConfig } from '../../config/server-config.js'
 import type { EncryptionStatus, KeyUse, Rewrapped } from '../../service/encryption.js'
-import {
-  type CliContext,
-  type CommandOutput,
-  exitCode,
-  type JsonOption,
-  leafCommand,
-  refused,
-} from '../command.js'
+import { type CliContext, type CommandOutput, exitCode, leafCommand, refused } from '../command.js'
 import { actorOf, portFailureOf, withConfig } from '../operate.js'
 import { table } from '../output.js'
 
@@ -35,14 +28,14 @@ const status = (context: CliContext): Command =>
   leafCommand(
     'status',
     'Show how much is encrypted with which key, by the names of keys, and how much is not.',
-  ).action((options: JsonOption) =>
-    withConfig(context, options, async (config) => {
+  ).action(() =>
+    withConfig(context, async (config) => {
       const found = await (await service()).encryptionStatus(config)
       const message =
         found.currentKeyId === undefined
           ? 'New data is not encrypted: ENCRYPTION_KEYS is not set.'
           : `New data is encrypted with the key ${found.currentKeyId}.`
-      context.finish(E.right({ json: statusJson(found), result: statusText(found), message }), options)
+      context.finish(E.right({ json: statusJson(found), result: statusText(found), message }))
     }),
   )
 
@@ -89,11 +82,11 @@ const noKeys = refused('no_encryption_keys', 'ENCRYPTION_KEYS is not set: there 
 const rewrap = (context: CliContext): Command =>
   leafCommand('rewrap', about)
     .summary('Let all that is encrypted hang on the first of ENCRYPTION_KEYS.')
-    .action((options: JsonOption) =>
-      withConfig(context, options, async (config) => {
-        if (config.encryptionKeys === undefined) return context.finish(E.left(noKeys), options)
+    .action(() =>
+      withConfig(context, async (config) => {
+        if (config.encryptionKeys === undefined) return context.finish(E.left(noKeys))
         const outcome = await recordedRewrap(config, actorOf(context))
-        context.finish(E.bimap(portFailureOf, outputOf)(outcome), options)
+        context.finish(E.bimap(portFailureOf, outputOf)(outcome))
       }),
     )
 

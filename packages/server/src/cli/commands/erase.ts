@@ -1,6 +1,6 @@
 import type { Erased, OperatorUseCases, Removed } from '@account-import/core'
 import type { Command } from 'commander'
-import { accountCommand, type CliContext, type CommandOutput, exitCode, type JsonOption } from '../command.js'
+import { accountCommand, type CliContext, type CommandOutput, exitCode } from '../command.js'
 import { operate } from '../operate.js'
 
 const about = `Remove what an account tells of persons: staged data, details, notes, statements, payment instructions, texts of
@@ -8,7 +8,7 @@ transactions, its e-mail, sent or not, and answers that are kept. What money and
 codes, hashes and counts. An account that was not created yet is marked to be skipped, so that nothing stages it again. Without
 --yes it only counts what it would remove, changes nothing, and ends with 2.`
 
-type Options = JsonOption & Readonly<{ yes?: true }>
+type Options = Readonly<{ yes?: true }>
 
 const countsText = ({ payloads, rows, transactions, emails, answers }: Removed): string =>
   `staged data ${payloads}, rows ${rows}, texts of transactions ${transactions}, ` +
@@ -59,5 +59,5 @@ export const make = (context: CliContext): Command =>
       const work = (operator: OperatorUseCases) =>
         done ? operator.eraseSubject(account) : operator.previewErasure(account)
       const output = done ? erasedOutput : previewOutput
-      return operate(context, options, work, (erased) => output(externalAccountNumber, named, erased))
+      return operate(context, work, (erased) => output(externalAccountNumber, named, erased))
     })

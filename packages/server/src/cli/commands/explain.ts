@@ -10,7 +10,7 @@ import {
 } from '@account-import/http-contract/docs'
 import type { Command } from 'commander'
 import { documentation } from '../../documentation.js'
-import { type CliContext, type CommandResult, type JsonOption, leafCommand, refused } from '../command.js'
+import { type CliContext, type CommandResult, leafCommand, refused } from '../command.js'
 import { properties } from '../output.js'
 
 const list = (mark: (index: number) => string, texts: readonly string[]): string =>
@@ -103,4 +103,4 @@ const explanation = async (code: string): Promise<CommandResult> => {
 export const make = ({ finish }: CliContext): Command =>
   leafCommand('explain')
     .argument('<code>', 'a code of an error or a warning, such as invalid_phone_number')
-    .action(async (code: string, options: JsonOption) => finish(await explanation(code), options))
+    .action(async (code: string) => finish(await explanation(code)))

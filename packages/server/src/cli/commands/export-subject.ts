@@ -2,7 +2,7 @@ import type { AccountImport, HeldAnswer, HeldData, Instant } from '@account-impo
 import { toWireDatetime } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
 import { withoutReturns } from '../../printable.js'
-import { accountCommand, type CliContext, type JsonOption } from '../command.js'
+import { accountCommand, type CliContext } from '../command.js'
 import { operate } from '../operate.js'
 import { accountJson } from './account.js'
 import { emailJson } from './outbox.js'
@@ -60,10 +60,9 @@ export const make = (context: CliContext): Command =>
   accountCommand(
     'export-subject',
     'Print everything that is held of an account, as one JSON document.',
-  ).action((importSupplier: string, externalAccountNumber: string, options: JsonOption) =>
+  ).action((importSupplier: string, externalAccountNumber: string) =>
     operate(
       context,
-      options,
       (operator) => operator.exportSubject({ importSupplier, externalAccountNumber }),
       (held) => ({ json: undefined, result: '', document: subjectDocument(held) }),
     ),

@@ -10,7 +10,6 @@ import {
   type CommandOutput,
   type CommandResult,
   exitCode,
-  type JsonOption,
   leafCommand,
   refused,
 } from '../command.js'
@@ -18,8 +17,7 @@ import { withWork, type WorkOptions } from '../connection.js'
 import { commandLine, outputClash, runWith } from '../file-run.js'
 import { codesText, paceText, runJson, writtenText } from '../output.js'
 
-type Options = JsonOption &
-  WorkOptions &
+type Options = WorkOptions &
   Readonly<{
     team?: string
     only?: Step
@@ -92,14 +90,14 @@ const importOutput = (job: ImportJob, outcome: ImportOutcome, tally: Tally): Com
 
 /** Runs an import; `command` is what has to be typed to go on. */
 const importResult = async (
-  { io }: CliContext,
+  { io, json }: CliContext,
   job: ImportJob,
   options: Options,
   command: string,
 ): Promise<CommandResult> => {
   if (job.file === '-' && options.apiKeyFile === '-')
     return E.left(refused('usage', 'The standard input cannot be both the accounts and the API key.'))
-  const clash = await outputClash(job.file === '-' ? [] : [job.file], job.outputs, options)
+  const clash = await outputClash(job.file === '-' ? [] : [job.file], job.outputs, json())
   if (clash !== undefined) return E.left(clash)
   const input = io.input ?? process.stdin
   return runWith(io, options, command, async (asked, surroundings) =>
@@ -116,9 +114,9 @@ const run = async (
   const needsTeam = job.only === undefined || job.only === 'process'
   if (needsTeam && job.team === undefined) {
     const detail = 'Say under which operations team the accounts are created: --team NAME.'
-    return context.finish(E.left(refused('usage', detail)), options)
+    return context.finish(E.left(refused('usage', detail)))
   }
-  context.finish(await importResult(context, job, options, commandLine(command, [job.file])), options)
+  context.finish(await importResult(context, job, options, commandLine(command, [job.file])))
 }
 
 /** `import FILE.ndjson --url U --team T …` */

@@ -2,10 +2,10 @@ import type { Actor } from '@account-import/core'
 import { E } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
 import type { ServerConfig } from '../../config/server-config.js'
-import { type CliContext, type CommandOutput, type JsonOption, leafCommand } from '../command.js'
+import { type CliContext, type CommandOutput, leafCommand } from '../command.js'
 import { actorOf, withConfig } from '../operate.js'
 
-type Options = JsonOption & Readonly<{ status?: true }>
+type Options = Readonly<{ status?: true }>
 
 /** Not loaded before it is needed: it brings the drivers of databases. */
 const database = () => import('../../service/database.js')
@@ -46,8 +46,8 @@ export const make = (context: CliContext): Command =>
   leafCommand('migrate')
     .option('--status', 'only show what is applied and what is pending')
     .action((options: Options) =>
-      withConfig(context, options, async (config) => {
+      withConfig(context, async (config) => {
         const action = options.status === true ? status : apply
-        context.finish(E.right(await action(config, actorOf(context))), options)
+        context.finish(E.right(await action(config, actorOf(context))))
       }),
     )

@@ -2,7 +2,7 @@ import type { Organisation } from '@account-import/core'
 import { toWireDatetime } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
 import { typed } from '../../program-name.js'
-import { type CliContext, type JsonOption, leafCommand } from '../command.js'
+import { type CliContext, leafCommand } from '../command.js'
 import { beginning, operate } from '../operate.js'
 import { listed } from '../output.js'
 
@@ -17,11 +17,10 @@ const create = (context: CliContext): Command =>
   leafCommand('create', 'Register a client of the service.')
     .argument('<code>', 'what it is known by, such as ACME')
     .option('--name <name>', 'its name; the code when left out')
-    .action(async (code: string, options: JsonOption & { name?: string }) => {
+    .action(async (code: string, options: { name?: string }) => {
       const name = options.name === undefined ? {} : { name: options.name }
       await operate(
         context,
-        options,
         (operator) => operator.createOrganisation({ code, ...name }),
         (made) => ({ json: toJson(made), message: `Organisation ${made.code} was created.` }),
         beginning,
@@ -29,10 +28,9 @@ const create = (context: CliContext): Command =>
     })
 
 const list = (context: CliContext): Command =>
-  leafCommand('list', 'Show all organisations.').action((options: JsonOption) =>
+  leafCommand('list', 'Show all organisations.').action(() =>
     operate(
       context,
-      options,
       (operator) => operator.listOrganisations(),
       (all) => ({
         json: all.map(toJson),
@@ -50,10 +48,9 @@ const list = (context: CliContext): Command =>
 const disable = (context: CliContext): Command =>
   leafCommand('disable', 'Let none of its keys and tokens work until it is enabled again.')
     .argument('<code>', 'the code that organisation list shows')
-    .action((code: string, options: JsonOption) =>
+    .action((code: string) =>
       operate(
         context,
-        options,
         (operator) => operator.disableOrganisation(code),
         (disabled) => ({
           json: toJson(disabled),
@@ -67,10 +64,9 @@ const disable = (context: CliContext): Command =>
 const enable = (context: CliContext): Command =>
   leafCommand('enable', 'Let the keys of a disabled organisation work again.')
     .argument('<code>', 'the code that organisation list shows')
-    .action((code: string, options: JsonOption) =>
+    .action((code: string) =>
       operate(
         context,
-        options,
         (operator) => operator.enableOrganisation(code),
         (enabled) => ({
           json: toJson(enabled),
@@ -82,10 +78,9 @@ const enable = (context: CliContext): Command =>
 const revoke = (context: CliContext): Command =>
   leafCommand('revoke', 'End all keys and sessions of an organisation for good.')
     .argument('<code>', 'the code that organisation list shows')
-    .action((code: string, options: JsonOption) =>
+    .action((code: string) =>
       operate(
         context,
-        options,
         (operator) => operator.revokeOrganisation(code),
         ({ revokedKeys }) => ({
           json: { code, revoked_keys: revokedKeys },

@@ -3,7 +3,7 @@ import { toWireDatetime } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
 import { typed } from '../../program-name.js'
 import { oneOf } from '../arguments.js'
-import { type CliContext, type JsonOption, leafCommand } from '../command.js'
+import { type CliContext, leafCommand } from '../command.js'
 import { operate, streamPages } from '../operate.js'
 import { columns } from '../output.js'
 
@@ -50,23 +50,18 @@ const shown = columns<CustomerEmail>([
   ['ACCOUNT', 0, ({ key }) => key.externalAccountNumber],
 ])
 
-type ListOptions = JsonOption & Readonly<{ state?: EmailList; supplier?: string }>
+type ListOptions = Readonly<{ state?: EmailList; supplier?: string }>
 
 const list = (context: CliContext): Command =>
   leafCommand('list', 'Show e-mails to customers, supplier by supplier.')
     .option('--state <state>', 'only those: waiting (being sent too), parked, sent', oneOf(emailLists))
     .option('--supplier <code>', 'only those of this import supplier')
-    .action(({ state, supplier, ...options }: ListOptions) =>
-      streamPages(
-        context,
-        options,
-        (operator) => operator.listEmails({ importSupplier: supplier, list: state }),
-        {
-          ...shown,
-          json: emailJson,
-          none: state === undefined && supplier === undefined ? outboxIsEmpty : noSuchEmail,
-        },
-      ),
+    .action(({ state, supplier }: ListOptions) =>
+      streamPages(context, (operator) => operator.listEmails({ importSupplier: supplier, list: state }), {
+        ...shown,
+        json: emailJson,
+        none: state === undefined && supplier === undefined ? outboxIsEmpty : noSuchEmail,
+      }),
     )
 
 const noSuchEmail = 'There is no such e-mail.'
@@ -75,7 +70,7 @@ const outboxIsEmpty =
   'There is no e-mail yet. Customers get one for each account that is created, once their supplier wants it:' +
   ` ${typed('supplier configure CODE --migration-emails on')}`
 
-type RetryOptions = JsonOption & Readonly<{ parked?: true; supplier?: string }>
+type RetryOptions = Readonly<{ parked?: true; supplier?: string }>
 
 const words = (retried: number): string =>
   retried === 1 ? 'One e-mail is due now.' : `${retried} e-mails are due now.`
@@ -85,12 +80,11 @@ const retry = (context: CliContext): Command => {
     .argument('[id]', 'one e-mail, by the id that the list shows')
     .option('--parked', 'all that are parked')
     .option('--supplier <code>', 'with --parked: only those of this import supplier')
-  return command.action(async (id: string | undefined, { parked, supplier, ...options }: RetryOptions) => {
+  return command.action(async (id: string | undefined, { parked, supplier }: RetryOptions) => {
     if ((id === undefined) === (parked === undefined) || (id !== undefined && supplier !== undefined))
       command.error('error: name either one id, or --parked with or without --supplier')
     await operate(
       context,
-      options,
       (operator) =>
         id === undefined ? operator.retryParkedEmails({ importSupplier: supplier }) : operator.retryEmail(id),
       ({ retried }) => ({ json: { retried }, message: words(retried) }),

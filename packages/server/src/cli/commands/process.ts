@@ -3,13 +3,12 @@ import type { Command } from 'commander'
 import { counted, decimalText } from '../../account-files/report/numbers.js'
 import { type ProcessJob, type ProcessOutcome, runProcess } from '../../import/run-process.js'
 import { statesText, type Tally } from '../../import/tally.js'
-import { type CliContext, type CommandOutput, exitCode, type JsonOption, leafCommand } from '../command.js'
+import { type CliContext, type CommandOutput, exitCode, leafCommand } from '../command.js'
 import { withWork, type WorkOptions } from '../connection.js'
 import { commandLine, outputClash, runWith } from '../file-run.js'
 import { secondsJson, writtenText } from '../output.js'
 
-type Options = JsonOption &
-  WorkOptions &
+type Options = WorkOptions &
   Readonly<{ supplier: string; team: string; dryRun?: true; errors?: string; mapping?: string }>
 
 const jobOf = ({ supplier, team, dryRun, errors, mapping }: Options): ProcessJob => {
@@ -45,8 +44,8 @@ export const make = (context: CliContext): Command => {
     .option('--mapping <file>', 'write external and platform number of each account that was created: CSV')
   return command.action(async (options: Options) => {
     const job = jobOf(options)
-    const clash = await outputClash([], job.outputs, options)
-    if (clash !== undefined) return context.finish(E.left(clash), options)
+    const clash = await outputClash([], job.outputs, context.json())
+    if (clash !== undefined) return context.finish(E.left(clash))
     const result = await runWith(
       context.io,
       options,
@@ -54,6 +53,6 @@ export const make = (context: CliContext): Command => {
       async (asked, surroundings) => outputOf(job, await runProcess(job, asked, surroundings), asked.tally),
       job.supplier,
     )
-    context.finish(result, options)
+    context.finish(result)
   })
 }

@@ -45,12 +45,12 @@ const quietOf = ({ io }: CliContext, { demo }: ServeOptions): boolean =>
  * stderr is the log alone, which says where the server is: a line of another form would break it.
  */
 const announcing =
-  ({ io, finish }: CliContext, options: ServeOptions, notices: readonly string[]): Announce =>
+  ({ io, json, finish }: CliContext, options: ServeOptions, notices: readonly string[]): Announce =>
   (address, made) => {
-    if (options.json !== true && options.demo !== true && io.terminal === undefined) return
+    if (!json() && options.demo !== true && io.terminal === undefined) return
     const told =
       options.demo === true ? demo(address, made) : { json: { address }, message: servingText(address) }
-    finish(E.right({ notices, ...told }), options)
+    finish(E.right({ notices, ...told }))
   }
 
 const demo = (address: string, made: Demo | undefined) => ({
@@ -89,12 +89,12 @@ export const make = (given: CliContext): Command =>
     .option('--workers <n>', 'processes that serve on the one port', wholeNumber(1, mostWorkers), 1)
     .action(async (options: ServeOptions) => {
       if (options.demo === true && isProduction(given.io.environment))
-        return given.finish(E.left(demoInProduction), options)
+        return given.finish(E.left(demoInProduction))
       const context = options.demo === true ? withSandbox(given) : given
       const config = configured(context.io, 'serve')
-      if (config._tag === 'Left') return context.finish(config, options)
+      if (config._tag === 'Left') return context.finish(config)
       if (options.demo === true && config.right.database.kind === 'server')
-        return context.finish(E.left(demoRefused), options)
+        return context.finish(E.left(demoRefused))
       const isQuiet = quietOf(context, options)
       const chosen: ServerConfig = isQuiet ? { ...config.right, logLevel: 'warn' } : config.right
       const announce = announcing(context, options, isQuiet ? [quiet] : [])

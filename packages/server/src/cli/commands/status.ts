@@ -9,7 +9,6 @@ import {
   type CommandOutput,
   type CommandResult,
   exitCode,
-  type JsonOption,
   leafCommand,
 } from '../command.js'
 import {
@@ -22,7 +21,7 @@ import {
 import { stoppable } from '../file-run.js'
 import { properties, table } from '../output.js'
 
-type Options = JsonOption & ConnectionOptions & Readonly<{ watch?: true }>
+type Options = ConnectionOptions & Readonly<{ watch?: true }>
 
 const watchMilliseconds = 2000
 
@@ -103,8 +102,8 @@ export const make = (context: CliContext): Command =>
   ).action(async (supplier: string, options: Options) => {
     const { io, finish } = context
     const connected = await connect(io, options)
-    if (E.isLeft(connected)) return finish(connected, options)
+    if (E.isLeft(connected)) return finish(connected)
     const work =
       options.watch === true ? watch(connected.right, supplier, io) : show(connected.right, supplier)
-    finish(await work, options)
+    finish(await work)
   })

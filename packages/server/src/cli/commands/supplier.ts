@@ -11,7 +11,7 @@ import type { ServerConfig } from '../../config/server-config.js'
 import { typed } from '../../program-name.js'
 import { reachingText, rootText } from '../../service/document-roots.js'
 import { languageArgument, oneOf, onOff, retentionArgument } from '../arguments.js'
-import { type CliContext, type JsonOption, leafCommand } from '../command.js'
+import { type CliContext, leafCommand } from '../command.js'
 import { operate } from '../operate.js'
 import { listed, properties } from '../output.js'
 import { settingsChange, type SettingsOptions, withRuleOptions } from '../rule-options.js'
@@ -112,26 +112,27 @@ const configure = (context: CliContext): Command => {
       'import supplier code',
     ),
   )
-  return command.action(async (code: string, { json, ...settings }: JsonOption & SettingsOptions) => {
-    if (Object.keys(settings).length === 0)
-      command.error('error: name at least one setting to change (add --help to see them)')
-    await operate(
-      context,
-      json === undefined ? {} : { json },
-      (operator) => operator.configureSupplier({ code, change: settingsChange(settings) }),
-      (supplier, config) => ({
-        json: supplierJson(supplier),
-        result: supplierText(supplier),
-        notices:
-          settings.migrationEmails === undefined && settings.emailLanguage === undefined
-            ? []
-            : emailNotices(supplier, config),
-      }),
-    )
-  })
+  return command.action(
+    async (code: string, { json: _json, ...settings }: SettingsOptions & { json?: true }) => {
+      if (Object.keys(settings).length === 0)
+        command.error('error: name at least one setting to change (add --help to see them)')
+      await operate(
+        context,
+        (operator) => operator.configureSupplier({ code, change: settingsChange(settings) }),
+        (supplier, config) => ({
+          json: supplierJson(supplier),
+          result: supplierText(supplier),
+          notices:
+            settings.migrationEmails === undefined && settings.emailLanguage === undefined
+              ? []
+              : emailNotices(supplier, config),
+        }),
+      )
+    },
+  )
 }
 
-type Options = JsonOption & Readonly<{ organisation: string; status?: SupplierStatus; documentRoot?: string }>
+type Options = Readonly<{ organisation: string; status?: SupplierStatus; documentRoot?: string }>
 
 const inputOf = (code: string, { organisation, status, documentRoot }: Options) => ({
   code,
@@ -157,7 +158,6 @@ const create = (context: CliContext): Command =>
     .action((code: string, options: Options) =>
       operate(
         context,
-        options,
         (operator) => operator.createSupplier(inputOf(code, options)),
         (made) => ({
           json: supplierJson(made),
@@ -177,10 +177,9 @@ const setStatus = (context: CliContext): Command =>
   leafCommand('set-status', 'Open, pause or complete the migration of a supplier.')
     .argument('<code>', 'import supplier code')
     .argument('<status>', supplierStatuses.join(', '), oneOf(supplierStatuses))
-    .action((code: string, status: SupplierStatus, options: JsonOption) =>
+    .action((code: string, status: SupplierStatus) =>
       operate(
         context,
-        options,
         (operator) => operator.setSupplierStatus({ code, status }),
         (supplier) => ({
           json: supplierJson(supplier),
@@ -193,10 +192,9 @@ const setStatus = (context: CliContext): Command =>
 const show = (context: CliContext): Command =>
   leafCommand('show', 'Show a supplier with all its settings.')
     .argument('<code>', 'import supplier code')
-    .action((code: string, options: JsonOption) =>
+    .action((code: string) =>
       operate(
         context,
-        options,
         (operator) => operator.showSupplier(code),
         (supplier) => ({ json: supplierJson(supplier), result: supplierText(supplier) }),
       ),
@@ -204,10 +202,9 @@ const show = (context: CliContext): Command =>
 
 /** `supplier list` */
 const list = (context: CliContext): Command =>
-  leafCommand('list', 'Show all suppliers.').action((options: JsonOption) =>
+  leafCommand('list', 'Show all suppliers.').action(() =>
     operate(
       context,
-      options,
       ({ listSuppliers: listAll, listReachingOthers }) =>
         pipe(TE.Do, TE.bind('all', listAll), TE.bind('reaching', listReachingOthers)),
       ({ all, reaching }) => ({

@@ -1,7 +1,7 @@
 import type { OperationsTeam, OperatorUseCases } from '@account-import/core'
 import type { Command } from 'commander'
 import { typed } from '../../program-name.js'
-import { type CliContext, type JsonOption, leafCommand } from '../command.js'
+import { type CliContext, leafCommand } from '../command.js'
 import { beginning, operate } from '../operate.js'
 import { listed } from '../output.js'
 
@@ -11,10 +11,9 @@ const usersOf = ({ organisations }: OperationsTeam): string =>
 const create = (context: CliContext): Command =>
   leafCommand('create', 'Register an operations team.')
     .argument('<name>', 'the name that requests to process an account give')
-    .action((name: string, options: JsonOption) =>
+    .action((name: string) =>
       operate(
         context,
-        options,
         (operator) => operator.createTeam(name),
         (made) => ({ json: { name: made.name }, message: `Operations team ${made.name} was created.` }),
         beginning,
@@ -22,10 +21,9 @@ const create = (context: CliContext): Command =>
     )
 
 const list = (context: CliContext): Command =>
-  leafCommand('list', 'Show all operations teams.').action((options: JsonOption) =>
+  leafCommand('list', 'Show all operations teams.').action(() =>
     operate(
       context,
-      options,
       (operator) => operator.listTeams(),
       (teams) => ({
         json: teams,
@@ -38,7 +36,7 @@ const list = (context: CliContext): Command =>
     ),
   )
 
-type BindOptions = JsonOption & Readonly<{ organisation: string }>
+type BindOptions = Readonly<{ organisation: string }>
 
 const bindings = {
   bind: {
@@ -58,7 +56,6 @@ const binding = (context: CliContext, name: keyof typeof bindings): Command =>
     .action((team: string, options: BindOptions) =>
       operate(
         context,
-        options,
         (operator) => bindings[name].of(operator)({ name: team, organisation: options.organisation }),
         (bound) => ({
           json: bound,

@@ -24,7 +24,6 @@ import {
   type CommandError,
   type CommandResult,
   exitCode,
-  type JsonOption,
   leafCommand,
   refused,
 } from '../command.js'
@@ -170,8 +169,7 @@ const offlineText = (outcome: FileOutcome, mayBeEmpty: boolean): string =>
     notChecked,
   ].join('\n\n')
 
-type Options = JsonOption &
-  SettingsOptions &
+type Options = SettingsOptions &
   Readonly<{
     report?: string
     failures?: string
@@ -194,7 +192,7 @@ const outputsOf = ({ report, failures, errors }: Options): OfflineJob['outputs']
 })
 
 const jobOf = async (
-  { io }: CliContext,
+  { io, json }: CliContext,
   file: string,
   options: Options,
 ): Promise<Either<CommandError, OfflineJob>> => {
@@ -206,7 +204,7 @@ const jobOf = async (
   const day = options.today ?? today(systemClock.now(), timeZone)
   const outputs = outputsOf(options)
   const inputs = [file, options.settings].filter((path) => path !== undefined && path !== '-')
-  const clash = await outputClash(inputs as string[], outputs, options)
+  const clash = await outputClash(inputs as string[], outputs, json())
   if (clash !== undefined) return E.left(clash)
   return E.right({
     file,
@@ -261,5 +259,5 @@ export const make = (context: CliContext): Command =>
       .option('--settings <file>', 'validate by the settings that supplier show CODE --json has printed'),
   ).action(async (file: string, options: Options) => {
     const job = await jobOf(context, file, options)
-    context.finish(job._tag === 'Left' ? job : await run(context, job.right, options), options)
+    context.finish(job._tag === 'Left' ? job : await run(context, job.right, options))
   })

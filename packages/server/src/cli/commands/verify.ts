@@ -13,7 +13,6 @@ import {
   errorJson,
   exitCode,
   type ExitCode,
-  type JsonOption,
   leafCommand,
   startFailure,
 } from '../command.js'
@@ -105,7 +104,7 @@ const print = async (io: CliIo, { tail, ...format }: Format, find: Find): Promis
   return totals.breaks > 0 ? exitCode.dataHasFailures : exitCode.done
 }
 
-type Options = JsonOption & Readonly<{ supplier?: string; organisation?: string }>
+type Options = Readonly<{ supplier?: string; organisation?: string }>
 
 const scopeOf = ({ supplier, organisation }: Options): VerifyScope => ({
   ...(supplier !== undefined && { importSupplier: supplier }),
@@ -134,11 +133,11 @@ export const make = (context: CliContext): Command =>
     .option('--supplier <code>', 'only what belongs to this import supplier')
     .option('--organisation <code>', 'only what belongs to this organisation')
     .action((options: Options) =>
-      withConfig(context, options, async (config) => {
-        const format = options.json === true ? document : lines
+      withConfig(context, async (config) => {
+        const format = context.json() ? document : lines
         const { verifyDatabase } = await import('../../service/verify-database.js')
         const code = await verifyDatabase(config, scopeOf(options), (find) => print(context.io, format, find))
-        if (code === undefined) context.finish(nothingThere(options), options)
+        if (code === undefined) context.finish(nothingThere(options))
         else context.end(code)
       }),
     )
