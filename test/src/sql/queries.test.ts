@@ -135,7 +135,7 @@ onEach('the questions of the page are answered', async (t, { open }) => {
   const made = await setUp(useCases.operator)
   await createAccount(useCases, made, 'A-1')
   await createAccount(useCases, made, 'A-2')
-  const questions = statementsBelow('Some questions')
+  const questions = statementsBelow('Examples')
   t.true(questions.length >= 2)
   for (const question of questions) {
     const own = question

@@ -59,7 +59,7 @@ const subjectDocument = (held: HeldData): string => {
 export const make = (context: CliContext): Command =>
   accountCommand(
     'export-subject',
-    'Print everything that is held of an account, as one JSON document.',
+    'Print all data of an account, as one JSON document.',
   ).action((importSupplier: string, externalAccountNumber: string) =>
     operate(
       context,

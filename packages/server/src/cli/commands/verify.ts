@@ -123,15 +123,15 @@ const nothingThere = ({ supplier, organisation }: Options): CommandResult => {
   })
 }
 
-const about = `Compare all that the database holds with each other: imports, staged data, accounts, their rows, sums, outbox.
-Changes nothing, and may run beside servers: what does not agree is read again, in one moment, before it is told. Prints a
-line for each break (kind, organisation, supplier, external and platform number, table), and exits with 1 if there is one.`
+const about = `Compare all data of the database with each other: imports, staged data, accounts, their rows, sums, outbox.
+Changes nothing, and may run beside servers: a mismatch is read again on a snapshot before it is printed. Prints a line for each
+inconsistency (kind, organisation, supplier, external and platform number, table), and exits with 1 if there is one.`
 
 /** `verify [--supplier CODE] [--organisation CODE]` */
 export const make = (context: CliContext): Command =>
   leafCommand('verify', about)
-    .option('--supplier <code>', 'only what belongs to this import supplier')
-    .option('--organisation <code>', 'only what belongs to this organisation')
+    .option('--supplier <code>', 'only data of this import supplier')
+    .option('--organisation <code>', 'only data of this organisation')
     .action((options: Options) =>
       withConfig(context, async (config) => {
         const format = context.json() ? document : lines
