@@ -22,6 +22,7 @@ import {
   unnamedActor,
 } from '@account-import/core/adapter-kit'
 import { putEntries, sha256 } from './audit-trail.js'
+import { mayName } from './operations-teams.js'
 import { pageOf } from './page-of.js'
 import { supplierOf } from './registers.js'
 import { stagedPageOf } from './staged-page-of.js'
@@ -59,10 +60,12 @@ export const record = (
   { by = unnamedActor, ...change }: Change,
 ): void => putEntries(view, [{ ...key, ...change, by, before: payloadHash }])
 
+/** Whether the supplier has the revision, where one is named. */
+const isAtRevision = (view: View, key: AccountKey, revision: string | undefined): boolean =>
+  revision === undefined || supplierOf(view, key.organisation, key.importSupplier)?.revision === revision
+
 const stage = (view: View, { key, payload, at, supplierRevision, by }: Staging): StageOutcome => {
-  const supplier = supplierOf(view, key.organisation, key.importSupplier)
-  if (supplierRevision !== undefined && supplier?.revision !== supplierRevision)
-    return { _tag: 'supplier_changed' }
+  if (!isAtRevision(view, key, supplierRevision)) return { _tag: 'supplier_changed' }
   const row = rowOf(view, key)
   const refused = refusalOf(row, at)
   if (refused) return refused
@@ -81,7 +84,12 @@ const stage = (view: View, { key, payload, at, supplierRevision, by }: Staging):
   return { _tag: version === 1 ? 'created' : 'replaced', version }
 }
 
+const isMet = (view: View, { key, precondition: asked }: ClaimRequest): boolean =>
+  isAtRevision(view, key, asked?.supplierRevision) &&
+  (asked === undefined || mayName(view, key.organisation, asked.operationsTeam))
+
 const claim = (view: View, request: ClaimRequest, limit = Infinity): ClaimOutcome => {
+  if (!isMet(view, request)) return { _tag: 'precondition_failed' }
   const { key, token, at, expiresAt, countsAsAttempt } = request
   const row = rowOf(view, key)
   const refused = refusalOf(row, at)

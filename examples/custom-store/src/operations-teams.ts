@@ -6,6 +6,12 @@ import type { View } from './view.js'
 const rebind = (view: View, team: OperationsTeam, organisations: readonly string[]): void =>
   view.put('teams', team.name, { ...team, organisations: sorted(organisations, (code) => code) })
 
+/** Whether there is the team, and the organisation may name it. */
+export const mayName = (view: View, organisation: string, name: string): boolean => {
+  const bound = view.get('teams', name)?.organisations
+  return bound !== undefined && (bound.length === 0 || bound.includes(organisation))
+}
+
 export const operationsTeams = ({ read, change }: Access): OperationsTeams => {
   const call = portCall('operationsTeams')
   return {
@@ -17,13 +23,7 @@ export const operationsTeams = ({ read, change }: Access): OperationsTeams => {
           return 'created'
         }),
       ),
-    exists: (name, organisation) =>
-      call('exists', () =>
-        read((view) => {
-          const bound = view.get('teams', name)?.organisations
-          return bound !== undefined && (bound.length === 0 || bound.includes(organisation))
-        }),
-      ),
+    exists: (name, organisation) => call('exists', () => read((view) => mayName(view, organisation, name))),
     bind: (name, organisation) =>
       call('bind', () =>
         change((view) => {

@@ -1,6 +1,6 @@
 import type { KeyRing, StorePorts } from '@account-import/core'
 import type { Knex } from 'knex'
-import { joinedImports, sqlAccountImports } from './ports/account-imports.js'
+import { sqlAccountImports } from './ports/account-imports.js'
 import { sqlAccounts } from './ports/accounts.js'
 import { sqlApiKeys, sqlRefreshTokens } from './ports/access.js'
 import { sqlAuditTrail } from './ports/audit-trail.js'
@@ -45,7 +45,7 @@ export const createSqlPorts = (knex: Knex, options: SqlPortsOptions = {}): Store
   const onRetry = options.onRetry ?? ((): void => undefined)
   const session = poolSession(knex, dataKeys(options.keyRing), onRetry, options.onBatch)
   return {
-    accountImports: sqlAccountImports(session, joinedImports(session, options.parallelStagingBatches)),
+    accountImports: sqlAccountImports(session, options.parallelStagingBatches),
     accounts: sqlAccounts(session),
     apiKeys: sqlApiKeys(session),
     auditTrail: sqlAuditTrail(session, options.auditKeys ?? []),

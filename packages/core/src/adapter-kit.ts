@@ -1,80 +1,83 @@
 // What adapters, contract, client and server need besides the front door: codecs, validating, values, fp-ts.
-export type { Limits } from './catalogue/index.js'
-export { textOf } from './catalogue/index.js'
-export type { Finding } from './codec/findings.js'
+export { textOf, type Limits } from './catalogue/index.js'
 export { DateCodec } from './codec/dates.js'
-export type { Flat, RequiredNames, ValueOf } from './codec/field.js'
+export type { Finding } from './codec/findings.js'
 export {
   Choice,
   Code,
   Codec,
+  date,
   Findings,
   Integer,
   Key,
   List,
   Location,
   MAX_ITEMS,
+  openLists,
   Refined,
   Scalar,
   Struct,
   Text,
-  date,
-  openLists,
   type CheckContext,
   type DecimalSize,
   type Failed,
   type Field,
-  type FieldValues,
   type Fields,
+  type FieldValues,
   type OpenList,
   type Reader,
 } from './codec/index.js'
 export type { Path, PathKey } from './codec/path.js'
+export type { Flat, RequiredNames, ValueOf } from './codec/struct.js'
+export { inBatches, type BatchOptions, type RunBatch } from './concurrency/batches.js'
+export { FairLine, slots, TooManyWaiting, type Slots } from './concurrency/fair-queue.js'
+export { pause, withinTime } from './concurrency/pause.js'
+export { Recent } from './concurrency/recent.js'
+export { erasedDetails, erasedText } from './domain/account-details.js'
+export { accountFromPayload } from './domain/account-from-payload.js'
+export {
+  countedImport,
+  isInProgress,
+  refusalOf,
+  summaryOf,
+  type CountedImports,
+} from './domain/account-import.js'
+export { accountKeyText, areOfOneSupplier } from './domain/account-key.js'
+export { noteContent } from './domain/account-notes.js'
 export {
   detailsOf,
   partsOf,
+  removedDetails,
   type AccountDocument,
   type AccountItems,
   type PlacedTransaction,
   type TransactionPeriod,
-} from './domain/account-document.js'
+} from './domain/account.js'
+export { inOrderOfTime, isAuditEvent, sealedText, unnamedActor } from './domain/audit-entry.js'
 export { contactsOf } from './domain/customer-email.js'
-export { accountFromPayload } from './domain/account-from-payload.js'
-export { erasedDetails, erasedText } from './domain/account-details.js'
-export { removedDetails } from './domain/removed-details.js'
-export { isInProgress, refusalOf } from './domain/account-import.js'
-export { accountKeyText, areOfOneSupplier } from './domain/account-key.js'
-export { noteContent } from './domain/account-notes.js'
-export { isAuditEvent, sealedText, unnamedActor } from './domain/audit-entry.js'
-export { inOrderOfTime } from './domain/in-order-of-time.js'
-export { countedImport, summaryOf, type CountedImports } from './domain/import-summary.js'
-export { keepablePaymentDetails } from './domain/keepable-payment-details.js'
-export { isWanted } from './ports/audit-trail.js'
-export { E, TE, pipe, type Either, type TaskEither } from './fp.js'
+export { keepablePaymentDetails } from './domain/payment-instruction-details.js'
+export { E, pipe, TE, type Either, type TaskEither } from './fp.js'
 export { accountPayload } from './payloads/account.js'
-export { bulkProcessRequest } from './payloads/bulk-process-request.js'
-export { historicalStatementsRequest } from './payloads/historical-statements-request.js'
 export { externalAccountNumber, importSupplierCode } from './payloads/identifiers.js'
-export { notesRequest } from './payloads/notes-request.js'
-export { paymentInstructionRequest } from './payloads/payment-instruction-request.js'
-export { processRequest } from './payloads/process-request.js'
-export { transactionsRequest } from './payloads/transactions-request.js'
-export { inBatches, type BatchOptions, type RunBatch } from './provided/in-batches.js'
-export { FairLine } from './provided/slots.js'
+export {
+  bulkProcessRequest,
+  historicalStatementsRequest,
+  notesRequest,
+  paymentInstructionRequest,
+  processRequest,
+  transactionsRequest,
+} from './payloads/requests.js'
+export { isWanted } from './ports/audit-trail.js'
 export { countedHere, keptBytes, type KeptBytes } from './provided/kept-bytes.js'
-export { slots, TooManyWaiting, type Slots } from './provided/slots.js'
-export { withinTime } from './provided/within-time.js'
-export { checkAccountPayload } from './validation/check.js'
-export { readField, type Checked, type ExtraFinding } from './validation/check.js'
+export { checkAccountPayload, readField, type Checked, type ExtraFinding } from './validation/check.js'
 export { payloadDocumentPaths } from './validation/document-paths.js'
-export { settingsFaults } from './validation/settings-faults.js'
+export { settingsFaults } from './validation/supplier-settings.js'
 export { compareCodePoints } from './values/compare-code-points.js'
 export { countryCodes } from './values/country-code.js'
 export { toMoney } from './values/decimal.js'
 export { isDocumentKey } from './values/document-path.js'
 export { isEmail } from './values/email.js'
-export { escapeHtml } from './values/safe-for-mail.js'
 export { fromWireDatetime, isInstant, toWireDatetime } from './values/instant.js'
 export { isLoopback } from './values/network-of.js'
-export { safeForMail } from './values/safe-for-mail.js'
+export { escapeHtml, safeForMail } from './values/safe-for-mail.js'
 export { isTimeZone, today } from './values/today.js'

@@ -34,21 +34,20 @@ export type {
   CreatedAccount,
   FailedAttempt,
   ImportRefusal,
+  ImportSummary,
 } from './domain/account-import.js'
 export type { AccountKey } from './domain/account-key.js'
 export type { KnownNotes, NewNote, NoteOutcome } from './domain/account-notes.js'
 export type { Account } from './domain/account.js'
 export type {
   AccountForTransactions,
+  AddedTransaction,
   AlreadyOnAccount,
   LedgerFacts,
-} from './domain/adding-transactions/transaction-facts.js'
-export type {
-  AddedTransaction,
   TransactionData,
   TransactionOptions,
   TransactionResult,
-} from './domain/adding-transactions/transaction-facts.js'
+} from './domain/adding-transactions.js'
 export {
   auditEvents,
   noOrganisation,
@@ -57,21 +56,26 @@ export {
   type AuditEvent,
   type SealedEntry,
 } from './domain/audit-entry.js'
-export type { CustomerEmail, EmailState } from './domain/customer-email.js'
-export type { Contact, EmailRecipient } from './domain/customer-email.js'
+export type { Contact, CustomerEmail, EmailRecipient, EmailState } from './domain/customer-email.js'
 export { supplierStatuses, type ImportSupplier, type SupplierStatus } from './domain/import-supplier.js'
-export type { ImportSummary } from './domain/import-summary.js'
 export type { PaymentInstructionDetails } from './domain/payment-instruction-details.js'
-export { scopes, type Scope } from './domain/scope.js'
-export type { BulkProcessRequest } from './payloads/bulk-process-request.js'
-export type { AccountPayload } from './payloads/account.js'
-export type { HistoricalStatementsRequest } from './payloads/historical-statements-request.js'
-export type { NotesRequest } from './payloads/notes-request.js'
-export type { PaymentInstructionRequest } from './payloads/payment-instruction-request.js'
-export type { ProcessRequest } from './payloads/process-request.js'
-export type { AccountToSend, Sendable } from './payloads/sendable.js'
-export type { TransactionToAdd, TransactionsRequest } from './payloads/transactions-request.js'
+export type { AccountPayload, AccountToSend, Sendable } from './payloads/account.js'
+export type {
+  BulkProcessRequest,
+  HistoricalStatementsRequest,
+  NotesRequest,
+  PaymentInstructionRequest,
+  ProcessRequest,
+  TransactionsRequest,
+  TransactionToAdd,
+} from './payloads/requests.js'
 export type { AccessTokenClaims, AccessTokens, VerifiedToken } from './ports/access-tokens.js'
+export type {
+  AccountNotes,
+  AccountPaymentInstructions,
+  AccountStatements,
+  AccountTransactions,
+} from './ports/account-additions.js'
 export type {
   AccountImportList,
   AccountImportListItem,
@@ -81,37 +85,34 @@ export type {
   ClaimRequest,
   Completion,
   PageRequest,
-  StageOutcome,
   StagedImport,
   StagedPageRequest,
+  StageOutcome,
   Staging,
 } from './ports/account-imports.js'
-export type { AccountNotes } from './ports/account-additions.js'
-export type { AccountPaymentInstructions } from './ports/account-additions.js'
-export type { AccountStatements } from './ports/account-additions.js'
-export type { AccountTransactions } from './ports/account-additions.js'
 export type { Accounts, LockableAccounts, LockedAccount } from './ports/accounts.js'
-export type { ApiKeyRecord, ApiKeys, FoundApiKey } from './ports/api-keys.js'
+export { scopes, type ApiKeyRecord, type ApiKeys, type FoundApiKey, type Scope } from './ports/api-keys.js'
 export type { AuditFilter, AuditTrail, ChainHead, KeyUse, SealCheck, Sealing } from './ports/audit-trail.js'
 export type { Clock } from './ports/clock.js'
 export type { CustomerNotifier, Delivery, DeliveryCode, MigrationNotice } from './ports/customer-notifier.js'
 export type { AccountReferences, DocumentReferences, ReferencesRequest } from './ports/document-references.js'
 export type { Documents } from './ports/documents.js'
 export type { FailedAttempts } from './ports/failed-attempts.js'
-export type { FoundSupplier, ImportSuppliers, SettingsSaved } from './ports/import-suppliers.js'
-export type { Ports, StorePorts } from './ports/index.js'
-export type { OperationsTeam, OperationsTeams } from './ports/operations-teams.js'
 export type {
   AnswerClaim,
   AnswerClaimed,
   AnsweredAccount,
   AnswerKey,
   ClaimedRequest,
-  KeptAnswer,
   IdempotencyRecords,
+  KeptAnswer,
   KeyedWork,
 } from './ports/idempotency-records.js'
+export type { FoundSupplier, ImportSuppliers, SettingsSaved } from './ports/import-suppliers.js'
+export type { Ports, StorePorts } from './ports/index.js'
 export type { KeyRing, WrappedKey } from './ports/key-ring.js'
+export type { Lease, Leases } from './ports/leases.js'
+export type { OperationsTeam, OperationsTeams } from './ports/operations-teams.js'
 export type { Organisation, Organisations } from './ports/organisations.js'
 export {
   emailLists,
@@ -128,11 +129,11 @@ export {
 export type { PaymentInstruction, PaymentVendors, PaymentVerification } from './ports/payment-vendors.js'
 export type {
   DuePayloads,
+  Erased,
   Erasure,
   HeldAnswer,
   HeldData,
   PersonalData,
-  Erased,
   Removed,
 } from './ports/personal-data.js'
 export type { PlatformAccountNumbers } from './ports/platform-account-numbers.js'
@@ -141,20 +142,45 @@ export type { RateLimits, RateUse } from './ports/rate-limits.js'
 export type { NextRefreshToken, RefreshTokenFamily, RefreshTokens } from './ports/refresh-tokens.js'
 export type { Secrets } from './ports/secrets.js'
 export { defaultServiceSettings, type EmailSettings, type ServiceSettings } from './ports/settings.js'
-export type { Lease, Leases } from './ports/leases.js'
 export type { TransactionalStores, UnitOfWork } from './ports/unit-of-work.js'
-export { randomPlatformAccountNumbers } from './provided/system.js'
 export { rememberedDocuments, type RememberedDocumentsOptions } from './provided/remembered.js'
-export { steadyClock } from './provided/system.js'
-export { systemClock } from './provided/system.js'
-export { webCryptoSecrets } from './provided/system.js'
-export { bundledMarkets } from './rules/markets/bundled-markets.js'
-export { catalogueOf } from './rules/markets/bundled-markets.js'
+export {
+  randomPlatformAccountNumbers,
+  steadyClock,
+  systemClock,
+  webCryptoSecrets,
+} from './provided/system.js'
+export { bundledMarkets, catalogueOf } from './rules/markets/bundled-markets.js'
 export type { MarketPack } from './rules/markets/market-pack.js'
-export type { ClosedList, RuleSettings } from './settings/supplier-settings.js'
-export { severities, type Severity } from './settings/supplier-settings.js'
-export type { SupplierSettings } from './settings/supplier-settings.js'
-export type { BulkResult, BulkResults, LineUnreadable } from './use-cases/bulk-result.js'
+export {
+  severities,
+  type ClosedList,
+  type RuleSettings,
+  type Severity,
+  type SupplierSettings,
+} from './settings/supplier-settings.js'
+export type { ListRequest, TransferStatus } from './use-cases/account-imports.js'
+export type { AnsweredOnce, FirstAnswer, KeyedRequest } from './use-cases/answer-once.js'
+export type {
+  AuditUseCases,
+  ChainBreak,
+  ChainChecked,
+  KnownHead,
+  ListedEntry,
+  WantedEntries,
+} from './use-cases/audit.js'
+export type { Authenticated } from './use-cases/authentication/authenticate.js'
+export {
+  whoHasKey,
+  type Credentials,
+  type ObtainTokenRequest,
+} from './use-cases/authentication/obtain-token.js'
+export type { Tokens } from './use-cases/authentication/tokens.js'
+export type { BulkProcessing, BulkProcessRefused } from './use-cases/bulk/bulk-process.js'
+export type { BulkResult, BulkResults, LineUnreadable } from './use-cases/bulk/bulk-results.js'
+export type { BulkLine, BulkSubmission, LineElsewhere } from './use-cases/bulk/bulk-submissions.js'
+export type { SentPayload, Submission, WithWarnings } from './use-cases/check-payload.js'
+export type { EmailOutcome, EmailUseCases } from './use-cases/emails.js'
 export type {
   AccountAlreadyImported,
   AccountFailedValidation,
@@ -168,10 +194,10 @@ export type {
   ConcurrencyLimitReached,
   DryRunSucceeded,
   IdempotencyKeyInProgress,
-  IdempotencyRecordsFull,
   IdempotencyKeyReused,
-  NotVerified,
+  IdempotencyRecordsFull,
   NothingStaged,
+  NotVerified,
   OperationsTeamDoesNotExist,
   OperatorRefusal,
   PaymentInstructionNotFound,
@@ -180,16 +206,25 @@ export type {
   PaymentVendorRefused,
   PaymentVendorUnavailable,
   PaymentVendorUnreachable,
+  ProcessingRefused,
+  RefreshTokenReused,
   RequestFailedValidation,
   SupplierNotFound,
   SupplierNotOngoing,
   TokenExpired,
-  RefreshTokenReused,
   TooManyAttempts,
   TransactionOutsideOpenPeriod,
+  UseCaseResult,
 } from './use-cases/errors.js'
-export type { AnsweredOnce, FirstAnswer, KeyedRequest } from './use-cases/keyed-request.js'
-export { makeUseCases } from './use-cases/index.js'
+export { makeUseCases, type UseCases } from './use-cases/index.js'
+export type { AccountUseCases } from './use-cases/operator/accounts.js'
+export type { ApiKeyUseCases, RotatedApiKey } from './use-cases/operator/api-keys.js'
+export type { OperatorUseCases } from './use-cases/operator/index.js'
+export type { DocumentsChecked, MissingDocument } from './use-cases/operator/missing-documents.js'
+export type { OrganisationUseCases } from './use-cases/operator/organisations.js'
+export type { OutboxUseCases } from './use-cases/operator/outbox.js'
+export type { SupplierUseCases } from './use-cases/operator/suppliers.js'
+export type { TeamBinding, TeamUseCases } from './use-cases/operator/teams.js'
 export {
   plainUseCases,
   type Plain,
@@ -201,50 +236,12 @@ export {
   type PlainUseCases,
   type PlainValue,
 } from './use-cases/plain-use-cases.js'
-export type {
-  DocumentsChecked,
-  MissingDocument,
-  OperatorUseCases,
-  RotatedApiKey,
-  TeamBinding,
-} from './use-cases/operator-signatures.js'
-export type {
-  AuditUseCases,
-  ChainBreak,
-  ChainChecked,
-  KnownHead,
-  ListedEntry,
-  WantedEntries,
-} from './use-cases/audit-signatures.js'
-export { whoHasKey } from './use-cases/authentication/obtain-token.js'
-export type {
-  AdditionRefused,
-  Authenticated,
-  BulkProcessing,
-  BulkProcessRefused,
-  BulkLine,
-  BulkSubmission,
-  LineElsewhere,
-  Credentials,
-  EmailOutcome,
-  EmailUseCases,
-  ListRequest,
-  ObtainTokenRequest,
-  PaymentInstructionRefused,
-  Processed,
-  ProcessingRefused,
-  Staged,
-  StagingRefused,
-  Submission,
-  Tokens,
-  TransferStatus,
-  UseCases,
-  WithWarnings,
-} from './use-cases/signatures.js'
-export type { SentPayload } from './use-cases/sent-payload.js'
-export type { UseCaseResult } from './use-cases/use-case-result.js'
-export { builtInSettings } from './validation/initial-settings.js'
-export type { EchoedAccount } from './validation/echo-account.js'
+export type { PaymentInstructionRefused } from './use-cases/post-import/add-payment-instruction.js'
+export type { AdditionRefused } from './use-cases/post-import/addition.js'
+export type { Processed } from './use-cases/processing/process-account.js'
+export type { Staged, StagingRefused } from './use-cases/stage-account.js'
+export type { EchoedAccount } from './use-cases/validate-account.js'
+export { builtInSettings } from './validation/supplier-settings.js'
 export type { DecimalText, SentDecimal } from './values/decimal.js'
 export { instantOf, millisecondsOf, type Instant } from './values/instant.js'
 export type { LocalDate } from './values/local-date.js'

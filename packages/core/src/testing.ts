@@ -1,6 +1,5 @@
 // What only tests and benches of this repository look at. Promised to nobody, imported by no package.
 export {
-  FAILED,
   boolean,
   choice,
   code,
@@ -9,6 +8,7 @@ export {
   decimalText,
   documentPath,
   email,
+  FAILED,
   figure,
   freeObject,
   integer,
@@ -26,17 +26,19 @@ export {
   text,
 } from './codec/index.js'
 export { accountFromPayload } from './domain/account-from-payload.js'
-export { decideTransactions } from './domain/adding-transactions/decide-transactions.js'
-export { movedNoteBody, type Move } from './domain/adding-transactions/moved-note.js'
-export { openStatementPeriod } from './domain/adding-transactions/transaction-facts.js'
-export type { TransactionFacts } from './domain/adding-transactions/transaction-facts.js'
-export type { TransactionsDecision } from './domain/adding-transactions/transaction-facts.js'
+export {
+  decideTransactions,
+  movedNoteBody,
+  openStatementPeriod,
+  type Move,
+  type TransactionFacts,
+  type TransactionsDecision,
+} from './domain/adding-transactions.js'
 export { transactionsRequestRules } from './rules/transactions.js'
+export { echoAccount } from './use-cases/validate-account.js'
 export { check } from './validation/check.js'
-export { echoAccount } from './validation/echo-account.js'
 export { apiKeyText } from './values/api-key.js'
 export { holdsCardNumber, isCardNumber, maskCardNumbers } from './values/card-number.js'
-export { documentKey } from './values/document-path.js'
-export { documentPathCode } from './values/document-path.js'
+export { documentKey, documentPathCode } from './values/document-path.js'
 export { plusSeconds } from './values/instant.js'
 export { phoneNumberKind } from './values/phone-number.js'

@@ -244,8 +244,6 @@ onEach('a call that got no connection has waited too', async (t, database) => {
 onEach('reads of one moment are told as one batch with its size', async (t, database) => {
   const batches: Batch[] = []
   const { ports } = database.open({ onBatch: (batch) => batches.push(batch) })
-  await Promise.all(
-    [1, 2, 3].map((_, index) => answer(ports.operationsTeams.exists(`team ${index}`, 'ACME'))),
-  )
+  await Promise.all([1, 2, 3].map((each) => answer(ports.importSuppliers.find('ACME', `SUPPLIER-${each}`))))
   t.deepEqual(batches, [{ work: 'read', size: 3 }])
 })

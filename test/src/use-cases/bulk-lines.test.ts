@@ -1,5 +1,14 @@
 import test from 'ava'
-import { type BulkLine, type BulkResult, makeUseCases, type Ports } from '@account-import/core'
+import {
+  type BulkLine,
+  type BulkResult,
+  makeUseCases,
+  portFailure,
+  type PortFailure,
+  type Ports,
+  type StageOutcome,
+  type Staging,
+} from '@account-import/core'
 import { E } from '@account-import/core/adapter-kit'
 import { failing } from '@account-import/core/in-memory'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -71,14 +80,14 @@ const gatedStaging = (isHeld: (number: string) => boolean) => {
   const opened = new Promise<void>((resolve) => {
     open = resolve
   })
-  /** The numbers, in the order in which they came to the store. */
-  const begun: string[] = []
+  /** The numbers of each call, in the order in which they came to the store. */
+  const begun: (readonly string[])[] = []
   const on = (ports: Ports): Ports =>
     changed(ports, 'accountImports', {
       stage: (stagings) => async () => {
-        const number = stagings[0]?.key.externalAccountNumber ?? ''
-        begun.push(number)
-        if (isHeld(number)) await opened
+        const numbers = stagings.map(({ key }) => key.externalAccountNumber)
+        begun.push(numbers)
+        if (numbers.some(isHeld)) await opened
         return ports.accountImports.stage(stagings)()
       },
     })
@@ -122,13 +131,27 @@ test('validating lines gives the warnings of each and stores nothing', async (t)
 
 test('results come in the order of the lines, though the first takes longest', async (t) => {
   const first = gatedStaging((number) => number === 'N-0')
-  const { pages } = await staging(first.on, sending(manyLines(5)).lines)
+  const { asked, lines } = sending(manyLines(5))
+  const { pages } = await staging(first.on, lines)
   const reading = readAll(pages)
   await settled()
-  t.is(first.begun.length, 5)
+  t.deepEqual(first.begun, [['N-0']])
+  t.is(asked.count, 5)
   first.open()
   const lineNumbers = (await reading).results.map(({ line }) => line)
   t.deepEqual(lineNumbers, [1, 2, 3, 4, 5])
+})
+
+test('lines that come while others are staged are staged by one call, 64 of them at most', async (t) => {
+  const slow = gatedStaging((number) => number === 'N-0')
+  const { pages } = await staging(slow.on, sending(manyLines(200)).lines)
+  const reading = readAll(pages)
+  await settled()
+  slow.open()
+  t.is((await reading).results.length, 200)
+  const sizes = slow.begun.map(({ length }) => length)
+  t.deepEqual([sizes[0], Math.max(...sizes)], [1, 64])
+  t.true(sizes.length < 20)
 })
 
 test('of two lines with one account number the later begins when the earlier has ended, and counts', async (t) => {
@@ -141,9 +164,10 @@ test('of two lines with one account number the later begins when the earlier has
   const { ports, pages } = await staging(slow.on, sending([...sent, lineOf('B', 3)]).lines)
   const reading = readAll(pages)
   await settled()
-  t.deepEqual(slow.begun, ['A', 'B'])
+  t.deepEqual(slow.begun, [['A']])
   slow.open()
   const { results } = await reading
+  t.deepEqual(slow.begun, [['A'], ['A', 'B']])
   const outcomes = results.map(({ outcome }) => E.isRight(outcome) && outcome.right.outcome)
   t.deepEqual(outcomes, ['created', 'replaced', 'created'])
   const staged = await right(ports.accountImports.staged(keyOf('A')))
@@ -162,7 +186,7 @@ for (const [why, bytes, atOnce] of windows)
     const { pages } = await staging(slow.on, lines)
     const reading = readAll(pages)
     await settled()
-    t.is(slow.begun.length, atOnce)
+    t.deepEqual(slow.begun, [['N-0']])
     t.is(asked.count, atOnce)
     slow.open()
     t.is((await reading).results.length, 200)
@@ -244,7 +268,7 @@ test('a port that throws ends the stream with what it threw, after the results b
     (ports) =>
       changed(ports, 'accountImports', {
         stage: (stagings) => async () => {
-          if (stagings[0]?.key.externalAccountNumber === 'N-2') throw thrown
+          if (stagings.some(({ key }) => key.externalAccountNumber === 'N-2')) throw thrown
           return ports.accountImports.stage(stagings)()
         },
       }),
@@ -252,21 +276,44 @@ test('a port that throws ends the stream with what it threw, after the results b
   )
   const { results, cause } = await readAll(pages)
   const lineNumbers = results.map(({ line }) => line)
-  t.deepEqual(lineNumbers, [1, 2])
+  t.deepEqual(lineNumbers, [1])
   t.is(cause, thrown)
 })
 
-const outages: readonly (readonly [why: string, options: Parameters<typeof failing>[2], isCut: boolean])[] = [
-  ['256 lines on end found a port out of reach', { times: 256 }, true],
-  ['255 did, and then it was back', { times: 255 }, false],
-  ['all failed otherwise', { kind: 'unexpected' }, false],
-]
-for (const [why, options, isCut] of outages)
+/** A store of which the staging of each account fails for which `fails` says so. */
+const failingFor =
+  (fails: (number: string) => boolean, kind: PortFailure['kind'] = 'unavailable') =>
+  (ports: Ports) =>
+    changed(ports, 'accountImports', {
+      stage: (stagings) => async () => {
+        const failure = portFailure(kind, 'accountImports', 'stage', new Error('made to fail'))
+        const isFailing = ({ key }: Staging) => fails(key.externalAccountNumber)
+        const staged = await right(ports.accountImports.stage(stagings.filter((each) => !isFailing(each))))
+        const outcomes = staged.values()
+        return E.right(
+          stagings.map((each) =>
+            isFailing(each) ? { _tag: 'failed', failure } : (outcomes.next().value as StageOutcome),
+          ),
+        )
+      },
+    })
+
+const indexOf = (number: string): number => Number(number.slice('N-'.length))
+
+const outages: readonly (readonly [why: string, yours: (ports: Ports) => Partial<Ports>, isCut: boolean])[] =
+  [
+    ['256 lines on end found a port out of reach', failingFor((number) => indexOf(number) < 256), true],
+    [
+      'a port failed for whole calls',
+      ({ accountImports }) => ({ accountImports: failing(accountImports, 'stage') }),
+      true,
+    ],
+    ['255 did, and then it was back', failingFor((number) => indexOf(number) < 255), false],
+    ['all failed otherwise', failingFor(() => true, 'unexpected'), false],
+  ]
+for (const [why, yours, isCut] of outages)
   test(`the stream ${isCut ? 'ends with the failure' : 'goes on to its end'} where ${why}`, async (t) => {
-    const { pages } = await staging(
-      ({ accountImports }) => ({ accountImports: failing(accountImports, 'stage', options) }),
-      sending(manyLines(600)).lines,
-    )
+    const { pages } = await staging(yours, sending(manyLines(600)).lines)
     const { results, cause } = await readAll(pages)
     if (isCut) t.like(cause, { _tag: 'PortFailure', kind: 'unavailable' })
     else t.is(cause, undefined)
@@ -274,15 +321,8 @@ for (const [why, options, isCut] of outages)
   })
 
 test('lines that succeed in between begin the count of those that failed anew', async (t) => {
-  let calls = 0
   const { pages } = await staging(
-    (ports) =>
-      changed(ports, 'accountImports', {
-        stage: (stagings) =>
-          (calls += 1) % 200 === 0
-            ? ports.accountImports.stage(stagings)
-            : failing(ports.accountImports, 'stage').stage(stagings),
-      }),
+    failingFor((number) => (indexOf(number) + 1) % 200 > 0),
     sending(manyLines(600)).lines,
   )
   const { results, cause } = await readAll(pages)

@@ -93,10 +93,17 @@ const tagOr = async <A>(call: ReturnType<typeof TE.of<{ _tag: string }, A>>, of:
   return answer._tag === 'Left' ? answer.left._tag : of(answer.right)
 }
 
+/** The server has processed an account of the supplier, which it remembers therefore. */
+const processAnother = async ({ useCases }: Made) => {
+  const external_account_number = 'ANOTHER'
+  await right(staging(useCases, { external_account_number }))
+  await right(processing(useCases, { external_account_number }))
+}
+
 for (const [state, [reached, [whenStaged, warnings, whenProcessed, status]]] of Object.entries(states)) {
-  const inState = async () => {
+  const inState = async (...before: readonly Step[]) => {
     const made = await service()
-    for (const step of reached) await step(made)
+    for (const step of [...before, ...reached]) await step(made)
     return made.useCases
   }
 
@@ -107,14 +114,14 @@ for (const [state, [reached, [whenStaged, warnings, whenProcessed, status]]] of 
     t.is(await tagOr(useCases.transferStatus(gasKey), (found) => found.status), status)
     t.is(await tagOr(staging(useCases), ({ outcome }) => outcome), whenStaged)
     t.is(await tagOr(processing(await inState()), () => 'created'), whenProcessed)
+    t.is(await tagOr(processing(await inState(processAnother)), () => 'created'), whenProcessed)
   })
 
   test(`an account that is ${state}: a team that does not exist is told last`, async (t) => {
-    const answer = await tagOr(
-      processing(await inState(), { operations_team_name: 'Nobody' }),
-      () => 'created',
-    )
-    t.is(answer, whenProcessed === 'created' ? 'OperationsTeamDoesNotExist' : whenProcessed)
+    for (const useCases of [await inState(), await inState(processAnother)]) {
+      const answer = await tagOr(processing(useCases, { operations_team_name: 'Nobody' }), () => 'created')
+      t.is(answer, whenProcessed === 'created' ? 'OperationsTeamDoesNotExist' : whenProcessed)
+    }
   })
 }
 
@@ -180,6 +187,10 @@ test('a store that decides nothing of what it was asked, or always otherwise, is
     const refused = await left(staging(makeUseCases({ ...ports, accountImports })))
     t.like(refused, { _tag: 'PortFailure', kind: 'unexpected', port, operation, cause: { message } })
   }
+  const accountImports = { ...ports.accountImports, claim: () => TE.right([]) }
+  await right(staging(makeUseCases(ports)))
+  const refused = await left(processing(makeUseCases({ ...ports, accountImports })))
+  t.like(refused, { _tag: 'PortFailure', kind: 'unexpected', operation: 'list' })
 })
 
 /** A service with the gas account staged, the ports of which are changed for what is processed. */

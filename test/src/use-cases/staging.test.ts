@@ -10,6 +10,7 @@ import {
   left,
   organisation,
   pausing,
+  processGas,
   processing,
   refusalOf,
   right,
@@ -43,7 +44,8 @@ test('what is accepted whole is staged as the text that was sent, anything else 
   t.is(await stagedAs(account, text), text)
   t.is(await stagedAs({ ...account, colour: 'red' }, 'with colour'), await stagedAs(account, undefined))
   await right(configuring(useCases, { severities: { unknown_field: 'off' } }))
-  t.is(await stagedAs({ ...account, colour: 'blue' }, 'with another'), await stagedAs(account, undefined))
+  const another = { ...account, colour: 'blue' }
+  t.is(await stagedAs(another, JSON.stringify(another)), await stagedAs(account, undefined))
 })
 
 test('a claim that is taken over while the account is being created leaves the account to its new owner', async (t) => {
@@ -109,6 +111,8 @@ const twoServers = async (change: (ports: Ports) => Partial<Ports> = () => ({}))
     ports,
     operator,
     stage,
+    process: (external_account_number: string, fields: object = {}) =>
+      processing(server, { external_account_number, ...fields }),
     /** How often the supplier is read while this is done. */
     readsOf: async (work: () => Promise<unknown>): Promise<number> => {
       const earlier = reads
@@ -134,6 +138,49 @@ test('settings that another server changed hold for the next account', async (t)
     t.is(await readsOf(() => right(stage())), 1, 'what was refused by earlier settings is validated anew')
     t.is(await readsOf(() => right(stage())), 0)
   }
+})
+
+test('an account is processed without reading supplier or team again, by the settings that the supplier has then', async (t) => {
+  let teamsRead = 0
+  const { operator, stage, readsOf, process } = await twoServers((ports) =>
+    changed(ports, 'operationsTeams', {
+      exists: (...asked) => {
+        teamsRead += 1
+        return ports.operationsTeams.exists(...asked)
+      },
+    }),
+  )
+  for (const number of ['A-2', 'A-3']) await right(stage(number))
+  t.is(await readsOf(() => right(process('A-1'))), 1)
+  t.is(await readsOf(() => right(process('A-2'))), 0)
+  t.is(teamsRead, 1)
+  await right(configuring(operator, strict))
+  t.is(await readsOf(async () => t.is(await refusalOf(process('A-3')), 'AccountFailedValidation')), 1)
+})
+
+test('a request that is invalid by earlier settings is checked by those of now', async (t) => {
+  const { readsOf, process } = await twoServers()
+  await right(process('A-1'))
+  const refused = () => refusalOf(process('A-1', { dry_run: 1 }))
+  t.is(await readsOf(async () => t.is(await refused(), 'RequestFailedValidation')), 1)
+  const unreadable = process('A-1', { import_supplier_code: 1 })
+  t.is(await readsOf(async () => t.is(await refusalOf(unreadable), 'RequestFailedValidation')), 0)
+})
+
+test('a team that is bound to another organisation meanwhile is refused at once', async (t) => {
+  const { ports, operator, stage, process } = await twoServers()
+  await right(stage('A-2'))
+  await right(process('A-1'))
+  await right(operator.operator.createOrganisation({ code: 'OTHER' }))
+  await right(ports.operationsTeams.bind(processGas.operations_team_name, 'OTHER'))
+  t.is(await refusalOf(process('A-2')), 'OperationsTeamDoesNotExist')
+})
+
+test('a store that says of a claim without a precondition that it failed by one is at fault', async (t) => {
+  const { process } = await twoServers((ports) =>
+    changed(ports, 'accountImports', { claim: () => TE.right([{ _tag: 'precondition_failed' }]) }),
+  )
+  t.is(await refusalOf(process('A-1')), 'PortFailure')
 })
 
 test('a supplier that another server pauses takes no account any more, until it goes on', async (t) => {

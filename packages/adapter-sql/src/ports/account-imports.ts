@@ -1,19 +1,20 @@
-import type {
-  AccountImport,
-  AccountImportList,
-  AccountImportListItem,
-  AccountImports,
-  AccountKey,
-  Actor,
-  ClaimOutcome,
-  ClaimRequest,
-  ImportSummary,
-  Instant,
-  PageRequest,
-  StagedImport,
-  StagedPageRequest,
-  StageOutcome,
-  Staging,
+import {
+  portFailure,
+  type AccountImport,
+  type AccountImportList,
+  type AccountImportListItem,
+  type AccountImports,
+  type AccountKey,
+  type Actor,
+  type ClaimOutcome,
+  type ClaimRequest,
+  type ImportSummary,
+  type Instant,
+  type PageRequest,
+  type StagedImport,
+  type StagedPageRequest,
+  type StageOutcome,
+  type Staging,
 } from '@account-import/core'
 import {
   accountKeyText,
@@ -23,7 +24,7 @@ import {
   summaryOf,
 } from '@account-import/core/adapter-kit'
 import { perDialect } from '../dialects/dialects.js'
-import { isAway, sqlPort } from '../sql/failures.js'
+import { failureKind, isAway, sqlPort } from '../sql/failures.js'
 import {
   fromOptionalSqlInstant,
   fromSqlInstant,
@@ -35,7 +36,7 @@ import {
 } from '../sql/rows.js'
 import { type Db, joinedReads, type Session } from '../sql/session.js'
 import { compareKeys, filledUp, hasOneOfKeys, importKeyValues, merged, ofImport } from '../sql/sql.js'
-import { claimOneByOne, claimTogether, complete, nextClaims, release } from './claims.js'
+import { claimTogether, claimWithinLimit, complete, nextClaims, release } from './claims.js'
 import {
   accountImportOf,
   type AccountImportRow,
@@ -47,7 +48,7 @@ import {
   type ReadImportRow,
   recorded,
 } from './import-rows.js'
-import { nextStagings, stageDirectly } from './staging.js'
+import { nextStagings, stageTogether } from './staging.js'
 
 /** The imports of the keys, in their order, by one statement. */
 const findImports = async (
@@ -172,31 +173,6 @@ const summary = async (
   return summaryOf(groups.flatMap(countedOf))
 }
 
-/**
- * Lets stagings, and claims, that wait at the same time go to the database together. A claim under a limit goes alone:
- * the slots decide, one after the other.
- */
-export const joinedImports = (session: Session, parallelStagingBatches: number | undefined): Joined => {
-  const { parallelBatches } = session.dialect
-  const stage = inBatches((stagings: readonly Staging[]) => stageDirectly(session, stagings), {
-    parallel: parallelStagingBatches ?? parallelBatches,
-    next: nextStagings,
-    isAway,
-    onBatch: (size) => session.onBatch?.({ work: 'stage', size }),
-  })
-  const claim = inBatches((requests: readonly ClaimRequest[]) => claimTogether(session, requests), {
-    parallel: parallelBatches,
-    next: nextClaims,
-    isAway,
-    onBatch: (size) => session.onBatch?.({ work: 'claim', size }),
-  })
-  return {
-    stage: (stagings) => Promise.all(stagings.map(stage)),
-    claim: (requests, limit) =>
-      limit === undefined ? Promise.all(requests.map(claim)) : claimOneByOne(session, requests, limit),
-  }
-}
-
 type StagedData = Readonly<{ version: number; payload: string }>
 
 type StagedRow = PayloadColumns & Readonly<{ version: number }>
@@ -209,12 +185,6 @@ const findStaged = async (db: Db, key: AccountKey): Promise<StagedData | undefin
   const [row] = await db.select<StagedRow>(stagedText, importKeyValues(key))
   return row && { version: row.version, payload: await payloadOf(db.dataKeys, key, row) }
 }
-
-/** How stagings and claims go to the database: at once inside a unit of work, together with others outside. */
-type Joined = Readonly<{
-  stage(stagings: readonly Staging[]): Promise<readonly StageOutcome[]>
-  claim(requests: readonly ClaimRequest[], limit: number | undefined): Promise<readonly ClaimOutcome[]>
-}>
 
 /** The mark that is to be set or removed, when, and by whom. */
 type SkipRequest = Readonly<{
@@ -282,13 +252,40 @@ const setSkipped = async (db: Db, request: SkipRequest): Promise<SkipOutcome> =>
   throw new Error(`The import changed ${maxTries} times while it was being marked`)
 }
 
-export const sqlAccountImports = (session: Session, { stage, claim }: Joined): AccountImports => {
-  const { query } = session
+const asFailed = (cause: unknown): StageOutcome => ({
+  _tag: 'failed',
+  failure: portFailure(failureKind(cause), 'accountImports', 'stage', cause),
+})
+
+/**
+ * Stagings, and claims, that wait at the same time go to the database together. A claim under a limit goes alone: the slots
+ * decide, one after the other. `parallelStagings`: batches of stagings at one time; as many as the dialect says when absent.
+ */
+export const sqlAccountImports = (session: Session, parallelStagings?: number): AccountImports => {
+  const { query, dialect, onBatch } = session
+  const stage = inBatches((stagings: readonly Staging[]) => stageTogether(session, stagings), {
+    parallel: parallelStagings ?? dialect.parallelBatches,
+    next: nextStagings,
+    isAway,
+    onBatch: (size) => onBatch?.({ work: 'stage', size }),
+  })
+  const claim = inBatches((requests: readonly ClaimRequest[]) => claimTogether(session, requests), {
+    parallel: dialect.parallelBatches,
+    next: nextClaims,
+    isAway,
+    onBatch: (size) => onBatch?.({ work: 'claim', size }),
+  })
+  const claimOneByOne = async (requests: readonly ClaimRequest[], limit: number): Promise<ClaimOutcome[]> => {
+    const outcomes: ClaimOutcome[] = []
+    for (const request of requests) outcomes.push(await claimWithinLimit(session, request, limit))
+    return outcomes
+  }
   return sqlPort<AccountImports>('accountImports', {
     find: joinedReads(session, accountKeyText, (keys) => query((db) => findImports(db, keys))),
-    stage,
+    stage: (stagings) => Promise.all(stagings.map((staging) => stage(staging).catch(asFailed))),
     staged: (key) => query((db) => findStaged(db, key)),
-    claim,
+    claim: (requests, limit) =>
+      limit === undefined ? Promise.all(requests.map(claim)) : claimOneByOne(requests, limit),
     complete: (completions) => complete(session, completions),
     release: (releases) => release(session, releases),
     page: (request) => query((db) => page(db, request)),

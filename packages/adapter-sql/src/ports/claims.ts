@@ -1,7 +1,7 @@
 import type { ClaimOutcome, ClaimRelease, ClaimRequest, Completion } from '@account-import/core'
-import { accountKeyText, areOfOneSupplier, refusalOf } from '@account-import/core/adapter-kit'
+import { accountKeyText, refusalOf } from '@account-import/core/adapter-kit'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
-import { importKeyOf, type ImportKeyRow, tables, toSqlInstant } from '../sql/rows.js'
+import { importKeyOf, type ImportKeyRow, type SqlBoolean, tables, toSqlInstant } from '../sql/rows.js'
 import { sha256 } from '../sql/crypto.js'
 import type { Db, Session } from '../sql/session.js'
 import {
@@ -11,6 +11,7 @@ import {
   hasOneOfKeys,
   importKeyValues,
   keyColumns,
+  nextOfGroup,
   placeholders,
   ofImport,
 } from '../sql/sql.js'
@@ -23,226 +24,198 @@ import {
   type ReadImportRow,
   recorded,
 } from './import-rows.js'
+import { freeSlot, hasFreeSlot, takeSlot } from './processing-slots.js'
+import { fromSupplier, teamText } from './registers.js'
 
-const take = {
-  table: tables.processingSlots,
-  set: 'claim_token = ?, expires_at = ?',
-  where: 'slot < ? AND (claim_token IS NULL OR expires_at <= ?)',
-  key: 'slot',
+/** The row of an import, and whether the precondition of the claims holds; without the row where there is no such import. */
+type SeenRow = ReadImportRow &
+  Readonly<{ payload: string | null; data_key: string | null; is_met: SqlBoolean }>
+
+/**
+ * The imports as they are now, and whether the precondition holds, in one statement: READ COMMITTED, which all connections have,
+ * locks nothing by it. An import that was created needs no payload.
+ */
+const seenText = (precondition: string, count: number): string =>
+  `SELECT is_met, ${importColumns.join(', ')}, data_key, ` +
+  'CASE WHEN platform_account_number IS NULL THEN payload END AS payload ' +
+  `FROM (SELECT ${precondition} AS is_met) checked LEFT JOIN ${tables.accountImports} ` +
+  `ON organisation = ? AND import_supplier = ? AND external_account_number IN (${placeholders(count)})`
+
+const supplierAndNumbers = (claims: readonly Pick<ClaimRequest, 'key'>[]): readonly string[] => [
+  ...importKeyValues((claims as readonly [ClaimRequest])[0].key).slice(0, 2),
+  ...claims.map(({ key }) => key.externalAccountNumber),
+]
+
+const preconditionText = `EXISTS (SELECT code ${fromSupplier}) AND EXISTS (${teamText})`
+
+/** A claim that may be taken as long as its import is as it was seen. */
+type OpenClaim = Readonly<{ request: ClaimRequest; row: SeenRow }>
+
+const claimedOf = async (
+  { dataKeys }: Pick<Db, 'dataKeys'>,
+  { request: { key }, row: { staged_version, payload, data_key } }: OpenClaim,
+): Promise<ClaimOutcome> => ({
+  _tag: 'claimed',
+  version: staged_version,
+  payload: await payloadOf(dataKeys, key, { payload: payload ?? '', data_key }),
+})
+
+/** The bindings of `preconditionText`; none where nothing is asked. */
+const preconditionOf = ({ key: { organisation, importSupplier }, precondition }: ClaimRequest) => {
+  if (precondition === undefined) return []
+  const { supplierRevision, operationsTeam } = precondition
+  return [importSupplier, organisation, supplierRevision, operationsTeam, organisation]
 }
 
-const takenText = `SELECT slot FROM ${tables.processingSlots} WHERE claim_token = ?`
-
-/** Takes one free slot of those below the limit for the claim. An expired one is free. False when there is none. */
-const takeSlot = async (db: Db, { token, at, expiresAt }: ClaimRequest, limit: number): Promise<boolean> => {
-  await db.raw(db.dialect.updateFirst(take), [token, toSqlInstant(expiresAt), limit, toSqlInstant(at)])
-  return (await db.select(takenText, [token])).length > 0
-}
-
-const freeText = `UPDATE ${tables.processingSlots} SET claim_token = NULL, expires_at = NULL WHERE claim_token = ?`
-
-/** Gives the claim's slot back, if it still has it. */
-const freeSlot = async (db: Db, token: string): Promise<void> => {
-  await db.raw(freeText, [token])
-}
-
-const knownText = `SELECT slot FROM ${tables.processingSlots} WHERE slot < ?`
-
-const makeMissingSlots = async (db: Db, limit: number): Promise<void> => {
-  const known = await db.select<Readonly<{ slot: number }>>(knownText, [limit])
-  const have = new Set(known.map(({ slot }) => slot))
-  const missing = Array.from({ length: limit }, (_, slot) => slot).filter((slot) => !have.has(slot))
-  if (missing.length === 0) return
-  // One that another server makes at the same time stays as it is.
-  const orKeep = db.dialect.orUpdate(['slot'], (incoming) => [['slot', incoming('slot')]])
-  const rows = missing.map(() => '(?)').join(', ')
-  await db.raw(`INSERT INTO ${tables.processingSlots} (slot) VALUES ${rows} ${orKeep}`, missing)
-}
-
-const liveText = `SELECT COUNT(*) AS slots FROM ${tables.processingSlots} WHERE slot < ? AND expires_at > ?`
-
-/** Makes the slots below the limit that are not there yet, and says whether one of them is free now. */
-const hasFreeSlot = async (db: Db, { at }: ClaimRequest, limit: number): Promise<boolean> => {
-  await makeMissingSlots(db, limit)
-  const [taken] = await db.select<Readonly<{ slots: number }>>(liveText, [limit, toSqlInstant(at)])
-  return Number(taken?.slots) < limit
+/** Whether each claim may be taken, is taken already, or why it may not be. The claims are of one group (`groupOf`). */
+const lookAt = async (
+  db: Db,
+  requests: readonly ClaimRequest[],
+): Promise<readonly (OpenClaim | ClaimOutcome)[]> => {
+  const list = filledUp(requests)
+  const [first] = list as readonly [ClaimRequest]
+  const asked = preconditionOf(first)
+  const rows = await db.select<SeenRow>(seenText(asked.length === 0 ? '1' : preconditionText, list.length), [
+    ...asked,
+    ...supplierAndNumbers(list),
+  ])
+  const found = new Map(rows.map((row) => [row.external_account_number, row]))
+  const isMet = Boolean(rows[0]?.is_met)
+  const look = async (request: ClaimRequest): Promise<OpenClaim | ClaimOutcome> => {
+    const row = found.get(request.key.externalAccountNumber)
+    if (row !== undefined && row.claim_token === request.token) return claimedOf(db, { request, row })
+    if (!isMet) return { _tag: 'precondition_failed' }
+    if (row === undefined) return { _tag: 'not_staged' }
+    const refusal = refusalOf(accountImportOf(row), request.at)
+    return refusal ?? (row.staged_version === 0 ? { _tag: 'not_staged' } : { request, row })
+  }
+  return Promise.all(requests.map(look))
 }
 
 const mayBeClaimed = 'staged_version > 0 AND platform_account_number IS NULL AND skipped = 0'
 
-const claimableText =
-  `SELECT staged_version FROM ${tables.accountImports} WHERE ${ofImport} AND ${mayBeClaimed} ` +
-  'AND (claim_token IS NULL OR claim_expires_at <= ?)'
+/** An import whose claim is free, and whose data is that of the staging that was seen. */
+const isAsSeen =
+  'external_account_number = ? AND staging_id = ? AND (claim_token IS NULL OR claim_expires_at <= ?)'
 
-/** Whether the import may be claimed; locks it until the transaction ends. */
-const isClaimable = async (db: Db, { key, at }: ClaimRequest): Promise<boolean> => {
-  const bindings = [...importKeyValues(key), toSqlInstant(at)]
-  return (await db.select(`${claimableText} ${db.dialect.forUpdate}`, bindings)).length > 0
-}
+const asSeen = ({ request: { key, at }, row }: OpenClaim) => [
+  key.externalAccountNumber,
+  row.staging_id,
+  toSqlInstant(at),
+]
 
 /**
- * Takes the claims of those imports that may be claimed, in one statement; answers how many. The requests are of one
- * supplier, all count as attempts or none does, and no two are for one import. Rows are locked in the order of their key.
+ * Takes the claims of those imports that are as they were seen, in one statement; answers how many. The claims are of one group
+ * (`groupOf`), no two for one import. Rows are locked in the order of their key.
  */
-const takeImports = (
-  db: Db,
-  requests: readonly [ClaimRequest, ...ClaimRequest[]],
-  holdsSlot: boolean,
-): Promise<number> => {
-  const [{ key, countsAsAttempt }] = requests
-  const list = filledUp(requests)
-  const numbers = list.map((request) => request.key.externalAccountNumber)
+const takeImports = (db: Db, claims: readonly OpenClaim[], holdsSlot: boolean): Promise<number> => {
+  const list = filledUp(claims)
+  const [{ request: first }] = list as readonly [OpenClaim]
   const each = (valueOf: (request: ClaimRequest) => string): readonly string[] =>
-    list.flatMap((request) => [request.key.externalAccountNumber, valueOf(request)])
-  const ended = list.map(() => 'OR (external_account_number = ? AND claim_expires_at <= ?)').join(' ')
+    list.flatMap(({ request }) => [request.key.externalAccountNumber, valueOf(request)])
   return db.change(
     `UPDATE ${db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')} SET ` +
       `claim_token = ${caseOf('external_account_number', list.length)}, ` +
       `claim_expires_at = ${caseOf('external_account_number', list.length)}, ` +
       'holds_slot = ?, attempts = attempts + ? ' +
       `WHERE organisation = ? AND import_supplier = ? AND external_account_number IN (${placeholders(list.length)}) ` +
-      `AND ${mayBeClaimed} AND (claim_token IS NULL ${ended})`,
+      `AND ${mayBeClaimed} AND (${list.map(() => `(${isAsSeen})`).join(' OR ')})`,
     [
       ...each(({ token }) => token),
       ...each(({ expiresAt }) => toSqlInstant(expiresAt)),
       Number(holdsSlot),
-      Number(countsAsAttempt),
-      key.organisation,
-      key.importSupplier,
-      ...numbers,
-      ...each(({ at }) => toSqlInstant(at)),
+      Number(first.countsAsAttempt),
+      ...supplierAndNumbers(list.map(({ request }) => request)),
+      ...list.flatMap(asSeen),
     ],
   )
 }
 
-type ClaimedRow = ReadImportRow & Readonly<{ payload: string | null; data_key: string | null }>
-
-/** The imports as they are now, and the payloads of those whose claims are ours. */
-const readText = (count: number): string =>
-  `SELECT ${importColumns.join(', ')}, CASE WHEN claim_token IN (${placeholders(count)}) THEN payload END AS payload, data_key ` +
-  `FROM ${tables.accountImports} ` +
-  `WHERE organisation = ? AND import_supplier = ? AND external_account_number IN (${placeholders(count)})`
-
-const outcomeOf = async (
-  { dataKeys }: Db,
-  row: ClaimedRow | undefined,
-  { key, token, at }: ClaimRequest,
-): Promise<ClaimOutcome> => {
-  if (row === undefined) return { _tag: 'not_staged' }
-  const { payload, data_key } = row
-  if (payload !== null && row.claim_token === token)
-    return {
-      _tag: 'claimed',
-      version: row.staged_version,
-      payload: await payloadOf(dataKeys, key, { payload, data_key }),
-    }
-  const refusal = refusalOf(accountImportOf(row), at)
-  if (refusal !== undefined) return refusal
-  // If the row gives no reason, another claim was the reason and has ended since; an account or a mark would be there.
-  return { _tag: row.staged_version === 0 ? 'not_staged' : 'in_progress' }
-}
-
-/** The outcomes of claims on imports of one supplier, from the imports as they are afterwards. */
-const claimOutcomes = async (
-  db: Db,
-  requests: readonly [ClaimRequest, ...ClaimRequest[]],
-): Promise<readonly ClaimOutcome[]> => {
-  const [{ key }] = requests
-  const list = filledUp(requests)
-  const rows = await db.select<ClaimedRow>(readText(list.length), [
-    ...list.map(({ token }) => token),
-    key.organisation,
-    key.importSupplier,
-    ...list.map((request) => request.key.externalAccountNumber),
-  ])
-  const found = new Map(rows.map((row) => [row.external_account_number, row]))
-  return Promise.all(
-    requests.map((request) => outcomeOf(db, found.get(request.key.externalAccountNumber), request)),
-  )
-}
-
-/**
- * Takes claims that go together (`nextClaims`), without a limit. Needs no transaction: once taken, nothing changes under
- * a claim, and when the two statements are run again the imports are still ours by their tokens.
- */
-export const claimTogether = async (
-  session: Session,
-  requests: readonly ClaimRequest[],
-): Promise<readonly ClaimOutcome[]> => {
-  const [first, ...others] = requests
-  if (first === undefined) return []
-  return session.query(async (db) => {
-    await takeImports(db, [first, ...others], false)
-    return claimOutcomes(db, [first, ...others])
-  })
-}
-
-/**
- * Locks the import first and then the slot, and takes the claim when it has both: who finds no slot changes nothing. All
- * transactions lock both in this order, so that none deadlock.
- */
-const claimWithSlot = (session: Session, request: ClaimRequest, limit: number): Promise<ClaimOutcome> =>
-  session.transaction(async (db) => {
-    if (await isClaimable(db, request)) {
-      if (!(await takeSlot(db, request, limit))) return { _tag: 'over_limit' }
-      await takeImports(db, [request], true)
-    }
-    const [outcome] = await claimOutcomes(db, [request])
-    return outcome as ClaimOutcome
-  })
+/** Takes claims that may be taken; answers how many of them it took. */
+type Take = (claims: readonly OpenClaim[]) => Promise<number | 'over_limit'>
 
 const maxTries = 3
+
+/**
+ * Looks at the imports, and takes what may be taken. Where an import changed between the two, all are looked at again: those
+ * that were taken are known by their tokens, also when the whole is run again. An import that changes each time is one that
+ * somebody works on.
+ */
+const lookAndTake = async (
+  session: Session,
+  requests: readonly ClaimRequest[],
+  take: Take,
+): Promise<readonly ClaimOutcome[]> => {
+  for (let attempt = 1; ; attempt += 1) {
+    const seen = await session.query((db) => lookAt(db, requests))
+    const open = seen.filter((each) => 'request' in each)
+    const taken = open.length === 0 ? 0 : await take(open)
+    if (taken !== open.length && taken !== 'over_limit' && attempt < maxTries) continue
+    const notTaken: ClaimOutcome = { _tag: taken === 'over_limit' ? taken : 'in_progress' }
+    return Promise.all(
+      seen.map(async (each) => {
+        if (!('request' in each)) return each
+        return taken === open.length ? claimedOf(session, each) : notTaken
+      }),
+    )
+  }
+}
+
+/** Takes claims of one group (`groupOf`) without a limit. Needs no transaction: nothing changes under a claim. */
+export const claimTogether = (
+  session: Session,
+  requests: readonly ClaimRequest[],
+): Promise<readonly ClaimOutcome[]> =>
+  lookAndTake(session, requests, (claims) => session.query((db) => takeImports(db, claims, false)))
+
+const lockText = `SELECT staged_version FROM ${tables.accountImports} WHERE ${ofImport} AND ${mayBeClaimed} AND ${isAsSeen}`
+
+/**
+ * Locks the import first and then the slot, and takes the claim when it has both: where no slot is free nothing changes. All
+ * transactions lock both in this order, so that none deadlock.
+ */
+const takeWithSlot =
+  (session: Session, limit: number): Take =>
+  (claims) =>
+    session.transaction(async (db) => {
+      const [claim] = claims as readonly [OpenClaim]
+      const { request } = claim
+      const bindings = [...importKeyValues(request.key), ...asSeen(claim)]
+      if ((await db.select(`${lockText} ${db.dialect.forUpdate}`, bindings)).length === 0) return 0
+      return (await takeSlot(db, request, limit)) ? takeImports(db, claims, true) : 'over_limit'
+    })
 
 /**
  * Rows for slots are made when a claim first finds none free. As long as some of them are missing, the limit is not
  * reached: they are made, and the claim is tried again.
  */
-const claimWithinLimit = async (
+export const claimWithinLimit = async (
   session: Session,
   request: ClaimRequest,
   limit: number,
 ): Promise<ClaimOutcome> => {
   for (let attempt = 1; ; attempt += 1) {
-    const outcome = await claimWithSlot(session, request, limit)
-    if (outcome._tag !== 'over_limit' || attempt === maxTries) return outcome
-    if (!(await session.query((db) => hasFreeSlot(db, request, limit)))) return outcome
+    const [outcome] = await lookAndTake(session, [request], takeWithSlot(session, limit))
+    const isLast = outcome?._tag !== 'over_limit' || attempt === maxTries
+    if (isLast || !(await session.query((db) => hasFreeSlot(db, request, limit))))
+      return outcome as ClaimOutcome
   }
 }
 
-/** Takes the claims one after the other, in the order of their keys, each for itself. */
-export const claimOneByOne = async (
-  session: Session,
-  requests: readonly ClaimRequest[],
-  limit: number | undefined,
-): Promise<readonly ClaimOutcome[]> => {
-  const outcomes = new Map<ClaimRequest, ClaimOutcome>()
-  for (const request of [...requests].sort((a, b) => compareKeys(a.key, b.key))) {
-    const outcome =
-      limit === undefined
-        ? (await claimTogether(session, [request]))[0]
-        : await claimWithinLimit(session, request, limit)
-    outcomes.set(request, outcome as ClaimOutcome)
-  }
-  return requests.map((request) => outcomes.get(request) as ClaimOutcome)
-}
+/** Claims that go together are of one supplier, have one precondition, and all count as attempts or none does. */
+const groupOf = (request: ClaimRequest): string =>
+  JSON.stringify([
+    ...importKeyValues(request.key).slice(0, 2),
+    request.countsAsAttempt,
+    ...preconditionOf(request),
+  ])
 
-/** Claims that are taken together at most: more hardly save anything, and hold locks for longer. */
-const most = 16
+/** More claims hardly save anything, and hold locks for longer. */
+const limits = { maxItems: 16, maxBytes: Infinity, bytesOf: () => 0 }
 
-/** The indexes of the claims that go with the first: of its supplier, counted as it is, each of another import. */
-export const nextClaims = (waiting: readonly ClaimRequest[]): readonly number[] => {
-  const [first] = waiting
-  const numbers = new Set<string>()
-  const indexes: number[] = []
-  for (const [index, { key, countsAsAttempt }] of waiting.entries()) {
-    const isLikeFirst = areOfOneSupplier(first?.key, key) && countsAsAttempt === first?.countsAsAttempt
-    if (!isLikeFirst || numbers.has(key.externalAccountNumber)) continue
-    numbers.add(key.externalAccountNumber)
-    indexes.push(index)
-    if (indexes.length === most) break
-  }
-  return indexes
-}
+/** The indexes of the claims that go with the first. */
+export const nextClaims = (waiting: readonly ClaimRequest[]): readonly number[] =>
+  nextOfGroup(waiting, groupOf, limits)
 
 type HeldRow = ImportKeyRow & Pick<AccountImportRow, 'claim_token' | 'holds_slot'>
 

@@ -112,26 +112,17 @@ const createTeam = async (db: Db, name: string): Promise<'created' | 'name_taken
 
 const bindingText = `SELECT 1 FROM ${tables.operationsTeamBindings} b WHERE b.operations_team = t.name`
 
-const existsText =
+/** The team, as long as the organisation may name it; at most one row. Bindings: its name and the organisation. */
+export const teamText =
   `SELECT t.name FROM ${tables.operationsTeams} t WHERE t.name = ? ` +
   `AND (NOT EXISTS (${bindingText}) OR EXISTS (${bindingText} AND b.organisation = ?))`
 
-type Asked = Readonly<{ name: string; organisation: string }>
-
-/** A statement for each: those who ask at one moment ask for few teams. */
-const exist = (session: Session, asked: readonly Asked[]): Promise<readonly boolean[]> =>
-  Promise.all(
-    asked.map(({ name, organisation }) =>
-      session.query(async (db) => (await db.select(existsText, [name, organisation])).length > 0),
-    ),
-  )
+const teamNameText = `SELECT name FROM ${tables.operationsTeams} WHERE name = ?`
 
 type Bound = 'bound' | 'team_does_not_exist' | 'organisation_does_not_exist'
 
-const teamText = `SELECT name FROM ${tables.operationsTeams} WHERE name = ?`
-
 const bind = async (db: Db, name: string, organisation: string): Promise<Bound> => {
-  if ((await db.select(teamText, [name])).length === 0) return 'team_does_not_exist'
+  if ((await db.select(teamNameText, [name])).length === 0) return 'team_does_not_exist'
   const row = { operations_team: name, organisation }
   const outcome = await insertForOrganisation(db, tables.operationsTeamBindings, row)
   return outcome === 'organisation_does_not_exist' ? outcome : 'bound'
@@ -157,21 +148,15 @@ const listTeams = async (db: Db): Promise<readonly OperationsTeam[]> => {
   return [...teams].map(([name, organisations]) => ({ name, organisations }))
 }
 
-export const sqlOperationsTeams = (session: Session): OperationsTeams => {
-  const { query, transaction } = session
-  const joined = joinedReads(
-    session,
-    ({ name, organisation }: Asked) => JSON.stringify([organisation, name]),
-    (asked) => exist(session, asked),
-  )
-  return sqlPort<OperationsTeams>('operationsTeams', {
+export const sqlOperationsTeams = ({ query, transaction }: Session): OperationsTeams =>
+  sqlPort<OperationsTeams>('operationsTeams', {
     create: (name) => query((db) => createTeam(db, name)),
-    exists: (name, organisation) => joined({ name, organisation }),
+    exists: (name, organisation) =>
+      query(async (db) => (await db.select(teamText, [name, organisation])).length > 0),
     bind: (name, organisation) => transaction((db) => bind(db, name, organisation)),
     unbind: (name, organisation) => transaction((db) => unbind(db, name, organisation)),
     list: () => query(listTeams),
   })
-}
 
 type ImportSupplierRow = Readonly<{
   code: string
@@ -216,8 +201,11 @@ const importSupplierOf = (row: ImportSupplierRow): ImportSupplier => ({
   settings: { ...builtInSettings, ...settings.fromText(row.settings) },
 })
 
-/** The revision of a supplier as an expression over its row; the server works it out for each staging. */
-export const revisionText = "CONCAT(status, ' ', settings)"
+/** The revision of a supplier as an expression over its row. */
+const revisionText = "CONCAT(status, ' ', settings)"
+
+/** A supplier as long as it has the revision; at most one row. Bindings: its code and organisation, and the revision. */
+export const fromSupplier = `FROM ${tables.importSuppliers} WHERE code = ? AND organisation = ? AND ${revisionText} = ?`
 
 const foundSupplierOf = (row: ImportSupplierRow): FoundSupplier => ({
   ...importSupplierOf(row),

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { StageOutcome, Staging } from '@account-import/core'
-import { accountKeyText, areOfOneSupplier, refusalOf } from '@account-import/core/adapter-kit'
+import { accountKeyText, refusalOf } from '@account-import/core/adapter-kit'
 import { perDialect } from '../dialects/dialects.js'
 import { sha256 } from '../sql/crypto.js'
 import { importKeyOf, tables, toSqlInstant } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { chunks, compareKeys, hasOneOfKeys, keyColumns, maxStatementBytes } from '../sql/sql.js'
+import { compareKeys, hasOneOfKeys, keyColumns, maxStatementBytes, nextOfGroup } from '../sql/sql.js'
 import {
   accountImportOf,
   beginOfFirstLine,
@@ -16,31 +16,15 @@ import {
   type ReadImportRow,
   withLine,
 } from './import-rows.js'
-import { revisionText } from './registers.js'
-
-/** The supplier of a staging, as long as it has the revision that the staging hangs on; at most one row. */
-const fromSupplier = `FROM ${tables.importSuppliers} WHERE code = ? AND organisation = ? AND ${revisionText} = ?`
+import { fromSupplier } from './registers.js'
 
 /** The bindings of `fromSupplier`; undefined for a staging that hangs on no revision. */
 const supplierBindings = ({ key, supplierRevision }: Staging): readonly string[] | undefined =>
   supplierRevision === undefined ? undefined : [key.importSupplier, key.organisation, supplierRevision]
 
-const existsText = `SELECT code ${fromSupplier}`
-
-/**
- * Tells which of the stagings may be decided, by a statement for each revision that they hang on: those that wait together
- * hardly ever hang on several.
- */
-const whoseSupplierStays = async (
-  db: Db,
-  stagings: readonly Staging[],
-): Promise<(staging: Staging) => boolean> => {
-  const nameOf = (staging: Staging): string => JSON.stringify(supplierBindings(staging))
-  const asked = new Map(stagings.map((staging) => [nameOf(staging), supplierBindings(staging)]))
-  const staying = new Set<string>()
-  for (const [name, bindings] of asked)
-    if (bindings === undefined || (await db.select(existsText, bindings)).length > 0) staying.add(name)
-  return (staging) => staying.has(nameOf(staging))
+const stays = async (db: Db, staging: Staging | undefined): Promise<boolean> => {
+  const bindings = staging && supplierBindings(staging)
+  return bindings === undefined || (await db.select(`SELECT code ${fromSupplier}`, bindings)).length > 0
 }
 
 const columns =
@@ -122,6 +106,8 @@ const rowsOf = (stagings: readonly KeptStaging[], stagingId: string): readonly [
     : [`SELECT ${placeholders} ${fromSupplier}`, [...bindings, ...supplier]]
 }
 
+const nameOf = ({ key }: Staging): string => accountKeyText(key)
+
 const stagedAs = (version: number): StageOutcome => ({
   _tag: version === 1 ? 'created' : 'replaced',
   version,
@@ -144,14 +130,14 @@ const outcomeOf = (row: ReadImportRow, staging: Staging, stagingId: string): Sta
 const decide = async (
   db: Db,
   stagings: readonly KeptStaging[],
-): Promise<ReadonlyMap<Staging, StageOutcome>> => {
+): Promise<ReadonlyMap<string, StageOutcome>> => {
   const { returning, toldValues } = db.dialect.upserts
   const stagingId = randomUUID()
   const [rows, bindings] = rowsOf(stagings, stagingId)
   const answer = await db.raw(`${insert} ${rows} ${whenAllowed(db.dialect)}`, bindings)
   const versions = toldValues(answer, stagings.length)
   if (versions !== undefined)
-    return new Map(versions.map((version, index) => [stagings[index] as Staging, stagedAs(version)]))
+    return new Map(versions.map((version, index) => [nameOf(stagings[index] as Staging), stagedAs(version)]))
   const { sql, bindings: keys } = hasOneOfKeys(stagings.map(({ key }) => key))
   const text = `SELECT ${importColumns.join(', ')} FROM ${tables.accountImports} WHERE ${sql}`
   const written =
@@ -161,27 +147,11 @@ const decide = async (
   const rowOf = new Map(written.map((row) => [accountKeyText(importKeyOf(row)), row]))
   return new Map(
     stagings.flatMap((staging) => {
-      const row = rowOf.get(accountKeyText(staging.key))
-      return row === undefined ? [] : [[staging, outcomeOf(row, staging, stagingId)]]
+      const name = nameOf(staging)
+      const row = rowOf.get(name)
+      return row === undefined ? [] : [[name, outcomeOf(row, staging, stagingId)]]
     }),
   )
-}
-
-/**
- * Stages what one statement can take. The stagings are in the order of their keys; so are the outcomes. A staging alone
- * hangs on its supplier by its statement; for several the suppliers are looked at first.
- */
-const stageBatch = async (db: Db, stagings: readonly KeptStaging[]): Promise<readonly StageOutcome[]> => {
-  const staying = stagings.length === 1 ? stagings : stagings.filter(await whoseSupplierStays(db, stagings))
-  const decided = staying.length === 0 ? undefined : await decide(db, staying)
-  return stagings.map((staging) => decided?.get(staging) ?? { _tag: 'supplier_changed' })
-}
-
-/** How much goes into one statement: more items hardly save anything, and hold locks for longer. */
-const batchLimits = {
-  maxItems: 64,
-  maxBytes: maxStatementBytes,
-  bytesOf: (staging: Staging): number => staging.payload.length + 512,
 }
 
 /** A statement that says itself what became of its rows needs no transaction: one for all rows, or for a single one. */
@@ -196,19 +166,23 @@ const withKept = ({ dataKeys }: Session, stagings: readonly Staging[]): Promise<
     })),
   )
 
-/** Stages the list, in one transaction for each batch of it. */
-export const stageDirectly = async (
+/**
+ * Stages what goes together (`nextStagings`). A staging alone hangs on its supplier by its statement; for several the supplier is
+ * looked at first.
+ */
+export const stageTogether = async (
   session: Session,
   stagings: readonly Staging[],
 ): Promise<readonly StageOutcome[]> => {
-  const outcomes = new Map<Staging, StageOutcome | undefined>()
-  const inOrder = stagings.toSorted((a, b) => compareKeys(a.key, b.key))
-  for (const piece of chunks(inOrder, batchLimits)) {
-    const batch = await withKept(session, piece)
-    const decided = await inFewestSteps(session, batch.length)((db) => stageBatch(db, batch))
-    for (const [index, staging] of piece.entries()) outcomes.set(staging, decided[index])
-  }
-  return stagings.map((staging) => outcomes.get(staging) as StageOutcome)
+  const batch = await withKept(
+    session,
+    stagings.toSorted((a, b) => compareKeys(a.key, b.key)),
+  )
+  const decided = await inFewestSteps(
+    session,
+    batch.length,
+  )(async (db) => (batch.length === 1 || (await stays(db, batch[0])) ? decide(db, batch) : undefined))
+  return stagings.map((staging) => decided?.get(nameOf(staging)) ?? { _tag: 'supplier_changed' })
 }
 
 /**
@@ -216,22 +190,23 @@ export const stageDirectly = async (
  * goes with the next batch.
  */
 const sizes = [64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2, 1]
-const sizeFor = (items: number): number => sizes.find((size) => size <= items) ?? 1
 
-/** The indexes of the stagings that go with the first: of its supplier, each of another import, within the limits. */
+/** Stagings go together if they are of one supplier and hang on the same revision of it. */
+const groupOf = ({ key, supplierRevision }: Staging): string =>
+  JSON.stringify([key.organisation, key.importSupplier, supplierRevision])
+
+/** More items hardly save anything, and hold locks for longer. */
+const limits = {
+  maxItems: 64,
+  maxBytes: maxStatementBytes,
+  bytesOf: (staging: Staging): number => staging.payload.length + 512,
+}
+
+/** The indexes of the stagings that go with the first. */
 export const nextStagings = (waiting: readonly Staging[]): readonly number[] => {
-  const numbers = new Set<string>()
-  const indexes: number[] = []
-  let bytes = 0
-  for (const [index, staging] of waiting.entries()) {
-    const { externalAccountNumber: number } = staging.key
-    if (!areOfOneSupplier(waiting[0]?.key, staging.key) || numbers.has(number)) continue
-    const size = batchLimits.bytesOf(staging)
-    if (indexes.length > 0 && bytes + size > batchLimits.maxBytes) break
-    numbers.add(number)
-    indexes.push(index)
-    bytes += size
-    if (indexes.length === batchLimits.maxItems) break
-  }
-  return indexes.slice(0, sizeFor(indexes.length))
+  const indexes = nextOfGroup(waiting, groupOf, limits)
+  return indexes.slice(
+    0,
+    sizes.find((size) => size <= indexes.length),
+  )
 }

@@ -20,10 +20,8 @@ import {
 } from './account-items.js'
 import { sqlLockableAccounts } from './accounts.js'
 import { sqlAuditRecord } from './audit-trail.js'
-import { claimOneByOne } from './claims.js'
 import { sqlKeyedWork } from './idempotency-records.js'
 import { sqlOutbox } from './outbox.js'
-import { stageDirectly } from './staging.js'
 
 /**
  * Writes to tables of the embedding program in the transaction that creates the accounts: by `trx` alone, and as often as the transaction
@@ -70,10 +68,7 @@ const runOnce = async <Refused, A>(
   const session = transactionSession(db, (cause) => failures.push(cause))
   const accounts = sqlLockableAccounts(session)
   const result = await work({
-    accountImports: sqlAccountImports(session, {
-      stage: (stagings) => stageDirectly(session, stagings),
-      claim: (requests, limit) => claimOneByOne(session, requests, limit),
-    }),
+    accountImports: sqlAccountImports(session),
     accounts: onCreated ? toldAccounts(accounts, onCreated) : accounts,
     accountNotes: sqlAccountNotes(session),
     accountPaymentInstructions: sqlAccountPaymentInstructions(session),

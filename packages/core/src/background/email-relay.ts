@@ -1,9 +1,9 @@
 import type { Either } from '../fp.js'
 import type { ClaimedEmail } from '../ports/outbox.js'
 import type { PortFailure } from '../ports/port-failure.js'
-import type { EmailOutcome, EmailUseCases } from '../use-cases/email-signatures.js'
+import type { EmailOutcome, EmailUseCases } from '../use-cases/emails.js'
 import { answered, type BackgroundObserver } from './observer.js'
-import { growingPause, pause } from './pause.js'
+import { growingPause, pause } from '../concurrency/pause.js'
 
 /** The e-mails that one relay is delivering now. */
 type Deliveries = Readonly<{

@@ -1,5 +1,5 @@
 import type { PortFailure } from '../ports/port-failure.js'
-import type { EmailOutcome } from '../use-cases/email-signatures.js'
+import type { EmailOutcome } from '../use-cases/emails.js'
 
 /** A job that is done beside requests, again and again. */
 export type Chore =

@@ -1,12 +1,12 @@
 import { E, type Either } from '../fp.js'
 import type { PortFailure, PortResult } from '../ports/port-failure.js'
 import type { RateLimits } from '../ports/rate-limits.js'
-import type { AuditUseCases } from '../use-cases/audit-signatures.js'
-import type { UseCases } from '../use-cases/signatures.js'
+import type { AuditUseCases } from '../use-cases/audit.js'
+import type { UseCases } from '../use-cases/index.js'
 import { instantOf } from '../values/instant.js'
 import { startEmailRelay } from './email-relay.js'
 import { answered, type BackgroundObserver, type Chore, observerOf } from './observer.js'
-import { pause } from './pause.js'
+import { pause } from '../concurrency/pause.js'
 
 /** One chore: milliseconds before its first run, one run of it, which gives milliseconds until the next, and those after a failure. */
 type Run = Readonly<{

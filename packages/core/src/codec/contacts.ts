@@ -1,10 +1,10 @@
 import type { ErrorCode } from '../catalogue/index.js'
 import { isEmail, isInDomains, isTestEmail } from '../values/email.js'
 import { phoneNumberKind } from '../values/phone-number.js'
-import { FAILED, type Failed } from './failed.js'
+import { FAILED, type Failed } from './codec.js'
 import type { Findings } from './findings.js'
 import type { Location } from './path.js'
-import { Text } from './text.js'
+import { Text } from './scalars.js'
 
 /** Internal domains as sets in lower case; they live as long as the settings that they come from. */
 const domainSets = new WeakMap<readonly string[], ReadonlySet<string>>()

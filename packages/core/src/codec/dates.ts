@@ -1,7 +1,6 @@
 import type { ErrorCode, Limits } from '../catalogue/index.js'
 import { hasDateForm, hasDatetimeForm, isRealDay, isRealTime, type LocalDate } from '../values/local-date.js'
-import { Scalar } from './scalar.js'
-import { isBlank } from './scan-text.js'
+import { isBlank, Scalar } from './scalars.js'
 
 /** Dates are compared as texts: in this form, the order of the texts is the order of the days. */
 const earliestDay = '1900-01-01'

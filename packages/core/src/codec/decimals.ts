@@ -1,7 +1,6 @@
 import type { ErrorCode, Limits } from '../catalogue/index.js'
 import { scanDecimal, type SentDecimal } from '../values/decimal.js'
-import { Scalar } from './scalar.js'
-import { isBlank, isLongerThan } from './scan-text.js'
+import { isBlank, isLongerThan, Scalar } from './scalars.js'
 
 /** With more digits than this, the double may differ from the number that the client wrote. */
 const MAX_DIGITS = 15

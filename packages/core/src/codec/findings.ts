@@ -6,11 +6,41 @@ import {
   type Limits,
   textOf,
 } from '../catalogue/index.js'
-import type { Severity } from '../settings/supplier-settings.js'
-import type { CheckContext } from './check-context.js'
-import type { FieldError } from './field-error.js'
+import type { RuleSettings, Severity } from '../settings/supplier-settings.js'
+import type { LocalDate } from '../values/local-date.js'
 import { comparePaths, type Location, type Path, pathText } from './path.js'
-import { severityInForce } from './severity-in-force.js'
+
+/**
+ * One failure of the input, as it is answered.
+ *
+ * - `detail`: text for people; may change, never holds a value of the payload
+ * - `code`: stable, from the catalogue, or of a market pack that the service is set up with
+ * - `attr`: dot-delimited path: field names and zero-based indexes; empty for the payload itself
+ */
+export type FieldError = Readonly<{ detail: string; code: FieldCode; attr: string }>
+
+/**
+ * What a payload is validated by besides itself.
+ *
+ * - `settings`: of the supplier that the payload names, or the built-in ones
+ * - `defaultCountry`: ISO 3166-1 alpha-2; how national phone numbers are read
+ * - `today`: in the service's business time zone, read once for a request
+ */
+export type CheckContext = Readonly<{ settings: RuleSettings; defaultCountry: string; today: LocalDate }>
+
+/** The context of a codec that is used as a plain io-ts type: built-in settings, and no day lies in the future. */
+export const plainContext: CheckContext = {
+  settings: { severities: {}, closedLists: {}, internalEmailDomains: [], markets: [] },
+  defaultCountry: 'ES',
+  today: '9999-12-31' as LocalDate,
+}
+
+/** The severity that the supplier's settings give the code, if it is changeable; else that of its entry. */
+export const severityInForce = (
+  code: FieldCode,
+  { changeable, severity }: CatalogueEntry,
+  { severities }: Pick<RuleSettings, 'severities'>,
+): Severity => (changeable ? severities[code] : undefined) ?? severity
 
 /** Something found in a payload. `published`: what the catalogue or a market pack says of the code. */
 export type Finding = Readonly<{

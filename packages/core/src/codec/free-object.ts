@@ -1,13 +1,11 @@
 import type { ErrorCode } from '../catalogue/index.js'
-import { Codec } from './codec.js'
+import { Codec, FAILED, type Failed } from './codec.js'
 import { jsonNumberCode } from './decimals.js'
-import { FAILED, type Failed } from './failed.js'
 import type { Findings } from './findings.js'
-import { isJsonObject, isShownKey } from './json-object.js'
 import { MAX_ITEMS } from './list.js'
 import { Location } from './path.js'
-import { MAX_BYTES } from './scan-text.js'
-import { text } from './text.js'
+import { MAX_BYTES, text } from './scalars.js'
+import { isJsonObject, isShownKey } from './struct.js'
 
 /** As deep as JSON may nest in a request (docs/reference/api.md#what-happens-to-a-payload). */
 const MAX_LEVELS = 32

@@ -1,28 +1,28 @@
-export { boolean } from './scalars.js'
-export type { CheckContext } from './check-context.js'
-export { choice, Choice } from './scalars.js'
-export { code, Code } from './scalars.js'
-export { Codec } from './codec.js'
-export { date } from './dates.js'
-export { datetime } from './dates.js'
-export { decimal, figure, money, price, quantity } from './decimals.js'
-export { decimalText, type DecimalSize } from './decimals.js'
-export { documentPath } from './scalars.js'
-export { email } from './contacts.js'
-export { FAILED, type Failed } from './failed.js'
-export type { FieldError } from './field-error.js'
-export { optional, required, type Field, type Fields, type FieldValues } from './field.js'
-export { Findings } from './findings.js'
+export { Codec, FAILED, refine, Refined, type Failed, type Reader } from './codec.js'
+export { email, phone } from './contacts.js'
+export { date, datetime } from './dates.js'
+export { decimal, decimalText, figure, money, price, quantity, type DecimalSize } from './decimals.js'
+export { Findings, type CheckContext, type FieldError } from './findings.js'
 export { freeObject } from './free-object.js'
-export { integer, Integer } from './scalars.js'
-export { key, Key } from './scalars.js'
 export { list, List, MAX_ITEMS } from './list.js'
 export { Location, payloadLocation } from './path.js'
-export { maskedText } from './scalars.js'
-export { openLists, type OpenList } from './scalars.js'
-export { phone } from './contacts.js'
-export type { Reader } from './reader.js'
-export { refine, Refined } from './refine.js'
-export { Scalar } from './scalar.js'
-export { struct, Struct } from './struct.js'
-export { term, text, Text } from './text.js'
+export {
+  boolean,
+  choice,
+  Choice,
+  code,
+  Code,
+  documentPath,
+  integer,
+  Integer,
+  key,
+  Key,
+  maskedText,
+  openLists,
+  Scalar,
+  term,
+  text,
+  Text,
+  type OpenList,
+} from './scalars.js'
+export { optional, required, struct, Struct, type Field, type Fields, type FieldValues } from './struct.js'

@@ -1,8 +1,6 @@
-import { Codec } from './codec.js'
-import { FAILED, type Failed } from './failed.js'
+import { Codec, FAILED, type Failed, type Reader } from './codec.js'
 import type { Findings } from './findings.js'
 import { Location } from './path.js'
-import type { Reader } from './reader.js'
 
 /** The most items that a list may have. */
 export const MAX_ITEMS = 10_000

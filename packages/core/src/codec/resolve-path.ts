@@ -1,6 +1,6 @@
-import type { Fields } from './field.js'
 import { List, type Reader, Refined, Struct } from './index.js'
 import { childPath, type Path } from './path.js'
+import type { Fields } from './struct.js'
 
 /** The path that leads by these keys through a payload of the codec, with the ranks of its steps. */
 export const resolvePath = (codec: Reader<unknown>, keys: readonly (string | number)[]): Path | undefined => {

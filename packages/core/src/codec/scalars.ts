@@ -2,12 +2,110 @@ import type { ErrorCode, Limits } from '../catalogue/index.js'
 import type { ClosedList } from '../settings/supplier-settings.js'
 import { maskCardNumbers } from '../values/card-number.js'
 import { documentPathCode } from '../values/document-path.js'
-import { FAILED, type Failed } from './failed.js'
+import { Codec, FAILED, type Failed } from './codec.js'
 import type { Findings } from './findings.js'
 import type { Location } from './path.js'
-import { Scalar } from './scalar.js'
-import { hasControlCharacter, isBlank } from './scan-text.js'
-import { Text } from './text.js'
+
+/** The longest string that is accepted anywhere, in bytes of UTF-8. */
+export const MAX_BYTES = 65_536
+
+/** Whether a text has more than `max` Unicode code points; a surrogate without its other half counts as one. */
+export const isLongerThan = (max: number, text: string): boolean =>
+  // A code point takes at most two units of the text, so above twice the limit nothing has to be counted.
+  text.length > max && (text.length > 2 * max || lengthOf(text) > max)
+
+const lengthOf = (text: string): number => {
+  let length = text.length
+  for (let index = 1; index < text.length; index++)
+    if (isPair(text.charCodeAt(index - 1), text.charCodeAt(index))) length--
+  return length
+}
+
+/** Empty or white space only, as `trim` sees it. Mostly the first character tells. */
+export const isBlank = (text: string): boolean => {
+  const first = text.charCodeAt(0)
+  return first > 0x20 && first < 0x80 ? false : text.trim() === ''
+}
+
+/** Whether well-formed text takes more than 64 KiB. A UTF-16 unit takes at most three bytes. */
+const isTooManyBytes = (text: string): boolean => {
+  if (text.length * 3 <= MAX_BYTES) return false
+  let bytes = text.length
+  for (let index = 0; index < text.length && bytes <= MAX_BYTES; index++) {
+    const unit = text.charCodeAt(index)
+    // A surrogate pair takes four bytes, two for each of its units.
+    if (unit >= 0x80) bytes += unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 1 : 2
+  }
+  return bytes > MAX_BYTES
+}
+
+/** U+0000 to U+001F and U+007F. */
+const hasControlCharacter = (text: string): boolean => controlCharacter.test(text)
+
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+const controlCharacter = /[\u0000-\u001f\u007f]/
+
+const isPair = (high: number, low: number): boolean =>
+  high >= 0xd800 && high < 0xdc00 && low >= 0xdc00 && low <= 0xdfff
+
+const noLimits: Limits = {}
+
+/** A value without parts: its checks stop at the first that fails (docs/reference/types.md#types-of-fields). */
+export abstract class Scalar<A> extends Codec<A> {
+  /** The code of the first check that fails. */
+  abstract codeOf(value: unknown): ErrorCode | undefined
+
+  /** What is to be given in place of what is `invalid`, in words that follow `Give`. */
+  abstract readonly form: string
+
+  /** What fills the placeholders in the text of a code. */
+  limitsOf(_code: ErrorCode): Limits {
+    return noLimits
+  }
+
+  override read(value: unknown, at: Location, findings: Findings): A | Failed {
+    const code = this.codeOf(value)
+    // The checks are what makes a value an A, so one that passes them all is one.
+    if (code === undefined) return value as A
+    findings.add(at, code, code === 'invalid' ? { form: this.form } : this.limitsOf(code))
+    return FAILED
+  }
+}
+
+/** Text of at most `max` code points and 64 KiB. `mayBeBlank`: true for text(n), false for term(n). */
+export class Text extends Scalar<string> {
+  readonly _tag: string = 'Text'
+  readonly form: string = 'a text in quotes'
+  readonly max: number
+  readonly mayBeBlank: boolean
+
+  constructor(name: string, max: number, mayBeBlank: boolean) {
+    super(name)
+    this.max = max
+    this.mayBeBlank = mayBeBlank
+  }
+
+  override codeOf(value: unknown): ErrorCode | undefined {
+    if (typeof value !== 'string') return value === null ? 'null' : 'invalid'
+    if (!this.mayBeBlank && isBlank(value)) return 'blank'
+    if (value.includes('\0')) return 'null_characters_not_allowed'
+    if (!value.isWellFormed()) return 'surrogate_characters_not_allowed'
+    return isLongerThan(this.max, value) || isTooManyBytes(value) ? 'max_length' : undefined
+  }
+
+  override limitsOf(): Limits {
+    return { max: this.max }
+  }
+}
+
+/**
+ * text(n): a string, may be blank. Codes: `null`, `invalid`, `null_characters_not_allowed`,
+ * `surrogate_characters_not_allowed`, `max_length`.
+ */
+export const text = (max: number): Text => new Text(`text(${max})`, max, true)
+
+/** term(n): text(n) that is not blank. Codes: as text, with `blank` after `invalid`. */
+export const term = (max: number): Text => new Text(`term(${max})`, max, false)
 
 class BooleanCodec extends Scalar<boolean> {
   readonly _tag = 'Boolean'

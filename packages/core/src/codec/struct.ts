@@ -1,9 +1,83 @@
-import { Codec } from './codec.js'
-import { FAILED, type Failed } from './failed.js'
-import type { Field, Fields, FieldValues } from './field.js'
+import { Codec, FAILED, type Failed, type Reader } from './codec.js'
 import type { Findings } from './findings.js'
-import { asPlainObject, isShownKey } from './json-object.js'
 import { Location } from './path.js'
+
+// oxlint-disable-next-line typescript/unbound-method -- only ever used through call()
+const isOwnEnumerable = Object.prototype.propertyIsEnumerable
+
+/** What JSON calls an object, also one of another JavaScript realm; no array, date, map or the like. */
+export const isJsonObject = (value: unknown): value is Readonly<Record<string, unknown>> => {
+  if (typeof value !== 'object' || value === null) return false
+  return inheritsNothing(value) || Object.prototype.toString.call(value) === '[object Object]'
+}
+
+/**
+ * The value as an object that has no fields but its own, as those that JSON is parsed to: itself, or a copy of one that
+ * inherits some. Undefined for what JSON calls no object.
+ */
+const asPlainObject = (value: unknown): Readonly<Record<string, unknown>> | undefined => {
+  if (!isJsonObject(value)) return undefined
+  return inheritsNothing(value) ? value : (Object.assign(Object.create(null), value) as typeof value)
+}
+
+const inheritsNothing = (object: object): boolean => {
+  const prototype: unknown = Object.getPrototypeOf(object)
+  return prototype === null || (prototype === Object.prototype && !haveAllObjectsFields())
+}
+
+/** Whether some code of the process has given a field to all objects, which `for … in` would then meet in each. */
+const haveAllObjectsFields = (): boolean => {
+  for (const _ in Object.prototype) return true
+  return false
+}
+
+/** A field of the object itself, as JSON would show it; undefined where it has none, even if it inherits one. */
+export const ownField = (object: Readonly<Record<string, unknown>>, name: string): unknown => {
+  const value = object[name]
+  return value !== undefined && isOwnEnumerable.call(object, name) ? value : undefined
+}
+
+/** Whether the name of an unknown field may be shown in `attr`: 1 to 64 harmless characters. */
+export const isShownKey = (key: string): boolean => {
+  if (key.length === 0 || key.length > 64) return false
+  for (let index = 0; index < key.length; index++) if (!isShown(key.charCodeAt(index))) return false
+  return true
+}
+
+const isShown = (unit: number): boolean =>
+  (unit >= 0x61 && unit <= 0x7a) || // a to z
+  (unit >= 0x41 && unit <= 0x5a) || // A to Z
+  (unit >= 0x30 && unit <= 0x39) || // 0 to 9
+  unit === 0x5f || // _
+  unit === 0x2d // -
+
+/** A field of an object: how it is read, and whether it must be there. */
+export type Field<A, Required extends boolean = boolean> = Readonly<{
+  codec: Reader<A>
+  isRequired: Required
+}>
+
+/** The fields of an object by their names in JSON, in the order of the tables of docs/reference/fields.md. */
+export type Fields = Readonly<Record<string, Field<unknown>>>
+
+export type Flat<A> = { readonly [Name in keyof A]: A[Name] }
+export type RequiredNames<F extends Fields> = {
+  [Name in keyof F]: F[Name] extends Field<unknown, true> ? Name : never
+}[keyof F]
+export type ValueOf<F> = F extends Field<infer A> ? A : never
+
+/** What an object of these fields is once it is read. */
+export type FieldValues<F extends Fields> = Flat<
+  { [Name in RequiredNames<F>]: ValueOf<F[Name]> } & {
+    [Name in Exclude<keyof F, RequiredNames<F>>]?: ValueOf<F[Name]>
+  }
+>
+
+/** A field that gets `required` when it is absent. */
+export const required = <A>(codec: Reader<A>): Field<A, true> => ({ codec, isRequired: true })
+
+/** A field that may be left out; null is not leaving it out. */
+export const optional = <A>(codec: Reader<A>): Field<A, false> => ({ codec, isRequired: false })
 
 type JsonObject = Readonly<Record<string, unknown>>
 

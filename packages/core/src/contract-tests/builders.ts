@@ -10,7 +10,7 @@ import type { StorePorts } from '../ports/index.js'
 import type { PortFailure } from '../ports/port-failure.js'
 import type { TransactionalStores } from '../ports/unit-of-work.js'
 import type { SupplierSettings } from '../settings/supplier-settings.js'
-import { builtInSettings } from '../validation/initial-settings.js'
+import { builtInSettings } from '../validation/supplier-settings.js'
 import { type Instant, instantOf, plusSeconds } from '../values/instant.js'
 import { right } from './contract-case.js'
 

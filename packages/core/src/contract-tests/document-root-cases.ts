@@ -1,24 +1,15 @@
-import type { OperatorUseCases } from '../use-cases/operator-signatures.js'
-import { configureSupplier } from '../use-cases/operator/configure-supplier.js'
-import { createSupplier } from '../use-cases/operator/suppliers.js'
 import type { StorePorts } from '../ports/index.js'
 import { defaultServiceSettings } from '../ports/settings.js'
+import { type SupplierUseCases, supplierUseCases } from '../use-cases/operator/suppliers.js'
 import { foundSupplier, freshCode, freshSupplier, start } from './builders.js'
-import { equal, right, type ContractCase } from './contract-case.js'
+import { type ContractCase, equal, right } from './contract-case.js'
 
 const port = 'ImportSuppliers'
 
-type Operator = Pick<OperatorUseCases, 'createSupplier' | 'configureSupplier'>
+const operatorOn = (stores: StorePorts): SupplierUseCases =>
+  supplierUseCases({ ...stores, settings: defaultServiceSettings, clock: { now: () => start } })
 
-const operatorOn = (stores: StorePorts): Operator => {
-  const ports = { ...stores, settings: defaultServiceSettings, clock: { now: () => start } }
-  return {
-    createSupplier: createSupplier(ports),
-    configureSupplier: configureSupplier(ports),
-  }
-}
-
-const outcomeOf = async (answer: ReturnType<Operator['createSupplier']>): Promise<string> => {
+const outcomeOf = async (answer: ReturnType<SupplierUseCases['createSupplier']>): Promise<string> => {
   const either = await answer()
   return either._tag === 'Left' ? either.left._tag : either.right.settings.documentRoot
 }

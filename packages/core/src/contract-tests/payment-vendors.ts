@@ -1,7 +1,7 @@
-import { keepablePaymentDetails } from '../domain/keepable-payment-details.js'
+import { keepablePaymentDetails } from '../domain/payment-instruction-details.js'
 import type { PaymentInstruction, PaymentVendors, PaymentVerification } from '../ports/payment-vendors.js'
 import { freshCode } from './builders.js'
-import { equal, left, right, type ContractCase } from './contract-case.js'
+import { type ContractCase, equal, left, right } from './contract-case.js'
 
 /** The port with one registered vendor, and an instruction of it for each outcome that it can be brought to. */
 export type PaymentVendorsSubject = Readonly<{

@@ -1,8 +1,8 @@
 import type { StorePorts } from '../ports/index.js'
 import { defaultServiceSettings } from '../ports/settings.js'
 import type { SupplierSettings } from '../settings/supplier-settings.js'
-import { configureSupplier } from '../use-cases/operator/configure-supplier.js'
-import { builtInSettings } from '../validation/initial-settings.js'
+import { supplierUseCases } from '../use-cases/operator/suppliers.js'
+import { builtInSettings } from '../validation/supplier-settings.js'
 import { after, anApiKey, everySetting, foundSupplier, freshCode, freshSupplier, start } from './builders.js'
 import { type ContractCase, equal, right } from './contract-case.js'
 
@@ -71,8 +71,10 @@ export const registerCases: readonly ContractCase<StorePorts>[] = [
     run: async (ports) => {
       const { code } = await freshSupplier(ports)
       const domains = Array.from({ length: 20 }, (_, index) => `d${index}.example`)
+      const clock = { now: () => start }
+      const operator = supplierUseCases({ ...ports, clock, settings: defaultServiceSettings })
       const add = (domain: string) =>
-        configureSupplier({ ...ports, settings: defaultServiceSettings })({
+        operator.configureSupplier({
           code,
           change: ({ internalEmailDomains, ...others }) => ({
             ...others,

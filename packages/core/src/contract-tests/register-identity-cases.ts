@@ -1,7 +1,7 @@
-import { builtInSettings } from '../validation/initial-settings.js'
 import type { StorePorts } from '../ports/index.js'
+import { builtInSettings } from '../validation/supplier-settings.js'
 import { after, anApiKey, everySetting, foundSupplier, freshCode, freshSupplier, start } from './builders.js'
-import { equal, right, type ContractCase } from './contract-case.js'
+import { type ContractCase, equal, right } from './contract-case.js'
 import { lookAlikes } from './look-alikes.js'
 
 /** Codes and names of the registers are compared exactly, and listed in order of code point. */

@@ -1,6 +1,8 @@
 import type { ImportSupplier } from '../domain/import-supplier.js'
+import type { ClaimRequest } from '../ports/account-imports.js'
 import type { StorePorts } from '../ports/index.js'
 import {
+  aClaim,
   aStaging,
   claimed,
   everySetting,
@@ -25,7 +27,38 @@ const changes: readonly ((ports: StorePorts, supplier: ImportSupplier) => Promis
   ),
 ]
 
-/** Stagings that hang on what their supplier was when it was read. */
+const failed = { _tag: 'precondition_failed' }
+
+type Precondition = NonNullable<ClaimRequest['precondition']>
+
+/** The revision that the supplier has, and a team that every organisation may name. */
+const preconditionOf = async (ports: StorePorts, supplier: ImportSupplier): Promise<Precondition> => {
+  const operationsTeam = freshCode('team')
+  await right(ports.operationsTeams.create(operationsTeam))
+  return { supplierRevision: await revisionOf(ports, supplier), operationsTeam }
+}
+
+/** Each makes the precondition, which holds, one that fails. */
+const failures: readonly ((
+  ports: StorePorts,
+  supplier: ImportSupplier,
+  precondition: Precondition,
+) => Promise<Precondition>)[] = [
+  ...changes.map(
+    (change) => async (ports: StorePorts, supplier: ImportSupplier, precondition: Precondition) => {
+      await change(ports, supplier)
+      return precondition
+    },
+  ),
+  async (_ports, _supplier, precondition) => ({ ...precondition, operationsTeam: freshCode('no team') }),
+  async (ports, _supplier, precondition) => {
+    const { organisation } = await freshSupplier(ports)
+    await right(ports.operationsTeams.bind(precondition.operationsTeam, organisation))
+    return precondition
+  },
+]
+
+/** Stagings and claims that hang on what was read before. */
 export const revisionCases: readonly ContractCase<StorePorts>[] = [
   {
     port: 'ImportSuppliers',
@@ -143,6 +176,79 @@ export const revisionCases: readonly ContractCase<StorePorts>[] = [
       equal(await stage(), [{ _tag: 'created', version: 1 }])
       await right(ports.importSuppliers.setStatus(supplier.code, 'paused'))
       equal(await stage(), [changed])
+    },
+  },
+  {
+    port: 'AccountImports',
+    title: 'a claim whose precondition holds is decided like any other',
+    run: async (ports) => {
+      const supplier = await freshSupplier(ports)
+      const precondition = await preconditionOf(ports, supplier)
+      const [fresh, staged, busy, skipped] = [
+        keyOf(supplier, 'a'),
+        keyOf(supplier, 'b'),
+        keyOf(supplier, 'c'),
+        keyOf(supplier, 'd'),
+      ] as const
+      await right(ports.accountImports.stage([aStaging(staged, '{"s":1}')]))
+      await claimed(ports, busy)
+      await right(ports.accountImports.setSkipped(skipped, true, start))
+      const requests = [fresh, staged, busy, skipped].map((key) => ({
+        ...aClaim(key, freshCode('token')),
+        precondition,
+      }))
+      equal(await right(ports.accountImports.claim(requests)), [
+        { _tag: 'not_staged' },
+        { _tag: 'claimed', version: 1, payload: '{"s":1}' },
+        { _tag: 'in_progress' },
+        { _tag: 'marked_to_skip' },
+      ])
+    },
+  },
+  {
+    port: 'AccountImports',
+    title:
+      'a claim whose precondition fails changes nothing, whatever else would refuse it, under a limit too',
+    run: async (ports) => {
+      for (const fail of failures) {
+        const supplier = await freshSupplier(ports)
+        const precondition = await fail(ports, supplier, await preconditionOf(ports, supplier))
+        const [fresh, staged, busy] = [keyOf(supplier, 'a'), keyOf(supplier, 'b'), keyOf(supplier, 'c')]
+        await right(ports.accountImports.stage([aStaging(staged)]))
+        await claimed(ports, busy)
+        for (const [index, key] of [fresh, staged, busy].entries()) {
+          const request = { ...aClaim(key, freshCode('token')), precondition }
+          const limit = index === 1 ? 1000 : undefined
+          equal(await right(ports.accountImports.claim([request], limit)), [failed])
+        }
+        equal(await right(ports.accountImports.find(fresh)), undefined)
+        const { claim, attempts } = (await right(ports.accountImports.find(staged))) ?? {}
+        equal([claim, attempts], [undefined, 0])
+      }
+    },
+  },
+  {
+    port: 'AccountImports',
+    title: 'in one list each claim has its own precondition, and outcomes keep their order',
+    run: async (ports) => {
+      const [supplier, other] = [await freshSupplier(ports), await freshSupplier(ports)]
+      const [first, second] = [await preconditionOf(ports, supplier), await preconditionOf(ports, other)]
+      const wrong = { ...first, operationsTeam: freshCode('no team') }
+      const keys = [
+        keyOf(supplier, 'a'),
+        keyOf(supplier, 'b'),
+        keyOf(other, 'a'),
+        keyOf(supplier, 'c'),
+      ] as const
+      await right(ports.accountImports.stage(keys.map((key) => aStaging(key))))
+      const taken = { _tag: 'claimed', version: 1, payload: '{"a":1}' }
+      const requests = [
+        { ...aClaim(keys[0], freshCode('token')), precondition: wrong },
+        { ...aClaim(keys[1], freshCode('token')), precondition: first },
+        { ...aClaim(keys[2], freshCode('token')), precondition: second },
+        aClaim(keys[3], freshCode('token')),
+      ]
+      equal(await right(ports.accountImports.claim(requests)), [failed, taken, taken, taken])
     },
   },
 ]

@@ -1,7 +1,7 @@
 import type { TypeOf } from 'io-ts'
 import type { AccountPayload } from '../payloads/account.js'
-import type { HistoricalStatementsRequest } from '../payloads/historical-statements-request.js'
-import type { transaction } from '../payloads/transaction.js'
+import type { transaction } from '../payloads/ledger.js'
+import type { HistoricalStatementsRequest } from '../payloads/requests.js'
 import { toMoney } from '../values/decimal.js'
 import { fromWireDatetime, type Instant } from '../values/instant.js'
 import type {

@@ -1,5 +1,5 @@
-import { isBlank } from '../codec/scan-text.js'
-import type { NotesRequest } from '../payloads/notes-request.js'
+import { isBlank } from '../codec/scalars.js'
+import type { NotesRequest } from '../payloads/requests.js'
 import { type Instant, toWireDatetime } from '../values/instant.js'
 import type { AccountNote } from './account-details.js'
 import { noteFromPayload } from './account-from-payload.js'

@@ -1,5 +1,5 @@
 import type { Instant } from '../values/instant.js'
-import type { AccountDetails } from './account-details.js'
+import { type AccountDetails, erasedDetails, type Ledger, type Transaction } from './account-details.js'
 import type { AccountKey } from './account-key.js'
 
 /** An account as it exists on the platform. */
@@ -12,3 +12,130 @@ export type Account = Readonly<{
   createdAt: Instant
   details: AccountDetails
 }>
+
+/** The statement period of its ledger that a transaction belongs to: the open one, or one that was billed. */
+export type TransactionPeriod = 'current' | 'historical'
+
+/** A transaction with its place: `ledger` counts from 0 in payload order, and is absent where the account has none. */
+export type PlacedTransaction = Readonly<{
+  ledger?: number
+  period: TransactionPeriod
+  transaction: Transaction
+}>
+
+/** The parts of an account to which more can be added once it exists, each in its order. */
+export type AccountItems = Pick<AccountDetails, 'notes' | 'statements' | 'payment_instructions'> &
+  Readonly<{
+    /** Of one ledger and period they stand in their order there. */
+    transactions: readonly PlacedTransaction[]
+  }>
+
+/** Everything that cannot be added later: an account without its items. */
+export type AccountDocument = Omit<
+  AccountDetails,
+  'notes' | 'statements' | 'payment_instructions' | 'transactions_without_ledger' | 'ledgers'
+> &
+  Readonly<{ ledgers: readonly Omit<Ledger, `${TransactionPeriod}_statement_transactions`>[] }>
+
+const placedTransactions = ({
+  ledgers,
+  transactions_without_ledger: others,
+}: Pick<AccountDetails, 'ledgers' | 'transactions_without_ledger'>): readonly PlacedTransaction[] => [
+  ...ledgers.flatMap(({ current_statement_transactions: current }, ledger) =>
+    current.map((transaction): PlacedTransaction => ({ ledger, period: 'current', transaction })),
+  ),
+  ...ledgers.flatMap(({ historical_statement_transactions: historical }, ledger) =>
+    historical.map((transaction): PlacedTransaction => ({ ledger, period: 'historical', transaction })),
+  ),
+  ...others.map((transaction): PlacedTransaction => ({ period: 'current', transaction })),
+]
+
+/** The parts that an account is kept in: what stays as it was created, and the items that others may follow. */
+export const partsOf = (
+  details: AccountDetails,
+): Readonly<{ document: AccountDocument; items: AccountItems }> => {
+  const { notes, statements, payment_instructions, transactions_without_ledger, ...rest } = details
+  return {
+    document: {
+      ...rest,
+      ledgers: details.ledgers.map(
+        ({ current_statement_transactions: _current, historical_statement_transactions: _old, ...ledger }) =>
+          ledger,
+      ),
+    },
+    items: {
+      notes,
+      statements,
+      payment_instructions,
+      transactions: placedTransactions({ ledgers: details.ledgers, transactions_without_ledger }),
+    },
+  }
+}
+
+/** The account of these parts, equal to the one that they were taken from, with what was added to them. */
+export const detailsOf = (document: AccountDocument, items: AccountItems): AccountDetails => {
+  const { transactions, ...lists } = items
+  const byPlace = new Map<string, Transaction[]>()
+  for (const { ledger, period, transaction } of transactions) {
+    const place = `${ledger} ${period}`
+    const known = byPlace.get(place)
+    if (known === undefined) byPlace.set(place, [transaction])
+    else known.push(transaction)
+  }
+  const of = (ledger: number | undefined, period: TransactionPeriod): readonly Transaction[] =>
+    byPlace.get(`${ledger} ${period}`) ?? []
+  return {
+    ...document,
+    ...lists,
+    ledgers: document.ledgers.map((ledger, at) => ({
+      ...ledger,
+      current_statement_transactions: of(at, 'current'),
+      historical_statement_transactions: of(at, 'historical'),
+    })),
+    transactions_without_ledger: of(undefined, 'current'),
+  }
+}
+
+/** The entries of all lists that are emptied. */
+const rowsOf = (details: AccountDetails): number => {
+  const points = details.supply_addresses.flatMap(({ supply_points }) => supply_points)
+  const agreements = points.flatMap((point) => point.agreements)
+  const { customers, supply_addresses, notes, payment_schedules, statements } = details
+  const { payment_instructions, metadata, references } = details
+  const lists = [customers, supply_addresses, points, agreements, notes, payment_schedules, statements]
+  return [...lists, payment_instructions, metadata, references].reduce((sum, { length }) => sum + length, 0)
+}
+
+const transactionsOf = ({ ledgers, transactions_without_ledger }: AccountDetails) => [
+  ...ledgers.flatMap((ledger) => [
+    ...ledger.current_statement_transactions,
+    ...ledger.historical_statement_transactions,
+  ]),
+  ...transactions_without_ledger,
+]
+
+/** How many transactions say more than what stays of them. */
+const tellingTransactions = (details: AccountDetails): number => {
+  const left = transactionsOf(erasedDetails(details))
+  return transactionsOf(details).filter((each, at) => JSON.stringify(each) !== JSON.stringify(left[at]))
+    .length
+}
+
+/** How much erasing an account with these details removes: entries of its lists, and transactions that lose texts. */
+export const removedDetails = (
+  details: AccountDetails,
+): Readonly<{ rows: number; transactions: number }> => ({
+  rows: rowsOf(details),
+  transactions: tellingTransactions(details),
+})
+
+/** The document paths that a created account names, each once. */
+export const detailsDocumentPaths = ({
+  notes,
+  statements,
+}: Pick<AccountDetails, 'notes' | 'statements'>): readonly string[] => [
+  ...new Set([
+    ...notes.flatMap(({ document_paths }) => document_paths.map(({ document_path }) => document_path)),
+    ...statements.flatMap(({ statement_path }) => statement_path ?? []),
+  ]),
+]

@@ -1,3 +1,5 @@
+import { holdsCardNumber } from '../values/card-number.js'
+
 /**
  * What may be kept of an instruction, as far as the vendor tells it: texts of 1 to 255 characters, none of which holds
  * a card number. `keepablePaymentDetails` picks them from what a vendor says.
@@ -19,3 +21,41 @@ export type PaymentInstructionDetails = Readonly<{
   /** The vendor's word for the state that the instruction was in when it was asked about. */
   status?: string
 }>
+
+type Detail = keyof PaymentInstructionDetails
+
+const longest = 255
+const control = /\p{Cc}|\p{Surrogate}/u
+
+/** The form that each detail must have; all are short texts besides. */
+const forms: Readonly<Record<Detail, RegExp>> = {
+  brand: /\S/,
+  last4: /^[0-9A-Za-z]{4}$/,
+  expiry: /^\d{4}-(?:0[1-9]|1[0-2])$/,
+  method: /\S/,
+  country: /^[A-Z]{2}$/,
+  customerId: /\S/,
+  mandateId: /\S/,
+  status: /\S/,
+}
+
+const isKeepable = (detail: Detail, value: unknown): value is string =>
+  typeof value === 'string' &&
+  value.length <= longest &&
+  forms[detail].test(value) &&
+  !control.test(value) &&
+  !holdsCardNumber(value)
+
+/**
+ * Those of a vendor's details about an instruction that may be kept. Everything else is left out rather than cut to
+ * fit: a `last4` of more than four characters, whatever holds a card number, texts of more than 255 characters, names
+ * that are not known.
+ */
+export const keepablePaymentDetails = (
+  found: Readonly<Partial<Record<keyof PaymentInstructionDetails, unknown>>>,
+): PaymentInstructionDetails =>
+  Object.fromEntries(
+    (Object.keys(forms) as Detail[])
+      .map((detail) => [detail, found[detail]] as const)
+      .filter(([detail, value]) => isKeepable(detail, value)),
+  )

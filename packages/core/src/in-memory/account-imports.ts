@@ -1,9 +1,10 @@
+import { countedImport, summaryOf } from '../domain/account-import.js'
 import { accountKeyText } from '../domain/account-key.js'
-import { countedImport, summaryOf } from '../domain/import-summary.js'
 import type {
   AccountImportList,
   AccountImportListItem,
   AccountImports,
+  ClaimRequest,
   PageRequest,
   StagedImport,
   StagedPageRequest,
@@ -14,7 +15,7 @@ import { compareCodePoints } from '../values/compare-code-points.js'
 import type { Instant } from '../values/instant.js'
 import { claimRow, completeRow, findImport, isPending, releaseRow, skipRow, stageRow } from './import-rows.js'
 import type { ImportRow, Memory, Tables } from './memory.js'
-import { supplierIn } from './registers.js'
+import { supplierIn, teamIn } from './registers.js'
 
 const compare = (a: StagedImport, b: StagedImport): number =>
   compareCodePoints(a.firstStagedAt, b.firstStagedAt) ||
@@ -73,9 +74,17 @@ const summaryIn = ({ tables, numbers }: Memory, organisation: string, importSupp
   )
 
 /** Whether the staging hangs on no revision of its supplier, or on the one that the supplier has. */
-const isBySupplier = ({ suppliers }: Memory, { key, supplierRevision }: Staging): boolean =>
+const isBySupplier = (
+  { suppliers }: Memory,
+  { key, supplierRevision }: Pick<Staging, 'key' | 'supplierRevision'>,
+): boolean =>
   supplierRevision === undefined ||
   supplierIn(suppliers, key.organisation, key.importSupplier)?.revision === supplierRevision
+
+const isMet = (memory: Memory, { key, precondition }: ClaimRequest): boolean =>
+  precondition === undefined ||
+  (isBySupplier(memory, { key, supplierRevision: precondition.supplierRevision }) &&
+    teamIn(memory, precondition.operationsTeam, key.organisation))
 
 const call = portCall('accountImports')
 
@@ -99,7 +108,13 @@ const accountImportsOn = (memory: Memory, tables: Tables, change: Change): Accou
       return row?.payload === undefined ? undefined : { version: row.stagedVersion, payload: row.payload }
     }),
   claim: (requests, limit) =>
-    call('claim', () => change((own) => requests.map((request) => claimRow(own, request, limit)))),
+    call('claim', () =>
+      change((own) =>
+        requests.map((request) =>
+          isMet(memory, request) ? claimRow(own, request, limit) : { _tag: 'precondition_failed' },
+        ),
+      ),
+    ),
   complete: (completions) =>
     call('complete', async () => {
       const hashed = await Promise.all(

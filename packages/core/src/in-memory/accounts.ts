@@ -1,10 +1,194 @@
-import { accountKeyText } from '../domain/account-key.js'
+import type { AccountNote, Ledger, Transaction } from '../domain/account-details.js'
+import { type AccountKey, accountKeyText } from '../domain/account-key.js'
+import { type NewNote, noteContent } from '../domain/account-notes.js'
 import type { Account } from '../domain/account.js'
+import type { AddedTransaction } from '../domain/adding-transactions.js'
+import type {
+  AccountNotes,
+  AccountPaymentInstructions,
+  AccountStatements,
+  AccountTransactions,
+} from '../ports/account-additions.js'
 import type { Accounts, LockableAccounts, LockedAccount } from '../ports/accounts.js'
+import type { PaymentInstruction } from '../ports/payment-vendors.js'
 import { portCall } from '../ports/port-failure.js'
-import { registerNotes } from './additions.js'
+import { type Instant, toWireDatetime } from '../values/instant.js'
+import type { LocalDate } from '../values/local-date.js'
 import { isErased } from './import-rows.js'
 import type { Memory, Tables } from './memory.js'
+
+/** The account that was locked. */
+const existingAccount = (tables: Tables, key: AccountKey): Account => {
+  const account = tables.accounts.get(accountKeyText(key))
+  if (account === undefined) throw new Error('there is no account for the key')
+  return account
+}
+
+/** The parts are joined by line feeds, which neither identifiers nor times can hold. */
+const noteIdentity = (key: AccountKey, { note, isTimeGiven }: NewNote): string =>
+  `${accountKeyText(key)}\n${isTimeGiven ? toWireDatetime(note.created_at) : ''}\n${noteContent(note)}`
+
+/** Also remembers the notes that an account is created with, among which the same one may come twice. */
+const registerNotes = (tables: Tables, { key, details }: Account): void => {
+  for (const note of details.notes)
+    tables.noteIdentities.set(noteIdentity(key, { note, isTimeGiven: true }), true)
+}
+
+/** What is unique of its notes: each may have been created with the account, or added without a time of its own. */
+export const noteIdentitiesOf = ({ key, details }: Account): readonly string[] =>
+  details.notes.flatMap((note) =>
+    [true, false].map((isTimeGiven) => noteIdentity(key, { note, isTimeGiven })),
+  )
+
+const register = (tables: Tables, key: AccountKey, note: NewNote): void => {
+  const identity = noteIdentity(key, note)
+  if (tables.noteIdentities.get(identity)) throw new Error('the account has the note')
+  tables.noteIdentities.set(identity, true)
+}
+
+const instantsByContent = (notes: readonly AccountNote[], contents: ReadonlySet<string>) => {
+  const instants = new Map<string, Instant[]>()
+  for (const note of notes) {
+    const content = noteContent(note)
+    if (!contents.has(content)) continue
+    const known = instants.get(content)
+    if (known === undefined) instants.set(content, [note.created_at])
+    else known.push(note.created_at)
+  }
+  return instants
+}
+
+const notesCall = portCall('accountNotes')
+
+export const accountNotesWithin = (tables: Tables): AccountNotes => ({
+  withContents: ({ key }, contents) =>
+    notesCall('withContents', async () =>
+      instantsByContent(existingAccount(tables, key).details.notes, new Set(contents)),
+    ),
+  add: ({ key }, notes) =>
+    notesCall('add', async () => {
+      const account = existingAccount(tables, key)
+      for (const note of notes) register(tables, key, note)
+      const all = [...account.details.notes, ...notes.map(({ note }) => note)]
+      tables.accounts.set(accountKeyText(key), { ...account, details: { ...account.details, notes: all } })
+    }),
+})
+
+const instructionsCall = portCall('accountPaymentInstructions')
+
+const has = (
+  { details }: Account,
+  { vendor, reference }: Pick<PaymentInstruction, 'vendor' | 'reference'>,
+): boolean =>
+  details.payment_instructions.some((each) => each.vendor === vendor && each.reference === reference)
+
+export const accountPaymentInstructionsWithin = (tables: Tables): AccountPaymentInstructions => ({
+  has: ({ key }, instruction) =>
+    instructionsCall('has', async () => has(existingAccount(tables, key), instruction)),
+  add: ({ key }, instruction) =>
+    instructionsCall('add', async () => {
+      const account = existingAccount(tables, key)
+      if (has(account, instruction)) throw new Error('the account has the payment instruction')
+      const payment_instructions = [...account.details.payment_instructions, instruction]
+      tables.accounts.set(accountKeyText(key), {
+        ...account,
+        details: { ...account.details, payment_instructions },
+      })
+    }),
+})
+
+const statementsCall = portCall('accountStatements')
+
+const idsOf = (statements: readonly Readonly<{ statement_id: string }>[]): ReadonlySet<string> =>
+  new Set(statements.map(({ statement_id }) => statement_id))
+
+export const accountStatementsWithin = (tables: Tables): AccountStatements => ({
+  existingIds: ({ key }, ids) =>
+    statementsCall('existingIds', async () => {
+      const existing = idsOf(existingAccount(tables, key).details.statements)
+      return new Set(ids.filter((id) => existing.has(id)))
+    }),
+  add: ({ key }, added) =>
+    statementsCall('add', async () => {
+      const account = existingAccount(tables, key)
+      const statements = [...account.details.statements, ...added]
+      if (idsOf(statements).size < statements.length) throw new Error('the account has the statement')
+      tables.accounts.set(accountKeyText(key), { ...account, details: { ...account.details, statements } })
+    }),
+})
+
+const timesOf = ({ details }: Account, ids: ReadonlySet<string>): Map<string, number> => {
+  const times = new Map<string, number>()
+  const all: readonly (readonly Transaction[])[] = [
+    ...details.ledgers.flatMap((ledger) => [
+      ledger.current_statement_transactions,
+      ledger.historical_statement_transactions,
+    ]),
+    details.transactions_without_ledger,
+  ]
+  for (const { transaction_id: id } of all.flat()) if (ids.has(id)) times.set(id, (times.get(id) ?? 0) + 1)
+  return times
+}
+
+const earliest = (days: readonly string[]): LocalDate | undefined =>
+  [...days].sort()[0] as LocalDate | undefined
+
+/** The copies of an id are numbered without gaps. */
+const refuseWrong = (account: Account, added: readonly AddedTransaction[]): void => {
+  const times = timesOf(account, new Set(added.map(({ transaction }) => transaction.transaction_id)))
+  for (const { ledger, transaction, copy } of added) {
+    if (ledger !== undefined && account.details.ledgers[ledger] === undefined)
+      throw new Error('the account has no such ledger')
+    const next = times.get(transaction.transaction_id) ?? 0
+    if (copy < next) throw new Error('the account has the transaction')
+    times.set(transaction.transaction_id, copy + 1)
+  }
+}
+
+const withTransactions = (account: Account, added: readonly AddedTransaction[]): Account => {
+  const of = (place: number | undefined): readonly Transaction[] =>
+    added.filter(({ ledger }) => ledger === place).map(({ transaction }) => transaction)
+  const ledgers = account.details.ledgers.map((ledger, place): Ledger => {
+    return {
+      ...ledger,
+      current_statement_transactions: [...ledger.current_statement_transactions, ...of(place)],
+    }
+  })
+  const others = [...account.details.transactions_without_ledger, ...of(undefined)]
+  return { ...account, details: { ...account.details, ledgers, transactions_without_ledger: others } }
+}
+
+const transactionsCall = portCall('accountTransactions')
+
+export const accountTransactionsWithin = (tables: Tables): AccountTransactions => ({
+  known: ({ key }, ids) =>
+    transactionsCall('known', async () => {
+      const account = existingAccount(tables, key)
+      const { ledgers, supply_addresses } = account.details
+      return {
+        ledgers: ledgers.map(({ ledger_code, last_statement_closing_date }) => ({
+          ledgerCode: ledger_code,
+          lastStatementClosingDate: last_statement_closing_date as LocalDate | undefined,
+        })),
+        timesAdded: timesOf(account, new Set(ids)),
+        earliestSupplyStart: earliest(
+          supply_addresses.flatMap(({ supply_points }) =>
+            supply_points.map((point) => point.supply_start_date),
+          ),
+        ),
+        earliestAtAddress: earliest(
+          supply_addresses.map((entry) => entry.customer_at_supply_address_from_date),
+        ),
+        createdAt: account.createdAt,
+      }
+    }),
+  add: ({ key }, added) =>
+    transactionsCall('add', async () => {
+      const account = existingAccount(tables, key)
+      refuseWrong(account, added)
+      tables.accounts.set(accountKeyText(key), withTransactions(account, added))
+    }),
+})
 
 const call = portCall('accounts')
 

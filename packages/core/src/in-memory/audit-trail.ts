@@ -1,5 +1,4 @@
-import { type AuditEntry, type SealedEntry, sealedText } from '../domain/audit-entry.js'
-import { inOrderOfTime } from '../domain/in-order-of-time.js'
+import { type AuditEntry, inOrderOfTime, type SealedEntry, sealedText } from '../domain/audit-entry.js'
 import { type AuditTrail, type ChainHead, isWanted, type Sealing } from '../ports/audit-trail.js'
 import { portCall } from '../ports/port-failure.js'
 import { compareCodePoints } from '../values/compare-code-points.js'

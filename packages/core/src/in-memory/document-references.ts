@@ -1,5 +1,5 @@
 import { accountKeyText } from '../domain/account-key.js'
-import { detailsDocumentPaths } from '../domain/details-document-paths.js'
+import { detailsDocumentPaths } from '../domain/account.js'
 import type {
   AccountReferences,
   DocumentReferences,

@@ -7,17 +7,18 @@ import { inMemoryAccountImports } from './account-imports.js'
 import { inMemoryAccounts } from './accounts.js'
 import { inMemoryAuditTrail } from './audit-trail.js'
 import { inMemoryDocumentReferences } from './document-references.js'
-import { inMemoryFailedAttempts } from './failed-attempts.js'
 import { type AnswerRows, inMemoryIdempotencyRecords } from './idempotency-records.js'
 import { createMemory } from './memory.js'
 import { inMemoryOutbox } from './outbox.js'
 import { inMemoryPersonalData } from './personal-data.js'
-import { inMemoryRefreshTokens } from './refresh-tokens.js'
 import {
   inMemoryApiKeys,
+  inMemoryFailedAttempts,
   inMemoryImportSuppliers,
+  inMemoryLeases,
   inMemoryOperationsTeams,
   inMemoryOrganisations,
+  inMemoryRefreshTokens,
 } from './registers.js'
 import {
   inMemoryAccessTokens,
@@ -25,14 +26,13 @@ import {
   inMemoryDocuments,
   inMemoryPaymentVendors,
 } from './stand-ins.js'
-import { inMemoryLeases } from './leases.js'
 import { inMemoryUnitOfWork } from './unit-of-work.js'
 
 export { failing, type FailingOptions } from './failing.js'
 export { inMemoryAccessTokens } from './stand-ins.js'
 export { inMemoryCustomerNotifier } from './stand-ins.js'
 export { inMemoryDocuments } from './stand-ins.js'
-export { inMemoryFailedAttempts } from './failed-attempts.js'
+export { inMemoryFailedAttempts } from './registers.js'
 export { inMemoryKeyRing, type WrappedKeys } from './stand-ins.js'
 export { inMemoryPaymentVendors, type KnownInstructions, type VendorBindings } from './stand-ins.js'
 
@@ -50,7 +50,7 @@ export const inMemoryStorePorts = (secrets: Pick<Secrets, 'hash'> = webCryptoSec
     failedAttempts: inMemoryFailedAttempts(),
     importSuppliers: inMemoryImportSuppliers(memory.suppliers, organisations),
     idempotencyRecords: inMemoryIdempotencyRecords(memory, answers),
-    operationsTeams: inMemoryOperationsTeams(organisations),
+    operationsTeams: inMemoryOperationsTeams(memory, organisations),
     organisations: inMemoryOrganisations(organisations),
     outbox: inMemoryOutbox(memory),
     personalData: inMemoryPersonalData(memory, answers),

@@ -134,6 +134,8 @@ export type Memory = Readonly<{
   hash(text: string): Promise<string>
   /** Suppliers by their codes; they take part in no unit of work. */
   suppliers: Map<string, ImportSupplier>
+  /** The organisations to which each team is bound. */
+  teams: Map<string, Set<string>>
   /** The numbers of one supplier, in order. */
   numbers(organisation: string, importSupplier: string): SortedNumbers
 }>
@@ -197,6 +199,7 @@ export const createMemory = (hash: Memory['hash']): Memory => {
     tables,
     hash,
     suppliers: new Map(),
+    teams: new Map(),
     numbers,
     exclusive,
     change: (work) =>

@@ -1,8 +1,8 @@
 import { erasedDetails } from '../domain/account-details.js'
 import { isInProgress } from '../domain/account-import.js'
 import { type AccountKey, accountKeyText } from '../domain/account-key.js'
+import { removedDetails } from '../domain/account.js'
 import type { Actor } from '../domain/audit-entry.js'
-import { removedDetails } from '../domain/removed-details.js'
 import type {
   DuePayloads,
   Erasure,
@@ -13,9 +13,9 @@ import type {
 } from '../ports/personal-data.js'
 import { portCall } from '../ports/port-failure.js'
 import type { Instant } from '../values/instant.js'
-import { noteIdentitiesOf } from './additions.js'
-import { findImport, recordChange } from './import-rows.js'
+import { noteIdentitiesOf } from './accounts.js'
 import type { AnswerRow } from './idempotency-records.js'
+import { findImport, recordChange } from './import-rows.js'
 import type { ImportRow, Memory, Tables } from './memory.js'
 
 /** When the account was created, if its staged data is there still. */

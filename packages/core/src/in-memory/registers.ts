@@ -1,18 +1,30 @@
 import type { ImportSupplier } from '../domain/import-supplier.js'
 import type { ApiKeyRecord, ApiKeys } from '../ports/api-keys.js'
+import type { FailedAttempts } from '../ports/failed-attempts.js'
 import type { FoundSupplier, ImportSuppliers } from '../ports/import-suppliers.js'
+import type { Lease, Leases } from '../ports/leases.js'
 import type { OperationsTeam, OperationsTeams } from '../ports/operations-teams.js'
 import type { Organisation, Organisations } from '../ports/organisations.js'
 import { portCall } from '../ports/port-failure.js'
+import type { RefreshTokenFamily, RefreshTokens } from '../ports/refresh-tokens.js'
 import { compareCodePoints } from '../values/compare-code-points.js'
-import type { Instant } from '../values/instant.js'
-import { inOrder } from './in-order.js'
+import { type Instant, plusSeconds } from '../values/instant.js'
 import type { Memory } from './memory.js'
 
+/** Whether there is the team, and the organisation may name it. */
+export const teamIn = ({ teams }: Pick<Memory, 'teams'>, name: string, organisation: string): boolean => {
+  const bound = teams.get(name)
+  return bound !== undefined && (bound.size === 0 || bound.has(organisation))
+}
+/** The rows in order of a name that each has. */
+const inOrder = <Row>(rows: Iterable<Row>, name: (row: Row) => string): Row[] =>
+  [...rows].sort((left, right) => compareCodePoints(name(left), name(right)))
+
 export const inMemoryOperationsTeams = (
+  memory: Pick<Memory, 'teams'>,
   organisations: ReadonlyMap<string, Organisation>,
 ): OperationsTeams => {
-  const bindings = new Map<string, Set<string>>()
+  const { teams: bindings } = memory
   const call = portCall('operationsTeams')
   const teamOf = ([name, bound]: readonly [string, ReadonlySet<string>]): OperationsTeam => ({
     name,
@@ -25,11 +37,7 @@ export const inMemoryOperationsTeams = (
         bindings.set(name, new Set())
         return 'created'
       }),
-    exists: (name, organisation) =>
-      call('exists', async () => {
-        const bound = bindings.get(name)
-        return bound !== undefined && (bound.size === 0 || bound.has(organisation))
-      }),
+    exists: (name, organisation) => call('exists', async () => teamIn(memory, name, organisation)),
     bind: (name, organisation) =>
       call('bind', async () => {
         const bound = bindings.get(name)
@@ -168,5 +176,97 @@ export const inMemoryApiKeys = (organisations: ReadonlyMap<string, Organisation>
         if (lastUsedAt === undefined || lastUsedAt <= since) change(id, () => ({ lastUsedAt: at }))
       }),
     list: () => call('list', async () => inOrder(rows.values(), ({ createdAt, id }) => `${createdAt} ${id}`)),
+  }
+}
+
+export const inMemoryLeases = (): Leases => {
+  const held = new Map<string, Pick<Lease, 'token' | 'endsAt'>>()
+  const call = portCall('leases')
+  return {
+    take: ({ job, token, at, endsAt }) =>
+      call('take', async () => {
+        const last = held.get(job)
+        if (last !== undefined && last.token !== token && last.endsAt > at) return false
+        held.set(job, { token, endsAt })
+        return true
+      }),
+  }
+}
+
+const windowSeconds = 60
+const mostSubjects = 100_000
+/** More than any limit that is asked for, so that one subject cannot fill the memory. */
+const mostTimes = 100
+
+/** Counts in this process. Bounded: with very many subjects the ones that failed longest ago are forgotten. */
+export const inMemoryFailedAttempts = (): FailedAttempts => {
+  const bySubject = new Map<string, readonly Instant[]>()
+  const call = portCall('failedAttempts')
+  const recent = (subject: string, at: Instant): readonly Instant[] => {
+    const since = plusSeconds(at, -windowSeconds)
+    return (bySubject.get(subject) ?? []).filter((time) => time > since)
+  }
+  return {
+    record: (subject, at) =>
+      call('record', async () => {
+        const times = [...recent(subject, at), at].slice(-mostTimes)
+        bySubject.delete(subject)
+        bySubject.set(subject, times)
+        const [oldest] = bySubject.keys()
+        if (bySubject.size > mostSubjects && oldest !== undefined) bySubject.delete(oldest)
+        return times.length
+      }),
+    recent: (subject, at) => call('recent', async () => recent(subject, at).length),
+  }
+}
+
+/** How many families a call looks at to remove them: few, so that no call takes long. */
+const mostPurged = 20
+
+/** Removes what has come to its end among those rows that have been there longest. */
+const purge = <Row>(rows: Map<string, Row>, endOf: (row: Row) => Instant, at: Instant): void => {
+  let seen = 0
+  for (const [hash, row] of rows) {
+    if (endOf(row) < at) rows.delete(hash)
+    seen += 1
+    if (seen === mostPurged) return
+  }
+}
+
+/** The families of a key apart from one, those first that end last. */
+const othersOf = (
+  rows: ReadonlyMap<string, RefreshTokenFamily>,
+  { apiKeyId, hash }: RefreshTokenFamily,
+): readonly RefreshTokenFamily[] =>
+  [...rows.values()]
+    .filter((row) => row.apiKeyId === apiKeyId && row.hash !== hash)
+    .sort((left, right) => compareCodePoints(right.endsAt, left.endsAt))
+
+export const inMemoryRefreshTokens = (): RefreshTokens => {
+  const rows = new Map<string, RefreshTokenFamily>()
+  /** Until when it is known of each family that it was ended. */
+  const ended = new Map<string, Instant>()
+  const call = portCall('refreshTokens')
+  return {
+    begin: (family, at, mostOthers) =>
+      call('begin', async () => {
+        purge(rows, ({ expiresAt }) => expiresAt, at)
+        purge(ended, (until) => until, at)
+        rows.set(family.hash, family)
+        for (const { hash } of othersOf(rows, family).slice(mostOthers)) rows.delete(hash)
+      }),
+    find: (hash) => call('find', async () => rows.get(hash)),
+    follow: (hash, secretHash, next) =>
+      call('follow', async () => {
+        const found = rows.get(hash)
+        if (found?.secretHash !== secretHash) return false
+        rows.set(hash, { ...found, ...next })
+        return true
+      }),
+    end: (hash, until) =>
+      call('end', async () => {
+        if (rows.delete(hash)) ended.set(hash, until)
+      }),
+    hasEnded: (hash) => call('hasEnded', async () => ended.has(hash)),
   }
 }

@@ -2,13 +2,13 @@ import { E } from '../fp.js'
 import { portFailure } from '../ports/port-failure.js'
 import type { UnitOfWork } from '../ports/unit-of-work.js'
 import { accountImportsWithin } from './account-imports.js'
-import { accountsWithin } from './accounts.js'
 import {
   accountNotesWithin,
   accountPaymentInstructionsWithin,
   accountStatementsWithin,
+  accountsWithin,
   accountTransactionsWithin,
-} from './additions.js'
+} from './accounts.js'
 import { auditTrailWithin } from './audit-trail.js'
 import { type AnswerRows, keyedWorkWithin } from './idempotency-records.js'
 import type { Memory } from './memory.js'

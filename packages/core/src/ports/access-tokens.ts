@@ -1,5 +1,5 @@
-import type { Scope } from '../domain/scope.js'
 import type { Instant } from '../values/instant.js'
+import type { Scope } from './api-keys.js'
 import type { PortResult } from './port-failure.js'
 
 export type AccessTokenClaims = Readonly<{

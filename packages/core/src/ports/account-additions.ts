@@ -1,9 +1,6 @@
 import type { AccountPaymentInstruction, AccountStatement } from '../domain/account-details.js'
 import type { KnownNotes, NewNote } from '../domain/account-notes.js'
-import type {
-  AccountForTransactions,
-  AddedTransaction,
-} from '../domain/adding-transactions/transaction-facts.js'
+import type { AccountForTransactions, AddedTransaction } from '../domain/adding-transactions.js'
 import type { LockedAccount } from './accounts.js'
 import type { PaymentInstruction } from './payment-vendors.js'
 import type { PortResult } from './port-failure.js'

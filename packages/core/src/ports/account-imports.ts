@@ -1,9 +1,8 @@
-import type { AccountImport, ImportRefusal } from '../domain/account-import.js'
+import type { AccountImport, ImportRefusal, ImportSummary } from '../domain/account-import.js'
 import type { AccountKey } from '../domain/account-key.js'
 import type { Actor } from '../domain/audit-entry.js'
-import type { ImportSummary } from '../domain/import-summary.js'
 import type { Instant } from '../values/instant.js'
-import type { PortResult } from './port-failure.js'
+import type { PortFailure, PortResult } from './port-failure.js'
 
 /**
  * `payload`: the JSON text of the validated account; it is kept and given back exactly as it is. `supplierRevision`: what
@@ -21,6 +20,7 @@ export type Staging = Readonly<{
 export type StageOutcome =
   | Readonly<{ _tag: 'created' | 'replaced'; version: number }>
   | Readonly<{ _tag: 'supplier_changed' }>
+  | Readonly<{ _tag: 'failed'; failure: PortFailure }>
   | ImportRefusal
 
 export type ClaimRequest = Readonly<{
@@ -31,12 +31,15 @@ export type ClaimRequest = Readonly<{
   expiresAt: Instant
   /** False for a dry run. */
   countsAsAttempt: boolean
+  /** A revision of the supplier, and a team that the organisation may name (`OperationsTeams.exists`). */
+  precondition?: Readonly<{ supplierRevision: string; operationsTeam: string }>
 }>
 
 export type ClaimOutcome =
   | Readonly<{ _tag: 'claimed'; version: number; payload: string }>
   | Readonly<{ _tag: 'not_staged' }>
   | Readonly<{ _tag: 'over_limit' }>
+  | Readonly<{ _tag: 'precondition_failed' }>
   | ImportRefusal
 
 export type Completion = Readonly<{
@@ -103,7 +106,8 @@ export interface AccountImports {
    * Stores the payloads, for the first time or again. Each item is atomic, also against every other operation: of two
    * stagings of one key one comes first, and their data is never mixed. Refused items change nothing. A claim that
    * has expired does not refuse staging; it ends. A staging with a `supplierRevision` is decided only if the supplier has
-   * that revision at a moment after the call began; else, before any refusal, it is `supplier_changed`.
+   * that revision at a moment after the call began; else, before any refusal, it is `supplier_changed`. An item that could not be
+   * staged, such as one whose row somebody keeps locked, is `failed` and fails no other; it may have been staged nevertheless.
    */
   stage(stagings: readonly Staging[]): PortResult<readonly StageOutcome[]>
 
@@ -114,7 +118,9 @@ export interface AccountImports {
    * Takes the right to create each account; at most one live claim exists for a key. With `limit`, at most so
    * many live claims exist at once in the whole service, however many processes take them. Expired claims are
    * taken over. The outcome holds the staged data, which cannot change while the claim is live. Of several reasons not to
-   * take a claim a refusal is the outcome before `not_staged`, and that before `over_limit`; neither counts an attempt.
+   * take a claim a refusal is the outcome before `not_staged`, and that before `over_limit`; neither counts an attempt. A
+   * claim with a `precondition` is decided only if the precondition holds in this store at a moment after the call began;
+   * else, before any refusal, the outcome is `precondition_failed`.
    */
   claim(requests: readonly ClaimRequest[], limit?: number): PortResult<readonly ClaimOutcome[]>
 

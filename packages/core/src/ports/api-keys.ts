@@ -1,6 +1,9 @@
-import type { Scope } from '../domain/scope.js'
 import type { Instant } from '../values/instant.js'
 import type { PortResult } from './port-failure.js'
+
+/** What a token may be used for (docs/reference/api.md#authentication). */
+export const scopes = ['validate', 'stage', 'process', 'post-import', 'read'] as const
+export type Scope = (typeof scopes)[number]
 
 /** An API key as it is kept: never the secret itself. */
 export type ApiKeyRecord = Readonly<{

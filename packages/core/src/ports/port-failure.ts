@@ -1,4 +1,4 @@
-import { TE, type TaskEither } from '../fp.js'
+import { pipe, type TaskEither, TE } from '../fp.js'
 
 /**
  * A port could not do its work. `unavailable`: the system behind it cannot be reached now, and the same call may
@@ -36,3 +36,14 @@ export const portCall =
   (port: string, kindOf: (cause: unknown) => PortFailure['kind'] = () => 'unexpected') =>
   <A>(operation: string, call: () => Promise<A>): PortResult<A> =>
     TE.tryCatch(call, (cause) => portFailure(kindOf(cause), port, operation, cause))
+
+/** A port left an item of a list without an outcome. */
+export const noOutcome = (): PortFailure =>
+  portFailure('unexpected', 'store', 'list', new Error('no outcome for an item'))
+
+/** The one outcome of a port that was asked for a list of one item. */
+export const onlyOutcome = <A>(outcomes: PortResult<readonly A[]>): PortResult<A> =>
+  pipe(
+    outcomes,
+    TE.flatMap(([outcome]) => (outcome === undefined ? TE.left(noOutcome()) : TE.right(outcome))),
+  )

@@ -1,3 +1,4 @@
+import { Recent } from '../concurrency/recent.js'
 import { pipe, TE } from '../fp.js'
 import type { AccessTokens, VerifiedToken } from '../ports/access-tokens.js'
 import type { Clock } from '../ports/clock.js'
@@ -18,17 +19,7 @@ export const shortlyRemembered = <A>(
   ask: (key: string) => PortResult<A>,
   clock: Clock,
 ): ((key: string) => PortResult<A>) => {
-  const entries = new Map<string, Readonly<{ answer: A; until: Instant }>>()
-
-  const remember = (key: string, answer: A, until: Instant): void => {
-    if (answer === undefined) return
-    entries.delete(key)
-    entries.set(key, { answer, until })
-    if (entries.size <= mostEntries) return
-    const [oldest] = entries.keys()
-    if (oldest !== undefined) entries.delete(oldest)
-  }
-
+  const entries = new Recent<Readonly<{ answer: A; until: Instant }>>(mostEntries)
   return (key) => {
     const now = clock.now()
     const known = entries.get(key)
@@ -37,7 +28,9 @@ export const shortlyRemembered = <A>(
     const until = plusSeconds(now, lifetimeSeconds)
     return pipe(
       ask(key),
-      TE.tapIO((answer) => () => remember(key, answer, until)),
+      TE.tapIO((answer) => () => {
+        if (answer !== undefined) entries.set(key, { answer, until })
+      }),
     )
   }
 }
@@ -47,25 +40,17 @@ export const shortlyRemembered = <A>(
  * thousands of requests, and a right signature stays right. Tokens that were refused are not remembered.
  */
 export const rememberedAccessTokens = (accessTokens: AccessTokens): AccessTokens => {
-  const known = new Map<string, Extract<VerifiedToken, { _tag: 'verified' }>>()
-
-  const remember = (token: string, verified: VerifiedToken): void => {
-    if (verified._tag !== 'verified') return
-    known.set(token, verified)
-    if (known.size <= mostEntries) return
-    const [oldest] = known.keys()
-    if (oldest !== undefined) known.delete(oldest)
-  }
-
+  const known = new Recent<Extract<VerifiedToken, { _tag: 'verified' }>>(mostEntries)
   return {
     ...accessTokens,
     verify: (token, at) => {
       const verified = known.get(token)
       if (verified !== undefined && verified.claims.expiresAt > at) return TE.right(verified)
-      known.delete(token)
       return pipe(
         accessTokens.verify(token, at),
-        TE.tapIO((result) => () => remember(token, result)),
+        TE.tapIO((result) => () => {
+          if (result._tag === 'verified') known.set(token, result)
+        }),
       )
     },
   }
@@ -88,23 +73,12 @@ export const rememberedDocuments = (
   clock: Clock,
   { lifetimeSeconds = 60, mostEntries = 10_000 }: RememberedDocumentsOptions = {},
 ): Documents => {
-  const foundAt = new Map<string, Instant>()
+  const foundAt = new Recent<Instant>(mostEntries)
 
   /** False also for what was found later than now, which happens when the clock was put back. */
   const isFresh = (key: string, now: Instant): boolean => {
     const at = foundAt.get(key)
     return at !== undefined && at <= now && now < plusSeconds(at, lifetimeSeconds)
-  }
-
-  const remember = (keys: ReadonlySet<string>, at: Instant): void => {
-    for (const key of keys) {
-      foundAt.delete(key)
-      foundAt.set(key, at)
-    }
-    for (const oldest of foundAt.keys()) {
-      if (foundAt.size <= mostEntries) return
-      foundAt.delete(oldest)
-    }
   }
 
   const parted = (keys: readonly string[]) => {
@@ -122,7 +96,7 @@ export const rememberedDocuments = (
             ? TE.right(known)
             : pipe(
                 documents.existing(unknown, organisation),
-                TE.tapIO((found) => () => remember(found, now)),
+                TE.tapIO((found) => () => found.forEach((key) => foundAt.set(key, now))),
                 TE.map((found): ReadonlySet<string> => new Set([...known, ...found])),
               ),
         ),
@@ -144,45 +118,15 @@ type RememberedSuppliers = Pick<ImportSuppliers, 'find'> &
 const nameOf = (organisation: string, code: string): string => `${organisation}\u0000${code}`
 
 export const rememberedSuppliers = (importSuppliers: Pick<ImportSuppliers, 'find'>): RememberedSuppliers => {
-  const entries = new Map<string, FoundSupplier>()
-
-  const remember = (supplier: FoundSupplier | undefined): void => {
-    if (supplier === undefined) return
-    const name = nameOf(supplier.organisation, supplier.code)
-    entries.delete(name)
-    entries.set(name, supplier)
-    if (entries.size <= mostSuppliers) return
-    const [oldest] = entries.keys()
-    if (oldest !== undefined) entries.delete(oldest)
-  }
-
+  const entries = new Recent<FoundSupplier>(mostSuppliers)
   return {
     known: (organisation, code) => entries.get(nameOf(organisation, code)),
     find: (organisation, code) =>
       pipe(
         importSuppliers.find(organisation, code),
-        TE.tapIO((found) => () => remember(found)),
+        TE.tapIO((found) => () => {
+          if (found !== undefined) entries.set(nameOf(found.organisation, found.code), found)
+        }),
       ),
-  }
-}
-
-/** When API keys were used last, until somebody writes it down: nothing is written while a request waits. */
-export class KeyUses {
-  #uses = new Map<string, Instant>()
-
-  note(apiKeyId: string, at: Instant): void {
-    this.#uses.set(apiKeyId, at)
-  }
-
-  /** What was noted since the last time, by the id of the key. */
-  take(): ReadonlyMap<string, Instant> {
-    const taken = this.#uses
-    this.#uses = new Map()
-    return taken
-  }
-
-  /** Gives back what could not be written down; a later use stands. */
-  giveBack(uses: Iterable<readonly [apiKeyId: string, at: Instant]>): void {
-    for (const [id, at] of uses) if (!this.#uses.has(id)) this.#uses.set(id, at)
   }
 }

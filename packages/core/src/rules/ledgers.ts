@@ -1,17 +1,29 @@
 import type { TypeOf } from 'io-ts'
 import type { ErrorCode } from '../catalogue/index.js'
-import { FAILED } from '../codec/failed.js'
-import type { ledger } from '../payloads/ledger.js'
-import type { transaction } from '../payloads/transaction.js'
+import { FAILED } from '../codec/codec.js'
+import type { ledger, transaction } from '../payloads/ledger.js'
 import { DecimalSum, type SentDecimal } from '../values/decimal.js'
 import type { LocalDate } from '../values/local-date.js'
-import { allOf, each, within } from './combine.js'
-import { notInFuture } from './dates.js'
-import { below, type KeyPath } from './key-path.js'
-import { isRead, itemsOf, type Readable, type ReadList } from './readable.js'
-import { distinct, type Distinction, reportRepeats } from './repeats.js'
-import type { RuleFindings } from './rule-findings.js'
-import type { ListRule, ObjectRule } from './rule.js'
+import {
+  allOf,
+  distinct,
+  type Distinction,
+  each,
+  notInFuture,
+  reportRepeats,
+  within,
+} from './building-blocks.js'
+import {
+  below,
+  isRead,
+  itemsOf,
+  type KeyPath,
+  type ListRule,
+  type ObjectRule,
+  type Readable,
+  type ReadList,
+  type RuleFindings,
+} from './rule.js'
 import { transactionRules } from './transactions.js'
 
 type Ledger = Readable<TypeOf<typeof ledger>>

@@ -1,10 +1,9 @@
 import type { TypeOf } from 'io-ts'
 import type { ErrorCode } from '../catalogue/index.js'
-import type { billableItem } from '../payloads/billable-item.js'
-import type { lineItem } from '../payloads/line-item.js'
+import type { lineItem } from '../payloads/ledger.js'
+import type { billableItem } from '../payloads/supply.js'
 import { DecimalSum } from '../values/decimal.js'
-import { isRead, type Readable } from './readable.js'
-import type { ObjectRule } from './rule.js'
+import { isRead, type ObjectRule, type Readable } from './rule.js'
 
 /** Decimals of a quantity, and of the product of a quantity and a price. */
 const QUANTITY = 4

@@ -1,11 +1,9 @@
 import type { TypeOf } from 'io-ts'
-import { FAILED } from '../codec/failed.js'
-import { isBlank } from '../codec/scan-text.js'
-import type { note } from '../payloads/note.js'
-import { each } from './combine.js'
-import { notInFuture } from './dates.js'
-import { isRead, type Readable } from './readable.js'
-import type { ObjectRule } from './rule.js'
+import { FAILED } from '../codec/codec.js'
+import { isBlank } from '../codec/scalars.js'
+import type { note } from '../payloads/account.js'
+import { each, notInFuture } from './building-blocks.js'
+import { isRead, type ObjectRule, type Readable } from './rule.js'
 
 type Note = Readable<TypeOf<typeof note>>
 

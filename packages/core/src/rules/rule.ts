@@ -1,7 +1,103 @@
+import { catalogue, type CatalogueEntry, type ErrorCode } from '../catalogue/index.js'
+import { FAILED, type Failed } from '../codec/codec.js'
+import { Horizon, severityInForce } from '../codec/findings.js'
+import type { CheckContext, Findings, Reader } from '../codec/index.js'
+import type { Path, PathKey } from '../codec/path.js'
+import { resolvePath } from '../codec/resolve-path.js'
 import type { AccountPayload } from '../payloads/account.js'
-import type { KeyPath } from './key-path.js'
-import type { Readable, ReadList } from './readable.js'
-import type { RuleFindings } from './rule-findings.js'
+
+/** What a rule looks at: its key and those of what holds it; the payload is `undefined`. A finding makes it a path. */
+export type KeyPath = Readonly<{ up: KeyPath | undefined; key: PathKey }>
+
+/** The path of a field or list item. */
+export const below = (up: KeyPath | undefined, key: PathKey): KeyPath => ({ up, key })
+
+/** The keys from the payload to the value. */
+const keysOf = (path: KeyPath | undefined): readonly PathKey[] => {
+  const keys: PathKey[] = []
+  for (let at = path; at !== undefined; at = at.up) keys.push(at.key)
+  return keys.reverse()
+}
+
+/**
+ * A payload as the codecs leave it for the rules over several fields: whatever could not be read is `FAILED`, at
+ * any depth, and a required field may be absent.
+ */
+export type Readable<A> = A extends string | number | boolean
+  ? A
+  : A extends readonly (infer Item)[]
+    ? readonly (Readable<Item> | Failed)[]
+    : A extends object
+      ? { readonly [Name in keyof A]?: Readable<A[Name]> | Failed }
+      : A
+
+/** A list as it is read: absent, unreadable as a whole, or with items of which each may be unreadable. */
+export type ReadList<A> = readonly (A | Failed)[] | Failed | undefined
+
+/** Whether a field is present and could be read; a rule that needs it is skipped otherwise. */
+export const isRead = <A>(value: A | Failed | undefined): value is A =>
+  value !== undefined && value !== FAILED
+
+const nothing: readonly never[] = []
+
+/** The items of a list, none when it is absent or could not be read; single items may be `FAILED`. */
+export const itemsOf = <A>(items: ReadList<A>): readonly (A | Failed)[] => (isRead(items) ? items : nothing)
+
+const noCodes: Readonly<Record<string, CatalogueEntry>> = {}
+
+const ofService = (code: ErrorCode): CatalogueEntry => catalogue[code]
+
+/** What rules over several fields report, with the severities in force: codes of the service and of one market. */
+export class RuleFindings<Code extends string = never> {
+  private readonly payload: Reader<unknown>
+  private readonly findings: Findings
+  private readonly codes: Readonly<Record<string, CatalogueEntry>>
+  /** Made only once there are more findings than are reported, which is rare. */
+  private readonly horizons: { error?: Horizon<KeyPath>; warn?: Horizon<KeyPath> } = {}
+
+  constructor(payload: Reader<unknown>, findings: Findings, codes = noCodes) {
+    this.payload = payload
+    this.findings = findings
+    this.codes = codes
+  }
+
+  /** The same for the rules of a market, which has codes of its own. */
+  withCodes<Own extends string>(codes: Readonly<Record<Own, CatalogueEntry>>): RuleFindings<Own> {
+    return new RuleFindings<Own>(this.payload, this.findings, codes)
+  }
+
+  /** What rules need besides the payload: today, the supplier's settings. */
+  get context(): CheckContext {
+    return this.findings.context
+  }
+
+  /**
+   * Whether findings at a path or below it would come too late in document order to be reported, so that it need not
+   * be validated. Asking makes a path, so it is worth it for whole lists only.
+   */
+  isPast(at: KeyPath): boolean {
+    return this.isPastFor('error', at) && this.isPastFor('warn', at)
+  }
+
+  /** Reports a code at a path, or at a field of the object there; `undefined` is the payload. */
+  add(code: Code | ErrorCode, at: KeyPath | undefined, field?: string): void {
+    const published = this.codes[code] ?? ofService(code as ErrorCode)
+    const severity = severityInForce(code, published, this.context.settings)
+    const path = this.pathOf(field === undefined ? at : below(at, field))
+    this.findings.addFinding({ path, code, published, limits: {} }, severity)
+  }
+
+  private isPastFor(severity: 'error' | 'warn', at: KeyPath | undefined): boolean {
+    const last = this.findings.lastPathOf(severity)
+    if (last === undefined) return false
+    this.horizons[severity] ??= new Horizon<KeyPath>((path) => this.pathOf(path))
+    return this.horizons[severity].isPast(at, last)
+  }
+
+  private pathOf(path: KeyPath | undefined): Path | undefined {
+    return resolvePath(this.payload, keysOf(path))
+  }
+}
 
 /** An account payload after its fields were read one by one. */
 export type ReadAccount = Readable<AccountPayload>

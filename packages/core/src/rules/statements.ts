@@ -1,8 +1,6 @@
 import type { LocalDate } from '../values/local-date.js'
-import { allOf, each } from './combine.js'
-import { endNotBeforeStart, notInFuture } from './dates.js'
-import type { Readable, ReadList } from './readable.js'
-import { distinct } from './repeats.js'
+import { allOf, distinct, each, endNotBeforeStart, notInFuture } from './building-blocks.js'
+import type { Readable, ReadList } from './rule.js'
 
 /** What account statements and historical statements have in common. */
 type Statement = Readable<{

@@ -1,20 +1,41 @@
 import type { TypeOf } from 'io-ts'
-import { FAILED, type Failed } from '../codec/failed.js'
-import type { agreement } from '../payloads/agreement.js'
-import type { billableItem } from '../payloads/billable-item.js'
-import type { reading } from '../payloads/reading.js'
-import type { supplyAddress, supplyAddressEntry } from '../payloads/supply-address.js'
-import type { supplyPoint } from '../payloads/supply-point.js'
+import { FAILED, type Failed } from '../codec/codec.js'
+import type {
+  agreement,
+  billableItem,
+  reading,
+  supplyAddress,
+  supplyAddressEntry,
+  supplyPoint,
+} from '../payloads/supply.js'
 import type { LocalDate } from '../values/local-date.js'
-import { allOf, each, within } from './combine.js'
-import { endNotAtStart, endNotBeforeStart, notInFuture } from './dates.js'
-import { compareIntervals, type Interval, OPEN_END } from './intervals.js'
-import { below, type KeyPath } from './key-path.js'
+import {
+  allOf,
+  compareIntervals,
+  distinct,
+  type Distinction,
+  each,
+  endNotAtStart,
+  endNotBeforeStart,
+  type Interval,
+  notInFuture,
+  OPEN_END,
+  reportRepeats,
+  within,
+} from './building-blocks.js'
 import { billableItemNetAmount } from './net-amounts.js'
-import { isRead, itemsOf, type Readable, type ReadList } from './readable.js'
-import { distinct, type Distinction, reportRepeats } from './repeats.js'
-import type { RuleFindings } from './rule-findings.js'
-import type { AccountRule, ListRule, ObjectRule } from './rule.js'
+import {
+  type AccountRule,
+  below,
+  isRead,
+  itemsOf,
+  type KeyPath,
+  type ListRule,
+  type ObjectRule,
+  type Readable,
+  type ReadList,
+  type RuleFindings,
+} from './rule.js'
 
 type SupplyAddress = Readable<TypeOf<typeof supplyAddress>>
 

@@ -1,16 +1,19 @@
 import type { TypeOf } from 'io-ts'
-import { FAILED, type Failed } from '../codec/failed.js'
-import type { lineItem } from '../payloads/line-item.js'
-import type { transaction } from '../payloads/transaction.js'
-import type { TransactionsRequest } from '../payloads/transactions-request.js'
+import { FAILED, type Failed } from '../codec/codec.js'
+import type { lineItem, transaction } from '../payloads/ledger.js'
+import type { TransactionsRequest } from '../payloads/requests.js'
 import { DecimalSum, type SentDecimal } from '../values/decimal.js'
-import { allOf, each, within } from './combine.js'
-import { endNotBeforeStart } from './dates.js'
-import { below } from './key-path.js'
+import { allOf, each, endNotBeforeStart, within } from './building-blocks.js'
 import { lineItemNetAmount } from './net-amounts.js'
-import { isRead, itemsOf, type Readable, type ReadList } from './readable.js'
-import type { RuleFindings } from './rule-findings.js'
-import type { ObjectRule } from './rule.js'
+import {
+  below,
+  isRead,
+  itemsOf,
+  type ObjectRule,
+  type Readable,
+  type ReadList,
+  type RuleFindings,
+} from './rule.js'
 
 /** Decimals of a figure, the type of amounts of items. */
 const FIGURE = 10

@@ -1,11 +1,51 @@
 import { E, pipe, TE } from '../fp.js'
+import type {
+  AnswerClaim,
+  AnsweredAccount,
+  ClaimedRequest,
+  KeptAnswer,
+} from '../ports/idempotency-records.js'
 import type { Ports } from '../ports/index.js'
-import type { AnswerClaim, ClaimedRequest } from '../ports/idempotency-records.js'
-import type { PortResult } from '../ports/port-failure.js'
-import { millisecondsOf, plusSeconds, type Instant } from '../values/instant.js'
-import { hashOf } from './authentication/present-credentials.js'
-import type { AnsweredOnce, FirstAnswer, KeyedRequest } from './keyed-request.js'
-import type { UseCases } from './signatures.js'
+import type { PortFailure, PortResult } from '../ports/port-failure.js'
+import { hashOf } from '../ports/secrets.js'
+import { type Instant, millisecondsOf, plusSeconds } from '../values/instant.js'
+import type {
+  IdempotencyKeyInProgress,
+  IdempotencyKeyReused,
+  IdempotencyRecordsFull,
+  UseCaseResult,
+} from './errors.js'
+
+/** A request that may come again with its idempotency key. */
+export type KeyedRequest = Readonly<{
+  organisation: string
+  key: string
+  /** The key counts for one method and one path. */
+  method: string
+  path: string
+  /** A digest of all else that the request is about, 64 characters. */
+  content: string
+}>
+
+/**
+ * `isFinal`: the same request would not be answered differently if it came again. `account`: the one that it is about, by which
+ * the answer is found when that account is erased.
+ */
+export type FirstAnswer = Readonly<{
+  answer: KeptAnswer
+  isFinal: boolean
+  account?: AnsweredAccount | undefined
+}>
+
+/**
+ * `replayed`: the answer is that of an earlier request. `notKept`: it was given now and holds, but could not be kept, for the
+ * log.
+ */
+export type AnsweredOnce = Readonly<{
+  answer: KeptAnswer
+  replayed: boolean
+  notKept: PortFailure | undefined
+}>
 
 type AnswerPorts = Pick<Ports, 'clock' | 'idempotencyRecords' | 'secrets' | 'settings'>
 
@@ -84,8 +124,11 @@ const secondsUntil = (at: Instant, until: Instant): number =>
 
 /** Answers a request, or gives the answer that it got before. */
 export const answerOnce =
-  (ports: AnswerPorts): UseCases['answerOnce'] =>
-  (request, first) =>
+  (ports: AnswerPorts) =>
+  (
+    request: KeyedRequest,
+    first: (claimed: ClaimedRequest) => Promise<FirstAnswer>,
+  ): UseCaseResult<IdempotencyKeyReused | IdempotencyKeyInProgress | IdempotencyRecordsFull, AnsweredOnce> =>
   async () => {
     const claim = await claimOf(ports, request)()
     if (E.isLeft(claim)) return claim
@@ -110,6 +153,6 @@ export const answerOnce =
 
 /** Removes answers that have expired. */
 export const forgetAnswers =
-  ({ clock, idempotencyRecords }: Pick<Ports, 'clock' | 'idempotencyRecords'>): UseCases['forgetAnswers'] =>
-  (limit) =>
+  ({ clock, idempotencyRecords }: Pick<Ports, 'clock' | 'idempotencyRecords'>) =>
+  (limit: number): PortResult<number> =>
     idempotencyRecords.forget(clock.now(), limit)

@@ -1,6 +1,16 @@
-import type { FieldError } from '../codec/field-error.js'
+import type { FieldError } from '../codec/findings.js'
+import type { ImportRefusal } from '../domain/account-import.js'
 import type { AccountKey } from '../domain/account-key.js'
-import type { TransactionData } from '../domain/adding-transactions/transaction-facts.js'
+import type { TransactionData } from '../domain/adding-transactions.js'
+import type { TaskEither } from '../fp.js'
+import type { PortFailure } from '../ports/port-failure.js'
+
+/** What every use case gives: its value, one of its own refusals, or the failure of a port. */
+export type UseCaseResult<Refused, A> = TaskEither<Refused | PortFailure, A>
+
+/** Whether it is given page by page. */
+export const isPages = (value: unknown): value is AsyncIterable<unknown> =>
+  (value as Partial<AsyncIterable<unknown>> | null | undefined)?.[Symbol.asyncIterator] !== undefined
 
 /**
  * Every way in which a use case refuses. Tags state a fact; the HTTP contract gives each a status and a body.
@@ -104,3 +114,50 @@ export type OperatorRefusal =
   | Readonly<{ _tag: 'EmailIsSent' }>
   | Readonly<{ _tag: 'EmailIsBeingSent' }>
   | AccountImportInProgress
+
+/** Every way in which creating an account from its staged data is refused. */
+export type ProcessingRefused =
+  | AccountFailedValidation
+  | RequestFailedValidation
+  | AccountAlreadyImported
+  | AccountProcessedElsewhere
+  | AccountMarkedToSkip
+  | SupplierNotOngoing
+  | NothingStaged
+  | OperationsTeamDoesNotExist
+  | DryRunSucceeded
+  | ConcurrencyLimitReached
+  | ClaimLost
+
+/** Seconds after which it is worth asking again: most accounts are created in less. */
+export const retryAfterSeconds = 1
+
+const settled = (
+  refusal: Exclude<ImportRefusal, { _tag: 'in_progress' }>,
+  externalAccountNumber: string,
+): AccountAlreadyImported | AccountMarkedToSkip =>
+  refusal._tag === 'already_imported'
+    ? {
+        _tag: 'AccountAlreadyImported',
+        externalAccountNumber,
+        platformAccountNumber: refusal.platformAccountNumber,
+      }
+    : { _tag: 'AccountMarkedToSkip' }
+
+/** The refusal as staging answers it. */
+export const stagingRefusal = (
+  refusal: ImportRefusal,
+  externalAccountNumber: string,
+): AccountAlreadyImported | AccountImportInProgress | AccountMarkedToSkip =>
+  refusal._tag === 'in_progress'
+    ? { _tag: 'AccountImportInProgress' }
+    : settled(refusal, externalAccountNumber)
+
+/** The refusal as processing answers it: a live claim is worth trying again. */
+export const processingRefusal = (
+  refusal: ImportRefusal,
+  externalAccountNumber: string,
+): AccountAlreadyImported | AccountProcessedElsewhere | AccountMarkedToSkip =>
+  refusal._tag === 'in_progress'
+    ? { _tag: 'AccountProcessedElsewhere', retryAfterSeconds }
+    : settled(refusal, externalAccountNumber)

@@ -1,39 +1,219 @@
+import type { ImportSummary } from '../domain/account-import.js'
+import type { AccountKey } from '../domain/account-key.js'
+import type { NoteOutcome } from '../domain/account-notes.js'
+import type { TransactionOptions, TransactionResult } from '../domain/adding-transactions.js'
 import { type Actor, unnamedActor } from '../domain/audit-entry.js'
+import type { HistoricalStatementsRequest } from '../payloads/requests.js'
+import type { AccessTokenClaims } from '../ports/access-tokens.js'
+import type { AccountImportListItem } from '../ports/account-imports.js'
+import type { ClaimedRequest } from '../ports/idempotency-records.js'
 import type { Ports } from '../ports/index.js'
-import { KeyUses, rememberedAccessTokens, shortlyRemembered } from '../provided/remembered.js'
-import { accountImportsPage, allAccountImports } from './account-import-lists.js'
-import { accountImportSummary } from './account-import-summary.js'
-import { answerOnce, forgetAnswers } from './answer-once.js'
-import { makeAuditUseCases } from './audit/index.js'
-import { authenticate, noteKeyUses, reauthenticate } from './authentication/authenticate.js'
-import { obtainToken } from './authentication/obtain-token.js'
-import { bulkProcess } from './bulk/bulk-process.js'
-import { bulkStage, bulkValidate } from './bulk/bulk-submissions.js'
-import { makeEmailUseCases } from './emails/index.js'
-import { makeOperatorUseCases } from './operator/index.js'
+import { rememberedAccessTokens, shortlyRemembered } from '../provided/remembered.js'
+import {
+  accountImportsPage,
+  accountImportSummary,
+  allAccountImports,
+  type ListRequest,
+  type TransferStatus,
+  transferStatus,
+} from './account-imports.js'
+import {
+  type AnsweredOnce,
+  answerOnce,
+  type FirstAnswer,
+  forgetAnswers,
+  type KeyedRequest,
+} from './answer-once.js'
+import { type AuditUseCases, makeAuditUseCases } from './audit.js'
+import {
+  authenticate,
+  type Authenticated,
+  KeyUses,
+  noteKeyUses,
+  reauthenticate,
+} from './authentication/authenticate.js'
+import { obtainToken, type ObtainTokenRequest } from './authentication/obtain-token.js'
+import type { Tokens } from './authentication/tokens.js'
+import { bulkProcess, type BulkProcessing, type BulkProcessRefused } from './bulk/bulk-process.js'
+import type { BulkResults, LineUnreadable } from './bulk/bulk-results.js'
+import { bulkStage, type BulkSubmission, bulkValidate } from './bulk/bulk-submissions.js'
+import type { Submission, WithWarnings } from './check-payload.js'
+import { type EmailUseCases, makeEmailUseCases } from './emails.js'
+import type {
+  AccountFailedValidation,
+  AccountImportNotFound,
+  AuthenticationFailed,
+  IdempotencyKeyInProgress,
+  IdempotencyKeyReused,
+  IdempotencyRecordsFull,
+  ProcessingRefused,
+  RefreshTokenReused,
+  SupplierNotFound,
+  TokenExpired,
+  TooManyAttempts,
+  TransactionOutsideOpenPeriod,
+  UseCaseResult,
+} from './errors.js'
+import { makeOperatorUseCases, type OperatorUseCases } from './operator/index.js'
 import { recorded, recordedOperator } from './operator/recorded.js'
 import { addHistoricalStatements } from './post-import/add-historical-statements.js'
 import { addNotes } from './post-import/add-notes.js'
-import { addPaymentInstruction } from './post-import/add-payment-instruction.js'
+import {
+  addPaymentInstruction,
+  type PaymentInstructionRefused,
+} from './post-import/add-payment-instruction.js'
 import { addTransactions } from './post-import/add-transactions.js'
-import { processAccount } from './processing/process-account.js'
+import type { AdditionRefused } from './post-import/addition.js'
+import { processAccount, type Processed } from './processing/process-account.js'
 import { removeDuePayloads } from './remove-due-payloads.js'
-import type { UseCases } from './signatures.js'
-import { stageAccount } from './stage-account.js'
-import { transferStatus } from './transfer-status.js'
-import { validateAccount } from './validate-account.js'
+import { stageAccount, type Staged, staging, type StagingRefused } from './stage-account.js'
+import { type EchoedAccount, validateAccount } from './validate-account.js'
+
+/** Everything the service does. The same for HTTP, embedded and in-memory use. */
+export type UseCases = Readonly<{
+  /**
+   * Checks an account payload; stores nothing. Right: the account as accepted, to be echoed. The organisation needs the supplier
+   * that the payload names (`operator.createSupplier`), in whichever status; without it the answer is `AccountFailedValidation` with
+   * `import_supplier_does_not_exist`, beside whatever else is wrong. Whatever else would make `stageAccount` refuse now is a warning.
+   */
+  validateAccount(
+    submission: Submission,
+  ): UseCaseResult<AccountFailedValidation, Readonly<{ account: EchoedAccount }> & WithWarnings>
+  /**
+   * Validates and stores an account payload; data that was staged before is replaced. Nothing is created yet: `processAccount` does.
+   *
+   * There must be: the organisation (`operator.createOrganisation`), and its supplier with the status `ongoing`
+   * (`operator.createSupplier`; `operator.setSupplierStatus`). `processAccount` needs an operations team besides
+   * (`operator.createTeam`).
+   *
+   * Refused, and nothing is stored: what does not pass validation, with all errors (`AccountFailedValidation`); an account that
+   * was created before (`AccountAlreadyImported`), is being created (`AccountImportInProgress`), or was marked by the operator
+   * (`AccountMarkedToSkip`); every account of a supplier that is not `ongoing` (`SupplierNotOngoing`).
+   */
+  stageAccount(submission: Submission): UseCaseResult<StagingRefused, Staged>
+  /**
+   * Creates the account from its staged data, or with `dry_run` tries that and answers `DryRunSucceeded`. The payload is a
+   * `ProcessRequest`. There must be staged data (`NothingStaged`), its supplier with the status `ongoing` (`SupplierNotOngoing`), and
+   * the team that it names, open to the organisation (`OperationsTeamDoesNotExist`). The data is validated anew, as settings may have changed.
+   * An account is created once: later calls are refused with `AccountAlreadyImported`, calls at the same time with
+   * `AccountProcessedElsewhere`. After a `PortFailure` it may have been created nevertheless: the same call may be made again.
+   */
+  processAccount(submission: Submission): UseCaseResult<ProcessingRefused, Processed>
+  /**
+   * Each line as `validateAccount` would treat it: a result for each, in their order, all that are ready together. Lines
+   * are asked for while results are, a bounded number at one time. Results end with a `PortFailure` as the thrown value
+   * when a port has been out of reach for 256 lines on end, and with whatever the lines throw.
+   */
+  bulkValidate(
+    submission: BulkSubmission,
+  ): UseCaseResult<never, BulkResults<AccountFailedValidation | LineUnreadable, WithWarnings>>
+  /** Each line as `stageAccount` would treat it, in the same way. */
+  bulkStage(
+    submission: BulkSubmission,
+  ): UseCaseResult<never, BulkResults<StagingRefused | LineUnreadable, Staged>>
+  /**
+   * Each named account as `processAccount` would treat it, once; or every account of the supplier that is staged now, the
+   * one that was staged first at first, except those that somebody else creates meanwhile. Where the service has a limit
+   * of accounts in processing, it waits for its turn.
+   */
+  bulkProcess(
+    submission: BulkProcessing,
+  ): UseCaseResult<BulkProcessRefused, BulkResults<ProcessingRefused, Processed>>
+  /** Adds those notes to a created account that it does not have yet: one outcome for each, in their order. */
+  addNotes(
+    submission: Submission,
+  ): UseCaseResult<AdditionRefused, Readonly<{ notes: readonly NoteOutcome[] }> & WithWarnings>
+  /** Adds statements from before the migration to a created account, all or none. Right: the request as accepted. */
+  addHistoricalStatements(
+    submission: Submission,
+  ): UseCaseResult<AdditionRefused, Readonly<{ request: HistoricalStatementsRequest }> & WithWarnings>
+  /** Adds an instruction to a created account if its payment vendor verifies it; one that is there stays as it is. */
+  addPaymentInstruction(
+    submission: Submission,
+  ): UseCaseResult<
+    PaymentInstructionRefused,
+    Readonly<{ platformAccountNumber: string; reference: string }> & WithWarnings
+  >
+  /**
+   * Adds transactions to a created account, in their order, up to the first that fails: one result for each.
+   *
+   * - `checkPreviouslyAdded`, true when absent: one whose id was added before is passed over
+   * - `forceAddToCurrentStatement`, true when absent: a date outside the open statement period is moved into it
+   * - `claimed`: the request has an idempotency key (`answerOnce`), and nothing is added twice for it, also without the check
+   */
+  addTransactions(
+    submission: Submission & Partial<TransactionOptions> & Readonly<{ claimed?: ClaimedRequest | undefined }>,
+  ): UseCaseResult<
+    AdditionRefused | TransactionOutsideOpenPeriod | IdempotencyKeyInProgress,
+    Readonly<{ results: readonly TransactionResult[] }> & WithWarnings
+  >
+  /**
+   * How far one account is. `COMPLETED`: created, under `platformAccountNumber`; `IN_PROGRESS`: it is being created; `UNKNOWN`: staged,
+   * or its latest attempt failed (`latestError`). Refused with `AccountImportNotFound` where nothing was ever staged under the key.
+   */
+  transferStatus(key: AccountKey): UseCaseResult<SupplierNotFound | AccountImportNotFound, TransferStatus>
+  /** How many imports are in which state, and how many failed with which code. */
+  accountImportSummary(
+    request: Readonly<{ organisation: string; importSupplier: string }>,
+  ): UseCaseResult<SupplierNotFound, ImportSummary>
+  /** One page: items after a number, at most `limit` (1 to 1000). `next` is absent on the last page. */
+  accountImportsPage(
+    request: ListRequest & Readonly<{ after: string | undefined; limit: number }>,
+  ): UseCaseResult<
+    SupplierNotFound,
+    Readonly<{ items: readonly AccountImportListItem[]; next: string | undefined }>
+  >
+  /** The whole list in constant memory; a failing store after the first page makes the iteration throw. */
+  allAccountImports(
+    request: ListRequest,
+  ): UseCaseResult<SupplierNotFound, AsyncIterable<readonly AccountImportListItem[]>>
+  /**
+   * Answers a request by `first`, and gives that answer again, for 24 hours, when the same request comes with its key. An
+   * answer that is not final, or longer than 8 Mi characters, is not kept, and neither is what `first` throws, which is thrown.
+   * Where the service died before it could keep the answer, `first` runs again once the claim of
+   * `ServiceSettings.processingClaimSeconds` has ended: it has to bear that, or to hand `claimed` to `addTransactions`, which does.
+   */
+  answerOnce(
+    request: KeyedRequest,
+    first: (claimed: ClaimedRequest) => Promise<FirstAnswer>,
+  ): UseCaseResult<IdempotencyKeyReused | IdempotencyKeyInProgress | IdempotencyRecordsFull, AnsweredOnce>
+  /** Removes up to `limit` (1 to 1000) kept answers that have expired, and gives how many; to be called every minute. */
+  forgetAnswers(limit: number): UseCaseResult<never, number>
+  /**
+   * Removes staged data of up to `limit` (1 to 1000) created accounts that has been kept for as long as their suppliers' settings
+   * say, and gives of how many; to be called every minute, by every server: 0 where another one is at it.
+   */
+  removeDuePayloads(limit: number): UseCaseResult<never, number>
+  /** `address` is the client's network address; failed attempts are counted by it (IPv6: its /64), and by it with the key's id. */
+  obtainToken(
+    request: ObtainTokenRequest,
+  ): UseCaseResult<AuthenticationFailed | RefreshTokenReused | TooManyAttempts, Tokens>
+  /** A key that is revoked, a disabled organisation and an ended family of refresh tokens are seen within 30 seconds. */
+  authenticate(token: string): UseCaseResult<AuthenticationFailed | TokenExpired, Authenticated>
+  /**
+   * Whether a request may go on that began with these claims: to be asked again and again while a long one is worked on. That
+   * its token expires meanwhile is no reason to refuse.
+   */
+  reauthenticate(claims: AccessTokenClaims): UseCaseResult<AuthenticationFailed, void>
+  /** Writes down which API keys were used since the last time, and gives how many; to be called every minute. */
+  noteKeyUses(): UseCaseResult<never, number>
+  emails: EmailUseCases
+  audit: AuditUseCases
+  operator: OperatorUseCases
+}>
 
 /** What is done with one account, and with many of them in the same way. */
 const accountUseCases = (ports: Ports) => {
+  const stagings = staging(ports)
   const single = {
     validateAccount: validateAccount(ports),
-    stageAccount: stageAccount(ports),
+    stageAccount: stageAccount(stagings),
     processAccount: processAccount(ports),
   }
   return {
     ...single,
     bulkValidate: bulkValidate(single),
-    bulkStage: bulkStage(single),
+    bulkStage: bulkStage(stagings),
     bulkProcess: bulkProcess(ports, single),
   }
 }

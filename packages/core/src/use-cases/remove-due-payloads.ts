@@ -3,8 +3,7 @@ import type { ImportSupplier } from '../domain/import-supplier.js'
 import { E, pipe, TE } from '../fp.js'
 import type { Ports } from '../ports/index.js'
 import type { PortResult } from '../ports/port-failure.js'
-import { plusSeconds, type Instant } from '../values/instant.js'
-import type { UseCases } from './signatures.js'
+import { type Instant, plusSeconds } from '../values/instant.js'
 
 type DuePorts = Pick<Ports, 'clock' | 'importSuppliers' | 'personalData' | 'secrets' | 'leases'>
 
@@ -42,7 +41,7 @@ const removeFrom =
   }
 
 /** Removes staged data that has been kept for as long as its supplier wants, where no other server is at it. */
-export const removeDuePayloads = (ports: DuePorts): UseCases['removeDuePayloads'] => {
+export const removeDuePayloads = (ports: DuePorts): ((limit: number) => PortResult<number>) => {
   const token = ports.secrets.generate()
   return (limit) => {
     const at = ports.clock.now()

@@ -3,15 +3,43 @@ import type { AccountKey } from '../domain/account-key.js'
 import type { Actor } from '../domain/audit-entry.js'
 import { E, type Either, pipe, type TaskEither, TE } from '../fp.js'
 import { importSupplierCode } from '../payloads/identifiers.js'
+import type { StageOutcome, Staging } from '../ports/account-imports.js'
 import type { Ports } from '../ports/index.js'
-import { portFailure, type PortFailure } from '../ports/port-failure.js'
+import { noOutcome, portFailure, type PortFailure } from '../ports/port-failure.js'
 import { rememberedSuppliers } from '../provided/remembered.js'
 import { readField } from '../validation/check.js'
-import { checkAccount, type CheckedAccount } from './check-account.js'
-import { namedSupplier, type NamedSupplier } from './named-supplier.js'
-import { onlyOutcome } from './only-outcome.js'
-import { stagingRefusal } from './refusals.js'
-import type { StagingRefused, Submission, UseCases } from './signatures.js'
+import type { Instant } from '../values/instant.js'
+import {
+  checkAccount,
+  type CheckedAccount,
+  namedSupplier,
+  type NamedSupplier,
+  type Submission,
+  type WithWarnings,
+} from './check-payload.js'
+import {
+  type AccountAlreadyImported,
+  type AccountFailedValidation,
+  type AccountImportInProgress,
+  type AccountMarkedToSkip,
+  stagingRefusal,
+  type SupplierNotOngoing,
+  type UseCaseResult,
+} from './errors.js'
+
+export type Staged = Readonly<{
+  outcome: 'created' | 'replaced'
+  importSupplier: string
+  externalAccountNumber: string
+}> &
+  WithWarnings
+
+export type StagingRefused =
+  | AccountFailedValidation
+  | AccountAlreadyImported
+  | AccountImportInProgress
+  | AccountMarkedToSkip
+  | SupplierNotOngoing
 
 type StagePorts = Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock' | 'documents' | 'settings'>
 
@@ -61,58 +89,131 @@ const validated =
     return E.right({ key, text: (isWhole ? text : undefined) ?? JSON.stringify(account), by, warnings })
   }
 
-type Answer = Awaited<ReturnType<ReturnType<UseCases['stageAccount']>>>
+type Answer = Either<StagingRefused | PortFailure, Staged>
 
-/** Undefined: nothing was staged, since the supplier no longer has the revision. */
-const store =
-  ({ accountImports, clock }: StagePorts) =>
-  async ({ key, text, by, warnings }: Accepted, supplierRevision?: string): Promise<Answer | undefined> => {
-    const staging = { key, payload: text, at: clock.now(), by }
-    const hangs = supplierRevision === undefined ? staging : { ...staging, supplierRevision }
-    const outcome = await onlyOutcome(accountImports.stage([hangs]))()
-    if (E.isLeft(outcome)) return outcome
-    const staged = outcome.right
-    switch (staged._tag) {
-      case 'created':
-      case 'replaced': {
-        const { importSupplier, externalAccountNumber } = key
-        return E.right({ outcome: staged._tag, importSupplier, externalAccountNumber, warnings })
-      }
-      case 'supplier_changed':
-        return undefined
-      default:
-        return E.left(stagingRefusal(staged, key.externalAccountNumber))
+/**
+ * A submission as the supplier that was last read judges it: accepted, refused, or not judged where no supplier is known. `again`
+ * gives the submission anew.
+ */
+export type JudgedStaging = Readonly<{
+  judged: Either<StagingRefused | PortFailure, Accepted> | undefined
+  revision: string | undefined
+  again(): Submission
+}>
+
+const isHanging = (
+  judgement: JudgedStaging,
+): judgement is JudgedStaging & Readonly<{ judged: E.Right<Accepted>; revision: string }> =>
+  judgement.judged?._tag === 'Right'
+
+/** Where the text is at hand the payload is parsed from it again: parsed payloads that wait for a store take most of the memory. */
+const againOf = (submission: Submission): JudgedStaging['again'] => {
+  const { payload: _, text, ...rest } = submission
+  return text === undefined
+    ? () => submission
+    : () => ({ ...rest, text, payload: JSON.parse(text) as unknown })
+}
+
+const answerOf = (
+  { key, warnings }: Accepted,
+  outcome: Exclude<StageOutcome, { _tag: 'supplier_changed' }>,
+): Answer => {
+  switch (outcome._tag) {
+    case 'created':
+    case 'replaced': {
+      const { importSupplier, externalAccountNumber } = key
+      return E.right({ outcome: outcome._tag, importSupplier, externalAccountNumber, warnings })
     }
+    case 'failed':
+      return E.left(outcome.failure)
+    default:
+      return E.left(stagingRefusal(outcome, key.externalAccountNumber))
   }
+}
+
+const stagingOf = (
+  { accepted: { key, text, by }, revision }: Readonly<{ accepted: Accepted; revision?: string }>,
+  at: Instant,
+): Staging => ({ key, payload: text, at, by, ...(revision !== undefined && { supplierRevision: revision }) })
 
 const notHanging = (): PortFailure =>
   portFailure('unexpected', 'accountImports', 'stage', new Error('a staging hung on no revision'))
 
 /**
- * Validates and stores; staged data is replaced whole. The account is validated by the supplier as it was when it was last read:
- * if it is accepted, staging hangs on the supplier being so still, which saves a round trip; if not, or if the supplier has
- * changed, it is read. With await rather than as a pipe, because most of what the service does is this: a promise for
- * each step is a tenth of it.
+ * Validates and stores, one account or many; staged data is replaced whole. An account is judged by the supplier as it was when it
+ * was last read: if it is accepted, staging hangs on the supplier being so still, which saves a round trip; if not, or if the
+ * supplier has changed, it is read. With await rather than as a pipe, because most of what the service does is this: a promise
+ * for each step is a tenth of it.
  */
-export const stageAccount = (ports: StagePorts): UseCases['stageAccount'] => {
+export const staging = (ports: StagePorts) => {
+  const { accountImports, clock } = ports
   const importSuppliers = rememberedSuppliers(ports.importSuppliers)
   const named = namedSupplier({ importSuppliers })
   const accepted = validated(ports)
-  const stored = store(ports)
-  return (submission: Submission) => async () => {
+
+  const judge = async (submission: Submission): Promise<JudgedStaging> => {
     const { organisation, payload } = submission
     const code = readField(importSupplierCode, payload, 'import_supplier')
     const known = code === undefined ? undefined : importSuppliers.known(organisation, code)
-    const before = known && (await accepted(submission, { supplier: known, isMissing: false }))
-    if (before?._tag === 'Right') {
-      const answer = await stored(before.right, known?.revision)
-      if (answer !== undefined) return answer
-    }
-    const found = await named(organisation, payload, 'import_supplier')()
-    if (E.isLeft(found)) return found
-    if (before?._tag === 'Left' && found.right.supplier?.revision === known?.revision) return before
-    const now = await accepted(submission, found.right)
-    if (E.isLeft(now)) return now
-    return (await stored(now.right)) ?? E.left(notHanging())
+    const judged = known && (await accepted(submission, { supplier: known, isMissing: false }))
+    const again = judged?._tag === 'Right' ? againOf(submission) : () => submission
+    return { judged, revision: known?.revision, again }
   }
+
+  /** Stores what is accepted, by one call; undefined for what hangs on a supplier that has changed, and for what is not accepted. */
+  const store = async (
+    all: readonly (Readonly<{ accepted: Accepted; revision?: string }> | undefined)[],
+  ): Promise<readonly (Answer | undefined)[]> => {
+    const at = clock.now()
+    const stagings = all.flatMap((each) => (each === undefined ? [] : [stagingOf(each, at)]))
+    const stored = stagings.length === 0 ? E.right([]) : await accountImports.stage(stagings)()
+    if (E.isLeft(stored)) return all.map((each) => each && stored)
+    const outcomes = stored.right.values()
+    return all.map((each) => {
+      if (each === undefined) return undefined
+      const outcome: StageOutcome | undefined = outcomes.next().value
+      if (outcome === undefined) return E.left(noOutcome())
+      return outcome._tag === 'supplier_changed' ? undefined : answerOf(each.accepted, outcome)
+    })
+  }
+
+  /** Judges by the supplier as it is now. */
+  const judgeAnew = async ({
+    judged,
+    revision,
+    again,
+  }: JudgedStaging): Promise<Either<StagingRefused | PortFailure, Accepted>> => {
+    const submission = again()
+    const found = await named(submission.organisation, submission.payload, 'import_supplier')()
+    if (E.isLeft(found)) return found
+    const isAsBefore = judged?._tag === 'Left' && found.right.supplier?.revision === revision
+    return isAsBefore ? judged : accepted(submission, found.right)
+  }
+
+  const stageAnew = async (all: readonly JudgedStaging[]): Promise<readonly Answer[]> => {
+    const judged = await Promise.all(all.map(judgeAnew))
+    const stored = await store(judged.map((each) => (E.isLeft(each) ? undefined : { accepted: each.right })))
+    return judged.map((each, index) => (E.isLeft(each) ? each : (stored[index] ?? E.left(notHanging()))))
+  }
+
+  /** The accounts are distinct; an answer for each, in their order. */
+  const settle = async (all: readonly JudgedStaging[]): Promise<readonly Answer[]> => {
+    const answers = await store(
+      all.map((each) =>
+        isHanging(each) ? { accepted: each.judged.right, revision: each.revision } : undefined,
+      ),
+    )
+    const open = all.filter((_, index) => answers[index] === undefined)
+    const rest = open.length === 0 ? [].values() : (await stageAnew(open)).values()
+    return answers.map((answer) => answer ?? (rest.next().value as Answer))
+  }
+
+  return { judge, settle }
 }
+
+/** A list of one: an answer is there. */
+export const stageAccount =
+  ({ judge, settle }: ReturnType<typeof staging>) =>
+  (submission: Submission): UseCaseResult<StagingRefused, Staged> =>
+  async () =>
+    (await settle([await judge(submission)]))[0] as Answer

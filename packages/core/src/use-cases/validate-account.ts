@@ -1,16 +1,53 @@
 import { type ImportRefusal, refusalOf } from '../domain/account-import.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
 import { E, pipe, TE } from '../fp.js'
+import type { AccountPayload } from '../payloads/account.js'
 import { externalAccountNumber } from '../payloads/identifiers.js'
 import type { Ports } from '../ports/index.js'
 import type { PortResult } from '../ports/port-failure.js'
 import { type ExtraFinding, readField } from '../validation/check.js'
 import { accountDocumentPaths } from '../validation/document-paths.js'
-import { echoAccount } from '../validation/echo-account.js'
-import { supplierIsMissing, validatedAccount } from './check-account.js'
-import { checkDocuments } from './check-documents.js'
-import { namedSupplier } from './named-supplier.js'
-import type { Submission, UseCases } from './signatures.js'
+import { toMoney } from '../values/decimal.js'
+import {
+  checkDocuments,
+  namedSupplier,
+  type Submission,
+  supplierIsMissing,
+  validatedAccount,
+  type WithWarnings,
+} from './check-payload.js'
+import type { AccountFailedValidation, UseCaseResult } from './errors.js'
+
+/** The echo of an account: as accepted, but transaction amounts as decimal text with two places. */
+export type EchoedAccount = Readonly<Record<string, unknown>>
+
+type Ledger = NonNullable<AccountPayload['ledgers']>[number]
+type Transaction = NonNullable<Ledger['current_statement_transactions']>[number]
+
+/** Replaces the value of a field that is there; the order of the fields stays. */
+const withAmount = (transaction: Transaction): object => ({
+  ...transaction,
+  amount: toMoney(transaction.amount),
+})
+
+const withAmounts = (ledger: Ledger): object => ({
+  ...ledger,
+  ...(ledger.current_statement_transactions !== undefined && {
+    current_statement_transactions: ledger.current_statement_transactions.map(withAmount),
+  }),
+  ...(ledger.historical_statement_transactions !== undefined && {
+    historical_statement_transactions: ledger.historical_statement_transactions.map(withAmount),
+  }),
+})
+
+/**
+ * The echo of an account: as accepted, with its fields in table order, but the `amount` of transactions as decimal
+ * text with two places.
+ */
+export const echoAccount = (account: AccountPayload): EchoedAccount => ({
+  ...account,
+  ...(account.ledgers !== undefined && { ledgers: account.ledgers.map(withAmounts) }),
+})
 
 type ValidatePorts = Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock' | 'documents' | 'settings'>
 
@@ -47,8 +84,14 @@ const refusalsOfStaging =
 
 /** Checks an account payload as staging would, and stores nothing. With await, for the reason that `stageAccount` gives. */
 export const validateAccount =
-  (ports: ValidatePorts): UseCases['validateAccount'] =>
-  ({ organisation, payload }: Submission) =>
+  (ports: ValidatePorts) =>
+  ({
+    organisation,
+    payload,
+  }: Submission): UseCaseResult<
+    AccountFailedValidation,
+    Readonly<{ account: EchoedAccount }> & WithWarnings
+  > =>
   async () => {
     const named = await namedSupplier(ports)(organisation, payload, 'import_supplier')()
     if (E.isLeft(named)) return named

@@ -1,18 +1,14 @@
 import type { ErrorCode, Limits } from '../catalogue/index.js'
-import { type CheckContext, plainContext } from '../codec/check-context.js'
-import type { FieldError } from '../codec/field-error.js'
+import { type CheckContext, type FieldError, plainContext } from '../codec/findings.js'
 import { type Codec, FAILED, Findings, payloadLocation } from '../codec/index.js'
-import { isJsonObject, ownField } from '../codec/json-object.js'
 import { resolvePath } from '../codec/resolve-path.js'
+import { isJsonObject, ownField } from '../codec/struct.js'
 import { E, type Either } from '../fp.js'
 import { accountPayload, type AccountPayload } from '../payloads/account.js'
 import { accountRules } from '../rules/account-rules.js'
 import { bundledMarkets } from '../rules/markets/bundled-markets.js'
 import type { MarketPack } from '../rules/markets/market-pack.js'
-import type { Readable } from '../rules/readable.js'
-import { RuleFindings } from '../rules/rule-findings.js'
-
-export type { CheckContext } from '../codec/check-context.js'
+import { type Readable, RuleFindings } from '../rules/rule.js'
 
 /**
  * An entry found by more than the payload itself, such as a supplier that does not exist; joins the others in document

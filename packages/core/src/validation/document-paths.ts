@@ -1,9 +1,9 @@
-import { plainContext } from '../codec/check-context.js'
+import { plainContext } from '../codec/findings.js'
 import { FAILED, Findings, payloadLocation, type Reader } from '../codec/index.js'
-import { isJsonObject, ownField } from '../codec/json-object.js'
 import type { PathKey } from '../codec/path.js'
+import { isJsonObject, ownField } from '../codec/struct.js'
 import { accountPayload } from '../payloads/account.js'
-import { isRead, itemsOf, type Readable, type ReadList } from '../rules/readable.js'
+import { isRead, itemsOf, type Readable, type ReadList } from '../rules/rule.js'
 
 /** A document path of a payload, and the keys of the field that holds it. */
 export type LocatedPath = Readonly<{ at: readonly PathKey[]; path: string }>

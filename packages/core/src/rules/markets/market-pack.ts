@@ -1,6 +1,5 @@
 import type { CatalogueEntry, ErrorCode } from '../../catalogue/index.js'
-import type { RuleFindings } from '../rule-findings.js'
-import type { ReadAccount } from '../rule.js'
+import type { ReadAccount, RuleFindings } from '../rule.js'
 
 /** A rule over an account that may report the codes of its market beside those of the service. */
 export type MarketRule<Code extends string = string> = (

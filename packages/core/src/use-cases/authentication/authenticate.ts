@@ -1,15 +1,71 @@
-import { E } from '../../fp.js'
+import { E, pipe, type TaskEither, TE } from '../../fp.js'
 import type { AccessTokenClaims } from '../../ports/access-tokens.js'
 import type { ApiKeyRecord, ApiKeys, FoundApiKey } from '../../ports/api-keys.js'
 import type { Ports } from '../../ports/index.js'
-import type { PortFailure } from '../../ports/port-failure.js'
+import type { PortFailure, PortResult } from '../../ports/port-failure.js'
 import type { RefreshTokens } from '../../ports/refresh-tokens.js'
-import type { KeyUses } from '../../provided/remembered.js'
+import { hashOf } from '../../ports/secrets.js'
+import { parseApiKey } from '../../values/api-key.js'
 import { type Instant, plusSeconds } from '../../values/instant.js'
-import type { UseCases } from '../signatures.js'
+import type { AuthenticationFailed, TokenExpired, UseCaseResult } from '../errors.js'
+
+export type CredentialPorts = Pick<Ports, 'apiKeys' | 'secrets' | 'clock'>
+
+type Presented = TaskEither<AuthenticationFailed | PortFailure, ApiKeyRecord>
+
+const failed: AuthenticationFailed = { _tag: 'AuthenticationFailed' }
+
+/** The record of a key that may be used now. */
+export const usableKey = ({ apiKeys, clock }: CredentialPorts, id: string): Presented =>
+  pipe(
+    apiKeys.find(id),
+    TE.flatMap((record): Presented =>
+      record !== undefined && isUsable(record, clock.now()) ? TE.right(record) : TE.left(failed),
+    ),
+  )
+
+/** The record of an API key. Plain equality is safe here: what is compared are hashes of 256 random bits. */
+export const keyOfApiKey =
+  (ports: CredentialPorts) =>
+  (text: string): Presented => {
+    const key = parseApiKey(text)
+    if (key === undefined) return TE.left(failed)
+    return pipe(
+      hashOf(ports, key.secret),
+      TE.bindTo('hash'),
+      TE.bindW('record', () => usableKey(ports, key.id)),
+      TE.flatMap(({ hash, record }): Presented =>
+        record.secretHash === hash ? TE.right(record) : TE.left(failed),
+      ),
+    )
+  }
+
+/** Whom a token stands for; `keyName`: what people call its key. */
+export type Authenticated = AccessTokenClaims & Readonly<{ keyName?: string | undefined }>
+
+/** When API keys were used last, until somebody writes it down: nothing is written while a request waits. */
+export class KeyUses {
+  #uses = new Map<string, Instant>()
+
+  note(apiKeyId: string, at: Instant): void {
+    this.#uses.set(apiKeyId, at)
+  }
+
+  /** What was noted since the last time, by the id of the key. */
+  take(): ReadonlyMap<string, Instant> {
+    const taken = this.#uses
+    this.#uses = new Map()
+    return taken
+  }
+
+  /** Gives back what could not be written down; a later use stands. */
+  giveBack(uses: Iterable<readonly [apiKeyId: string, at: Instant]>): void {
+    for (const [id, at] of uses) if (!this.#uses.has(id)) this.#uses.set(id, at)
+  }
+}
 
 /** A key of an enabled organisation that has not ended. */
-export const isUsable = (record: FoundApiKey, now: Instant): boolean =>
+const isUsable = (record: FoundApiKey, now: Instant): boolean =>
   !record.isOrganisationDisabled && !hasEnded(record, now)
 
 /** A key that is revoked or past its end. */
@@ -37,10 +93,8 @@ const keyInForce = async (
 
 /** Whom a token stands for. A token whose key, organisation or family has ended is refused. */
 export const authenticate =
-  (
-    ports: Standing & Pick<Ports, 'accessTokens'> & Readonly<{ keyUses: KeyUses }>,
-  ): UseCases['authenticate'] =>
-  (token) =>
+  (ports: Standing & Pick<Ports, 'accessTokens'> & Readonly<{ keyUses: KeyUses }>) =>
+  (token: string): UseCaseResult<AuthenticationFailed | TokenExpired, Authenticated> =>
   async () => {
     const now = ports.clock.now()
     const verified = await ports.accessTokens.verify(token, now)()
@@ -57,8 +111,8 @@ export const authenticate =
 
 /** The same for a request that goes on: its token may expire meanwhile, but not lose what it hangs on. */
 export const reauthenticate =
-  (ports: Standing): UseCases['reauthenticate'] =>
-  (claims) =>
+  (ports: Standing) =>
+  (claims: AccessTokenClaims): UseCaseResult<AuthenticationFailed, void> =>
   async () => {
     const inForce = await keyInForce(ports, claims)
     if (E.isLeft(inForce)) return inForce
@@ -70,8 +124,8 @@ const coarseSeconds = 60
 
 /** Writes down when keys were used. What a store does not take now is tried again the next time. */
 export const noteKeyUses =
-  ({ apiKeys, keyUses }: Pick<Ports, 'apiKeys'> & Readonly<{ keyUses: KeyUses }>): UseCases['noteKeyUses'] =>
-  () =>
+  ({ apiKeys, keyUses }: Pick<Ports, 'apiKeys'> & Readonly<{ keyUses: KeyUses }>) =>
+  (): PortResult<number> =>
   async () => {
     const uses = [...keyUses.take()]
     for (const [index, [id, at]] of uses.entries()) {

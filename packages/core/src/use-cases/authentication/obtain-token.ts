@@ -5,10 +5,22 @@ import type { Ports } from '../../ports/index.js'
 import type { PortFailure, PortResult } from '../../ports/port-failure.js'
 import { parseApiKey } from '../../values/api-key.js'
 import { networkOf } from '../../values/network-of.js'
-import type { TooManyAttempts } from '../errors.js'
-import type { Credentials, ObtainTokenRequest, UseCases } from '../signatures.js'
-import { type CredentialPorts, keyOfApiKey } from './present-credentials.js'
-import { type IssuePorts, issueTokens, renewTokens } from './tokens.js'
+import type { AuthenticationFailed, RefreshTokenReused, TooManyAttempts, UseCaseResult } from '../errors.js'
+import { type CredentialPorts, keyOfApiKey } from './authenticate.js'
+import { type IssuePorts, issueTokens, renewTokens, type Tokens } from './tokens.js'
+
+export type Credentials = Readonly<{ apiKey: string } | { refreshToken: string }>
+
+/**
+ * `requestId`: the request that asks, for the record. `secondsToWait`: asked with the id of the key once the credentials are known to be
+ * right, before anything is recorded; more than 0 refuses, until then.
+ */
+export type ObtainTokenRequest = Readonly<{
+  credentials: Credentials
+  address: string
+  requestId?: string | undefined
+  secondsToWait?: ((apiKeyId: string) => Promise<number>) | undefined
+}>
 
 type RecordLoginPorts = Pick<Ports, 'apiKeys' | 'auditTrail' | 'clock'>
 
@@ -135,7 +147,7 @@ const countFailure =
     )
   }
 
-type Obtained = ReturnType<UseCases['obtainToken']>
+type Obtained = UseCaseResult<AuthenticationFailed | RefreshTokenReused | TooManyAttempts, Tokens>
 type ObtainPorts = CredentialPorts & IssuePorts & RecordLoginPorts & Pick<Ports, 'failedAttempts'>
 
 /** Refuses a key that has asked too often, before it writes anything. */
@@ -160,8 +172,8 @@ const withinRate = (
  * before there are tokens; what failed is, as long as failures are counted, so that a flood writes nothing.
  */
 export const obtainToken =
-  (ports: ObtainPorts): UseCases['obtainToken'] =>
-  (request) => {
+  (ports: ObtainPorts) =>
+  (request: ObtainTokenRequest): Obtained => {
     const { credentials, address } = request
     const use = (kind: 'login' | 'renewal') => (record: ApiKeyRecord) =>
       pipe(

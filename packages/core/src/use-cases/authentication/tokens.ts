@@ -3,12 +3,18 @@ import type { ApiKeyRecord } from '../../ports/api-keys.js'
 import type { Ports } from '../../ports/index.js'
 import type { PortFailure, PortResult } from '../../ports/port-failure.js'
 import type { RefreshTokenFamily } from '../../ports/refresh-tokens.js'
-import type { KeyUses } from '../../provided/remembered.js'
+import { hashOf } from '../../ports/secrets.js'
 import { parseRefreshToken, type RefreshToken, refreshTokenText } from '../../values/api-key.js'
 import { type Instant, plusSeconds } from '../../values/instant.js'
 import type { AuthenticationFailed, RefreshTokenReused, TooManyAttempts } from '../errors.js'
-import type { Tokens } from '../signatures.js'
-import { type CredentialPorts, hashOf, usableKey } from './present-credentials.js'
+import { type CredentialPorts, type KeyUses, usableKey } from './authenticate.js'
+
+export type Tokens = Readonly<{
+  token: string
+  expiresAt: Instant
+  refreshToken: string
+  refreshExpiresAt: Instant
+}>
 
 const accessSeconds = 60 * 60
 const refreshSeconds = 7 * 24 * 60 * 60

@@ -1,78 +1,152 @@
+import { inOrder } from '../../concurrency/in-order.js'
 import { pipe, type TaskEither, TE } from '../../fp.js'
-import { bulkProcessRequest, type BulkProcessRequest } from '../../payloads/bulk-process-request.js'
+import { bulkProcessRequest, type BulkProcessRequest } from '../../payloads/requests.js'
 import type { AccountImports, StagedPageRequest } from '../../ports/account-imports.js'
 import type { Ports } from '../../ports/index.js'
 import type { PortFailure } from '../../ports/port-failure.js'
-import { checkProcessRequest } from '../check-process-request.js'
-import type { BulkProcessing, BulkProcessRefused, UseCases } from '../signatures.js'
-import { pauseAfter, untilAway } from './pause.js'
-import {
-  counted,
-  eachOnce,
-  isSettledElsewhere,
-  processAll,
-  type ProcessResult,
-  type ProcessRun,
-} from './process-all.js'
+import type { Instant } from '../../values/instant.js'
+import { checkProcessRequest, type Submission } from '../check-payload.js'
+import type {
+  OperationsTeamDoesNotExist,
+  ProcessingRefused,
+  RequestFailedValidation,
+  SupplierNotOngoing,
+  UseCaseResult,
+} from '../errors.js'
+import type { processAccount, Processed } from '../processing/process-account.js'
+import { type BulkResult, type BulkResults, pauseAfter, untilAway, whenASlotIsFree } from './bulk-results.js'
+
+/** Once `signal` is aborted no account is begun any more, and the results end with its reason as the thrown value. */
+export type BulkProcessing = Submission & Readonly<{ signal?: AbortSignal }>
+
+/** A reason that would refuse every account of a bulk request refuses the whole request. */
+export type BulkProcessRefused = RequestFailedValidation | SupplierNotOngoing | OperationsTeamDoesNotExist
+
+type ProcessAccount = ReturnType<typeof processAccount>
+
+type ProcessResult = BulkResult<ProcessingRefused, Processed> & Readonly<{ externalAccountNumber: string }>
+
+type Tag = (ProcessingRefused | PortFailure)['_tag']
+
+const refusalIn = ({ outcome }: ProcessResult): Tag | undefined =>
+  outcome._tag === 'Left' ? outcome.left._tag : undefined
+
+/** Another server, or the operator, was faster. */
+const settledElsewhere: ReadonlySet<Tag | undefined> = new Set([
+  'AccountProcessedElsewhere',
+  'ClaimLost',
+  'AccountAlreadyImported',
+  'AccountMarkedToSkip',
+  'NothingStaged',
+])
+
+type BulkProcessPorts = Pick<
+  Ports,
+  'importSuppliers' | 'operationsTeams' | 'accountImports' | 'clock' | 'settings'
+>
+
+/** `named`: the accounts of the request, each once; absent for all that are staged. */
+type Run = Readonly<{
+  ports: BulkProcessPorts
+  processAccount: ProcessAccount
+  submission: BulkProcessing
+  request: BulkProcessRequest
+  named: ReadonlySet<string> | undefined
+  begun: Instant
+}>
+
+/** As many as a few batches of a store hold. */
+const mostAtOnce = 64
+
+/** Results that are told together: as many as a unit of work creates. */
+const mostInPage = 16
+
+/** Each account as the single request would process it, several at one time. */
+const processEach = (
+  { ports, processAccount, submission, request }: Run,
+  numbers: AsyncIterable<string> | Iterable<string>,
+): AsyncIterable<readonly ProcessResult[]> => {
+  const { external_account_numbers: _, ...shared } = request
+  const { organisation, by, signal } = submission
+  const { processingConcurrencyLimit: limit = mostAtOnce } = ports.settings
+  return inOrder(numbers, {
+    window: { items: Math.min(mostAtOnce, limit), weight: mostAtOnce },
+    mostTogether: mostInPage,
+    weightOf: () => 1,
+    prepare: async (externalAccountNumber) => {
+      signal?.throwIfAborted()
+      const payload = { ...shared, external_account_number: externalAccountNumber }
+      const outcome = await whenASlotIsFree(processAccount({ organisation, by, payload }), signal)
+      return { line: 0, externalAccountNumber, outcome }
+    },
+    settle: async (page) => page,
+  })
+}
 
 const pageSize = 1000
 
-type StagedNumbersRequest = Omit<StagedPageRequest, 'after' | 'limit'>
-
 /**
- * The account numbers that are staged, the one that was staged first at first, in constant memory. What is staged for
- * the first time after `until` is left out, so there is an end. A failing store ends it with its failure as the thrown value.
+ * The account numbers that are staged, the one that was staged first at first, in constant memory, as long as they are wanted.
+ * Accounts that are staged for the first time after `request.until` are left out, so there is an end. A failing store ends it with its
+ * failure as the thrown value.
  */
 async function* stagedNumbers(
   accountImports: AccountImports,
-  request: StagedNumbersRequest,
+  request: Omit<StagedPageRequest, 'after' | 'limit'>,
+  isWanted: () => boolean,
 ): AsyncGenerator<string> {
   let from: StagedPageRequest = { ...request, limit: pageSize }
   for (;;) {
     const page = await accountImports.stagedPage(from)()
     if (page._tag === 'Left') throw page.left
-    for (const { externalAccountNumber } of page.right) yield externalAccountNumber
+    for (const { externalAccountNumber } of page.right) {
+      if (!isWanted()) return
+      yield externalAccountNumber
+    }
     const last = page.right[pageSize - 1]
     if (last === undefined) return
     from = { ...from, after: last }
   }
 }
 
-/** More than a server that died can have left behind. What one that lives has claimed, it also ends. */
+/** More than a server that died can have left behind. A server that lives also ends its claims. */
 const mostRemembered = 10_000
 
-const isElsewhere = ({ outcome }: ProcessResult): boolean =>
-  outcome._tag === 'Left' && outcome.left._tag === 'AccountProcessedElsewhere'
-
 /**
- * All staged accounts; then again those that somebody else was processing, after a pause, until they are settled or their
- * claims have expired: a server that died leaves claims, and what it had claimed belongs to this run too.
+ * The results of named accounts; or those of all staged accounts until their supplier is no longer ongoing, and then again of
+ * those that somebody else was processing, after a pause, until they are settled or their claims have expired: a server that
+ * died leaves claims, and the accounts that it had claimed belong to this run too. Results are counted from 1.
  */
-async function* processStaged(
-  run: ProcessRun,
-  staged: AsyncIterable<string>,
-  claimSeconds: number,
-): AsyncGenerator<readonly ProcessResult[]> {
-  let numbers = staged
+async function* resultsOf(run: Run): AsyncGenerator<readonly ProcessResult[]> {
+  const { ports, submission, request, named } = run
+  const { organisation, signal } = submission
+  let isOngoing = true
+  const staged = { organisation, importSupplier: request.import_supplier_code, until: run.begun }
+  let numbers: AsyncIterable<string> | Iterable<string> =
+    named ?? stagedNumbers(ports.accountImports, staged, () => isOngoing)
+  let line = 0
   // A pause is half a second or more after the first few, so this is longer than a claim that nobody ends.
-  for (let round = 0; round < 2 * claimSeconds + 10; round++) {
+  const mostRounds = named === undefined ? 2 * ports.settings.processingClaimSeconds + 10 : 1
+  for (let round = 0; round < mostRounds; round += 1) {
     const elsewhere: string[] = []
-    for await (const page of processAll(run, numbers)) {
-      for (const result of page)
-        if (isElsewhere(result) && elsewhere.length < mostRemembered)
+    for await (const page of processEach(run, numbers)) {
+      const reported: ProcessResult[] = []
+      for (const result of page) {
+        const refusal = refusalIn(result)
+        if (refusal === 'SupplierNotOngoing') isOngoing = false
+        if (refusal === 'AccountProcessedElsewhere' && elsewhere.length < mostRemembered)
           elsewhere.push(result.externalAccountNumber)
-      yield page
+        if (named === undefined && settledElsewhere.has(refusal)) continue
+        line += 1
+        reported.push({ ...result, line })
+      }
+      if (reported.length > 0) yield reported
     }
-    if (elsewhere.length === 0) break
-    await pauseAfter(round, run.submission.signal)
-    numbers = eachOnce(elsewhere)
+    if (elsewhere.length === 0 || !isOngoing || round + 1 === mostRounds) return
+    await pauseAfter(round, signal)
+    numbers = elsewhere
   }
 }
-
-type BulkProcessPorts = Pick<
-  Ports,
-  'importSuppliers' | 'operationsTeams' | 'accountImports' | 'clock' | 'settings'
->
 
 /** The request, if its supplier is ongoing and its team exists: what would refuse every account is refused once. */
 const acceptedRequest = (
@@ -99,22 +173,17 @@ const acceptedRequest = (
 
 /** Creates accounts from their staged data, each as a single request would (docs/reference/api.md#bulk-requests). */
 export const bulkProcess =
-  (ports: BulkProcessPorts, { processAccount }: Pick<UseCases, 'processAccount'>): UseCases['bulkProcess'] =>
-  (submission) =>
+  (ports: BulkProcessPorts, { processAccount }: Readonly<{ processAccount: ProcessAccount }>) =>
+  (
+    submission: BulkProcessing,
+  ): UseCaseResult<BulkProcessRefused, BulkResults<ProcessingRefused, Processed>> =>
     pipe(
       acceptedRequest(ports, submission),
       TE.map((request) => {
-        const { import_supplier_code: importSupplier, external_account_numbers: named } = request
-        const { processingConcurrencyLimit: limit, processingClaimSeconds } = ports.settings
-        const run = { submission, request, limit, processAccount }
-        if (named !== undefined) return untilAway(counted(processAll(run, eachOnce(named)), () => true))
-        const { organisation } = submission
-        const staged = stagedNumbers(ports.accountImports, {
-          organisation,
-          importSupplier,
-          until: ports.clock.now(),
-        })
-        const results = processStaged(run, staged, processingClaimSeconds)
-        return untilAway(counted(results, (result) => !isSettledElsewhere(result)))
+        const { external_account_numbers: listed } = request
+        const named = listed === undefined ? undefined : new Set(listed)
+        return untilAway(
+          resultsOf({ ports, processAccount, submission, request, named, begun: ports.clock.now() }),
+        )
       }),
     )

@@ -1,63 +1,136 @@
-import { pipe, type TaskEither, TE } from '../../fp.js'
+import type { Actor } from '../../domain/audit-entry.js'
+import { E, type Either, pipe, TE } from '../../fp.js'
 import { externalAccountNumber } from '../../payloads/identifiers.js'
-import type { PortFailure } from '../../ports/port-failure.js'
 import { readField } from '../../validation/check.js'
-import type { BulkResult, BulkResults, LineUnreadable } from '../bulk-result.js'
-import type { BulkLine, BulkSubmission, LineElsewhere, Submission, UseCases } from '../signatures.js'
-import { inOrder } from './in-order.js'
-import { untilAway } from './pause.js'
+import type { SentPayload, Submission, WithWarnings } from '../check-payload.js'
+import type { AccountFailedValidation, UseCaseResult } from '../errors.js'
+import type { Staged, staging, StagingRefused } from '../stage-account.js'
+import type { validateAccount } from '../validate-account.js'
+import { type BulkResult, type BulkResults, type LineUnreadable, untilAway } from './bulk-results.js'
+import { inOrder } from '../../concurrency/in-order.js'
+
+/** Works on one line where it holds up nobody, such as in another thread. Neither rejects. */
+export type LineElsewhere = Readonly<{
+  bulkValidate(): Promise<BulkResult<AccountFailedValidation | LineUnreadable, WithWarnings>>
+  bulkStage(): Promise<BulkResult<StagingRefused | LineUnreadable, Staged>>
+}>
+
+/**
+ * One line of a stream. `line`: its number, from 1, in which blank lines count; `bytes`: how long it is. It is parsed already, or
+ * it is parsed elsewhere because it is long: then it is worked on after all lines before it and before all lines after it, as
+ * nobody knows its account. `done` is called once, when the line is needed no more.
+ */
+export type BulkLine = Readonly<{ line: number; bytes: number; done?: () => void }> &
+  (Readonly<{ json: Either<LineUnreadable, SentPayload> }> | Readonly<{ elsewhere: LineElsewhere }>)
+
+/** Who asks: the organisation of the token, and a stream of lines, each a payload as it came. */
+export type BulkSubmission = Readonly<{
+  organisation: string
+  lines: AsyncIterable<BulkLine>
+  by?: Actor | undefined
+}>
 
 /** Two full batches of a store; fewer lines where they are long, since what is made of a line weighs more than it. */
 const window = { items: 128, weight: 2_097_152 }
+
+/** As many as a store takes in one statement. */
+const mostTogether = 64
 
 const numberOf = (sent: BulkLine): string | undefined =>
   'elsewhere' in sent || sent.json._tag === 'Left'
     ? undefined
     : readField(externalAccountNumber, sent.json.right.payload, 'external_account_number')
 
-/** The use case of a single account for each line that is JSON; lines of one account number go one after the other. */
-const eachLine = <Refused extends Readonly<{ _tag: string }>, A>(
+/** How lines of one kind are done: each by itself as far as that goes, then several together, with an outcome for each. */
+type Doing<Begun, Refused, A> = Readonly<{
+  begin(submission: Submission): Promise<Begun>
+  settle(all: readonly Begun[]): Promise<readonly BulkResult<Refused, A>['outcome'][]>
+  elsewhere(line: LineElsewhere): Promise<BulkResult<Refused | LineUnreadable, A>>
+}>
+
+/** A line that can be read, begun; the parsed payload is not kept. */
+type PreparedLine<Begun> = Readonly<{
+  line: number
+  externalAccountNumber: string | undefined
+  done: BulkLine['done'] | undefined
+}> &
+  (
+    | Readonly<{ begun: Begun }>
+    | Readonly<{ unreadable: Either<LineUnreadable, never> }>
+    | Readonly<{ elsewhere: LineElsewhere }>
+  )
+
+/** Does what a single request does for each line that is JSON; lines of one account number go one after the other. */
+const eachLine = <Begun, Refused extends Readonly<{ _tag: string }>, A>(
   { organisation, lines, by }: BulkSubmission,
-  useCase: (submission: Submission) => TaskEither<Refused | PortFailure, A>,
-  elsewhere: (line: LineElsewhere) => Promise<BulkResult<Refused | LineUnreadable, A>>,
+  { begin, settle, elsewhere }: Doing<Begun, Refused, A>,
 ): BulkResults<Refused | LineUnreadable, A> => {
-  const result = async (sent: BulkLine): Promise<BulkResult<Refused | LineUnreadable, A>> => {
-    const { line } = sent
-    if ('elsewhere' in sent) return { ...(await elsewhere(sent.elsewhere)), line }
+  const prepare = async (sent: BulkLine): Promise<PreparedLine<Begun>> => {
+    const shared = { line: sent.line, done: sent.done, externalAccountNumber: numberOf(sent) }
+    if ('elsewhere' in sent) return { ...shared, elsewhere: sent.elsewhere }
     const { json } = sent
-    const outcome = json._tag === 'Left' ? json : await useCase({ organisation, by, ...json.right })()
-    return { line, externalAccountNumber: numberOf(sent), outcome }
+    return E.isLeft(json)
+      ? { ...shared, unreadable: json }
+      : { ...shared, begun: await begin({ organisation, by, ...json.right }) }
   }
-  const run: typeof result = async (sent) => {
-    try {
-      return await result(sent)
-    } finally {
-      sent.done?.()
-    }
+  const results = async (
+    batch: readonly PreparedLine<Begun>[],
+  ): Promise<readonly BulkResult<Refused | LineUnreadable, A>[]> => {
+    const begun = batch.flatMap((each) => ('begun' in each ? [each.begun] : []))
+    const outcomes = (await settle(begun)).values()
+    return Promise.all(
+      batch.map(async (each) => {
+        const { line, externalAccountNumber } = each
+        if ('elsewhere' in each) return { ...(await elsewhere(each.elsewhere)), line }
+        if ('unreadable' in each) return { line, externalAccountNumber, outcome: each.unreadable }
+        return {
+          line,
+          externalAccountNumber,
+          outcome: outcomes.next().value as BulkResult<Refused, A>['outcome'],
+        }
+      }),
+    )
   }
-  const isAlone = (sent: BulkLine): boolean => 'elsewhere' in sent
-  return untilAway(inOrder(lines, { window, weightOf: ({ bytes }) => bytes, keyOf: numberOf, isAlone, run }))
+  return untilAway(
+    inOrder(lines, {
+      window,
+      mostTogether,
+      weightOf: ({ bytes }) => bytes,
+      keyOf: numberOf,
+      isAlone: (sent) => 'elsewhere' in sent,
+      prepare,
+      settle: async (batch) => {
+        try {
+          return await results(batch)
+        } finally {
+          for (const { done } of batch) done?.()
+        }
+      },
+    }),
+  )
 }
 
 /** Validates each line as a single request would. */
 export const bulkValidate =
-  ({ validateAccount }: Pick<UseCases, 'validateAccount'>): UseCases['bulkValidate'] =>
-  (sent) =>
+  ({ validateAccount: validate }: Readonly<{ validateAccount: ReturnType<typeof validateAccount> }>) =>
+  (
+    sent: BulkSubmission,
+  ): UseCaseResult<never, BulkResults<AccountFailedValidation | LineUnreadable, WithWarnings>> =>
     TE.right(
-      eachLine(
-        sent,
-        (submission) =>
+      eachLine(sent, {
+        begin: (submission) =>
           pipe(
-            validateAccount(submission),
+            validate(submission),
             // The echo is for single requests.
             TE.map(({ warnings }) => ({ warnings })),
-          ),
-        (line) => line.bulkValidate(),
-      ),
+          )(),
+        settle: async (validated) => validated,
+        elsewhere: (line) => line.bulkValidate(),
+      }),
     )
 
 /** Stages each line as a single request would; of two lines with one account number the later counts. */
 export const bulkStage =
-  ({ stageAccount }: Pick<UseCases, 'stageAccount'>): UseCases['bulkStage'] =>
-  (sent) =>
-    TE.right(eachLine(sent, stageAccount, (line) => line.bulkStage()))
+  ({ judge, settle }: ReturnType<typeof staging>) =>
+  (sent: BulkSubmission): UseCaseResult<never, BulkResults<StagingRefused | LineUnreadable, Staged>> =>
+    TE.right(eachLine(sent, { begin: judge, settle, elsewhere: (line) => line.bulkStage() }))

@@ -1,16 +1,49 @@
 import { optional, struct, term } from '../../codec/index.js'
-import { scopes as everyScope } from '../../domain/scope.js'
 import { pipe, type TaskEither, TE } from '../../fp.js'
-import type { ApiKeyRecord } from '../../ports/api-keys.js'
+import { type ApiKeyRecord, type Scope, scopes as everyScope } from '../../ports/api-keys.js'
 import type { Ports } from '../../ports/index.js'
 import type { PortFailure, PortResult } from '../../ports/port-failure.js'
+import { hashOf } from '../../ports/secrets.js'
 import { type ApiKey, apiKeyText } from '../../values/api-key.js'
 import { type Instant, plusSeconds } from '../../values/instant.js'
 import { hasEnded } from '../authentication/authenticate.js'
-import { hashOf } from '../authentication/present-credentials.js'
-import type { OperatorRefusal } from '../errors.js'
-import type { OperatorUseCases } from '../operator-signatures.js'
+import type { OperatorRefusal, UseCaseResult } from '../errors.js'
 import { checkInput, orDoesNotExist } from './check-input.js'
+
+/** `apiKey` is shown this once; `previous` ends at `previousEndsAt`. */
+export type RotatedApiKey = Readonly<{
+  apiKey: string
+  record: ApiKeyRecord
+  previous: string
+  previousEndsAt: Instant
+}>
+
+/** API keys, which belong to an organisation. */
+export type ApiKeyUseCases = Readonly<{
+  /**
+   * `apiKey` is shown this once. It ends after 365 days unless `expiresAt` says otherwise; `name` has 1 to 100 characters. Without
+   * `scopes` it may do everything.
+   */
+  createApiKey(
+    input: Readonly<{
+      organisation: string
+      name?: string
+      scopes?: readonly Scope[]
+      expiresAt?: Instant | 'never'
+    }>,
+  ): UseCaseResult<OperatorRefusal, Readonly<{ apiKey: string; record: ApiKeyRecord }>>
+  listApiKeys(): UseCaseResult<never, readonly ApiKeyRecord[]>
+  /**
+   * Issues a key for the same organisation, with the same name and scopes, and ends the old one after `overlapSeconds` (0 or
+   * more), 24 hours when absent, unless it ends before.
+   */
+  rotateApiKey(
+    input: Readonly<{ id: string; overlapSeconds?: number; expiresAt?: Instant | 'never' }>,
+  ): UseCaseResult<OperatorRefusal, RotatedApiKey>
+  revokeApiKey(id: string): UseCaseResult<OperatorRefusal, Readonly<{ id: string }>>
+}>
+
+type KeyPorts = Pick<Ports, 'apiKeys' | 'secrets' | 'clock' | 'settings'>
 
 type Refusable<A> = TaskEither<OperatorRefusal | PortFailure, A>
 
@@ -29,31 +62,6 @@ const livingKey = ({ apiKeys, clock }: KeyPorts, id: string): Refusable<ApiKeyRe
 
 const earlier = (one: Instant, other: Instant | undefined): Instant =>
   other !== undefined && other < one ? other : one
-
-/** Replaces a key by another one that may do the same, and lets the old one live on for as long as clients need to change. */
-export const rotateApiKey =
-  (ports: KeyPorts): OperatorUseCases['rotateApiKey'] =>
-  ({ id, overlapSeconds = usualOverlapSeconds, expiresAt }) =>
-    pipe(
-      livingKey(ports, id),
-      TE.bindTo('old'),
-      TE.let('endsAt', ({ old }) => earlier(plusSeconds(ports.clock.now(), overlapSeconds), old.expiresAt)),
-      TE.bindW('made', ({ old: { organisation, name, scopes } }) =>
-        newApiKey(ports, { organisation, name, scopes, expiresAt: endOf(ports.clock.now(), expiresAt) }),
-      ),
-      TE.tap(({ made, endsAt }) =>
-        pipe(
-          ports.apiKeys.rotate(id, made.record, endsAt),
-          TE.filterOrElseW(
-            (rotated) => rotated,
-            (): OperatorRefusal => ({ _tag: 'ApiKeyHasEnded', id }),
-          ),
-        ),
-      ),
-      TE.map(({ made, endsAt }) => ({ ...made, previous: id, previousEndsAt: endsAt })),
-    )
-
-type KeyPorts = Pick<Ports, 'apiKeys' | 'secrets' | 'clock' | 'settings'>
 
 const idLength = 12
 
@@ -102,10 +110,8 @@ const newApiKey = (
     })),
   )
 
-/** Issues a key. Only a hash of its secret is kept. */
-export const createApiKey =
-  (ports: KeyPorts): OperatorUseCases['createApiKey'] =>
-  ({ organisation, name, scopes, expiresAt }) =>
+export const apiKeyUseCases = (ports: KeyPorts): ApiKeyUseCases => ({
+  createApiKey: ({ organisation, name, scopes, expiresAt }) =>
     pipe(
       checkInput(ports)(naming, name === undefined ? {} : { name }),
       TE.flatMap(() =>
@@ -117,20 +123,32 @@ export const createApiKey =
         }),
       ),
       TE.tap(({ record }) => store(ports)(record)),
-    )
-
-export const listApiKeys =
-  ({ apiKeys }: Pick<KeyPorts, 'apiKeys'>): OperatorUseCases['listApiKeys'] =>
-  () =>
-    apiKeys.list()
-
-/** Ends a key; tokens obtained with it stop working within 60 seconds. */
-export const revokeApiKey =
-  ({ apiKeys, clock }: KeyPorts): OperatorUseCases['revokeApiKey'] =>
-  (id) =>
+    ),
+  listApiKeys: () => ports.apiKeys.list(),
+  rotateApiKey: ({ id, overlapSeconds = usualOverlapSeconds, expiresAt }) =>
     pipe(
-      apiKeys.revoke(id, clock.now()),
+      livingKey(ports, id),
+      TE.bindTo('old'),
+      TE.let('endsAt', ({ old }) => earlier(plusSeconds(ports.clock.now(), overlapSeconds), old.expiresAt)),
+      TE.bindW('made', ({ old: { organisation, name, scopes } }) =>
+        newApiKey(ports, { organisation, name, scopes, expiresAt: endOf(ports.clock.now(), expiresAt) }),
+      ),
+      TE.tap(({ made, endsAt }) =>
+        pipe(
+          ports.apiKeys.rotate(id, made.record, endsAt),
+          TE.filterOrElseW(
+            (rotated) => rotated,
+            (): OperatorRefusal => ({ _tag: 'ApiKeyHasEnded', id }),
+          ),
+        ),
+      ),
+      TE.map(({ made, endsAt }) => ({ ...made, previous: id, previousEndsAt: endsAt })),
+    ),
+  revokeApiKey: (id) =>
+    pipe(
+      ports.apiKeys.revoke(id, ports.clock.now()),
       TE.flatMap((found): TaskEither<OperatorRefusal, Readonly<{ id: string }>> =>
         found ? TE.right({ id }) : TE.left({ _tag: 'DoesNotExist', subject: 'API key', name: id }),
       ),
-    )
+    ),
+})

@@ -2,7 +2,7 @@ import type { Codec } from '../../codec/index.js'
 import { E, pipe, type TaskEither, TE } from '../../fp.js'
 import type { Ports } from '../../ports/index.js'
 import { check } from '../../validation/check.js'
-import { checkContext } from '../check-account.js'
+import { checkContext } from '../check-payload.js'
 import type { OperatorRefusal } from '../errors.js'
 
 /** Reads an operator's input by a codec; all that is wrong with it comes at once. */

@@ -1,51 +1,38 @@
 import type { Actor } from '../../domain/audit-entry.js'
 import type { Ports } from '../../ports/index.js'
-import type { OperatorUseCases } from '../operator-signatures.js'
-import { setSkipped, showAccount } from './accounts.js'
-import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './api-keys.js'
-import { configureSupplier } from './configure-supplier.js'
-import { listReachingOthers } from './document-roots.js'
-import { missingDocuments } from './missing-documents.js'
-import {
-  createOrganisation,
-  disableOrganisation,
-  enableOrganisation,
-  listOrganisations,
-  revokeOrganisation,
-} from './organisations.js'
-import { listEmails, retryEmail, retryParkedEmails } from './outbox.js'
-import { eraseSubject, exportSubject, previewErasure } from './personal-data.js'
-import { createSupplier, listSuppliers, setSupplierStatus, showSupplier } from './suppliers.js'
-import { bindTeam, createTeam, listTeams, unbindTeam } from './teams.js'
+import type { OperatorRefusal, UseCaseResult } from '../errors.js'
+import { type AccountUseCases, accountUseCases } from './accounts.js'
+import { type ApiKeyUseCases, apiKeyUseCases } from './api-keys.js'
+import { type DocumentsChecked, missingDocuments } from './missing-documents.js'
+import { type OrganisationUseCases, organisationUseCases } from './organisations.js'
+import { type OutboxUseCases, outboxUseCases } from './outbox.js'
+import { type SupplierUseCases, supplierUseCases } from './suppliers.js'
+import { type TeamUseCases, teamUseCases } from './teams.js'
+
+/** Everything the operator does, through the command line. Input is raw and checked here. */
+export interface OperatorUseCases
+  extends
+    OrganisationUseCases,
+    SupplierUseCases,
+    TeamUseCases,
+    ApiKeyUseCases,
+    AccountUseCases,
+    OutboxUseCases {
+  /**
+   * Every document that is missing though the supplier's staged or created accounts name it, in order of external
+   * account number, in constant memory; a port that fails after the first page makes the iteration throw its
+   * `PortFailure`.
+   */
+  readonly missingDocuments: (code: string) => UseCaseResult<OperatorRefusal, AsyncIterable<DocumentsChecked>>
+}
 
 /** `by`: who the operator is, for the record. */
 export const makeOperatorUseCases = (ports: Ports, by: Actor): OperatorUseCases => ({
-  createOrganisation: createOrganisation(ports),
-  listOrganisations: listOrganisations(ports),
-  disableOrganisation: disableOrganisation(ports),
-  enableOrganisation: enableOrganisation(ports),
-  revokeOrganisation: revokeOrganisation(ports),
-  createSupplier: createSupplier(ports),
-  setSupplierStatus: setSupplierStatus(ports),
-  configureSupplier: configureSupplier(ports),
-  showSupplier: showSupplier(ports),
-  listSuppliers: listSuppliers(ports),
-  listReachingOthers: listReachingOthers(ports),
-  createTeam: createTeam(ports),
-  listTeams: listTeams(ports),
-  bindTeam: bindTeam(ports),
-  unbindTeam: unbindTeam(ports),
-  createApiKey: createApiKey(ports),
-  listApiKeys: listApiKeys(ports),
-  rotateApiKey: rotateApiKey(ports),
-  revokeApiKey: revokeApiKey(ports),
-  setSkipped: setSkipped(ports, by),
-  showAccount: showAccount(ports),
-  exportSubject: exportSubject(ports),
-  previewErasure: previewErasure(ports),
-  eraseSubject: eraseSubject(ports, by),
+  ...organisationUseCases(ports),
+  ...supplierUseCases(ports),
+  ...teamUseCases(ports),
+  ...apiKeyUseCases(ports),
+  ...accountUseCases(ports, by),
   missingDocuments: missingDocuments(ports),
-  listEmails: listEmails(ports),
-  retryEmail: retryEmail(ports),
-  retryParkedEmails: retryParkedEmails(ports),
+  ...outboxUseCases(ports),
 })

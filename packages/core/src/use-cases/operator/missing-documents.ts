@@ -4,8 +4,25 @@ import type { AccountReferences } from '../../ports/document-references.js'
 import type { Ports } from '../../ports/index.js'
 import { compareCodePoints } from '../../values/compare-code-points.js'
 import { documentKey } from '../../values/document-path.js'
-import type { DocumentsChecked, MissingDocument, OperatorUseCases } from '../operator-signatures.js'
-import { showSupplier } from './suppliers.js'
+import type { OperatorRefusal, UseCaseResult } from '../errors.js'
+import { supplierByCode } from './suppliers.js'
+
+/** A document that an account's data names, and that is not in the storage. */
+export type MissingDocument = Readonly<{
+  externalAccountNumber: string
+  /** Undefined until the account is created. */
+  platformAccountNumber: string | undefined
+  /** As sent, relative to the supplier's document root. */
+  path: string
+}>
+
+/** What was found out about the next accounts: how many there are, how many documents they name, which are missing. */
+export type DocumentsChecked = Readonly<{
+  accounts: number
+  /** A document that two accounts name counts twice. */
+  references: number
+  missing: readonly MissingDocument[]
+}>
 
 type MissingPorts = Pick<Ports, 'importSuppliers' | 'documentReferences' | 'documents'>
 
@@ -75,10 +92,10 @@ async function* checkedPages(
  * is asked whether it is ready and the first page is read, so that a port that fails at once gives a Left.
  */
 export const missingDocuments =
-  (ports: MissingPorts): OperatorUseCases['missingDocuments'] =>
-  (code) =>
+  (ports: MissingPorts) =>
+  (code: string): UseCaseResult<OperatorRefusal, AsyncIterable<DocumentsChecked>> =>
     pipe(
-      showSupplier(ports)(code),
+      supplierByCode(ports, code),
       TE.bindTo('supplier'),
       TE.tap(() => ports.documents.ready()),
       TE.bindW('first', ({ supplier }) => ports.documentReferences.page(requestAfter(supplier, undefined))),

@@ -1,12 +1,26 @@
 import type { CustomerEmail } from '../../domain/customer-email.js'
 import type { ImportSupplier } from '../../domain/import-supplier.js'
-import { E, pipe, type TaskEither, TE } from '../../fp.js'
+import { E, type Either, pipe, type TaskEither, TE } from '../../fp.js'
 import type { Ports } from '../../ports/index.js'
 import type { EmailList } from '../../ports/outbox.js'
 import type { PortFailure } from '../../ports/port-failure.js'
-import type { OperatorRefusal } from '../errors.js'
-import type { OperatorUseCases } from '../operator-signatures.js'
+import type { OperatorRefusal, UseCaseResult } from '../errors.js'
 import { orDoesNotExist } from './check-input.js'
+import { supplierByCode } from './suppliers.js'
+
+/** E-mails to customers that wait, were sent or are parked. */
+export type OutboxUseCases = Readonly<{
+  /** Page by page; a Left ends the iteration. Absent supplier: of all; absent list: in every state. */
+  listEmails(
+    input: Readonly<{ importSupplier: string | undefined; list: EmailList | undefined }>,
+  ): UseCaseResult<OperatorRefusal, AsyncIterable<Either<PortFailure, readonly CustomerEmail[]>>>
+  /** Makes an e-mail that is parked, or waits for another try, due at once. */
+  retryEmail(id: string): UseCaseResult<OperatorRefusal, Readonly<{ retried: number }>>
+  /** The same for all that are parked. */
+  retryParkedEmails(
+    input: Readonly<{ importSupplier: string | undefined }>,
+  ): UseCaseResult<OperatorRefusal, Readonly<{ retried: number }>>
+}>
 
 type OutboxPorts = Pick<Ports, 'outbox' | 'importSuppliers' | 'clock'>
 
@@ -20,8 +34,7 @@ const suppliersOf = (
   code === undefined
     ? importSuppliers.list()
     : pipe(
-        importSuppliers.findByCode(code),
-        TE.flatMap(orDoesNotExist('import supplier', code)),
+        supplierByCode({ importSuppliers }, code),
         TE.map((supplier) => [supplier]),
       )
 
@@ -29,7 +42,7 @@ const pagesOf = async function* (
   { outbox }: OutboxPorts,
   suppliers: readonly ImportSupplier[],
   list: EmailList | undefined,
-): AsyncGenerator<E.Either<PortFailure, readonly CustomerEmail[]>> {
+): AsyncGenerator<Either<PortFailure, readonly CustomerEmail[]>> {
   for (const { organisation, code: importSupplier } of suppliers) {
     let after: string | undefined
     do {
@@ -41,26 +54,20 @@ const pagesOf = async function* (
   }
 }
 
-/** The e-mails page by page, supplier by supplier, in constant memory. */
-export const listEmails =
-  (ports: OutboxPorts): OperatorUseCases['listEmails'] =>
-  ({ importSupplier, list }) =>
+export const outboxUseCases = (ports: OutboxPorts): OutboxUseCases => ({
+  listEmails: ({ importSupplier, list }) =>
     pipe(
       suppliersOf(ports, importSupplier),
       TE.map((suppliers) => pagesOf(ports, suppliers, list)),
-    )
-
-/** Makes one e-mail due at once. */
-export const retryEmail =
-  ({ outbox, clock }: OutboxPorts): OperatorUseCases['retryEmail'] =>
-  (id) =>
+    ),
+  retryEmail: (id) =>
     pipe(
-      outbox.retry([id], clock.now()),
+      ports.outbox.retry([id], ports.clock.now()),
       TE.flatMap((changed): TaskEither<OperatorRefusal | PortFailure, { retried: number }> =>
         changed > 0
           ? TE.right({ retried: changed })
           : pipe(
-              outbox.find(id),
+              ports.outbox.find(id),
               TE.flatMap(orDoesNotExist('e-mail', id)),
               TE.flatMap(({ state }) =>
                 TE.left<OperatorRefusal>({
@@ -69,12 +76,8 @@ export const retryEmail =
               ),
             ),
       ),
-    )
-
-/** Makes all parked e-mails due at once, page by page; what was changed before a failure stays changed. */
-export const retryParkedEmails =
-  (ports: OutboxPorts): OperatorUseCases['retryParkedEmails'] =>
-  ({ importSupplier }) =>
+    ),
+  retryParkedEmails: ({ importSupplier }) =>
     pipe(
       suppliersOf(ports, importSupplier),
       TE.flatMap((suppliers) => async () => {
@@ -88,4 +91,5 @@ export const retryParkedEmails =
         }
         return E.right({ retried })
       }),
-    )
+    ),
+})

@@ -6,10 +6,9 @@ import type { ApiKeyRecord } from '../../ports/api-keys.js'
 import type { Ports } from '../../ports/index.js'
 import type { Organisation } from '../../ports/organisations.js'
 import type { PortFailure } from '../../ports/port-failure.js'
-import { hashOf } from '../authentication/present-credentials.js'
-import type { OperatorRefusal } from '../errors.js'
-import type { OperatorUseCases } from '../operator-signatures.js'
-import { isPages } from '../use-case-result.js'
+import { hashOf } from '../../ports/secrets.js'
+import { isPages, type OperatorRefusal } from '../errors.js'
+import type { OperatorUseCases } from './index.js'
 
 export type RecordPorts = Pick<
   Ports,

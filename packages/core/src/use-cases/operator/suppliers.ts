@@ -1,17 +1,107 @@
 import { choice, documentPath, optional, required, struct } from '../../codec/index.js'
-import { defaultDocumentRoot } from '../../domain/document-roots.js'
-import { supplierStatuses, type ImportSupplier } from '../../domain/import-supplier.js'
-import { initialSettings } from '../../validation/initial-settings.js'
-import { settingsFaults } from '../../validation/settings-faults.js'
-import { pipe, TE, type TaskEither } from '../../fp.js'
+import {
+  defaultDocumentRoot,
+  type ImportSupplier,
+  inTheWayOf,
+  reachingOthers,
+  type SupplierStatus,
+  supplierStatuses,
+} from '../../domain/import-supplier.js'
+import { pipe, type TaskEither, TE } from '../../fp.js'
 import { importSupplierCode, organisationCode } from '../../payloads/identifiers.js'
 import type { Ports } from '../../ports/index.js'
-import type { OperatorRefusal } from '../errors.js'
-import type { OperatorUseCases } from '../operator-signatures.js'
+import { type PortFailure, portFailure } from '../../ports/port-failure.js'
+import type { SupplierSettings } from '../../settings/supplier-settings.js'
+import { initialSettings, settingsFaults } from '../../validation/supplier-settings.js'
+import type { OperatorRefusal, UseCaseResult } from '../errors.js'
 import { checkInput, orDoesNotExist } from './check-input.js'
-import { withRootOfItsOwn } from './document-roots.js'
+
+/** Import suppliers and their settings. */
+export type SupplierUseCases = Readonly<{
+  /**
+   * Needs the organisation. `code` is what payloads name as `import_supplier`, and is taken once in the whole service. `status` is `ongoing`
+   * when absent. `documentRoot` is the folder of the storage that its documents' paths are relative to, `organisation/supplier` when absent.
+   */
+  createSupplier(
+    input: Readonly<{ code: string; organisation: string; status?: SupplierStatus; documentRoot?: string }>,
+  ): UseCaseResult<OperatorRefusal, ImportSupplier>
+  /** `ongoing` accepts accounts; `paused` and `complete` refuse every request that would change one (`SupplierNotOngoing`). */
+  setSupplierStatus(
+    input: Readonly<{ code: string; status: SupplierStatus }>,
+  ): UseCaseResult<OperatorRefusal, ImportSupplier>
+  configureSupplier(
+    input: Readonly<{ code: string; change: (settings: SupplierSettings) => SupplierSettings }>,
+  ): UseCaseResult<OperatorRefusal, ImportSupplier>
+  showSupplier(code: string): UseCaseResult<OperatorRefusal, ImportSupplier>
+  listSuppliers(): UseCaseResult<never, readonly ImportSupplier[]>
+  /** The suppliers that can find out about documents of another organisation, as these lie in their roots. */
+  listReachingOthers(): UseCaseResult<never, readonly ImportSupplier[]>
+}>
 
 type SupplierPorts = Pick<Ports, 'importSuppliers' | 'clock' | 'settings'>
+
+/** Refuses a supplier whose root would meet that of another organisation's. */
+const withRootOfItsOwn =
+  ({ importSuppliers }: SupplierPorts) =>
+  (supplier: ImportSupplier): TaskEither<OperatorRefusal | PortFailure, ImportSupplier> =>
+    pipe(
+      importSuppliers.list(),
+      TE.flatMap((all): TaskEither<OperatorRefusal, ImportSupplier> => {
+        const [other] = inTheWayOf(supplier, all)
+        if (other === undefined) return TE.right(supplier)
+        return TE.left({
+          _tag: 'DocumentRootTaken',
+          documentRoot: supplier.settings.documentRoot,
+          importSupplier: other.code,
+          otherRoot: other.settings.documentRoot,
+        })
+      }),
+    )
+
+/** The supplier of any organisation, as the operator names it. */
+export const supplierByCode = (
+  { importSuppliers }: Pick<Ports, 'importSuppliers'>,
+  code: string,
+): TaskEither<OperatorRefusal | PortFailure, ImportSupplier> =>
+  pipe(importSuppliers.findByCode(code), TE.flatMap(orDoesNotExist('import supplier', code)))
+
+type Configured = TaskEither<OperatorRefusal | PortFailure, ImportSupplier>
+
+/** A try fails only because another change was saved, so up to this many changes at the same time are all saved. */
+const maxTries = 50
+
+/**
+ * The settings without the severities that are saved already: these were checked when they were saved, and one for a
+ * code of a market that the service no longer has must not stand in the way of other changes.
+ */
+const newIn = (settings: SupplierSettings, saved: SupplierSettings): SupplierSettings => ({
+  ...settings,
+  severities: Object.fromEntries(
+    Object.entries(settings.severities).filter(([code, severity]) => saved.severities[code] !== severity),
+  ),
+})
+
+const gaveUp = portFailure(
+  'unavailable',
+  'importSuppliers',
+  'saveSettings',
+  new Error(`The settings changed ${maxTries} times while they were being changed`),
+)
+
+/** A root is compared with those of others where it changes: one from before that was done must not stop other changes. */
+const checked = (
+  ports: SupplierPorts,
+  supplier: ImportSupplier,
+  settings: SupplierSettings,
+): TaskEither<OperatorRefusal | PortFailure, SupplierSettings> => {
+  const errors = settingsFaults(newIn(settings, supplier.settings), ports.settings.markets)
+  if (errors.length > 0) return TE.left({ _tag: 'InputNotValid', errors })
+  if (settings.documentRoot === supplier.settings.documentRoot) return TE.right(settings)
+  return pipe(
+    withRootOfItsOwn(ports)({ ...supplier, settings }),
+    TE.map(() => settings),
+  )
+}
 
 const input = struct('import supplier', {
   code: required(importSupplierCode),
@@ -43,9 +133,8 @@ const withUsableRoot =
     return errors.length === 0 ? TE.right(supplier) : TE.left({ _tag: 'InputNotValid', errors })
   }
 
-export const createSupplier =
-  (ports: SupplierPorts): OperatorUseCases['createSupplier'] =>
-  (raw) =>
+export const supplierUseCases = (ports: SupplierPorts): SupplierUseCases => ({
+  createSupplier: (raw) =>
     pipe(
       checkInput(ports)(input, raw),
       TE.map(({ code, organisation, status, documentRoot }): ImportSupplier => ({
@@ -60,23 +149,33 @@ export const createSupplier =
       TE.flatMap(withUsableRoot(ports)),
       TE.flatMap(withRootOfItsOwn(ports)),
       TE.tap(register(ports)),
-    )
-
-export const showSupplier =
-  ({ importSuppliers }: Pick<Ports, 'importSuppliers'>): OperatorUseCases['showSupplier'] =>
-  (code) =>
-    pipe(importSuppliers.findByCode(code), TE.flatMap(orDoesNotExist('import supplier', code)))
-
-export const setSupplierStatus =
-  (ports: SupplierPorts): OperatorUseCases['setSupplierStatus'] =>
-  ({ code, status }) =>
+    ),
+  setSupplierStatus: ({ code, status }) =>
     pipe(
       checkInput(ports)(struct('status', { status: required(choice(supplierStatuses)) }), { status }),
       TE.flatMap((checked) => ports.importSuppliers.setStatus(code, checked.status)),
-      TE.flatMap(() => showSupplier(ports)(code)),
-    )
-
-export const listSuppliers =
-  ({ importSuppliers }: Pick<Ports, 'importSuppliers'>): OperatorUseCases['listSuppliers'] =>
-  () =>
-    importSuppliers.list()
+      TE.flatMap(() => supplierByCode(ports, code)),
+    ),
+  // The settings are checked whole before they are saved. Where somebody else changed them in the meantime, the change is made
+  // again from what they are now, so that none is lost.
+  configureSupplier: ({ code, change }) => {
+    const { importSuppliers } = ports
+    const attempt = (triesLeft: number): Configured =>
+      pipe(
+        supplierByCode(ports, code),
+        TE.bindTo('supplier'),
+        TE.bindW('settings', ({ supplier }) => checked(ports, supplier, change(supplier.settings))),
+        TE.bindW('saved', ({ supplier, settings }) =>
+          importSuppliers.saveSettings(code, supplier.settings, settings),
+        ),
+        TE.flatMap(({ supplier, settings, saved }): Configured => {
+          if (saved === 'saved') return TE.right({ ...supplier, settings })
+          return triesLeft > 1 ? attempt(triesLeft - 1) : TE.left(gaveUp)
+        }),
+      )
+    return attempt(maxTries)
+  },
+  showSupplier: (code) => supplierByCode(ports, code),
+  listSuppliers: () => ports.importSuppliers.list(),
+  listReachingOthers: () => pipe(ports.importSuppliers.list(), TE.map(reachingOthers)),
+})

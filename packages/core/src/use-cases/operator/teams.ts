@@ -1,38 +1,28 @@
 import { required, struct } from '../../codec/index.js'
-import { pipe, TE, type TaskEither } from '../../fp.js'
+import { pipe, type TaskEither, TE } from '../../fp.js'
 import { operationsTeamName } from '../../payloads/identifiers.js'
 import type { Ports } from '../../ports/index.js'
 import type { OperationsTeam } from '../../ports/operations-teams.js'
 import type { PortFailure } from '../../ports/port-failure.js'
-import type { OperatorRefusal } from '../errors.js'
-import type { OperatorUseCases } from '../operator-signatures.js'
+import type { OperatorRefusal, UseCaseResult } from '../errors.js'
 import { checkInput } from './check-input.js'
+
+export type TeamBinding = Readonly<{ name: string; organisation: string }>
+
+/** Operations teams, and the organisations that may use them. */
+export type TeamUseCases = Readonly<{
+  /** Accounts are created for a team: `operations_team_name` of `processAccount`. */
+  createTeam(name: string): UseCaseResult<OperatorRefusal, Readonly<{ name: string }>>
+  listTeams(): UseCaseResult<never, readonly OperationsTeam[]>
+  /** Only organisations that a team is bound to may use it; all may use one that is bound to none. */
+  bindTeam(binding: TeamBinding): UseCaseResult<OperatorRefusal, OperationsTeam>
+  /** One that is not bound to the organisation stays as it is. */
+  unbindTeam(binding: TeamBinding): UseCaseResult<OperatorRefusal, OperationsTeam>
+}>
 
 type TeamPorts = Pick<Ports, 'operationsTeams' | 'clock' | 'settings'>
 
 const input = struct('operations team', { name: required(operationsTeamName) })
-
-export const createTeam =
-  (ports: TeamPorts): OperatorUseCases['createTeam'] =>
-  (raw) =>
-    pipe(
-      checkInput(ports)(input, { name: raw }),
-      TE.tap(({ name }) =>
-        pipe(
-          ports.operationsTeams.create(name),
-          TE.flatMap((outcome): TaskEither<OperatorRefusal, void> =>
-            outcome === 'created'
-              ? TE.right(undefined)
-              : TE.left({ _tag: 'AlreadyExists', subject: 'operations team', name }),
-          ),
-        ),
-      ),
-    )
-
-export const listTeams =
-  ({ operationsTeams }: TeamPorts): OperatorUseCases['listTeams'] =>
-  () =>
-    operationsTeams.list()
 
 type BoundTeam = TaskEither<OperatorRefusal | PortFailure, OperationsTeam>
 
@@ -45,9 +35,23 @@ const boundTeam = ({ operationsTeams }: TeamPorts, name: string): BoundTeam =>
     TE.flatMap((team): BoundTeam => (team === undefined ? TE.left(noTeam(name)) : TE.right(team))),
   )
 
-export const bindTeam =
-  (ports: TeamPorts): OperatorUseCases['bindTeam'] =>
-  ({ name, organisation }) =>
+export const teamUseCases = (ports: TeamPorts): TeamUseCases => ({
+  createTeam: (raw) =>
+    pipe(
+      checkInput(ports)(input, { name: raw }),
+      TE.tap(({ name }) =>
+        pipe(
+          ports.operationsTeams.create(name),
+          TE.flatMap((outcome): TaskEither<OperatorRefusal, void> =>
+            outcome === 'created'
+              ? TE.right(undefined)
+              : TE.left({ _tag: 'AlreadyExists', subject: 'operations team', name }),
+          ),
+        ),
+      ),
+    ),
+  listTeams: () => ports.operationsTeams.list(),
+  bindTeam: ({ name, organisation }) =>
     pipe(
       ports.operationsTeams.bind(name, organisation),
       TE.flatMap((outcome): BoundTeam => {
@@ -58,12 +62,10 @@ export const bindTeam =
             : { _tag: 'DoesNotExist', subject: 'organisation', name: organisation },
         )
       }),
-    )
-
-export const unbindTeam =
-  (ports: TeamPorts): OperatorUseCases['unbindTeam'] =>
-  ({ name, organisation }) =>
+    ),
+  unbindTeam: ({ name, organisation }) =>
     pipe(
       ports.operationsTeams.unbind(name, organisation),
       TE.flatMap(() => boundTeam(ports, name)),
-    )
+    ),
+})

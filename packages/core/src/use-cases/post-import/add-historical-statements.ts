@@ -1,17 +1,15 @@
 import { statementFromPayload } from '../../domain/account-from-payload.js'
 import { pipe, type TaskEither, TE } from '../../fp.js'
-import {
-  historicalStatementsRequest,
-  type HistoricalStatementsRequest,
-} from '../../payloads/historical-statements-request.js'
+import { historicalStatementsRequest, type HistoricalStatementsRequest } from '../../payloads/requests.js'
 import type { Ports } from '../../ports/index.js'
-import { below } from '../../rules/key-path.js'
+import { below } from '../../rules/rule.js'
 import { historicalStatementRules } from '../../rules/statements.js'
 import { statementDocumentPaths } from '../../validation/document-paths.js'
-import type { RequestFailedValidation } from '../errors.js'
-import type { UseCases } from '../signatures.js'
+import type { Submission, WithWarnings } from '../check-payload.js'
+import type { RequestFailedValidation, UseCaseResult } from '../errors.js'
 import {
   type AdditionKind,
+  type AdditionRefused,
   checkAddition,
   type CheckedAddition,
   onCreatedAccount,
@@ -46,10 +44,10 @@ const refuseRepeats =
 
 /** Stores all statements of the request, or none. */
 export const addHistoricalStatements =
+  (ports: Pick<Ports, 'importSuppliers' | 'clock' | 'documents' | 'secrets' | 'settings' | 'unitOfWork'>) =>
   (
-    ports: Pick<Ports, 'importSuppliers' | 'clock' | 'documents' | 'secrets' | 'settings' | 'unitOfWork'>,
-  ): UseCases['addHistoricalStatements'] =>
-  (submission) =>
+    submission: Submission,
+  ): UseCaseResult<AdditionRefused, Readonly<{ request: HistoricalStatementsRequest }> & WithWarnings> =>
     pipe(
       checkAddition(ports)(kind, submission),
       TE.flatMap((checked) => {

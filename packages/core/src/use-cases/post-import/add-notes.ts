@@ -1,13 +1,20 @@
-import { decideNotes, noteContent } from '../../domain/account-notes.js'
+import { decideNotes, noteContent, type NoteOutcome } from '../../domain/account-notes.js'
 import { pipe, TE } from '../../fp.js'
-import { notesRequest, type NotesRequest } from '../../payloads/notes-request.js'
+import { notesRequest, type NotesRequest } from '../../payloads/requests.js'
 import type { Ports } from '../../ports/index.js'
-import { below } from '../../rules/key-path.js'
 import { noteRules } from '../../rules/notes.js'
+import { below } from '../../rules/rule.js'
 import { noteDocumentPaths } from '../../validation/document-paths.js'
 import { toTheSecond } from '../../values/instant.js'
-import type { UseCases } from '../signatures.js'
-import { type AdditionKind, checkAddition, onCreatedAccount, recordAddition } from './addition.js'
+import type { Submission, WithWarnings } from '../check-payload.js'
+import type { UseCaseResult } from '../errors.js'
+import {
+  type AdditionKind,
+  type AdditionRefused,
+  checkAddition,
+  onCreatedAccount,
+  recordAddition,
+} from './addition.js'
 
 const at = below(undefined, 'notes')
 
@@ -19,10 +26,10 @@ const kind: AdditionKind<NotesRequest> = {
 
 /** Adds the notes of the request that the account does not have yet (`decideNotes`). */
 export const addNotes =
+  (ports: Pick<Ports, 'importSuppliers' | 'clock' | 'documents' | 'secrets' | 'settings' | 'unitOfWork'>) =>
   (
-    ports: Pick<Ports, 'importSuppliers' | 'clock' | 'documents' | 'secrets' | 'settings' | 'unitOfWork'>,
-  ): UseCases['addNotes'] =>
-  (submission) =>
+    submission: Submission,
+  ): UseCaseResult<AdditionRefused, Readonly<{ notes: readonly NoteOutcome[] }> & WithWarnings> =>
     pipe(
       checkAddition(ports)(kind, submission),
       TE.flatMap((checked) => {

@@ -5,20 +5,23 @@ import {
   paymentInstructionRequest,
   paymentReference,
   paymentVendorCode,
-} from '../../payloads/payment-instruction-request.js'
+} from '../../payloads/requests.js'
 import type { Ports } from '../../ports/index.js'
 import type { PaymentVerification } from '../../ports/payment-vendors.js'
 import type { PortFailure } from '../../ports/port-failure.js'
 import { type ExtraFinding, readField } from '../../validation/check.js'
-import type { PaymentNotVerified } from '../errors.js'
-import type { PaymentInstructionRefused, Submission, UseCases } from '../signatures.js'
+import type { Submission, WithWarnings } from '../check-payload.js'
+import type { PaymentNotVerified, UseCaseResult } from '../errors.js'
 import {
   type AdditionKind,
+  type AdditionRefused,
   checkAddition,
   type CheckedAddition,
   onCreatedAccount,
   recordAddition,
 } from './addition.js'
+
+export type PaymentInstructionRefused = AdditionRefused | PaymentNotVerified
 
 type Asked = Readonly<{ externalAccountNumber: string; importSupplier: string; reference: string }>
 
@@ -135,8 +138,13 @@ const store =
  * unit of work, as it may be slow. For an instruction that the account has already the vendor is not asked.
  */
 export const addPaymentInstruction =
-  (ports: PaymentPorts): UseCases['addPaymentInstruction'] =>
-  (submission) =>
+  (ports: PaymentPorts) =>
+  (
+    submission: Submission,
+  ): UseCaseResult<
+    PaymentInstructionRefused,
+    Readonly<{ platformAccountNumber: string; reference: string }> & WithWarnings
+  > =>
     pipe(
       checkAddition(ports)(kind, submission, vendorFindings(ports, submission)),
       TE.bindTo('checked'),

@@ -1,38 +1,45 @@
 import { decideNotes, noteContent } from '../../domain/account-notes.js'
 import {
   decideTransactions,
-  type UnknownLedgers,
-} from '../../domain/adding-transactions/decide-transactions.js'
-import { type Move, movedNoteBody } from '../../domain/adding-transactions/moved-note.js'
-import {
+  type Move,
+  movedNoteBody,
   transactionFacts,
   type TransactionOptions,
+  type TransactionResult,
   type TransactionsDecision,
-} from '../../domain/adding-transactions/transaction-facts.js'
+  type UnknownLedgers,
+} from '../../domain/adding-transactions.js'
 import { E, pipe, type TaskEither, TE } from '../../fp.js'
-import { transactionsRequest, type TransactionsRequest } from '../../payloads/transactions-request.js'
+import { transactionsRequest, type TransactionsRequest } from '../../payloads/requests.js'
 import type { LockedAccount } from '../../ports/accounts.js'
-import type { Ports } from '../../ports/index.js'
 import type { ClaimedRequest } from '../../ports/idempotency-records.js'
+import type { Ports } from '../../ports/index.js'
 import type { PortFailure, PortResult } from '../../ports/port-failure.js'
 import type { TransactionalStores } from '../../ports/unit-of-work.js'
 import { transactionsRequestRules } from '../../rules/transactions.js'
 import type { ExtraFinding } from '../../validation/check.js'
 import { type Instant, toWireDatetime } from '../../values/instant.js'
 import { today } from '../../values/today.js'
+import type { Submission, WithWarnings } from '../check-payload.js'
 import type {
   IdempotencyKeyInProgress,
   RequestFailedValidation,
   TransactionOutsideOpenPeriod,
+  UseCaseResult,
 } from '../errors.js'
-import type { UseCases } from '../signatures.js'
 import {
   type AdditionKind,
+  type AdditionRefused,
   checkAddition,
   type CheckedAddition,
   onCreatedAccount,
   recordAddition,
 } from './addition.js'
+
+type TransactionsAdded = UseCaseResult<
+  AdditionRefused | TransactionOutsideOpenPeriod | IdempotencyKeyInProgress,
+  Readonly<{ results: readonly TransactionResult[] }> & WithWarnings
+>
 
 const kind: AdditionKind<TransactionsRequest> = {
   codec: transactionsRequest,
@@ -139,7 +146,7 @@ const addToAccount =
 
 const answer =
   ({ warnings }: Checked) =>
-  ({ results, failed }: TransactionsDecision): ReturnType<UseCases['addTransactions']> => {
+  ({ results, failed }: TransactionsDecision): TransactionsAdded => {
     if (failed === undefined) return TE.right({ results, warnings })
     const refusal: TransactionOutsideOpenPeriod = {
       _tag: 'TransactionOutsideOpenPeriod',
@@ -151,10 +158,15 @@ const answer =
 
 /** Adds transactions to a created account (docs/how-to/add-data-to-accounts.md). */
 export const addTransactions =
-  (
-    ports: Pick<Ports, 'importSuppliers' | 'clock' | 'documents' | 'secrets' | 'settings' | 'unitOfWork'>,
-  ): UseCases['addTransactions'] =>
-  ({ checkPreviouslyAdded = true, forceAddToCurrentStatement = true, claimed, ...submission }) =>
+  (ports: Pick<Ports, 'importSuppliers' | 'clock' | 'documents' | 'secrets' | 'settings' | 'unitOfWork'>) =>
+  ({
+    checkPreviouslyAdded = true,
+    forceAddToCurrentStatement = true,
+    claimed,
+    ...submission
+  }: Submission &
+    Partial<TransactionOptions> &
+    Readonly<{ claimed?: ClaimedRequest | undefined }>): TransactionsAdded =>
     pipe(
       checkAddition(ports)(kind, submission),
       TE.flatMap((checked) =>

@@ -1,22 +1,22 @@
-import type { FieldError } from '../../codec/field-error.js'
+import type { FieldError } from '../../codec/findings.js'
 import type { Codec } from '../../codec/index.js'
 import type { AccountKey } from '../../domain/account-key.js'
 import { type Actor, type AuditEvent, unnamedActor } from '../../domain/audit-entry.js'
 import type { ImportSupplier } from '../../domain/import-supplier.js'
 import { E, type Either, pipe, type TaskEither, TE } from '../../fp.js'
-import type { AccountFields } from '../../payloads/account-fields.js'
+import type { AccountFields } from '../../payloads/requests.js'
 import type { LockedAccount } from '../../ports/accounts.js'
 import type { Ports } from '../../ports/index.js'
 import type { PortFailure, PortResult } from '../../ports/port-failure.js'
+import { hashOf } from '../../ports/secrets.js'
 import type { TransactionalStores } from '../../ports/unit-of-work.js'
 import { check, type ExtraFinding, type Rule } from '../../validation/check.js'
 import type { LocatedPath } from '../../validation/document-paths.js'
-import { hashOf } from '../authentication/present-credentials.js'
-import { checkContext } from '../check-account.js'
-import { checkDocuments } from '../check-documents.js'
+import { checkContext, checkDocuments, namedSupplier, type Submission } from '../check-payload.js'
 import type { AccountNotFound, RequestFailedValidation, SupplierNotOngoing } from '../errors.js'
-import { namedSupplier } from '../named-supplier.js'
-import type { Submission } from '../signatures.js'
+
+/** How every request that adds data to a created account is refused. */
+export type AdditionRefused = RequestFailedValidation | SupplierNotOngoing | AccountNotFound
 
 const accountNotFound: AccountNotFound = { _tag: 'AccountNotFound' }
 

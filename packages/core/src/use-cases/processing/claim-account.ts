@@ -1,14 +1,12 @@
 import type { AccountKey } from '../../domain/account-key.js'
 import type { Actor } from '../../domain/audit-entry.js'
 import { E, pipe, type TaskEither, TE } from '../../fp.js'
-import type { ClaimOutcome, ClaimRelease } from '../../ports/account-imports.js'
+import type { ClaimOutcome, ClaimRelease, ClaimRequest } from '../../ports/account-imports.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Ports } from '../../ports/index.js'
-import type { PortFailure, PortResult } from '../../ports/port-failure.js'
+import { onlyOutcome, type PortFailure, type PortResult } from '../../ports/port-failure.js'
 import { millisecondsOf, plusSeconds } from '../../values/instant.js'
-import { onlyOutcome } from '../only-outcome.js'
-import { processingRefusal, retryAfterSeconds } from '../refusals.js'
-import type { ProcessingRefused } from '../signatures.js'
+import { processingRefusal, type ProcessingRefused, retryAfterSeconds } from '../errors.js'
 
 /** The right to create the account, with the data that it is to be created from. */
 export type ClaimedAccount = Readonly<{
@@ -21,10 +19,17 @@ export type ClaimedAccount = Readonly<{
   payload: string
 }>
 
+/** The supplier or the team is not as the claim asked: nothing was claimed. */
+export type PreconditionFailed = Readonly<{ _tag: 'PreconditionFailed' }>
+
+type Refused = ProcessingRefused | PortFailure | PreconditionFailed
+
 const claimed =
   (asked: Pick<ClaimedAccount, 'key' | 'token' | 'dryRun' | 'by'>) =>
-  (outcome: ClaimOutcome): TaskEither<ProcessingRefused, ClaimedAccount> => {
+  (outcome: ClaimOutcome): TaskEither<Refused, ClaimedAccount> => {
     switch (outcome._tag) {
+      case 'precondition_failed':
+        return TE.left({ _tag: 'PreconditionFailed' })
       case 'claimed':
         return TE.right({ ...asked, version: outcome.version, payload: outcome.payload })
       case 'not_staged':
@@ -60,13 +65,14 @@ export const claimAccount =
     key: AccountKey,
     dryRun: boolean,
     by: Actor | undefined,
-  ): TaskEither<ProcessingRefused | PortFailure, ClaimedAccount> => {
+    precondition: ClaimRequest['precondition'],
+  ): TaskEither<Refused, ClaimedAccount> => {
     const at = clock.now()
     const token = secrets.generate()
     const expiresAt = plusSeconds(at, settings.processingClaimSeconds)
     return pipe(
       accountImports.claim(
-        [{ key, token, at, expiresAt, countsAsAttempt: !dryRun }],
+        [{ key, token, at, expiresAt, countsAsAttempt: !dryRun, ...(precondition && { precondition }) }],
         settings.processingConcurrencyLimit,
       ),
       onlyOutcome,
@@ -142,8 +148,6 @@ const fairTurns = (places: number, clock: Clock): FairTurns => {
     },
   }
 }
-
-type Refused = ProcessingRefused | PortFailure
 
 const refusal: ProcessingRefused = { _tag: 'ConcurrencyLimitReached', retryAfterSeconds }
 

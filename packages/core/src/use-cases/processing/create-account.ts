@@ -8,10 +8,9 @@ import type { Ports } from '../../ports/index.js'
 import type { NewCustomerEmail } from '../../ports/outbox.js'
 import type { PortFailure, PortResult } from '../../ports/port-failure.js'
 import type { TransactionalStores } from '../../ports/unit-of-work.js'
-import { inBatches } from '../../provided/in-batches.js'
+import { inBatches } from '../../concurrency/batches.js'
 import type { SupplierSettings } from '../../settings/supplier-settings.js'
-import { retryAfterSeconds } from '../refusals.js'
-import type { ProcessingRefused } from '../signatures.js'
+import { type ProcessingRefused, retryAfterSeconds } from '../errors.js'
 import type { ClaimedAccount } from './claim-account.js'
 
 /**

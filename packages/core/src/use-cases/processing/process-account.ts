@@ -3,17 +3,26 @@ import { refusalOf } from '../../domain/account-import.js'
 import type { AccountKey } from '../../domain/account-key.js'
 import type { ImportSupplier } from '../../domain/import-supplier.js'
 import { E, type Either, pipe, type TaskEither, TE } from '../../fp.js'
-import { operationsTeamName } from '../../payloads/identifiers.js'
-import { processRequest } from '../../payloads/process-request.js'
+import { importSupplierCode, operationsTeamName } from '../../payloads/identifiers.js'
+import { processRequest } from '../../payloads/requests.js'
+import type { ClaimRequest } from '../../ports/account-imports.js'
 import type { Ports } from '../../ports/index.js'
 import { type PortFailure, portFailure, type PortResult } from '../../ports/port-failure.js'
+import { rememberedSuppliers } from '../../provided/remembered.js'
 import { readField } from '../../validation/check.js'
-import { validatedAccount } from '../check-account.js'
-import { type CheckedRequest, checkProcessRequest } from '../check-process-request.js'
-import { processingRefusal } from '../refusals.js'
-import type { ProcessingRefused, Submission, UseCases } from '../signatures.js'
+import {
+  checkedRequest,
+  type CheckedRequest,
+  checkProcessRequest,
+  type Submission,
+  validatedAccount,
+  type WithWarnings,
+} from '../check-payload.js'
+import { processingRefusal, type ProcessingRefused, type UseCaseResult } from '../errors.js'
 import { claimAccount, type ClaimedAccount, claimInTurn } from './claim-account.js'
 import { createAccount } from './create-account.js'
+
+export type Processed = Readonly<{ platformAccountNumber: string }> & WithWarnings
 
 /** Whether the team that a payload names, which is not checked yet, is there for the organisation; false for a name that cannot be read. */
 const teamExists =
@@ -133,23 +142,67 @@ const createUnderClaim = (ports: Ports) => {
     )
 }
 
-/** Creates an account from its staged data (docs/reference/api.md#states). Supplier and team are looked up at once. */
-export const processAccount = (ports: Ports): UseCases['processAccount'] => {
+type Answer = Either<ProcessingRefused | PortFailure, Processed>
+
+const notAsked = (): PortFailure =>
+  portFailure(
+    'unexpected',
+    'accountImports',
+    'claim',
+    new Error('a claim without a precondition failed by one'),
+  )
+
+/**
+ * Creates an account from its staged data (docs/reference/api.md#states). If the supplier is known from an earlier request, the
+ * claim itself asks whether supplier and team are still as they should be, which saves a round trip and two statements. If they
+ * are not, they are looked up, both at once, as for the first request.
+ */
+export const processAccount = (
+  ports: Ports,
+): ((submission: Submission) => UseCaseResult<ProcessingRefused, Processed>) => {
+  const importSuppliers = rememberedSuppliers(ports.importSuppliers)
   const create = createUnderClaim(ports)
   const inTurn = claimInTurn(ports)
-  return (submission: Submission) =>
+
+  /** Undefined: nothing was claimed, since the precondition failed. */
+  const claimAndCreate = async (
+    { organisation, by }: Submission,
+    checked: CheckedRequest,
+    precondition?: ClaimRequest['precondition'],
+  ): Promise<Answer | undefined> => {
+    const dryRun = checked.request.dry_run ?? false
+    const claim = claimAccount(ports)(keyOf(organisation, checked), dryRun, by, precondition)
+    const done = await inTurn(organisation, claim, (claimed) => create(claimed, checked))()
+    if (E.isRight(done)) return done
+    const { left } = done
+    return left._tag === 'PreconditionFailed' ? undefined : E.left(left)
+  }
+
+  const lookUp = (submission: Submission): Work<CheckedRequest> =>
     pipe(
       TE.fromTask(teamExists(ports)(submission)),
       TE.bindTo('team'),
-      TE.apSW('checked', checkProcessRequest(ports, processRequest)(submission)),
-      TE.let('key', ({ checked }) => keyOf(submission.organisation, checked)),
-      TE.tap(({ checked, key, team }) => refuseUnprocessable(ports)(key, checked.supplier, team)),
-      TE.flatMap(({ checked, key }) =>
-        inTurn(
-          submission.organisation,
-          claimAccount(ports)(key, checked.request.dry_run ?? false, submission.by),
-          (claim) => create(claim, checked),
-        ),
+      TE.apSW('checked', checkProcessRequest({ ...ports, importSuppliers }, processRequest)(submission)),
+      TE.tap(({ checked, team }) =>
+        refuseUnprocessable(ports)(keyOf(submission.organisation, checked), checked.supplier, team),
       ),
+      TE.map(({ checked }) => checked),
     )
+
+  return (submission: Submission) => async () => {
+    const { organisation, payload } = submission
+    const code = readField(importSupplierCode, payload, 'import_supplier_code')
+    const known = code === undefined ? undefined : importSuppliers.known(organisation, code)
+    const checked =
+      known && checkedRequest(ports, processRequest)(payload, { supplier: known, isMissing: false })
+    if (known?.status === 'ongoing' && checked?._tag === 'Right') {
+      const operationsTeam = checked.right.request.operations_team_name
+      const precondition = { supplierRevision: known.revision, operationsTeam }
+      const answer = await claimAndCreate(submission, checked.right, precondition)
+      if (answer !== undefined) return answer
+    }
+    const found = await lookUp(submission)()
+    if (E.isLeft(found)) return found
+    return (await claimAndCreate(submission, found.right)) ?? E.left(notAsked())
+  }
 }

@@ -1,0 +1,65 @@
+/** Waits for the time, or until the signal is aborted. Like a server that listens, it keeps the process alive. */
+export const pause = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal?.aborted === true) return resolve()
+    const end = (): void => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }
+    // oxlint-disable-next-line no-restricted-globals -- a pause is a timer; it reads and writes nothing outside
+    const timer = setTimeout(end, milliseconds)
+    signal?.addEventListener('abort', end)
+  })
+
+/** Pauses that become twice as long with each in a row, between the two limits, and never the same for two servers. */
+type GrowingPause = Readonly<{ next(): number; reset(): void }>
+
+export const growingPause = (least: number, most: number): GrowingPause => {
+  let milliseconds = least
+  return {
+    next: () => {
+      const now = milliseconds
+      milliseconds = Math.min(most, milliseconds * 2)
+      return now * (0.75 + Math.random() / 2)
+    },
+    reset: () => {
+      milliseconds = least
+    },
+  }
+}
+
+/**
+ * What the work answers, or, once the milliseconds have passed or the outer signal is aborted, what `tooLate` answers
+ * or throws. The signal that the work gets is aborted then, but nobody waits for the work to stop. If it is too late
+ * from the beginning, the work never begins.
+ */
+export const withinTime = async <A>(
+  milliseconds: number,
+  work: (signal: AbortSignal) => Promise<A>,
+  tooLate: () => A,
+  outer?: AbortSignal,
+): Promise<A> => {
+  if (outer?.aborted === true) return tooLate()
+  const controller = new AbortController()
+  let end = (): void => undefined
+  const late = new Promise<A>((resolve, reject) => {
+    end = () => {
+      try {
+        resolve(tooLate())
+      } catch (cause) {
+        reject(cause as Error)
+      }
+      controller.abort()
+    }
+  })
+  // oxlint-disable-next-line no-restricted-globals -- a limit of time is a timer; it reads and writes nothing outside
+  const timer = setTimeout(end, milliseconds)
+  outer?.addEventListener('abort', end, { once: true })
+  try {
+    return await Promise.race([work(controller.signal), late])
+  } finally {
+    clearTimeout(timer)
+    outer?.removeEventListener('abort', end)
+  }
+}

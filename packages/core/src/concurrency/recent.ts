@@ -1,0 +1,21 @@
+/** Values by their keys, so many at most: one that is set then takes the place of the one that was set longest ago. */
+export class Recent<Value> {
+  private readonly values = new Map<string, Value>()
+  private readonly most: number
+
+  constructor(most: number) {
+    this.most = most
+  }
+
+  get(key: string): Value | undefined {
+    return this.values.get(key)
+  }
+
+  set(key: string, value: Value): void {
+    this.values.delete(key)
+    this.values.set(key, value)
+    if (this.values.size <= this.most) return
+    const [oldest] = this.values.keys()
+    if (oldest !== undefined) this.values.delete(oldest)
+  }
+}

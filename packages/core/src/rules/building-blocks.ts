@@ -1,0 +1,139 @@
+import type { ErrorCode } from '../catalogue/index.js'
+import type { Failed } from '../codec/codec.js'
+import { compareCodePoints } from '../values/compare-code-points.js'
+import {
+  below,
+  isRead,
+  type KeyPath,
+  type ListRule,
+  type ObjectRule,
+  type ReadList,
+  type RuleFindings,
+} from './rule.js'
+
+/** One rule that is several. */
+export const allOf =
+  <A>(...rules: readonly ObjectRule<A>[]): ObjectRule<A> =>
+  (subject, at, findings) => {
+    for (const rule of rules) rule(subject, at, findings)
+  }
+
+/** Validates each item of a list that was read. */
+export const each =
+  <A>(...rules: readonly ObjectRule<A>[]): ListRule<A> =>
+  (items, at, findings) => {
+    if (!isRead(items) || findings.isPast(at)) return
+    for (let index = 0; index < items.length; index++) {
+      const item = items[index]
+      if (!isRead(item)) continue
+      const here = below(at, index)
+      for (const rule of rules) rule(item, here, findings)
+    }
+  }
+
+/** Validates a list that an object holds. */
+export const within =
+  <Name extends string, A>(
+    field: Name,
+    rule: ListRule<A>,
+  ): ObjectRule<{ readonly [F in Name]?: ReadList<A> }> =>
+  (object, at, findings) => {
+    const items = object[field]
+    if (isRead(items)) rule(items, below(at, field), findings)
+  }
+
+/** What must not come twice: `keyOf` gives the text to compare, `field` is where a repeat is reported. */
+export type Distinction<A> = Readonly<{
+  code: ErrorCode
+  field: string
+  keyOf: (item: A) => string | Failed | undefined
+}>
+
+/**
+ * Reports each item that has the key of an earlier one, in this list or in another that was validated with the same
+ * `seen`. Items whose key could not be read are left out.
+ */
+export const reportRepeats = <A>(
+  items: ReadList<A>,
+  at: KeyPath,
+  findings: RuleFindings,
+  { code, field, keyOf }: Distinction<A>,
+  seen: Set<string>,
+): void => {
+  if (!isRead(items)) return
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index]
+    if (!isRead(item)) continue
+    const key = keyOf(item)
+    if (!isRead(key)) continue
+    if (seen.has(key)) findings.add(code, below(at, index), field)
+    else seen.add(key)
+  }
+}
+
+/** No two items of a list have one key. */
+export const distinct =
+  <A>(distinction: Distinction<A>): ListRule<A> =>
+  (items, at, findings) => {
+    if (isRead(items) && items.length > 1) reportRepeats(items, at, findings, distinction, new Set())
+  }
+
+type ReadDate = string | Failed | undefined
+
+/** An object with dates or datetimes in some of its fields. */
+type Dated<Name extends string> = { readonly [F in Name]?: ReadDate }
+
+/** The end is not before the start. Reported at the end. */
+export const endNotBeforeStart =
+  <Start extends string, End extends string>(start: Start, end: End): ObjectRule<Dated<Start | End>> =>
+  (object, at, findings) => {
+    const from: ReadDate = object[start]
+    const to: ReadDate = object[end]
+    if (isRead(from) && isRead(to) && to < from) findings.add('start_date_later_than_end_date', at, end)
+  }
+
+/** The end, which is exclusive, is not the start itself. Reported at the end. */
+export const endNotAtStart =
+  <Start extends string, End extends string>(start: Start, end: End): ObjectRule<Dated<Start | End>> =>
+  (object, at, findings) => {
+    const from: ReadDate = object[start]
+    if (isRead(from) && from === object[end]) findings.add('start_date_same_as_end_date', at, end)
+  }
+
+/** A date, or the date part of a datetime, is not later than today. */
+export const notInFuture =
+  <Name extends string>(field: Name, code: ErrorCode = 'date_in_future'): ObjectRule<Dated<Name>> =>
+  (object, at, findings) => {
+    if (isInFuture(object[field], findings)) findings.add(code, at, field)
+  }
+
+const isInFuture = (date: ReadDate, { context: { today } }: RuleFindings): boolean =>
+  isRead(date) && isAfter(date, today)
+
+const isAfter = (date: string, today: string): boolean =>
+  // As text, a datetime of today comes after the date of today; only then its date part has to be compared.
+  date > today && date.slice(0, today.length) > today
+
+/** Stands for an end that is not given: as text, it comes after any date. */
+export const OPEN_END = '~'
+
+/** A member of a group: dates or datetimes as text, and its index in the list it comes from. */
+export type Interval = Readonly<{ start: string; end: string; index: number }>
+
+/** Sorting keeps the order of those that begin together, which is that of their index. */
+const byStart = (left: Interval, right: Interval): number => compareCodePoints(left.start, right.start)
+
+/**
+ * Finds overlaps and gaps in one group: `compare` is called for each member but the first, in the order of start and
+ * then index, with the latest end of those before it. `members` are given in the order of their index.
+ */
+export const compareIntervals = (
+  members: readonly Interval[],
+  compare: (member: Interval, greatestEnd: string) => void,
+): void => {
+  let greatestEnd = ''
+  for (const member of members.toSorted(byStart)) {
+    if (greatestEnd !== '') compare(member, greatestEnd)
+    if (member.end > greatestEnd) greatestEnd = member.end
+  }
+}

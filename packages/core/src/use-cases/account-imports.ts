@@ -1,0 +1,138 @@
+import { detailOf, isErrorCode } from '../catalogue/index.js'
+import { type AccountImport, type ImportSummary, isInProgress } from '../domain/account-import.js'
+import type { AccountKey } from '../domain/account-key.js'
+import type { ImportSupplier } from '../domain/import-supplier.js'
+import { pipe, type TaskEither, TE } from '../fp.js'
+import type {
+  AccountImportList,
+  AccountImportListItem,
+  AccountImports,
+  PageRequest,
+} from '../ports/account-imports.js'
+import type { Ports } from '../ports/index.js'
+import type { PortFailure } from '../ports/port-failure.js'
+import type { Instant } from '../values/instant.js'
+import type { AccountImportNotFound, SupplierNotFound, UseCaseResult } from './errors.js'
+
+/** The supplier that a query names. One of another organisation is refused like one that does not exist. */
+const existingSupplier =
+  ({ importSuppliers }: Pick<Ports, 'importSuppliers'>) =>
+  (organisation: string, code: string): TaskEither<SupplierNotFound | PortFailure, ImportSupplier> =>
+    pipe(
+      importSuppliers.find(organisation, code),
+      TE.flatMap((supplier) =>
+        supplier === undefined ? TE.left({ _tag: 'SupplierNotFound' as const }) : TE.right(supplier),
+      ),
+    )
+
+export type TransferStatus = Readonly<{
+  status: 'UNKNOWN' | 'IN_PROGRESS' | 'COMPLETED'
+  platformAccountNumber: string | undefined
+  attempts: number
+  latestError: Readonly<{ code: string; detail: string; occurredAt: Instant }> | undefined
+}>
+
+export type ListRequest = Readonly<{
+  organisation: string
+  importSupplier: string
+  list: AccountImportList
+}>
+
+const statusOf = (found: AccountImport, now: Instant): TransferStatus['status'] => {
+  if (found.created !== undefined) return 'COMPLETED'
+  return isInProgress(found, now) ? 'IN_PROGRESS' : 'UNKNOWN'
+}
+
+const latestError = ({ latestFailure }: AccountImport): TransferStatus['latestError'] =>
+  latestFailure && {
+    code: latestFailure.code,
+    detail: detailOf(isErrorCode(latestFailure.code) ? latestFailure.code : 'error'),
+    occurredAt: latestFailure.occurredAt,
+  }
+
+/** The state of one account import (docs/reference/api.md#states). */
+export const transferStatus =
+  (ports: Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock'>) =>
+  (key: AccountKey): UseCaseResult<SupplierNotFound | AccountImportNotFound, TransferStatus> =>
+    pipe(
+      existingSupplier(ports)(key.organisation, key.importSupplier),
+      TE.flatMap(() => ports.accountImports.find(key)),
+      TE.flatMap((found) =>
+        found === undefined ? TE.left({ _tag: 'AccountImportNotFound' as const }) : TE.right(found),
+      ),
+      TE.map((found) => ({
+        status: statusOf(found, ports.clock.now()),
+        platformAccountNumber: found.created?.platformAccountNumber,
+        attempts: found.attempts,
+        latestError: latestError(found),
+      })),
+    )
+
+/** How many imports of a supplier are in which state, as they are now. */
+export const accountImportSummary =
+  (ports: Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock'>) =>
+  ({
+    organisation,
+    importSupplier,
+  }: Omit<ListRequest, 'list'>): UseCaseResult<SupplierNotFound, ImportSummary> =>
+    pipe(
+      existingSupplier(ports)(organisation, importSupplier),
+      TE.flatMap(() => ports.accountImports.summary(organisation, importSupplier, ports.clock.now())),
+    )
+
+type ListPorts = Pick<Ports, 'importSuppliers' | 'accountImports'>
+
+const lastNumber = (items: readonly AccountImportListItem[]): string | undefined =>
+  items.at(-1)?.externalAccountNumber
+
+/** One page. The store is asked for one item more, to know whether there is a next page. */
+export const accountImportsPage =
+  (ports: ListPorts) =>
+  ({
+    limit,
+    ...request
+  }: ListRequest & Readonly<{ after: string | undefined; limit: number }>): UseCaseResult<
+    SupplierNotFound,
+    Readonly<{ items: readonly AccountImportListItem[]; next: string | undefined }>
+  > =>
+    pipe(
+      existingSupplier(ports)(request.organisation, request.importSupplier),
+      TE.flatMap(() => ports.accountImports.page({ ...request, limit: limit + 1 })),
+      TE.map((found) => {
+        const items = found.slice(0, limit)
+        return { items, next: found.length > limit ? lastNumber(items) : undefined }
+      }),
+    )
+
+const pageSize = 1000
+
+/** Pages until the end. A failing store ends the iteration with its failure as the thrown value. */
+async function* pagesFrom(
+  accountImports: AccountImports,
+  request: Omit<PageRequest, 'after' | 'limit'>,
+  first: readonly AccountImportListItem[],
+): AsyncGenerator<readonly AccountImportListItem[]> {
+  for (let page = first; page.length > 0;) {
+    yield page
+    if (page.length < pageSize) break
+    const next = await accountImports.page({ ...request, after: lastNumber(page), limit: pageSize })()
+    if (next._tag === 'Left') throw next.left
+    page = next.right
+  }
+}
+
+/** The whole list. The first page is read before this answers, so that a store that fails at once gives a Left. */
+export const allAccountImports =
+  (ports: ListPorts) =>
+  ({
+    organisation,
+    importSupplier,
+    list,
+  }: ListRequest): UseCaseResult<SupplierNotFound, AsyncIterable<readonly AccountImportListItem[]>> =>
+    pipe(
+      existingSupplier(ports)(organisation, importSupplier),
+      TE.flatMap(() =>
+        ports.accountImports.page({ organisation, importSupplier, list, after: undefined, limit: pageSize }),
+      ),
+      TE.map((first) => pagesFrom(ports.accountImports, { organisation, importSupplier, list }, first)),
+    )

@@ -1,0 +1,248 @@
+import { type AuditEntry, noOrganisation, type SealedEntry } from '../domain/audit-entry.js'
+import { E, type Either, pipe, type TaskEither, TE } from '../fp.js'
+import type { AuditFilter, ChainHead, Sealing } from '../ports/audit-trail.js'
+import type { Ports } from '../ports/index.js'
+import type { PortFailure } from '../ports/port-failure.js'
+import { compareCodePoints } from '../values/compare-code-points.js'
+import type { OperatorRefusal, UseCaseResult } from './errors.js'
+
+/** As `AuditFilter`; without organisation and supplier, the entries of all organisations and of none. */
+export type WantedEntries = Omit<AuditFilter, 'organisation'> &
+  Readonly<{ organisation?: string | undefined }>
+
+/** An entry, with its number and hash once it is sealed. */
+export type ListedEntry = Readonly<{ entry: AuditEntry; sequence?: number; hash?: string }>
+
+/** The end of a chain as it was once told, of all of which at least the hash is known. */
+export type KnownHead = Readonly<{
+  organisation?: string | undefined
+  sequence?: number | undefined
+  hash: string
+}>
+
+/**
+ * What is wrong with a chain. `entries_missing`: so many from that number on; `entry_changed`: the entry is not what was
+ * sealed; `key_missing`: entries were sealed with a key that is not there, the first of them this one, so that nobody knows whether
+ * they were changed (once for each key, which is named by its id); `head_missing`: what was the end of a chain once is in none any more: the chain was
+ * cut, or made anew.
+ */
+export type ChainBreak =
+  | Readonly<{ kind: 'entries_missing'; organisation: string; sequence: number; entries: number }>
+  | Readonly<{ kind: 'entry_changed'; organisation: string; sequence: number }>
+  | Readonly<{ kind: 'key_missing'; organisation: string; sequence: number; key: string }>
+  | (Readonly<{ kind: 'head_missing' }> & KnownHead)
+
+/** What was found out about the next entries; `organisation` is undefined for heads that are in no chain. */
+export type ChainChecked = Readonly<{
+  organisation: string | undefined
+  entries: number
+  breaks: readonly ChainBreak[]
+}>
+
+/** The record of what was done. */
+export type AuditUseCases = Readonly<{
+  /** Seals about `limit` (1 to 1000) entries; to be called every few seconds, by whoever uses the service without its server. */
+  seal(limit: number): UseCaseResult<never, Sealing>
+  /** Page by page; a Left ends the iteration. */
+  list(
+    wanted: WantedEntries,
+  ): UseCaseResult<OperatorRefusal, AsyncIterable<Either<PortFailure, readonly ListedEntry[]>>>
+  /** The ends of all chains. Kept where nobody who may write to the database can, they show later that nothing was cut off. */
+  heads(): UseCaseResult<never, readonly ChainHead[]>
+  /** Goes over all chains, or over one, in constant memory; a Left ends the iteration. `heads`: ends that have to be in them. */
+  verify(
+    input: Readonly<{ organisation?: string | undefined; heads: readonly KnownHead[] }>,
+  ): UseCaseResult<never, AsyncIterable<Either<PortFailure, ChainChecked>>>
+  /**
+   * Does what an operator asks for and no use case does, recorded as the operator's use cases are: an entry with this name before it
+   * begins, without which it does not, and one of how it ended.
+   */
+  recorded<R extends Readonly<{ _tag: string }>, A>(
+    name: string,
+    work: TaskEither<R | PortFailure, A>,
+  ): UseCaseResult<R, A>
+}>
+
+/** Pages that follow each other, each found by the last item of the one before; a Left, or a page that is not full, is the last. */
+async function* pagesOf<Item>(
+  pageAfter: (last: Item | undefined, limit: number) => TaskEither<PortFailure, readonly Item[]>,
+  limit: number,
+): AsyncGenerator<Either<PortFailure, readonly Item[]>> {
+  let last: Item | undefined
+  for (;;) {
+    const page = await pageAfter(last, limit)()
+    if (E.isLeft(page) || page.right.length > 0) yield page
+    if (E.isLeft(page) || page.right.length < limit) return
+    last = page.right.at(-1)
+  }
+}
+
+type AuditPorts = Pick<Ports, 'auditTrail' | 'organisations' | 'importSuppliers'>
+
+const pageLength = 500
+
+/** How many of those that wait are looked at: where sealing goes on, hardly more ever do. */
+const mostUnsealed = 1000
+
+/** Whose entries are wanted: those of all, with what belongs to none, unless one or a supplier is named. */
+const organisationsOf = (
+  { auditTrail, organisations, importSuppliers }: AuditPorts,
+  { organisation, importSupplier }: WantedEntries,
+): TaskEither<OperatorRefusal | PortFailure, readonly string[]> => {
+  if (organisation !== undefined) return TE.right([organisation])
+  if (importSupplier !== undefined)
+    return pipe(
+      importSuppliers.findByCode(importSupplier),
+      TE.flatMap((found): TaskEither<OperatorRefusal, readonly string[]> =>
+        found === undefined
+          ? TE.left({ _tag: 'DoesNotExist', subject: 'import supplier', name: importSupplier })
+          : TE.right([found.organisation]),
+      ),
+    )
+  return pipe(
+    auditTrail.heads(),
+    TE.bindTo('heads'),
+    TE.bind('registered', () => organisations.list()),
+    TE.map(({ heads, registered }) => {
+      const codes = [
+        noOrganisation,
+        ...heads.map((head) => head.organisation),
+        ...registered.map(({ code }) => code),
+      ]
+      return [...new Set(codes)].sort(compareCodePoints)
+    }),
+  )
+}
+
+async function* entriesOf(
+  { auditTrail }: AuditPorts,
+  wanted: WantedEntries,
+  organisations: readonly string[],
+): AsyncGenerator<Either<PortFailure, readonly ListedEntry[]>> {
+  for (const organisation of organisations) {
+    const filter = { ...wanted, organisation }
+    const sealed = pagesOf<SealedEntry>(
+      (last, limit) => auditTrail.sealed(filter, last?.sequence ?? 0, limit),
+      pageLength,
+    )
+    for await (const page of sealed) {
+      yield page
+      if (E.isLeft(page)) return
+    }
+    const waiting = await auditTrail.unsealed(filter, mostUnsealed)()
+    yield E.isLeft(waiting) ? waiting : E.right(waiting.right.map((entry) => ({ entry })))
+    if (E.isLeft(waiting)) return
+  }
+}
+
+/** The entries organisation by organisation, page by page: what is sealed by its numbers, then what waits. */
+const listEntries =
+  (ports: AuditPorts): AuditUseCases['list'] =>
+  (wanted) =>
+    pipe(
+      organisationsOf(ports, wanted),
+      TE.map((organisations) => entriesOf(ports, wanted, organisations)),
+    )
+
+type ChainPorts = Pick<Ports, 'auditTrail'>
+
+const chainPageLength = 1000
+
+/** What was seen last of a chain, by which the next entry is compared, and the keys that were missed in it. */
+type Seen = { sequence: number; hash: string; missingKeys: Set<string> }
+
+/** What is wrong with an entry in its place. After a hole nobody knows the hash before it: the entry is taken as it is. */
+const breakAt = async (
+  { auditTrail }: ChainPorts,
+  organisation: string,
+  seen: Seen,
+  sealed: SealedEntry,
+): Promise<Either<PortFailure, readonly ChainBreak[]>> => {
+  const { sequence } = sealed
+  const first = seen.sequence + 1
+  if (sequence !== first)
+    return E.right([{ kind: 'entries_missing', organisation, sequence: first, entries: sequence - first }])
+  const check = await auditTrail.checkSeal(seen.hash, sealed)()
+  if (E.isLeft(check)) return check
+  if (check.right._tag === 'intact') return E.right([])
+  if (check.right._tag === 'changed') return E.right([{ kind: 'entry_changed', organisation, sequence }])
+  const { key } = check.right
+  const isKnown = seen.missingKeys.has(key)
+  seen.missingKeys.add(key)
+  return E.right(isKnown ? [] : [{ kind: 'key_missing', organisation, sequence, key }])
+}
+
+const isHead = (
+  known: KnownHead,
+  organisation: string,
+  { sequence, hash }: Pick<SealedEntry, 'sequence' | 'hash'>,
+): boolean =>
+  known.hash === hash &&
+  (known.organisation ?? organisation) === organisation &&
+  (known.sequence ?? sequence) === sequence
+
+/** One chain; the known heads that are found in it are taken out of the set. */
+async function* checkedChain(
+  ports: ChainPorts,
+  organisation: string,
+  missing: Set<KnownHead>,
+): AsyncGenerator<Either<PortFailure, ChainChecked>> {
+  const seen: Seen = { sequence: 0, hash: '', missingKeys: new Set() }
+  const pages = pagesOf<SealedEntry>(
+    (last, limit) => ports.auditTrail.sealed({ organisation }, last?.sequence ?? 0, limit),
+    chainPageLength,
+  )
+  for await (const page of pages) {
+    if (E.isLeft(page)) {
+      yield page
+      return
+    }
+    const breaks: ChainBreak[] = []
+    for (const sealed of page.right) {
+      const found = await breakAt(ports, organisation, seen, sealed)
+      if (E.isLeft(found)) {
+        yield found
+        return
+      }
+      breaks.push(...found.right)
+      Object.assign(seen, { sequence: sealed.sequence, hash: sealed.hash })
+      for (const known of missing) if (isHead(known, organisation, sealed)) missing.delete(known)
+    }
+    yield E.right({ organisation, entries: page.right.length, breaks })
+  }
+}
+
+async function* checkedChains(
+  ports: ChainPorts,
+  organisations: readonly string[],
+  heads: readonly KnownHead[],
+): AsyncGenerator<Either<PortFailure, ChainChecked>> {
+  const missing = new Set(heads)
+  for (const organisation of organisations) yield* checkedChain(ports, organisation, missing)
+  const breaks = [...missing].map((head): ChainBreak => ({ kind: 'head_missing', ...head }))
+  if (breaks.length > 0) yield E.right({ organisation: undefined, entries: 0, breaks })
+}
+
+/** Checks every hash; one entry is held at a time, but for the page that is read. */
+const verifyChains =
+  (ports: ChainPorts): AuditUseCases['verify'] =>
+  ({ organisation, heads }) =>
+    pipe(
+      ports.auditTrail.heads(),
+      TE.map((ends) => {
+        const all = ends.map((end) => end.organisation)
+        const organisations = organisation === undefined ? all.toSorted(compareCodePoints) : [organisation]
+        const wanted = heads.filter(
+          (head) => (head.organisation ?? organisation) === (organisation ?? head.organisation),
+        )
+        return checkedChains(ports, organisations, wanted)
+      }),
+    )
+
+/** Those that read and seal. */
+export const makeAuditUseCases = (ports: Ports): Omit<AuditUseCases, 'recorded'> => ({
+  seal: (limit) => ports.auditTrail.seal(limit),
+  list: listEntries(ports),
+  heads: () => ports.auditTrail.heads(),
+  verify: verifyChains(ports),
+})

@@ -1,0 +1,245 @@
+import {
+  type Contact,
+  type EmailRecipient,
+  emailRecipients,
+  emailRetryDelay,
+  messageIdAt,
+} from '../domain/customer-email.js'
+import { E, type Either, pipe, type TaskEither, TE } from '../fp.js'
+import type { Delivery, DeliveryCode } from '../ports/customer-notifier.js'
+import type { Ports } from '../ports/index.js'
+import type { ClaimedEmail, EmailSettlement } from '../ports/outbox.js'
+import type { PortFailure } from '../ports/port-failure.js'
+import type { EmailSettings } from '../ports/settings.js'
+import { type Instant, plusSeconds } from '../values/instant.js'
+import type { UseCaseResult } from './errors.js'
+
+/**
+ * When a lease that begins or is renewed at this moment ends. It lasts longer than sending one message may take, so that a
+ * slow relay does not lose the e-mail that it is sending.
+ */
+const leaseEnd = ({ settings }: Pick<Ports, 'settings'>, at: Instant): Instant =>
+  plusSeconds(at, 2 * settings.emails.sendSeconds + 30)
+
+/** What came of the recipients of one e-mail, by their places in `emailRecipients`. */
+type Round = Readonly<{
+  /** Those that have theirs, from earlier rounds too. */
+  served: readonly number[]
+  /** Those that were refused for good in this round. */
+  refused: readonly number[]
+  /** Why one was refused. */
+  refusal?: DeliveryCode
+  /** Why one was put off. */
+  deferral?: DeliveryCode
+  /** Why the channel does not work; those that come after were not asked. */
+  unavailable?: DeliveryCode
+}>
+
+type AskPorts = Pick<Ports, 'outbox' | 'customerNotifier' | 'clock' | 'settings'>
+
+type Place = readonly [place: number, recipient: EmailRecipient]
+
+/** Those who do not have theirs yet. */
+const leftToAsk = ({ email }: ClaimedEmail, customers: readonly Contact[]): readonly Place[] =>
+  [...emailRecipients(customers).entries()].filter(([place]) => !email.served.includes(place))
+
+const notified = async (
+  { customerNotifier }: AskPorts,
+  { email }: ClaimedEmail,
+  [place, recipient]: Place,
+  signal: AbortSignal,
+): Promise<Delivery> => {
+  const { id, language, key, platformAccountNumber, enqueuedAt: createdAt } = email
+  const { importSupplier, externalAccountNumber } = key
+  const notice = {
+    language,
+    recipient,
+    importSupplier,
+    externalAccountNumber,
+    platformAccountNumber,
+    createdAt,
+  }
+  try {
+    return await customerNotifier.notify({ id: messageIdAt(id, place), ...notice }, signal)()
+  } catch {
+    // A channel that throws breaks its promise, but the claim must end all the same.
+    return { _tag: 'deferred', code: 'unexpected' }
+  }
+}
+
+const afterAnswer = (round: Round, place: number, delivery: Delivery): Round => {
+  switch (delivery._tag) {
+    case 'accepted':
+      return { ...round, served: [...round.served, place].sort((a, b) => a - b) }
+    case 'refused':
+      return { ...round, refused: [...round.refused, place], refusal: delivery.code }
+    case 'deferred':
+      return { ...round, deferral: delivery.code }
+    case 'unavailable':
+      return { ...round, unavailable: delivery.code }
+  }
+}
+
+/** Keeps whom the e-mail has reached before the next one is asked, so that nobody who has theirs is asked again. */
+const renewed = async (
+  ports: AskPorts,
+  { email, token }: ClaimedEmail,
+  { served }: Round,
+): Promise<Either<PortFailure, 'renewed' | 'lease_lost'>> => {
+  const { outbox, clock } = ports
+  const renewal = { id: email.id, token, served, leaseEndsAt: leaseEnd(ports, clock.now()) }
+  const outcome = await outbox.renew(renewal)()
+  // What is not on record is sent again. Recording once more costs less than a second e-mail.
+  return E.isLeft(outcome) ? outbox.renew(renewal)() : outcome
+}
+
+/**
+ * Sends one message to each, one after the other, and renews the claim in between; ends early where the channel does not
+ * work. Who gets a message sees no address but their own.
+ */
+const askRecipients = async (
+  ports: AskPorts,
+  claimed: ClaimedEmail,
+  places: readonly Place[],
+  signal: AbortSignal,
+): Promise<Either<PortFailure, Round | 'lease_lost'>> => {
+  let round: Round = { served: claimed.email.served, refused: [] }
+  for (const [index, each] of places.entries()) {
+    if (index > 0) {
+      const outcome = await renewed(ports, claimed, round)
+      if (E.isLeft(outcome)) return outcome
+      if (outcome.right === 'lease_lost') return E.right('lease_lost')
+    }
+    round = afterAnswer(round, each[0], await notified(ports, claimed, each, signal))
+    if (round.unavailable !== undefined) break
+  }
+  return E.right(round)
+}
+
+/** The outcome of an e-mail that was claimed. `code`: what went wrong, if anything did. */
+export type EmailOutcome = Readonly<{
+  id: string
+  outcome: EmailSettlement['_tag'] | 'lease_lost'
+  code: string | undefined
+}>
+
+/** The work that a relay repeats: it delivers the e-mails in the outbox. Several relays may run at once. */
+export type EmailUseCases = Readonly<{
+  /** False where no channel to customers is set up. */
+  canSend: boolean
+  /** Takes up to `limit` (1 to 100) e-mails that are due. Each is to be delivered or released soon. */
+  claimDue(limit: number): UseCaseResult<never, readonly ClaimedEmail[]>
+  /** Ends at once when the signal is aborted; then the e-mail is given back. */
+  deliver(claimed: ClaimedEmail, signal: AbortSignal): UseCaseResult<never, EmailOutcome>
+  release(claimed: ClaimedEmail): UseCaseResult<never, EmailOutcome>
+}>
+
+/** Another try later, or parked after the last one. */
+const again = (
+  { email: { id, attempts }, token }: ClaimedEmail,
+  { maxAttempts, firstRetrySeconds }: EmailSettings,
+  failed: Readonly<{ at: Instant; code: string; served: readonly number[] }>,
+): EmailSettlement => {
+  const tried = attempts + 1
+  if (tried >= maxAttempts) return { _tag: 'parked', id, token, ...failed }
+  const dueAt = plusSeconds(failed.at, emailRetryDelay(id, tried, firstRetrySeconds))
+  return { _tag: 'deferred', id, token, dueAt, ...failed }
+}
+
+/** Once somebody has theirs, who was refused for good is not asked again: the e-mail as a whole is no failure. */
+const needingNothing = ({ served, refused }: Round): readonly number[] =>
+  served.length === 0 ? [] : [...served, ...refused].sort((a, b) => a - b)
+
+/** How what came of the recipients ends the claim of the e-mail. */
+const settlementOf = (
+  claimed: ClaimedEmail,
+  round: Round,
+  at: Instant,
+  settings: EmailSettings,
+): EmailSettlement => {
+  const { email, token } = claimed
+  const ended = { id: email.id, token, at }
+  const { served, unavailable, deferral, refusal } = round
+  if (unavailable !== undefined) return { _tag: 'released', ...ended, code: unavailable }
+  if (deferral !== undefined)
+    return again(claimed, settings, { at, code: deferral, served: needingNothing(round) })
+  if (refusal === undefined) return { _tag: 'sent', ...ended }
+  return served.length > 0
+    ? { _tag: 'sent', ...ended, code: refusal }
+    : { _tag: 'parked', ...ended, code: refusal, served }
+}
+
+type EmailPorts = Pick<Ports, 'outbox' | 'customerNotifier' | 'clock' | 'settings'>
+
+const settle =
+  ({ outbox }: EmailPorts) =>
+  (settlement: EmailSettlement): TaskEither<PortFailure, EmailOutcome> =>
+    pipe(
+      outbox.settle(settlement),
+      // An e-mail whose outcome is not recorded is sent again. Recording once more costs less than a second e-mail.
+      TE.orElse(() => outbox.settle(settlement)),
+      TE.map((settled) => ({
+        id: settlement.id,
+        outcome: settled === 'settled' ? settlement._tag : settled,
+        code: settlement.code,
+      })),
+    )
+
+const released = ({ clock }: EmailPorts, { email, token }: ClaimedEmail): EmailSettlement => ({
+  _tag: 'released',
+  id: email.id,
+  token,
+  at: clock.now(),
+})
+
+/** Gives a claimed e-mail back untried. */
+const releaseEmail =
+  (ports: EmailPorts): EmailUseCases['release'] =>
+  (claimed) =>
+    settle(ports)(released(ports, claimed))
+
+/**
+ * Sends a claimed e-mail to those recipients that do not have it yet, and ends its claim with the outcome. An e-mail
+ * whose lease could end while it is being sent is not sent: another relay may send it by then.
+ */
+const deliverEmail =
+  (ports: EmailPorts): EmailUseCases['deliver'] =>
+  (claimed, signal) => {
+    const { email, token, leaseEndsAt, customers } = claimed
+    const { emails } = ports.settings
+    const at = ports.clock.now()
+    if (customers === 'unreadable') {
+      const failed = { at, code: 'contacts_unreadable', served: email.served }
+      return settle(ports)(again(claimed, emails, failed))
+    }
+    const places = leftToAsk(claimed, customers)
+    if (places.length === 0) {
+      const ended = { id: email.id, token, at, code: 'no_recipient', served: email.served }
+      return settle(ports)(
+        email.served.length > 0 ? { ...ended, _tag: 'sent' } : { ...ended, _tag: 'parked' },
+      )
+    }
+    if (plusSeconds(at, emails.sendSeconds) > leaseEndsAt) return releaseEmail(ports)(claimed)
+    return pipe(
+      () => askRecipients(ports, claimed, places, signal),
+      TE.flatMap((round) =>
+        round === 'lease_lost'
+          ? TE.right<PortFailure, EmailOutcome>({ id: email.id, outcome: round, code: undefined })
+          : settle(ports)(settlementOf(claimed, round, ports.clock.now(), emails)),
+      ),
+    )
+  }
+
+/** What a relay of e-mails does, on the given ports. */
+export const makeEmailUseCases = (
+  ports: Pick<Ports, 'outbox' | 'customerNotifier' | 'clock' | 'secrets' | 'settings'>,
+): EmailUseCases => ({
+  canSend: ports.customerNotifier.canSend,
+  claimDue: (limit) => {
+    const at = ports.clock.now()
+    const token = ports.secrets.generate()
+    return ports.outbox.claimDue({ token, at, leaseEndsAt: leaseEnd(ports, at), limit })
+  },
+  deliver: deliverEmail(ports),
+  release: releaseEmail(ports),
+})
