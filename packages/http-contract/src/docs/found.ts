@@ -23,7 +23,7 @@ export const wordsOf = (query: string): readonly string[] =>
     ),
   ].slice(0, mostWords)
 
-/** What the codes and endpoints of a service with these markets can be found by. */
+/** The search entries of codes and endpoints of a service with these markets. */
 export const sectionsOf = (markets: readonly MarketPack[], guides: Guides): readonly Section[] => {
   const codes = Object.entries(catalogueOf(markets)).map(([code, entry]) => {
     const guide = guideTo(code, entry, guides)

@@ -1,7 +1,7 @@
 import { html } from '../html.js'
 import { page } from './page.js'
 
-/** What stands where a code was asked for that there is not. `up`: see `errorPage`. */
+/** The page in place of an unknown code. `up`: see `errorPage`. */
 export const noErrorPage = (up: '../' | './'): string =>
   page({
     title: 'No such code',

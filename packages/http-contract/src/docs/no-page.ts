@@ -1,7 +1,7 @@
 import { html } from '../html.js'
 import { page } from './page.js'
 
-/** What stands where a page was asked for that there is not. `root`: the relative link to the first page. */
+/** The page in place of an unknown page. `root`: the relative link to the first page. */
 export const noPage = (root: string): string =>
   page({
     title: 'No such page',

@@ -1,7 +1,7 @@
 import type { CatalogueEntry } from '@account-import/core'
 import { textOf } from '@account-import/core/adapter-kit'
 
-/** What stands for what the rule of a field fills in. */
+/** The texts in place of the values that the rule of a field fills in. */
 const words = {
   max: 'N',
   min: 'N',

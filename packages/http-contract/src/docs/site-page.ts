@@ -9,7 +9,7 @@ export type SitePageKind = keyof typeof kinds
 /** A page that was made from Markdown: `path` is `how-to/operate/`, from the first page of the documentation. */
 export type SitePage = Readonly<{ kind: SitePageKind; path: string; title: string; description: string }>
 
-/** What stands in a fragment for the relative link to the first page. */
+/** The text in a fragment for the relative link to the first page. */
 const rootMark = 'href="docs:'
 
 /** A page around the fragment of HTML that its Markdown became. */
